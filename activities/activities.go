@@ -34,7 +34,8 @@ type Activities struct {
 
 	Deliveries DeliveryStore
 	Sender     Sender
-	// PublicURL is where people reach Waft, without a slash at its end: messages to chats link to it.
+	// PublicURL is where people reach Waft, without a slash at its end: messages to chats link to it, and have no
+	// links when it is empty.
 	PublicURL string
 	// WebhookSchedule is when a failed message is sent again.
 	WebhookSchedule webhook.Schedule

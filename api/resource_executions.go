@@ -111,6 +111,7 @@ type Health struct {
 	ErrorRate      float64        `json:"errorRate" doc:"Percent of devices with an error or a crash."`
 	CrashRate      float64        `json:"crashRate" doc:"Percent of devices with a crash."`
 	Votes          Votes          `json:"votes" doc:"What is compared with thresholds, unless the policy's minNetworks is 1."`
+	Events         []EventHealth  `json:"events" doc:"The custom events that the policy limits."`
 	Evidence       float64        `json:"evidence" doc:"The e-value of the sequential test against a threshold, without the most affected networks: 1 is no evidence."`
 	CheckedAt      Time           `json:"checkedAt"`
 	IgnoredDevices int64          `json:"ignoredDevices" doc:"Devices that sent a report with the release and are not counted above."`
@@ -158,7 +159,7 @@ func executionRecord(e models.RolloutExecution) RolloutExecution {
 		ID: e.ID, PolicyID: e.PolicyID, PolicyName: e.PolicyName, UpdateID: e.UpdateID, UpdateUUID: e.UpdateUUID,
 		GroupID: e.GroupID, Channel: e.Channel, Platform: e.Platform, RuntimeVersion: e.RuntimeVersion,
 		Status: e.Status, StageIndex: e.StageIndex, StageCount: len(e.Stages), Stages: rendered(e.Stages, stageRecord),
-		Thresholds: Thresholds(e.Thresholds), Schedule: scheduleRecord(e.Schedule), Percentage: e.Percentage, Reason: e.Reason,
+		Thresholds: thresholdsRecord(e.Thresholds), Schedule: scheduleRecord(e.Schedule), Percentage: e.Percentage, Reason: e.Reason,
 		StartedAt: Time{e.StartedAt}, StageStartedAt: Time{e.StageStartedAt}, PausedAt: timeOrNull(e.PausedAt),
 		EndedAt: timeOrNull(e.EndedAt), Health: healthRecord(e.Health), LinkedFlags: rendered(e.LinkedFlags, linkedFlagRecord),
 		WorkflowID: e.WorkflowID, RunID: e.RunID, Timeline: rendered(e.Timeline, eventRecord),
@@ -184,6 +185,7 @@ func healthRecord(h *models.Observation) OrNull[Health] {
 		Devices: h.Devices, Launches: h.Launches, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices,
 		ErrorRate: percent(h.ErrorRate), CrashRate: percent(h.CrashRate), Evidence: h.Evidence, CheckedAt: Time{h.CheckedAt},
 		Votes:          Votes{Networks: h.Votes.Networks, Errored: percent(h.Votes.Errored.Sum), Crashed: percent(h.Votes.Crashed.Sum)},
+		Events:         rendered(h.Events, eventHealthRecord),
 		IgnoredDevices: h.IgnoredDevices(),
 		IgnoredReasons: IgnoredDevices{
 			NotServed: h.NotServedDevices, NotInShare: h.NotInShareDevices, RateLimited: h.RateLimitedDevices,
@@ -194,6 +196,7 @@ func healthRecord(h *models.Observation) OrNull[Health] {
 func (RolloutExecution) example() any {
 	health := orNull(Health{
 		Devices: 231, Launches: 540, ErroredDevices: 2, ErrorRate: 0.866, Votes: Votes{Networks: 187, Errored: 1.5}, Evidence: 0.4, CheckedAt: exampleTime,
+		Events:         exampleEventHealth(),
 		IgnoredDevices: 3, IgnoredReasons: IgnoredDevices{NotServed: 2, NotInShare: 1},
 	})
 	return RolloutExecution{

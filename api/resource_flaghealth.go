@@ -83,7 +83,7 @@ type FlagHealth struct {
 	Status              rollout.FlagStatus `json:"status" enum:"healthy,degraded,incident" doc:"The worst of the variations' and of all devices together."`
 	ErrorRate           float64            `json:"errorRate" doc:"Percentage of the flag's devices that errored."`
 	ErrorRateDelta      float64            `json:"errorRateDelta" doc:"The greatest of the variations'."`
-	CrashFreePercentage float64            `json:"crashFreePercentage"`
+	CrashFreePercentage *float64           `json:"crashFreePercentage" nullable:"true" doc:"Null without devices."`
 	AffectedDevices     int64              `json:"affectedDevices" doc:"Devices that errored under the flag."`
 	Variations          []VariationHealth  `json:"variations" doc:"Most devices first."`
 }
@@ -103,7 +103,7 @@ type VariationHealth struct {
 func flagHealthRecord(f models.Flag, h models.FlagHealth) FlagHealth {
 	out := FlagHealth{
 		FlagKey: f.Key, Status: statusOfFlag(h), ErrorRate: percent(h.ErrorRate()),
-		CrashFreePercentage: percent(h.CrashFreePercentage()), AffectedDevices: h.ErroredDevices,
+		CrashFreePercentage: crashFree(h.DeviceCounts), AffectedDevices: h.ErroredDevices,
 		Variations: make([]VariationHealth, len(h.Variations)),
 	}
 	for i, v := range h.Variations {
@@ -120,7 +120,7 @@ func flagHealthRecord(f models.Flag, h models.FlagHealth) FlagHealth {
 
 func (FlagHealth) example() any {
 	return FlagHealth{
-		FlagKey: "new-checkout", Status: rollout.FlagDegraded, ErrorRate: 1.25, ErrorRateDelta: 1.5, CrashFreePercentage: 99.8, AffectedDevices: 12,
+		FlagKey: "new-checkout", Status: rollout.FlagDegraded, ErrorRate: 1.25, ErrorRateDelta: 1.5, CrashFreePercentage: new(99.8), AffectedDevices: 12,
 		Variations: []VariationHealth{{
 			Variation: "true", Name: "On", Channel: "production", Devices: 500, ErrorRate: 2, ErrorRateDelta: 1.5,
 			CrashFreePercentage: 99.6, Status: rollout.FlagDegraded,

@@ -49,26 +49,30 @@ func (h *handlers) listLooks(ctx context.Context, in *listLooksInput) (*output[[
 
 // RolloutLook is what was observed of a rollout at one moment.
 type RolloutLook struct {
-	At             Time    `json:"at"`
-	StageIndex     int     `json:"stageIndex" doc:"Counts from 0."`
-	Percentage     float64 `json:"percentage" doc:"Share of devices that got the release."`
-	Devices        int64   `json:"devices" doc:"This and the next are as in the rollout's health."`
-	ErroredDevices int64   `json:"erroredDevices"`
-	CrashedDevices int64   `json:"crashedDevices"`
-	ErrorRate      float64 `json:"errorRate"`
-	CrashRate      float64 `json:"crashRate"`
-	Evidence       float64 `json:"evidence"`
-	IgnoredDevices int64   `json:"ignoredDevices"`
+	At             Time        `json:"at"`
+	StageIndex     int         `json:"stageIndex" doc:"Counts from 0."`
+	Percentage     float64     `json:"percentage" doc:"Share of devices that got the release."`
+	Devices        int64       `json:"devices" doc:"This and the next are as in the rollout's health."`
+	ErroredDevices int64       `json:"erroredDevices"`
+	CrashedDevices int64       `json:"crashedDevices"`
+	ErrorRate      float64     `json:"errorRate"`
+	CrashRate      float64     `json:"crashRate"`
+	Evidence       float64     `json:"evidence"`
+	IgnoredDevices int64       `json:"ignoredDevices"`
+	Events         []EventLook `json:"events" doc:"The custom events that the policy limits."`
 }
 
 func rolloutLook(o models.RolloutObservation) RolloutLook {
 	return RolloutLook{
 		At: Time{o.At}, StageIndex: o.StageIndex, Percentage: o.Percentage, Devices: o.Devices, ErroredDevices: o.ErroredDevices,
 		CrashedDevices: o.CrashedDevices, ErrorRate: percent(o.ErrorRate()), CrashRate: percent(o.CrashRate()), Evidence: o.Evidence,
-		IgnoredDevices: o.IgnoredDevices,
+		IgnoredDevices: o.IgnoredDevices, Events: rendered(o.Events, eventLook),
 	}
 }
 
 func (RolloutLook) example() any {
-	return RolloutLook{At: exampleTime, Percentage: 5, Devices: 231, ErroredDevices: 2, ErrorRate: 0.866, Evidence: 0.4, IgnoredDevices: 3}
+	return RolloutLook{
+		At: exampleTime, Percentage: 5, Devices: 231, ErroredDevices: 2, ErrorRate: 0.866, Evidence: 0.4, IgnoredDevices: 3,
+		Events: exampleEventLooks(),
+	}
 }

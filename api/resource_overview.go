@@ -60,7 +60,7 @@ type StreamOverview struct {
 	Rollout             OrNull[RolloutExecution] `json:"rollout" doc:"The rollout that is running or paused, of the newest release when there are several; null for none."`
 	Devices             int64                    `json:"devices" doc:"Active devices by their last report: each counts once in the project."`
 	Distribution        []StreamUpdate           `json:"distribution" doc:"These devices by the release that they last reported, most first."`
-	CrashFreePercentage float64                  `json:"crashFreePercentage" doc:"Of the devices that reported anything here, percentage without a crash; 100 without devices."`
+	CrashFreePercentage *float64                 `json:"crashFreePercentage" nullable:"true" doc:"Of the devices that reported anything here, percentage without a crash; null without devices."`
 	ErrorRate           float64                  `json:"errorRate" doc:"Of the same, percentage with an error or a crash."`
 	Incidents           int64                    `json:"incidents" doc:"Open incidents."`
 	Refused             int64                    `json:"refused" doc:"Distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons."`
@@ -81,7 +81,7 @@ func streamOverview(
 	out := StreamOverview{
 		Channel: name.Channel, Platform: name.Platform, RuntimeVersion: name.RuntimeVersion, IsPaused: s.IsPaused, Devices: s.Devices,
 		Distribution: distribution(s.StreamActivity, updateID), ErrorRate: percent(s.Reported.ErrorRate()),
-		CrashFreePercentage: percent(s.Reported.CrashFreePercentage()), Incidents: records.Incidents[name], Refused: s.Refused,
+		CrashFreePercentage: crashFree(s.Reported), Incidents: records.Incidents[name], Refused: s.Refused,
 	}
 	if s.Newest != nil {
 		if r, ok := records.Releases[s.Newest.ID]; ok {
@@ -95,6 +95,14 @@ func streamOverview(
 		}
 	}
 	return out
+}
+
+// crashFree is the percentage of devices without a crash, nil when there are no devices: unknown is not 100.
+func crashFree(c models.DeviceCounts) *float64 {
+	if c.Devices == 0 {
+		return nil
+	}
+	return new(percent(c.CrashFreePercentage()))
 }
 
 // distribution adds up the updates that are no releases of the project with the embedded one.
@@ -121,7 +129,7 @@ func distribution(s models.StreamActivity, updateID func(string) (int64, bool)) 
 func (StreamOverview) example() any {
 	return StreamOverview{
 		Channel: "production", Platform: models.IOS, RuntimeVersion: "1.4.0",
-		Release: orNull(Update{}.example().(Update)), Devices: 1200, CrashFreePercentage: 99.75, ErrorRate: 0.833,
+		Release: orNull(Update{}.example().(Update)), Devices: 1200, CrashFreePercentage: new(99.75), ErrorRate: 0.833,
 		Distribution: []StreamUpdate{
 			{UpdateID: new(int64(17)), UpdateUUID: new(uuid.MustParse(exampleUUID)), Devices: 900, Percentage: 75}, {Devices: 300, Percentage: 25},
 		},

@@ -54,7 +54,7 @@ type createPolicyBody struct {
 func (b createPolicyBody) model() models.NewRolloutPolicy {
 	n := models.NewRolloutPolicy{
 		Name: b.Name, Description: b.Description, Channel: b.Channel, IsActive: b.IsActive == nil || *b.IsActive,
-		Stages: rendered(b.Stages, stageModel), Thresholds: models.Thresholds(b.Thresholds),
+		Stages: rendered(b.Stages, stageModel), Thresholds: b.Thresholds.model(),
 		Schedule: models.Schedule{StartAt: b.StartAt, TimeZone: b.TimeZone, FreezeWindows: windowModels(b.FreezeWindows)},
 	}
 	n.Normalize()
@@ -90,6 +90,7 @@ type patchThresholds struct {
 	RollbackScope Patch[models.RollbackScope]   `json:"rollbackScope,omitzero" enum:"release,graduated"`
 	Baseline      Patch[models.Baseline]        `json:"baseline,omitzero" enum:"limit,control"`
 	MinNetworks   Patch[int64]                  `json:"minNetworks,omitzero" minimum:"1" maximum:"1000000" doc:"How many networks must be heard before a rate decides."`
+	Events        Patch[[]EventLimit]           `json:"events,omitzero" nullable:"true" doc:"They replace all; none when empty or null."`
 }
 
 func (b patchPolicyBody) model() (models.PolicyPatch, models.Problems) {
@@ -111,6 +112,7 @@ func (b patchPolicyBody) model() (models.PolicyPatch, models.Problems) {
 			RollbackScope: thresholds.RollbackScope.notNull(&p, "thresholds.rollbackScope"),
 			Baseline:      thresholds.Baseline.notNull(&p, "thresholds.baseline"),
 			MinNetworks:   thresholds.MinNetworks.notNull(&p, "thresholds.minNetworks"),
+			Events:        eventLimitPatch(thresholds.Events),
 		},
 		StartAt:  b.StartAt.nullable(),
 		TimeZone: b.TimeZone.notNull(&p, "timeZone"),
@@ -138,7 +140,7 @@ type Stage struct {
 	Thresholds         *Thresholds `json:"thresholds,omitempty" doc:"Thresholds that replace those of the policy during this stage, field by field."`
 }
 
-// Thresholds are the highest error and crash rates that a policy allows.
+// Thresholds limit the rates of devices with errors, crashes and custom events.
 type Thresholds struct {
 	ErrorRate     *float64               `json:"errorRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with an error, in percent: 2.0 means 2 %."`
 	CrashRate     *float64               `json:"crashRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with a crash, in percent."`
@@ -147,6 +149,7 @@ type Thresholds struct {
 	RollbackScope models.RollbackScope   `json:"rollbackScope,omitempty" enum:"release,graduated" doc:"What an automatic rollback reverts first: the release, or its linked flags. Default: release."`
 	Baseline      models.Baseline        `json:"baseline,omitempty" enum:"limit,control" doc:"What rates are compared with. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit."`
 	MinNetworks   *int64                 `json:"minNetworks,omitempty" minimum:"1" maximum:"1000000" doc:"How many networks (IPv4 /24, IPv6 /48) must be heard before a rate decides. Each has one vote, and no decision hangs on one. With 1, devices are judged, whatever networks they are in, so one sender of forged reports may decide. Default: 3."`
+	Events        []EventLimit           `json:"events,omitzero" maxItems:"5" nullable:"false" doc:"Limits of custom events. Those of a stage replace all of the policy's, also when there are none."`
 }
 
 // RolloutPolicy is a reusable set of stages, thresholds and schedule for rollouts.
@@ -167,24 +170,26 @@ type RolloutPolicy struct {
 func policyRecord(p models.RolloutPolicy) RolloutPolicy {
 	return RolloutPolicy{
 		ID: p.ID, Name: p.Name, Description: p.Description, Channel: p.Channel, IsActive: p.IsActive,
-		Stages: rendered(p.Stages, stageRecord), Thresholds: Thresholds(p.Thresholds),
+		Stages: rendered(p.Stages, stageRecord), Thresholds: thresholdsRecord(p.Thresholds),
 		Schedule: scheduleRecord(p.Schedule), CreatedAt: Time{p.CreatedAt}, UpdatedAt: Time{p.UpdatedAt},
 		RunningExecutions: append([]int64{}, p.RunningExecutions...),
 	}
 }
 
 func stageRecord(s models.Stage) Stage {
-	return Stage{
-		Percentage: s.Percentage, MinDevices: s.MinDevices, MinDurationMinutes: s.MinDurationMinutes,
-		Thresholds: (*Thresholds)(s.Thresholds),
+	stage := Stage{Percentage: s.Percentage, MinDevices: s.MinDevices, MinDurationMinutes: s.MinDurationMinutes}
+	if s.Thresholds != nil {
+		stage.Thresholds = new(thresholdsRecord(*s.Thresholds))
 	}
+	return stage
 }
 
 func stageModel(s Stage) models.Stage {
-	return models.Stage{
-		Percentage: s.Percentage, MinDevices: s.MinDevices, MinDurationMinutes: s.MinDurationMinutes,
-		Thresholds: (*models.Thresholds)(s.Thresholds),
+	stage := models.Stage{Percentage: s.Percentage, MinDevices: s.MinDevices, MinDurationMinutes: s.MinDurationMinutes}
+	if s.Thresholds != nil {
+		stage.Thresholds = new(s.Thresholds.model())
 	}
+	return stage
 }
 
 func (RolloutPolicy) example() any {
@@ -206,7 +211,7 @@ func exampleThresholds() Thresholds {
 	return Thresholds{
 		ErrorRate: new(2.0), CrashRate: new(0.5), Action: models.ActionAutoRollback,
 		Method: models.MethodSequential, RollbackScope: models.ScopeRelease, Baseline: models.BaselineLimit,
-		MinNetworks: new(int64(3)),
+		MinNetworks: new(int64(3)), Events: exampleEventLimits(),
 	}
 }
 

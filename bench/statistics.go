@@ -77,6 +77,11 @@ func plays(minNetworks *int64) []played {
 	beside := func(inside, outside float64) simulation.AgainstControl {
 		return simulation.AgainstControl{Stages: []float64{5, 25, 50}, PerStage: 4000, Look: 20, Inside: inside / 100, Outside: outside / 100, MinNetworks: minNetworks}
 	}
+	event := func(limit, rate float64, direction models.EventDirection) simulation.AgainstEventLimit {
+		return simulation.AgainstEventLimit{
+			Rate: rate / 100, Limit: models.EventLimit{Name: "event", Rate: limit, Direction: direction}, Devices: 5000, Look: 20, MinNetworks: minNetworks,
+		}
+	}
 	return []played{
 		{"limit 0.5 % crashes, true rate 0.2 %", against(0.2, crashes)},
 		{"limit 0.5 %, true rate 0.5 %", against(0.5, crashes)},
@@ -92,5 +97,13 @@ func plays(minNetworks *int64) []played {
 		{"beside the control, 12 % inside, 3 % outside", beside(12, 3)},
 		{"beside the control, 0.2 % inside, 0.2 % outside", beside(0.2, 0.2)},
 		{"beside the control, 2 % inside, 0.2 % outside", beside(2, 0.2)},
+		{"event, limit 5 % from above, true rate 3 %", event(5, 3, models.EventAbove)},
+		{"event, limit 5 % from above, true rate 10 %", event(5, 10, models.EventAbove)},
+		{"event, limit 40 % from below, true rate 45 %", event(40, 45, models.EventBelow)},
+		{"event, limit 40 % from below, true rate 40 %", event(40, 40, models.EventBelow)},
+		{"event, limit 40 % from below, true rate 30 %", event(40, 30, models.EventBelow)},
+		{"event, limit 40 % from below, true rate 10 %", event(40, 10, models.EventBelow)},
+		{"event, limit 5 % from below, true rate 2 %", event(5, 2, models.EventBelow)},
+		{"event, limit 95 % from below, true rate 90 %", event(95, 90, models.EventBelow)},
 	}
 }

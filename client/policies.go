@@ -41,7 +41,7 @@ func (w *Waft) EnsurePolicy(ctx context.Context, p models.NewRolloutPolicy) (int
 
 // thresholdsBody leaves out what is not set.
 func thresholdsBody(t models.Thresholds) Thresholds {
-	body := Thresholds{ErrorRate: t.ErrorRate, CrashRate: t.CrashRate}
+	body := Thresholds{ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, MinNetworks: t.MinNetworks, Events: eventLimitsBody(t.Events)}
 	if t.Action != "" {
 		body.Action = new(ThresholdsAction(t.Action))
 	}

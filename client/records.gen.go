@@ -705,6 +705,60 @@ func (e EventDetailType) Valid() bool {
 	}
 }
 
+// Defines values for EventHealthDirection.
+const (
+	EventHealthDirectionAbove EventHealthDirection = "above"
+	EventHealthDirectionBelow EventHealthDirection = "below"
+)
+
+// Valid indicates whether the value is a known member of the EventHealthDirection enum.
+func (e EventHealthDirection) Valid() bool {
+	switch e {
+	case EventHealthDirectionAbove:
+		return true
+	case EventHealthDirectionBelow:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EventLimitDirection.
+const (
+	EventLimitDirectionAbove EventLimitDirection = "above"
+	EventLimitDirectionBelow EventLimitDirection = "below"
+)
+
+// Valid indicates whether the value is a known member of the EventLimitDirection enum.
+func (e EventLimitDirection) Valid() bool {
+	switch e {
+	case EventLimitDirectionAbove:
+		return true
+	case EventLimitDirectionBelow:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EventLookDirection.
+const (
+	EventLookDirectionAbove EventLookDirection = "above"
+	EventLookDirectionBelow EventLookDirection = "below"
+)
+
+// Valid indicates whether the value is a known member of the EventLookDirection enum.
+func (e EventLookDirection) Valid() bool {
+	switch e {
+	case EventLookDirectionAbove:
+		return true
+	case EventLookDirectionBelow:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ExchangedTokenRole.
 const (
 	ExchangedTokenRoleEditor ExchangedTokenRole = "editor"
@@ -3826,6 +3880,62 @@ type EventDetailPlatform string
 // EventDetailType defines model for EventDetail.Type.
 type EventDetailType string
 
+// EventHealth defines model for EventHealth.
+type EventHealth struct {
+	// Devices Devices that count for the limit: all counted devices, or for the direction below those whose time to report the event is over.
+	Devices   int64                `json:"devices"`
+	Direction EventHealthDirection `json:"direction"`
+	Name      string               `json:"name"`
+
+	// Rate Percent of devices that reported the event.
+	Rate float64 `json:"rate"`
+
+	// ReportedDevices Of those, devices that reported the event in time.
+	ReportedDevices int64      `json:"reportedDevices"`
+	Votes           EventVotes `json:"votes"`
+}
+
+// EventHealthDirection defines model for EventHealth.Direction.
+type EventHealthDirection string
+
+// EventLimit defines model for EventLimit.
+type EventLimit struct {
+	// Direction Which side of rate is a breach. above: too many devices report the event within 24 hours of their first report on the release. below: too few do within the minDurationMinutes of the first stage, at most 24 hours; a device counts once that time is over.
+	Direction EventLimitDirection `json:"direction"`
+
+	// Name Name of the custom event, as health reports have it.
+	Name string `json:"name"`
+
+	// Rate Share of devices that report the event, in percent; below 100 for the direction below.
+	Rate float64 `json:"rate"`
+}
+
+// EventLimitDirection Which side of rate is a breach. above: too many devices report the event within 24 hours of their first report on the release. below: too few do within the minDurationMinutes of the first stage, at most 24 hours; a device counts once that time is over.
+type EventLimitDirection string
+
+// EventLook defines model for EventLook.
+type EventLook struct {
+	Devices   int64              `json:"devices"`
+	Direction EventLookDirection `json:"direction"`
+	Name      string             `json:"name"`
+
+	// Rate Percent of devices that reported the event.
+	Rate            float64 `json:"rate"`
+	ReportedDevices int64   `json:"reportedDevices"`
+}
+
+// EventLookDirection defines model for EventLook.Direction.
+type EventLookDirection string
+
+// EventVotes defines model for EventVotes.
+type EventVotes struct {
+	// Networks Networks with at least one device that counts.
+	Networks int64 `json:"networks"`
+
+	// Reported Sum of the votes on devices that reported the event, 0 to networks.
+	Reported float64 `json:"reported"`
+}
+
 // ExchangeTokenBody defines model for ExchangeTokenBody.
 type ExchangeTokenBody struct {
 	// IDToken The id token, a JWT of at most 16,384 bytes.
@@ -4156,6 +4266,9 @@ type Health struct {
 
 	// ErroredDevices Of those, devices with an error or a crash.
 	ErroredDevices int64 `json:"erroredDevices"`
+
+	// Events The custom events that the policy limits.
+	Events []EventHealth `json:"events"`
 
 	// Evidence The e-value of the sequential test against a threshold, without the most affected networks: 1 is no evidence.
 	Evidence float64 `json:"evidence"`
@@ -4626,8 +4739,11 @@ type PatchThresholds struct {
 	CrashRate *float64 `json:"crashRate,omitempty"`
 
 	// ErrorRate Highest share of devices with an error, in percent; null for no limit.
-	ErrorRate *float64               `json:"errorRate,omitempty"`
-	Method    *PatchThresholdsMethod `json:"method,omitempty"`
+	ErrorRate *float64 `json:"errorRate,omitempty"`
+
+	// Events They replace all; none when empty or null.
+	Events *[]EventLimit          `json:"events,omitempty"`
+	Method *PatchThresholdsMethod `json:"method,omitempty"`
 
 	// MinNetworks How many networks must be heard before a rate decides.
 	MinNetworks   *int64                        `json:"minNetworks,omitempty"`
@@ -5158,8 +5274,11 @@ type RolloutLook struct {
 	Devices        int64   `json:"devices"`
 	ErrorRate      float64 `json:"errorRate"`
 	ErroredDevices int64   `json:"erroredDevices"`
-	Evidence       float64 `json:"evidence"`
-	IgnoredDevices int64   `json:"ignoredDevices"`
+
+	// Events The custom events that the policy limits.
+	Events         []EventLook `json:"events"`
+	Evidence       float64     `json:"evidence"`
+	IgnoredDevices int64       `json:"ignoredDevices"`
 
 	// Percentage Share of devices that got the release.
 	Percentage float64 `json:"percentage"`
@@ -5627,6 +5746,9 @@ type Thresholds struct {
 
 	// ErrorRate Highest share of devices with an error, in percent: 2.0 means 2 %.
 	ErrorRate *float64 `json:"errorRate,omitempty"`
+
+	// Events Limits of custom events. Those of a stage replace all of the policy's, also when there are none.
+	Events *[]EventLimit `json:"events,omitempty"`
 
 	// Method How a rate is judged: by a sequential test that is valid at any time, or by its plain value once minDevices is reached. Default: sequential.
 	Method *ThresholdsMethod `json:"method,omitempty"`

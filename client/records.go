@@ -53,6 +53,7 @@ func (h *Health) model() *models.Observation {
 			Votes: models.Votes{
 				Networks: h.Votes.Networks, Errored: models.Tally{Sum: h.Votes.Errored}, Crashed: models.Tally{Sum: h.Votes.Crashed},
 			},
+			Events: eventHealth(h.Events),
 		},
 		ErrorRate: h.ErrorRate, CrashRate: h.CrashRate, Evidence: h.Evidence, CheckedAt: h.CheckedAt,
 	}
@@ -74,7 +75,7 @@ func (s Stage) model() models.Stage {
 }
 
 func (t Thresholds) model() models.Thresholds {
-	out := models.Thresholds{ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, MinNetworks: t.MinNetworks}
+	out := models.Thresholds{ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, MinNetworks: t.MinNetworks, Events: eventLimits(t.Events)}
 	if t.Action != nil {
 		out.Action = models.ThresholdAction(*t.Action)
 	}

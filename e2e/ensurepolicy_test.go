@@ -18,6 +18,8 @@ func TestAPolicyIsStoredAsSent(t *testing.T) {
 	startAt := time.Now().Add(time.Hour).UTC().Truncate(time.Millisecond)
 	policy := shortStages("whole")
 	policy.Thresholds.Baseline = models.BaselineControl
+	policy.Thresholds.MinNetworks = new(int64(7))
+	policy.Thresholds.Events = []models.EventLimit{{Name: "paid", Rate: 30, Direction: models.EventBelow}}
 	policy.Schedule = models.Schedule{
 		StartAt: &startAt, TimeZone: "Europe/Berlin",
 		FreezeWindows: []models.FreezeWindow{{Days: []models.Weekday{"fri"}, From: "16:00", To: "00:00"}, {From: "22:00", To: "06:00"}},
@@ -25,7 +27,10 @@ func TestAPolicyIsStoredAsSent(t *testing.T) {
 	id, err := p.EnsurePolicy(t.Context(), policy)
 	require.NoError(t, err)
 	record := p.askJSON(t, http.MethodGet, path("/v1/ota/rollout-policies/%d", id), nil, 200)
-	require.Equal(t, "control", record["thresholds"].(map[string]any)["baseline"])
+	thresholds := record["thresholds"].(map[string]any)
+	require.Equal(t, "control", thresholds["baseline"])
+	require.Equal(t, 7.0, thresholds["minNetworks"])
+	require.Equal(t, []any{map[string]any{"name": "paid", "rate": 30.0, "direction": "below"}}, thresholds["events"])
 	require.Equal(t, startAt.Format("2006-01-02T15:04:05.000Z"), record["startAt"])
 	require.Equal(t, "Europe/Berlin", record["timeZone"])
 	require.Equal(t, []any{

@@ -13,6 +13,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+// loginWith is a login by an authenticator after a change of it.
+func loginWith(change func(a *authenticator)) func(p *tenant, a *authenticator) request {
+	return func(p *tenant, a *authenticator) request {
+		change(a)
+		b := p.begin("")
+		return finishLogin(b, a.get(p.t, b))
+	}
+}
+
 // TestPasskeyLoginsThatAreRefused: each of these would be a login of somebody else. All but those that tell the person
 // something have one answer.
 func TestPasskeyLoginsThatAreRefused(t *testing.T) {
@@ -29,21 +38,9 @@ func TestPasskeyLoginsThatAreRefused(t *testing.T) {
 			b := p.begin(p.person(models.RoleViewer).session)
 			return finishLogin(p.begin(""), a.get(p.t, b))
 		},
-		"another origin": func(p *tenant, a *authenticator) request {
-			a.party.Origin = "https://ota.example.com.evil.example"
-			b := p.begin("")
-			return finishLogin(b, a.get(p.t, b))
-		},
-		"an origin without TLS": func(p *tenant, a *authenticator) request {
-			a.party.Origin = "http://ota.example.com"
-			b := p.begin("")
-			return finishLogin(b, a.get(p.t, b))
-		},
-		"another domain": func(p *tenant, a *authenticator) request {
-			a.party.ID = "example.com"
-			b := p.begin("")
-			return finishLogin(b, a.get(p.t, b))
-		},
+		"another origin":        loginWith(func(a *authenticator) { a.party.Origin = "https://ota.example.com.evil.example" }),
+		"an origin without TLS": loginWith(func(a *authenticator) { a.party.Origin = "http://ota.example.com" }),
+		"another domain":        loginWith(func(a *authenticator) { a.party.ID = "example.com" }),
 		"an unknown passkey": func(p *tenant, _ *authenticator) request {
 			stranger := newAuthenticator()
 			stranger.Options.UserHandle = []byte("somebody")
@@ -62,26 +59,10 @@ func TestPasskeyLoginsThatAreRefused(t *testing.T) {
 			b := p.begin("")
 			return finishLogin(b, a.get(p.t, b))
 		},
-		"no handle": func(p *tenant, a *authenticator) request {
-			a.Options.UserHandle = nil
-			b := p.begin("")
-			return finishLogin(b, a.get(p.t, b))
-		},
-		"the person was not verified": func(p *tenant, a *authenticator) request {
-			a.Options.UserNotVerified = true
-			b := p.begin("")
-			return finishLogin(b, a.get(p.t, b))
-		},
-		"nobody was there": func(p *tenant, a *authenticator) request {
-			a.Options.UserNotPresent = true
-			b := p.begin("")
-			return finishLogin(b, a.get(p.t, b))
-		},
-		"a passkey that is backed up all of a sudden": func(p *tenant, a *authenticator) request {
-			a.Options.BackupEligible = true
-			b := p.begin("")
-			return finishLogin(b, a.get(p.t, b))
-		},
+		"no handle":                   loginWith(func(a *authenticator) { a.Options.UserHandle = nil }),
+		"the person was not verified": loginWith(func(a *authenticator) { a.Options.UserNotVerified = true }),
+		"nobody was there":            loginWith(func(a *authenticator) { a.Options.UserNotPresent = true }),
+		"a passkey that is backed up all of a sudden": loginWith(func(a *authenticator) { a.Options.BackupEligible = true }),
 		"nonsense": func(p *tenant, _ *authenticator) request {
 			return finishLogin(p.begin(""), json.RawMessage(`{"id":"AA","rawId":"AA","type":"public-key","response":{}}`))
 		},

@@ -40,6 +40,11 @@ func (p *tenant) temporalUI(env map[string]string, release object, id int64) *te
 	}
 	require.Eventually(p.t, func() bool { return u.summary() != "" }, waitLimit, pollEvery)
 	require.Equal(p.t, fmt.Sprintf("%s: release %d ios 1.0.0", u.slug, u.release), u.summary())
+	described, err := u.tc.DescribeWorkflowExecution(p.t.Context(), u.workflowID, "")
+	require.NoError(p.t, err)
+	var about string
+	u.decode(described.GetExecutionConfig().GetUserMetadata().GetDetails(), &about)
+	require.Regexp(p.t, fmt.Sprintf(`\n\n\[Show it in Waft\]\(http://[^)]+/app/%s/rollouts/%d\)$`, u.slug, id), about)
 	return u
 }
 

@@ -76,6 +76,16 @@ type HealthQuery struct {
 	MaxPerNetwork int64
 	// Control selects the comparison with devices outside the share; nil does not.
 	Control *ControlQuery `json:",omitempty"`
+	// Events are the custom events whose rates are limited, each name once.
+	Events []EventHealthQuery `json:",omitempty"`
+}
+
+// EventHealthQuery selects the devices that reported a custom event.
+type EventHealthQuery struct {
+	Name      string
+	Direction EventDirection
+	// Within is how long a device has to report the event, from its first report on the release.
+	Within time.Duration
 }
 
 // ControlQuery selects the health of devices inside a share and of its control group.

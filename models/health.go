@@ -21,6 +21,8 @@ type ReleaseHealth struct {
 	RateLimitedDevices int64 `json:"rateLimitedDevices,omitempty"`
 	// Votes are those of the networks of Devices.
 	Votes Votes `json:"votes,omitzero"`
+	// Events has those that HealthQuery.Events asks for, in that order.
+	Events []EventHealth `json:"events,omitempty"`
 	// Compared is set when the policy compares with the control group.
 	Compared ComparedHealth `json:"compared,omitzero"`
 }
@@ -62,4 +64,24 @@ type Observation struct {
 	// networks are left out of it.
 	Evidence  float64   `json:"evidence"`
 	CheckedAt time.Time `json:"checkedAt"`
+}
+
+// Event is the health of the custom event, without devices when it was not observed.
+func (h ReleaseHealth) Event(l EventLimit) EventHealth {
+	for _, e := range h.Events {
+		if e.Name == l.Name && e.Direction == l.Direction {
+			return e
+		}
+	}
+	return EventHealth{Name: l.Name, Direction: l.Direction}
+}
+
+// NextDue is when the next device begins to count for a limit from below, zero when none waits for that.
+func (h ReleaseHealth) NextDue() (next time.Time) {
+	for _, e := range h.Events {
+		if e.DueAt != nil && (next.IsZero() || e.DueAt.Before(next)) {
+			next = *e.DueAt
+		}
+	}
+	return next
 }

@@ -56,6 +56,8 @@ type RolloutStart struct {
 	WorkflowID  string `json:"workflowId"`
 	// Summary is shown in Temporal's UI: "demo: release 1042 ios 1.0.0". It may be empty.
 	Summary string `json:"summary,omitempty"`
+	// Project is the project's slug, for the link in Temporal's UI. It may be empty.
+	Project string `json:"project,omitempty"`
 }
 
 // RolloutSuperseded is the payload of OutboxRolloutSuperseded.

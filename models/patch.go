@@ -57,6 +57,8 @@ type PatchBuild struct {
 	WorkflowID string `json:"workflowId"`
 	// Summary describes the release in Temporal's UI on one line.
 	Summary string `json:"summary,omitempty"`
+	// Project is the project's slug, for the link in Temporal's UI. It may be empty.
+	Project string `json:"project,omitempty"`
 }
 
 // PatchJob is a patch to be made.

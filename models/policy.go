@@ -41,7 +41,7 @@ const (
 	BaselineControl Baseline = "control"
 )
 
-// Thresholds are the highest allowed rates, in percent of devices (2.0 is 2 %); nil means none.
+// Thresholds limit rates, in percent of devices (2.0 is 2 %); nil means no limit.
 type Thresholds struct {
 	ErrorRate     *float64        `json:"errorRate,omitempty"`
 	CrashRate     *float64        `json:"crashRate,omitempty"`
@@ -52,6 +52,9 @@ type Thresholds struct {
 	// MinNetworks is how many networks must be heard before votes decide; with 1, devices are
 	// judged and networks do not matter. nil means the default; see LeastNetworks.
 	MinNetworks *int64 `json:"minNetworks,omitempty"`
+	// Events limit custom events. Those of a stage replace all of the policy's; an empty list that is
+	// not nil removes them.
+	Events []EventLimit `json:"events,omitzero"`
 }
 
 // LeastNetworks is MinNetworks, or its default.
@@ -61,7 +64,12 @@ func (t Thresholds) LeastNetworks() int64 {
 
 // Over returns the thresholds of t, and those of base where t sets none.
 func (t Thresholds) Over(base Thresholds) Thresholds {
+	events := t.Events
+	if events == nil {
+		events = base.Events
+	}
 	return Thresholds{
+		Events:        events,
 		ErrorRate:     cmp.Or(t.ErrorRate, base.ErrorRate),
 		CrashRate:     cmp.Or(t.CrashRate, base.CrashRate),
 		Action:        cmp.Or(t.Action, base.Action),
@@ -152,6 +160,8 @@ type ThresholdsPatch struct {
 	RollbackScope        *RollbackScope
 	Baseline             *Baseline
 	MinNetworks          *int64
+	// Events replace all; a Value of nil removes them.
+	Events Nullable[[]EventLimit]
 }
 
 func (p PolicyPatch) Validate() error {
@@ -181,6 +191,10 @@ func (p PolicyPatch) Apply(to RolloutPolicy) RolloutPolicy {
 	Assign(&to.Thresholds.Baseline, p.Thresholds.Baseline)
 	if p.Thresholds.MinNetworks != nil {
 		to.Thresholds.MinNetworks = p.Thresholds.MinNetworks
+	}
+	if p.Thresholds.Events.Set {
+		to.Thresholds.Events = nil
+		Assign(&to.Thresholds.Events, p.Thresholds.Events.Value)
 	}
 	p.StartAt.Apply(&to.Schedule.StartAt)
 	Assign(&to.Schedule.TimeZone, p.TimeZone)
@@ -225,6 +239,7 @@ func checkStages(p *Problems, field string, stages []Stage) {
 func (t Thresholds) check(p *Problems, at string) {
 	ifSet(p, at+".errorRate", t.ErrorRate, checkRate)
 	ifSet(p, at+".crashRate", t.CrashRate, checkRate)
+	checkEventLimits(p, at+".events", t.Events)
 	t = t.Over(defaultThresholds)
 	checkOneOf(p, at+".action", t.Action, ActionGate, ActionAutoRollback)
 	checkOneOf(p, at+".method", t.Method, MethodSequential, MethodPoint)

@@ -36,8 +36,10 @@ func (t HealthEventType) Failed() bool { return t == EventJSError || t == EventC
 type HealthEvent struct {
 	Type                                 HealthEventType
 	Name, Message, ErrorName, StackTrace string
-	ComponentStack                       string
-	IsFatal                              bool
+	// SentName is the name that a cardinality limit replaced, "" when Name is as it was sent.
+	SentName       string
+	ComponentStack string
+	IsFatal        bool
 	// Count is how often it occurred, 1–1,000,000.
 	Count int64
 	Tags  Texts
@@ -75,6 +77,18 @@ type ReportSource struct {
 	Network NetworkHash
 	// Trusted says that the network has no budget, Served that Waft served the device a release before.
 	Trusted, Served bool
+}
+
+// CustomNames are the names of the report's custom events as they were sent, each once, in order of their bytes.
+func (r HealthReport) CustomNames() []string {
+	var names []string
+	for i := range r.Events {
+		if e := &r.Events[i]; e.Type == EventCustom && e.Name != "" {
+			names = append(names, cmp.Or(e.SentName, e.Name))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // HasErrors reports whether the report has a js_error or a crash.

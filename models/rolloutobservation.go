@@ -14,6 +14,8 @@ type RolloutObservation struct {
 	Percentage float64
 	DeviceCounts
 	Evidence float64
+	// Events are the observed custom events.
+	Events []EventCounts
 	// IgnoredDevices reported the release and do not count.
 	IgnoredDevices int64
 }
@@ -23,8 +25,26 @@ func ObservationOf(e RolloutExecution, o Observation) RolloutObservation {
 	return RolloutObservation{
 		ProjectID: e.ProjectID, ExecutionID: e.ID, At: o.CheckedAt, StageIndex: e.StageIndex, Percentage: e.Percentage,
 		DeviceCounts: DeviceCounts{Devices: o.Devices, ErroredDevices: o.ErroredDevices, CrashedDevices: o.CrashedDevices},
-		Evidence:     o.Evidence, IgnoredDevices: o.IgnoredDevices(),
+		Evidence:     o.Evidence, IgnoredDevices: o.IgnoredDevices(), Events: eventCounts(o.Events),
 	}
+}
+
+// EventCounts are the devices of EventHealth.
+type EventCounts struct {
+	Name                     string
+	Direction                EventDirection
+	Devices, ReportedDevices int64
+}
+
+// Rate is the percentage of devices that reported the event, 0 without devices.
+func (c EventCounts) Rate() float64 { return percentOf(c.ReportedDevices, c.Devices) }
+
+func eventCounts(events []EventHealth) []EventCounts {
+	var all []EventCounts
+	for _, e := range events {
+		all = append(all, EventCounts{Name: e.Name, Direction: e.Direction, Devices: e.Devices, ReportedDevices: e.ReportedDevices})
+	}
+	return all
 }
 
 // ThinObservations returns at most limit of some observations, which are newest first. It keeps the newest, and the

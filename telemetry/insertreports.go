@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/models"
@@ -64,8 +65,8 @@ func (c *ClickHouse) InsertReports(ctx context.Context, token string, reports []
 	return c.insertRows(ctx, token, "health reports", sqlInsertHealthReports, rows, reportColumns)
 }
 
-// eventColumns follow insert_health_events.sql.
-func eventColumns(rows []reportRow) []any {
+// originColumns say which event of which report a row is about, and who sent it.
+func originColumns(rows []reportRow) []any {
 	return []any{
 		columnOf(rows, func(r reportRow) int64 { return r.ProjectID }),
 		columnOf(rows, func(r reportRow) time.Time { return r.at }),
@@ -74,6 +75,21 @@ func eventColumns(rows []reportRow) []any {
 		columnOf(rows, func(r reportRow) string { return r.DeviceID }),
 		columnOf(rows, func(r reportRow) string { return string(r.Platform) }),
 		columnOf(rows, func(r reportRow) string { return r.Channel }),
+	}
+}
+
+// groupColumns are those of an event's error group.
+func groupColumns(rows []reportRow) []any {
+	return []any{
+		columnOf(rows, func(r reportRow) uint64 { return uint64(r.event.Group.Fingerprint) }),
+		columnOf(rows, func(r reportRow) string { return r.event.Group.Culprit }),
+		columnOf(rows, func(r reportRow) string { return r.event.Group.Title }),
+	}
+}
+
+// eventColumns follow insert_health_events.sql.
+func eventColumns(rows []reportRow) []any {
+	return slices.Concat(originColumns(rows), []any{
 		columnOf(rows, func(r reportRow) string { return r.RuntimeVersion }),
 		columnOf(rows, func(r reportRow) string { return r.UpdateUUID }),
 		columnOf(rows, func(r reportRow) string { return string(r.event.Type) }),
@@ -86,31 +102,18 @@ func eventColumns(rows []reportRow) []any {
 		columnOf(rows, func(r reportRow) uint32 { return uint32(r.event.Count) }),
 		columnOf(rows, func(r reportRow) models.Texts { return r.event.Tags }),
 		columnOf(rows, func(r reportRow) models.Texts { return r.event.FlagStates }),
-		columnOf(rows, func(r reportRow) uint64 { return uint64(r.event.Group.Fingerprint) }),
-		columnOf(rows, func(r reportRow) string { return r.event.Group.Culprit }),
-		columnOf(rows, func(r reportRow) string { return r.event.Group.Title }),
-	}
+	}, groupColumns(rows))
 }
 
 // errorColumns follow insert_error_events.sql.
 func errorColumns(rows []reportRow) []any {
-	return []any{
-		columnOf(rows, func(r reportRow) int64 { return r.ProjectID }),
-		columnOf(rows, func(r reportRow) time.Time { return r.at }),
-		columnOf(rows, func(r reportRow) uuid.UUID { return r.id }),
-		columnOf(rows, func(r reportRow) uint16 { return r.index }),
-		columnOf(rows, func(r reportRow) string { return r.DeviceID }),
-		columnOf(rows, func(r reportRow) string { return string(r.Platform) }),
-		columnOf(rows, func(r reportRow) string { return r.Channel }),
+	return slices.Concat(originColumns(rows), []any{
 		columnOf(rows, func(r reportRow) string { return r.UpdateUUID }),
 		columnOf(rows, func(r reportRow) string { return string(r.event.Type) }),
 		columnOf(rows, func(r reportRow) string { return r.event.ErrorName }),
 		columnOf(rows, func(r reportRow) uint32 { return uint32(r.event.Count) }),
 		columnOf(rows, func(r reportRow) models.Texts { return r.event.FlagStates }),
-		columnOf(rows, func(r reportRow) uint64 { return uint64(r.event.Group.Fingerprint) }),
-		columnOf(rows, func(r reportRow) string { return r.event.Group.Culprit }),
-		columnOf(rows, func(r reportRow) string { return r.event.Group.Title }),
-	}
+	}, groupColumns(rows))
 }
 
 // reportColumns follow insert_health_reports.sql.
@@ -128,8 +131,18 @@ func reportColumns(rows []reportRow) []any {
 		columnOf(rows, func(r reportRow) uint64 { return r.counted(models.EventJSError) }),
 		columnOf(rows, func(r reportRow) uint64 { return r.counted(models.EventCrash) }),
 		columnOf(rows, func(r reportRow) uint64 { return r.counted(models.EventCustom) }),
+		columnOf(rows, func(r reportRow) []uint64 { return nameHashes(r.CustomNames()) }),
 		columnOf(rows, func(r reportRow) *uint32 { return r.ShareBucket }),
 	}
+}
+
+// nameHashes are hashes of names of custom events: xxHash64, as ClickHouse's function of that name.
+func nameHashes(names []string) []uint64 {
+	hashes := make([]uint64, len(names))
+	for i, name := range names {
+		hashes[i] = xxhash.Sum64String(name)
+	}
+	return hashes
 }
 
 // counted is the sum of the counts of the report's events of a type.
@@ -142,7 +155,7 @@ func (r reportRow) counted(t models.HealthEventType) (n uint64) {
 	return n
 }
 
-func columnOf[T any](rows []reportRow, value func(reportRow) T) []T {
+func columnOf[R, T any](rows []R, value func(R) T) []T {
 	values := make([]T, len(rows))
 	for i, r := range rows {
 		values[i] = value(r)

@@ -19,6 +19,7 @@ var (
 	sqlDeleteDevicesByID         = mustQuery("delete_devices_by_id")
 	sqlDeleteDevicesByKey        = mustQuery("delete_devices_by_key")
 	sqlDeviceTables              = mustQuery("device_tables")
+	sqlEventDevices              = mustQuery("event_devices")
 	sqlInsertErrorEvents         = mustQuery("insert_error_events")
 	sqlInsertExposures           = mustQuery("insert_exposures")
 	sqlInsertFlagEvaluations     = mustQuery("insert_flag_evaluations")

@@ -27,8 +27,8 @@ func (c *ClickHouse) ReleaseHealth(ctx context.Context, q models.HealthQuery) (m
 // ReleasesHealth returns for each query what was reported of the release since q.Since by
 // the devices that were served it and are in its share: exact distinct devices, errors
 // within 24 h of a device's first report on the release. Other devices that reported are
-// counted apart. The votes of networks are in billionths. Compared is filled if q.Control is
-// set. No two queries may be about the same release. It fails with a models Unavailable error
+// counted apart. The votes of networks are in billionths. Events are those of q.Events, and Compared is
+// filled if q.Control is set. No two queries may be about the same release. It fails with a models Unavailable error
 // while ClickHouse is away.
 func (c *ClickHouse) ReleasesHealth(ctx context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error) {
 	all := make([]models.ReleaseHealth, 0, len(queries))
@@ -44,16 +44,17 @@ func (c *ClickHouse) ReleasesHealth(ctx context.Context, queries []models.Health
 
 // healthRow has the columns of all health queries; each query fills some of them.
 type healthRow struct {
-	Number     uint32 `ch:"number"` // of the release in the parameters, from 1
-	InShare    bool   `ch:"in_share"`
-	Devices    uint64 `ch:"devices"`
-	Launches   uint64 `ch:"all_launches"`
-	Errored    uint64 `ch:"errored"`
-	Crashed    uint64 `ch:"crashed"`
-	Carried    uint64 `ch:"carried"`
-	NotServed  uint64 `ch:"not_served"`
-	NotInShare uint64 `ch:"not_in_share"`
-	Limited    uint64 `ch:"limited"`
+	Number     uint32    `ch:"number"` // of the release in the parameters, from 1
+	InShare    bool      `ch:"in_share"`
+	Devices    uint64    `ch:"devices"`
+	Launches   uint64    `ch:"all_launches"`
+	Errored    uint64    `ch:"errored"`
+	Crashed    uint64    `ch:"crashed"`
+	Carried    uint64    `ch:"carried"`
+	NotServed  uint64    `ch:"not_served"`
+	NotInShare uint64    `ch:"not_in_share"`
+	Limited    uint64    `ch:"limited"`
+	Due        time.Time `ch:"due"`
 
 	Networks uint64 `ch:"networks"`
 	Capped   uint64 `ch:"capped"`
@@ -90,6 +91,7 @@ func (c *ClickHouse) batchHealth(ctx context.Context, queries []models.HealthQue
 	if err != nil {
 		return nil, err
 	}
+	withCarried := make([]bool, len(queries))
 	var carried []models.HealthQuery
 	var places []int
 	for _, r := range rows {
@@ -97,7 +99,7 @@ func (c *ClickHouse) batchHealth(ctx context.Context, queries []models.HealthQue
 			Devices: int64(r.Devices), Launches: int64(r.Launches), ErroredDevices: int64(r.Errored), CrashedDevices: int64(r.Crashed),
 			NotServedDevices: int64(r.NotServed), NotInShareDevices: int64(r.NotInShare), Votes: r.votes(),
 		}
-		if r.Carried > 0 {
+		if withCarried[r.Number-1] = r.Carried > 0; r.Carried > 0 {
 			carried, places = append(carried, queries[r.Number-1]), append(places, int(r.Number-1))
 		}
 	}
@@ -116,6 +118,9 @@ func (c *ClickHouse) batchHealth(ctx context.Context, queries []models.HealthQue
 	}
 	for _, r := range limited {
 		health[r.Number-1].RateLimitedDevices = int64(r.Limited)
+	}
+	if err := c.addEvents(ctx, queries, withCarried, health, time.Now()); err != nil {
+		return nil, err
 	}
 	return health, c.addCompared(ctx, queries, health)
 }

@@ -19,6 +19,10 @@ func (c *ClickHouse) InsertObservations(ctx context.Context, token string, obser
 		return []any{
 			o.ProjectID, o.ExecutionID, milliseconds(o.At), uint16(o.StageIndex), o.Percentage, uint64(o.Devices), uint64(o.ErroredDevices),
 			uint64(o.CrashedDevices), o.Evidence, uint64(o.IgnoredDevices),
+			columnOf(o.Events, func(e models.EventCounts) string { return e.Name }),
+			columnOf(o.Events, func(e models.EventCounts) string { return string(e.Direction) }),
+			columnOf(o.Events, func(e models.EventCounts) uint64 { return uint64(e.Devices) }),
+			columnOf(o.Events, func(e models.EventCounts) uint64 { return uint64(e.ReportedDevices) }),
 		}
 	})
 }
@@ -32,6 +36,22 @@ type rolloutObservationRow struct {
 	CrashedDevices uint64    `ch:"crashed_devices"`
 	Evidence       float64   `ch:"evidence"`
 	IgnoredDevices uint64    `ch:"ignored_devices"`
+
+	EventNames      []string `ch:"event_names"`
+	EventDirections []string `ch:"event_directions"`
+	EventDevices    []uint64 `ch:"event_devices"`
+	EventReported   []uint64 `ch:"event_reported"`
+}
+
+func (r rolloutObservationRow) events() []models.EventCounts {
+	var events []models.EventCounts
+	for i, name := range r.EventNames {
+		events = append(events, models.EventCounts{
+			Name: name, Direction: models.EventDirection(r.EventDirections[i]),
+			Devices: int64(r.EventDevices[i]), ReportedDevices: int64(r.EventReported[i]),
+		})
+	}
+	return events
 }
 
 // RolloutObservations returns what was observed of a rollout from a moment on until another, newest first, at most limit;
@@ -54,7 +74,7 @@ func (c *ClickHouse) RolloutObservations(
 			DeviceCounts: models.DeviceCounts{
 				Devices: int64(r.Devices), ErroredDevices: int64(r.ErroredDevices), CrashedDevices: int64(r.CrashedDevices),
 			},
-			Evidence: r.Evidence, IgnoredDevices: int64(r.IgnoredDevices),
+			Evidence: r.Evidence, IgnoredDevices: int64(r.IgnoredDevices), Events: r.events(),
 		}
 	}
 	return slices.Clip(models.ThinObservations(all, limit)), nil

@@ -33,6 +33,8 @@ const (
 type Client struct {
 	temporal  client.Client
 	taskQueue string
+	// dashboard is where people reach Waft, which the details of workflows link to; "" for no links.
+	dashboard string
 
 	commandTimeout, commandLife, startTimeout time.Duration
 	now                                       func() time.Time
@@ -45,6 +47,12 @@ func NewClient(tc client.Client, taskQueue string) *Client {
 		commandTimeout: commandTimeout, commandLife: commandLife, startTimeout: startTimeout,
 		now: time.Now,
 	}
+}
+
+// WithLinks makes the details of workflows link to the dashboard of the Waft that people reach at base. It returns c.
+func (c *Client) WithLinks(base string) *Client {
+	c.dashboard = base
+	return c
 }
 
 // Command sends a command to an open rollout and returns when it has taken effect in the store.

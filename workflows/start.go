@@ -28,6 +28,15 @@ func (c *Client) start(ctx context.Context, o client.StartWorkflowOptions, workf
 	return nil
 }
 
+// link ends the details of a workflow with a link to a page of its project's dashboard, which Temporal's UI renders.
+func (c *Client) link(project, page string) string {
+	link := models.DashboardLink(c.dashboard, project, page)
+	if link == "" {
+		return ""
+	}
+	return fmt.Sprintf("\n\n[Show it in Waft](%s)", link)
+}
+
 // StartRollout starts the workflow of an execution. It may be repeated.
 func (c *Client) StartRollout(ctx context.Context, s models.RolloutStart) error {
 	return c.start(ctx, client.StartWorkflowOptions{
@@ -35,7 +44,8 @@ func (c *Client) StartRollout(ctx context.Context, s models.RolloutStart) error 
 		TaskQueue:     c.taskQueue,
 		StaticSummary: cmp.Or(s.Summary, fmt.Sprintf("rollout execution %d", s.ExecutionID)),
 		StaticDetails: fmt.Sprintf("Rollout execution %d of Waft. Pause, resume, advance or cancel it through Waft's API. "+
-			"Cancelling it here also reverts the release. Terminating it leaves the release as it is, without a rollout.", s.ExecutionID),
+			"Cancelling it here also reverts the release. Terminating it leaves the release as it is, without a rollout.", s.ExecutionID) +
+			c.link(s.Project, fmt.Sprintf("rollouts/%d", s.ExecutionID)),
 	}, WorkflowRollout, RolloutInput{Start: s})
 }
 
@@ -45,7 +55,8 @@ func (c *Client) BuildPatches(ctx context.Context, b models.PatchBuild) error {
 		ID:            b.WorkflowID,
 		TaskQueue:     c.taskQueue,
 		StaticSummary: b.Summary,
-		StaticDetails: "Makes the binary patches to a release. Without them devices download the whole bundle.",
+		StaticDetails: "Makes the binary patches to a release. Without them devices download the whole bundle." +
+			c.link(b.Project, fmt.Sprintf("releases/%d", b.ReleaseID)),
 	}, WorkflowBuildPatches, b)
 }
 
@@ -71,7 +82,7 @@ func (c *Client) approvalOptions(s models.ApprovalStart) client.StartWorkflowOpt
 		StaticSummary: summaryOf(s),
 		StaticDetails: fmt.Sprintf("Approval %d of Waft waits until people decide, at the latest %s. Approve or reject it through Waft's API, "+
 			"at /v1/ota/approvals/%d. Cancelling it here ends the wait, and nothing is carried out.",
-			s.ApprovalID, s.ExpiresAt.Format("2006-01-02 15:04 UTC"), s.ApprovalID),
+			s.ApprovalID, s.ExpiresAt.Format("2006-01-02 15:04 UTC"), s.ApprovalID) + c.link(s.Project, fmt.Sprintf("approvals/%d", s.ApprovalID)),
 		TypedSearchAttributes: temporal.NewSearchAttributes(
 			attributeProject.ValueSet(s.Project), attributeAction.ValueSet(s.Action), attributeStatus.ValueSet(string(models.ApprovalPending))),
 	}
@@ -95,7 +106,7 @@ func (c *Client) DeliverWebhook(ctx context.Context, s models.WebhookStart) erro
 		TaskQueue:     WebhooksQueue(c.taskQueue),
 		StaticSummary: fmt.Sprintf("%s: %s to webhook %d", s.Project, s.Event, s.WebhookID),
 		StaticDetails: fmt.Sprintf("Delivery %d of Waft, whose attempts are at /v1/ota/webhooks/%d/deliveries. "+
-			"Cancelling it here cancels the delivery.", s.DeliveryID, s.WebhookID),
+			"Cancelling it here cancels the delivery.", s.DeliveryID, s.WebhookID) + c.link(s.Project, fmt.Sprintf("webhooks/%d", s.WebhookID)),
 		TypedSearchAttributes: temporal.NewSearchAttributes(
 			attributeProject.ValueSet(s.Project), attributeWebhook.ValueSet(strconv.FormatInt(s.WebhookID, 10)),
 			attributeEvent.ValueSet(s.Event), attributeStatus.ValueSet(string(models.DeliveryPending))),

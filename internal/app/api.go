@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"net/netip"
 	"path/filepath"
 
 	"github.com/waft-ota/waft/api"
@@ -132,6 +133,19 @@ func (a *App) addIngest(snapshots *snapshot.Registry, groups ingest.Groups) (*in
 
 // peopleURL is where people reach this process.
 func (a *App) peopleURL() string { return config.PeopleURL(a.cfg.BaseURL, a.Addr()) }
+
+// linkURL is where messages link to, "" when nobody said where people reach Waft: a process that serves no API cannot
+// know it, and one that listens on all addresses does not know by which it is reached.
+func (a *App) linkURL() string {
+	if a.cfg.BaseURL != "" {
+		return a.peopleURL()
+	}
+	address, err := netip.ParseAddrPort(a.Addr())
+	if !a.role.API || err != nil || address.Addr().IsUnspecified() {
+		return ""
+	}
+	return a.peopleURL()
+}
 
 // assetBaseURL is the beginning of asset URLs in manifests.
 func (a *App) assetBaseURL() string {

@@ -173,7 +173,7 @@ func (a *App) connect(ctx context.Context) (err error) {
 		return err
 	}
 	a.closers = append(a.closers, func() error { a.temporal.Close(); return nil })
-	a.rollouts = workflows.NewClient(a.temporal, a.cfg.TaskQueue)
+	a.rollouts = workflows.NewClient(a.temporal, a.cfg.TaskQueue).WithLinks(a.linkURL())
 	return nil
 }
 

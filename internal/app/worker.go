@@ -85,7 +85,7 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 		Rollouts: a.store, Health: a.telemetry,
 		Patches: a.store, Running: a.telemetry, Files: a.bucket, PatchBases: a.cfg.PatchBases,
 		Approvals: a.store, Calls: calls,
-		Deliveries: a.store, Sender: a.sender, PublicURL: a.peopleURL(), WebhookSchedule: a.cfg.WebhookRetries, Attempted: a.deliveries.attempted,
+		Deliveries: a.store, Sender: a.sender, PublicURL: a.linkURL(), WebhookSchedule: a.cfg.WebhookRetries, Attempted: a.deliveries.attempted,
 	}
 	workflows.Register(w, all)
 	// A patch takes much memory, so one is made at a time.

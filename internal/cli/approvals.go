@@ -28,7 +28,7 @@ func approvalsCommand(s *settings) *cobra.Command {
 	})
 	list.Flags().StringVar(&status, "status", "pending", "pending, approved, carried_out, stale, rejected, expired, or all")
 	show := s.on("show ID", "Show a call that waits for approval, and who decided", approvalOf, func(c call, id int64) error {
-		return tell(c, approvalLines).found(c.api.GetApprovalWithResponse(c.Context(), id, &client.GetApprovalParams{}))
+		return tell(c, linking(c, approvalLines, approvalPage)).found(c.api.GetApprovalWithResponse(c.Context(), id, &client.GetApprovalParams{}))
 	})
 	group := s.group("approvals", "List, show, approve and reject calls about protected channels", list, show,
 		decisionCommand(s, "approve", "Approve a call; the last approval has it carried out", func(c call, id int64, v client.Verdict) (found[client.Approval], error) {
@@ -48,7 +48,7 @@ func decisionCommand(
 ) *cobra.Command {
 	var comment string
 	cmd := s.on(verdict+" ID", short, approvalOf, func(c call, id int64) error {
-		return tell(c, approvalLines).found(decide(c, id, client.Verdict{Comment: optional(comment)}))
+		return tell(c, linking(c, approvalLines, approvalPage)).found(decide(c, id, client.Verdict{Comment: optional(comment)}))
 	})
 	cmd.Flags().StringVar(&comment, "comment", "", "why, for the others and the audit log")
 	s.asPerson(cmd)

@@ -55,6 +55,11 @@ func limitsText(t client.Thresholds) string {
 	if t.ErrorRate != nil {
 		limits = append(limits, fmt.Sprintf("errors %v %%", *t.ErrorRate))
 	}
+	if t.Events != nil {
+		for _, e := range *t.Events {
+			limits = append(limits, fmt.Sprintf("%s %s %v %%", oneLine(e.Name, 40), e.Direction, e.Rate))
+		}
+	}
 	if t.Baseline != nil && models.Baseline(*t.Baseline) == models.BaselineControl {
 		limits = append(limits, "those outside the share")
 	}
@@ -127,7 +132,8 @@ func createPolicyCommand(s *settings) *cobra.Command {
 				made(c.api.CreateRolloutPolicyWithBodyWithResponse(c.Context(), &client.CreateRolloutPolicyParams{}, "application/json", bytes.NewReader(body)))
 		})
 	cmd.Long = "The fields are those of POST /v1/ota/rollout-policies, which /docs of the server describes. Below minNetworks\n" +
-		"networks a rollout neither advances nor rolls back; with 1, devices are judged, and forged reports may decide."
+		"networks a rollout neither advances nor rolls back; with 1, devices are judged, and forged reports may decide.\n" +
+		"thresholds.events limits custom events: {\"name\": \"checkout_completed\", \"rate\": 30, \"direction\": \"below\"}."
 	cmd.Example = policyExample
 	return cmd
 }

@@ -138,9 +138,10 @@ func published(c call, channel string, updates []client.Update) error {
 	if err != nil {
 		return err
 	}
-	return tell(c, func(r client.Republished) []string {
+	lines := func(r client.Republished) []string {
 		return append([]string{fmt.Sprintf("published to %s, group %s", channel, r.GroupID)}, publishedLines(r.Updates)...)
-	}).print(body, &record)
+	}
+	return tell(c, linking(c, lines, publishedPage)).print(body, &record)
 }
 
 // publishedLines are newly published releases.

@@ -188,7 +188,7 @@ func republishCommand(s *settings) *cobra.Command {
 			lines := func(r client.Republished) []string {
 				return append([]string{"published again, group " + r.GroupID.String()}, publishedLines(r.Updates)...)
 			}
-			return tell(c, lines).
+			return tell(c, linking(c, lines, publishedPage)).
 				made(c.api.RepublishUpdateWithResponse(c.Context(), id, &client.RepublishUpdateParams{}, body))
 		})
 	cmd.Long = "Makes new releases of the same builds, one for each channel and platform. To make a channel serve another\n" +

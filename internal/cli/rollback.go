@@ -32,7 +32,7 @@ func rollbackCommand(s *settings) *cobra.Command {
 			lines := func(u client.Update) []string {
 				return append([]string{fmt.Sprintf("%s %s on %s is rolled back", u.Platform, u.RuntimeVersion, channel)}, releaseLines(u)...)
 			}
-			return tell(c, lines).made(c.api.RollBackWithResponse(c.Context(), &client.RollBackParams{}, body))
+			return tell(c, linking(c, lines, releasePage)).made(c.api.RollBackWithResponse(c.Context(), &client.RollBackParams{}, body))
 		})
 	cmd.Long = "Affects every device of the channel, platform and runtime version. Releases newer than the target are\n" +
 		"disabled, and their rollouts end as rolled back. It needs no running worker. `waft rollouts rollback` rolls\n" +

@@ -51,7 +51,7 @@ func steerRolloutCommand(
 		if preview {
 			return tell(c, previewLines).found(asked(c.Context(), c.api, id, client.CommandReason{Reason: optional(reason)}))
 		}
-		return tell(c, executionLines).found(command(c.Context(), c.api, id, client.CommandReason{Reason: optional(reason)}))
+		return tell(c, linking(c, executionLines, rolloutPage)).found(command(c.Context(), c.api, id, client.CommandReason{Reason: optional(reason)}))
 	})
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
 	previewFlag(cmd, &preview)
@@ -69,7 +69,7 @@ func cancelRolloutCommand(s *settings) *cobra.Command {
 				return tell(c, previewLines).
 					found(c.api.PreviewCancelRolloutExecutionWithResponse(c.Context(), id, &client.PreviewCancelRolloutExecutionParams{}, body))
 			}
-			return tell(c, executionLines).
+			return tell(c, linking(c, executionLines, rolloutPage)).
 				found(c.api.CancelRolloutExecutionWithResponse(c.Context(), id, &client.CancelRolloutExecutionParams{}, body))
 		})
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
@@ -123,7 +123,7 @@ func startRolloutCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return tell(c, executionLines).
+			return tell(c, linking(c, executionLines, rolloutPage)).
 				made(c.api.StartRolloutExecutionWithResponse(c.Context(), &client.StartRolloutExecutionParams{},
 					client.StartExecutionBody{PolicyID: id, UpdateID: release}))
 		})
@@ -152,7 +152,7 @@ func rollBackRolloutCommand(s *settings) *cobra.Command {
 				return tell(c, previewLines).
 					found(c.api.PreviewRollbackRolloutExecutionWithResponse(c.Context(), id, &client.PreviewRollbackRolloutExecutionParams{}, body))
 			}
-			return tell(c, executionLines).
+			return tell(c, linking(c, executionLines, rolloutPage)).
 				found(c.api.RollbackRolloutExecutionWithResponse(c.Context(), id, &client.RollbackRolloutExecutionParams{}, body))
 		})
 	cmd.Long = "Needs no running worker. With --scope flag the release stays and its rollout continues;\n" +

@@ -55,7 +55,8 @@ func TestRolloutsAreSteered(t *testing.T) {
 			out, err := a.run(t, append([]string{"rollouts"}, c.args...)...)
 			require.NoError(t, err)
 			require.JSONEq(t, c.body, got)
-			require.Equal(t, "rollout 21: paused, stage 1 of 2, share 5 %, 231 devices, crash rate 0.87 % (2), evidence 0.40, waiting for duration (5 % for an hour)\n", out)
+			require.Equal(t, "rollout 21: paused, stage 1 of 2, share 5 %, 231 devices, crash rate 0.87 % (2), evidence 0.40, "+
+				"waiting for duration (5 % for an hour)\n"+a.page("rollouts/21"), out)
 		})
 	}
 	t.Run("a refusal is the command's error", func(t *testing.T) {

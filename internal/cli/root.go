@@ -97,7 +97,10 @@ func Message(err error) string {
 func message(err error) string {
 	var unreached *url.Error
 	var pending *client.PendingError
+	var linked *linkedError
 	switch {
+	case errors.As(err, &linked):
+		return message(linked.error) + "\n" + linked.link
 	case err == nil, errors.Is(err, context.Canceled):
 		return ""
 	case errors.As(err, &pending):

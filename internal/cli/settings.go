@@ -97,7 +97,7 @@ func (s *settings) calling(use, short string, f func(call) error) *cobra.Command
 			if err != nil {
 				return err
 			}
-			return f(call{cmd, s, api, args})
+			return s.withPending(f(call{cmd, s, api, args}))
 		},
 	}
 }

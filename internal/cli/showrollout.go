@@ -34,6 +34,12 @@ func showRolloutCommand(s *settings) *cobra.Command {
 			for _, l := range e.LinkedFlags {
 				lines = append(lines, fmt.Sprintf("links the flag %s (%d)", l.FlagKey, l.FlagID))
 			}
+			if e.Health != nil {
+				for _, event := range e.Health.Events {
+					lines = append(lines, fmt.Sprintf("event %s: %.2f %% (%d of %d devices)",
+						oneLine(event.Name, 60), event.Rate(), event.ReportedDevices, event.Devices))
+				}
+			}
 			if h := res.JSON200.Health; h != nil && h.IgnoredDevices > 0 {
 				lines = append(lines, fmt.Sprintf("%d devices do not count: %d were not served the release, %d are not in its share, %d were above a limit",
 					h.IgnoredDevices, h.IgnoredReasons.NotServed, h.IgnoredReasons.NotInShare, h.IgnoredReasons.RateLimited))
@@ -46,7 +52,7 @@ func showRolloutCommand(s *settings) *cobra.Command {
 			for _, event := range e.Timeline {
 				lines = append(lines, eventLine(event))
 			}
-			return printLines(c.OutOrStdout(), lines)
+			return printLines(c.OutOrStdout(), c.withLink(lines, rolloutPage(*res.JSON200)))
 		})
 }
 

@@ -102,7 +102,8 @@ func NewLimiter(now func() time.Time, metrics prometheus.Registerer) *Limiter {
 }
 
 // Limit replaces the names of the report that are above a limit, or that the source may not add, and drops tags and
-// flag states above theirs.
+// flag states above theirs. Events keep the name that they were sent with beside its replacement, since rollout
+// policies limit events by name.
 func (l *Limiter) Limit(projectID int64, project Project, from cardinality.Source, r *models.HealthReport) {
 	in := l.from(projectID, project, from)
 	r.Channel = in.name(Channel, r.Channel, OtherName)
@@ -110,7 +111,9 @@ func (l *Limiter) Limit(projectID int64, project Project, from cardinality.Sourc
 	r.UpdateUUID = in.name(Update, r.UpdateUUID, OtherUpdate)
 	for i := range r.Events {
 		e := &r.Events[i]
-		e.Name = in.name(EventName, e.Name, OtherName)
+		if name := in.name(EventName, e.Name, OtherName); name != e.Name {
+			e.Name, e.SentName = name, e.Name
+		}
 		e.ErrorName = in.name(ErrorName, e.ErrorName, OtherName)
 		e.Tags = in.texts(Tag, e.Tags, MaxEventTags)
 		e.FlagStates = in.texts(Flag, e.FlagStates, MaxEventFlagStates)

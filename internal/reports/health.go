@@ -132,7 +132,7 @@ func (p *reportProblems) event(n int, value gjson.Result) (e models.HealthEvent,
 	if !e.Type.Known() {
 		return e, false
 	}
-	e.Name = p.optional(of("name"), in[1], MaxShortText)
+	e.Name = p.optional(of("name"), in[1], models.MaxEventName)
 	e.Message = p.optional(of("message"), in[2], maxMessage)
 	e.ErrorName = p.optional(of("errorName"), in[3], MaxShortText)
 	e.StackTrace = p.optional(of("stackTrace"), in[4], maxStack)

@@ -102,5 +102,5 @@ func countedDevices(h models.ReleaseHealth, t models.Thresholds) int64 {
 
 // watches reports whether any rate is judged.
 func watches(t models.Thresholds) bool {
-	return t.CrashRate != nil || t.ErrorRate != nil || t.Baseline == models.BaselineControl
+	return t.CrashRate != nil || t.ErrorRate != nil || len(t.Events) > 0 || t.Baseline == models.BaselineControl
 }

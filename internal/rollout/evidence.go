@@ -57,6 +57,29 @@ func LogEvidence(affected float64, counted int64, limit float64) float64 {
 	return logMean(logs[:])
 }
 
+// LogShortfall is LogEvidence for a rate that must not fall below a limit: missing out of counted devices did not report
+// what at least a limit (a fraction from 0 to 1) of them should. It is the likelihood ratio of LogEvidence for the
+// complement, with the rate 1-limit of missing devices as its limit.
+//
+// Alternatives are ratios of the smaller one of the limit and its complement, since a limit of 20 % leaves no room for
+// missing devices of 10 times 80 %: there they are rates of 1/1.25 to 1/10 of the limit.
+func LogShortfall(missing float64, counted int64, limit float64) float64 {
+	complement := 1 - limit
+	if complement <= 0.5 {
+		return LogEvidence(missing, counted, complement)
+	}
+	all := float64(max(counted, 0))
+	bad := min(max(missing, 0), all)
+	if all == 0 || !(limit > 0 && limit < 1) {
+		return 0
+	}
+	var logs [len(ratios)]float64
+	for j, ratio := range ratios {
+		logs[j] = bad*(math.Log1p(-limit/ratio)-math.Log1p(-limit)) - (all-bad)*math.Log(ratio)
+	}
+	return logMean(logs[:])
+}
+
 // alternative is ratio times the limit, bounded, but always above the limit: below it, healthy
 // devices would count as evidence against the release.
 func alternative(limit, ratio float64) float64 {

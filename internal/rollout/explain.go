@@ -11,7 +11,7 @@ import (
 // explain is the decision in a sentence: the state, the numbers, and what happens next.
 func explain(in Input, limits models.Thresholds, d Decision) string {
 	here := StageName(in.Stages, in.StageIndex)
-	described := func() string { return in.describeHealth(d.Judgement, limits.Method) }
+	described := func() string { return in.describeHealth(d.Judgement, limits) }
 	switch d.Action {
 	case ActionRollBack:
 		return fmt.Sprintf("rolled back in %s: %s", here, described())
@@ -36,7 +36,8 @@ func explain(in Input, limits models.Thresholds, d Decision) string {
 		switch {
 		case d.Breached():
 			return fmt.Sprintf("%s holds at the gate until the breach ends or someone advances, rolls back or cancels: %s", here, described())
-		case limits.Method == models.MethodPoint && d.Judgement.Worst.Outside == nil && in.countedDevices() < in.stage().MinDevices:
+		case limits.Method == models.MethodPoint && d.Judgement.Worst.Outside == nil &&
+			d.Judgement.Worst.countedDevices(*in.Health, limits) < in.stage().MinDevices:
 			return fmt.Sprintf("%s holds, since the limit applies from %d devices on: %s", here, in.stage().MinDevices, described())
 		}
 		return fmt.Sprintf("%s holds until more %s have reported: %s", here, d.Judgement.Worst.unit(), described())
@@ -45,6 +46,9 @@ func explain(in Input, limits models.Thresholds, d Decision) string {
 	case models.WaitDuration:
 		return fmt.Sprintf("%s runs at least until %s", here, formatTime(d.Deadline))
 	case models.WaitDevices:
+		if in.Health.Devices >= in.stage().MinDevices {
+			return fmt.Sprintf("%s waits for devices: %s", here, in.describeUnheard(*in.unheard(limits), limits))
+		}
 		return fmt.Sprintf("%s waits for devices: %d of %d have reported", here, in.Health.Devices, in.stage().MinDevices)
 	case models.WaitData:
 		return fmt.Sprintf("%s holds: %s", here, described())
@@ -54,16 +58,18 @@ func explain(in Input, limits models.Thresholds, d Decision) string {
 }
 
 // describeHealth is the health with the reading that decided, if there is one.
-func (in Input) describeHealth(j Judgement, method models.EvidenceMethod) string {
+func (in Input) describeHealth(j Judgement, limits models.Thresholds) string {
 	switch {
 	case in.Health == nil:
 		return "health cannot be read"
+	case j.Verdict == VerdictNoData && j.Worst != nil && j.Worst.below():
+		return in.describeUnheard(*j.Worst, limits)
 	case j.Verdict == VerdictNoData:
 		return "no device has reported yet"
 	case j.Worst == nil:
 		return fmt.Sprintf("%d devices reported", in.Health.Devices)
 	}
-	return j.Worst.describe(method)
+	return j.Worst.describe(limits.Method)
 }
 
 // describeNetworks says which networks are heard, which are missing and what to do about it.
@@ -96,17 +102,24 @@ const whatToDo = ". Wait for devices in other networks. If a proxy is in front o
 // nearlyAll reports whether nine in ten devices or more, and not a single one, are in one network.
 func nearlyAll(largest, devices int64) bool { return largest > 1 && 10*largest >= 9*devices }
 
-// relations name how a rate compares with its limit.
-var relations = map[Verdict]string{VerdictFine: "is within", VerdictHold: "is above", VerdictBreach: "breaches"}
+// relations name how a rate compares with its limit. One that holds the stage is above or below it.
+var relations = map[Verdict]string{VerdictFine: "is within", VerdictBreach: "breaches"}
 
 // describe is a reading in words, with the evidence when that decides.
 func (r Reading) describe(method models.EvidenceMethod) string {
-	relation := relations[r.Verdict]
-	if r.Verdict == VerdictHold && r.Rate() <= r.Limit {
-		relation = "is, without one network, above"
+	relation, past, limit := relations[r.Verdict], "above", "the limit"
+	if r.below() {
+		past, limit = "below", "the lower limit"
 	}
-	text := fmt.Sprintf("%s %s %s the limit of %s (%s of %d %s",
-		r.Metric, percent(r.Rate()), relation, percent(r.Limit), decimal(r.Affected), r.Counted, r.unit())
+	switch {
+	case r.Verdict == VerdictHold && r.Rate() <= r.Limit:
+		relation = "is, without one network, " + past
+	case r.Verdict == VerdictHold:
+		relation = "is " + past
+	}
+	shown := r.shown(r.Group)
+	text := fmt.Sprintf("%s %s %s %s of %s (%s of %d %s", r.Metric, percent(shown.Rate()), relation, limit,
+		percent(r.shownLimit()), decimal(shown.Affected), shown.Counted, r.unit())
 	if r.Outside != nil {
 		text = fmt.Sprintf("%s %s, in the control group %s (%s of %d %s, in the control group %s of %d",
 			r.Metric, percent(r.Rate()), percent(r.Limit), decimal(r.Affected), r.Counted, r.unit(),
@@ -116,12 +129,28 @@ func (r Reading) describe(method models.EvidenceMethod) string {
 		return text + ")"
 	}
 	if r.Votes {
-		text += fmt.Sprintf("; without the %d most affected %s", r.ballot.LeftOut, percent(r.ballot.without.Rate()))
+		text += fmt.Sprintf("; without the %d most affected %s", r.ballot.LeftOut, percent(r.shown(r.ballot.without).Rate()))
 	}
 	if r.Outside == nil && method == models.MethodPoint {
 		return text + ")"
 	}
 	return fmt.Sprintf("%s; evidence %s, a breach needs %s)", text, number(r.Evidence), number(DecisiveEvidence))
+}
+
+// shown is a group as people read it: those that reported the event, also for a limit from below.
+func (r Reading) shown(g Group) Group {
+	if r.below() {
+		g.Affected = float64(g.Counted) - g.Affected
+	}
+	return g
+}
+
+// shownLimit is the limit as the policy has it.
+func (r Reading) shownLimit() float64 {
+	if r.below() {
+		return r.Event.Rate
+	}
+	return r.Limit
 }
 
 // unit is what the reading counts.

@@ -2,6 +2,7 @@ package rollout
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/waft-ota/waft/models"
@@ -59,7 +60,7 @@ func ForecastOf(stages []models.Stage, thresholds models.Thresholds, s models.Sc
 			stage: stage, thresholds: EffectiveThresholds(stage, thresholds), begins: begins,
 			reported: reported, devices: float64(active) * stage.Percentage / 100,
 		}
-		enough, ok := run.when(float64(stage.MinDevices))
+		enough, ok := run.enough(EventTime(stages))
 		run.ends = begins.Add(max(stage.MinDuration(), enough))
 		if !ok {
 			run.ends = time.Time{}
@@ -94,6 +95,17 @@ type stageRun struct {
 	ends time.Time
 	// reported is how many devices had reported when it began, devices how many active ones its share has.
 	reported, devices float64
+}
+
+// enough is how long after the begin enough devices count; ok is false for never. For a limit from below a device counts
+// when its time to report the event is over.
+func (r stageRun) enough(eventTime time.Duration) (after time.Duration, ok bool) {
+	after, ok = r.when(float64(r.stage.MinDevices))
+	if !slices.ContainsFunc(r.thresholds.Events, func(l models.EventLimit) bool { return l.Direction == models.EventBelow }) {
+		return after, ok
+	}
+	after, ok = r.when(float64(max(r.stage.MinDevices, 1)))
+	return after + eventTime, ok
 }
 
 // when is how long after the begin so many devices have reported; ok is false for never.
@@ -172,8 +184,9 @@ func devicesUntilBreach(r stageRun, rate float64, active int64) (devices int64, 
 	return devices, true
 }
 
-// health is what the release would have reported with so many affected devices, each of which crashed. The control group
-// is as large as the share leaves, and well.
+// health is what the release would have reported with so many affected devices, each of which crashed and reported each
+// event that is limited from above. Every device reported those that are limited from below. The control group is as
+// large as the share leaves, and well.
 func (r stageRun) health(affected, devices int64) models.ReleaseHealth {
 	of := func(affected, devices int64) models.GroupHealth {
 		counts := models.DeviceCounts{Devices: devices, ErroredDevices: affected, CrashedDevices: affected}
@@ -181,7 +194,16 @@ func (r stageRun) health(affected, devices int64) models.ReleaseHealth {
 	}
 	inside := of(affected, devices)
 	outside := of(0, int64(float64(devices)*(100-r.stage.Percentage)/max(r.stage.Percentage, 0.001)))
+	var events []models.EventHealth
+	for _, l := range r.thresholds.Events {
+		reported := devices
+		if l.Direction == models.EventAbove {
+			reported = affected
+		}
+		events = append(events, models.EventHealthOfEach(l, devices, reported))
+	}
 	return models.ReleaseHealth{
+		Events:  events,
 		Devices: devices, ErroredDevices: affected, CrashedDevices: affected, Votes: inside.Votes,
 		Compared: models.ComparedHealth{Inside: inside, Outside: outside},
 	}

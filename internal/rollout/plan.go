@@ -59,8 +59,8 @@ type Decision struct {
 //
 // Thresholds come first, also while the rollout is paused or at a gate: a breach rolls back, or
 // holds when the action is gate. After that a stage ends only when health can be read, no watched
-// rate is above its limit, the stage has run long enough, enough devices have reported and, where
-// a rate is watched, enough networks are heard. The same applies to the last stage, at 100 %, before the
+// rate is past its limit, the stage has run long enough, enough devices have reported, also of those
+// that count for each limit from below, and, where a rate is watched, enough networks are heard. The same applies to the last stage, at 100 %, before the
 // rollout completes. Plan moves by at most one stage.
 //
 // A rollout that has ended, or a stage that does not exist, holds.
@@ -106,6 +106,8 @@ func (in Input) proceed(d *Decision) {
 		d.WaitingFor = models.WaitDevices
 	case d.Judgement.FewNetworks, in.countedDevices() < in.stage().MinDevices:
 		d.WaitingFor = models.WaitNetworks
+	case in.unheard(EffectiveThresholds(in.stage(), in.Thresholds)) != nil:
+		d.WaitingFor = models.WaitDevices
 	case in.StageIndex == len(in.Stages)-1:
 		d.Action = ActionComplete
 	default:

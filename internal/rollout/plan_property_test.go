@@ -19,7 +19,15 @@ func drawThresholds(t *rapid.T) models.Thresholds {
 		}
 		return nil
 	})
+	direction := rapid.SampledFrom([]models.EventDirection{models.EventAbove, models.EventBelow})
+	var events []models.EventLimit
+	for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"paid", "left"}), 0, 2, rapid.ID).Draw(t, "events") {
+		events = append(events, models.EventLimit{
+			Name: name, Rate: rapid.Float64Range(0.01, 99).Draw(t, "rate"), Direction: direction.Draw(t, "direction"),
+		})
+	}
 	return models.Thresholds{
+		Events:    events,
 		ErrorRate: limit.Draw(t, "errorRate"),
 		CrashRate: limit.Draw(t, "crashRate"),
 		Action:    rapid.SampledFrom([]models.ThresholdAction{"", models.ActionGate, models.ActionAutoRollback}).Draw(t, "action"),
@@ -53,6 +61,16 @@ func drawHealth(t *rapid.T) *models.ReleaseHealth {
 	var h models.ReleaseHealth
 	for _, network := range rapid.SliceOfN(rapid.Custom(drawNetwork), 0, 40).Draw(t, "networks") {
 		h = heard(h, network, 30)
+	}
+	for _, name := range []string{"paid", "left"} {
+		for _, direction := range []models.EventDirection{models.EventAbove, models.EventBelow} {
+			l := models.EventLimit{Name: name, Direction: direction}
+			devices := h.Devices
+			if direction == models.EventBelow {
+				devices = rapid.Int64Range(0, devices).Draw(t, "heard")
+			}
+			h.Events = append(h.Events, models.EventHealthOfEach(l, devices, rapid.Int64Range(0, devices).Draw(t, "told")))
+		}
 	}
 	return &h
 }
@@ -116,6 +134,10 @@ func TestPlanKeepsItsPromises(t *testing.T) {
 				require.GreaterOrEqual(t, votes.Networks, limits.LeastNetworks())
 				require.GreaterOrEqual(t, votes.CappedDevices, stage.MinDevices)
 			}
+			for _, l := range limits.Events {
+				require.Positive(t, in.Health.Event(l).Devices, "no data is not health")
+				require.GreaterOrEqual(t, in.Health.Event(l).Devices, stage.MinDevices)
+			}
 			require.Equal(t, in.StageIndex == len(in.Stages)-1, d.Action == rollout.ActionComplete)
 		}
 		if !d.Deadline.IsZero() {
@@ -175,5 +197,5 @@ func TestARolloutOverSimulatedTime(t *testing.T) {
 
 // watched reports whether t limits any rate, or compares any.
 func watched(t models.Thresholds) bool {
-	return t.ErrorRate != nil || t.CrashRate != nil || t.Baseline == models.BaselineControl
+	return t.ErrorRate != nil || t.CrashRate != nil || len(t.Events) > 0 || t.Baseline == models.BaselineControl
 }

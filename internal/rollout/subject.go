@@ -23,6 +23,7 @@ func HealthQuery(s models.RolloutSubject) models.HealthQuery {
 		q.Since = *e.CountsSince
 	}
 	limits := EffectiveThresholds(e.Stages[e.StageIndex], e.Thresholds)
+	q.Events = eventQueries(limits.Events, e.Stages)
 	if limits.Baseline == models.BaselineControl && e.Percentage < 100 {
 		q.Control = &models.ControlQuery{Platform: e.Platform, RuntimeVersion: e.RuntimeVersion, Since: e.StageStartedAt}
 		if e.Channel != nil {

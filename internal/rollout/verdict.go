@@ -13,7 +13,7 @@ type Verdict int
 const (
 	// VerdictFine: every watched rate is within its limit, or none is watched.
 	VerdictFine Verdict = iota
-	// VerdictNoData: a rate is watched and no device has reported, or health cannot be read.
+	// VerdictNoData: a rate is watched and no device counts for it, or health cannot be read.
 	VerdictNoData
 	// VerdictHold: a rate is above its limit without enough evidence, or would be without one
 	// network, or is and too few networks are heard.
@@ -55,6 +55,9 @@ type Reading struct {
 	Votes bool
 	// Limit is in percent; it is the control group's rate when Outside is set.
 	Limit float64
+	// Event is set for a custom event. Below a limit from below the group's affected devices are those
+	// that did not report the event, and Limit is the highest rate of these.
+	Event *models.EventLimit
 	// Outside is the control group, nil for a reading beside a limit.
 	Outside *Group
 	// Evidence against the release, without the most affected networks. With the sequential method
@@ -63,7 +66,21 @@ type Reading struct {
 	Verdict  Verdict
 
 	ballot ballot
+	// counted is how many devices count for minDevices, and few says that less than minNetworks are heard, of an event.
+	counted int64
+	few     bool
 }
+
+// countedDevices is how many devices count for minDevices.
+func (r Reading) countedDevices(h models.ReleaseHealth, t models.Thresholds) int64 {
+	if r.Event != nil {
+		return r.counted
+	}
+	return countedDevices(h, t)
+}
+
+// below reports whether the reading is of a limit from below.
+func (r Reading) below() bool { return r.Event != nil && r.Event.Direction == models.EventBelow }
 
 // Judgement is the verdict on a release's health. Worst is the reading that decided it, nil when
 // nothing is watched or no device reported.
@@ -104,9 +121,9 @@ func Judge(health models.ReleaseHealth, t models.Thresholds, minDevices int64, b
 			against := before.With(health.Compared, t).LogEvidence(r.Metric)
 			r.judgeBeside(against, before.stricter(health.Compared, t).LogEvidence(r.Metric), len(watched))
 		} else {
-			r.judge(t.Method, countedDevices(health, t) >= minDevices, len(watched))
+			r.judge(t.Method, r.countedDevices(health, t) >= minDevices, len(watched))
 		}
-		if j.FewNetworks && r.Verdict == VerdictBreach {
+		if (j.FewNetworks || r.few) && r.Verdict == VerdictBreach {
 			r.Verdict = VerdictHold
 		}
 		j.Evidence = math.Max(j.Evidence, r.Evidence)
@@ -141,19 +158,29 @@ func watch(h models.ReleaseHealth, t models.Thresholds) []Reading {
 			compared = append(compared, compare(m.metric, h.Compared, t))
 		}
 	}
+	for _, l := range t.Events {
+		readings = append(readings, readEvent(l, h.Event(l), t))
+	}
 	return append(readings, compared...)
 }
 
 // judge judges a reading beside its limit; enough says that minDevices have reported.
 func (r *Reading) judge(method models.EvidenceMethod, enough bool, watched int) {
 	without := r.ballot.without
-	logE := LogEvidence(without.Affected, without.Counted, r.Limit/100) - math.Log(float64(watched))
+	logE := -math.Log(float64(watched))
+	if r.below() {
+		logE += LogShortfall(without.Affected, without.Counted, r.Event.Rate/100)
+	} else {
+		logE += LogEvidence(without.Affected, without.Counted, r.Limit/100)
+	}
 	r.Evidence = evidence(logE)
 	decided := logE >= math.Log(DecisiveEvidence)
 	if method == models.MethodPoint {
 		decided = enough
 	}
 	switch {
+	case r.Event != nil && r.Counted == 0:
+		r.Verdict = VerdictNoData
 	case decided && without.Rate() > r.Limit:
 		r.Verdict = VerdictBreach
 	case r.ballot.strict.Rate() <= r.Limit:

@@ -99,7 +99,7 @@ func (c *change) startExecution(policy models.RolloutPolicy, r models.Release) m
 	}
 	c.create(&e)
 	c.enqueue(models.OutboxRolloutStart, models.RolloutStart{
-		ExecutionID: id, ProjectID: r.ProjectID, WorkflowID: e.WorkflowID,
+		ExecutionID: id, ProjectID: r.ProjectID, WorkflowID: e.WorkflowID, Project: c.project.Slug,
 		Summary: fmt.Sprintf("%s: release %d %s %s", c.project.Slug, r.ID, r.Platform, r.RuntimeVersion),
 	})
 	c.audit("rollout.started", "rollout_execution", id, map[string]any{

@@ -154,7 +154,7 @@ func (c *change) enqueuePatches(r models.Release, suffix string) {
 		return
 	}
 	c.enqueue(models.OutboxPatchesBuild, models.PatchBuild{
-		ProjectID: r.ProjectID, ReleaseID: r.ID,
+		ProjectID: r.ProjectID, ReleaseID: r.ID, Project: c.project.Slug,
 		WorkflowID: fmt.Sprintf("patches/%s/%d%s", c.project.Slug, r.ID, suffix),
 		Summary:    fmt.Sprintf("%s: patches to release %d %s %s", c.project.Slug, r.ID, r.Platform, r.RuntimeVersion),
 	})

@@ -69,6 +69,8 @@ type Watcher struct {
 	// blind says that ClickHouse did not answer the last time.
 	blind bool
 	wakes wakes
+	// due says when devices begin to count, by workflow, although nothing is reported.
+	due map[string]time.Time
 	// records keeps the observations for people.
 	records *recorder
 }
@@ -79,7 +81,7 @@ func NewWatcher(
 ) *Watcher {
 	return &Watcher{
 		store: store, health: health, workflows: workflows, log: log, now: now,
-		prompted: make(chan struct{}, 1), wakes: wakes{woken: map[int64]*woken{}}, records: newRecorder(observations, log),
+		prompted: make(chan struct{}, 1), wakes: wakes{woken: map[int64]*woken{}}, due: map[string]time.Time{}, records: newRecorder(observations, log),
 	}
 }
 
@@ -131,7 +133,7 @@ func (w *Watcher) loop(ctx context.Context) {
 }
 
 // check prompts the rollouts that were not observed for sweepAfter, those that were woken and
-// may not have acted, and every rollout when ClickHouse has gone away or come back.
+// may not have acted, those of which more devices count by now, and every rollout when ClickHouse has gone away or come back.
 func (w *Watcher) check(ctx context.Context) {
 	before := w.now().Add(-sweepAfter)
 	away := w.health.Ping(ctx) != nil
@@ -143,12 +145,24 @@ func (w *Watcher) check(ctx context.Context) {
 		w.blind, before = away, w.now()
 	}
 	err := w.store.PromptUnobserved(ctx, before)
-	if again := w.wakes.unproved(w.now()); err == nil && len(again) > 0 {
+	if again := append(w.wakes.unproved(w.now()), w.takeDue()...); err == nil && len(again) > 0 {
 		err = w.store.PromptRollouts(ctx, again)
 	}
 	if err != nil && ctx.Err() == nil {
 		w.log.Warn("rollouts could not be swept; trying again", "error", err)
 	}
+}
+
+// takeDue returns the workflows of which devices have begun to count since they were observed.
+func (w *Watcher) takeDue() (workflowIDs []string) {
+	now := w.now()
+	for id, due := range w.due {
+		if !now.Before(due) {
+			workflowIDs = append(workflowIDs, id)
+			delete(w.due, id)
+		}
+	}
+	return workflowIDs
 }
 
 // round observes the rollouts of up to batch prompts, and reports whether there are more.
@@ -185,6 +199,10 @@ func (w *Watcher) round(ctx context.Context) (more bool) {
 			o.Reason = d.ReasonFor(s.Execution)
 		}
 		shown = append(shown, o)
+		delete(w.due, s.Execution.WorkflowID)
+		if due := health[i].NextDue(); !due.IsZero() {
+			w.due[s.Execution.WorkflowID] = due
+		}
 		w.records.note(models.ObservationOf(s.Execution, o.Health))
 	}
 	w.wake(ctx, due)

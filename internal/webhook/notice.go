@@ -78,7 +78,7 @@ func noticeOf(message []byte, publicURL string) (notice, error) {
 	})
 	n := notice{
 		sentence: shortened(sentence, maxSentence), project: m.Data.ProjectSlug, at: m.Timestamp,
-		link: publicURL + "/app/" + url.PathEscape(m.Data.ProjectSlug) + "/" + pageOf(m),
+		link: models.DashboardLink(publicURL, m.Data.ProjectSlug, pageOf(m)),
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Data.Details)) {
 		value, ok := shownValue(m.Data.Details[name])

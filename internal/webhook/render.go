@@ -8,7 +8,8 @@ import (
 )
 
 // Render returns the body that a webhook of the format is sent for a message, which is the JSON of Standard
-// Webhooks. The same message always has the same body. Links lead to the dashboard at publicURL.
+// Webhooks. The same message always has the same body. Links lead to the dashboard at publicURL;
+// there are none when it is empty.
 func Render(f models.WebhookFormat, message []byte, publicURL string) ([]byte, error) {
 	if f == models.FormatStandard || f == "" {
 		return message, nil

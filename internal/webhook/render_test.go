@@ -110,6 +110,21 @@ func requireInRuns(t *testing.T, node any, kind string) {
 	}
 }
 
+// A server that does not know where people reach it sends messages without a link.
+func TestWithoutAnAddressThereIsNoLink(t *testing.T) {
+	t.Parallel()
+	message := hostileMessage(t, "rollout.rolled_back", map[string]any{"reason": "it hurts"})
+	for _, f := range chats {
+		require.Contains(t, string(rendered(t, f, message)), publicURL+"/app/demo/")
+		body, err := webhook.Render(f, message, "")
+		require.NoError(t, err)
+		require.Contains(t, string(body), "it hurts")
+		for _, none := range []string{"/app/", "Open in Waft", "Action.OpenUrl", "\"\"", "<|"} {
+			require.NotContains(t, string(body), none, f)
+		}
+	}
+}
+
 func TestRenderedMessagesAreBounded(t *testing.T) {
 	t.Parallel()
 	details := map[string]any{"releaseMessage": strings.Repeat("ü<", 3000)}

@@ -13,8 +13,11 @@ func slackMessage(n notice) map[string]any {
 		}
 		blocks = append(blocks, map[string]any{"type": "section", "fields": fields})
 	}
-	link := slackText("<" + slackEscaper.Replace(n.link) + "|Open in Waft> · " + slackEscaper.Replace(n.project) + " · " + n.at)
-	blocks = append(blocks, map[string]any{"type": "context", "elements": []any{link}})
+	origin := slackEscaper.Replace(n.project) + " · " + n.at
+	if n.link != "" {
+		origin = "<" + slackEscaper.Replace(n.link) + "|Open in Waft> · " + origin
+	}
+	blocks = append(blocks, map[string]any{"type": "context", "elements": []any{slackText(origin)}})
 	// Notifications show the text.
 	return map[string]any{"text": slackEscaper.Replace(n.sentence), "blocks": blocks, "unfurl_links": false, "unfurl_media": false}
 }

@@ -11,7 +11,9 @@ func teamsMessage(n notice) map[string]any {
 	card := map[string]any{
 		"$schema": "http://adaptivecards.io/schemas/adaptive-card.json", "type": "AdaptiveCard", "version": "1.4",
 		"fallbackText": n.sentence, "body": body,
-		"actions": []any{map[string]any{"type": "Action.OpenUrl", "title": "Open in Waft", "url": n.link}},
+	}
+	if n.link != "" {
+		card["actions"] = []any{map[string]any{"type": "Action.OpenUrl", "title": "Open in Waft", "url": n.link}}
 	}
 	return map[string]any{
 		"type": "message",

@@ -43,6 +43,7 @@ type storedEvent struct {
 	Count          int64       `cbor:"8,keyasint,omitempty"`
 	Tags           [][2]string `cbor:"9,keyasint,omitempty"`
 	FlagStates     [][2]string `cbor:"10,keyasint,omitempty"`
+	SentName       string      `cbor:"11,keyasint,omitempty"`
 }
 
 type storedExposure struct {
@@ -92,7 +93,7 @@ func storedEventOf(e models.HealthEvent) storedEvent {
 	pair := func(t models.Text) [2]string { return [2]string{t.Name, t.Value} }
 	return storedEvent{
 		string(e.Type), e.Name, e.Message, e.ErrorName, e.StackTrace, e.ComponentStack, e.IsFatal, e.Count,
-		converted(e.Tags, pair), converted(e.FlagStates, pair),
+		converted(e.Tags, pair), converted(e.FlagStates, pair), e.SentName,
 	}
 }
 
@@ -125,7 +126,7 @@ func (s storedEvent) event() models.HealthEvent {
 	text := func(pair [2]string) models.Text { return models.Text{Name: pair[0], Value: pair[1]} }
 	return models.HealthEvent{
 		Type: models.HealthEventType(s.Type), Name: s.Name, Message: s.Message, ErrorName: s.ErrorName, StackTrace: s.StackTrace,
-		ComponentStack: s.ComponentStack, IsFatal: s.IsFatal, Count: s.Count,
+		ComponentStack: s.ComponentStack, IsFatal: s.IsFatal, Count: s.Count, SentName: s.SentName,
 		Tags: converted(s.Tags, text), FlagStates: converted(s.FlagStates, text),
 	}
 }

@@ -8,7 +8,11 @@ SELECT
     argMin(errored_devices, observed_at) AS errored_devices,
     argMin(crashed_devices, observed_at) AS crashed_devices,
     argMin(evidence, observed_at)        AS evidence,
-    argMin(ignored_devices, observed_at) AS ignored_devices
+    argMin(ignored_devices, observed_at) AS ignored_devices,
+    argMin(event_names, observed_at)      AS event_names,
+    argMin(event_directions, observed_at) AS event_directions,
+    argMin(event_devices, observed_at)    AS event_devices,
+    argMin(event_reported, observed_at)   AS event_reported
 FROM rollout_observations
 WHERE project_id = {project_id:Int64}
     AND execution_id = {execution_id:Int64}

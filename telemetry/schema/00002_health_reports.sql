@@ -17,6 +17,8 @@ CREATE TABLE IF NOT EXISTS health_reports
     js_errors       UInt64 CODEC(T64, ZSTD(1)),
     crashes         UInt64 CODEC(T64, ZSTD(1)),
     customs         UInt64 CODEC(T64, ZSTD(1)),
+    -- xxHash64 of the names of its custom events, each once: rollout policies limit events by name.
+    custom_names    Array(UInt64) CODEC(ZSTD(1)),
     -- As in exposures.
     share_bucket    Nullable(UInt32) CODEC(ZSTD(1))
 )

@@ -13,7 +13,13 @@ CREATE TABLE IF NOT EXISTS rollout_observations
     errored_devices UInt64 CODEC(T64, ZSTD(1)),
     crashed_devices UInt64 CODEC(T64, ZSTD(1)),
     evidence        Float64,
-    ignored_devices UInt64 CODEC(T64, ZSTD(1))
+    ignored_devices UInt64 CODEC(T64, ZSTD(1)),
+    -- Of the custom events that the policy limits, an element each: how many devices count, and how many of
+    -- them reported the event.
+    event_names      Array(String) CODEC(ZSTD(1)),
+    event_directions Array(LowCardinality(String)) CODEC(ZSTD(1)),
+    event_devices    Array(UInt64) CODEC(ZSTD(1)),
+    event_reported   Array(UInt64) CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(observed_at)

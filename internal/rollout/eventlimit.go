@@ -1,0 +1,71 @@
+package rollout
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// eventWindow is how long after its first report on the release a device's events count, as its errors do.
+const eventWindow = 24 * time.Hour
+
+// EventTime is how long a device has to report an event whose rate is limited from below: as long as the first stage
+// lasts at least, up to 24 hours. It is the same in all stages, so that what is said of a device stays true.
+func EventTime(stages []models.Stage) time.Duration { return min(stages[0].MinDuration(), eventWindow) }
+
+// eventQueries are the queries for the events that thresholds limit.
+func eventQueries(limits []models.EventLimit, stages []models.Stage) []models.EventHealthQuery {
+	var queries []models.EventHealthQuery
+	for _, l := range limits {
+		q := models.EventHealthQuery{Name: l.Name, Direction: l.Direction, Within: eventWindow}
+		if l.Direction == models.EventBelow {
+			q.Within = EventTime(stages)
+		}
+		queries = append(queries, q)
+	}
+	return queries
+}
+
+// readEvent reads an event beside its limit. A limit from below is one from above for the devices that did not report
+// the event.
+func readEvent(l models.EventLimit, h models.EventHealth, t models.Thresholds) Reading {
+	r := Reading{
+		Metric: Metric(fmt.Sprintf("rate of the event %q", l.Name)), Votes: votes(t), Limit: l.Rate, Event: &l,
+		ballot: devicesBallot(h.AffectedDevices(), h.Devices), counted: h.Devices,
+	}
+	if r.below() {
+		r.Limit = math.Round((100-l.Rate)*1000) / 1000 // rates have three decimals
+	}
+	if v := h.Votes; r.Votes {
+		r.ballot = votesBallot(v.Affected, v.Networks, LeftOut(v.Networks, r.Limit/100))
+		r.counted, r.few = v.CappedDevices, v.Networks < t.LeastNetworks()
+	}
+	r.Group = r.ballot.all
+	return r
+}
+
+// unheard is a limit from below for which fewer devices count than the stage takes, or fewer networks than a decision
+// takes, nil when there is none.
+func (in Input) unheard(limits models.Thresholds) *Reading {
+	for _, l := range limits.Events {
+		if r := readEvent(l, in.Health.Event(l), limits); r.below() && (r.few || r.counted < in.leastHeard()) {
+			return &r
+		}
+	}
+	return nil
+}
+
+// leastHeard is how many devices must count for each limit from below until the stage may end.
+func (in Input) leastHeard() int64 { return max(in.stage().MinDevices, 1) }
+
+// describeUnheard says which devices a limit from below waits for.
+func (in Input) describeUnheard(r Reading, limits models.Thresholds) string {
+	time := decimal(EventTime(in.Stages).Minutes())
+	if r.Votes {
+		return fmt.Sprintf("%d devices of %d networks have had %s minutes to report the event %q; the stage takes %d of %d networks",
+			r.counted, r.Counted, time, r.Event.Name, in.leastHeard(), limits.LeastNetworks())
+	}
+	return fmt.Sprintf("%d devices have had %s minutes to report the event %q; the stage takes %d", r.counted, time, r.Event.Name, in.leastHeard())
+}
