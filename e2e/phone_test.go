@@ -85,7 +85,7 @@ func newBadLine(t *testing.T, target string) *badLine {
 		case fateUnreachable:
 			panic(http.ErrAbortHandler)
 		case fateLimited:
-			w.Header().Set("Retry-After", "2")
+			w.Header().Set("Retry-After", "1")
 			w.WriteHeader(http.StatusTooManyRequests)
 		case fateUnavailable:
 			w.WriteHeader(http.StatusServiceUnavailable)

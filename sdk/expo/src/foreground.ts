@@ -1,7 +1,7 @@
 /** Whether the app is in the foreground, as React Native's AppState tells it. */
 export interface AppStateSource {
   readonly currentState: string | null;
-  addEventListener(type: 'change', listener: (state: string) => void): { remove(): void };
+  addEventListener(type: 'change', listener: (state: string) => void): unknown;
 }
 
 /** Follows whether the app is in the foreground, and how much time passes. */
@@ -10,11 +10,10 @@ export class Foreground {
   #left: { wall: number; steady: number } | undefined;
   #suspended = 0;
   readonly #listeners = new Set<(active: boolean) => void>();
-  readonly #subscription: { remove(): void };
 
   constructor(source: AppStateSource) {
     this.#active = source.currentState !== 'background';
-    this.#subscription = source.addEventListener('change', (state) => {
+    source.addEventListener('change', (state) => {
       this.#change(state !== 'background');
     });
   }
@@ -49,10 +48,6 @@ export class Foreground {
    */
   elapsed(): number {
     return performance.now() + this.#suspended;
-  }
-
-  close(): void {
-    this.#subscription.remove();
   }
 
   #change(active: boolean): void {

@@ -88,6 +88,16 @@ export class Sender {
   }
 
   async #drain(run: number): Promise<void> {
+    await this.#sendAll(run);
+    if (run === this.#run) {
+      this.#running = false;
+      this.#tell();
+    } else if (!this.#running) {
+      this.wake(); // It was stopped and started again while a report was under way.
+    }
+  }
+
+  async #sendAll(run: number): Promise<void> {
     await this.#queue.loaded;
     for (let batch = this.#queue.next(); batch && run === this.#run; batch = this.#queue.next()) {
       try {
@@ -97,10 +107,6 @@ export class Sender {
       }
       this.#queue.remove(batch);
       await this.#queue.save();
-    }
-    if (run === this.#run) {
-      this.#running = false;
-      this.#tell();
     }
   }
 

@@ -1,17 +1,18 @@
 import { vi } from 'vitest';
-import type { Batch } from '../src/queue';
+import type { HealthEvent } from '../src/event';
+import type { Origin } from '../src/queue';
 import type { Platform } from '../src/platform';
 import type { WaftOptions } from '../src/settings';
 import { waftIn, type Waft } from '../src/waft';
 import { memoryStorage, type MemoryStorage } from './memory';
 
 /** A report as the server gets it. */
-export interface Report extends Omit<Batch['origin'], never> {
+export interface Report extends Origin {
   key: string;
   projectSlug: string;
   deviceId: string;
   platform: string;
-  events: Batch['events'];
+  events: HealthEvent[];
 }
 
 /** What a server does with a request: an answer, "lost" when it takes the report but its answer is lost, "away" when nothing arrives. */

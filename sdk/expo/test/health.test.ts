@@ -260,6 +260,16 @@ describe('sending', () => {
     expect(device.server.counts()).toEqual({ app_launch: 1, 'custom kept': 1 });
   });
 
+  it('goes on when it is stopped and started while a report is under way', async () => {
+    const waft = device.begin();
+    await pass(0);
+    waft.health.track('next');
+    waft.stop();
+    waft.start();
+    await pass(minute);
+    expect(device.server.counts()).toEqual({ app_launch: 1, 'custom next': 1 });
+  });
+
   it('resolves flush also when the server is away', async () => {
     const { health } = device.begin();
     device.server.next.push('away');

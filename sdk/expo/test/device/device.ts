@@ -62,7 +62,7 @@ nativeModules.ExpoUpdates = native.module();
 Constants.expoConfig.updates.url = `${url}/v1/ota/manifest/${project}`;
 
 const unhurried = globalThis.setTimeout;
-globalThis.setTimeout = ((call: () => void, ms = 0) => unhurried(call, ms / speed)) as typeof setTimeout;
+globalThis.setTimeout = ((call: () => void, ms = 0, ...rest: []) => unhurried(call, ms / speed, ...rest)) as typeof setTimeout;
 
 const { createWaft } = await import('../../src/index');
 const waft = createWaft({ storage });

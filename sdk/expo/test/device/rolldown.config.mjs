@@ -16,5 +16,5 @@ export default {
     },
   },
   transform: { define: { __DEV__: 'false' } },
-  output: { file: 'build/device.mjs', format: 'esm', inlineDynamicImports: true },
+  output: { file: 'build/device.mjs', format: 'esm', codeSplitting: false },
 };

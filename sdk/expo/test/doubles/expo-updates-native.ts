@@ -124,14 +124,14 @@ export class NativeUpdates {
   }
 
   async #check(): Promise<Record<string, unknown>> {
-    const { manifest, directive } = await this.#ask();
+    const { manifest, directive, filters } = await this.#ask();
     if (directive?.type === 'rollBackToEmbedded' && this.#takesRollback(directive)) {
       return { isAvailable: false, isRollBackToEmbedded: true };
     }
     if (manifest && this.#failed.includes(manifest.id)) {
       return { isAvailable: false, isRollBackToEmbedded: false, reason: 'updatePreviouslyFailed' };
     }
-    if (manifest && this.#takes(manifest)) {
+    if (manifest && this.#takes(manifest, filters)) {
       return { isAvailable: true, isRollBackToEmbedded: false, manifest };
     }
     return { isAvailable: false, isRollBackToEmbedded: false, reason: 'noUpdateAvailableOnServer' };

@@ -23,7 +23,7 @@ await page.getByTestId('release-label').waitFor();
 
 const fail = (message, how) =>
   page.evaluate(([text, kind]) => {
-    setTimeout(() => {
+    globalThis.setTimeout(() => {
       if (kind === 'throw') throw new Error(text);
       void Promise.reject(new Error(text));
     });
