@@ -123,9 +123,10 @@ devstack/node_modules/.package-lock.json: devstack/package-lock.json
 objects: ## Build the S3-compatible server that tests store assets in
 	@cd tools/objects && go build -o ../../bin/ github.com/versity/versitygw/cmd/versitygw
 
-exports: ## Export the example app: a stable version, the next one, a broken one; the stable one as plain JavaScript
+exports: sdk/expo/dist/index.js ## Export the example app: a stable version, the next one, a broken one; the stable one as plain JavaScript and for the web
 	@for version in stable next broken; do examples/expo-app/export.sh $$version $(EXPORTS)/$$version; done
 	@examples/expo-app/export.sh stable $(EXPORTS)/plain --no-bytecode
+	@examples/expo-app/export.sh stable $(EXPORTS)/web --platform web
 
 openfeature: examples/openfeature/node_modules/.package-lock.json ## Install the SDKs of the OpenFeature example
 examples/openfeature/node_modules/.package-lock.json: examples/openfeature/package-lock.json
@@ -134,6 +135,8 @@ examples/openfeature/node_modules/.package-lock.json: examples/openfeature/packa
 
 sdk: sdk/node_modules/.package-lock.json ## Check and build the packages for apps
 	cd sdk && npm run check --loglevel=error
+sdk/expo/dist/index.js: sdk/node_modules/.package-lock.json sdk/expo/package.json $(wildcard sdk/expo/src/*)
+	cd sdk && npm run build -w expo --loglevel=error
 sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@

@@ -1,3 +1,4 @@
+import { WaftProvider, createWaft } from '@waft/expo';
 import { StatusBar } from 'expo-status-bar';
 import { ImageBackground, ScrollView, StyleSheet } from 'react-native';
 
@@ -5,26 +6,27 @@ import { Basket } from './src/components/Basket';
 import { Guard } from './src/components/Guard';
 import { ReleaseBanner } from './src/components/ReleaseBanner';
 import { RunningUpdate } from './src/components/RunningUpdate';
-import { useWaftUpdates } from './src/useWaftUpdates';
+
+const waft = createWaft();
 
 export default function App() {
-  const updates = useWaftUpdates();
-
   return (
-    <ImageBackground
-      source={require('./assets/backdrop.png')}
-      resizeMode="repeat"
-      style={styles.page}
-    >
-      <StatusBar style="light" />
-      <ScrollView contentContainerStyle={styles.content}>
-        <ReleaseBanner />
-        <RunningUpdate updates={updates} />
-        <Guard title="Basket">
-          <Basket />
-        </Guard>
-      </ScrollView>
-    </ImageBackground>
+    <WaftProvider waft={waft}>
+      <ImageBackground
+        source={require('./assets/backdrop.png')}
+        resizeMode="repeat"
+        style={styles.page}
+      >
+        <StatusBar style="light" />
+        <ScrollView contentContainerStyle={styles.content}>
+          <ReleaseBanner />
+          <RunningUpdate />
+          <Guard title="Basket">
+            <Basket />
+          </Guard>
+        </ScrollView>
+      </ImageBackground>
+    </WaftProvider>
   );
 }
 

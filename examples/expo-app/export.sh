@@ -5,7 +5,8 @@
 #
 # VERSION is `stable`, `broken` (fails soon after its start) or any other label. OUTDIR then holds what
 # `expo export` writes (metadata.json, bundles with their source maps, assets) and expoConfig.json, the app's
-# public configuration. OPTIONs are for `expo export`, such as --no-bytecode for bundles of plain JavaScript.
+# public configuration. OPTIONs are for `expo export`, such as --no-bytecode for bundles of plain JavaScript, or
+# --platform web for a page in place of both platforms.
 # A folder that already holds this version of these sources is left as it is. OUTDIR.stamp remembers that.
 set -euo pipefail
 
@@ -17,6 +18,11 @@ fail() {
 [ $# -ge 2 ] || { echo "usage: export.sh VERSION OUTDIR [OPTION...]" >&2; exit 2; }
 version=$1
 options=("${@:3}")
+case " ${options[*]-} " in
+  *" --platform "*) platforms=() main=index.html ;;
+  *) platforms=(--platform ios --platform android) main=metadata.json ;;
+esac
+package=../../sdk/expo
 case $2 in
   /*) out=${2%/} ;;
   *) out=$PWD/${2%/} ;;
@@ -51,14 +57,15 @@ step() {
   fail "$name failed: ${cause:-no output} (log: $log)"
 }
 
-if [ -e "$out" ] && [ ! -f "$out/metadata.json" ] && [ -n "$(ls -A "$out")" ]; then
+[ -f "$package/dist/index.js" ] || fail "@waft/expo is not built: run \`make exports\` in the repository, which builds it"
+if [ -e "$out" ] && [ ! -f "$out/$main" ] && [ -n "$(ls -A "$out")" ]; then
   fail "$out is not empty and holds no export"
 fi
 
 step "writing the version" node scripts/write-version.mjs "$version"
 sources=$(node scripts/stamp.mjs sources 2>>"$log") || fail "cannot read the app's sources (log: $log)"
 wanted="$version ${options[*]-} $sources"
-if [ -f "$out/metadata.json" ] && [ -f "$out.stamp" ] &&
+if [ -f "$out/$main" ] && [ -f "$out.stamp" ] &&
   [ "$(cat "$out.stamp")" = "$wanted $(node scripts/stamp.mjs output "$out")" ]; then
   echo "export.sh: $version is up to date in $out"
   exit 0
@@ -69,17 +76,23 @@ installed=node_modules/.package-lock.json
 if [ ! -f "$installed" ] || [ package-lock.json -nt "$installed" ]; then
   step "npm ci" npm ci --include=dev --no-audit --no-fund
 fi
+# npm installed the package as it was then; this is what it is.
+installed=node_modules/@waft/expo
+if ! diff -qr "$package/dist" "$installed/dist" >>"$log" 2>&1; then
+  rm -rf "$installed/dist"
+  step "installing @waft/expo" cp -R "$package/dist" "$installed/dist"
+fi
 
 # The folder appears at once and whole.
 tmp=$(mktemp -d "$out.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
-step "expo export" node_modules/.bin/expo export --platform ios --platform android --dump-sourcemap \
+step "expo export" node_modules/.bin/expo export ${platforms[@]+"${platforms[@]}"} --dump-sourcemap \
   ${options[@]+"${options[@]}"} --output-dir "$tmp/export"
 config() {
   node_modules/.bin/expo config --json --type public >"$tmp/export/expoConfig.json"
 }
 step "expo config" config
-[ -s "$tmp/export/metadata.json" ] || fail "expo export wrote no metadata.json (log: $log)"
+[ -s "$tmp/export/$main" ] || fail "expo export wrote no $main (log: $log)"
 
 rm -rf "$out" "$out.stamp"
 mv "$tmp/export" "$out"

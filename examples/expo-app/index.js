@@ -1,8 +1,5 @@
 import { registerRootComponent } from 'expo';
 
-// First, so that an error thrown while the app's own modules load is reported too.
-import { startHealthReports } from './src/health';
+import App from './App';
 
-startHealthReports();
-
-registerRootComponent(require('./App').default);
+registerRootComponent(App);

@@ -51,7 +51,8 @@ func steerRolloutCommand(
 		if preview {
 			return tell(c, previewLines).found(asked(c.Context(), c.api, id, client.CommandReason{Reason: optional(reason)}))
 		}
-		return tell(c, linking(c, executionLines, rolloutPage)).found(command(c.Context(), c.api, id, client.CommandReason{Reason: optional(reason)}))
+		return tell(c, linking(c, executionLines, rolloutPage)).
+			found(command(c.Context(), c.api, id, client.CommandReason{Reason: optional(reason)}))
 	})
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
 	previewFlag(cmd, &preview)

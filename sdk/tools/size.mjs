@@ -9,7 +9,8 @@ const peers = (id) => external(id) && !Object.keys(manifest.dependencies ?? {}).
 
 for (const { name, source } of entries) {
   const budget = manifest.sizeBudget[name];
-  const bundle = await rolldown({ input: source, external: peers, platform: 'neutral' });
+  const resolve = { mainFields: ['module', 'main'] };
+  const bundle = await rolldown({ input: source, external: peers, platform: 'neutral', resolve });
   const { output } = await bundle.generate({ format: 'esm', minify: true });
   await bundle.close();
   const size = gzipSync(output.map((chunk) => chunk.code ?? '').join(''), { level: 9 }).length;

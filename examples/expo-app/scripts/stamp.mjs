@@ -1,6 +1,6 @@
 // Prints a digest that export.sh compares to tell whether an export is up to date.
 //
-//   node scripts/stamp.mjs sources        the app's own files, as they are now
+//   node scripts/stamp.mjs sources        the app's own files and the package that it uses, as they are now
 //   node scripts/stamp.mjs output FOLDER  a finished export
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -28,10 +28,19 @@ function* files(root, folder = '', skip = new Set()) {
 }
 
 const [kind, folder] = process.argv.slice(2);
-const root = kind === 'sources' ? app : folder;
 const digest = createHash('sha256');
-for (const name of files(root, '', kind === 'sources' ? noSource : undefined)) {
-  const content = readFileSync(path.join(root, name));
-  digest.update(`${name}\0${content.length}\0`).update(content);
+
+function add(root, skip) {
+  for (const name of files(root, '', skip)) {
+    const content = readFileSync(path.join(root, name));
+    digest.update(`${name}\0${content.length}\0`).update(content);
+  }
+}
+
+if (kind === 'sources') {
+  add(app, noSource);
+  add(path.join(app, '..', '..', 'sdk', 'expo', 'dist'));
+} else {
+  add(folder);
 }
 console.log(digest.digest('hex'));

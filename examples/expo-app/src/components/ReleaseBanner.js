@@ -1,9 +1,12 @@
+import { useBooleanFlagValue } from '@openfeature/react-sdk';
 import { Image, StyleSheet, Text, View } from 'react-native';
 
 import version from '../version.json';
 
-/** Names the version that runs, in its own colour: a glance tells which one a phone is on. */
+/** Names the version that runs, in its own colour: a glance tells which one a phone is on. The flag `greeting` adds a line. */
 export function ReleaseBanner() {
+  const greets = useBooleanFlagValue('greeting', false);
+
   return (
     <View style={[styles.banner, { backgroundColor: version.colour }]}>
       <Image source={require('../../assets/logo.png')} style={styles.logo} />
@@ -12,6 +15,11 @@ export function ReleaseBanner() {
         <Text style={styles.label} testID="release-label">
           {version.label}
         </Text>
+        {greets ? (
+          <Text style={styles.title} testID="greeting">
+            Good to see you
+          </Text>
+        ) : null}
       </View>
     </View>
   );

@@ -1,0 +1,121 @@
+package e2e
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// phoneProgram is an app with the package for Expo over doubles of what only exists on a phone, see sdk/expo/test/device.
+const phoneProgram = "../sdk/expo/build/device.mjs"
+
+// phone is a device with that app. What outlives the app's processes is in its folder.
+type phone struct {
+	t                 *testing.T
+	url, slug, folder string
+	app               *program
+}
+
+func newPhone(t *testing.T, url, slug string) *phone {
+	t.Helper()
+	require.FileExists(t, phoneProgram, "it is built by `make sdk`")
+	return &phone{t: t, url: url, slug: slug, folder: filepath.Join(t.TempDir(), "phone")}
+}
+
+// start starts the app, as a user does, and returns the update that runs.
+func (p *phone) start() (update string) {
+	p.t.Helper()
+	p.app = startProgram(p.t, ".", []string{"node", phoneProgram},
+		"WAFT_URL="+p.url, "WAFT_PROJECT="+p.slug, "WAFT_DEVICE="+p.folder)
+	return p.app.say(object{"do": "start"})["running"].(string)
+}
+
+// kill ends the app as the system does: without a word.
+func (p *phone) kill() { p.app.kill() }
+
+// say has the app do something and returns its answer.
+func (p *phone) say(line object) object { return p.app.say(line) }
+
+// stores reports whether the text is in the app's storage.
+func (p *phone) stores(text string) bool {
+	stored, err := os.ReadFile(filepath.Join(p.folder, "storage.json"))
+	return err == nil && strings.Contains(string(stored), text)
+}
+
+// badLine is a connection to a server that does to health reports what it is told.
+type badLine struct {
+	*httptest.Server
+	mu    sync.Mutex
+	fates []reportFate
+}
+
+// reportFate is what becomes of a request with a health report.
+type reportFate string
+
+const (
+	fateAnswerLost  reportFate = "its answer is lost"
+	fateUnreachable reportFate = "the server is out of reach"
+	fateLimited     reportFate = "429 with Retry-After"
+	fateUnavailable reportFate = "503"
+)
+
+func newBadLine(t *testing.T, target string) *badLine {
+	t.Helper()
+	at, err := url.Parse(target)
+	require.NoError(t, err)
+	through := &httputil.ReverseProxy{Transport: &http.Transport{}, Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(at) }}
+	l := &badLine{}
+	l.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/health-metrics") {
+			through.ServeHTTP(w, r)
+			return
+		}
+		switch l.next() {
+		case fateAnswerLost:
+			through.ServeHTTP(httptest.NewRecorder(), r)
+			panic(http.ErrAbortHandler) // cuts the connection
+		case fateUnreachable:
+			panic(http.ErrAbortHandler)
+		case fateLimited:
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusTooManyRequests)
+		case fateUnavailable:
+			w.WriteHeader(http.StatusServiceUnavailable)
+		default:
+			through.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(l.Close)
+	return l
+}
+
+// will decides the fates of the next reports; later ones are served.
+func (l *badLine) will(fates ...reportFate) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.fates = fates
+}
+
+func (l *badLine) next() (fate reportFate) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.fates) > 0 {
+		fate, l.fates = l.fates[0], l.fates[1:]
+	}
+	return fate
+}
+
+// untold is how many fates are left.
+func (l *badLine) untold() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.fates)
+}

@@ -1,0 +1,28 @@
+// Expo's config plugin: writes into the app config what expo-updates needs to get its updates from Waft.
+//
+//   "plugins": [["@waft/expo", { "url": "https://ota.example.com", "project": "my-app", "channel": "production" }]]
+
+/** The app config with `updates` and, unless it has one, `runtimeVersion`. */
+export default function withWaft(config, options) {
+  const { url, project, channel = 'production' } = options ?? {};
+  if (!/^https?:\/\/[^/]+/.test(url ?? '')) {
+    throw new Error(`@waft/expo: the plugin's "url" must be the server's address, such as "https://ota.example.com", not ${JSON.stringify(url)}`);
+  }
+  for (const [name, value] of Object.entries({ project, channel })) {
+    if (typeof value !== 'string' || value.trim() === '') {
+      throw new Error(`@waft/expo: the plugin's "${name}" must be a text that is not empty, not ${JSON.stringify(value)}`);
+    }
+  }
+  return {
+    ...config,
+    runtimeVersion: config.runtimeVersion ?? config.version ?? '1.0.0',
+    updates: {
+      enabled: true,
+      checkAutomatically: 'ON_LOAD',
+      fallbackToCacheTimeout: 0,
+      ...config.updates,
+      url: `${url.replace(/\/+$/, '')}/v1/ota/manifest/${encodeURIComponent(project)}`,
+      requestHeaders: { ...config.updates?.requestHeaders, 'expo-channel-name': channel },
+    },
+  };
+}

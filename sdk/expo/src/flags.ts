@@ -1,0 +1,205 @@
+import {
+  ErrorCode, OpenFeatureEventEmitter, ProviderEvents, StandardResolutionReasons,
+  type EvaluationContext, type JsonValue, type Provider, type ResolutionDetails,
+} from '@openfeature/web-sdk';
+import type { Foreground } from './foreground';
+import { followFlags, readFlags, type FlagEndpoint, type FlagSubject } from './flagsource';
+import { changed, differing, valueText, type FlagChange, type FlagValues } from './flagvalues';
+import { Stored, type KeyValueStorage } from './storage';
+
+/** What WaftFlags works with. */
+export interface FlagParts {
+  endpoint: FlagEndpoint;
+  deviceId: Promise<string>;
+  storage: KeyValueStorage;
+  prefix: string;
+  foreground: Foreground;
+  /** Values stay as they are at the start. */
+  freeze: boolean;
+}
+
+interface Cache {
+  /** For whom, see identityOf. */
+  identity: string;
+  flags: FlagValues;
+}
+
+/** How long a start without stored values waits for the server. */
+const patienceMs = 3000;
+/** How often flags are read when rules may depend on attributes, which a stream does not know. */
+const pollEveryMs = 60_000;
+const maxStates = 256;
+
+/**
+ * OpenFeature's provider on flags that the server evaluates for this device. Stored values are there at once, also without a
+ * network; then it follows the server while the app is in the foreground.
+ */
+export class WaftFlags implements Provider {
+  readonly metadata = { name: 'waft' };
+  readonly runsOn = 'client';
+  readonly events = new OpenFeatureEventEmitter();
+  readonly #parts: FlagParts;
+  readonly #stored: Stored<Cache>;
+  readonly #read = new Map<string, string>();
+  #values: FlagValues = {};
+  #isFresh = false;
+  #following: AbortController | undefined;
+  #subject: FlagSubject | undefined;
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(parts: FlagParts) {
+    this.#parts = parts;
+    this.#stored = new Stored(parts.storage, `${parts.prefix}/flags`);
+  }
+
+  /** Values of the flags that the app has read, as text. */
+  states(): Record<string, string> {
+    return Object.fromEntries(this.#read);
+  }
+
+  async initialize(context: EvaluationContext = {}): Promise<void> {
+    this.#unsubscribe ??= this.#parts.foreground.subscribe(() => {
+      this.#follow();
+    });
+    await this.#use(context);
+  }
+
+  async onContextChange(_before: EvaluationContext, context: EvaluationContext): Promise<void> {
+    await this.#use(context);
+  }
+
+  onClose(): Promise<void> {
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+    this.#subject = undefined;
+    this.#following?.abort();
+    return Promise.resolve();
+  }
+
+  resolveBooleanEvaluation(key: string, byDefault: boolean): ResolutionDetails<boolean> {
+    return this.#resolve(key, byDefault, (value) => typeof value === 'boolean');
+  }
+
+  resolveStringEvaluation(key: string, byDefault: string): ResolutionDetails<string> {
+    return this.#resolve(key, byDefault, (value) => typeof value === 'string');
+  }
+
+  resolveNumberEvaluation(key: string, byDefault: number): ResolutionDetails<number> {
+    return this.#resolve(key, byDefault, (value) => typeof value === 'number');
+  }
+
+  resolveObjectEvaluation<T extends JsonValue>(key: string, byDefault: T): ResolutionDetails<T> {
+    return this.#resolve(key, byDefault, (value) => typeof value === 'object' && value !== null);
+  }
+
+  #resolve<T>(key: string, byDefault: T, fits: (value: unknown) => boolean): ResolutionDetails<T> {
+    const flag = this.#values[key];
+    const failed = { value: byDefault, reason: StandardResolutionReasons.ERROR };
+    if (!flag) {
+      return { ...failed, errorCode: ErrorCode.FLAG_NOT_FOUND, errorMessage: `there is no flag "${key}"` };
+    }
+    if (!fits(flag.value)) {
+      return { ...failed, errorCode: ErrorCode.TYPE_MISMATCH, errorMessage: `the flag "${key}" has a value of another type` };
+    }
+    if (this.#read.has(key) || this.#read.size < maxStates) {
+      this.#read.set(key, valueText(flag.value));
+    }
+    return {
+      value: flag.value as T,
+      reason: this.#isFresh ? flag.reason : StandardResolutionReasons.CACHED,
+      ...(flag.variant === undefined ? {} : { variant: flag.variant }),
+    };
+  }
+
+  async #use(context: EvaluationContext): Promise<void> {
+    const { targetingKey, ...attributes } = context;
+    const subject: FlagSubject = {
+      deviceId: await this.#parts.deviceId, ...(targetingKey ? { targetingKey } : {}), attributes: plain(attributes),
+    };
+    this.#subject = subject;
+    this.#following?.abort();
+    const cache = await this.#stored.read();
+    if (subject !== this.#subject) {
+      return; // Meanwhile the context changed again.
+    }
+    const hasCache = cache?.identity === identityOf(subject);
+    this.#isFresh = false;
+    this.#values = hasCache ? cache.flags : {};
+    const loading = this.#load(subject, this.#parts.freeze && hasCache);
+    if (!hasCache) {
+      await Promise.race([loading, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
+    }
+  }
+
+  /** Reads all flags, then follows them. Values that are only kept are for the next start. */
+  async #load(subject: FlagSubject, onlyKeep: boolean): Promise<void> {
+    const started = Date.now();
+    try {
+      const flags = await readFlags(this.#parts.endpoint, subject);
+      if (subject === this.#subject) {
+        const late = this.#parts.freeze && Date.now() - started > patienceMs;
+        this.#take(subject, { event: 'put', flags }, onlyKeep || late);
+      }
+    } catch {
+      // Offline. The values stay, and following goes on trying.
+    }
+    if (subject === this.#subject) {
+      this.#follow();
+    }
+  }
+
+  #follow(): void {
+    this.#following?.abort();
+    const subject = this.#subject;
+    if (!subject || this.#parts.freeze || !this.#parts.foreground.isActive) {
+      return;
+    }
+    const following = new AbortController();
+    this.#following = following;
+    if (Object.keys(subject.attributes).length === 0) {
+      void followFlags(this.#parts.endpoint, subject, following.signal, (change) => {
+        if (!following.signal.aborted) {
+          this.#take(subject, change, false);
+        }
+      });
+      return;
+    }
+    const look = async (): Promise<void> => {
+      const flags = await readFlags(this.#parts.endpoint, subject).catch(() => undefined);
+      if (flags && !following.signal.aborted) {
+        this.#take(subject, { event: 'put', flags }, false);
+      }
+    };
+    if (!this.#isFresh) {
+      void look();
+    }
+    const timer = setInterval(() => void look(), pollEveryMs);
+    following.signal.addEventListener('abort', () => {
+      clearInterval(timer);
+    });
+  }
+
+  #take(subject: FlagSubject, change: FlagChange, onlyKeep: boolean): void {
+    const after = changed(this.#values, change);
+    void this.#stored.write({ identity: identityOf(subject), flags: after });
+    if (onlyKeep) {
+      return;
+    }
+    const flagsChanged = differing(this.#values, after);
+    this.#values = after;
+    this.#isFresh = true;
+    if (flagsChanged.length > 0) {
+      this.events.emit(ProviderEvents.ConfigurationChanged, { flagsChanged });
+    }
+  }
+}
+
+/** The attributes as JSON has them. */
+function plain(attributes: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(attributes)) as Record<string, unknown>;
+}
+
+function identityOf(subject: FlagSubject): string {
+  const attributes = Object.entries(subject.attributes).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([subject.targetingKey ?? '', attributes]);
+}

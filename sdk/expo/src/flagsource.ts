@@ -1,0 +1,137 @@
+import { backOff } from 'exponential-backoff';
+import { createParser } from 'eventsource-parser';
+import type { FlagChange, FlagValues } from './flagvalues';
+import { retryAfter, within, type Fetch } from './http';
+
+/** For whom flags are evaluated. */
+export interface FlagSubject {
+  deviceId: string;
+  targetingKey?: string;
+  /** What rules compare with, besides what the server knows of the device. */
+  attributes: Record<string, unknown>;
+}
+
+/** Where flags come from. */
+export interface FlagEndpoint {
+  url: string;
+  project: string;
+  channel: string | undefined;
+  runtimeVersion: string;
+  platform: string;
+  updateUuid: string | null;
+  fetch: Fetch;
+  /** A fetch whose body can be read while it arrives. */
+  stream: Fetch;
+}
+
+const bulkTimeoutMs = 10_000;
+/** The server sends something every 15 seconds. */
+const silenceMs = 45_000;
+
+class Failed extends Error {
+  constructor(readonly afterMs: number) {
+    super('the server did not answer with flags');
+  }
+}
+
+/** Reads all flags. It fails when the server does not answer with them. */
+export async function readFlags(at: FlagEndpoint, subject: FlagSubject): Promise<FlagValues> {
+  const body = {
+    projectSlug: at.project, channel: at.channel, deviceId: subject.deviceId, targetingKey: subject.targetingKey,
+    platform: at.platform, runtimeVersion: at.runtimeVersion,
+    attributes: { ...subject.attributes, ...(at.updateUuid === null ? {} : { update_id: at.updateUuid }) },
+  };
+  return within(bulkTimeoutMs, async (signal) => {
+    const answer = await at.fetch(`${at.url}/v1/ota/flag-evaluations-bulk`, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal,
+    });
+    if (!answer.ok) {
+      throw new Failed(retryAfter(answer));
+    }
+    return ((await answer.json()) as { flags: FlagValues }).flags;
+  });
+}
+
+/** Calls back with every change of the flags, over broken connections, until the signal. */
+export async function followFlags(
+  at: FlagEndpoint, subject: FlagSubject, signal: AbortSignal, onChange: (change: FlagChange) => void,
+): Promise<void> {
+  const query = new URLSearchParams({ deviceId: subject.deviceId, runtimeVersion: at.runtimeVersion, platform: at.platform });
+  for (const [name, value] of [['channel', at.channel], ['targetingKey', subject.targetingKey], ['updateId', at.updateUuid]] as const) {
+    if (value) {
+      query.set(name, value);
+    }
+  }
+  const url = `${at.url}/v1/ota/flag-stream/${encodeURIComponent(at.project)}?${query.toString()}`;
+  while (!signal.aborted) {
+    await untilFailed(() => readStream(at.stream, url, signal, onChange), signal);
+  }
+}
+
+/** A connection that was open for this long worked: after it the delays begin anew. */
+async function untilFailed(connect: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  await backOff(connect, {
+    numOfAttempts: Infinity, delayFirstAttempt: true, startingDelay: 500, maxDelay: 60_000, jitter: 'full',
+    retry: async (error: unknown) => {
+      await pause(error instanceof Failed ? error.afterMs : 0, signal);
+      return !signal.aborted;
+    },
+  }).catch(() => undefined);
+}
+
+/** Returns when a connection that brought flags has ended, and fails when there were none. */
+async function readStream(
+  stream: Fetch, url: string, signal: AbortSignal, onChange: (change: FlagChange) => void,
+): Promise<void> {
+  if (signal.aborted) {
+    return;
+  }
+  const cut = new AbortController();
+  const abort = (): void => {
+    cut.abort();
+  };
+  signal.addEventListener('abort', abort);
+  let silence = setTimeout(abort, silenceMs);
+  const connection = { isLive: false };
+  try {
+    const answer = await stream(url, { headers: { accept: 'text/event-stream' }, signal: cut.signal });
+    if (!answer.ok || !answer.body) {
+      throw new Failed(retryAfter(answer));
+    }
+    const parser = createParser({
+      onEvent: ({ event, data }) => {
+        connection.isLive = true;
+        onChange({ event, ...(JSON.parse(data) as object) } as FlagChange);
+      },
+    });
+    const reader = answer.body.getReader();
+    const decoder = new TextDecoder();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      clearTimeout(silence);
+      silence = setTimeout(abort, silenceMs);
+      parser.feed(decoder.decode(part.value, { stream: true }));
+    }
+  } catch (error) {
+    if (!connection.isLive) {
+      throw error;
+    }
+  } finally {
+    clearTimeout(silence);
+    signal.removeEventListener('abort', abort);
+  }
+  if (!connection.isLive) {
+    throw new Failed(0);
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0 && !signal.aborted) {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+}

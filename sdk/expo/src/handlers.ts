@@ -1,0 +1,69 @@
+/** Told of each error that nothing caught. For a fatal one, what it returns is awaited before the app ends. */
+export type Uncaught = (error: unknown, isFatal: boolean) => Promise<void>;
+
+type ErrorHandler = (error: unknown, isFatal?: boolean) => void;
+
+/** What React Native and browsers put into the global object. */
+interface Globals {
+  ErrorUtils?: { getGlobalHandler(): ErrorHandler | undefined; setGlobalHandler(handler: ErrorHandler): void };
+  HermesInternal?: {
+    enablePromiseRejectionTracker?(options: { allRejections: boolean; onUnhandled(id: number, error: unknown): void }): void;
+  };
+  addEventListener?(type: string, listener: (event: { error?: unknown; message?: string; reason?: unknown }) => void): void;
+  removeEventListener?(type: string, listener: unknown): void;
+}
+
+/** Handles errors and promise rejections that nothing caught, until the answered function is called. */
+export function handleUncaught(uncaught: Uncaught, globals: object = globalThis): () => void {
+  const all = globals as Globals;
+  return all.ErrorUtils ? handleNative(all, all.ErrorUtils, uncaught) : handleWeb(all, uncaught);
+}
+
+function handleNative(globals: Globals, utils: NonNullable<Globals['ErrorUtils']>, uncaught: Uncaught): () => void {
+  const previous = utils.getGlobalHandler();
+  let ended = false;
+  const handler: ErrorHandler = (error, isFatal = false) => {
+    if (ended) {
+      previous?.(error, isFatal);
+      return;
+    }
+    const told = uncaught(error, isFatal);
+    if (isFatal) {
+      // In a release build the previous handler ends the process.
+      void told.finally(() => previous?.(error, isFatal));
+    } else {
+      previous?.(error, isFatal);
+    }
+  };
+  utils.setGlobalHandler(handler);
+  globals.HermesInternal?.enablePromiseRejectionTracker?.({
+    allRejections: true,
+    onUnhandled: (_id, error) => {
+      if (!ended) {
+        void uncaught(error, false);
+      }
+    },
+  });
+  return () => {
+    ended = true;
+    if (utils.getGlobalHandler() === handler && previous) {
+      utils.setGlobalHandler(previous);
+    }
+  };
+}
+
+/** After such an error a page goes on, so none is fatal. */
+function handleWeb(globals: Globals, uncaught: Uncaught): () => void {
+  const onError = (event: { error?: unknown; message?: string }): void => {
+    void uncaught(event.error ?? event.message, false);
+  };
+  const onRejection = (event: { reason?: unknown }): void => {
+    void uncaught(event.reason, false);
+  };
+  globals.addEventListener?.('error', onError);
+  globals.addEventListener?.('unhandledrejection', onRejection);
+  return () => {
+    globals.removeEventListener?.('error', onError);
+    globals.removeEventListener?.('unhandledrejection', onRejection);
+  };
+}

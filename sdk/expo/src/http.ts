@@ -1,0 +1,65 @@
+import type { Answer } from './sender';
+
+const timeoutMs = 30_000;
+const longestPauseMs = 3600 * 1000;
+const refusals = new Set([425, 429, 503]);
+
+/** What of fetch this package uses. */
+export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
+
+/** Sends JSON, compressed where the platform can. It never fails. */
+export async function postJSON(fetch: Fetch, url: string, headers: Record<string, string>, body: unknown): Promise<Answer> {
+  try {
+    const [packed, encoding] = await pack(JSON.stringify(body));
+    const answer = await within(timeoutMs, (signal) =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...encoding, ...headers },
+        body: packed,
+        signal,
+      }),
+    );
+    return outcome(answer);
+  } catch {
+    return { kind: 'later', afterMs: 0, refused: false };
+  }
+}
+
+/** Runs a request that is cut off after a time. */
+export async function within<T>(ms: number, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const cut = new AbortController();
+  const timer = setTimeout(() => {
+    cut.abort();
+  }, ms);
+  try {
+    return await request(cut.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** How long an answer asks to wait, in milliseconds. */
+export function retryAfter(answer: Response): number {
+  const value = answer.headers.get('retry-after') ?? '';
+  const seconds = Number(value);
+  const ms = value !== '' && Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.parse(answer.headers.get('date') ?? '');
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), longestPauseMs) : 0;
+}
+
+function outcome(answer: Response): Answer {
+  const again = answer.status === 408 || answer.status >= 500 || refusals.has(answer.status);
+  return again
+    ? { kind: 'later', afterMs: retryAfter(answer), refused: refusals.has(answer.status) }
+    : { kind: 'settled' };
+}
+
+const worthPackingBytes = 1024;
+
+/** Hermes has no CompressionStream; browsers have. */
+async function pack(text: string): Promise<[body: string | ArrayBuffer, headers: Record<string, string>]> {
+  if (typeof CompressionStream === 'undefined' || text.length < worthPackingBytes) {
+    return [text, {}];
+  }
+  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
+  return [await new Response(packed).arrayBuffer(), { 'content-encoding': 'gzip' }];
+}

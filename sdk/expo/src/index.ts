@@ -1,0 +1,17 @@
+import { thisApp } from './platform';
+import type { WaftOptions } from './settings';
+import { waftIn, type Waft } from './waft';
+
+/** Health, updates and flags of this app. It throws an error that names the setting when one is missing or wrong. */
+export function createWaft(options: WaftOptions = {}): Waft {
+  return waftIn(thisApp(), options);
+}
+
+export type { ErrorDetails, HealthEvent, HealthEventType } from './event';
+export type { BeforeSend, Health } from './health';
+export { WaftErrorBoundary, WaftProvider, useWaft, useWaftUpdates } from './react';
+export type { WaftErrorBoundaryProps, WaftProviderProps, WaftUpdates } from './react';
+export type { WaftOptions } from './settings';
+export type { KeyValueStorage } from './storage';
+export type { UpdateInfo, Updates, UpdatesState, UpdateStatus } from './updates';
+export type { Waft } from './waft';

@@ -1,0 +1,67 @@
+import AsyncStorage from '@react-native-async-storage/async-storage';
+import Constants from 'expo-constants';
+import { clientID } from 'expo-eas-client';
+import * as ExpoUpdates from 'expo-updates';
+import { fetch as streamingFetch } from 'expo/fetch';
+import { AppState, Platform as NativePlatform } from 'react-native';
+import type { AppStateSource } from './foreground';
+import type { Fetch } from './http';
+import type { Launch, LogEntry } from './launches';
+import type { AppSettings } from './settings';
+import type { KeyValueStorage } from './storage';
+import type { UpdatesModule } from './updates';
+
+/** What this package needs of the app that it runs in. */
+export interface Platform {
+  os: string;
+  settings: AppSettings;
+  /** The id that expo-updates sends; undefined on the web. */
+  deviceId: string | undefined;
+  isDevelopment: boolean;
+  /** expo-updates is on. */
+  hasUpdates: boolean;
+  launch: Launch;
+  storage: KeyValueStorage;
+  appState: AppStateSource;
+  updates: UpdatesModule;
+  readLog(maxAgeMs: number): Promise<LogEntry[]>;
+  fetch: Fetch;
+  stream: Fetch;
+}
+
+declare const __DEV__: boolean | undefined;
+
+/** The app that this runs in. */
+export function thisApp(): Platform {
+  const isWeb = NativePlatform.OS === 'web';
+  const config = Constants.expoConfig;
+  const headers = config?.updates?.requestHeaders as Record<string, string> | undefined;
+  const ownVersion = typeof config?.runtimeVersion === 'string' ? config.runtimeVersion : config?.version;
+  return {
+    os: NativePlatform.OS,
+    settings: {
+      updatesUrl: config?.updates?.url,
+      // expo-updates has no settings on the web.
+      channel: named(ExpoUpdates.channel) ?? headers?.['expo-channel-name'] ?? headers?.['client-channel-name'],
+      runtimeVersion: named(ExpoUpdates.runtimeVersion) ?? ownVersion,
+    },
+    deviceId: clientID?.toLowerCase(),
+    isDevelopment: typeof __DEV__ !== 'undefined' && __DEV__,
+    hasUpdates: !isWeb && ExpoUpdates.isEnabled,
+    launch: {
+      updateUuid: ExpoUpdates.isEmbeddedLaunch ? null : (ExpoUpdates.updateId ?? null),
+      isEmergencyLaunch: ExpoUpdates.isEmergencyLaunch,
+      emergencyLaunchReason: ExpoUpdates.emergencyLaunchReason,
+    },
+    storage: AsyncStorage,
+    appState: AppState,
+    updates: ExpoUpdates,
+    readLog: (maxAgeMs) => ExpoUpdates.readLogEntriesAsync(maxAgeMs),
+    fetch: (url, init) => fetch(url, init),
+    stream: (url, init) => streamingFetch(url, init) as Promise<Response>,
+  };
+}
+
+function named(text: string | null): string | undefined {
+  return text === null || text === '' ? undefined : text;
+}

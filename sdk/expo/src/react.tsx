@@ -1,0 +1,109 @@
+import { OpenFeature, OpenFeatureProvider, type EvaluationContext } from '@openfeature/react-sdk';
+import { useUpdates } from 'expo-updates';
+import {
+  Component, createContext, useContext, useEffect, useState, useSyncExternalStore, type ErrorInfo, type ReactNode,
+} from 'react';
+import type { UpdatesState } from './updates';
+import type { Waft } from './waft';
+
+const Current = createContext<Waft | undefined>(undefined);
+
+/** Properties of WaftProvider. */
+export interface WaftProviderProps {
+  waft: Waft;
+  /** For whom flags are evaluated, for example `{ targetingKey: user.id }`; by default the device. */
+  context?: EvaluationContext;
+  children?: ReactNode;
+}
+
+/** Starts health, updates and flags. Below it, the hooks of `@openfeature/react-sdk` read flags. */
+export function WaftProvider({ waft, context, children }: WaftProviderProps): ReactNode {
+  useState(() => {
+    waft.start();
+    if (OpenFeature.getProvider() !== waft.flags) {
+      OpenFeature.setProvider(waft.flags, context ?? {});
+    }
+    return context;
+  });
+  const contextText = JSON.stringify(context ?? {});
+  useEffect(() => {
+    if (contextText !== JSON.stringify(OpenFeature.getContext())) {
+      void OpenFeature.setContext(JSON.parse(contextText) as EvaluationContext);
+    }
+  }, [contextText]);
+  return (
+    <Current.Provider value={waft}>
+      <OpenFeatureProvider>{children}</OpenFeatureProvider>
+    </Current.Provider>
+  );
+}
+
+/** The Waft of the WaftProvider above. */
+export function useWaft(): Waft {
+  const waft = useContext(Current);
+  if (!waft) {
+    throw new Error('@waft/expo: there is no <WaftProvider> above this component');
+  }
+  return waft;
+}
+
+/** What useWaftUpdates answers. */
+export interface WaftUpdates extends UpdatesState {
+  /** How much of the update is downloaded, from 0 to 1. */
+  progress: number;
+  /** Looks for an update now and downloads it. */
+  check: () => Promise<UpdatesState>;
+  /** Restarts the app with the downloaded update. */
+  restart: () => Promise<void>;
+}
+
+/** What is known of updates, current at every render. */
+export function useWaftUpdates(): WaftUpdates {
+  const { updates } = useWaft();
+  const state = useSyncExternalStore(
+    (listener) => updates.subscribe(listener),
+    () => updates.state,
+    () => updates.state,
+  );
+  const { downloadProgress } = useUpdates();
+  return {
+    ...state,
+    progress: state.status === 'ready' ? 1 : (downloadProgress ?? 0),
+    check: () => updates.check(),
+    restart: () => updates.restart(),
+  };
+}
+
+/** Properties of WaftErrorBoundary. */
+export interface WaftErrorBoundaryProps {
+  /** What is shown instead of children that failed, or a function of the error. */
+  fallback?: ReactNode | ((error: unknown, retry: () => void) => ReactNode);
+  children?: ReactNode;
+}
+
+/** Keeps the rest of the screen alive when the children fail to render, and reports that as `js_error`. */
+export class WaftErrorBoundary extends Component<WaftErrorBoundaryProps, { failure: { error: unknown } | undefined }> {
+  static override contextType = Current;
+  override state: { failure: { error: unknown } | undefined } = { failure: undefined };
+
+  static getDerivedStateFromError(error: unknown): { failure: { error: unknown } } {
+    return { failure: { error } };
+  }
+
+  override componentDidCatch(error: unknown, info: ErrorInfo): void {
+    const waft = this.context as Waft | undefined;
+    waft?.health.captureException(error, info.componentStack ? { componentStack: info.componentStack } : {});
+  }
+
+  override render(): ReactNode {
+    const { failure } = this.state;
+    if (!failure) {
+      return this.props.children;
+    }
+    const { fallback = null } = this.props;
+    const retry = (): void => {
+      this.setState({ failure: undefined });
+    };
+    return typeof fallback === 'function' ? fallback(failure.error, retry) : fallback;
+  }
+}

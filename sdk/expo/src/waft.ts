@@ -1,0 +1,128 @@
+import type { Provider } from '@openfeature/web-sdk';
+import { WaftFlags } from './flags';
+import { Foreground } from './foreground';
+import { DeviceHealth, type Health } from './health';
+import { postJSON, within } from './http';
+import type { Platform } from './platform';
+import type { Origin } from './queue';
+import { Session } from './session';
+import { targetOf, type Target, type WaftOptions } from './settings';
+import { Stored, type KeyValueStorage } from './storage';
+import { DeviceUpdates, type Updates } from './updates';
+
+/** Health, updates and flags of this app. */
+export interface Waft {
+  readonly health: Health;
+  readonly updates: Updates;
+  /** A provider for OpenFeature's web and React SDKs. */
+  readonly flags: Provider;
+  /** Begins to report errors and to look for updates, and reports the launch. Once more does nothing. */
+  start(): void;
+  /** Ends that until the next start. What waits stays stored. */
+  stop(): void;
+}
+
+const manifestTimeoutMs = 10_000;
+
+/** A Waft in the given app. It throws when a setting is missing or wrong. */
+export function waftIn(platform: Platform, options: WaftOptions): Waft {
+  const target = targetOf(options, platform.settings);
+  if (!['ios', 'android', 'web'].includes(platform.os)) {
+    throw new Error(`@waft/expo: the platform must be ios, android or web, not "${platform.os}"`);
+  }
+  const enabled = options.enabled ?? (!platform.isDevelopment && (platform.os === 'web' || platform.hasUpdates));
+  const storage = options.storage ?? platform.storage;
+  const prefix = `waft/${target.url}/${target.project}`;
+  const deviceId = deviceOf(options.deviceId ?? platform.deviceId, storage);
+  const { updateUuid } = platform.launch;
+  const origin: Origin = { runtimeVersion: target.runtimeVersion, updateUuid };
+  if (target.channel !== undefined) {
+    origin.channel = target.channel;
+  }
+  const foreground = new Foreground(platform.appState);
+  const session = new Session(storage, `${prefix}/session`);
+
+  const flags = new WaftFlags({
+    endpoint: { ...target, platform: platform.os, updateUuid, fetch: platform.fetch, stream: platform.stream },
+    deviceId, storage, prefix, foreground, freeze: options.freezeFlags ?? false,
+  });
+  const health = new DeviceHealth({
+    enabled, origin, launch: platform.launch, storage, prefix, session, foreground,
+    beforeSend: options.beforeSend,
+    newKey: randomId,
+    flagStates: () => flags.states(),
+    readLog: (age) => platform.readLog(age),
+    post: async ({ key, origin: of, events }) =>
+      postJSON(platform.fetch, `${target.url}/v1/ota/health-metrics`, { 'idempotency-key': key }, {
+        projectSlug: target.project, deviceId: await deviceId, platform: platform.os, ...of, events,
+      }),
+  });
+  const updates = new DeviceUpdates({
+    enabled: enabled && platform.hasUpdates,
+    module: platform.updates, session, foreground, onRestart: options.onRestart,
+    settle: () => health.settle(),
+    storeUpdate: async () => askForStoreUpdate(platform, target, await deviceId),
+  });
+  return {
+    health, updates, flags,
+    start: () => {
+      health.start();
+      updates.start();
+    },
+    stop: () => {
+      updates.stop();
+      health.stop();
+    },
+  };
+}
+
+/** The device's id: the one that is named, else one that is made once and stored. */
+async function deviceOf(named: string | undefined, storage: KeyValueStorage): Promise<string> {
+  if (named) {
+    return named;
+  }
+  const stored = new Stored<string>(storage, 'waft/device');
+  const known = await stored.read();
+  if (typeof known === 'string') {
+    return known;
+  }
+  const made = randomId();
+  await stored.write(made);
+  return made;
+}
+
+/**
+ * The runtime version that the server wants at least, when that is more than the app's. expo-updates does not tell that to
+ * the app, so the manifest is asked for once more, with the headers that decide.
+ */
+async function askForStoreUpdate(platform: Platform, target: Target, deviceId: string): Promise<string | undefined> {
+  const headers: Record<string, string> = {
+    accept: 'multipart/mixed,application/expo+json,application/json',
+    'expo-protocol-version': '1',
+    'expo-platform': platform.os,
+    'expo-runtime-version': target.runtimeVersion,
+    'eas-client-id': deviceId,
+  };
+  if (target.channel !== undefined) {
+    headers['expo-channel-name'] = target.channel;
+  }
+  if (platform.launch.updateUuid !== null) {
+    headers['expo-current-update-id'] = platform.launch.updateUuid;
+  }
+  try {
+    const url = `${target.url}/v1/ota/manifest/${encodeURIComponent(target.project)}`;
+    const answer = await within(manifestTimeoutMs, (signal) => platform.fetch(url, { headers, signal }));
+    return answer.headers.get('waft-store-update-required') ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A UUID of version 4. Hermes has no source of secrets, and nothing here is one. */
+function randomId(): string {
+  const digits = Array.from({ length: 32 }, () => Math.floor(Math.random() * 16));
+  digits[12] = 4;
+  digits[16] = 8 | ((digits[16] ?? 0) & 3);
+  const hex = digits.map((d) => d.toString(16)).join('');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

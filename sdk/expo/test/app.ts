@@ -1,0 +1,162 @@
+import { vi } from 'vitest';
+import type { HealthEvent } from '../src/event';
+import type { Origin } from '../src/queue';
+import type { Platform } from '../src/platform';
+import type { WaftOptions } from '../src/settings';
+import { waftIn, type Waft } from '../src/waft';
+import { memoryStorage, type MemoryStorage } from './memory';
+
+/** A report as the server gets it. */
+export interface Report extends Origin {
+  key: string;
+  projectSlug: string;
+  deviceId: string;
+  platform: string;
+  events: HealthEvent[];
+}
+
+/** What a server does with a request: an answer, "lost" when it takes the report but its answer is lost, "away" when nothing arrives. */
+export type Behaviour = number | 'lost' | 'away' | { status: number; retryAfter: string };
+
+/** A server in memory, which counts a report with a known key once, for 24 hours. */
+export class FakeServer {
+  /** What the next requests meet; then all are taken. */
+  readonly next: Behaviour[] = [];
+  readonly reports: Report[] = [];
+  readonly attempts: number[] = [];
+  storeUpdate: string | undefined;
+  flags: Record<string, { value: unknown; variant: string; reason: string }> = {};
+  readonly bulks: unknown[] = [];
+  readonly #keys = new Map<string, number>();
+
+  readonly fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
+    await Promise.resolve();
+    const { pathname } = new URL(url);
+    if (pathname.startsWith('/v1/ota/manifest/')) {
+      const signal: Record<string, string> = this.storeUpdate ? { 'waft-store-update-required': this.storeUpdate } : {};
+      return new Response(null, { status: 204, headers: { 'expo-protocol-version': '1', ...signal } });
+    }
+    const behaviour = this.next.shift() ?? 204;
+    if (behaviour === 'away') {
+      this.attempts.push(Date.now());
+      throw new TypeError('Network request failed');
+    }
+    if (pathname.endsWith('/flag-evaluations-bulk')) {
+      this.bulks.push(JSON.parse(init.body as string));
+      return Response.json({ flags: this.flags });
+    }
+    this.attempts.push(Date.now());
+    const status = behaviour === 'lost' ? 204 : typeof behaviour === 'number' ? behaviour : behaviour.status;
+    if (status === 204) {
+      await this.#take(init);
+    }
+    if (behaviour === 'lost') {
+      throw new TypeError('Network request failed');
+    }
+    return new Response(null, { status, headers: typeof behaviour === 'object' ? { 'retry-after': behaviour.retryAfter } : {} });
+  };
+
+  async #take(init: RequestInit): Promise<void> {
+    const headers = init.headers as Record<string, string>;
+    const key = headers['idempotency-key'] ?? '';
+    const at = this.#keys.get(key);
+    if (at !== undefined && Date.now() - at < 24 * 3600 * 1000) {
+      return;
+    }
+    this.#keys.set(key, Date.now());
+    const packed = headers['content-encoding'] === 'gzip';
+    const text = packed
+      ? await new Response(new Blob([init.body as ArrayBuffer]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
+      : (init.body as string);
+    this.reports.push({ key, ...(JSON.parse(text) as Omit<Report, 'key'>) });
+  }
+
+  /** How often each event was counted, by type and name, message or nothing. */
+  counts(): Record<string, number> {
+    const all: Record<string, number> = {};
+    for (const event of this.reports.flatMap((r) => r.events)) {
+      const name = [event.type, event.name ?? event.message].filter(Boolean).join(' ');
+      all[name] = (all[name] ?? 0) + event.count;
+    }
+    return all;
+  }
+}
+
+/** The app on a device: what outlives its processes, and what these are started with. */
+export class FakeDevice {
+  readonly storage: MemoryStorage = memoryStorage();
+  readonly server = new FakeServer();
+  readonly listeners = new Set<(state: string) => void>();
+  running: string | null = null;
+  state = 'active';
+  launch: Partial<Platform['launch']> = {};
+  log: Awaited<ReturnType<Platform['readLog']>> = [];
+  updates: Platform['updates'] = {
+    checkForUpdateAsync: () => Promise.resolve({ isAvailable: false, isRollBackToEmbedded: false }),
+    fetchUpdateAsync: () => Promise.resolve({ isNew: false, isRollBackToEmbedded: false }),
+    reloadAsync: () => Promise.resolve(),
+  };
+  #waft: Waft | undefined;
+  #alive: { yes: boolean } | undefined;
+
+  /** Moves the app to the foreground ("active") or the background. */
+  become(state: string): void {
+    this.state = state;
+    for (const listener of [...this.listeners]) {
+      listener(state);
+    }
+  }
+
+  /** Starts a process of the app. One that runs is killed: nothing of it has an effect any more. */
+  begin(options: WaftOptions = {}): Waft {
+    this.kill();
+    const alive = { yes: true };
+    this.#alive = alive;
+    const { storage, server, listeners } = this;
+    const deaf = new Promise<never>(() => undefined);
+    this.#waft = waftIn(
+      {
+        os: 'ios',
+        settings: { updatesUrl: 'https://ota.test/v1/ota/manifest/demo', channel: 'production', runtimeVersion: '1.0.0' },
+        deviceId: '2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11',
+        isDevelopment: false,
+        hasUpdates: true,
+        launch: { updateUuid: this.running, isEmergencyLaunch: false, emergencyLaunchReason: null, ...this.launch },
+        storage: {
+          getItem: (key) => (alive.yes ? storage.getItem(key) : deaf),
+          setItem: (key, value) => (alive.yes ? storage.setItem(key, value) : deaf),
+          removeItem: (key) => (alive.yes ? storage.removeItem(key) : deaf),
+        },
+        appState: {
+          currentState: this.state,
+          addEventListener: (_type, listener) => {
+            listeners.add(listener);
+            return { remove: () => listeners.delete(listener) };
+          },
+        },
+        updates: this.updates,
+        readLog: () => Promise.resolve(this.log),
+        fetch: (url, init) => (alive.yes ? server.fetch(url, init) : deaf),
+        stream: () => deaf,
+      },
+      options,
+    );
+    this.#waft.start();
+    return this.#waft;
+  }
+
+  kill(): void {
+    if (this.#alive) {
+      this.#alive.yes = false;
+    }
+    this.listeners.clear();
+  }
+}
+
+/** Lets fake time pass. */
+export async function pass(ms: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms);
+}
+
+export const minute = 60_000;
+export const day = 24 * 60 * minute;

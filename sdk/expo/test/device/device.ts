@@ -1,0 +1,105 @@
+// A phone with an app that uses the package, for tests against a server. A process is one start of the app; what outlives it
+// is in the folder that WAFT_DEVICE names. It answers each line of JSON on its input with a line. Time passes twenty times as fast for
+// the package, so that its pauses do not hold up a test.
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { NativeUpdates } from '../doubles/expo-updates-native';
+import { nativeModules } from '../doubles/expo-modules-core';
+import Constants from '../doubles/expo-constants';
+import { AppState } from '../doubles/react-native';
+import type { KeyValueStorage } from '../../src/storage';
+
+const speed = 20;
+const { WAFT_URL: url = '', WAFT_PROJECT: project = '', WAFT_DEVICE: folder = '' } = process.env;
+const settings = { channel: 'production', runtimeVersion: '1.0.0' };
+
+interface Line {
+  do: 'track' | 'error' | 'flush' | 'state' | 'check' | 'start' | 'fail' | 'full';
+  name?: string;
+  state?: string;
+}
+
+mkdirSync(folder, { recursive: true });
+const files = { storage: `${folder}/storage.json`, updates: `${folder}/updates.json` };
+const read = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+
+function write(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+}
+
+let isFull = false;
+const content = JSON.parse(read(files.storage) ?? '{}') as Record<string, string>;
+const storage: KeyValueStorage = {
+  getItem: (key) => content[key] ?? null,
+  setItem: (key, value) => {
+    if (isFull) {
+      throw new Error('the storage is full');
+    }
+    content[key] = value;
+    write(files.storage, JSON.stringify(content));
+    return undefined;
+  },
+  removeItem: (key) => {
+    write(files.storage, JSON.stringify({ ...content, [key]: undefined }));
+    content[key] = undefined as unknown as string;
+    return undefined;
+  },
+};
+
+let reloaded = false;
+const native = new NativeUpdates(
+  {
+    ...settings, url: `${url}/v1/ota/manifest/${project}`, platform: 'ios', clientId: '2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11',
+    fetch: (to, init) => fetch(to, init),
+    reload: () => {
+      reloaded = true;
+    },
+  },
+  read(files.updates),
+);
+nativeModules.ExpoUpdates = native.module();
+Constants.expoConfig.updates.url = `${url}/v1/ota/manifest/${project}`;
+
+const unhurried = globalThis.setTimeout;
+globalThis.setTimeout = ((call: () => void, ms = 0, ...rest: []) => unhurried(call, ms / speed, ...rest)) as typeof setTimeout;
+
+const { createWaft } = await import('../../src/index');
+const waft = createWaft({ storage });
+waft.start();
+
+async function answer(line: Line): Promise<object> {
+  switch (line.do) {
+    case 'start':
+      return { running: (nativeModules.ExpoUpdates as { updateId: string }).updateId };
+    case 'track':
+      waft.health.track(line.name ?? '');
+      return {};
+    case 'error':
+      waft.health.captureException(new Error(line.name));
+      return {};
+    case 'flush':
+      await waft.health.flush();
+      return {};
+    case 'state':
+      AppState.become(line.state ?? '');
+      return {};
+    case 'full':
+      isFull = line.state === 'true';
+      return {};
+    case 'check': {
+      const { status, update, minRuntimeVersion } = await waft.updates.check();
+      write(files.updates, native.stored());
+      return { status, updateUuid: update?.updateUuid, isCritical: update?.isCritical, minRuntimeVersion, reloaded };
+    }
+    case 'fail':
+      native.fail();
+      write(files.updates, native.stored());
+      return {};
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  console.log(JSON.stringify(await answer(JSON.parse(line) as Line)));
+}
+process.exit(0);

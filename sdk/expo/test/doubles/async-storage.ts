@@ -1,0 +1,3 @@
+import { memoryStorage } from '../memory';
+
+export default memoryStorage();

@@ -1,0 +1,1 @@
+export const fetch = (url: string, init?: RequestInit): Promise<Response> => globalThis.fetch(url, init);

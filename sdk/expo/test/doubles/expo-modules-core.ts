@@ -1,0 +1,9 @@
+/** The native modules that tests put in. */
+export const nativeModules: Record<string, unknown> = {};
+
+export function requireNativeModule(name: string): unknown {
+  return nativeModules[name];
+}
+
+export class CodedError extends Error {}
+export const NativeModule = Object;

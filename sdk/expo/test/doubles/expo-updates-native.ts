@@ -1,0 +1,235 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Fetch } from '../../src/http';
+
+interface Manifest {
+  id: string;
+  createdAt: string;
+  runtimeVersion: string;
+  launchAsset: Asset;
+  assets: Asset[];
+  metadata: Record<string, unknown>;
+}
+
+interface Asset {
+  key: string;
+  hash: string;
+  url: string;
+}
+
+/** An update on the device. The embedded one has no metadata, so it passes every filter. */
+interface Stored {
+  id: string;
+  commitTime: number;
+  metadata: Record<string, unknown>;
+  manifest: Manifest | undefined;
+}
+
+interface Answer {
+  manifest?: Manifest;
+  directive?: { type: string; parameters?: { commitTime: string } };
+  filters: Record<string, string> | undefined;
+}
+
+/** Where the device asks. */
+export interface NativeSettings {
+  url: string;
+  channel: string;
+  runtimeVersion: string;
+  platform: 'ios' | 'android';
+  clientId: string;
+  fetch: Fetch;
+  /** Called when the app is to start again. */
+  reload?: () => void;
+}
+
+/** What a device keeps; the first update is the embedded one. */
+interface State {
+  files: string[];
+  updates: [Stored, ...Stored[]];
+  failed: string[];
+  filters: Record<string, string>;
+}
+
+function newState(): State {
+  const embedded = { id: randomUUID(), commitTime: Date.parse('2020-01-01T00:00:00Z'), metadata: {}, manifest: undefined };
+  return { files: [], updates: [embedded], failed: [], filters: {} };
+}
+
+/**
+ * A double of the native module of expo-updates: it speaks the Expo Updates protocol with a server, stores updates, verifies their
+ * files and chooses by commit time and filters, as the native code does. JavaScript is not run.
+ */
+export class NativeUpdates {
+  readonly #settings: NativeSettings;
+  readonly #files: Set<string>;
+  readonly #embedded: Stored;
+  readonly #updates: Stored[];
+  readonly #failed: string[];
+  #filters: Record<string, string>;
+  #running: Stored;
+
+  /** A device as stored() had it, or a new one. It is started. */
+  constructor(settings: NativeSettings, stored?: string) {
+    this.#settings = settings;
+    const state = stored === undefined ? newState() : (JSON.parse(stored) as State);
+    this.#files = new Set(state.files);
+    this.#updates = state.updates;
+    this.#embedded = state.updates[0];
+    this.#failed = state.failed;
+    this.#filters = state.filters;
+    this.#running = this.#embedded;
+    this.start();
+  }
+
+  /** What the device keeps while the app does not run. */
+  stored(): string {
+    const state: State = { files: [...this.#files], updates: this.#updates as State['updates'], failed: this.#failed, filters: this.#filters };
+    return JSON.stringify(state);
+  }
+
+  /** A cold start: the stored update with the latest commit time that passes the filters runs. */
+  start(): void {
+    const able = this.#updates.filter((u) => this.#passes(u) && !this.#failed.includes(u.id));
+    this.#running = able.reduce((latest, u) => (u.commitTime > latest.commitTime ? u : latest));
+  }
+
+  /** The running update fails before its first screen, and the one before it is started. */
+  fail(): void {
+    this.#failed.unshift(this.#running.id);
+    this.start();
+  }
+
+  /** What requireNativeModule answers after a start. */
+  module(): Record<string, unknown> {
+    const { channel, runtimeVersion } = this.#settings;
+    const isEmbeddedLaunch = this.#running === this.#embedded;
+    return {
+      isEnabled: true, isEmbeddedLaunch, isEmergencyLaunch: false, emergencyLaunchReason: null, channel, runtimeVersion,
+      checkAutomatically: 'ALWAYS', updateId: this.#running.id, commitTime: new Date(this.#running.commitTime).toISOString(),
+      manifest: this.#running.manifest,
+      initialContext: {
+        isStartupProcedureRunning: false, isUpdateAvailable: false, isUpdatePending: false, isChecking: false, isDownloading: false,
+        isRestarting: false, restartCount: 0, sequenceNumber: 0, downloadProgress: 0,
+      },
+      addListener: () => ({ remove: () => undefined }),
+      checkForUpdateAsync: () => this.#check(),
+      fetchUpdateAsync: () => this.#fetch(),
+      readLogEntriesAsync: () => Promise.resolve([]),
+      reload: () => {
+        this.start();
+        this.#settings.reload?.();
+        return Promise.resolve();
+      },
+    };
+  }
+
+  async #check(): Promise<Record<string, unknown>> {
+    const { manifest, directive, filters } = await this.#ask();
+    if (directive?.type === 'rollBackToEmbedded' && this.#takesRollback(directive)) {
+      return { isAvailable: false, isRollBackToEmbedded: true };
+    }
+    if (manifest && this.#failed.includes(manifest.id)) {
+      return { isAvailable: false, isRollBackToEmbedded: false, reason: 'updatePreviouslyFailed' };
+    }
+    if (manifest && this.#takes(manifest, filters)) {
+      return { isAvailable: true, isRollBackToEmbedded: false, manifest };
+    }
+    return { isAvailable: false, isRollBackToEmbedded: false, reason: 'noUpdateAvailableOnServer' };
+  }
+
+  async #fetch(): Promise<Record<string, unknown>> {
+    const { manifest, directive, filters } = await this.#ask();
+    if (manifest && this.#takes(manifest, filters)) {
+      await Promise.all([manifest.launchAsset, ...manifest.assets].map((asset) => this.#download(asset, manifest)));
+      this.#updates.push({ id: manifest.id, commitTime: Date.parse(manifest.createdAt), metadata: manifest.metadata, manifest });
+      this.#filters = filters ?? this.#filters;
+      return { isNew: true, isRollBackToEmbedded: false, manifest };
+    }
+    this.#filters = filters ?? this.#filters;
+    if (directive?.type === 'rollBackToEmbedded' && this.#takesRollback(directive)) {
+      this.#embedded.commitTime = Date.parse(directive.parameters?.commitTime ?? '');
+      return { isNew: false, isRollBackToEmbedded: true };
+    }
+    return { isNew: false, isRollBackToEmbedded: false };
+  }
+
+  #takes(manifest: Manifest, filters = this.#filters): boolean {
+    const isNewer = Date.parse(manifest.createdAt) > this.#running.commitTime;
+    return isNewer || !this.#passes(this.#running, filters);
+  }
+
+  #takesRollback(directive: NonNullable<Answer['directive']>): boolean {
+    const commitTime = Date.parse(directive.parameters?.commitTime ?? '');
+    return !this.#passes(this.#running) || commitTime > this.#running.commitTime;
+  }
+
+  #passes(update: Stored, filters = this.#filters): boolean {
+    const own = Object.fromEntries(Object.entries(update.metadata).map(([key, value]) => [key.toLowerCase(), value]));
+    return Object.entries(filters).every(([key, value]) => own[key] === undefined || own[key] === value);
+  }
+
+  #headers(): Record<string, string> {
+    const { channel, runtimeVersion, platform, clientId } = this.#settings;
+    const headers: Record<string, string> = {
+      'expo-platform': platform, 'expo-protocol-version': '1', 'expo-runtime-version': runtimeVersion, 'expo-api-version': '1',
+      'eas-client-id': clientId, 'expo-current-update-id': this.#running.id, 'expo-embedded-update-id': this.#embedded.id,
+      'expo-channel-name': channel,
+    };
+    if (this.#failed.length > 0) {
+      headers['expo-recent-failed-update-ids'] = this.#failed.slice(0, 5).map((id) => `"${id}"`).join(', ');
+    }
+    return headers;
+  }
+
+  async #ask(): Promise<Answer> {
+    const answer = await this.#settings.fetch(this.#settings.url, {
+      headers: { ...this.#headers(), accept: 'multipart/mixed,application/expo+json,application/json', 'expo-json-error': 'true' },
+    });
+    if (!answer.ok) {
+      throw new Error(`the server answered ${answer.status}: ${await answer.text()}`);
+    }
+    const version = answer.headers.get('expo-protocol-version');
+    if (version !== '1') {
+      throw new Error(`the server speaks protocol ${version ?? 'unknown'}`);
+    }
+    const header = answer.headers.get('expo-manifest-filters');
+    const filters = header === null ? undefined : dictionary(header);
+    return { ...parts(answer.headers.get('content-type') ?? '', await answer.text()), filters };
+  }
+
+  async #download(asset: Asset, manifest: Manifest): Promise<void> {
+    if (this.#files.has(asset.key)) {
+      return;
+    }
+    const answer = await this.#settings.fetch(asset.url, {
+      headers: { ...this.#headers(), accept: '*/*', 'expo-requested-update-id': manifest.id },
+    });
+    const hash = createHash('sha256').update(new Uint8Array(await answer.arrayBuffer())).digest('base64url');
+    if (!answer.ok || hash !== asset.hash) {
+      throw new Error(`the file ${asset.key} could not be downloaded`);
+    }
+    this.#files.add(asset.key);
+  }
+}
+
+/** The parts of a multipart answer. */
+function parts(contentType: string, body: string): Omit<Answer, 'filters'> {
+  const boundary = /boundary="?([^";]+)/.exec(contentType)?.[1];
+  if (boundary === undefined) {
+    return {};
+  }
+  const found: Record<string, unknown> = {};
+  for (const part of body.split(`--${boundary}`).slice(1, -1)) {
+    const end = part.indexOf('\r\n\r\n');
+    const name = /name="(\w+)"/.exec(part.slice(0, end))?.[1];
+    if (name === 'manifest' || name === 'directive') {
+      found[name] = JSON.parse(part.slice(end + 4));
+    }
+  }
+  return found;
+}
+
+/** A structured dictionary of strings. */
+function dictionary(header: string): Record<string, string> {
+  return Object.fromEntries([...header.matchAll(/([a-z*][a-z0-9_.*-]*)="((?:[^"\\]|\\.)*)"/g)].map((found) => [found[1] ?? '', found[2] ?? '']));
+}

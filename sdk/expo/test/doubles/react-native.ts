@@ -1,0 +1,21 @@
+/** The parts of React Native that are used, moved by tests. */
+export const Platform = { OS: 'ios' };
+
+const listeners = new Set<(state: string) => void>();
+
+export const AppState = {
+  currentState: 'active',
+  addEventListener(_type: 'change', listener: (state: string) => void) {
+    listeners.add(listener);
+    return { remove: () => listeners.delete(listener) };
+  },
+  /** Moves the app to a state. */
+  become(state: string) {
+    AppState.currentState = state;
+    for (const listener of listeners) {
+      listener(state);
+    }
+  },
+};
+
+export const Image = {};

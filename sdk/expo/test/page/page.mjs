@@ -1,0 +1,58 @@
+// Opens a page in Chromium and does with it what each line of JSON on the input says; it answers each with a line.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium } from 'playwright-core';
+
+const profile = mkdtempSync(join(tmpdir(), 'waft-page-'));
+const context = await chromium.launchPersistentContext(profile, {
+  executablePath: process.env.CHROMIUM,
+  args: [
+    '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync',
+  ],
+});
+const page = context.pages()[0] ?? (await context.newPage());
+let loads = 0;
+page.on('load', () => {
+  loads += 1;
+});
+await page.goto(process.env.WAFT_PAGE);
+await page.getByTestId('release-label').waitFor();
+
+const fail = (message, how) =>
+  page.evaluate(([text, kind]) => {
+    globalThis.setTimeout(() => {
+      if (kind === 'throw') throw new Error(text);
+      void Promise.reject(new Error(text));
+    });
+  }, [message, how]);
+
+async function answer({ do: what, testID, shown, message }) {
+  const place = page.getByTestId(testID ?? '');
+  switch (what) {
+    case 'text':
+      return { text: (await place.count()) === 0 ? '' : await place.innerText() };
+    case 'await':
+      await place.waitFor({ state: shown ? 'visible' : 'detached' });
+      return {};
+    case 'throw':
+    case 'reject':
+      await fail(message, what);
+      return {};
+    case 'loads':
+      return { loads };
+    default:
+      throw new Error(`nothing is known of ${what}`);
+  }
+}
+
+try {
+  for await (const line of createInterface({ input: process.stdin })) {
+    console.log(JSON.stringify(await answer(JSON.parse(line))));
+  }
+} finally {
+  await context.close();
+  rmSync(profile, { recursive: true, force: true });
+}

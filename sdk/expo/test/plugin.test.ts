@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import withWaft from '../app.plugin.js';
+
+const settings = { url: 'https://ota.test/', project: 'my app', channel: 'staging' };
+
+it('writes what expo-updates needs', () => {
+  const config = { name: 'app', version: '1.4.0', updates: { fallbackToCacheTimeout: 500, requestHeaders: { 'x-own': '1' } } };
+  expect(withWaft(config, settings)).toEqual({
+    name: 'app', version: '1.4.0', runtimeVersion: '1.4.0',
+    updates: {
+      enabled: true, checkAutomatically: 'ON_LOAD', fallbackToCacheTimeout: 500,
+      url: 'https://ota.test/v1/ota/manifest/my%20app',
+      requestHeaders: { 'x-own': '1', 'expo-channel-name': 'staging' },
+    },
+  });
+});
+
+it('leaves a runtime version as it is', () => {
+  expect(withWaft({ runtimeVersion: '7' }, settings)).toMatchObject({ runtimeVersion: '7' });
+});
+
+it.each([
+  [undefined, /"url" must be the server's address.*not undefined/],
+  [{ ...settings, url: 'ota.test' }, /"url" must be/],
+  [{ url: 'https://ota.test' }, /"project" must be/],
+  [{ ...settings, channel: '' }, /"channel" must be/],
+])('refuses %j', (options, message) => {
+  expect(() => withWaft({}, options)).toThrow(message);
+});

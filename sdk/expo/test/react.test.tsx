@@ -1,0 +1,81 @@
+// @vitest-environment happy-dom
+import { OpenFeature, useBooleanFlagValue } from '@openfeature/react-sdk';
+import { act, type ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { NativeUpdates } from './doubles/expo-updates-native';
+import { nativeModules } from './doubles/expo-modules-core';
+import { FakeServer } from './app';
+
+let server: FakeServer;
+let page: HTMLElement;
+let root: ReturnType<typeof createRoot>;
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  server = new FakeServer();
+  vi.stubGlobal('fetch', server.fetch);
+  const native = new NativeUpdates({
+    url: 'https://ota.test/v1/ota/manifest/demo', channel: 'production', runtimeVersion: '1.0.0', platform: 'ios', clientId: 'c',
+    fetch: server.fetch,
+  });
+  nativeModules.ExpoUpdates = native.module();
+  page = document.createElement('main');
+  root = createRoot(page);
+});
+
+afterEach(async () => {
+  await act(async () => {
+    root.unmount();
+    await OpenFeature.clearProviders();
+  });
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+async function show(content: ReactNode): Promise<void> {
+  await act(async () => {
+    root.render(content);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+}
+
+it('does it all', async () => {
+  const { createWaft, useWaftUpdates, WaftErrorBoundary, WaftProvider } = await import('../src/index');
+  server.flags = { dark: { value: true, variant: 'On', reason: 'DEFAULT' } };
+  const waft = createWaft();
+  const Screen = (): ReactNode => {
+    const { status, progress } = useWaftUpdates();
+    return `${status} ${progress} ${useBooleanFlagValue('dark', false) ? 'dark' : 'light'} `;
+  };
+  const Broken = (): ReactNode => {
+    if (useBooleanFlagValue('dark', false)) {
+      throw new RangeError('no price');
+    }
+    return 'well';
+  };
+  await show(
+    <WaftProvider waft={waft} context={{ targetingKey: 'ada' }}>
+      <Screen />
+      <WaftErrorBoundary fallback="sorry">
+        <Broken />
+      </WaftErrorBoundary>
+    </WaftProvider>,
+  );
+  expect(page.textContent).toBe('up_to_date 0 dark sorry');
+  await waft.health.flush();
+  await vi.waitFor(() => {
+    expect(server.counts()).toEqual({ app_launch: 1, 'js_error no price': 1 });
+  });
+  const error = server.reports.flatMap((r) => r.events).find((e) => e.type === 'js_error');
+  expect(error).toMatchObject({ errorName: 'RangeError', flagStates: { dark: 'true' } });
+  expect(error?.componentStack).toContain('Broken');
+  waft.stop();
+});
+
+it('says that a provider is missing', async () => {
+  const { useWaftUpdates } = await import('../src/index');
+  const Screen = (): ReactNode => useWaftUpdates().status;
+  await expect(show(<Screen />)).rejects.toThrow('there is no <WaftProvider>');
+});
