@@ -14,7 +14,7 @@ import (
 // endpoints_test.go.
 var tables = []map[string]row{
 	deviceRows, systemRows, projectRows, keyRows, buildRows, updateRows, branchRows, channelRows, policyRows,
-	executionRows, auditRows, overrideRows, contextRows, webhookRows, signingRows,
+	executionRows, auditRows, fileRows, overrideRows, contextRows, webhookRows, signingRows,
 	telemetryRows, flagRows, segmentRows, releaseRows, upkeepRows, peopleRows, approvalRows,
 }
 
