@@ -164,7 +164,13 @@ var buildRows = map[string]row{
 	"POST /v1/ota/builds": {
 		status: 201, request: (*tenant).upload,
 		refusals: []refusal{
-			{"it is no form", 415, models.CodeUnsupportedMedia, func(*tenant) request { return request{body: object{}} }},
+			{"it is no form", 415, models.CodeUnsupportedMedia, func(*tenant) request {
+				return request{body: object{}}.with("Content-Type", "application/xml")
+			}},
+			{"it names a file that is not stored", 409, models.CodeFilesMissing, func(p *tenant) request {
+				named := []object{{"path": "index.hbc", "sha256": sha256Of(p.name())}}
+				return request{body: object{"platform": "ios", "runtimeVersion": "1.0.0", "files": named}}
+			}},
 			{"it ends too early", 400, models.CodeInvalid, func(p *tenant) request {
 				r := p.upload()
 				r.body = r.body.(string)[:100]
