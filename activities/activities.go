@@ -29,6 +29,9 @@ type Activities struct {
 	// release are made.
 	PatchBases int
 
+	FileStore  FileStore
+	Compressor Compressor
+
 	Approvals ApprovalStore
 	Calls     StoredCalls
 

@@ -90,8 +90,7 @@ func (b *bench) keep(content []byte) (name, sum string) {
 	b.t.Helper()
 	staged, err := b.bucket.Stage(b.t.Context(), bytes.NewReader(content), 1<<30)
 	require.NoError(b.t, err)
-	_, err = staged.Keep(b.t.Context(), 7, "application/javascript")
-	require.NoError(b.t, err)
+	require.NoError(b.t, staged.Keep(b.t.Context(), 7, "application/javascript"))
 	require.NoError(b.t, staged.Discard())
 	return md5Of(content), sha256Of(content)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/temporal"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -29,6 +30,12 @@ type RunningUpdates interface {
 // seenTimeout bounds the query of telemetry, without which planning continues.
 const seenTimeout = 5 * time.Second
 
+// variantsTimeout is how long patches wait for the compressed variants of their target. A patch is offered when it is smaller.
+const variantsTimeout = 15 * time.Minute
+
+// errorTypePending is the type of the error of a plan that waits for variants.
+const errorTypePending = "pending"
+
 // PlanPatches chooses the bases of the patches to a release, records the patches as pending, and
 // returns those that are not made yet. A deleted release has none.
 func (a *Activities) PlanPatches(ctx context.Context, b models.PatchBuild) ([]models.PatchJob, error) {
@@ -38,6 +45,10 @@ func (a *Activities) PlanPatches(ctx context.Context, b models.PatchBuild) ([]mo
 	}
 	if err != nil {
 		return nil, classify(err)
+	}
+	if candidates.TargetPending && time.Since(activity.GetInfo(ctx).ScheduledTime) < variantsTimeout {
+		return nil, temporal.NewApplicationErrorWithOptions("the compressed variants of the bundle are being made; the patches wait",
+			errorTypePending, temporal.ApplicationErrorOptions{NextRetryDelay: time.Second})
 	}
 	plan := models.PlanPatches(candidates, a.running(ctx, b.ProjectID, candidates), a.PatchBases)
 	jobs, err := a.Patches.BeginPatches(ctx, b.ProjectID, candidates.TargetMD5, plan)

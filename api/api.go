@@ -39,6 +39,8 @@ type Deps struct {
 	IDTokens          IDTokens
 	Builds            Builds
 	Blobs             Blobs
+	Files             Files
+	FileParts         FileParts
 	Stager            Stager
 	SourceMaps        SourceMaps
 	SourceMapStore    SourceMapStore

@@ -38,7 +38,7 @@ var assetDoc = huma.Operation{
 			Description: "The file.",
 			Headers: map[string]*huma.Param{
 				"ETag":             answerHeader("SHA-256 of the file in base64url, followed by the encoding if the file is compressed."),
-				"Cache-Control":    answerHeader("public, max-age=31536000, immutable."),
+				"Cache-Control":    answerHeader("public, max-age=31536000, immutable; max-age=60 for as long as the compressed variants of a new file are being made."),
 				"Content-Encoding": answerHeader("br or gzip, if the file is compressed."),
 				"Vary":             answerHeader("Accept-Encoding; where there are patches also A-IM and Expo-Current-Update-ID."),
 			},
@@ -73,6 +73,8 @@ var assetParams = []*huma.Param{
 // in a browser with the origin of the API.
 const (
 	immutable = "public, max-age=31536000, immutable"
+	// unsettled is for a file whose compressed variants are being made, so that caches do not keep the large answer.
+	unsettled = "public, max-age=60"
 	inert     = "default-src 'none'; sandbox"
 )
 
@@ -109,6 +111,9 @@ func (h *handlers) getAsset(c *gin.Context) {
 	header := c.Writer.Header()
 	header.Set("Content-Type", meta.ContentType)
 	header.Set("Cache-Control", immutable)
+	if meta.VariantsPending {
+		header.Set("Cache-Control", unsettled)
+	}
 	header.Set("ETag", etag(meta.SHA256, encoding))
 	header.Set("Content-Security-Policy", inert)
 	if encoding != models.Identity {

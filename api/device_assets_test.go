@@ -39,7 +39,10 @@ func withVariants(t *testing.T) *encodedFile {
 	staged, err := bucket.Stage(t.Context(), strings.NewReader(f.content), 1<<20)
 	require.NoError(t, err)
 	const contentType = "text/css"
-	variants, err := staged.Keep(t.Context(), demo.ID, contentType)
+	require.NoError(t, staged.Keep(t.Context(), demo.ID, contentType))
+	variants, err := bucket.Compress(t.Context(), demo.ID, models.PendingFile{
+		MD5: staged.MD5(), SHA256: staged.SHA256(), SizeBytes: staged.Size(), ContentType: contentType,
+	})
 	require.NoError(t, err)
 	require.NoError(t, staged.Discard())
 	f.blob = models.Blob{

@@ -70,8 +70,7 @@ func withFile(t *testing.T, change ...func(*Deps)) *testAPI {
 	staged, err := bucket.Stage(t.Context(), strings.NewReader(releasedFile), 100)
 	require.NoError(t, err)
 	require.Equal(t, releasedMD5, staged.MD5())
-	_, err = staged.Keep(t.Context(), demo.ID, "application/javascript")
-	require.NoError(t, err)
+	require.NoError(t, staged.Keep(t.Context(), demo.ID, "application/javascript"))
 	require.NoError(t, staged.Discard())
 	return newTestAPI(t, append(change, func(d *Deps) { d.Assets = bucket })...)
 }

@@ -71,8 +71,7 @@ func withPatch(t *testing.T, size int64) *testAPI {
 	t.Cleanup(func() { require.NoError(t, bucket.Close()) })
 	staged, err := bucket.Stage(t.Context(), strings.NewReader(releasedFile), 100)
 	require.NoError(t, err)
-	_, err = staged.Keep(t.Context(), demo.ID, "application/javascript")
-	require.NoError(t, err)
+	require.NoError(t, staged.Keep(t.Context(), demo.ID, "application/javascript"))
 	require.NoError(t, staged.Discard())
 	require.NoError(t, bucket.PutPatch(t.Context(), demo.ID, releasedMD5, baseMD5, []byte(patchBytes)))
 	return newTestAPI(t, func(d *Deps) {

@@ -17,6 +17,7 @@ type fakes struct {
 	fakeIdempotency
 	fakeBuilds
 	fakeBlobs
+	fakeFiles
 	fakeReleases
 	fakeBranches
 	fakeChannels
@@ -55,7 +56,7 @@ func (f *fakes) deps() Deps {
 		Passkeys: &f.people, SessionKeys: testSessionKeys,
 		IdentityProviders: sso.New(nil, nil), CookieKey: make([]byte, 32), Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys,
 		TrustedPublishers: &f.publishers, IDTokens: &f.publishers, Builds: &f.fakeBuilds,
-		Blobs: &f.fakeBlobs, Releases: &f.fakeReleases, Branches: &f.fakeBranches, Channels: &f.fakeChannels,
+		Blobs: &f.fakeBlobs, Files: &f.fakeFiles, FileParts: &f.fakeFiles, Releases: &f.fakeReleases, Branches: &f.fakeBranches, Channels: &f.fakeChannels,
 		Policies: &f.fakePolicies, Flags: &f.flags, Segments: &f.segments, Executions: &f.fakeExecutions, Approvals: &f.fakeApprovals,
 		RolloutCommands: &f.fakeRolloutCommands, Changes: &f.fakeChanges, ProjectFeed: &f.fakeProjectFeed, Audit: &f.fakeAudit,
 		Idempotency: &f.fakeIdempotency, Transactions: fakeTransactions{}, Previews: fakePreviews{}, EmergencyStops: fakeStops{},

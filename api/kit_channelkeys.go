@@ -12,6 +12,9 @@ import (
 // on its channels only. Every other route for editors is closed to it, so a new one is, too.
 var channelRoutes = map[string]bool{
 	"POST /v1/ota/builds":                           true, // a build is on no channel
+	"POST /v1/ota/builds/check":                     true,
+	"HEAD /v1/ota/builds/files/{sha256}":            true,
+	"PUT /v1/ota/builds/files/{sha256}":             true,
 	"PUT /v1/ota/builds/{id}/sourcemap":             true,
 	"POST /v1/ota/builds/{id}/publish":              true,
 	"POST /v1/ota/updates":                          true,

@@ -59,7 +59,8 @@ func newDocument() *huma.OpenAPI {
 	// Plain routes refer to these by name.
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[Problem](), reflect.TypeFor[Liveness](), reflect.TypeFor[ReadyOrNot](),
-		reflect.TypeFor[HealthReport](), reflect.TypeFor[EvaluationReport](), reflect.TypeFor[BuildForm](),
+		reflect.TypeFor[HealthReport](), reflect.TypeFor[EvaluationReport](), reflect.TypeFor[BuildForm](), reflect.TypeFor[NamedBuild](),
+		reflect.TypeFor[FileUpload](),
 		reflect.TypeFor[BulkEvaluation](), reflect.TypeFor[EvaluatedFlags](), reflect.TypeFor[OFREPRequest](), reflect.TypeFor[OFREPFlag](),
 		reflect.TypeFor[OFREPFlags](), reflect.TypeFor[OFREPError](), reflect.TypeFor[PendingApproval](),
 	} {

@@ -57,6 +57,7 @@ var problemKinds = map[models.ErrorCode]struct {
 	models.CodeRolloutInProgress:   {http.StatusConflict, "Rollout in progress"},
 	models.CodeInvalidTransition:   {http.StatusConflict, "Invalid transition"},
 	models.CodeIdempotencyMismatch: {http.StatusConflict, "Idempotency key used for another request"},
+	models.CodeFilesMissing:        {http.StatusConflict, "Files missing"},
 	models.CodePreconditionFailed:  {http.StatusPreconditionFailed, "Precondition failed"},
 	models.CodeTooLarge:            {http.StatusRequestEntityTooLarge, "Too large"},
 	models.CodeNotAcceptable:       {http.StatusNotAcceptable, "Not acceptable"},

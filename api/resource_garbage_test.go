@@ -49,7 +49,7 @@ func TestGarbageIsShownToAllAndCollectedByAdmins(t *testing.T) {
 		return garbage, nil
 	}
 	const record = `{"builds":[{"id":3,"uuid":"` + exampleUUID + `","platform":"ios","runtimeVersion":"1.0","message":"m",
-		"sizeBytes":40,"createdAt":"2026-03-14T09:26:53.589Z"}],"blobCount":2,"bytes":30,"pendingBlobs":1}`
+		"sizeBytes":40,"createdAt":"2026-03-14T09:26:53.589Z"}],"blobCount":2,"partialFileCount":0,"bytes":30,"pendingBlobs":1}`
 	answer := w.do(request{method: get, path: "/v1/ota/gc", key: w.keys[models.RoleViewer]})
 	require.Equal(t, 200, answer.Code)
 	require.JSONEq(t, record, answer.Body.String())

@@ -76,7 +76,7 @@ type Collector interface {
 	Run(ctx context.Context, projectID int64, actor models.Actor) (models.Garbage, error)
 }
 
-const garbageRules = "A cleanup deletes files that belong to no build, and builds older than the project's " +
+const garbageRules = "A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's " +
 	"buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is " +
 	"deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds."
 
@@ -87,10 +87,11 @@ var (
 
 // Garbage is what a cleanup deletes.
 type Garbage struct {
-	Builds       []GarbageBuild `json:"builds" doc:"Oldest first."`
-	BlobCount    int64          `json:"blobCount" doc:"Distinct files that no other build has."`
-	Bytes        int64          `json:"bytes" doc:"Size of these files, with their compressed variants and patches."`
-	PendingBlobs int64          `json:"pendingBlobs" doc:"Files that are no longer used and that the next cleanup deletes from the asset store."`
+	Builds           []GarbageBuild `json:"builds" doc:"Oldest first."`
+	BlobCount        int64          `json:"blobCount" doc:"Distinct files that no other build has."`
+	PartialFileCount int64          `json:"partialFileCount" doc:"Files that were being uploaded alone and of which nothing has arrived for a day."`
+	Bytes            int64          `json:"bytes" doc:"Size of these files, with their compressed variants and patches, and of what arrived of the partial ones."`
+	PendingBlobs     int64          `json:"pendingBlobs" doc:"Files that are no longer used and that the next cleanup deletes from the asset store."`
 }
 
 // GarbageBuild is a build that a cleanup deletes.
@@ -106,7 +107,7 @@ type GarbageBuild struct {
 
 func garbageRecord(g models.Garbage) Garbage {
 	return Garbage{
-		Builds: rendered(g.Builds, garbageBuild), BlobCount: g.Blobs, Bytes: g.Bytes, PendingBlobs: g.Pending,
+		Builds: rendered(g.Builds, garbageBuild), BlobCount: g.Blobs, PartialFileCount: g.Partials, Bytes: g.Bytes, PendingBlobs: g.Pending,
 	}
 }
 

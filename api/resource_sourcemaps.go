@@ -83,7 +83,7 @@ func (h *handlers) receiveSourceMap(c *gin.Context, buildID int64) (b models.Bui
 		if err := h.Blobs.CheckSpace(ctx, projectOf(ctx), n.SizeBytes); err != nil {
 			return b, err
 		}
-		if _, err := staged.Keep(ctx, projectOf(ctx), assets.SourceMapContentType); err != nil {
+		if err := staged.Keep(ctx, projectOf(ctx), assets.SourceMapContentType); err != nil {
 			return b, err
 		}
 	}
@@ -134,7 +134,7 @@ func (h *handlers) stageSourceMap(c *gin.Context) (*assets.Staged, error) {
 }
 
 // checkSourceMap reads an uploaded source map, if there is one.
-func (h *handlers) checkSourceMap(ctx context.Context, staged *assets.Staged) (err error) {
+func (h *handlers) checkSourceMap(ctx context.Context, staged uploadFile) (err error) {
 	if staged == nil {
 		return nil
 	}

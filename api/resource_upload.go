@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"mime"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -48,15 +48,21 @@ const (
 
 var uploadBuildDoc = huma.Operation{
 	OperationID: "uploadBuild", Tags: []string{tagBuilds}, Summary: "Upload a build",
-	Description: "A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.",
-	Errors:      []int{http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType},
-	RequestBody: &huma.RequestBody{Required: true, Content: recordContent("multipart/form-data", "BuildForm", map[string]any{
-		"platform": "ios", "runtimeVersion": "1.4.0", "message": "Fix the checkout button",
-		"assets": []string{"_expo/static/js/ios/entry.hbc", "assets/9e107d9d372bb6826bd81d3542a419d6"},
-	})},
+	Description: "A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.",
+	Errors:      []int{http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType},
+	RequestBody: &huma.RequestBody{Required: true, Content: uploadForms()},
 	Responses: map[string]*huma.Response{"201": {
 		Description: "The build.", Content: recordContent("application/json", "Build", Build{}.example()),
 	}},
+}
+
+func uploadForms() map[string]*huma.MediaType {
+	forms := recordContent("multipart/form-data", "BuildForm", map[string]any{
+		"platform": "ios", "runtimeVersion": "1.4.0", "message": "Fix the checkout button",
+		"assets": []string{"_expo/static/js/ios/entry.hbc", "assets/9e107d9d372bb6826bd81d3542a419d6"},
+	})
+	maps.Copy(forms, recordContent("application/json", "NamedBuild", NamedBuild{}.example()))
+	return forms
 }
 
 func (h *handlers) uploadBuild(c *gin.Context) {
@@ -65,10 +71,13 @@ func (h *handlers) uploadBuild(c *gin.Context) {
 		fail(c, models.Errorf(models.CodeTooLarge, "the upload is larger than %d bytes", limit))
 		return
 	}
-	parts, err := newFormParts(c.Request, http.MaxBytesReader(c.Writer, c.Request.Body, limit))
-	if err != nil {
-		fail(c, err)
-		return
+	var parts *formParts // nil for JSON
+	if media, _, _ := mime.ParseMediaType(c.GetHeader("Content-Type")); media != "application/json" {
+		var err error
+		if parts, err = newFormParts(c.Request, http.MaxBytesReader(c.Writer, c.Request.Body, limit)); err != nil {
+			fail(c, err)
+			return
+		}
 	}
 	if _, err := idempotencyKey(c); err != nil {
 		fail(c, err) // before the form is read
@@ -84,7 +93,7 @@ func (h *handlers) uploadBuild(c *gin.Context) {
 func (h *handlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
 	ctx := c.Request.Context()
 	u := uploadForm{
-		stager: h.Stager, limits: h.Limits, fields: map[string]string{}, byPath: map[string]*assets.Staged{},
+		stager: h.Stager, limits: h.Limits, fields: map[string]string{}, byPath: map[string]uploadFile{},
 	}
 	defer func() {
 		if discarded := u.discard(); err == nil && discarded != nil {
@@ -92,7 +101,18 @@ func (h *handlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
 			callOf(ctx).failure = discarded
 		}
 	}()
-	if err := u.read(ctx, parts); err != nil {
+	if parts == nil {
+		err = u.readJSON(http.MaxBytesReader(c.Writer, c.Request.Body, uploadOverhead))
+	} else {
+		err = u.read(ctx, parts)
+	}
+	if err != nil {
+		return err
+	}
+	if err := u.described().ValidateFields(); err != nil { // before the files are looked for
+		return err
+	}
+	if err := u.resolve(ctx, projectOf(ctx), h.Files, h.FileParts); err != nil {
 		return err
 	}
 	n, err := u.build()
@@ -139,7 +159,7 @@ func buildFingerprint(n models.NewBuild) ([]byte, error) {
 }
 
 // keepFiles stores the files that the project does not have, and sets the hold and the
-// variants in n. Files are stored by their MD5, so two different files of the same MD5 are
+// contents in n. Files are stored by their MD5, so two different files of the same MD5 are
 // an error.
 func (h *handlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBuild) error {
 	projectID := projectOf(ctx)
@@ -171,17 +191,18 @@ func (h *handlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBu
 			return err
 		}
 	}
-	n.Variants = make(map[string]models.BlobVariants, len(fresh))
-	var mu sync.Mutex
+	n.Contents = u.contents(*n)
 	keeping, ctx := errgroup.WithContext(ctx)
 	keeping.SetLimit(keepTogether)
 	for _, f := range fresh {
 		keeping.Go(func() error {
-			variants, err := u.withMD5(f.MD5).Keep(ctx, projectID, f.ContentType)
-			mu.Lock()
-			defer mu.Unlock()
-			n.Variants[f.MD5] = variants
-			return err
+			staged := u.withMD5(f.MD5)
+			if staged == nil { // it was deleted since it was found
+				var missing models.Problems
+				missing.Add(partFiles, "%s is not stored any more", f.SHA256)
+				return filesMissing(missing)
+			}
+			return staged.Keep(ctx, projectID, f.ContentType)
 		})
 	}
 	return keeping.Wait()

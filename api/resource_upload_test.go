@@ -12,6 +12,7 @@ import (
 	"net/textproto"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -306,10 +307,41 @@ func TestAnUploadWhoseConnectionBreaksLeavesNothing(t *testing.T) {
 func TestAnUploadThatIsNoFormIsUnsupported(t *testing.T) {
 	t.Parallel()
 	u := newUploads(t, Limits{})
-	for _, media := range []string{"", "application/json", "multipart/form-data", "multipart/mixed; boundary=x", "nonsense;;"} {
+	for _, media := range []string{"", "application/xml", "multipart/form-data", "multipart/mixed; boundary=x", "nonsense;;"} {
 		answer := u.do(request{method: post, path: "/v1/ota/builds", body: "{}", header: map[string]string{"Content-Type": media}})
 		u.problem(answer, 415, models.CodeUnsupportedMedia)
 	}
+}
+
+func TestAnUploadOfNamesIsChecked(t *testing.T) {
+	t.Parallel()
+	u := newUploads(t, Limits{})
+	sum := strings.Repeat("A", 42) + "A"
+	good := func(files string) string { return `{"platform":"ios","runtimeVersion":"1","files":` + files + `}` }
+	for body, c := range map[string]struct {
+		status int
+		code   models.ErrorCode
+		field  string
+	}{
+		`{`:                              {400, models.CodeInvalid, ""},
+		`[]`:                             {400, models.CodeInvalid, ""},
+		`{"platform":"ios","x":1}`:       {400, models.CodeInvalid, "x"},
+		`{"platform":1}`:                 {400, models.CodeInvalid, "platform"},
+		good(`"[]"`):                     {400, models.CodeInvalid, "files"},
+		good(`[{"path":"a","sum":"b"}]`): {400, models.CodeInvalid, "files"},
+		good(`[{"path":"../a","sha256":"` + sum + `"}]`):                                     {400, models.CodeInvalid, "files[0].path"},
+		good(`[{"path":"a.js","sha256":"b"}]`):                                               {400, models.CodeInvalid, "files[0].sha256"},
+		good(`[{"path":"a","sha256":"` + sum + `"},{"path":"a","sha256":"` + sum + `"}]`):    {400, models.CodeInvalid, "files[1].path"},
+		good(`[{"path":"a.js","sha256":"` + sum + `"},{"path":"b","sha256":"` + sum + `"}]`): {409, models.CodeFilesMissing, "files[1].sha256"},
+		good(`[]`): {400, models.CodeInvalid, "assets"},
+	} {
+		answer := u.do(request{method: post, path: "/v1/ota/builds", body: body, header: map[string]string{"Content-Type": "application/json"}})
+		p := u.problem(answer, c.status, c.code)
+		if c.field != "" {
+			require.True(t, slices.ContainsFunc(p.Errors, func(f FieldProblem) bool { return f.Field == c.field }), "%s: %v", body, p.Errors)
+		}
+	}
+	require.Nil(t, u.built)
 }
 
 func TestAnUploadIsRefusedByItsAnnouncedSize(t *testing.T) {

@@ -28,12 +28,12 @@ type uploadForm struct {
 	parts  []assets.Part
 	// maps are the parts named sourcemap; their paths are names alone.
 	maps []assets.Part
-	// byPath has every staged file of parts.
-	byPath map[string]*assets.Staged
-	// staged has every staged file.
+	// byPath has every file of parts.
+	byPath map[string]uploadFile
+	// staged has every file that came with the upload.
 	staged []*assets.Staged
 	// chosenMap is the source map of the build, nil without one.
-	chosenMap *assets.Staged
+	chosenMap uploadFile
 	// size is of all files.
 	size int64
 }
@@ -49,7 +49,7 @@ const (
 var formFields = map[string]int64{
 	"platform": maxFormField, "runtimeVersion": maxFormField, "runtimeFingerprint": maxFormField, "message": maxFormField,
 	"gitCommitHash": maxFormField, "gitBranch": maxFormField, "embeddedUpdateId": maxFormField,
-	"clientConfig": maxFormDocument, "expoConfig": maxFormDocument, "metadata": assets.MaxMetadataBytes,
+	"clientConfig": maxFormDocument, "expoConfig": maxFormDocument, "metadata": assets.MaxMetadataBytes, partFiles: maxFormDocument,
 }
 
 // read reads the whole form.
@@ -173,7 +173,7 @@ func (u *uploadForm) build() (models.NewBuild, error) {
 		return n, err
 	}
 	if len(u.parts) == 0 {
-		return n, invalid("assets", "is required: send the files of the export as parts of this name")
+		return n, invalid("assets", "is required: send the files of the export as parts of this name, or name stored ones in the field files")
 	}
 	metadata, err := u.metadata()
 	if err != nil {
@@ -187,7 +187,7 @@ func (u *uploadForm) build() (models.NewBuild, error) {
 		return n, err
 	}
 	if ok {
-		u.chosenMap, _ = found.File.(*assets.Staged) // every file of an upload is one
+		u.chosenMap, _ = found.File.(uploadFile) // every file of an upload is one
 		if u.chosenMap.Size() > u.limits.SourceMapBytes {
 			return n, models.Errorf(models.CodeTooLarge, "%s is larger than the %d bytes that a source map may have", found.Path, u.limits.SourceMapBytes)
 		}
@@ -202,14 +202,33 @@ func (u *uploadForm) metadata() ([]byte, error) {
 		return []byte(field), nil
 	}
 	if file := u.byPath[assets.MetadataFile]; file != nil {
-		return file.ReadAll(assets.MaxMetadataBytes)
+		return readAll(file, assets.MaxMetadataBytes)
 	}
 	return nil, nil
 }
 
-// withMD5 is a staged file with the content, which is there.
+// contents say what is to become of the build's files.
+func (u *uploadForm) contents(n models.NewBuild) map[string]models.NewContent {
+	contents := make(map[string]models.NewContent, len(n.Assets))
+	for _, s := range u.staged {
+		contents[s.MD5()] = models.NewContent{SniffedType: s.Sniffed()}
+	}
+	// Those that the form names have theirs already.
+	for _, a := range n.Assets {
+		c := contents[a.MD5]
+		c.Compress = c.Compress || assets.WorthCompressing(a.ContentType, a.SizeBytes)
+		contents[a.MD5] = c
+	}
+	return contents
+}
+
+// withMD5 is a staged file with the content, nil when the form only names it.
 func (u *uploadForm) withMD5(md5 string) *assets.Staged {
-	return u.staged[slices.IndexFunc(u.staged, func(s *assets.Staged) bool { return s.MD5() == md5 })]
+	i := slices.IndexFunc(u.staged, func(s *assets.Staged) bool { return s.MD5() == md5 })
+	if i < 0 {
+		return nil
+	}
+	return u.staged[i]
 }
 
 // discard deletes the staged files.
@@ -237,8 +256,29 @@ type BuildForm struct {
 	GitCommitHash    string   `json:"gitCommitHash,omitempty"`
 	GitBranch        string   `json:"gitBranch,omitempty"`
 	EmbeddedUpdateID string   `json:"embeddedUpdateId,omitempty" format:"uuid" doc:"Id of the update inside a binary, when the files are that update's: then the build is not published, and devices that run it get patches."`
-	Assets           []string `json:"assets" format:"binary" doc:"The files; each filename is the path inside the export."`
+	Assets           []string `json:"assets,omitempty" format:"binary" doc:"The files; each filename is the path inside the export."`
+	Files            string   `json:"files,omitempty" doc:"JSON list of files that are stored already: [{path, sha256, isLaunchAsset?}]."`
 	Bundle           string   `json:"bundle,omitempty" format:"binary" doc:"The file that the app starts."`
 	SourceMap        string   `json:"sourcemap,omitempty" format:"binary" doc:"Source map of the bundle; devices are never served it. A file named like the bundle with .map at its end is taken for it too."`
 	Metadata         string   `json:"metadata,omitempty" format:"binary" doc:"Expo's metadata.json."`
+}
+
+// NamedBuild is an upload whose files are all stored already.
+type NamedBuild struct {
+	Platform         string      `json:"platform" enum:"ios,android"`
+	RuntimeVersion   string      `json:"runtimeVersion" doc:"Only devices of exactly this runtime version get the build; also accepted as runtimeFingerprint."`
+	Message          string      `json:"message,omitempty"`
+	ClientConfig     Object      `json:"clientConfig,omitempty" doc:"App configuration; also accepted as expoConfig."`
+	Metadata         Object      `json:"metadata,omitempty" doc:"Expo's metadata.json, unless it is among the files."`
+	GitCommitHash    string      `json:"gitCommitHash,omitempty"`
+	GitBranch        string      `json:"gitBranch,omitempty"`
+	EmbeddedUpdateID string      `json:"embeddedUpdateId,omitempty" format:"uuid" doc:"Id of the update inside a binary whose bundle this is."`
+	Files            []NamedFile `json:"files" nullable:"false" doc:"The files of the export, and the source map of its bundle."`
+}
+
+func (NamedBuild) example() any {
+	return NamedBuild{
+		Platform: "ios", RuntimeVersion: "1.4.0", Message: "Fix the checkout button",
+		Files: []NamedFile{{Path: "_expo/static/js/ios/entry.hbc", SHA256: exampleSHA256}},
+	}
 }

@@ -72,6 +72,9 @@ func (h *handlers) routes(m *mux) []route {
 
 		{get, "/v1/ota/builds", viewer, operation(listBuildsDoc, listing(h.Builds, Builds.ListBuilds, buildRecord))},
 		{post, "/v1/ota/builds", editor, plain(uploadBuildDoc, limitBodyTime(uploadStallTime, true), h.uploadBuild)},
+		{post, "/v1/ota/builds/check", editor, operation(repeatable(checkFilesDoc), h.checkFiles)},
+		{head, "/v1/ota/builds/files/{sha256}", editor, plain(fileHeadDoc, h.headFile)},
+		{put, "/v1/ota/builds/files/{sha256}", editor, plain(putFileDoc, limitBodyTime(uploadStallTime, true), h.putFile)},
 		{remove, "/v1/ota/builds/{id}", editor, operation(deleteBuildDoc, deleting(h.Builds, Builds.DeleteBuild))},
 		{put, "/v1/ota/builds/{id}/sourcemap", editor, plain(putSourceMapDoc, limitBodyTime(uploadStallTime, true), h.putSourceMap)},
 		{post, "/v1/ota/builds/{id}/publish", editor, operation(asking(publishBuildDoc), h.publishBuild)},

@@ -2,21 +2,18 @@ package client_test
 
 import (
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/client"
-	"github.com/waft-ota/waft/internal/fleet/bundle"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -97,72 +94,6 @@ func TestAnyOtherRefusalIsAnErrorToo(t *testing.T) {
 		require.ErrorAs(t, err, &refusal)
 		require.Equal(t, 2*time.Second, refusal.RetryAfter)
 	})
-}
-
-func TestAnExportIsUploadedAsItIs(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	made, err := bundle.Write(dir, bundle.Spec{Label: "stable", BundleBytes: 1000, Assets: 2, AssetBytes: 50})
-	require.NoError(t, err)
-	got := map[string]string{}
-	var order []string
-	c := newClient(t, func(w http.ResponseWriter, r *http.Request) {
-		parts, err := r.MultipartReader()
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		for {
-			part, err := parts.NextPart()
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				http.Error(w, err.Error(), http.StatusBadRequest)
-				return
-			}
-			content, _ := io.ReadAll(part) // a short part fails the comparison
-			// FileName() would cut the folders off.
-			_, name, _ := strings.Cut(part.Header.Get("Content-Disposition"), `filename="`)
-			got[part.FormName()+" "+strings.TrimSuffix(name, `"`)] = string(content)
-			order = append(order, part.FormName())
-		}
-		answerJSON(w, 201, "application/json", map[string]any{"id": 5, "uuid": "5f0cd9c2-0c4f-4f5e-8d0f-9a6f0a1b2c3d"})
-	})
-	e, err := client.OpenExport(dir, models.IOS)
-	require.NoError(t, err)
-	build, err := c.UploadExport(t.Context(), e, client.Upload{RuntimeVersion: "1.0.0", Message: "hello"})
-	require.NoError(t, err)
-	require.Equal(t, int64(5), build.ID)
-	require.Equal(t, "ios", got["platform "])
-	require.Equal(t, "1.0.0", got["runtimeVersion "])
-	require.Equal(t, "hello", got["message "])
-	require.NotContains(t, got, "gitBranch ")
-	require.Contains(t, got["metadata metadata.json"], "fileMetadata")
-	require.Contains(t, got["expoConfig expoConfig.json"], "stable")
-	require.Len(t, got["assets "+made[models.IOS]], 1000)
-	require.NotContains(t, got, "assets "+made[models.Android])
-	require.Len(t, got, 3+2+1+3)
-	require.Equal(t, []string{"platform", "runtimeVersion", "message", "metadata", "expoConfig", "assets"}, order[:6])
-}
-
-func TestAFileThatCannotBeReadEndsTheUploadWithoutAnEnd(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	_, err := bundle.Write(dir, bundle.Spec{Label: "stable"})
-	require.NoError(t, err)
-	whole := make(chan bool, 1)
-	c := newClient(t, func(w http.ResponseWriter, r *http.Request) {
-		_, err := io.Copy(io.Discard, r.Body)
-		whole <- err == nil
-		w.WriteHeader(http.StatusInternalServerError)
-	})
-	e, err := client.OpenExport(dir, models.IOS)
-	require.NoError(t, err)
-	require.NoError(t, os.Remove(filepath.Join(dir, e.Files[len(e.Files)-1])))
-	_, err = c.UploadExport(t.Context(), e, client.Upload{RuntimeVersion: "1.0.0"})
-	require.ErrorIs(t, err, os.ErrNotExist)
-	require.False(t, <-whole)
 }
 
 func TestExportsAreLookedThrough(t *testing.T) {

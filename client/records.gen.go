@@ -1119,6 +1119,24 @@ func (e MyProjectRole) Valid() bool {
 	}
 }
 
+// Defines values for NamedBuildPlatform.
+const (
+	NamedBuildPlatformAndroid NamedBuildPlatform = "android"
+	NamedBuildPlatformIos     NamedBuildPlatform = "ios"
+)
+
+// Valid indicates whether the value is a known member of the NamedBuildPlatform enum.
+func (e NamedBuildPlatform) Valid() bool {
+	switch e {
+	case NamedBuildPlatformAndroid:
+		return true
+	case NamedBuildPlatformIos:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OFREPErrorErrorCode.
 const (
 	FLAGNOTFOUND        OFREPErrorErrorCode = "FLAG_NOT_FOUND"
@@ -3035,7 +3053,7 @@ type BuildAsset struct {
 // BuildForm defines model for BuildForm.
 type BuildForm struct {
 	// Assets The files; each filename is the path inside the export.
-	Assets []openapi_types.File `json:"assets"`
+	Assets *[]openapi_types.File `json:"assets,omitempty"`
 
 	// Bundle The file that the app starts.
 	Bundle *openapi_types.File `json:"bundle,omitempty"`
@@ -3045,9 +3063,12 @@ type BuildForm struct {
 
 	// EmbeddedUpdateID Id of the update inside a binary, when the files are that update's: then the build is not published, and devices that run it get patches.
 	EmbeddedUpdateID *openapi_types.UUID `json:"embeddedUpdateId,omitempty"`
-	GitBranch        *string             `json:"gitBranch,omitempty"`
-	GitCommitHash    *string             `json:"gitCommitHash,omitempty"`
-	Message          *string             `json:"message,omitempty"`
+
+	// Files JSON list of files that are stored already: [{path, sha256, isLaunchAsset?}].
+	Files         *string `json:"files,omitempty"`
+	GitBranch     *string `json:"gitBranch,omitempty"`
+	GitCommitHash *string `json:"gitCommitHash,omitempty"`
+	Message       *string `json:"message,omitempty"`
 
 	// Metadata Expo's metadata.json.
 	Metadata *openapi_types.File `json:"metadata,omitempty"`
@@ -3129,6 +3150,25 @@ type Channel struct {
 
 	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
 	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// CheckFilesBody defines model for CheckFilesBody.
+type CheckFilesBody struct {
+	// Files The files of an export; at most as many as a build may have.
+	Files []CheckedFile `json:"files"`
+}
+
+// CheckedFile defines model for CheckedFile.
+type CheckedFile struct {
+	// Sha256 SHA-256 of the file in base64url without padding, or in hex.
+	//
+	// Example: 16j7swfXgJRpypq8sAguT41WUeRtPNt2LQLQvzfJ5ZI
+	Sha256 string `json:"sha256"`
+
+	// SizeBytes Size of the file.
+	//
+	// Example: 1048576
+	SizeBytes int64 `json:"sizeBytes"`
 }
 
 // CodeSigning defines model for CodeSigning.
@@ -4002,6 +4042,21 @@ type FieldProblem struct {
 	Message string `json:"message"`
 }
 
+// FileUpload defines model for FileUpload.
+type FileUpload struct {
+	// Complete Whether the whole file is stored, and an upload may name it.
+	Complete bool `json:"complete"`
+
+	// ReceivedBytes How much has arrived; the next part begins there.
+	ReceivedBytes int64 `json:"receivedBytes"`
+
+	// Sha256 SHA-256 of the file in base64url without padding.
+	Sha256 string `json:"sha256"`
+
+	// SizeBytes Size of the whole file.
+	SizeBytes int64 `json:"sizeBytes"`
+}
+
 // Flag defines model for Flag.
 type Flag struct {
 	// ActiveRollouts Rollouts that are running or paused of releases that link it.
@@ -4193,8 +4248,11 @@ type Garbage struct {
 	// Builds Oldest first.
 	Builds []GarbageBuild `json:"builds"`
 
-	// Bytes Size of these files, with their compressed variants and patches.
+	// Bytes Size of these files, with their compressed variants and patches, and of what arrived of the partial ones.
 	Bytes int64 `json:"bytes"`
+
+	// PartialFileCount Files that were being uploaded alone and of which nothing has arrived for a day.
+	PartialFileCount int64 `json:"partialFileCount"`
 
 	// PendingBlobs Files that are no longer used and that the next cleanup deletes from the asset store.
 	PendingBlobs int64 `json:"pendingBlobs"`
@@ -4472,6 +4530,12 @@ type MemberRole string
 // MemberSource Why the person is a member: by an invitation or an admin's change, as an owner of the installation, or by groups of an identity provider, which decide anew at every login.
 type MemberSource string
 
+// MissingFiles defines model for MissingFiles.
+type MissingFiles struct {
+	// Missing The SHA-256 of each file to send, as the request has it, in its order and once.
+	Missing []string `json:"missing"`
+}
+
 // MyKey defines model for MyKey.
 type MyKey struct {
 	// Channels The only channels that the key may change; absent for all.
@@ -4495,6 +4559,47 @@ type MyProject struct {
 
 // MyProjectRole defines model for MyProject.Role.
 type MyProjectRole string
+
+// NamedBuild defines model for NamedBuild.
+type NamedBuild struct {
+	// ClientConfig App configuration; also accepted as expoConfig.
+	ClientConfig *map[string]interface{} `json:"clientConfig,omitempty"`
+
+	// EmbeddedUpdateID Id of the update inside a binary whose bundle this is.
+	EmbeddedUpdateID *openapi_types.UUID `json:"embeddedUpdateId,omitempty"`
+
+	// Files The files of the export, and the source map of its bundle.
+	Files         []NamedFile `json:"files"`
+	GitBranch     *string     `json:"gitBranch,omitempty"`
+	GitCommitHash *string     `json:"gitCommitHash,omitempty"`
+	Message       *string     `json:"message,omitempty"`
+
+	// Metadata Expo's metadata.json, unless it is among the files.
+	Metadata *map[string]interface{} `json:"metadata,omitempty"`
+	Platform NamedBuildPlatform      `json:"platform"`
+
+	// RuntimeVersion Only devices of exactly this runtime version get the build; also accepted as runtimeFingerprint.
+	RuntimeVersion string `json:"runtimeVersion"`
+}
+
+// NamedBuildPlatform defines model for NamedBuild.Platform.
+type NamedBuildPlatform string
+
+// NamedFile defines model for NamedFile.
+type NamedFile struct {
+	// IsLaunchAsset Whether it is the bundle that the app starts, where no other rule says so.
+	IsLaunchAsset *bool `json:"isLaunchAsset,omitempty"`
+
+	// Path Path inside the export.
+	//
+	// Example: _expo/static/js/ios/entry.hbc
+	Path string `json:"path"`
+
+	// Sha256 SHA-256 of the file in base64url without padding, or in hex.
+	//
+	// Example: 16j7swfXgJRpypq8sAguT41WUeRtPNt2LQLQvzfJ5ZI
+	Sha256 string `json:"sha256"`
+}
 
 // OFREPError defines model for OFREPError.
 type OFREPError struct {
@@ -6452,6 +6557,30 @@ type UploadBuildParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// CheckFilesParams defines parameters for CheckFiles.
+type CheckFilesParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// HeadFileParams defines parameters for HeadFile.
+type HeadFileParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// PutFileParams defines parameters for PutFile.
+type PutFileParams struct {
+	// ContentRange Which bytes the body has, and how many the file has; absent for the whole file.
+	ContentRange *string `json:"Content-Range,omitempty"`
+
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // DeleteBuildParams defines parameters for DeleteBuild.
 type DeleteBuildParams struct {
 	// XProject Slug of the project.
@@ -7754,8 +7883,14 @@ type RejectApprovalJSONRequestBody = Verdict
 // CreateBranchJSONRequestBody defines body for CreateBranch for application/json ContentType.
 type CreateBranchJSONRequestBody = CreateBranchBody
 
+// UploadBuildJSONRequestBody defines body for UploadBuild for application/json ContentType.
+type UploadBuildJSONRequestBody = NamedBuild
+
 // UploadBuildMultipartRequestBody defines body for UploadBuild for multipart/form-data ContentType.
 type UploadBuildMultipartRequestBody = BuildForm
+
+// CheckFilesJSONRequestBody defines body for CheckFiles for application/json ContentType.
+type CheckFilesJSONRequestBody = CheckFilesBody
 
 // PublishBuildJSONRequestBody defines body for PublishBuild for application/json ContentType.
 type PublishBuildJSONRequestBody = PublishBuildBody

@@ -1,12 +1,17 @@
 package client
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"mime/multipart"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // Upload is what goes with an export when it is uploaded.
@@ -18,38 +23,72 @@ type Upload struct {
 	// EmbeddedUpdateID is the id of the update inside a binary, when the export is that
 	// update: then the build is not published, and devices that run it get patches.
 	EmbeddedUpdateID string
+	// Sent is called with what had to be sent of an export, unless it is nil.
+	Sent func(Transfer)
 }
 
-// UploadExport makes a build of an export. Its files are streamed: memory stays
-// flat whatever their size.
+// UploadExport makes a build of an export. It sends only the files that the project does not have, and those from where a broken
+// connection left them. Memory stays flat whatever their size.
 func (w *Waft) UploadExport(ctx context.Context, e Export, u Upload) (*Build, error) {
-	read, write := io.Pipe()
-	form := multipart.NewWriter(write)
-	go func() {
-		err := e.writeForm(form, u)
-		if err == nil {
-			// A form that broke off must not be closed: the server would take what there
-			// is for all of it.
-			err = form.Close()
-		}
-		write.CloseWithError(err)
-	}()
-	res, err := w.UploadBuildWithBodyWithResponse(ctx, &UploadBuildParams{}, form.FormDataContentType(), read)
-	// Ends the writer when the server answered before it had read everything.
-	_ = read.Close() // never fails
+	build, err := w.uploadExport(ctx, e, u)
 	if err != nil {
 		return nil, fmt.Errorf("uploading %s for %s: %w", e.Dir, e.Platform, err)
+	}
+	return build, nil
+}
+
+func (w *Waft) uploadExport(ctx context.Context, e Export, u Upload) (*Build, error) {
+	names := slices.Concat(e.Files, e.namedMaps())
+	files := make([]exportFile, len(names))
+	list := make([]NamedFile, len(names))
+	for i, name := range names {
+		f, err := e.hashFile(name)
+		if err != nil {
+			return nil, err
+		}
+		files[i], list[i] = f, NamedFile{Path: name, Sha256: f.sha256}
+	}
+	transfer, err := w.sendMissing(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	if u.Sent != nil {
+		u.Sent(transfer)
+	}
+	var body bytes.Buffer // of names and documents
+	form := multipart.NewWriter(&body)
+	if err := e.writeForm(form, u, list); err != nil {
+		return nil, err
+	}
+	res, err := w.UploadBuildWithBodyWithResponse(ctx, &UploadBuildParams{}, form.FormDataContentType(), &body)
+	if err != nil {
+		return nil, err
 	}
 	return expect(res.JSON201, res.HTTPResponse)
 }
 
-// writeForm writes the fields, then the documents that say what the files are,
-// then the files.
-func (e Export) writeForm(form *multipart.Writer, u Upload) error {
+// namedMaps are the source maps that the server takes for what they are by their names: without a metadata.json it would take
+// that of a file that cannot be the bundle for a file of the app.
+func (e Export) namedMaps() []string {
+	if e.HasMetadata {
+		return e.SourceMaps
+	}
+	return slices.DeleteFunc(slices.Clone(e.SourceMaps), func(name string) bool {
+		bundle := strings.TrimSuffix(name, mapExtension)
+		return !strings.HasPrefix(bundle, "_expo/static/js/") && !slices.Contains([]string{".hbc", ".jsbundle", ".bundle", ".js"}, path.Ext(bundle))
+	})
+}
+
+// writeForm writes the fields, the documents that say what the files are, and the names of the files.
+func (e Export) writeForm(form *multipart.Writer, u Upload, files []NamedFile) error {
+	list, err := json.Marshal(files)
+	if err != nil {
+		return err
+	}
 	for _, field := range []struct{ name, value string }{
 		{"platform", string(e.Platform)}, {"runtimeVersion", u.RuntimeVersion}, {"message", u.Message},
 		{"gitCommitHash", u.GitCommitHash}, {"gitBranch", u.GitBranch},
-		{"embeddedUpdateId", u.EmbeddedUpdateID},
+		{"embeddedUpdateId", u.EmbeddedUpdateID}, {"files", string(list)},
 	} {
 		if field.value == "" {
 			continue
@@ -69,17 +108,7 @@ func (e Export) writeForm(form *multipart.Writer, u Upload) error {
 			return err
 		}
 	}
-	for _, name := range e.Files {
-		if err := e.writeFile(form, "assets", name); err != nil {
-			return err
-		}
-	}
-	for _, name := range e.SourceMaps {
-		if err := e.writeFile(form, "sourcemap", name); err != nil {
-			return err
-		}
-	}
-	return nil
+	return form.Close()
 }
 
 func (e Export) writeFile(form *multipart.Writer, part, name string) error {

@@ -574,7 +574,7 @@ type ClientInterface interface {
 
 	// UploadBuildWithBody Upload a build
 	//
-	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.
+	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.
 	//
 	// For: editor.
 	//
@@ -582,6 +582,59 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/ota/builds (the `UploadBuild` operationId).
 	UploadBuildWithBody(ctx context.Context, params *UploadBuildParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UploadBuild Upload a build
+	//
+	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/builds (the `UploadBuild` operationId).
+	UploadBuild(ctx context.Context, params *UploadBuildParams, body UploadBuildJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CheckFilesWithBody Find out which files an upload must send
+	//
+	// Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] in place of parts.
+	//
+	// For: editor.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/builds/check (the `CheckFiles` operationId).
+	CheckFilesWithBody(ctx context.Context, params *CheckFilesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CheckFiles Find out which files an upload must send
+	//
+	// Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] in place of parts.
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/builds/check (the `CheckFiles` operationId).
+	CheckFiles(ctx context.Context, params *CheckFilesParams, body CheckFilesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// HeadFile Find out how much of a file has arrived
+	//
+	// Whichever API process took it. A file that is stored as a whole is kept for a day from now on.
+	//
+	// For: editor.
+	//
+	// Corresponds with HEAD /v1/ota/builds/files/{sha256} (the `HeadFile` operationId).
+	HeadFile(ctx context.Context, sha256 string, params *HeadFileParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PutFileWithBody Send a file before the build that has it
+	//
+	// The body is the file, or with Content-Range a part of it. Bytes are stored as they arrive: after a cut connection HEAD says how far, and a PUT with Content-Range goes on from there, to any API process. A Content-Range that begins elsewhere is answered with 416, which says where to go on. One that begins with 0 begins anew. The SHA-256 is compared when the last byte arrives. A file that is not complete is kept for a day after its last part, a complete one that no build has for a day, too. What arrives counts against WAFT_QUOTA_BUILD_BYTES.
+	//
+	// For: editor.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/ota/builds/files/{sha256} (the `PutFile` operationId).
+	PutFileWithBody(ctx context.Context, sha256 string, params *PutFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteBuild Delete a build
 	//
@@ -1154,7 +1207,7 @@ type ClientInterface interface {
 
 	// PreviewGarbage Preview a cleanup
 	//
-	// A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
+	// A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 	//
 	// For: viewer.
 	//
@@ -1163,7 +1216,7 @@ type ClientInterface interface {
 
 	// CollectGarbage Run a cleanup
 	//
-	// Answers what was deleted. A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
+	// Answers what was deleted. A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 	//
 	// For: admin.
 	//
@@ -3264,7 +3317,7 @@ func (c *Client) ListBuilds(ctx context.Context, params *ListBuildsParams, reqEd
 
 // UploadBuildWithBody Upload a build
 //
-// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.
+// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.
 //
 // For: editor.
 //
@@ -3273,6 +3326,109 @@ func (c *Client) ListBuilds(ctx context.Context, params *ListBuildsParams, reqEd
 // Corresponds with POST /v1/ota/builds (the `UploadBuild` operationId).
 func (c *Client) UploadBuildWithBody(ctx context.Context, params *UploadBuildParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUploadBuildRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UploadBuild Upload a build
+//
+// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/builds (the `UploadBuild` operationId).
+func (c *Client) UploadBuild(ctx context.Context, params *UploadBuildParams, body UploadBuildJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUploadBuildRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CheckFilesWithBody Find out which files an upload must send
+//
+// Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] in place of parts.
+//
+// For: editor.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/builds/check (the `CheckFiles` operationId).
+func (c *Client) CheckFilesWithBody(ctx context.Context, params *CheckFilesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCheckFilesRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CheckFiles Find out which files an upload must send
+//
+// Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] in place of parts.
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/builds/check (the `CheckFiles` operationId).
+func (c *Client) CheckFiles(ctx context.Context, params *CheckFilesParams, body CheckFilesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCheckFilesRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// HeadFile Find out how much of a file has arrived
+//
+// Whichever API process took it. A file that is stored as a whole is kept for a day from now on.
+//
+// For: editor.
+//
+// Corresponds with HEAD /v1/ota/builds/files/{sha256} (the `HeadFile` operationId).
+func (c *Client) HeadFile(ctx context.Context, sha256 string, params *HeadFileParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewHeadFileRequest(c.Server, sha256, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PutFileWithBody Send a file before the build that has it
+//
+// The body is the file, or with Content-Range a part of it. Bytes are stored as they arrive: after a cut connection HEAD says how far, and a PUT with Content-Range goes on from there, to any API process. A Content-Range that begins elsewhere is answered with 416, which says where to go on. One that begins with 0 begins anew. The SHA-256 is compared when the last byte arrives. A file that is not complete is kept for a day after its last part, a complete one that no build has for a day, too. What arrives counts against WAFT_QUOTA_BUILD_BYTES.
+//
+// For: editor.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/ota/builds/files/{sha256} (the `PutFile` operationId).
+func (c *Client) PutFileWithBody(ctx context.Context, sha256 string, params *PutFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPutFileRequestWithBody(c.Server, sha256, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -4404,7 +4560,7 @@ func (c *Client) PatchVariation(ctx context.Context, id int64, variationID int64
 
 // PreviewGarbage Preview a cleanup
 //
-// A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
+// A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 //
 // For: viewer.
 //
@@ -4423,7 +4579,7 @@ func (c *Client) PreviewGarbage(ctx context.Context, params *PreviewGarbageParam
 
 // CollectGarbage Run a cleanup
 //
-// Answers what was deleted. A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
+// Answers what was deleted. A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 //
 // For: admin.
 //
@@ -8634,6 +8790,17 @@ func NewListBuildsRequest(server string, params *ListBuildsParams) (*http.Reques
 	return req, nil
 }
 
+// NewUploadBuildRequest calls the generic UploadBuild builder with application/json body
+func NewUploadBuildRequest(server string, params *UploadBuildParams, body UploadBuildJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUploadBuildRequestWithBody(server, params, "application/json", bodyReader)
+}
+
 // NewUploadBuildRequestWithBody constructs an http.Request for the UploadBuild method, with any body, and a specified content type
 func NewUploadBuildRequestWithBody(server string, params *UploadBuildParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
@@ -8681,6 +8848,177 @@ func NewUploadBuildRequestWithBody(server string, params *UploadBuildParams, con
 
 			req.Header.Set("Idempotency-Key", headerParam1)
 		}
+
+	}
+
+	return req, nil
+}
+
+// NewCheckFilesRequest calls the generic CheckFiles builder with application/json body
+func NewCheckFilesRequest(server string, params *CheckFilesParams, body CheckFilesJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCheckFilesRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCheckFilesRequestWithBody constructs an http.Request for the CheckFiles method, with any body, and a specified content type
+func NewCheckFilesRequestWithBody(server string, params *CheckFilesParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/builds/check")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewHeadFileRequest constructs an http.Request for the HeadFile method
+func NewHeadFileRequest(server string, sha256 string, params *HeadFileParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "sha256", sha256, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/builds/files/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodHead, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
+// NewPutFileRequestWithBody constructs an http.Request for the PutFile method, with any body, and a specified content type
+func NewPutFileRequestWithBody(server string, sha256 string, params *PutFileParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "sha256", sha256, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/builds/files/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.ContentRange != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Content-Range", *params.ContentRange, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Content-Range", headerParam0)
+		}
+
+		var headerParam1 string
+
+		headerParam1, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam1)
 
 	}
 
@@ -17385,7 +17723,7 @@ type ClientWithResponsesInterface interface {
 
 	// UploadBuildWithBodyWithResponse Upload a build
 	//
-	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.
+	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.
 	//
 	// For: editor.
 	//
@@ -17393,6 +17731,61 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/ota/builds (the `UploadBuild` operationId).
 	UploadBuildWithBodyWithResponse(ctx context.Context, params *UploadBuildParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UploadBuildResponse, error)
+
+	// UploadBuildWithResponse Upload a build
+	//
+	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/builds (the `UploadBuild` operationId).
+	UploadBuildWithResponse(ctx context.Context, params *UploadBuildParams, body UploadBuildJSONRequestBody, reqEditors ...RequestEditorFn) (*UploadBuildResponse, error)
+
+	// CheckFilesWithBodyWithResponse Find out which files an upload must send
+	//
+	// Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] in place of parts.
+	//
+	// For: editor.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/builds/check (the `CheckFiles` operationId).
+	CheckFilesWithBodyWithResponse(ctx context.Context, params *CheckFilesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CheckFilesResponse, error)
+
+	// CheckFilesWithResponse Find out which files an upload must send
+	//
+	// Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] in place of parts.
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/builds/check (the `CheckFiles` operationId).
+	CheckFilesWithResponse(ctx context.Context, params *CheckFilesParams, body CheckFilesJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckFilesResponse, error)
+
+	// HeadFileWithResponse Find out how much of a file has arrived
+	//
+	// Whichever API process took it. A file that is stored as a whole is kept for a day from now on.
+	//
+	// For: editor.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with HEAD /v1/ota/builds/files/{sha256} (the `HeadFile` operationId).
+	HeadFileWithResponse(ctx context.Context, sha256 string, params *HeadFileParams, reqEditors ...RequestEditorFn) (*HeadFileResponse, error)
+
+	// PutFileWithBodyWithResponse Send a file before the build that has it
+	//
+	// The body is the file, or with Content-Range a part of it. Bytes are stored as they arrive: after a cut connection HEAD says how far, and a PUT with Content-Range goes on from there, to any API process. A Content-Range that begins elsewhere is answered with 416, which says where to go on. One that begins with 0 begins anew. The SHA-256 is compared when the last byte arrives. A file that is not complete is kept for a day after its last part, a complete one that no build has for a day, too. What arrives counts against WAFT_QUOTA_BUILD_BYTES.
+	//
+	// For: editor.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/ota/builds/files/{sha256} (the `PutFile` operationId).
+	PutFileWithBodyWithResponse(ctx context.Context, sha256 string, params *PutFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutFileResponse, error)
 
 	// DeleteBuildWithResponse Delete a build
 	//
@@ -18005,7 +18398,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewGarbageWithResponse Preview a cleanup
 	//
-	// A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
+	// A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 	//
 	// For: viewer.
 	//
@@ -18016,7 +18409,7 @@ type ClientWithResponsesInterface interface {
 
 	// CollectGarbageWithResponse Run a cleanup
 	//
-	// Answers what was deleted. A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
+	// Answers what was deleted. A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 	//
 	// For: admin.
 	//
@@ -22424,6 +22817,338 @@ func (r UploadBuildResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UploadBuildResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CheckFilesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *MissingFiles
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CheckFilesResponse) GetJSON200() *MissingFiles {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r CheckFilesResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r CheckFilesResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r CheckFilesResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r CheckFilesResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r CheckFilesResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r CheckFilesResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r CheckFilesResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r CheckFilesResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CheckFilesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CheckFilesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CheckFilesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CheckFilesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// HeadFileResponse200Headers the declared response headers of an HTTP 200 response for HeadFile
+type HeadFileResponse200Headers struct {
+	UploadComplete *string
+	UploadLength   *string
+	UploadOffset   *string
+}
+
+type HeadFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *HeadFileResponse200Headers
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r HeadFileResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r HeadFileResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r HeadFileResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r HeadFileResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r HeadFileResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r HeadFileResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r HeadFileResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r HeadFileResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r HeadFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r HeadFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r HeadFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r HeadFileResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// PutFileResponse200Headers the declared response headers of an HTTP 200 response for PutFile
+type PutFileResponse200Headers struct {
+	UploadComplete *string
+	UploadLength   *string
+	UploadOffset   *string
+}
+
+// PutFileResponse201Headers the declared response headers of an HTTP 201 response for PutFile
+type PutFileResponse201Headers struct {
+	UploadComplete *string
+	UploadLength   *string
+	UploadOffset   *string
+}
+
+type PutFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FileUpload
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *FileUpload
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON416 the response for an HTTP 416 `application/problem+json` response
+	ApplicationProblemJSON416 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *PutFileResponse200Headers
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *PutFileResponse201Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PutFileResponse) GetJSON200() *FileUpload {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r PutFileResponse) GetJSON201() *FileUpload {
+	return r.JSON201
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r PutFileResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r PutFileResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r PutFileResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r PutFileResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r PutFileResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r PutFileResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r PutFileResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON416 returns the response for an HTTP 416 `application/problem+json` response
+func (r PutFileResponse) GetApplicationProblemJSON416() *Problem {
+	return r.ApplicationProblemJSON416
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r PutFileResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r PutFileResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PutFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PutFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PutFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PutFileResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -34421,7 +35146,7 @@ func (c *ClientWithResponses) ListBuildsWithResponse(ctx context.Context, params
 
 // UploadBuildWithBodyWithResponse Upload a build
 //
-// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind.
+// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.
 //
 // For: editor.
 //
@@ -34434,6 +35159,91 @@ func (c *ClientWithResponses) UploadBuildWithBodyWithResponse(ctx context.Contex
 		return nil, err
 	}
 	return ParseUploadBuildResponse(rsp)
+}
+
+// UploadBuildWithResponse Upload a build
+//
+// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/builds (the `UploadBuild` operationId).
+func (c *ClientWithResponses) UploadBuildWithResponse(ctx context.Context, params *UploadBuildParams, body UploadBuildJSONRequestBody, reqEditors ...RequestEditorFn) (*UploadBuildResponse, error) {
+	rsp, err := c.UploadBuild(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUploadBuildResponse(rsp)
+}
+
+// CheckFilesWithBodyWithResponse Find out which files an upload must send
+//
+// Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] in place of parts.
+//
+// For: editor.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/builds/check (the `CheckFiles` operationId).
+func (c *ClientWithResponses) CheckFilesWithBodyWithResponse(ctx context.Context, params *CheckFilesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CheckFilesResponse, error) {
+	rsp, err := c.CheckFilesWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCheckFilesResponse(rsp)
+}
+
+// CheckFilesWithResponse Find out which files an upload must send
+//
+// Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] in place of parts.
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/builds/check (the `CheckFiles` operationId).
+func (c *ClientWithResponses) CheckFilesWithResponse(ctx context.Context, params *CheckFilesParams, body CheckFilesJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckFilesResponse, error) {
+	rsp, err := c.CheckFiles(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCheckFilesResponse(rsp)
+}
+
+// HeadFileWithResponse Find out how much of a file has arrived
+//
+// Whichever API process took it. A file that is stored as a whole is kept for a day from now on.
+//
+// For: editor.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with HEAD /v1/ota/builds/files/{sha256} (the `HeadFile` operationId).
+func (c *ClientWithResponses) HeadFileWithResponse(ctx context.Context, sha256 string, params *HeadFileParams, reqEditors ...RequestEditorFn) (*HeadFileResponse, error) {
+	rsp, err := c.HeadFile(ctx, sha256, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseHeadFileResponse(rsp)
+}
+
+// PutFileWithBodyWithResponse Send a file before the build that has it
+//
+// The body is the file, or with Content-Range a part of it. Bytes are stored as they arrive: after a cut connection HEAD says how far, and a PUT with Content-Range goes on from there, to any API process. A Content-Range that begins elsewhere is answered with 416, which says where to go on. One that begins with 0 begins anew. The SHA-256 is compared when the last byte arrives. A file that is not complete is kept for a day after its last part, a complete one that no build has for a day, too. What arrives counts against WAFT_QUOTA_BUILD_BYTES.
+//
+// For: editor.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/ota/builds/files/{sha256} (the `PutFile` operationId).
+func (c *ClientWithResponses) PutFileWithBodyWithResponse(ctx context.Context, sha256 string, params *PutFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutFileResponse, error) {
+	rsp, err := c.PutFileWithBody(ctx, sha256, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePutFileResponse(rsp)
 }
 
 // DeleteBuildWithResponse Delete a build
@@ -35377,7 +36187,7 @@ func (c *ClientWithResponses) PatchVariationWithResponse(ctx context.Context, id
 
 // PreviewGarbageWithResponse Preview a cleanup
 //
-// A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
+// A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 //
 // For: viewer.
 //
@@ -35394,7 +36204,7 @@ func (c *ClientWithResponses) PreviewGarbageWithResponse(ctx context.Context, pa
 
 // CollectGarbageWithResponse Run a cleanup
 //
-// Answers what was deleted. A cleanup deletes files that belong to no build, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
+// Answers what was deleted. A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 //
 // For: admin.
 //
@@ -40033,6 +40843,347 @@ func ParseUploadBuildResponse(rsp *http.Response) (*UploadBuildResponse, error) 
 		}
 		response.ApplicationProblemJSON503 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseCheckFilesResponse parses an HTTP response from a CheckFilesWithResponse call
+func ParseCheckFilesResponse(rsp *http.Response) (*CheckFilesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CheckFilesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest MissingFiles
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseHeadFileResponse parses an HTTP response from a HeadFileWithResponse call
+func ParseHeadFileResponse(rsp *http.Response) (*HeadFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &HeadFileResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers HeadFileResponse200Headers
+		if values := rsp.Header.Values("Upload-Complete"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Upload-Complete", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.UploadComplete = &value
+		}
+		if values := rsp.Header.Values("Upload-Length"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Upload-Length", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.UploadLength = &value
+		}
+		if values := rsp.Header.Values("Upload-Offset"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Upload-Offset", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.UploadOffset = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParsePutFileResponse parses an HTTP response from a PutFileWithResponse call
+func ParsePutFileResponse(rsp *http.Response) (*PutFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PutFileResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FileUpload
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest FileUpload
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 416:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON416 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers PutFileResponse200Headers
+		if values := rsp.Header.Values("Upload-Complete"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Upload-Complete", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.UploadComplete = &value
+		}
+		if values := rsp.Header.Values("Upload-Length"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Upload-Length", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.UploadLength = &value
+		}
+		if values := rsp.Header.Values("Upload-Offset"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Upload-Offset", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.UploadOffset = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 201:
+		var headers PutFileResponse201Headers
+		if values := rsp.Header.Values("Upload-Complete"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Upload-Complete", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.UploadComplete = &value
+		}
+		if values := rsp.Header.Values("Upload-Length"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Upload-Length", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.UploadLength = &value
+		}
+		if values := rsp.Header.Values("Upload-Offset"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Upload-Offset", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.UploadOffset = &value
+		}
+		response.Headers201 = &headers
 	}
 
 	return response, nil

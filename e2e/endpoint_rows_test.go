@@ -14,7 +14,7 @@ import (
 // endpoints_test.go.
 var tables = []map[string]row{
 	deviceRows, systemRows, projectRows, keyRows, buildRows, updateRows, branchRows, channelRows, policyRows,
-	executionRows, auditRows, overrideRows, contextRows, webhookRows, signingRows,
+	executionRows, auditRows, fileRows, overrideRows, contextRows, webhookRows, signingRows,
 	telemetryRows, flagRows, segmentRows, releaseRows, upkeepRows, peopleRows, approvalRows,
 	previewRows,
 }
@@ -165,7 +165,13 @@ var buildRows = map[string]row{
 	"POST /v1/ota/builds": {
 		status: 201, request: (*tenant).upload,
 		refusals: []refusal{
-			{"it is no form", 415, models.CodeUnsupportedMedia, func(*tenant) request { return request{body: object{}} }},
+			{"it is no form", 415, models.CodeUnsupportedMedia, func(*tenant) request {
+				return request{body: object{}}.with("Content-Type", "application/xml")
+			}},
+			{"it names a file that is not stored", 409, models.CodeFilesMissing, func(p *tenant) request {
+				named := []object{{"path": "index.hbc", "sha256": sha256Of(p.name())}}
+				return request{body: object{"platform": "ios", "runtimeVersion": "1.0.0", "files": named}}
+			}},
 			{"it ends too early", 400, models.CodeInvalid, func(p *tenant) request {
 				r := p.upload()
 				r.body = r.body.(string)[:100]

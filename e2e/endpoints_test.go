@@ -59,9 +59,10 @@ func (r route) public() bool { return r.access == "public" || r.access == "clien
 // personal reports whether it is about the person of a session, or about whoever calls.
 func (r route) personal() bool { return r.access == "session" || r.access == "anyone" }
 
-// json reports whether it takes a JSON body.
+// json reports whether it takes a JSON body. An upload takes a form as well, and has tests of its own.
 func (r route) json() bool {
-	return r.operation.RequestBody != nil && r.operation.RequestBody.Value.Content["application/json"] != nil
+	return r.operation.RequestBody != nil && r.operation.RequestBody.Value.Content["application/json"] != nil &&
+		r.operation.RequestBody.Value.Content["multipart/form-data"] == nil
 }
 
 // request is the row's request.

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -89,6 +90,21 @@ func requireFile(t *testing.T, file manifestFile, accept string) (encoding strin
 	return last.Header.Get("Content-Encoding"), hops
 }
 
+// awaitVariants returns once the compressed variants of all files are made: from then on caches may keep the answers for ever.
+func awaitVariants(t *testing.T, files []manifestFile) {
+	t.Helper()
+	for _, file := range files {
+		require.Eventually(t, func() bool {
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodHead, file.URL, nil)
+			require.NoError(t, err)
+			res, err := http.DefaultClient.Do(req)
+			require.NoError(t, err)
+			require.NoError(t, res.Body.Close())
+			return strings.Contains(res.Header.Get("Cache-Control"), "immutable")
+		}, waitLimit, pollEvery)
+	}
+}
+
 var accepts = []string{"zstd, br, gzip", "gzip, deflate", "zstd", "identity"}
 
 // Files are stored in a real S3-compatible bucket; first devices get them from the
@@ -97,10 +113,11 @@ func TestDevicesGetFilesOfAnS3Bucket(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	env["WAFT_ASSET_BUCKET_URL"] = enginetest.Objects(t)
-	direct := newProject(t, serveAPI(t, env), env["WAFT_ROOT_KEY"])
+	direct := newProject(t, serve(t, env), env["WAFT_ROOT_KEY"])
 	updates := direct.publish(t, realExports(t)["stable"], "first", 0)
 	direct.requireServed(t, updates[0])
 	files := direct.files(t)
+	awaitVariants(t, files)
 	require.NotEmpty(t, files)
 	encodings := map[string]int{}
 	for _, file := range files {
@@ -180,11 +197,16 @@ func TestDevicesGetFilesFromACDN(t *testing.T) {
 	var origin string
 	edge := startCDN(t, func() string { return origin })
 	env["WAFT_ASSET_BASE_URL"] = edge.URL + "/"
-	origin = serveAPI(t, env)
+	origin = serve(t, env)
 	p := newProject(t, origin, env["WAFT_ROOT_KEY"])
 	updates := p.publish(t, realExports(t)["stable"], "first", 0)
 	p.requireServed(t, updates[0])
 	files := p.files(t)
+	behind := slices.Clone(files)
+	for i := range behind {
+		behind[i].URL = origin + strings.TrimPrefix(behind[i].URL, edge.URL)
+	}
+	awaitVariants(t, behind)
 	for range 3 {
 		for _, file := range files {
 			require.True(t, strings.HasPrefix(file.URL, edge.URL+"/v1/ota/assets/"), file.URL)

@@ -128,6 +128,8 @@ var waiting = map[string][]func(g *guarded) request{
 // unasked are the routes that never ask, and why. A route that writes is here or in waiting.
 var unasked = map[string]string{
 	"POST /v1/ota/builds":                           "a build is no release",
+	"POST /v1/ota/builds/check":                     "it changes nothing",
+	"PUT /v1/ota/builds/files/{sha256}":             "a file alone is not served",
 	"DELETE /v1/ota/builds/{id}":                    "no release needs it",
 	"PUT /v1/ota/builds/{id}/sourcemap":             "a source map is not served",
 	"POST /v1/ota/emergency-stop":                   "devices get less",

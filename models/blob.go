@@ -32,6 +32,8 @@ type Blob struct {
 	SizeBytes   int64
 	GzipBytes   *int64
 	BrotliBytes *int64
+	// VariantsPending says that there will be variants soon.
+	VariantsPending bool
 	// ContentType is used in manifests and when the file is served.
 	ContentType string
 }
@@ -72,13 +74,16 @@ type Blobs struct {
 	retyped int
 }
 
-// packedBlob is a Blob almost without pointers. The size of a missing variant is 0.
+// packedBlob is a Blob almost without pointers. The size of a missing variant is 0, and that of Brotli's while it is pending
+// pendingVariant.
 type packedBlob struct {
 	sha256       [32]byte
 	size         int64
 	gzip, brotli int64
 	contentType  unique.Handle[string]
 }
+
+const pendingVariant = -1
 
 // With adds or replaces blobs and removes those with an MD5 in gone. It fails on a malformed hash.
 func (b Blobs) With(changed []Blob, gone []string) (Blobs, error) {
@@ -106,6 +111,9 @@ func (b Blobs) With(changed []Blob, gone []string) (Blobs, error) {
 		p.sha256 = [32]byte(sha256)
 		Assign(&p.gzip, c.GzipBytes)
 		Assign(&p.brotli, c.BrotliBytes)
+		if c.VariantsPending {
+			p.brotli = pendingVariant
+		}
 		if known, ok := next[key]; ok && known.contentType != p.contentType {
 			retyped++
 		}
@@ -129,7 +137,7 @@ func (b Blobs) Get(md5 string) (Blob, bool) {
 	}
 	found := Blob{
 		MD5: md5, SHA256: base64.RawURLEncoding.EncodeToString(p.sha256[:]),
-		SizeBytes: p.size, ContentType: p.contentType.Value(),
+		SizeBytes: p.size, ContentType: p.contentType.Value(), VariantsPending: p.brotli == pendingVariant,
 	}
 	if p.gzip > 0 {
 		found.GzipBytes = &p.gzip

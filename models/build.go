@@ -87,8 +87,16 @@ type NewBuild struct {
 	SourceMap *NewSourceMap `json:",omitempty"`
 	// HoldID is the BlobHold under which the files were stored, 0 for none.
 	HoldID int64 `json:"-"`
-	// Variants are those of the files that are new to the project, by MD5.
-	Variants map[string]BlobVariants `json:"-"`
+	// Contents say more of the files and the source map, by MD5.
+	Contents map[string]NewContent `json:"-"`
+}
+
+// NewContent says of a file what is decided when it is uploaded.
+type NewContent struct {
+	// SniffedType is the content type that the first bytes suggest.
+	SniffedType string
+	// Compress says that compressed variants are to be made of it.
+	Compress bool
 }
 
 // ValidateFields reports every bad field but the files, before these are read.

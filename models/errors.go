@@ -24,6 +24,7 @@ const (
 	CodeRolloutInProgress   ErrorCode = "rollout_in_progress"
 	CodeInvalidTransition   ErrorCode = "invalid_transition"
 	CodeIdempotencyMismatch ErrorCode = "idempotency_mismatch"
+	CodeFilesMissing        ErrorCode = "files_missing"
 	CodeTooLarge            ErrorCode = "too_large"
 	CodeNotAcceptable       ErrorCode = "not_acceptable"
 	CodeUnsupportedMedia    ErrorCode = "unsupported_media_type"

@@ -25,6 +25,8 @@ const (
 	OutboxApprovalDecided OutboxKind = "approval.decided"
 	// OutboxPatchesBuild starts the workflow that makes the patches to a release.
 	OutboxPatchesBuild OutboxKind = "patches.build"
+	// OutboxFilesCompress starts the workflow that compresses a project's files, or tells it that there are more.
+	OutboxFilesCompress OutboxKind = "files.compress"
 	// OutboxWebhookDeliver starts the workflow of a webhook delivery.
 	OutboxWebhookDeliver OutboxKind = "webhook.deliver"
 	// OutboxWebhookEnded tells the workflow of a delivery that it was cancelled.

@@ -111,7 +111,9 @@ type PatchBase struct {
 
 // PatchCandidates are the updates of a platform and runtime version with known bundles, newest first.
 type PatchCandidates struct {
-	TargetMD5          string
+	TargetMD5 string
+	// TargetPending says that the target's compressed variants are still to be made.
+	TargetPending      bool
 	Embedded, Releases []PatchBase
 }
 

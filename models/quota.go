@@ -4,7 +4,7 @@ package models
 type Quota string
 
 // The quotas. Those of FlagRules and RuleUsers are of one flag and one rule; the one of BuildBytes is of stored files, each
-// content once, with its compressed variants; the one of
+// content once, with its compressed variants, and of parts of files that are not complete; the one of
 // Contexts counts pinned and recorded ones.
 const (
 	QuotaFlags      Quota = "WAFT_QUOTA_FLAGS"

@@ -18,8 +18,8 @@ const MaxGarbageBuilds = 500
 type Garbage struct {
 	// Builds are oldest first, without their files, at most MaxGarbageBuilds.
 	Builds []Build
-	// Blobs and Bytes count the files that no other build needs.
-	Blobs, Bytes int64
+	// Blobs counts the files that no other build needs, Partials those of which only a beginning arrived in time, and Bytes both.
+	Blobs, Partials, Bytes int64
 	// Pending counts files that no build needs and that the asset store still has.
 	Pending int64
 }

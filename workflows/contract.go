@@ -11,10 +11,11 @@ import (
 // Names registered with Temporal. Recorded histories contain them, so they must not change.
 // Updates have the names of their commands (models.RolloutCommand).
 const (
-	WorkflowRollout      = "Rollout"
-	WorkflowBuildPatches = "BuildPatches"
-	WorkflowDeliver      = "DeliverWebhook"
-	WorkflowApproval     = "Approval"
+	WorkflowRollout       = "Rollout"
+	WorkflowBuildPatches  = "BuildPatches"
+	WorkflowCompressFiles = "CompressFiles"
+	WorkflowDeliver       = "DeliverWebhook"
+	WorkflowApproval      = "Approval"
 
 	ActivityLoadRollout        = "LoadRollout"
 	ActivityObserveRelease     = "ObserveRelease"
@@ -23,6 +24,8 @@ const (
 	ActivityPlanPatches = "PlanPatches"
 	ActivityMakePatch   = "MakePatch"
 	ActivityGiveUpPatch = "GiveUpPatch"
+
+	ActivityCompressFiles = "CompressFiles"
 
 	ActivityAttemptDelivery = "AttemptDelivery"
 	ActivityCancelDelivery  = "CancelDelivery"
@@ -40,6 +43,8 @@ const (
 	SignalRelinked = "relinked"
 	// SignalDeliveryEnded, without a payload: the webhook delivery was cancelled in the store.
 	SignalDeliveryEnded = "ended"
+	// SignalFiles, without a payload: more files of the project are to be compressed.
+	SignalFiles = "files"
 	// SignalDecided, without a payload: people decided about an approval.
 	SignalDecided = "decided"
 
@@ -106,6 +111,11 @@ type PatchesResult struct {
 	Failed  int `json:"failed"`
 	// Gone are those whose files were deleted meanwhile.
 	Gone int `json:"gone"`
+}
+
+// FilesResult counts the files that were compressed.
+type FilesResult struct {
+	Files int `json:"files"`
 }
 
 // ApprovalResult is how the wait for approvals ended.

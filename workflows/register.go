@@ -12,6 +12,7 @@ import (
 func Register(w worker.Registry, a *activities.Activities) {
 	w.RegisterWorkflowWithOptions(Rollout, workflow.RegisterOptions{Name: WorkflowRollout})
 	w.RegisterWorkflowWithOptions(BuildPatches, workflow.RegisterOptions{Name: WorkflowBuildPatches})
+	w.RegisterWorkflowWithOptions(CompressFiles, workflow.RegisterOptions{Name: WorkflowCompressFiles})
 	w.RegisterWorkflowWithOptions(Approval, workflow.RegisterOptions{Name: WorkflowApproval})
 	for name, f := range map[string]any{
 		ActivityLoadRollout:        a.LoadRollout,
@@ -28,6 +29,11 @@ func Register(w worker.Registry, a *activities.Activities) {
 // RegisterPatches registers what runs on PatchesQueue. The worker must take one task at a time.
 func RegisterPatches(w worker.Registry, a *activities.Activities) {
 	w.RegisterActivityWithOptions(a.MakePatch, activity.RegisterOptions{Name: ActivityMakePatch})
+}
+
+// RegisterFiles registers what runs on FilesQueue.
+func RegisterFiles(w worker.Registry, a *activities.Activities) {
+	w.RegisterActivityWithOptions(a.CompressFiles, activity.RegisterOptions{Name: ActivityCompressFiles})
 }
 
 // RegisterDeliveries registers what runs on WebhooksQueue.

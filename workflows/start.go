@@ -60,6 +60,20 @@ func (c *Client) BuildPatches(ctx context.Context, b models.PatchBuild) error {
 	}, WorkflowBuildPatches, b)
 }
 
+// CompressFiles starts the workflow that compresses a project's files, or tells it that there are more. It may be repeated.
+func (c *Client) CompressFiles(ctx context.Context, f models.FilesToCompress) error {
+	_, err := c.temporal.SignalWithStartWorkflow(ctx, f.WorkflowID, SignalFiles, nil, client.StartWorkflowOptions{
+		ID:            f.WorkflowID,
+		TaskQueue:     c.taskQueue,
+		StaticSummary: f.Summary,
+		StaticDetails: "Makes the compressed variants of a project's files. Without them devices download the files as they are.",
+	}, WorkflowCompressFiles, f)
+	if err != nil {
+		return models.Unavailable("Temporal", fmt.Errorf("signal %s to workflow %s: %w", SignalFiles, f.WorkflowID, err))
+	}
+	return nil
+}
+
 // StartApproval starts the workflow that waits for approvals of a call. It may be repeated.
 func (c *Client) StartApproval(ctx context.Context, s models.ApprovalStart) error {
 	return c.start(ctx, c.approvalOptions(s), WorkflowApproval, s)

@@ -6,7 +6,8 @@ WITH base AS MATERIALIZED (
         translate(rtrim(encode(sha256(n::text::bytea), 'base64'), '='), '+/', '-_') AS sum
     FROM generate_series(1, {releases}) n
 ), made_blobs AS (
-    INSERT INTO blobs (project_id, md5, sha256, size_bytes) SELECT base.project_id, bundle, sum, 1000 FROM copies, base
+    INSERT INTO blobs (project_id, md5, sha256, size_bytes, sniffed_type, in_build, variants)
+    SELECT base.project_id, bundle, sum, 1000, 'application/octet-stream', true, 'none' FROM copies, base
 ), made_builds AS (
     INSERT INTO builds SELECT (jsonb_populate_record(b, jsonb_build_object('id', c.build_id, 'uuid', gen_random_uuid()))).*
     FROM builds b JOIN base ON b.id = base.build_id, copies c

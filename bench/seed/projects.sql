@@ -1,7 +1,7 @@
 -- Three releases of eleven files each for every project whose slug begins with $1: on two runtime versions of production
 -- and on staging. Each release has its own launch asset and shares the other files.
-INSERT INTO blobs (project_id, md5, sha256, size_bytes)
-    SELECT p.id, md5(p.id || '/' || f), repeat('A', 43), 100000 FROM projects p, generate_series(1, 13) f WHERE p.slug LIKE $1 || '%';
+INSERT INTO blobs (project_id, md5, sha256, size_bytes, sniffed_type, in_build, variants)
+    SELECT p.id, md5(p.id || '/' || f), rpad(md5(p.id || '/' || f), 43, 'A'), 100000, 'application/octet-stream', true, 'none' FROM projects p, generate_series(1, 13) f WHERE p.slug LIKE $1 || '%';
 INSERT INTO builds (project_id, uuid, platform, runtime_version, message, client_config, git_commit_hash, git_branch, status, asset_count,
         size_bytes, new_asset_count, new_bytes, created_at)
     SELECT p.id, gen_random_uuid(), 'ios', CASE n WHEN 2 THEN '2.0.0' ELSE '1.0.0' END, n::text, '{"name": "app", "slug": "app", "version": "1.0.0"}',

@@ -73,7 +73,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		IdentityProviders: sso.New(providers, a.now), CookieKey: cookieKey, SSOOnly: a.cfg.SSOOnly,
 		Passkeys: a.store, RelyingParty: a.relyingParty(), SessionKeys: sessionKeys,
 		TrustedPublishers: a.store, IDTokens: idtoken.Verifier{Keys: issuers, Now: a.now},
-		Keys: keys, AuthorKeys: a.store, Projects: a.store, APIKeys: a.store, Builds: a.store, Blobs: a.store, Releases: a.store,
+		Keys: keys, AuthorKeys: a.store, Projects: a.store, APIKeys: a.store, Builds: a.store, Blobs: a.store, Files: a.store, FileParts: a.bucket, Releases: a.store,
 		Branches: a.store, Channels: a.store, Policies: a.store, Flags: a.store, Segments: a.store, Executions: a.store,
 		Approvals: a.store, Audit: a.store, Idempotency: a.store,
 		Transactions: a.store, Previews: a.store, EmergencyStops: a.store,

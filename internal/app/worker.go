@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"runtime"
 	"sync"
 	"time"
 
@@ -84,6 +85,7 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 	all := &activities.Activities{
 		Rollouts: a.store, Health: a.telemetry,
 		Patches: a.store, Running: a.telemetry, Files: a.bucket, PatchBases: a.cfg.PatchBases,
+		FileStore: a.store, Compressor: a.bucket,
 		Approvals: a.store, Calls: calls,
 		Deliveries: a.store, Sender: a.sender, PublicURL: a.linkURL(), WebhookSchedule: a.cfg.WebhookRetries, Attempted: a.deliveries.attempted,
 	}
@@ -94,6 +96,12 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 		MaxConcurrentActivityExecutionSize: 1, DisableWorkflowWorker: true,
 	})
 	workflows.RegisterPatches(p, all)
+	// Half of the processors, so that devices are served while files are compressed.
+	f := worker.New(a.temporal, workflows.FilesQueue(a.cfg.TaskQueue), worker.Options{
+		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost, DeploymentOptions: versioning,
+		MaxConcurrentActivityExecutionSize: max(1, runtime.GOMAXPROCS(0)/2), DisableWorkflowWorker: true,
+	})
+	workflows.RegisterFiles(f, all)
 	// Deliveries have a worker of their own: slow receivers must not delay rollouts.
 	d := worker.New(a.temporal, workflows.WebhooksQueue(a.cfg.TaskQueue), worker.Options{
 		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost, DeploymentOptions: versioning,
@@ -101,7 +109,7 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 		MaxConcurrentWorkflowTaskPollers:   deliveryPollers, MaxConcurrentActivityTaskPollers: deliveryPollers,
 	})
 	workflows.RegisterDeliveries(d, all)
-	return startAll(w, p, d)
+	return startAll(w, p, f, d)
 }
 
 // deploymentOptions configure Temporal's worker versioning, which is off without
@@ -168,6 +176,8 @@ func (a *App) tell(ctx context.Context, m models.OutboxMessage) error {
 		return withPayload(ctx, m, a.rollouts.Decided)
 	case models.OutboxPatchesBuild:
 		return withPayload(ctx, m, a.buildPatches)
+	case models.OutboxFilesCompress:
+		return withPayload(ctx, m, a.rollouts.CompressFiles)
 	case models.OutboxWebhookDeliver:
 		return withPayload(ctx, m, a.rollouts.DeliverWebhook)
 	case models.OutboxWebhookEnded:

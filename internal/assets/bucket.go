@@ -14,7 +14,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -34,8 +33,6 @@ type Bucket struct {
 	folder string
 	// flush makes a local file durable.
 	flush func(*os.File) error
-	// compressing bounds the files that are compressed at once.
-	compressing chan struct{}
 }
 
 // Open opens the bucket that bucketURL names: file:///folder, made when it is missing,
@@ -48,11 +45,7 @@ func Open(ctx context.Context, bucketURL, stagingDir string) (*Bucket, error) {
 		// The error of url.Parse quotes the URL, which may hold a secret.
 		return nil, errors.New("the asset bucket's URL cannot be parsed")
 	}
-	b := &Bucket{
-		staging: stagingDir, flush: (*os.File).Sync,
-		// Half of the processors, so that devices are served while files are compressed.
-		compressing: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)),
-	}
+	b := &Bucket{staging: stagingDir, flush: (*os.File).Sync}
 	switch u.Scheme {
 	case "file":
 		u.RawQuery = localOptions(u.Query())

@@ -18,7 +18,7 @@ import (
 const (
 	// A smaller file fits into one packet anyway.
 	minCompressed = 256
-	// A larger file would delay its upload too much.
+	// A larger file would keep others waiting too long.
 	maxCompressed = 64 << 20
 	// worthPercent is the largest size of a variant, in percent of the file.
 	worthPercent = 90
@@ -27,8 +27,68 @@ const (
 	gzipLevel     = 6
 )
 
-func worthCompressing(contentType string, size int64) bool {
+// WorthCompressing reports whether compressed variants are made of a file of size bytes.
+func WorthCompressing(contentType string, size int64) bool {
 	return compressible(contentType) && size >= minCompressed && size <= maxCompressed
+}
+
+// Compress puts the compressed variants of a file of the bucket beside it, unless they exist, and returns their sizes. Each
+// appears whole or not at all, and is durable when Compress returns. It is CodeNotFound when the bucket does not have the
+// file, and CodeInvalid when it has other bytes under its name. Memory use does not depend on the file's size.
+func (b *Bucket) Compress(ctx context.Context, projectID int64, f models.PendingFile) (variants models.BlobVariants, err error) {
+	key, err := objectKey(projectID, f.MD5)
+	if err != nil {
+		return variants, err
+	}
+	staged, err := b.fetch(ctx, key, f)
+	if err != nil {
+		return variants, err
+	}
+	defer func() { _ = staged.Discard() }() // at worst the next start removes it
+	for _, e := range models.CompressedEncodings {
+		size, err := staged.keepVariant(ctx, key, f.ContentType, e)
+		if err != nil {
+			return models.BlobVariants{}, err
+		}
+		if size > 0 {
+			variants.Add(e, size)
+		}
+	}
+	return variants, nil
+}
+
+// fetch copies a file of the bucket to local disk and checks it.
+func (b *Bucket) fetch(ctx context.Context, key string, f models.PendingFile) (*Staged, error) {
+	r, err := b.open(ctx, key, notFound(f.MD5))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.Close() }() // it was only read
+	staged, err := b.Stage(ctx, r, f.SizeBytes)
+	switch {
+	case models.CodeOf(err) == models.CodeInternal:
+		return nil, unavailable(err)
+	case models.CodeOf(err) == models.CodeTooLarge, err == nil && staged.sha256 != f.SHA256:
+		if staged != nil {
+			_ = staged.Discard()
+		}
+		return nil, models.Errorf(models.CodeInvalid, "the object %s does not have the SHA-256 %s of its content: it was damaged", key, f.SHA256)
+	}
+	return staged, err
+}
+
+// keepVariant puts the file's variant into the bucket and returns its size, 0 when it is not small
+// enough. An existing variant stays, also one by another version of the compressor.
+func (s *Staged) keepVariant(ctx context.Context, key, contentType string, e models.Encoding) (size int64, err error) {
+	v, err := s.compress(ctx, e)
+	if err != nil || v == nil {
+		return 0, err
+	}
+	defer func() { _ = os.Remove(v.path) }() // at worst the next start removes it
+	size, _, err = s.bucket.put(ctx, object{
+		key: key + suffixes[e], path: v.path, md5: v.md5, contentType: contentType, encoding: e,
+	})
+	return size, err
 }
 
 // variant is a compressed file on local disk. The caller removes it.
@@ -38,14 +98,8 @@ type variant struct {
 }
 
 // compress makes a variant of the file, or nil when that would not be small enough. Memory use does
-// not depend on the file's size. It waits while too many files are compressed.
+// not depend on the file's size.
 func (s *Staged) compress(ctx context.Context, e models.Encoding) (_ *variant, err error) {
-	select {
-	case s.bucket.compressing <- struct{}{}:
-		defer func() { <-s.bucket.compressing }()
-	case <-ctx.Done():
-		return nil, fmt.Errorf("compress upload: %w", ctx.Err())
-	}
 	from, err := os.Open(s.path)
 	if err != nil {
 		return nil, models.Unavailable("the folder for uploads", err)
@@ -64,7 +118,7 @@ func (s *Staged) compress(ctx context.Context, e models.Encoding) (_ *variant, e
 	case errors.Is(err, errTooLong):
 		err = nil
 	case ctx.Err() != nil:
-		err = fmt.Errorf("compress upload: %w", ctx.Err())
+		err = fmt.Errorf("compress a file: %w", ctx.Err())
 	default:
 		err = models.Unavailable("the folder for uploads", err)
 	}

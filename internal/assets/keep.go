@@ -23,36 +23,19 @@ import (
 // cacheForEver is for objects that the bucket serves itself, since they never change.
 const cacheForEver = "public, max-age=31536000, immutable"
 
-// Keep puts the file and its compressed variants into the project's part of the bucket, unless they
-// exist, and returns the sizes of the variants. Each object appears whole or not at all, and is
-// durable when Keep returns. It is CodeInvalid when the project has another content under this MD5,
-// also one that another upload is keeping at the same time.
-func (s *Staged) Keep(ctx context.Context, projectID int64, contentType string) (variants models.BlobVariants, err error) {
+// Keep puts the file into the project's part of the bucket, unless it exists. It appears whole or not at all, and is durable
+// when Keep returns. It is CodeInvalid when the project has another content under this MD5, also one that another upload is
+// keeping at the same time.
+func (s *Staged) Keep(ctx context.Context, projectID int64, contentType string) error {
 	key, err := objectKey(projectID, s.md5)
 	if err != nil {
-		return variants, err
+		return err
 	}
 	sum, err := hex.DecodeString(s.md5)
 	if err != nil {
-		return variants, fmt.Errorf("MD5 %q: %w", s.md5, err)
+		return fmt.Errorf("MD5 %q: %w", s.md5, err)
 	}
-	whole := object{key: key, path: s.path, md5: sum, contentType: contentType}
-	if err := s.keepWhole(ctx, whole); err != nil {
-		return variants, err
-	}
-	if !worthCompressing(contentType, s.size) {
-		return variants, nil
-	}
-	for _, e := range models.CompressedEncodings {
-		size, err := s.keepVariant(ctx, whole, e)
-		if err != nil {
-			return models.BlobVariants{}, err
-		}
-		if size > 0 {
-			variants.Add(e, size)
-		}
-	}
-	return variants, nil
+	return s.keepWhole(ctx, object{key: key, path: s.path, md5: sum, contentType: contentType})
 }
 
 func (s *Staged) keepWhole(ctx context.Context, o object) error {
@@ -91,20 +74,6 @@ func (s *Staged) checkHeld(ctx context.Context, key string) error {
 		return models.Errorf(models.CodeInvalid, "a file has the MD5 %s of a stored file with different content; change a byte of it", s.md5)
 	}
 	return nil
-}
-
-// keepVariant puts the file's variant into the bucket and returns its size, 0 when it is not small
-// enough. An existing variant stays, also one by another version of the compressor.
-func (s *Staged) keepVariant(ctx context.Context, whole object, e models.Encoding) (size int64, err error) {
-	v, err := s.compress(ctx, e)
-	if err != nil || v == nil {
-		return 0, err
-	}
-	defer func() { _ = os.Remove(v.path) }() // at worst the next start removes it
-	size, _, err = s.bucket.put(ctx, object{
-		key: whole.key + suffixes[e], path: v.path, md5: v.md5, contentType: whole.contentType, encoding: e,
-	})
-	return size, err
 }
 
 // object is a file on local disk to put into the bucket.

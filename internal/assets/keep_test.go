@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
@@ -22,8 +21,20 @@ import (
 
 // keep keeps what is never compressed.
 func keep(ctx context.Context, s *Staged, projectID int64) error {
-	_, err := s.Keep(ctx, projectID, "image/png")
-	return err
+	return s.Keep(ctx, projectID, "image/png")
+}
+
+func pendingOf(s *Staged, contentType string) models.PendingFile {
+	return models.PendingFile{MD5: s.MD5(), SHA256: s.SHA256(), SizeBytes: s.Size(), ContentType: contentType}
+}
+
+// compressed keeps a file for project 1 and makes its variants.
+func compressed(t testing.TB, s *Staged, contentType string) models.BlobVariants {
+	t.Helper()
+	require.NoError(t, s.Keep(t.Context(), 1, contentType))
+	variants, err := s.bucket.Compress(t.Context(), 1, pendingOf(s, contentType))
+	require.NoError(t, err)
+	return variants
 }
 
 const script = "application/javascript"
@@ -68,13 +79,14 @@ func readVariant(t testing.TB, b *Bucket, projectID int64, md5 string, e models.
 	return string(content), r.Size()
 }
 
-func TestKeepMakesVariantsOnce(t *testing.T) {
+func TestCompressMakesVariantsOnce(t *testing.T) {
 	t.Parallel()
 	b, bucketDir, stagingDir := openLocal(t)
 	content := sentences(100_000)
 	s := stage(t, b, content)
-	variants, err := s.Keep(t.Context(), 1, script)
-	require.NoError(t, err)
+	require.NoError(t, s.Keep(t.Context(), 1, script))
+	require.Len(t, filesIn(t, bucketDir), 1, "an upload makes none")
+	variants := compressed(t, s, script)
 	require.Less(t, *variants.BrotliBytes, int64(50_000))
 	require.Less(t, *variants.GzipBytes, int64(50_000))
 	require.NotEqual(t, *variants.BrotliBytes, *variants.GzipBytes)
@@ -88,8 +100,7 @@ func TestKeepMakesVariantsOnce(t *testing.T) {
 	// An object never changes, whatever would come of it today.
 	object := filepath.Join(bucketDir, "projects", "1", s.MD5()[:2], s.MD5()+".br")
 	require.NoError(t, os.WriteFile(object, []byte("of another compressor"), 0o600))
-	again, err := s.Keep(t.Context(), 1, script)
-	require.NoError(t, err)
+	again := compressed(t, s, script)
 	require.EqualValues(t, len("of another compressor"), *again.BrotliBytes)
 	require.Equal(t, variants.GzipBytes, again.GzipBytes)
 	require.Len(t, filesIn(t, bucketDir), 3)
@@ -100,32 +111,35 @@ func TestKeepMakesVariantsOnce(t *testing.T) {
 	require.Empty(t, filesIn(t, bucketDir))
 }
 
-func TestKeepMakesNoVariantsThatDoNotHelp(t *testing.T) {
+func TestCompressMakesNoVariantsThatDoNotHelp(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct{ content, contentType string }{
-		"of what is compressed in itself": {sentences(10_000), "image/png"},
-		"of what fits into a packet":      {sentences(minCompressed - 1), script},
-		"of noise":                        {noise(100_000), "application/octet-stream"},
+	for name, content := range map[string]string{
+		"of noise": noise(100_000),
 		// A seventh of it can be saved; with its headers, not a tenth.
-		"that are little smaller": {noise(93_000) + strings.Repeat("x", 7_000), "application/octet-stream"},
-		"of nothing":              {"", "text/plain"},
+		"that are little smaller": noise(93_000) + strings.Repeat("x", 7_000),
+		"of nothing":              "",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b, bucketDir, stagingDir := openLocal(t)
-			s := stage(t, b, c.content)
-			variants, err := s.Keep(t.Context(), 1, c.contentType)
-			require.NoError(t, err)
-			require.Equal(t, models.BlobVariants{}, variants)
+			s := stage(t, b, content)
+			require.Equal(t, models.BlobVariants{}, compressed(t, s, "application/octet-stream"))
 			require.Len(t, filesIn(t, bucketDir), 1)
 			require.NoError(t, s.Discard())
 			require.Empty(t, filesIn(t, stagingDir))
-			_, err = b.OpenVariant(t.Context(), 1, s.MD5(), models.Brotli)
+			_, err := b.OpenVariant(t.Context(), 1, s.MD5(), models.Brotli)
 			require.Equal(t, models.CodeNotFound, models.CodeOf(err))
 		})
 	}
-	require.False(t, worthCompressing(script, maxCompressed+1))
-	require.True(t, worthCompressing(script, maxCompressed))
+}
+
+func TestWhatIsWorthCompressing(t *testing.T) {
+	t.Parallel()
+	require.True(t, WorthCompressing(script, maxCompressed))
+	require.False(t, WorthCompressing(script, maxCompressed+1))
+	require.True(t, WorthCompressing(script, minCompressed))
+	require.False(t, WorthCompressing(script, minCompressed-1), "it fits into a packet")
+	require.False(t, WorthCompressing("image/png", 10_000), "it is compressed in itself")
 }
 
 // TestCompressingKeepsFlatMemory is not parallel: allocations are counted for the
@@ -137,42 +151,33 @@ func TestCompressingKeepsFlatMemory(t *testing.T) {
 	require.NoError(t, err)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	variants, err := s.Keep(t.Context(), 1, script)
-	require.NoError(t, err)
+	variants := compressed(t, s, script)
 	runtime.ReadMemStats(&after)
 	require.NotNil(t, variants.BrotliBytes)
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(size/2))
 }
 
-func TestOnlySoManyFilesAreCompressedAtATime(t *testing.T) {
+func TestCompressTakesOnlyTheContent(t *testing.T) {
 	t.Parallel()
 	b, bucketDir, stagingDir := openLocal(t)
-	for range cap(b.compressing) {
-		b.compressing <- struct{}{}
-	}
 	s := stage(t, b, sentences(10_000))
-	ctx, cancel := context.WithCancel(t.Context())
-	kept := make(chan error, 1)
-	go func() {
-		_, err := s.Keep(ctx, 1, script)
-		kept <- err
-	}()
-	cancel()
-	require.ErrorIs(t, <-kept, context.Canceled)
-	for _, name := range filesIn(t, bucketDir) {
-		require.NotContains(t, name, ".", "there was no room to compress")
+	_, err := b.Compress(t.Context(), 1, pendingOf(s, script))
+	require.Equal(t, models.CodeNotFound, models.CodeOf(err))
+	require.NoError(t, s.Keep(t.Context(), 1, script))
+	_, err = b.Compress(t.Context(), 2, pendingOf(s, script))
+	require.Equal(t, models.CodeNotFound, models.CodeOf(err), "of another project")
+	for _, damaged := range []string{sentences(9_999) + "!", sentences(9_999), sentences(10_001)} {
+		object := filepath.Join(bucketDir, "projects", "1", s.MD5()[:2], s.MD5())
+		require.NoError(t, os.WriteFile(object, []byte(damaged), 0o600))
+		_, err = b.Compress(t.Context(), 1, pendingOf(s, script))
+		require.Equal(t, models.CodeInvalid, models.CodeOf(err))
 	}
-	<-b.compressing
-	ctx, cancel = context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	_, err := s.Keep(ctx, 1, script)
-	require.NoError(t, err)
-	require.Len(t, b.compressing, cap(b.compressing)-1, "the room is free again")
+	require.Len(t, filesIn(t, bucketDir), 1)
 	require.NoError(t, s.Discard())
 	require.Empty(t, filesIn(t, stagingDir))
 }
 
-func TestCompressingEndsWithItsUpload(t *testing.T) {
+func TestCompressingEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	b, _, stagingDir := openLocal(t)
 	s := stage(t, b, sentences(10_000))

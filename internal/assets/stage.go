@@ -100,18 +100,6 @@ func (b *Bucket) Stage(ctx context.Context, r io.Reader, limit int64) (_ *Staged
 	}, nil
 }
 
-// ReadAll returns the file's content; more than limit bytes is CodeTooLarge.
-func (s *Staged) ReadAll(limit int64) ([]byte, error) {
-	if s.size > limit {
-		return nil, models.Errorf(models.CodeTooLarge, "the file is larger than the limit of %d bytes", limit)
-	}
-	content, err := os.ReadFile(s.path)
-	if err != nil {
-		return nil, models.Unavailable("the folder for uploads", err)
-	}
-	return content, nil
-}
-
 // Discard removes the file from local disk. It is safe to call more than once.
 func (s *Staged) Discard() error {
 	if err := os.Remove(s.path); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -150,7 +150,7 @@ func TestStageWithoutItsFolderIsUnavailable(t *testing.T) {
 	_, err := b.Stage(t.Context(), strings.NewReader("x"), unlimited)
 	require.Equal(t, models.CodeUnavailable, models.CodeOf(err))
 	require.Equal(t, models.CodeUnavailable, models.CodeOf(keep(t.Context(), s, 1)))
-	_, err = s.ReadAll(unlimited)
+	_, err = s.Open()
 	require.Equal(t, models.CodeUnavailable, models.CodeOf(err))
 	require.NoError(t, s.Discard())
 }
@@ -188,15 +188,4 @@ func TestKeepAtOnceFromSeveralUploads(t *testing.T) {
 	require.NoError(t, g.Wait())
 	require.Len(t, filesIn(t, bucketDir), 1)
 	require.Equal(t, content, string(read(t, t.Context(), b, 1, stage(t, b, content).MD5())))
-}
-
-func TestReadAllOfAStagedFile(t *testing.T) {
-	t.Parallel()
-	b, _, _ := openLocal(t)
-	s := stage(t, b, `{"version":0}`)
-	content, err := s.ReadAll(13)
-	require.NoError(t, err)
-	require.Equal(t, `{"version":0}`, string(content))
-	_, err = s.ReadAll(12)
-	require.Equal(t, models.CodeTooLarge, models.CodeOf(err))
 }

@@ -43,12 +43,17 @@ func publishCommand(s *settings) *cobra.Command {
 		if err := o.complete(c); err != nil {
 			return err
 		}
+		var sent client.Transfer
+		o.Upload.Sent = func(t client.Transfer) {
+			sent.Files, sent.SentFiles = sent.Files+t.Files, sent.SentFiles+t.SentFiles
+			sent.Bytes, sent.SentBytes = sent.Bytes+t.Bytes, sent.SentBytes+t.SentBytes
+		}
 		updates, err := c.api.Publish(c.Context(), o.Publication)
-		return errors.Join(published(c, o.Channel, updates), err)
+		return errors.Join(published(c, o.Channel, updates, sent), err)
 	})
 	cmd.Long = "DIR is the output of `npx expo export`: metadata.json, bundles and assets, and expoConfig.json if it is\n" +
 		"there. Source maps, which `expo export --dump-sourcemap` writes, are uploaded with it: Waft reads stacks\n" +
-		"by them and never serves them. Both platforms become one group. With --policy the release starts at 0 % and the rollout\n" +
+		"by them and never serves them. Only files that the server does not have are sent. Both platforms become one group. With --policy the release starts at 0 % and the rollout\n" +
 		"raises its share."
 	cmd.Example = "  waft publish dist --runtime-version 1.0.0 --channel production --policy careful\n" +
 		"  waft publish dist --channel production --policy careful --link-flag new-checkout=on"
@@ -128,8 +133,8 @@ func flagLinks(c call, texts []string) ([]client.FlagLink, error) {
 	return links, nil
 }
 
-// published prints the releases, which after an error are not all.
-func published(c call, channel string, updates []client.Update) error {
+// published prints the releases, which after an error are not all, and what had to be sent.
+func published(c call, channel string, updates []client.Update, sent client.Transfer) error {
 	if len(updates) == 0 {
 		return nil
 	}
@@ -139,7 +144,11 @@ func published(c call, channel string, updates []client.Update) error {
 		return err
 	}
 	lines := func(r client.Republished) []string {
-		return append([]string{fmt.Sprintf("published to %s, group %s", channel, r.GroupID)}, publishedLines(r.Updates)...)
+		return append([]string{
+			fmt.Sprintf("sent %d of %d files, %.1f of %.1f MB; the server had the others",
+				sent.SentFiles, sent.Files, float64(sent.SentBytes)/1e6, float64(sent.Bytes)/1e6),
+			fmt.Sprintf("published to %s, group %s", channel, r.GroupID),
+		}, publishedLines(r.Updates)...)
 	}
 	return tell(c, linking(c, lines, publishedPage)).print(body, &record)
 }

@@ -24,6 +24,9 @@ func publishing(a *api, bodies *[]string) {
 	a.on("GET /channels", func(string, http.Header) (int, any) {
 		return 200, []map[string]any{{"id": 1, "name": "production"}, {"id": 2, "name": "c"}}
 	})
+	a.on("POST /builds/check", func(string, http.Header) (int, any) {
+		return 200, map[string]any{"missing": []string{}}
+	})
 	a.on("POST /builds", func(body string, _ http.Header) (int, any) {
 		builds++
 		platform := "android"
@@ -62,7 +65,9 @@ func TestPublishUploadsBothPlatformsAndGroupsThem(t *testing.T) {
 	})
 	out, err := a.run(t, "publish", export(t), "--channel", "production", "--policy", "careful", "--message", "Two", "--critical")
 	require.NoError(t, err)
-	require.Equal(t, []string{"GET /channels", "GET /rollout-policies", "POST /builds", "POST /builds", "POST /builds/1/publish", "POST /builds/2/publish"}, a.calls())
+	require.Equal(t, []string{
+		"GET /channels", "GET /rollout-policies", "POST /builds/check", "POST /builds", "POST /builds/check", "POST /builds", "POST /builds/1/publish", "POST /builds/2/publish",
+	}, a.calls())
 	var first struct{ GroupID string }
 	require.NoError(t, json.Unmarshal([]byte(bodies[0]), &first))
 	for _, body := range bodies { // one group, also when both wait for approval

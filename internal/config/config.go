@@ -77,7 +77,7 @@ type Config struct {
 	QuotaWebhooks   int64 `env:"WAFT_QUOTA_WEBHOOKS" envDefault:"50" doc:"most webhooks of a project"`
 	QuotaAPIKeys    int64 `env:"WAFT_QUOTA_API_KEYS" envDefault:"200" doc:"most API keys of a project that are not revoked"`
 	QuotaOverrides  int64 `env:"WAFT_QUOTA_OVERRIDES" envDefault:"100000" doc:"most user overrides of a project"`
-	QuotaBuildBytes int64 `env:"WAFT_QUOTA_BUILD_BYTES" envDefault:"107374182400" doc:"most bytes of files of a project's builds, each content once, with its compressed variants"`
+	QuotaBuildBytes int64 `env:"WAFT_QUOTA_BUILD_BYTES" envDefault:"107374182400" doc:"most bytes of files of a project's builds, each content once, with its compressed variants, and of what arrived of files that are not complete"`
 	QuotaContexts   int64 `env:"WAFT_QUOTA_CONTEXTS" envDefault:"100000" doc:"most contexts of a project; above it those that only evaluated flags go, oldest first, and making one more by hand is refused"`
 	QuotaApprovals  int64 `env:"WAFT_QUOTA_APPROVALS" envDefault:"200" doc:"most calls of a project that wait for approval at once"`
 

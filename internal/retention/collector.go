@@ -23,6 +23,8 @@ type Store interface {
 	RemoveBlobs(ctx context.Context, projectID int64, remove func(ctx context.Context, md5 string) error) (int64, error)
 	// RemovePatches calls remove for each patch that no build needs.
 	RemovePatches(ctx context.Context, projectID int64, remove func(ctx context.Context, targetMD5, baseMD5 string) error) error
+	// RemovePartialFiles calls remove for each file that did not arrive as a whole in time.
+	RemovePartialFiles(ctx context.Context, projectID int64, remove func(ctx context.Context, id int64) error) error
 }
 
 // Telemetry has the reports of devices.
@@ -35,6 +37,7 @@ type Telemetry interface {
 type Bucket interface {
 	Remove(ctx context.Context, projectID int64, md5 string) error
 	RemovePatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string) error
+	RemoveParts(ctx context.Context, projectID, partialID int64) error
 }
 
 // Collector runs the cleanup. It is safe for concurrent use.
@@ -72,6 +75,11 @@ func (c Collector) Run(ctx context.Context, projectID int64, actor models.Actor)
 	if err == nil {
 		err = c.Store.RemovePatches(ctx, projectID, func(ctx context.Context, targetMD5, baseMD5 string) error {
 			return c.Bucket.RemovePatch(ctx, projectID, targetMD5, baseMD5)
+		})
+	}
+	if err == nil {
+		err = c.Store.RemovePartialFiles(ctx, projectID, func(ctx context.Context, id int64) error {
+			return c.Bucket.RemoveParts(ctx, projectID, id)
 		})
 	}
 	if err != nil {

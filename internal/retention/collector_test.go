@@ -75,7 +75,7 @@ func (w *world) upload(contents ...string) (models.Build, error) {
 // and one while they are kept and no build refers to them yet.
 func (w *world) uploadPausing(pause func(), contents ...string) (models.Build, error) {
 	ctx := w.t.Context()
-	n := models.NewBuild{Platform: models.IOS, RuntimeVersion: "1.0.0", Variants: map[string]models.BlobVariants{}}
+	n := models.NewBuild{Platform: models.IOS, RuntimeVersion: "1.0.0", Contents: map[string]models.NewContent{}}
 	staged := map[string]*assets.Staged{}
 	var md5s []string
 	for i, content := range contents {
@@ -97,16 +97,29 @@ func (w *world) uploadPausing(pause func(), contents ...string) (models.Build, e
 	pause()
 	for md5, s := range staged {
 		if _, known := hold.Known[md5]; !known {
-			variants, err := s.Keep(ctx, w.project.ID, "text/plain")
-			if err != nil {
+			if err := s.Keep(ctx, w.project.ID, "text/plain"); err != nil {
 				return models.Build{}, err
 			}
-			n.Variants[md5] = variants
+			n.Contents[md5] = models.NewContent{Compress: assets.WorthCompressing("text/plain", s.Size())}
 		}
 	}
 	pause()
 	n.HoldID = hold.ID
 	return w.store.CreateBuild(ctx, w.project.ID, alice, n)
+}
+
+// compress does what the worker does with the files that are pending.
+func (w *world) compress() {
+	w.t.Helper()
+	pending, err := w.store.PendingFiles(w.t.Context(), w.project.ID)
+	require.NoError(w.t, err)
+	for _, f := range pending.Files {
+		variants, err := w.bucket.Compress(w.t.Context(), w.project.ID, f)
+		require.NoError(w.t, err)
+		done := []models.CompressedFile{{MD5: f.MD5, SHA256: f.SHA256, Variants: variants}}
+		require.NoError(w.t, w.store.FinishFiles(w.t.Context(), w.project.ID, done))
+	}
+	require.NoError(w.t, w.store.EndHold(w.t.Context(), w.project.ID, pending.HoldID))
 }
 
 // stored is how many bytes lie in the asset store.
@@ -146,6 +159,7 @@ func TestRunRemovesWhatPreviewShows(t *testing.T) {
 	bundle := strings.Repeat("bundle 2 ", 100) // which has compressed variants
 	gone, err := w.upload(bundle, "shared")
 	require.NoError(t, err)
+	w.compress()
 	stored := w.stored()
 	require.NoError(t, w.store.DeleteBuild(t.Context(), w.project.ID, alice, gone.ID))
 	preview, err := w.Preview(t.Context(), w.project.ID)
@@ -164,6 +178,7 @@ func TestRunRemovesWhatPreviewShows(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, again.NewAssetCount)
 	w.requireWhole(again)
+	w.compress()
 	require.Equal(t, stored, w.stored())
 }
 
@@ -209,6 +224,8 @@ func TestWhatDevicesRunStays(t *testing.T) {
 type brokenBucket struct{}
 
 func (brokenBucket) RemovePatch(context.Context, int64, string, string) error { return nil }
+
+func (brokenBucket) RemoveParts(context.Context, int64, int64) error { return nil }
 
 func (brokenBucket) Remove(context.Context, int64, string) error {
 	return models.Unavailable("the asset store", errors.New("away"))

@@ -19,9 +19,10 @@ type blob struct {
 	MD5       string `json:"md5" gorm:"column:md5"`
 	SHA256    string `json:"sha256" gorm:"column:sha256"`
 	SizeBytes int64  `json:"size"`
-	// The sizes of the compressed variants; nil for those that are not stored.
-	GzipBytes   *int64 `json:"gzip"`
-	BrotliBytes *int64 `json:"brotli"`
+	// SniffedType is what the first bytes suggest.
+	SniffedType string `json:"sniffed"`
+	// InBuild says that a build ever had it.
+	InBuild bool `json:"inBuild"`
 }
 
 // knownBlobs maps those of the MD5 sums whose content the project has to its SHA-256.
@@ -46,9 +47,9 @@ func addBlobs(tx *gorm.DB, projectID int64, blobs []blob) (added []blob, err err
 	if err != nil {
 		return nil, fmt.Errorf("list of blobs: %w", err)
 	}
-	err = tx.Raw(`INSERT INTO blobs (project_id, md5, sha256, size_bytes, gzip_bytes, brotli_bytes)
-		SELECT ?, b.md5, b.sha256, b.size, b.gzip, b.brotli
-		FROM jsonb_to_recordset(?::jsonb) AS b(md5 text, sha256 text, size bigint, gzip bigint, brotli bigint)
+	err = tx.Raw(`INSERT INTO blobs (project_id, md5, sha256, size_bytes, sniffed_type, in_build, variants)
+		SELECT ?, b.md5, b.sha256, b.size, b.sniffed, b."inBuild", 'none'
+		FROM jsonb_to_recordset(?::jsonb) AS b(md5 text, sha256 text, size bigint, sniffed text, "inBuild" boolean)
 		ON CONFLICT (project_id, md5) DO NOTHING
 		RETURNING project_id, md5, sha256, size_bytes`, projectID, string(list)).Scan(&added).Error
 	return added, err
@@ -60,9 +61,8 @@ func distinctBlobs(n models.NewBuild) (blobs []blob, err error) {
 	for _, a := range n.Assets {
 		if _, known := seen[a.MD5]; !known {
 			seen[a.MD5] = a.SHA256
-			v := n.Variants[a.MD5]
 			blobs = append(blobs, blob{
-				MD5: a.MD5, SHA256: a.SHA256, SizeBytes: a.SizeBytes, GzipBytes: v.GzipBytes, BrotliBytes: v.BrotliBytes,
+				MD5: a.MD5, SHA256: a.SHA256, SizeBytes: a.SizeBytes, SniffedType: n.Contents[a.MD5].SniffedType, InBuild: true,
 			})
 		}
 	}
@@ -70,7 +70,9 @@ func distinctBlobs(n models.NewBuild) (blobs []blob, err error) {
 		return nil, err
 	}
 	if m := n.SourceMap; m != nil && seen[m.MD5] == "" {
-		blobs = append(blobs, blob{MD5: m.MD5, SHA256: m.SHA256, SizeBytes: m.SizeBytes})
+		blobs = append(blobs, blob{
+			MD5: m.MD5, SHA256: m.SHA256, SizeBytes: m.SizeBytes, SniffedType: n.Contents[m.MD5].SniffedType, InBuild: true,
+		})
 	}
 	return blobs, nil
 }
@@ -93,14 +95,12 @@ const holdLife = "1 hour"
 // gets the hold, or for an hour, and returns which of them the project has. It waits while
 // one of them is being deleted from the asset store.
 func (s *Store) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (hold models.BlobHold, err error) {
-	list := arrayOf(md5s)
 	err = s.write(ctx, func(tx *gorm.DB) error {
-		// A cleanup either sees the hold, or has committed what it deletes.
 		if _, err := lockProject(tx, projectID); err != nil {
 			return err
 		}
-		return tx.Raw("INSERT INTO blob_holds (project_id, md5s, expires_at) VALUES (?, to_jsonb(?::text[]), now() + ?::interval) RETURNING id",
-			projectID, list, holdLife).Scan(&hold.ID).Error
+		hold.ID, err = insertHold(tx, projectID, md5s)
+		return err
 	})
 	if err != nil {
 		return models.BlobHold{}, err
@@ -110,7 +110,7 @@ func (s *Store) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (
 		err := tx.Exec(`DELETE FROM blob_removals WHERE (project_id, md5) IN (
 			SELECT project_id, md5 FROM blob_removals
 			WHERE project_id = ? AND md5 IN (SELECT unnest(?::text[])) ORDER BY md5 FOR UPDATE)`,
-			projectID, list).Error
+			projectID, arrayOf(md5s)).Error
 		if err != nil {
 			return err
 		}
@@ -118,6 +118,13 @@ func (s *Store) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (
 		return err
 	})
 	return hold, err
+}
+
+// insertHold inserts a hold. The project must be locked: then a cleanup either sees the hold, or has committed what it deletes.
+func insertHold(tx *gorm.DB, projectID int64, md5s []string) (id int64, err error) {
+	err = tx.Raw("INSERT INTO blob_holds (project_id, md5s, expires_at) VALUES (?, to_jsonb(?::text[]), now() + ?::interval) RETURNING id",
+		projectID, arrayOf(md5s), holdLife).Scan(&id).Error
+	return id, err
 }
 
 // endHold deletes a hold in the transaction that records its build. It fails for a hold

@@ -64,7 +64,9 @@ func (c *change) checkBuildBytes(more int64) error {
 		return nil
 	}
 	var stored int64
-	err := c.tx.Raw("SELECT coalesce(sum("+storedBytes+"), 0) FROM blobs WHERE project_id = ?", c.project.ID).Scan(&stored).Error
+	err := c.tx.Raw(`SELECT (SELECT coalesce(sum(`+storedBytes+`), 0) FROM blobs WHERE project_id = @project) +
+		(SELECT coalesce(sum(received_bytes), 0) FROM partial_files WHERE project_id = @project AND NOT ended)`,
+		map[string]any{"project": c.project.ID}).Scan(&stored).Error
 	if err != nil {
 		return err
 	}
@@ -104,7 +106,12 @@ func (c *change) writeBuild(b *models.Build, n models.NewBuild, blobs []blob) er
 	if err != nil {
 		return err
 	}
-	for _, blob := range added {
+	waiting, err := c.takeIntoBuild(blobs)
+	if err != nil {
+		return err
+	}
+	c.compressLater(blobs, n.Contents)
+	for _, blob := range append(added, waiting...) {
 		b.NewBytes += blob.SizeBytes
 		if slices.ContainsFunc(b.Assets, func(a models.BuildAsset) bool { return a.MD5 == blob.MD5 }) {
 			b.NewAssetCount++
@@ -132,6 +139,14 @@ func (c *change) writeBuild(b *models.Build, n models.NewBuild, blobs []blob) er
 		c.create(b.SourceMap)
 	}
 	return nil
+}
+
+// takeIntoBuild returns those of the contents that were uploaded alone and that no build had before.
+func (c *change) takeIntoBuild(blobs []blob) (waiting []blob, err error) {
+	md5s := arrayOf(each(blobs, func(b blob) string { return b.MD5 }))
+	err = c.tx.Raw(`UPDATE blobs SET in_build = true WHERE project_id = ? AND md5 = ANY (?::text[]) AND NOT in_build
+		RETURNING project_id, md5, sha256, size_bytes`, c.project.ID, md5s).Scan(&waiting).Error
+	return waiting, err
 }
 
 // ListBuilds returns a page of the project's builds with their files, newest first.

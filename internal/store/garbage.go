@@ -43,6 +43,9 @@ func (s *Store) Garbage(ctx context.Context, projectID int64, idle []string) (mo
 		if err := tx.Raw("WITH gone AS ("+gone+") "+countGone, projectID, builds, builds, projectID).Row().Scan(&g.Blobs, &g.Bytes); err != nil {
 			return g, err
 		}
+		if err := countExpired(tx, projectID, &g); err != nil {
+			return g, err
+		}
 		g.Pending, err = pendingRemovals(tx, projectID)
 		return g, err
 	})
@@ -68,12 +71,15 @@ func (s *Store) CollectGarbage(
 		if err := c.giveUpBlobs(&g); err != nil {
 			return err
 		}
+		if err := countExpired(c.tx, projectID, &g); err != nil {
+			return err
+		}
 		if len(g.Builds) > 0 { // whose files are no longer served
 			c.bumpSnapshot()
 			c.sameForDevices("no release needs these builds")
 		}
-		if len(g.Builds) > 0 || g.Blobs > 0 {
-			details := map[string]any{"builds": len(g.Builds), "blobs": g.Blobs, "bytes": g.Bytes}
+		if len(g.Builds) > 0 || g.Blobs > 0 || g.Partials > 0 {
+			details := map[string]any{"builds": len(g.Builds), "blobs": g.Blobs, "partialFiles": g.Partials, "bytes": g.Bytes}
 			c.audit("gc.run", "project", projectID, details)
 		}
 		return nil
@@ -121,6 +127,7 @@ const heldBlobs = `SELECT jsonb_array_elements_text(md5s) FROM blob_holds WHERE 
 const unneededBlobs = `WHERE blobs.project_id = ?
 	AND NOT EXISTS (SELECT FROM build_assets a WHERE a.project_id = blobs.project_id AND a.md5 = blobs.md5 AND a.build_id NOT IN ?)
 	AND NOT EXISTS (SELECT FROM source_maps m WHERE m.project_id = blobs.project_id AND m.md5 = blobs.md5 AND m.build_id NOT IN ?)
+	AND NOT EXISTS (SELECT FROM blob_promises p WHERE p.project_id = blobs.project_id AND p.md5 = blobs.md5 AND p.until > now())
 	AND blobs.md5 NOT IN (` + heldBlobs + `)`
 
 // storedBytes is the size of a content in the asset store with its variants.
@@ -173,7 +180,7 @@ const (
 func (s *Store) RemoveBlobs(
 	ctx context.Context, projectID int64, remove func(ctx context.Context, md5 string) error,
 ) (removed int64, err error) {
-	return s.removeAll(ctx, projectID, "blob_removals", "md5",
+	return s.removeAll(ctx, projectID, "blob_removals", "md5", "true",
 		func(ctx context.Context, r removal) error { return remove(ctx, r.MD5) })
 }
 
@@ -181,30 +188,38 @@ func (s *Store) RemoveBlobs(
 func (s *Store) RemovePatches(
 	ctx context.Context, projectID int64, remove func(ctx context.Context, targetMD5, baseMD5 string) error,
 ) error {
-	_, err := s.removeAll(ctx, projectID, "patch_removals", "target_md5, base_md5",
+	_, err := s.removeAll(ctx, projectID, "patch_removals", "target_md5, base_md5", "true",
 		func(ctx context.Context, r removal) error { return remove(ctx, r.TargetMD5, r.BaseMD5) })
 	return err
 }
 
-// removal is a row of blob_removals or patch_removals.
+// RemovePartialFiles is RemoveBlobs for the parts of files that have expired.
+func (s *Store) RemovePartialFiles(ctx context.Context, projectID int64, remove func(ctx context.Context, id int64) error) error {
+	_, err := s.removeAll(ctx, projectID, "partial_files", "id", "expires_at <= now()",
+		func(ctx context.Context, r removal) error { return remove(ctx, r.ID) })
+	return err
+}
+
+// removal is a row of blob_removals, patch_removals or partial_files.
 type removal struct {
 	Ctid      string
+	ID        int64
 	MD5       string `gorm:"column:md5"`
 	TargetMD5 string `gorm:"column:target_md5"`
 	BaseMD5   string `gorm:"column:base_md5"`
 }
 
-// removeAll removes batch after batch of the objects that rows of a table name. Their rows
+// removeAll removes batch after batch of the objects that the due rows of a table name. Their rows
 // are locked until they are removed; it skips rows that another process has locked.
 func (s *Store) removeAll(
-	ctx context.Context, projectID int64, table, key string, remove func(ctx context.Context, r removal) error,
+	ctx context.Context, projectID int64, table, key, due string, remove func(ctx context.Context, r removal) error,
 ) (removed int64, err error) {
 	for {
 		var batch []removal
 		err := s.write(ctx, func(tx *gorm.DB) error {
 			batch = nil
-			err := tx.Raw("SELECT ctid::text, "+key+" FROM "+table+" WHERE project_id = ? ORDER BY "+key+" LIMIT ? FOR UPDATE SKIP LOCKED",
-				projectID, removalBatch).Scan(&batch).Error
+			err := tx.Raw("SELECT ctid::text, "+key+" FROM "+table+" WHERE project_id = ? AND "+due+
+				" ORDER BY "+key+" LIMIT ? FOR UPDATE SKIP LOCKED", projectID, removalBatch).Scan(&batch).Error
 			if err != nil {
 				return err
 			}

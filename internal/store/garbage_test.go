@@ -179,14 +179,15 @@ func TestVariantsAndPatchesGoWithTheirContent(t *testing.T) {
 	f := setup(t)
 	n := newBuild(models.IOS, "going")
 	gzip, brotli := int64(50), int64(40)
-	n.Variants = map[string]models.BlobVariants{}
+	n.Contents = map[string]models.NewContent{}
 	for _, a := range n.Assets {
-		if a.IsLaunchAsset {
-			n.Variants[a.MD5] = models.BlobVariants{GzipBytes: &gzip, BrotliBytes: &brotli}
-		}
+		n.Contents[a.MD5] = models.NewContent{Compress: a.IsLaunchAsset}
 	}
 	going, err := f.CreateBuild(t.Context(), f.project.ID, alice, n)
 	require.NoError(t, err)
+	require.NoError(t, f.FinishFiles(t.Context(), f.project.ID, []models.CompressedFile{{
+		MD5: bundleOf(going).MD5, SHA256: bundleOf(going).SHA256, Variants: models.BlobVariants{GzipBytes: &gzip, BrotliBytes: &brotli},
+	}}))
 	require.Equal(t, []int64{50, 40}, query[int64](f, "SELECT unnest(ARRAY[gzip_bytes, brotli_bytes]) FROM blobs WHERE md5 = $1", bundleOf(going).MD5))
 	stays, too := f.build("stays"), f.build("stays, too")
 	for i, p := range [][2]models.Build{{stays, going}, {going, stays}, {stays, too}} {

@@ -31,6 +31,10 @@ func (s *Store) PatchCandidates(ctx context.Context, projectID, releaseID int64)
 		if c.TargetMD5, err = launchOf(tx, r); err != nil || c.TargetMD5 == "" {
 			return err
 		}
+		err = tx.Raw("SELECT variants = 'pending' FROM blobs WHERE project_id = ? AND md5 = ?", projectID, c.TargetMD5).Scan(&c.TargetPending).Error
+		if err != nil {
+			return err
+		}
 		err = tx.Raw(`SELECT b.embedded_update_id AS update_uuid, a.md5
 			FROM builds b `+launchAssets+`
 			WHERE b.project_id = ? AND b.platform = ? AND b.runtime_version = ? AND b.embedded_update_id IS NOT NULL

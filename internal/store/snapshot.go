@@ -94,7 +94,7 @@ func releasesOf(tx *gorm.DB) *gorm.DB {
 // blobsOf reads the files that a build has. The first build that has a file says its content type, a launch asset before
 // any other.
 func blobsOf(tx *gorm.DB) *gorm.DB {
-	return tx.Table("blobs").Select("blobs.*, first.content_type").
+	return tx.Table("blobs").Select("blobs.*, blobs.variants = 'pending' AS variants_pending, first.content_type").
 		Joins(`CROSS JOIN LATERAL (SELECT content_type FROM build_assets a WHERE a.project_id = blobs.project_id AND a.md5 = blobs.md5
 			ORDER BY a.is_launch_asset DESC, a.build_id LIMIT 1) first`)
 }

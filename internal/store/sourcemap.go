@@ -50,7 +50,7 @@ func (s *Store) PutSourceMap(
 
 // addMapBlob records the content of a source map, and fails when the project may not store it.
 func (c *change) addMapBlob(projectID int64, n models.NewSourceMap) error {
-	added, err := addBlobs(c.tx, projectID, []blob{{MD5: n.MD5, SHA256: n.SHA256, SizeBytes: n.SizeBytes}})
+	added, err := addBlobs(c.tx, projectID, []blob{{MD5: n.MD5, SHA256: n.SHA256, SizeBytes: n.SizeBytes, InBuild: true}})
 	if err != nil {
 		return err
 	}

@@ -455,13 +455,24 @@ CREATE TABLE blobs (
     md5          text NOT NULL CHECK (md5 ~ '^[0-9a-f]{32}$'),
     sha256       text NOT NULL CHECK (sha256 ~ '^[A-Za-z0-9_-]{43}$'),
     size_bytes   bigint NOT NULL CONSTRAINT blobs_size_check CHECK (size_bytes >= 0),
+    -- What the first bytes suggest, for files whose names say nothing.
+    sniffed_type text NOT NULL,
+    -- Whether a build ever had it. One that was uploaded alone waits for its build.
+    in_build     boolean NOT NULL,
+    -- How far the compressed variants are: 'none' where nobody wanted any.
+    variants     text NOT NULL CHECK (variants IN ('none', 'pending', 'made')),
     -- The sizes of the compressed variants in the asset store; NULL where it has none.
     gzip_bytes   bigint,
     brotli_bytes bigint,
     PRIMARY KEY (project_id, md5),
+    CONSTRAINT blobs_made_check CHECK (variants = 'made' OR gzip_bytes IS NULL AND brotli_bytes IS NULL),
     CONSTRAINT blobs_gzip_check CHECK (gzip_bytes > 0 AND gzip_bytes < size_bytes),
     CONSTRAINT blobs_brotli_check CHECK (brotli_bytes > 0 AND brotli_bytes < size_bytes)
 );
+
+-- Uploads name contents by their SHA-256.
+CREATE UNIQUE INDEX blobs_sha256_key ON blobs (project_id, sha256);
+CREATE INDEX blobs_pending_index ON blobs (project_id) WHERE variants = 'pending';
 
 CREATE TABLE build_assets (
     build_id        bigint NOT NULL,
@@ -506,6 +517,36 @@ CREATE TABLE blob_holds (
 );
 
 CREATE INDEX blob_holds_project_index ON blob_holds (project_id);
+
+-- Contents that an upload was told are there, or that were uploaded alone: the cleanup leaves them until then. They are not a
+-- column of blobs, whose every change snapshots follow.
+CREATE TABLE blob_promises (
+    project_id bigint NOT NULL,
+    md5        text NOT NULL,
+    until      timestamptz NOT NULL,
+    PRIMARY KEY (project_id, md5),
+    CONSTRAINT blob_promises_blob_fkey FOREIGN KEY (project_id, md5) REFERENCES blobs (project_id, md5) ON DELETE CASCADE
+);
+
+-- Files that are uploaded alone and have not arrived as a whole. The asset store has their parts under the id. The cleanup
+-- deletes a row with its parts after expires_at.
+CREATE TABLE partial_files (
+    id             bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
+    project_id     bigint NOT NULL CONSTRAINT partial_files_project_fkey REFERENCES projects (id),
+    sha256         text NOT NULL CHECK (sha256 ~ '^[A-Za-z0-9_-]{43}$'),
+    -- Of the whole file.
+    size_bytes     bigint NOT NULL,
+    received_bytes bigint NOT NULL,
+    -- Objects in the order of their bytes: [{"name", "sizeBytes"}].
+    parts          jsonb NOT NULL CHECK (jsonb_typeof(parts) = 'array'),
+    -- The whole file has arrived, or can no longer. Its parts may still have to be deleted.
+    ended          boolean NOT NULL,
+    -- By the database's clock, which all processes share.
+    expires_at     timestamptz NOT NULL,
+    CONSTRAINT partial_files_received_check CHECK (received_bytes BETWEEN 0 AND size_bytes)
+);
+
+CREATE INDEX partial_files_name_index ON partial_files (project_id, sha256);
 
 -- Contents to delete from the asset store; blobs has no row for them. A row is locked while
 -- its content is deleted. An upload that needs it deletes the row, or waits and stores it again.

@@ -36,7 +36,8 @@ var seeds = []string{
 		SELECT $1::bigint, i || '@example.com', i || '@example.com', 'viewer', sha256(($1::bigint || '-' || i)::bytea), 'x', now(), now()
 		FROM generate_series(1, $2::int) AS i`,
 
-	`INSERT INTO blobs (project_id, md5, sha256, size_bytes) SELECT $1::bigint, md5(i::text), repeat('a', 43), 1 FROM generate_series(1, $2::int) AS i`,
+	`INSERT INTO blobs (project_id, md5, sha256, size_bytes, sniffed_type, in_build, variants)
+		SELECT $1::bigint, md5(i::text), rpad(md5(i::text), 43, 'a'), 1, 'text/plain', true, 'none' FROM generate_series(1, $2::int) AS i`,
 	`INSERT INTO builds (project_id, uuid, platform, runtime_version, message, git_commit_hash, git_branch, status, asset_count,
 			size_bytes, new_asset_count, new_bytes, created_at)
 		SELECT $1::bigint, gen_random_uuid(), 'ios', '1.0.0', i::text, '', '', 'published', 1, 1, 1, 1, now() FROM generate_series(1, $2::int) AS i`,
