@@ -23,6 +23,7 @@ func main() {
 	var o options
 	flag.IntVar(&o.clients, "clients", 0, "clients at once; 32 when 0, or 256 for ingest")
 	flag.IntVar(&o.requests, "requests", 0, "requests of each kind in a round; 640 when 0, or 4,000 for delivery and 200,000 for ingest; "+
+		"for errors how many are sent, 1,000,000 when 0; "+
 		"for projects the number of projects, 10,000 when 0, for flags also that of streams, 10,000 when 0")
 	flag.IntVar(&o.rounds, "rounds", 0, "rounds; each measures every kind once; 3 when 0, or 20 for delivery")
 	flag.DurationVar(&o.limit, "limit", 20*time.Second, "most time for one kind in a round")

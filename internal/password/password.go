@@ -58,8 +58,11 @@ type Hasher struct {
 	unknown string
 }
 
-// New returns a Hasher that computes as many hashes at once as there are processors, but at most four.
-func New(params Params) *Hasher { return newHasher(params, min(4, runtime.GOMAXPROCS(0)), maxWaiting) }
+// New returns a Hasher that computes hashes on half of the processors, at least one and at most four: the others are for
+// requests that do not sign in.
+func New(params Params) *Hasher {
+	return newHasher(params, max(1, min(4, runtime.GOMAXPROCS(0)/2)), maxWaiting)
+}
 
 func newHasher(params Params, atOnce, waiting int) *Hasher {
 	h := &Hasher{params: params, turns: make(chan struct{}, atOnce), waiting: make(chan struct{}, atOnce+waiting)}
