@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -46,7 +47,8 @@ func runErrors(ctx context.Context, s *session) error {
 	fmt.Printf("%d errors of %d kinds in %d reports, %d of them sent again, the server killed once; %s\n\n",
 		b.world.errors, errorKinds, b.world.reports, b.again.Load(), machine(before))
 	t := newTable("errors a second, until answered\tuntil seen\tfigures compared\tthat differ")
-	t.row("%.0f\t%.0f\t%d\t%d", float64(b.world.errors)/sent.Seconds(), float64(b.world.errors)/seen.Seconds(), checked.figures, len(checked.differences))
+	number := float64(b.world.errors)
+	t.row("%.0f\t%.0f\t%d\t%d", number/sent.Seconds(), number/seen.Seconds(), checked.figures, len(checked.differences))
 	if err := t.print(); err != nil {
 		return err
 	}
@@ -175,6 +177,6 @@ func (b *errorsBench) awaitSeen(ctx context.Context) error {
 	defer cancel()
 	return until(ctx, seenEvery, func() (bool, error) {
 		text, err := query(ctx, b.engines.clickHouseURL, "SELECT count() FROM health_reports")
-		return text == fmt.Sprint(b.world.reports), err
+		return text == strconv.Itoa(b.world.reports), err
 	})
 }

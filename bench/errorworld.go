@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"time"
 
@@ -110,8 +111,8 @@ func (w *errorWorld) event(kind int) api.HealthEvent {
 	case 0:
 		e.ErrorName = fmt.Sprint("Error", kind)
 	case 1:
-		e.StackTrace = fmt.Sprintf("TypeError: it failed\n    at %s (address at index.android.bundle:1:%d)\n    at render (address at index.android.bundle:1:%d)",
-			functionOf(kind), w.rng.IntN(100_000), w.rng.IntN(100_000))
+		const call = "\n    at %s (address at index.android.bundle:1:%d)"
+		e.StackTrace = "TypeError: it failed" + fmt.Sprintf(call+call, functionOf(kind), w.rng.IntN(100_000), "render", w.rng.IntN(100_000))
 	default:
 		e.Message = fmt.Sprintf("no %s after %d ms", wordOf(kind), w.rng.IntN(10_000))
 	}
@@ -129,7 +130,7 @@ func functionOf(kind int) string { return fmt.Sprint("priceOf", kind) }
 
 // wordOf is the kind in letters, since numbers of messages do not count.
 func wordOf(kind int) string {
-	return "item" + strings.Map(func(digit rune) rune { return digit - '0' + 'k' }, fmt.Sprint(kind))
+	return "item" + strings.Map(func(digit rune) rune { return digit - '0' + 'k' }, strconv.Itoa(kind))
 }
 
 // kindOf finds the kind of a group by what it shows, or -1.

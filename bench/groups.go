@@ -108,8 +108,9 @@ func (s *session) prepareGroups(ctx context.Context, millions int64) (*grouped, 
 // stored has settled.
 func inventErrors(ctx context.Context, address string, project, number int64, now time.Time) error {
 	// Ingest inserts an error into both tables.
-	if _, err := query(ctx, address, `CREATE MATERIALIZED VIEW invented_mv TO error_events_in AS SELECT project_id, received_at, report_id,
-event_index, device_id, platform, channel, update_uuid, type, error_name, count, flag_states, fingerprint, culprit, title FROM health_events`); err != nil {
+	const both = `CREATE MATERIALIZED VIEW invented_mv TO error_events_in AS SELECT project_id, received_at, report_id,
+event_index, device_id, platform, channel, update_uuid, type, error_name, count, flag_states, fingerprint, culprit, title FROM health_events`
+	if _, err := query(ctx, address, both); err != nil {
 		return err
 	}
 	v := invention{address: address, project: project, now: now, reports: max(number/errorDays, 1), devices: max(number/100, 1000)}

@@ -67,7 +67,8 @@ func runIngestCost(ctx context.Context, s *session) error {
 			}
 		}
 	}
-	fmt.Printf("%d connections, %d rounds of %d reports of %.1f events; %s\n\n", s.clients, s.rounds, s.requests, benches[0].events, machine(before))
+	fmt.Printf("%d connections, %d rounds of %d reports of %.1f events; %s\n\n",
+		s.clients, s.rounds, s.requests, benches[0].events, machine(before))
 	t := newMarkdown("\treports a second, median\tratio to Waft, median of rounds\tleast\tmost")
 	ratio := make([]float64, len(variants))
 	for i, v := range variants {
