@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 )
 
 // apart starts this program again as a server in a process of its own. The command reads its
@@ -34,8 +35,20 @@ func (s *session) apart(ctx context.Context, command string, input any) (addr st
 	if err := cmd.Start(); err != nil {
 		return "", err
 	}
-	s.child = child{cmd.Process.Pid, stdin, bufio.NewReader(stdout)}
-	s.atEnd(func() error { return errors.Join(stdin.Close(), cmd.Wait()) })
+	c := &child{pid: cmd.Process.Pid, in: stdin, out: bufio.NewReader(stdout)}
+	ended := sync.OnceValue(cmd.Wait)
+	c.kill = func() {
+		_ = cmd.Process.Kill() // it may have ended
+		_ = ended()            // by the signal
+		c.killed = true
+	}
+	s.child = c
+	s.atEnd(func() error {
+		if c.killed {
+			return nil
+		}
+		return errors.Join(stdin.Close(), ended())
+	})
 	if err := json.NewEncoder(stdin).Encode(input); err != nil {
 		return "", fmt.Errorf("%s: %w", command, err)
 	}
@@ -51,13 +64,16 @@ type child struct {
 	pid int
 	in  io.Writer
 	out *bufio.Reader
+	// kill ends it at once and waits until it has ended.
+	kill   func()
+	killed bool
 }
 
 // memory is what a process has in use after a collection, in bytes.
 type memory struct{ Heap, Stacks, Resident int64 }
 
 // memory asks the process.
-func (c child) memory() (m memory, err error) {
+func (c *child) memory() (m memory, err error) {
 	if _, err = fmt.Fprintln(c.in, askMemory); err != nil {
 		return m, err
 	}

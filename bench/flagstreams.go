@@ -33,7 +33,7 @@ const (
 func patchEvent(data string) string { return "event: patch\ndata: " + data + "\n\n" }
 
 // runStreams measures what open streams take, and how long a change takes to reach them all.
-func (s *session) runStreams(ctx context.Context, server child, p *project, changing int64) error {
+func (s *session) runStreams(ctx context.Context, server *child, p *project, changing int64) error {
 	t := newTable(fmt.Sprintf("%d streams\theap KiB\tstacks KiB\tresident KiB\t"+
 		"change: median ms\tp99 ms\tlast ms\tCPU µs a stream", s.requests))
 	bare, err := s.apart(ctx, "serve-flags", bareFlags{
@@ -44,7 +44,7 @@ func (s *session) runStreams(ctx context.Context, server child, p *project, chan
 	}
 	for _, of := range []struct {
 		name, addr, slug string
-		server           child
+		server           *child
 		change           func(round int) error
 	}{
 		{"bare Gin", bare, "bare", s.child, func(int) error {
@@ -73,7 +73,7 @@ func (s *session) runStreams(ctx context.Context, server child, p *project, chan
 
 // followers are open streams of one server.
 type followers struct {
-	server child
+	server *child
 	conns  []net.Conn
 	heard  chan heard
 	// memory is what the server has in use more than before.
@@ -91,7 +91,7 @@ type heard struct {
 }
 
 // follow opens s.requests streams.
-func (s *session) follow(ctx context.Context, server child, addr, slug string) (f *followers, err error) {
+func (s *session) follow(ctx context.Context, server *child, addr, slug string) (f *followers, err error) {
 	f = &followers{server: server, heard: make(chan heard, s.requests)}
 	before, err := server.memory()
 	if err != nil {

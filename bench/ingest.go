@@ -110,7 +110,11 @@ func (b *ingestBench) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	// The server must have the project, and its first report is seen.
+	return b.ready(ctx)
+}
+
+// ready waits until the server has the project: its first report is seen.
+func (b *ingestBench) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, ingestLimit, errors.New("the server does not get the project"))
 	defer cancel()
 	b.seen++

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -32,21 +33,32 @@ const (
 	settleTime = 15 * time.Minute
 )
 
-// telemetryProject is the project of all events.
+// telemetryProject is the project of all events, where no other is named.
 const telemetryProject = 1
+
+// every table that reports and requests go into, and overviewed, those that an overview reads of.
+var (
+	everyTable = []string{"health_events", "health_reports", "exposures", "refused_requests_in", "flag_evaluations"}
+	overviewed = []string{"health_reports", "exposures", "refused_requests_in"}
+)
 
 // invention has ClickHouse invent events in the tables that reports go into.
 type invention struct {
 	address string // of the database
+	project int64
+	tables  []string
 	// reports of a whole day, from that many devices.
 	reports, devices int64
 	now              time.Time
 }
 
-// invent invents so many events and waits until what is stored has settled.
-func invent(ctx context.Context, address string, events int64, now time.Time) error {
+// invent invents so many events of a project in some tables and waits until what is stored has settled.
+func invent(ctx context.Context, address string, project, events int64, now time.Time, tables []string) error {
 	reports := events / eventsPerReport
-	v := invention{address: address, reports: max(reports/inventedDays, 1), devices: max(reports/reportsPerDevice, 1), now: now}
+	v := invention{
+		address: address, project: project, tables: tables, reports: max(reports/inventedDays, 1),
+		devices: max(reports/reportsPerDevice, 1), now: now,
+	}
 	if err := v.everyDay(ctx); err != nil {
 		return err
 	}
@@ -69,6 +81,9 @@ func (v invention) everyDay(ctx context.Context) error {
 				days = min(step, today-from)
 			}
 			for _, table := range tables {
+				if !slices.Contains(v.tables, table) {
+					continue
+				}
 				g.Go(func() error { return v.add(ctx, table, first, days) })
 			}
 			from += days
@@ -129,7 +144,7 @@ func (v invention) sql(table string, day, days int) (string, error) {
 	}
 	text := strings.ReplaceAll(string(insert), "{report}", string(report))
 	return strings.NewReplacer(
-		"{project}", strconv.Itoa(telemetryProject),
+		"{project}", strconv.FormatInt(v.project, 10),
 		"{n}", strconv.Itoa(day), "{days}", strconv.Itoa(days),
 		"{day}", v.date(day),
 		"{reports}", strconv.FormatInt(reports, 10), "{devices}", strconv.FormatInt(v.devices, 10),

@@ -23,11 +23,12 @@ func main() {
 	var o options
 	flag.IntVar(&o.clients, "clients", 0, "clients at once; 32 when 0, or 256 for ingest")
 	flag.IntVar(&o.requests, "requests", 0, "requests of each kind in a round; 640 when 0, or 4,000 for delivery and 200,000 for ingest; "+
+		"for errors how many are sent, 1,000,000 when 0; "+
 		"for projects the number of projects, 10,000 when 0, for flags also that of streams, 10,000 when 0")
 	flag.IntVar(&o.rounds, "rounds", 0, "rounds; each measures every kind once; 3 when 0, or 20 for delivery")
 	flag.DurationVar(&o.limit, "limit", 20*time.Second, "most time for one kind in a round")
 	flag.IntVar(&o.waiting, "waiting", 0, "rollouts that wait meanwhile, for rollback")
-	millions := flag.String("millions", "1", "millions of events for telemetry, such as 1,10,100")
+	millions := flag.String("millions", "1", "millions of events for telemetry, overview and groups, such as 1,10,100")
 	what, args := commands[""], os.Args[1:]
 	if len(args) > 0 && commands[args[0]].run != nil {
 		what, args = commands[args[0]], args[1:]
@@ -58,12 +59,18 @@ var commands = map[string]struct {
 	clients, requests, rounds int
 }{
 	"":              {run: runManagement},
+	"errors":        {run: runErrors, requests: 1_000_000},
 	"delivery":      {run: runDelivery, requests: 4000, rounds: 20},
 	"flags":         {run: runFlags, requests: 10_000, rounds: 10},
 	"serve-answer":  {run: serveAnswer},
 	"serve-api":     {run: serveAPI},
 	"serve-flags":   {run: serveBareFlags},
+	"serve-hashes":  {run: serveHashes},
 	"ingest":        {run: runIngest, clients: 256, requests: 200_000},
+	"overview":      {run: runOverview, rounds: 200},
+	"logins":        {run: runLogins, clients: 128},
+	"groups":        {run: runGroups, rounds: 60},
+	"ingestcost":    {run: runIngestCost, clients: 256, requests: 100_000, rounds: 6},
 	"patches":       {run: runPatches},
 	"projects":      {run: runProjects, requests: 10_000},
 	"propagation":   {run: runPropagation},

@@ -22,12 +22,13 @@ type project struct {
 	w              *waft
 	slug           string
 	header         map[string]string
+	platform       string // of builds
 	build, release int64
 }
 
 // newProject makes an empty project.
 func (w *waft) newProject(ctx context.Context, slug string) (*project, error) {
-	p := &project{w: w, slug: slug, header: map[string]string{"Authorization": "Bearer " + w.rootKey, "X-Project": slug}}
+	p := &project{w: w, slug: slug, platform: "ios", header: map[string]string{"Authorization": "Bearer " + w.rootKey, "X-Project": slug}}
 	_, err := send(ctx, http.MethodPost, w.url+"/v1/ota/projects", "application/json", fmt.Sprintf(`{"name": %q, "slug": %q}`, slug, slug),
 		map[string]string{"Authorization": "Bearer " + w.rootKey}, http.StatusCreated)
 	return p, err
@@ -57,7 +58,7 @@ func (w *waft) project(ctx context.Context, slug string) (*project, error) {
 func (p *project) upload(ctx context.Context, clientConfig string, launch []byte, files map[string][]byte) (int64, error) {
 	var b bytes.Buffer
 	form := multipart.NewWriter(&b)
-	errs := []error{form.WriteField("platform", "ios"), form.WriteField("runtimeVersion", "1.0.0")}
+	errs := []error{form.WriteField("platform", p.platform), form.WriteField("runtimeVersion", "1.0.0")}
 	if clientConfig != "" {
 		errs = append(errs, form.WriteField("clientConfig", clientConfig))
 	}

@@ -32,7 +32,7 @@ type session struct {
 	engines engines
 	closers []func() error
 	// child is the process that apart started last.
-	child child
+	child *child
 }
 
 func (s *session) atEnd(closer func() error) { s.closers = append(s.closers, closer) }
@@ -172,12 +172,12 @@ func serveAPI(ctx context.Context, s *session) error {
 }
 
 // serve runs Waft in this process and returns its address.
-func (s *session) serve(ctx context.Context, settings map[string]string, role app.Role) (addr string, err error) {
+func (s *session) serve(ctx context.Context, settings map[string]string, role app.Role, options ...app.Option) (addr string, err error) {
 	cfg, err := config.FromMap(settings)
 	if err != nil {
 		return "", err
 	}
-	server, err := app.New(ctx, cfg, role, serverLog())
+	server, err := app.New(ctx, cfg, role, serverLog(), options...)
 	if err != nil {
 		return "", err
 	}

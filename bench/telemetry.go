@@ -59,7 +59,7 @@ func (s *session) prepareTelemetry(ctx context.Context, millions int64) (m measu
 	}
 	began := time.Now()
 	now := began.UTC()
-	if err := invent(ctx, address, millions*1_000_000, now); err != nil {
+	if err := invent(ctx, address, telemetryProject, millions*1_000_000, now, everyTable); err != nil {
 		return m, err
 	}
 	fmt.Fprintf(os.Stderr, "%d million events invented in %s\n", millions, time.Since(began).Round(time.Second))

@@ -42,7 +42,7 @@ func TestALoginFloodTakesLittleMemory(t *testing.T) {
 	group.Wait()
 	took := process.peakMemory(t) - before
 	t.Logf("%d logins at once took %d MiB more at their peak", flood, took>>20)
-	require.Less(t, took, 512<<20)
+	require.Less(t, took, 160<<20)
 	compared := 0
 	for _, status := range statuses {
 		require.Contains(t, []int{http.StatusUnauthorized, http.StatusTooManyRequests}, status)

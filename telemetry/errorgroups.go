@@ -278,7 +278,8 @@ func most(n int) driver.NamedValue { return clickhouse.Named("most", uint32(n)) 
 
 // countable reports whether devices in the window are to be counted from the events: those are there and few.
 func (c *ClickHouse) countable(ctx context.Context, projectID int64, w groupWindow, now time.Time) (bool, error) {
-	if w.from.Before(now.UTC().Add(-models.GroupHours)) {
+	// Events are kept until their day is 30 days old. Where some are gone, they are fewer than the roll-ups say.
+	if w.from.Before(startOfDay(now.Add(-models.GroupHours), 0)) {
 		return false, nil
 	}
 	rows, err := selectOf[struct {

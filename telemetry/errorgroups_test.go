@@ -121,6 +121,7 @@ func TestErrorGroupsAreExact(t *testing.T) {
 	whole := models.GroupQuery{From: w.now.Add(-inventedHours * time.Hour), To: w.now}
 	for name, change := range map[string]func(*models.GroupQuery){
 		"everything":         func(*models.GroupQuery) {},
+		"the last 30 days":   func(q *models.GroupQuery) { q.From = w.now.Add(-models.GroupHours) },
 		"a day":              func(q *models.GroupQuery) { q.From = w.now.Add(-24 * time.Hour) },
 		"hours within a day": func(q *models.GroupQuery) { q.From, q.To = w.now.Add(-5*time.Hour), w.now.Add(-3*time.Hour) },
 		"a channel":          func(q *models.GroupQuery) { q.Channel = "staging" },

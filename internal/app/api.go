@@ -41,7 +41,11 @@ func (a *App) addAPI(ctx context.Context) error {
 			return a.bucket.Open(ctx, projectID, md5)
 		},
 	})
-	reports, err := a.addIngest(snapshots, symbols.NewGrouper(sourceMaps, a.now, a.registry))
+	var groups ingest.Groups
+	if !a.ungrouped {
+		groups = symbols.NewGrouper(sourceMaps, a.now, a.registry)
+	}
+	reports, err := a.addIngest(snapshots, groups)
 	if err != nil {
 		return err
 	}

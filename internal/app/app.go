@@ -54,11 +54,13 @@ const (
 
 // App is one process of the server, made by New and driven by Run.
 type App struct {
-	cfg      config.Config
-	role     Role
-	log      *slog.Logger
-	now      func() time.Time
-	registry *prometheus.Registry
+	cfg  config.Config
+	role Role
+	log  *slog.Logger
+	now  func() time.Time
+	// ungrouped leaves errors out of groups.
+	ungrouped bool
+	registry  *prometheus.Registry
 
 	store     *store.Store
 	telemetry *telemetry.ClickHouse
@@ -94,6 +96,9 @@ type Option func(*App)
 // WithClock replaces time.Now, for tests. Temporal and the databases keep their own clocks, so now
 // must stay within minutes of them.
 func WithClock(now func() time.Time) Option { return func(a *App) { a.now = now } }
+
+// WithoutErrorGroups leaves errors out of groups, for benchmarks of what groups cost.
+func WithoutErrorGroups() Option { return func(a *App) { a.ungrouped = true } }
 
 // New connects to the engines and opens the listener. It fails for a schema of another version.
 // Close releases everything, also after an error of Run.

@@ -10,7 +10,9 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/metrics"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/crypto/argon2"
@@ -39,6 +41,10 @@ const (
 	maxWaiting = 64
 	// maxMemoryKiB bounds what a stored hash may ask for.
 	maxMemoryKiB = 1 << 20
+	// garbageBytes of finished hashes are collected at once, or the fraction garbageShare of a large heap, whose
+	// collection takes longer.
+	garbageBytes = 48 << 20
+	garbageShare = 4
 )
 
 // Hasher hashes and verifies passwords. It is safe for concurrent use.
@@ -46,12 +52,17 @@ type Hasher struct {
 	params  Params
 	turns   chan struct{}
 	waiting chan struct{}
+	// garbage is the memory of hashes that finished since the last collection, in bytes.
+	garbage atomic.Uint64
 	// unknown is verified in place of the hash of an account that does not exist.
 	unknown string
 }
 
-// New returns a Hasher that computes as many hashes at once as there are processors, but at most four.
-func New(params Params) *Hasher { return newHasher(params, min(4, runtime.GOMAXPROCS(0)), maxWaiting) }
+// New returns a Hasher that computes hashes on half of the processors, at least one and at most four: the others are for
+// requests that do not sign in.
+func New(params Params) *Hasher {
+	return newHasher(params, max(1, min(4, runtime.GOMAXPROCS(0)/2)), maxWaiting)
+}
 
 func newHasher(params Params, atOnce, waiting int) *Hasher {
 	h := &Hasher{params: params, turns: make(chan struct{}, atOnce), waiting: make(chan struct{}, atOnce+waiting)}
@@ -106,6 +117,7 @@ func (h *Hasher) inTurn(ctx context.Context, compute func()) error {
 	case h.turns <- struct{}{}:
 		defer func() { <-h.turns }()
 		compute()
+		h.collect()
 		return nil
 	case <-ctx.Done():
 		return errBusy
@@ -123,6 +135,19 @@ func (h *Hasher) encode(password string) string {
 // key takes a password in NFKC, since keyboards differ in how they compose characters.
 func key(password string, salt []byte, p Params, length int) []byte {
 	return argon2.IDKey([]byte(norm.NFKC.String(password)), salt, p.Passes, p.MemoryKiB, p.Threads, uint32(length))
+}
+
+// collect frees what hashes leave. The collector by itself lets it grow to what it grants the garbage of all requests.
+func (h *Hasher) collect() {
+	left := h.garbage.Add(uint64(h.params.MemoryKiB) << 10)
+	if left < garbageBytes {
+		return
+	}
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	if left >= live[0].Value.Uint64()/garbageShare && h.garbage.CompareAndSwap(left, 0) {
+		runtime.GC()
+	}
 }
 
 var errEncoded = errors.New("a stored password hash is not one of Argon2id")

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/waft-ota/waft/internal/app"
+)
+
+// overviewLimit is what the overview may take at p95, in milliseconds.
+const overviewLimit = 100
+
+// seen is a project with so many events, and the server that answers its overview.
+type seen struct {
+	millions int64
+	project  *project
+	streams  int
+	bare     string // address of a handler that answers the same bytes
+	took     map[string]*samples
+}
+
+// runOverview measures the request for a project's overview with more and more events, beside a bare Gin handler that
+// answers the same bytes. It fails when the overview takes longer than overviewLimit at p95.
+func runOverview(ctx context.Context, s *session) error {
+	var all []*seen
+	for _, millions := range s.millions {
+		o, err := s.prepareOverview(ctx, millions)
+		if err != nil {
+			return err
+		}
+		all = append(all, o)
+	}
+	before := load()
+	for round := range s.rounds + 1 {
+		for _, o := range all {
+			if err := o.ask(ctx, round > 0); err != nil {
+				return err
+			}
+		}
+	}
+	fmt.Printf("%d requests each; %s\n\n", s.rounds, machine(before))
+	t := newMarkdown("million events\tstreams\tmedian ms\tp95 ms\tp99 ms\tbeside the fewest events\tbeside bare Gin")
+	for _, o := range all {
+		waft, bare := o.took[o.project.w.url], o.took[o.bare]
+		t.row("%d\t%d\t%.1f\t%.1f\t%.1f\t%.2f\t%.0f", o.millions, o.streams, waft.ms(.5), waft.ms(.95), waft.ms(.99),
+			waft.ms(.5)/all[0].took[all[0].project.w.url].ms(.5), waft.ms(.5)/bare.ms(.5))
+	}
+	if err := t.print(); err != nil {
+		return err
+	}
+	if last := all[len(all)-1]; last.took[last.project.w.url].ms(.95) > overviewLimit {
+		return fmt.Errorf("the overview takes more than %d ms at p95", overviewLimit)
+	}
+	return nil
+}
+
+// prepareOverview starts a server with a project that has so many events, and releases of what its devices run.
+func (s *session) prepareOverview(ctx context.Context, millions int64) (*seen, error) {
+	s.engines = engines{} // databases of its own, since the updates of all projects have the same ids
+	w, err := s.waft(ctx, app.Role{API: true}, nil)
+	if err != nil {
+		return nil, err
+	}
+	o := &seen{millions: millions, took: map[string]*samples{}}
+	if o.project, err = w.project(ctx, uniqueSlug("overview")); err != nil {
+		return nil, err
+	}
+	if err := o.project.publish(ctx); err != nil {
+		return nil, err
+	}
+	id, err := o.project.id(ctx)
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	if err := w.keepOverviewViews(ctx); err != nil {
+		return nil, err
+	}
+	if err := invent(ctx, w.clickHouseURL, id, millions*1_000_000, began.UTC(), overviewed); err != nil {
+		return nil, err
+	}
+	if err := o.publishInvented(ctx); err != nil {
+		return nil, err
+	}
+	o.bare, err = s.bareOverview(ctx, o)
+	fmt.Fprintf(os.Stderr, "reports of %d million events invented in %s\n", millions, time.Since(began).Round(time.Second))
+	return o, err
+}
+
+// keepOverviewViews drops the views that fill what an overview does not read, since they take most of the time of inventing.
+func (w *waft) keepOverviewViews(ctx context.Context) error {
+	views, err := query(ctx, w.clickHouseURL, `SELECT name FROM system.tables WHERE database = currentDatabase()
+AND engine = 'MaterializedView' AND name NOT IN ('activity_mv', 'devices_mv', 'failed_devices_mv', 'refused_hours_mv')`)
+	for view := range strings.FieldsSeq(views) {
+		if err == nil {
+			_, err = query(ctx, w.clickHouseURL, "DROP VIEW "+view)
+		}
+	}
+	return err
+}
+
+// id of the project.
+func (p *project) id(ctx context.Context) (id int64, err error) {
+	conn, err := connect(ctx, p.w.databaseURL)
+	if err != nil {
+		return 0, err
+	}
+	defer conn.Close(ctx)
+	err = conn.QueryRow(ctx, "SELECT id FROM projects WHERE slug = $1", p.slug).Scan(&id)
+	return id, err
+}
+
+// publishInvented makes releases of the updates that devices reported in the last day, and their channels.
+func (o *seen) publishInvented(ctx context.Context) error {
+	w := o.project.w
+	read := func(sql string) (rows [][]string, err error) {
+		text, err := query(ctx, w.clickHouseURL, sql)
+		for line := range strings.Lines(text) {
+			rows = append(rows, strings.Fields(line))
+		}
+		return rows, err
+	}
+	updates, err := read(`SELECT update_uuid, any(platform), any(runtime_version) FROM health_reports
+WHERE update_uuid != '' AND received_at >= now() - INTERVAL 1 DAY GROUP BY update_uuid ORDER BY min(received_at)`)
+	if err != nil {
+		return err
+	}
+	channels, err := read("SELECT DISTINCT channel FROM health_reports WHERE channel != 'production' AND channel != 'staging'")
+	if err != nil {
+		return err
+	}
+	columns := make([][]string, 3)
+	for _, u := range updates {
+		for i := range columns {
+			columns[i] = append(columns[i], u[i])
+		}
+	}
+	conn, err := connect(ctx, w.databaseURL)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	seed, err := seedFiles.ReadFile("seed/releases_of_events.sql")
+	if err != nil {
+		return err
+	}
+	if _, err := conn.Exec(ctx, string(seed), o.project.slug, columns[0], columns[1], columns[2], slices.Concat(channels...)); err != nil {
+		return fmt.Errorf("releases of events: %w", err)
+	}
+	return w.readAnew(ctx, conn, o.project.slug)
+}
+
+// readAnew has the servers read a project that statements changed.
+func (e engines) readAnew(ctx context.Context, conn *pgx.Conn, slug string) error {
+	for _, statement := range []string{
+		"DELETE FROM snapshot_changes WHERE project_id = (SELECT id FROM projects WHERE slug = $1)",
+		"UPDATE projects SET snapshot_version = snapshot_version + 1 WHERE slug = $1",
+		"SELECT pg_notify('waft_snapshot', id::text) FROM projects WHERE slug = $1",
+	} {
+		if _, err := conn.Exec(ctx, statement, slug); err != nil {
+			return fmt.Errorf("%s: %w", statement, err)
+		}
+	}
+	return nil
+}
+
+// bareOverview starts a handler that answers what the server does once it knows the releases.
+func (s *session) bareOverview(ctx context.Context, o *seen) (addr string, err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, ingestLimit, errors.New("the overview shows no releases"))
+	defer cancel()
+	var a answer
+	err = until(ctx, seenEvery, func() (bool, error) {
+		if a, err = exchange(ctx, http.MethodGet, o.project.w.url+overviewPath, "", "", o.project.header, http.StatusOK); err != nil {
+			return false, err
+		}
+		var streams []struct {
+			Release      *struct{}
+			Distribution []struct{ UpdateID *int64 }
+		}
+		if err := json.Unmarshal(a.Body, &streams); err != nil {
+			return false, err
+		}
+		o.streams = len(streams)
+		known := 0
+		for _, stream := range streams {
+			if stream.Release != nil && len(stream.Distribution) > 0 && stream.Distribution[0].UpdateID != nil {
+				known++
+			}
+		}
+		return known > 0, nil
+	})
+	if err != nil {
+		return "", err
+	}
+	addr, err = s.bare(ctx, http.MethodGet, overviewPath, func(c *gin.Context) {
+		maps.Copy(c.Writer.Header(), a.Header)
+		c.Writer.WriteHeader(http.StatusOK)
+		_, _ = c.Writer.Write(a.Body) // a client that has left needs no answer
+	})
+	return "http://" + addr, err
+}
+
+const overviewPath = "/v1/ota/overview"
+
+// ask asks the server and the bare handler once.
+func (o *seen) ask(ctx context.Context, counts bool) error {
+	for _, url := range []string{o.project.w.url, o.bare} {
+		began := time.Now()
+		if _, err := send(ctx, http.MethodGet, url+overviewPath, "", "", o.project.header, http.StatusOK); err != nil {
+			return err
+		}
+		if o.took[url] == nil {
+			o.took[url] = &samples{}
+		}
+		if counts {
+			o.took[url].add([]time.Duration{time.Since(began)}, 0)
+		}
+	}
+	return nil
+}
