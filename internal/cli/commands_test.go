@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,6 +81,9 @@ var storedPreview = map[string]any{
 
 // linkedPage is the page that a command's output links to, "" for none.
 func linkedPage(args []string) string {
+	if slices.Contains(args, "--preview") {
+		return ""
+	}
 	switch strings.Join(args[:min(2, len(args))], " ") {
 	case "approvals show", "approvals approve", "approvals reject":
 		return "approvals/61"
