@@ -1,0 +1,3 @@
+export function SignIn() {
+  return null;
+}
