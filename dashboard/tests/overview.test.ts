@@ -15,7 +15,8 @@ test("a change elsewhere is seen without a reload, and a channel is paused by it
   const dialog = page.getByRole("dialog");
   await expect(dialog).toBeVisible();
   await axe(page);
-  await dialog.getByRole("button", { name: "Pause" }).click();
+  // Not before the name is typed; by force, since the test's click would wait until it is enabled.
+  await dialog.getByRole("button", { name: "Pause" }).click({ force: true });
   await expect(dialog).toBeVisible();
   await dialog.getByLabel("Type production to confirm").fill("production");
   await dialog.getByRole("button", { name: "Pause" }).click();
