@@ -14,7 +14,8 @@ export default function Policy() {
 
 function Loaded({ id }: { id: number }) {
   const query = useApi().useQuery("get", "/v1/ota/rollout-policies/{id}", { params: { path: { id } } });
-  const { data, error, refetch } = query;
-  if (data) return <Editor policy={data} />;
-  return <Page title={strings.title}>{error ? <Failure error={error} onRetry={() => void refetch()} /> : <Placeholder className="h-64" />}</Page>;
+  const error: unknown = query.error;
+  const retry = () => void query.refetch();
+  if (query.data) return <Editor policy={query.data} />;
+  return <Page title={strings.title}>{error ? <Failure error={error} onRetry={retry} /> : <Placeholder className="h-64" />}</Page>;
 }
