@@ -8,7 +8,6 @@ import (
 
 	"github.com/waft-ota/waft/api"
 	"github.com/waft-ota/waft/internal/apikeys"
-	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/internal/feed"
 	"github.com/waft-ota/waft/internal/idtoken"
 	"github.com/waft-ota/waft/internal/incidents"
@@ -67,7 +66,7 @@ func (a *App) addAPI(ctx context.Context) error {
 	}
 	issuers := idtoken.NewIssuers(targets, a.now)
 	a.closers = append(a.closers, func() error { issuers.Close(); return nil })
-	a.handler, err = api.New(api.Deps{
+	handler, err := api.New(api.Deps{
 		Sessions: a.store, People: a.store, Members: a.store, Passwords: password.New(password.Current), BaseURL: a.peopleURL(),
 		IdentityProviders: sso.New(providers, a.now), CookieKey: cookieKey, SSOOnly: a.cfg.SSOOnly,
 		Passkeys: a.store, RelyingParty: a.relyingParty(), SessionKeys: sessionKeys,
@@ -98,7 +97,10 @@ func (a *App) addAPI(ctx context.Context) error {
 			BuildFiles: a.cfg.MaxBuildFiles, ReportBytes: a.cfg.MaxReportBytes, SourceMapBytes: a.cfg.MaxSourceMapBytes, Streams: a.cfg.MaxStreams,
 		},
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return a.addDashboard(ctx, handler)
 }
 
 // addSnapshots loads the snapshots of all projects and keeps them current.
@@ -129,9 +131,6 @@ func (a *App) addIngest(snapshots *snapshot.Registry, groups ingest.Groups) (*in
 	a.loops = append(a.loops, reports.Run, prompter.Run, spikes.Run)
 	return reports, nil
 }
-
-// peopleURL is where people reach this process.
-func (a *App) peopleURL() string { return config.PeopleURL(a.cfg.BaseURL, a.Addr()) }
 
 // assetBaseURL is the beginning of asset URLs in manifests.
 func (a *App) assetBaseURL() string {
