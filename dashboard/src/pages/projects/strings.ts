@@ -1,3 +1,9 @@
 export const strings = {
   title: "Projects",
+  lead: "One project an app. You see those that you are a member of.",
+  list: "Your projects",
+  none: "You are not a member of a project yet.",
+  noneText: "An admin of a project invites you, or whoever has the root key makes one:",
+  command: "waft projects create my-app",
+  roles: { viewer: "Viewer", editor: "Editor", admin: "Admin" },
 };
