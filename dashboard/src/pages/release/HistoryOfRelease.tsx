@@ -12,7 +12,7 @@ export function HistoryOfRelease({ id }: { id: number }) {
     <Panel title={strings.history.title} query={query} isEmpty={(entries) => entries.length === 0} empty={<p className="text-muted">{strings.history.none}</p>}>
       {(entries) => (
         <ol className="divide-y">
-          {entries.map((entry) => (
+          {entries.toReversed().map((entry) => (
             <li key={entry.id}>
               <Sentence at={entry.createdAt}>
                 <span className="font-medium">{entry.actor}</span> <code className="font-mono text-xs text-muted">{entry.action}</code>

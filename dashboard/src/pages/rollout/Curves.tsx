@@ -17,7 +17,7 @@ export function Curves({ execution, looks }: { execution: Execution; looks: Sche
       </section>
       <section>
         <h3 className="mb-1 text-xs font-medium text-muted">{strings.curve.evidence}</h3>
-        <Chart title={strings.curve.evidence} times={curve.times} series={curve.evidence} format={number} log marks={curve.marks} sync="rollout" />
+        <Chart title={strings.curve.evidence} times={curve.times} series={curve.evidence} format={number} log range={[curve.lowestEvidence, null]} marks={curve.marks} sync="rollout" />
         <p className="text-xs text-faint">{strings.curve.hint}</p>
       </section>
     </div>

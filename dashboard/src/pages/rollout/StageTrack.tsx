@@ -9,6 +9,7 @@ import { strings } from "./strings";
 const edges: Record<StageState, string> = {
   done: "border-l-ok",
   current: "border-l-info",
+  ended: "border-l-bad",
   next: "border-l-line",
   left: "border-l-line",
 };

@@ -18,6 +18,8 @@ export interface Curve {
   times: number[];
   rates: Series[];
   evidence: Series[];
+  /** Where the scale of evidence begins: 1 is none, less speaks for the release. */
+  lowestEvidence: number;
   marks: Mark[];
 }
 
@@ -41,6 +43,7 @@ export function curveOf(execution: Execution, looks: Look[]): Curve {
       { label: strings.curve.evidenceSeries, values: rising.map((look) => look.evidence), colour: 4, shape: "area" },
       { label: strings.curve.decides, values: rising.map(() => decidesAt), colour: "bad", shape: "dashed" },
     ],
+    lowestEvidence: Math.max(0.01, Math.min(1, ...rising.map((look) => look.evidence))) / 2,
     marks: marksOf(execution),
   };
 }

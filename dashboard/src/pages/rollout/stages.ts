@@ -1,13 +1,13 @@
 import { isOpen, type Execution } from "./status";
 
-export type StageState = "done" | "current" | "next" | "left";
+export type StageState = "done" | "current" | "ended" | "next" | "left";
 
-/** Where a stage of the rollout stands. Stages that an ended rollout did not begin are left. */
+/** Where a stage of the rollout stands: `ended` is the one in which a rollout ended early, `left` those after it. */
 export function stageState(execution: Pick<Execution, "status" | "stageIndex" | "percentage">, index: number): StageState {
   if (execution.status === "completed") return "done";
   if (index < execution.stageIndex) return "done";
-  if (!isOpen(execution)) return "left";
-  return index === execution.stageIndex ? "current" : "next";
+  if (index === execution.stageIndex) return isOpen(execution) ? "current" : "ended";
+  return isOpen(execution) ? "next" : "left";
 }
 
 /**

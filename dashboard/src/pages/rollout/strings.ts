@@ -9,7 +9,7 @@ export const strings = {
   stages: {
     title: "Stages",
     stage: (number: number) => `Stage ${number}`,
-    state: { done: "done", current: "now", next: "to come", left: "not reached" },
+    state: { done: "done", current: "now", ended: "ended here", next: "to come", left: "not reached" },
     for: (time: string) => `at least ${time}`,
     devices: (devices: string) => `at least ${devices} devices`,
     left: (time: string) => `${time} left`,
@@ -45,6 +45,7 @@ export const strings = {
     rateLimited: (devices: string) => `${devices} over the rate limit`,
   },
   curve: {
+    title: "Curve",
     rates: "Rates and share",
     evidence: "Evidence against the limits",
     crashRate: "Crash rate",
