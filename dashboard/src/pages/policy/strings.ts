@@ -23,8 +23,8 @@ export const strings = {
   stages: {
     title: "Stages",
     share: "Share %",
-    minutes: "Minutes at least",
-    devices: "Devices at least",
+    minutes: "Min. minutes",
+    devices: "Min. devices",
     add: "Add a stage",
     remove: (number: number) => `Delete stage ${number}`,
     stage: (number: number) => `Stage ${number}`,
