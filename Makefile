@@ -59,13 +59,14 @@ empty :=
 
 test: build objects exports openfeature ## Run every test against the real engines
 	cd devstack && go test ./... && go test -tags temporalcli ./internal/temporal
+	cd dashboard && npx vitest run && node scripts/budgets.mjs
 	@race=-race; \
 	if [ "$$(go env CGO_ENABLED)" != 1 ] || ! command -v "$$(go env CC)" >/dev/null; then \
 	  race=; echo "cgo is off or there is no C compiler ($$(go env CC)): testing without the race detector" >&2; \
 	fi; \
 	set -x; go test $$race $(addprefix ./,$(RACE))
 	$(DEVSTACK) exec -- env WAFT_TEST_ALONE=1 go test ./e2e -run '^($(ALONE))$$'
-	$(DEVSTACK) exec -- env WAFT_TEST_EXPORTS="$(abspath $(EXPORTS))" go test -timeout 18m -skip '^($(ALONE))$$' \
+	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" WAFT_TEST_EXPORTS="$(abspath $(EXPORTS))" go test -timeout 18m -skip '^($(ALONE))$$' \
 	  $$(go list ./... | grep -vE '/waft/($(subst $(empty) $(empty),|,$(RACE)))$$')
 	go test -tags clouds -run Cloud ./internal/assets
 

@@ -28,8 +28,8 @@ func Alone(h *Handler) http.Handler {
 	})
 }
 
-func beginsWith(path string, any []string) bool {
-	for _, beginning := range any {
+func beginsWith(path string, beginnings []string) bool {
+	for _, beginning := range beginnings {
 		if strings.HasPrefix(path, beginning) {
 			return true
 		}

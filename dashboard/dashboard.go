@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"path"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/waft-ota/waft/internal/qvalue"
@@ -166,7 +167,7 @@ func (f file) write(w http.ResponseWriter, r *http.Request, status int) {
 		content = f.gzip
 		header.Set("Content-Encoding", "gzip")
 	}
-	header.Set("Content-Length", fmt.Sprint(len(content)))
+	header.Set("Content-Length", strconv.Itoa(len(content)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(content) // the client may be gone

@@ -19,11 +19,11 @@ export function AccountMenu({ slim }: { slim?: boolean }) {
       trigger={
         <button
           type="button"
-          aria-label={`${strings.nav.account}: ${name}`}
           className="flex h-8 w-full min-w-0 items-center gap-2 rounded-md px-2 text-muted hover:bg-hover hover:text-ink"
         >
           <CircleUser size={16} aria-hidden className="shrink-0" />
-          {!slim && <span className="truncate">{name}</span>}
+          <span className="sr-only">{strings.nav.account}: </span>
+          <span className={slim ? "sr-only" : "truncate"}>{name}</span>
         </button>
       }
       items={[

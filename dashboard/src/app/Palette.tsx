@@ -5,6 +5,7 @@ import { useApi, useProject } from "@/api/project";
 import { strings } from "@/strings";
 import { Dialog } from "@/ui/Dialog";
 import { pages } from "./navigation";
+import { useSettled } from "@/ui/useSettled";
 import { useRegistered } from "./shortcuts";
 
 interface Line {
@@ -22,10 +23,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const { commands } = useRegistered();
   const [text, setText] = useState("");
   const search = text.trim();
-  const searching = { enabled: search.length >= 2, staleTime: 10_000, retry: false } as const;
-  const releases = api.useQuery("get", "/v1/ota/updates", { params: { query: { search, limit: 5 } } }, searching);
-  const flags = api.useQuery("get", "/v1/ota/flags", { params: { query: { search, limit: 5 } } }, searching);
-  const devices = api.useQuery("get", "/v1/ota/devices", { params: { query: { search, limit: 5 } } }, searching);
+  // The server is asked when typing pauses.
+  const asked = useSettled(search, 200);
+  const searching = { enabled: asked.length >= 2, staleTime: 10_000, retry: false } as const;
+  const releases = api.useQuery("get", "/v1/ota/updates", { params: { query: { search: asked, limit: 5 } } }, searching);
+  const flags = api.useQuery("get", "/v1/ota/flags", { params: { query: { search: asked, limit: 5 } } }, searching);
+  const devices = api.useQuery("get", "/v1/ota/devices", { params: { query: { search: asked, limit: 5 } } }, searching);
 
   const lines = useMemo<Line[]>(() => {
     const open = (path: string) => () => void navigate({ to: `/${slug}/${path}` as "/" });

@@ -1,4 +1,4 @@
-import { Outlet, useParams } from "@tanstack/react-router";
+import { Link, Outlet, useParams } from "@tanstack/react-router";
 import { ProjectProvider } from "@/api/project";
 import { Live } from "@/live/Live";
 import { strings } from "@/strings";
@@ -14,7 +14,17 @@ export function ProjectFrame() {
   const me = useMe();
   if (!me.data) return me.error ? <Failure error={me.error} onRetry={() => void me.refetch()} /> : <Placeholder className="m-6" />;
   const project = me.data.projects.find((each) => each.slug === slug);
-  if (!project) return <Page title={strings.noProject.title} lead={strings.noProject.text}>{null}</Page>;
+  if (!project) {
+    return (
+      <main id="content" tabIndex={-1} className="outline-none">
+        <Page title={strings.noProject.title} lead={strings.noProject.text}>
+          <Link to="/projects" className="text-link underline underline-offset-2">
+            {strings.notFound.back}
+          </Link>
+        </Page>
+      </main>
+    );
+  }
   return (
     <ProjectProvider key={project.slug} slug={project.slug} name={project.name} role={project.role}>
       <Live />

@@ -14,12 +14,14 @@ export function ProjectSwitcher() {
       trigger={
         <button
           type="button"
-          aria-label={`${strings.nav.switchProject}: ${name}`}
           className="flex h-8 w-full min-w-0 items-center gap-2 rounded-md px-2 font-semibold hover:bg-hover"
         >
-          <span aria-hidden className="grid size-5 shrink-0 place-items-center rounded bg-accent text-2xs text-on-accent">
-            {name.slice(0, 1).toUpperCase()}
-          </span>
+          <span
+            aria-hidden
+            data-initial={name.slice(0, 1).toUpperCase()}
+            className="grid size-5 shrink-0 place-items-center rounded bg-accent text-2xs text-on-accent before:content-[attr(data-initial)]"
+          />
+          <span className="sr-only">{strings.nav.switchProject}: </span>
           <span className="truncate">{name}</span>
           <ChevronsUpDown size={14} aria-hidden className="ml-auto shrink-0 text-faint" />
         </button>

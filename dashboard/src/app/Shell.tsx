@@ -71,7 +71,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <nav aria-label={strings.nav.main} className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-3 pb-3">
           {navigation.map((group) => (
             <div key={group.label} className="flex flex-col gap-px">
-              <h2 className="px-2 pb-1 text-2xs font-medium text-faint">{group.label}</h2>
+              <p className="px-2 pb-1 text-2xs font-medium text-faint">{group.label}</p>
               {group.items.map(({ path, label, icon: Icon }) => (
                 <Link key={path} to={`/${slug}/${path}` as "/"} className={cx(item, "h-7.5")}>
                   <Icon size={15} aria-hidden className="shrink-0" />

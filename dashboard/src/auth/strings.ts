@@ -20,7 +20,7 @@ export const strings = {
     email: "E-mail address",
     name: "Your name",
     password: "Password",
-    passwordHint: "Long is good: a few words.",
+    passwordHint: "At least 12 characters: a few words.",
     submit: "Make the account",
     noToken: "This address lacks its token. Open the whole link that was printed, or print a new one:",
     done: "There is an account already.",

@@ -1,11 +1,6 @@
-import { Dialog as Base } from "@base-ui/react/dialog";
-import { X } from "lucide-react";
-import type { ReactNode } from "react";
-import { strings } from "@/strings";
-import { cx } from "./cx";
-import { IconButton } from "./IconButton";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 
-interface Props {
+export interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: string;
@@ -17,30 +12,17 @@ interface Props {
   wide?: boolean;
 }
 
+// Loaded when the first dialog opens: pages show without it.
+const Popup = lazy(() => import("./DialogPopup"));
+
 /** A dialog over the page; on a phone it fills the lower edge. Esc and a press outside close it. */
-export function Dialog({ open, onClose, title, text, children, footer, wide }: Props) {
+export function Dialog(props: DialogProps) {
+  const [wasOpen, setWasOpen] = useState(props.open);
+  if (props.open && !wasOpen) setWasOpen(true);
+  if (!wasOpen) return null;
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-black/45" />
-        <Base.Popup
-          className={cx(
-            "fixed z-50 flex max-h-[92dvh] w-full flex-col overflow-hidden bg-raised shadow-pop",
-            "inset-x-0 bottom-0 rounded-t-xl sm:inset-x-auto sm:top-[8vh] sm:bottom-auto sm:left-1/2 sm:max-h-[84vh] sm:-translate-x-1/2 sm:rounded-xl",
-            wide ? "sm:max-w-3xl" : "sm:max-w-lg",
-          )}
-        >
-          <header className="flex items-start gap-3 px-4 pt-4 pb-2">
-            <div className="min-w-0 flex-1">
-              <Base.Title className="text-lg font-semibold break-words">{title}</Base.Title>
-              {text && <Base.Description className="mt-0.5 text-muted">{text}</Base.Description>}
-            </div>
-            <IconButton label={strings.dialog.close} icon={<X size={16} aria-hidden />} onClick={onClose} />
-          </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4">{children}</div>
-          {footer && <footer className="flex flex-wrap justify-end gap-2 border-t px-4 py-3">{footer}</footer>}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense>
+      <Popup {...props} />
+    </Suspense>
   );
 }

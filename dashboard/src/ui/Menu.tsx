@@ -1,7 +1,4 @@
-import { Menu as Base } from "@base-ui/react/menu";
-import type { ReactElement, ReactNode } from "react";
-import { cx } from "./cx";
-import { toast } from "./toast";
+import { cloneElement, lazy, Suspense, useState, type ReactElement, type ReactNode } from "react";
 
 export interface MenuItem {
   label: string;
@@ -12,33 +9,31 @@ export interface MenuItem {
   danger?: boolean;
 }
 
+export interface MenuProps {
+  /** One button. */
+  trigger: ReactElement;
+  items: MenuItem[];
+}
+
+const load = () => import("./MenuPopup");
+
+// Loaded when the first menu opens: pages show without it.
+const Popup = lazy(load);
+
 /** A menu behind a button. */
-export function Menu({ trigger, items }: { trigger: ReactElement; items: MenuItem[] }) {
+export function Menu({ trigger, items }: MenuProps) {
+  const [wanted, setWanted] = useState(false);
+  const button = cloneElement(trigger as ReactElement<Record<string, unknown>>, {
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+    onClick: () => setWanted(true),
+    onPointerEnter: () => void load(),
+    onFocus: () => void load(),
+  });
+  if (!wanted) return button;
   return (
-    <Base.Root modal={false}>
-      <Base.Trigger render={trigger as ReactElement<Record<string, unknown>>} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={4} align="end" className="z-50">
-          <Base.Popup className="min-w-44 rounded-lg bg-raised p-1 shadow-pop outline-none">
-            {items.map((item) => (
-              <Base.Item
-                key={item.label}
-                aria-disabled={item.refusal ? true : undefined}
-                title={item.refusal ?? undefined}
-                onClick={() => (item.refusal ? toast({ title: item.refusal }) : item.onSelect())}
-                className={cx(
-                  "flex h-8 items-center gap-2 rounded-md px-2 outline-none data-highlighted:bg-hover",
-                  item.danger && "text-bad",
-                  item.refusal && "text-faint",
-                )}
-              >
-                {item.icon}
-                {item.label}
-              </Base.Item>
-            ))}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense fallback={button}>
+      <Popup trigger={trigger} items={items} />
+    </Suspense>
   );
 }

@@ -24,7 +24,7 @@ test("a failure shows its detail, the request and a retry", async () => {
 test("the last data stays when a repetition fails, with its age", () => {
   render(
     <Panel title="Errors" query={{ data: 7, error: problem, dataUpdatedAt: Date.now() - 60_000, refetch: () => {} }}>
-      {(data) => <p>{data} groups</p>}
+      {(data) => <p>{`${data} groups`}</p>}
     </Panel>,
   );
   expect(screen.getByText("7 groups")).toBeTruthy();

@@ -54,11 +54,11 @@ export function StreamRow({ row }: { row: Row }) {
         )}
       </div>
       <StackBar label={strings.share} slices={slices(row)} />
-      <dl className="grid grid-cols-3 gap-6 lg:w-72">
+      <div className="grid grid-cols-3 gap-6 lg:w-72">
         <Figure label={strings.devices} value={count(row.devices)} />
         <Figure label={strings.crashFree} value={percent(isKnown ? row.crashFreePercentage : null)} tone={isKnown && row.crashFreePercentage < 99 ? "bad" : "plain"} />
         <Figure label={strings.errors} value={percent(isKnown ? row.errorRate : null)} />
-      </dl>
+      </div>
       <RollBack row={row} />
     </div>
   );

@@ -38,7 +38,7 @@ export const strings = {
   rolloutPaused: (percent: string) => `Paused at ${percent}`,
   empty: "No device has reported and nothing is published.",
   emptyText: "Upload an export of your app and publish it:",
-  emptyCommand: "waft publish ./dist --channel production --platform ios --runtime 1.0.0",
+  emptyCommand: "waft publish dist --runtime-version 1.0.0 --channel production",
   changes: "Last changes",
   changesAll: "All changes",
   noChanges: "Nothing has changed yet.",

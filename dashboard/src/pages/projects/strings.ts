@@ -4,6 +4,6 @@ export const strings = {
   list: "Your projects",
   none: "You are not a member of a project yet.",
   noneText: "An admin of a project invites you, or whoever has the root key makes one:",
-  command: "waft projects create my-app",
+  command: "WAFT_API_KEY=$WAFT_ROOT_KEY waft api POST /projects --body - <<< '{\"name\": \"My app\"}'",
   roles: { viewer: "Viewer", editor: "Editor", admin: "Admin" },
 };
