@@ -20,7 +20,7 @@ export function Page({ title, lead, beside, actions, children }: Props) {
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-3 pt-4 pb-24 sm:px-6 md:pb-10">
       <header className="flex flex-wrap items-start gap-x-4 gap-y-2">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-full sm:basis-0">
           <div className="flex flex-wrap items-center gap-2">
             <h1 className="min-w-0 text-xl font-semibold tracking-tight break-words">{title}</h1>
             {beside}

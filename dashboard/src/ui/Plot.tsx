@@ -110,7 +110,7 @@ function options(props: Props, width: number): uPlot.Options {
           dash: each.shape === "dashed" ? [5, 4] : undefined,
           fill: each.shape === "area" || props.stacked ? colour.replace(/^rgb\((.*)\)$/, "rgba($1, 0.16)") : undefined,
           paths: each.shape === "steps" ? uPlot.paths.stepped?.({ align: 1 }) : undefined,
-          points: { show: props.times.length < 3 },
+          points: { show: each.values.filter((value) => value !== null).length < 3 },
           value: (_self, _value, _series, position) =>
             (each.side === "right" ? right : props.format)(position == null ? null : (each.values[position] ?? null)),
         };
