@@ -89,7 +89,9 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className="min-w-0 flex-1">
           <ProjectSwitcher />
         </div>
-        <AccountMenu slim />
+        <div className="w-9 shrink-0">
+          <AccountMenu slim />
+        </div>
       </header>
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
         {children}
