@@ -568,6 +568,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ota/builds/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Find out which files an upload must send */
+        post: operations["checkFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ota/builds/files/{sha256}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Send a file before the build that has it */
+        put: operations["putFile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** Find out how much of a file has arrived */
+        head: operations["headFile"];
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/channels": {
         parameters: {
             query?: never;
@@ -602,6 +637,23 @@ export interface paths {
         head?: never;
         /** Change a channel */
         patch: operations["patchChannel"];
+        trace?: never;
+    };
+    "/v1/ota/channels/{name}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview a change of a channel */
+        post: operations["previewChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/ota/code-signing": {
@@ -1315,6 +1367,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ota/rollback/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview a rollback of a channel */
+        post: operations["previewRollBack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/rollout-executions": {
         parameters: {
             query?: never;
@@ -1367,6 +1436,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ota/rollout-executions/{id}/advance/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview advancing a rollout */
+        post: operations["previewAdvanceRolloutExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/rollout-executions/{id}/cancel": {
         parameters: {
             query?: never;
@@ -1378,6 +1464,23 @@ export interface paths {
         put?: never;
         /** Cancel a rollout */
         post: operations["cancelRolloutExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ota/rollout-executions/{id}/cancel/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview cancelling a rollout */
+        post: operations["previewCancelRolloutExecution"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1418,6 +1521,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ota/rollout-executions/{id}/pause/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview pausing a rollout */
+        post: operations["previewPauseRolloutExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/rollout-executions/{id}/resume": {
         parameters: {
             query?: never;
@@ -1435,6 +1555,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ota/rollout-executions/{id}/resume/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview resuming a rollout */
+        post: operations["previewResumeRolloutExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/rollout-executions/{id}/rollback": {
         parameters: {
             query?: never;
@@ -1446,6 +1583,23 @@ export interface paths {
         put?: never;
         /** Roll back a rollout */
         post: operations["rollbackRolloutExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ota/rollout-executions/{id}/rollback/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview rolling back a rollout */
+        post: operations["previewRollbackRolloutExecution"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2276,7 +2430,7 @@ export interface components {
         };
         BuildForm: {
             /** @description The files; each filename is the path inside the export. */
-            assets: string[];
+            assets?: string[];
             /**
              * Format: binary
              * @description The file that the app starts.
@@ -2289,6 +2443,8 @@ export interface components {
              * @description Id of the update inside a binary, when the files are that update's: then the build is not published, and devices that run it get patches.
              */
             embeddedUpdateId?: string;
+            /** @description JSON list of files that are stored already: [{path, sha256, isLaunchAsset?}]. */
+            files?: string;
             gitBranch?: string;
             gitCommitHash?: string;
             message?: string;
@@ -2336,6 +2492,21 @@ export interface components {
             /** @description At least 12 characters. */
             new: string;
         };
+        ChangePreview: {
+            /**
+             * Format: int64
+             * @description Of the devices that reported in the last 24 hours (this hour and the 23 before it), those whose next manifest request would be answered otherwise than now, or whose linked flags would change. Null while telemetry is unavailable.
+             */
+            devicesAffected: number | null;
+            /** @description Rollouts whose state would change. */
+            executions: components["schemas"]["PreviewedRollout"][];
+            /** @description Linked flags that would be set otherwise for devices of a release. */
+            flags: components["schemas"]["PreviewedFlag"][];
+            /** @description Releases that would be published, enabled or disabled, or get another share. */
+            releases: components["schemas"]["PreviewedRelease"][];
+            /** @description What to know before the call, as sentences. */
+            warnings: string[];
+        };
         Channel: {
             /** @description The branch that devices get. */
             branchName: string;
@@ -2364,6 +2535,19 @@ export interface components {
             rolloutPercentage: number | null;
             /** Format: date-time */
             updatedAt: string;
+        };
+        CheckedFile: {
+            /** @description SHA-256 of the file in base64url without padding, or in hex. */
+            sha256: string;
+            /**
+             * Format: int64
+             * @description Size of the file.
+             */
+            sizeBytes: number;
+        };
+        CheckFilesBody: {
+            /** @description The files of an export; at most as many as a build may have. */
+            files: components["schemas"]["CheckedFile"][];
         };
         CodeSigning: {
             /**
@@ -3050,6 +3234,68 @@ export interface components {
              */
             updateUuid: string | null;
         };
+        EventHealth: {
+            /**
+             * Format: int64
+             * @description Devices that count for the limit: all counted devices, or for the direction below those whose time to report the event is over.
+             */
+            devices: number;
+            /** @enum {string} */
+            direction: "above" | "below";
+            name: string;
+            /**
+             * Format: double
+             * @description Percent of devices that reported the event.
+             */
+            rate: number;
+            /**
+             * Format: int64
+             * @description Of those, devices that reported the event in time.
+             */
+            reportedDevices: number;
+            /** @description What is compared with the limit, unless the policy's minNetworks is 1. */
+            votes: components["schemas"]["EventVotes"];
+        };
+        EventLimit: {
+            /**
+             * @description Which side of rate is a breach. above: too many devices report the event within 24 hours of their first report on the release. below: too few do within the minDurationMinutes of the first stage, at most 24 hours; a device counts once that time is over.
+             * @enum {string}
+             */
+            direction: "above" | "below";
+            /** @description Name of the custom event, as health reports have it. */
+            name: string;
+            /**
+             * Format: double
+             * @description Share of devices that report the event, in percent; below 100 for the direction below.
+             */
+            rate: number;
+        };
+        EventLook: {
+            /** Format: int64 */
+            devices: number;
+            /** @enum {string} */
+            direction: "above" | "below";
+            name: string;
+            /**
+             * Format: double
+             * @description Percent of devices that reported the event.
+             */
+            rate: number;
+            /** Format: int64 */
+            reportedDevices: number;
+        };
+        EventVotes: {
+            /**
+             * Format: int64
+             * @description Networks with at least one device that counts.
+             */
+            networks: number;
+            /**
+             * Format: double
+             * @description Sum of the votes on devices that reported the event, 0 to networks.
+             */
+            reported: number;
+        };
         ExchangedToken: {
             /** @description The only channels that it may change; null for all. */
             channels: string[] | null;
@@ -3101,6 +3347,22 @@ export interface components {
             field: string;
             /** @description What is wrong with it. */
             message: string;
+        };
+        FileUpload: {
+            /** @description Whether the whole file is stored, and an upload may name it. */
+            complete: boolean;
+            /**
+             * Format: int64
+             * @description How much has arrived; the next part begins there.
+             */
+            receivedBytes: number;
+            /** @description SHA-256 of the file in base64url without padding. */
+            sha256: string;
+            /**
+             * Format: int64
+             * @description Size of the whole file.
+             */
+            sizeBytes: number;
         };
         Flag: {
             /** @description Rollouts that are running or paused of releases that link it. */
@@ -3170,8 +3432,11 @@ export interface components {
              * @description Devices that errored under the flag.
              */
             affectedDevices: number;
-            /** Format: double */
-            crashFreePercentage: number;
+            /**
+             * Format: double
+             * @description Null without devices.
+             */
+            crashFreePercentage: number | null;
             /**
              * Format: double
              * @description Percentage of the flag's devices that errored.
@@ -3277,9 +3542,14 @@ export interface components {
             builds: components["schemas"]["GarbageBuild"][];
             /**
              * Format: int64
-             * @description Size of these files, with their compressed variants and patches.
+             * @description Size of these files, with their compressed variants and patches, and of what arrived of the partial ones.
              */
             bytes: number;
+            /**
+             * Format: int64
+             * @description Files that were being uploaded alone and of which nothing has arrived for a day.
+             */
+            partialFileCount: number;
             /**
              * Format: int64
              * @description Files that are no longer used and that the next cleanup deletes from the asset store.
@@ -3363,6 +3633,8 @@ export interface components {
              * @description Percent of devices with an error or a crash.
              */
             errorRate: number;
+            /** @description The custom events that the policy limits. */
+            events: components["schemas"]["EventHealth"][];
             /**
              * Format: double
              * @description The e-value of the sequential test against a threshold, without the most affected networks: 1 is no evidence.
@@ -3604,6 +3876,10 @@ export interface components {
             /** Format: int64 */
             userId: number;
         };
+        MissingFiles: {
+            /** @description The SHA-256 of each file to send, as the request has it, in its order and once. */
+            missing: string[];
+        };
         MyKey: {
             /** @description The only channels that the key may change; absent for all. */
             channels?: string[];
@@ -3618,6 +3894,38 @@ export interface components {
             /** @enum {string} */
             role: "viewer" | "editor" | "admin";
             slug: string;
+        };
+        NamedBuild: {
+            /** @description App configuration; also accepted as expoConfig. */
+            clientConfig?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: uuid
+             * @description Id of the update inside a binary whose bundle this is.
+             */
+            embeddedUpdateId?: string;
+            /** @description The files of the export, and the source map of its bundle. */
+            files: components["schemas"]["NamedFile"][];
+            gitBranch?: string;
+            gitCommitHash?: string;
+            message?: string;
+            /** @description Expo's metadata.json, unless it is among the files. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @enum {string} */
+            platform: "ios" | "android";
+            /** @description Only devices of exactly this runtime version get the build; also accepted as runtimeFingerprint. */
+            runtimeVersion: string;
+        };
+        NamedFile: {
+            /** @description Whether it is the bundle that the app starts, where no other rule says so. */
+            isLaunchAsset?: boolean;
+            /** @description Path inside the export. */
+            path: string;
+            /** @description SHA-256 of the file in base64url without padding, or in hex. */
+            sha256: string;
         };
         OFREPError: {
             /** @enum {string} */
@@ -3813,6 +4121,8 @@ export interface components {
              * @description Highest share of devices with an error, in percent; null for no limit.
              */
             errorRate?: number | null;
+            /** @description They replace all; none when empty or null. */
+            events?: components["schemas"]["EventLimit"][] | null;
             /** @enum {string} */
             method?: "sequential" | "point";
             /**
@@ -3877,6 +4187,69 @@ export interface components {
              */
             endsAt: string | null;
             stages: components["schemas"]["StageForecast"][];
+        };
+        PreviewedFlag: {
+            after: components["schemas"]["LinkedFlag"] | null;
+            /** @description What the release sets now, null for nothing. A disabled release sets nothing. */
+            before: components["schemas"]["LinkedFlag"] | null;
+            /** Format: int64 */
+            flagId: number;
+            flagKey: string;
+            /**
+             * Format: int64
+             * @description The release; null for one that the call would publish.
+             */
+            updateId: number | null;
+        };
+        PreviewedRelease: {
+            after: components["schemas"]["PreviewedReleaseState"] | null;
+            /** @description Null for a release that the call would publish. */
+            before: components["schemas"]["PreviewedReleaseState"] | null;
+            branchName: string;
+            /** @description The channel it was published to, null when straight to a branch. */
+            channel: string | null;
+            isCritical: boolean;
+            /** @enum {string} */
+            kind: "update" | "rollback_to_embedded";
+            /** @enum {string} */
+            platform: "ios" | "android";
+            releaseMessage: string;
+            /**
+             * Format: int64
+             * @description The release that it republishes, else null.
+             */
+            republishedFromId: number | null;
+            runtimeVersion: string;
+            /**
+             * Format: int64
+             * @description Null for a release that the call would publish.
+             */
+            updateId: number | null;
+        };
+        PreviewedReleaseState: {
+            isEnabled: boolean;
+            /** Format: double */
+            rolloutPercentage: number;
+        };
+        PreviewedRollout: {
+            after: components["schemas"]["PreviewedRolloutState"];
+            before: components["schemas"]["PreviewedRolloutState"];
+            /** Format: int64 */
+            id: number;
+            policyName: string;
+            /** Format: int64 */
+            updateId: number;
+        };
+        PreviewedRolloutState: {
+            /** Format: double */
+            percentage: number;
+            /**
+             * Format: int64
+             * @description Counts from 0.
+             */
+            stageIndex: number;
+            /** @enum {string} */
+            status: "running" | "paused" | "completed" | "rolled_back" | "cancelled";
         };
         PreviewPolicyBody: {
             /** @description Forecasts for the devices of this channel; of all when absent. */
@@ -4208,6 +4581,8 @@ export interface components {
             erroredDevices: number;
             /** Format: double */
             errorRate: number;
+            /** @description The custom events that the policy limits. */
+            events: components["schemas"]["EventLook"][];
             /** Format: double */
             evidence: number;
             /** Format: int64 */
@@ -4515,9 +4890,9 @@ export interface components {
             channel: string;
             /**
              * Format: double
-             * @description Of the devices that reported anything here, percentage without a crash; 100 without devices.
+             * @description Of the devices that reported anything here, percentage without a crash; null without devices.
              */
-            crashFreePercentage: number;
+            crashFreePercentage: number | null;
             /**
              * Format: int64
              * @description Active devices by their last report: each counts once in the project.
@@ -4632,6 +5007,8 @@ export interface components {
              * @description Highest share of devices with an error, in percent: 2.0 means 2 %.
              */
             errorRate?: number;
+            /** @description Limits of custom events. Those of a stage replace all of the policy's, also when there are none. */
+            events?: components["schemas"]["EventLimit"][];
             /**
              * @description How a rate is judged: by a sequential test that is valid at any time, or by its plain value once minDevices is reached. Default: sequential.
              * @enum {string}
@@ -6006,6 +6383,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "application/json": components["schemas"]["NamedBuild"];
                 "multipart/form-data": components["schemas"]["BuildForm"];
             };
         };
@@ -6108,6 +6486,90 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Build"];
                 };
+            };
+        };
+    };
+    checkFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckFilesBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingFiles"];
+                };
+            };
+        };
+    };
+    putFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description SHA-256 of the whole file in base64url without padding, or in hex. */
+                sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The part is stored, or the whole file was there already. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileUpload"];
+                };
+            };
+            /** @description The whole file is stored. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileUpload"];
+                };
+            };
+        };
+    };
+    headFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description SHA-256 of the whole file in base64url without padding, or in hex. */
+                sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Some of it has arrived. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -6231,6 +6693,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PendingApproval"];
+                };
+            };
+        };
+    };
+    previewChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the record; write a slash in it as %2F. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchChannelBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
                 };
             };
         };
@@ -6689,11 +7181,13 @@ export interface operations {
     };
     streamFlags: {
         parameters: {
-            query: {
+            query?: {
                 /** @description The device's channel. */
                 channel?: string;
-                /** @description Stable id of the device. */
-                deviceId: string;
+                /** @description true to be told only that the definitions changed. */
+                definitions?: string;
+                /** @description Stable id of the device; required unless definitions is true. */
+                deviceId?: string;
                 /** @description ios, android or web. */
                 platform?: string;
                 /** @description Runtime version of the app. */
@@ -7846,6 +8340,33 @@ export interface operations {
             };
         };
     };
+    previewRollBack: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RollbackBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
+                };
+            };
+        };
+    };
     listRolloutExecutions: {
         parameters: {
             query?: {
@@ -7977,6 +8498,36 @@ export interface operations {
             };
         };
     };
+    previewAdvanceRolloutExecution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CommandReason"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
+                };
+            };
+        };
+    };
     cancelRolloutExecution: {
         parameters: {
             query?: never;
@@ -8003,6 +8554,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RolloutExecution"];
+                };
+            };
+        };
+    };
+    previewCancelRolloutExecution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CancelBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
                 };
             };
         };
@@ -8063,6 +8644,36 @@ export interface operations {
             };
         };
     };
+    previewPauseRolloutExecution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CommandReason"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
+                };
+            };
+        };
+    };
     resumeRolloutExecution: {
         parameters: {
             query?: never;
@@ -8102,6 +8713,36 @@ export interface operations {
             };
         };
     };
+    previewResumeRolloutExecution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CommandReason"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
+                };
+            };
+        };
+    };
     rollbackRolloutExecution: {
         parameters: {
             query?: never;
@@ -8128,6 +8769,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RolloutExecution"];
+                };
+            };
+        };
+    };
+    previewRollbackRolloutExecution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RollbackExecutionBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
                 };
             };
         };
