@@ -10,7 +10,8 @@ import { Dialog } from "./Dialog";
 import { Failure } from "./Failure";
 import { Field } from "./Field";
 import { Placeholder } from "./Panel";
-import { PreviewOfEffect, type Effect } from "./PreviewOfEffect";
+import type { Effect } from "./effect";
+import { PreviewOfEffect } from "./PreviewOfEffect";
 
 interface Props {
   open: boolean;

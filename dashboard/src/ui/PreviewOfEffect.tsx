@@ -1,30 +1,14 @@
 import { TriangleAlert } from "lucide-react";
 import { count } from "@/format/format";
 import { strings } from "@/strings";
+import { flagSentence, releaseSentence, rolloutSentence, type Effect } from "./effect";
 
-interface Named {
-  id?: number | string;
-  key?: string;
-  releaseMessage?: string | null;
-  channel?: string | null;
-  platform?: string;
-}
-
-/** What a call would change, as the API's previews answer it. */
-export interface Effect {
-  devicesAffected: number | null;
-  releases: Named[];
-  executions: Named[];
-  flags: Named[];
-  warnings: string[];
-}
-
-/** The effect of an action, in figures and names. */
+/** The effect of an action, in figures and sentences. */
 export function PreviewOfEffect({ effect }: { effect: Effect }) {
-  const lists: [string, Named[]][] = [
-    [strings.dialog.releases, effect.releases ?? []],
-    [strings.dialog.executions, effect.executions ?? []],
-    [strings.dialog.flags, effect.flags ?? []],
+  const lists: [string, string[]][] = [
+    [strings.dialog.releases, effect.releases.map(releaseSentence)],
+    [strings.dialog.executions, effect.executions.map(rolloutSentence)],
+    [strings.dialog.flags, effect.flags.map(flagSentence)],
   ];
   return (
     <div className="flex flex-col gap-2">
@@ -32,20 +16,20 @@ export function PreviewOfEffect({ effect }: { effect: Effect }) {
         <strong className="text-lg tabular-nums">{count(effect.devicesAffected)}</strong> {strings.dialog.devices}
       </p>
       {lists
-        .filter(([, items]) => items.length > 0)
-        .map(([name, items]) => (
+        .filter(([, sentences]) => sentences.length > 0)
+        .map(([name, sentences]) => (
           <div key={name}>
             <p className="text-xs text-muted">{name}</p>
             <ul className="list-disc pl-5">
-              {items.map((item, index) => (
-                <li key={item.id ?? item.key ?? index} className="break-words">
-                  {[item.key ?? `#${item.id}`, item.releaseMessage, item.platform, item.channel].filter(Boolean).join(" · ")}
+              {sentences.map((sentence) => (
+                <li key={sentence} className="break-words">
+                  {sentence}
                 </li>
               ))}
             </ul>
           </div>
         ))}
-      {(effect.warnings ?? []).map((warning) => (
+      {effect.warnings.map((warning) => (
         <p key={warning} className="flex items-start gap-2 rounded-md bg-warn-soft px-2 py-1.5 text-warn">
           <TriangleAlert size={14} aria-hidden className="mt-0.5 shrink-0" />
           {warning}

@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
 import { Panel } from "@/ui/Panel";
-import { PreviewOfEffect, type Effect } from "@/ui/PreviewOfEffect";
+import type { Effect } from "@/ui/effect";
+import { PreviewOfEffect } from "@/ui/PreviewOfEffect";
 import { previewOf } from "./previewOf";
 import { strings } from "./strings";
 

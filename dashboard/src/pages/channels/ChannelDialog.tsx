@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ApiClient, Schemas } from "@/api/client";
+import type { Schemas } from "@/api/client";
 import { Check } from "@/ui/Check";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Field } from "@/ui/Field";
@@ -44,11 +44,13 @@ export function ChannelDialog({ channel, action, branches, onClose }: Props) {
       typeName={action === "point" || action === "remove" ? channel.name : undefined}
       done={action === "remove" ? text.done.remove : text.done.change}
       previewKey={[channel.name, body]}
-      preview={action === "remove" ? null : (client, signal) => preview(client, channel.name, body, signal)}
+      preview={
+        action === "remove" ? null : (client, signal) => client.POST("/v1/ota/channels/{name}/preview", { params: { path }, body, signal })
+      }
       run={(client): Promise<{ data?: unknown }> =>
         action === "remove"
           ? client.DELETE("/v1/ota/channels/{name}", { params: { path } })
-          : client.PATCH("/v1/ota/channels/{name}", { params: { path }, body: body as Schemas["PatchChannelBody"] })
+          : client.PATCH("/v1/ota/channels/{name}", { params: { path }, body })
       }
     >
       <Fields action={action} draft={draft} branches={branches} onChange={(change) => setDraft({ ...draft, ...change })} />
@@ -102,8 +104,4 @@ function Fields(props: { action: ChannelAction; draft: Draft; branches: Schemas[
     default:
       return null;
   }
-}
-
-function preview(client: ApiClient, name: string, body: unknown, signal: AbortSignal) {
-  return client.POST("/v1/ota/channels/{name}/preview" as never, { params: { path: { name } }, body, signal } as never) as Promise<{ data?: unknown }>;
 }

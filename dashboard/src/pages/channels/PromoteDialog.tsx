@@ -32,7 +32,9 @@ export function PromoteDialog({ channel, channels, branches, onClose }: Props) {
       typeName={to}
       done={text.done.promote}
       previewKey={[to, how, body]}
-      preview={how === "point" ? (client, signal) => preview(client, to, body, signal) : null}
+      preview={
+        how === "point" ? (client, signal) => client.POST("/v1/ota/channels/{name}/preview", { params: { path: { name: to } }, body, signal }) : null
+      }
       run={async (client, _reason, key) => {
         if (how === "point") return client.PATCH("/v1/ota/channels/{name}", { params: { path: { name: to } }, body });
         return republish(client, releases, to, key);
@@ -67,8 +69,4 @@ async function republish(client: ApiClient, releases: Schemas["Update"][], chann
     });
   }
   return answer;
-}
-
-function preview(client: ApiClient, name: string, body: unknown, signal: AbortSignal) {
-  return client.POST("/v1/ota/channels/{name}/preview" as never, { params: { path: { name } }, body, signal } as never) as Promise<{ data?: unknown }>;
 }

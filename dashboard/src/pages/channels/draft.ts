@@ -25,7 +25,7 @@ export function draftOf(channel: Schemas["Channel"], branches: Pick<Schemas["Bra
 }
 
 /** The body of the change: only the fields that the action is about. */
-export function patchOf(action: ChannelAction, draft: Draft): Record<string, unknown> {
+export function patchOf(action: ChannelAction, draft: Draft): Schemas["PatchChannelBody"] {
   switch (action) {
     case "pause":
       return { isPaused: true };

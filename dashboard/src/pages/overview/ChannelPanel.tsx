@@ -52,7 +52,7 @@ export function ChannelPanel({ channel, rows, query }: { channel: string; rows: 
         typeName={isPaused ? undefined : channel}
         previewKey={[channel, isPaused]}
         preview={(client, signal) =>
-          client.POST("/v1/ota/channels/{name}/preview" as never, { params: { path: { name: channel } }, body: { isPaused: !isPaused }, signal } as never)
+          client.POST("/v1/ota/channels/{name}/preview", { params: { path: { name: channel } }, body: { isPaused: !isPaused }, signal })
         }
         run={(client) => client.PATCH("/v1/ota/channels/{name}", { params: { path: { name: channel } }, body: { isPaused: !isPaused } })}
         done={isPaused ? text.resumedDone(channel) : text.pausedDone(channel)}

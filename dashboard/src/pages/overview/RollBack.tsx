@@ -53,7 +53,7 @@ function OfRollout({ row, name, onClose }: Props) {
       confirm={strings.rollBack}
       previewKey={["rollout", id]}
       preview={(client, signal) =>
-        client.POST("/v1/ota/rollout-executions/{id}/rollback/preview" as never, { params, body: { scope: "release" }, signal } as never)
+        client.POST("/v1/ota/rollout-executions/{id}/rollback/preview", { params, body: { scope: "release" }, signal })
       }
       run={(client, reason, key) =>
         client.POST("/v1/ota/rollout-executions/{id}/rollback", {
@@ -85,7 +85,7 @@ function OfRelease({ row, name, onClose }: Props) {
       confirm={strings.rollBack}
       withoutReason
       previewKey={["release", channel, platform, runtimeVersion, target]}
-      preview={releases.data ? (client, signal) => client.POST("/v1/ota/rollback/preview" as never, { body, signal } as never) : null}
+      preview={releases.data ? (client, signal) => client.POST("/v1/ota/rollback/preview", { body, signal }) : null}
       run={(client, _reason, key) => client.POST("/v1/ota/rollback", { params: { header: { "Idempotency-Key": key } }, body })}
       done={strings.rollBackDone}
     >

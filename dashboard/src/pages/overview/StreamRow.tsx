@@ -56,7 +56,7 @@ export function StreamRow({ row }: { row: Row }) {
       <StackBar label={strings.share} slices={slices(row)} />
       <div className="grid grid-cols-3 gap-6 lg:w-72">
         <Figure label={strings.devices} value={count(row.devices)} />
-        <Figure label={strings.crashFree} value={percent(isKnown ? row.crashFreePercentage : null)} tone={isKnown && row.crashFreePercentage < 99 ? "bad" : "plain"} />
+        <Figure label={strings.crashFree} value={percent(row.crashFreePercentage)} tone={row.crashFreePercentage !== null && row.crashFreePercentage < 99 ? "bad" : "plain"} />
         <Figure label={strings.errors} value={percent(isKnown ? row.errorRate : null)} />
       </div>
       <RollBack row={row} />

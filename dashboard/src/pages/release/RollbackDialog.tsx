@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ApiClient, Schemas } from "@/api/client";
+import type { Schemas } from "@/api/client";
 import { useApi } from "@/api/project";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Field } from "@/ui/Field";
@@ -43,7 +43,7 @@ export function RollbackDialog({ release, onClose }: { release: Schemas["Update"
       typeName={channel}
       done={text.done.rollback}
       previewKey={[body]}
-      preview={(client, signal) => preview(client, body, signal)}
+      preview={(client, signal) => client.POST("/v1/ota/rollback/preview", { body, signal })}
       run={(client, _reason, key) => client.POST("/v1/ota/rollback", { params: { header: { "Idempotency-Key": key } }, body })}
     >
       <Field label={text.rollbackTo}>
@@ -59,8 +59,4 @@ export function RollbackDialog({ release, onClose }: { release: Schemas["Update"
       </Field>
     </DangerDialog>
   );
-}
-
-function preview(client: ApiClient, body: Schemas["RollbackBody"], signal: AbortSignal) {
-  return client.POST("/v1/ota/rollback/preview" as never, { body, signal } as never) as Promise<{ data?: unknown }>;
 }

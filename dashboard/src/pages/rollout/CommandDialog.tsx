@@ -36,7 +36,7 @@ export function CommandDialog({ execution, command, onClose }: { execution: Exec
       done={text.done[command]}
       typeName={command === "rollback" && scope === "channel" ? (execution.channel ?? undefined) : undefined}
       previewKey={[execution.id, body]}
-      preview={command === "resume" ? null : (client, signal) => preview(client, command, execution.id, body, signal)}
+      preview={(client, signal) => preview(client, command, execution.id, body, signal)}
       run={(client, reason, idempotencyKey) =>
         send(client, command, path.id, { ...body, ...(reason && { reason }) }, idempotencyKey)
       }
@@ -104,9 +104,18 @@ function send(client: ApiClient, command: Command, id: number, body: Body, key: 
   }
 }
 
-type Previewed = Exclude<Command, "resume">;
-
-async function preview(client: ApiClient, command: Command, id: number, body: Body, signal: AbortSignal) {
-  const path = `/v1/ota/rollout-executions/{id}/${command as Previewed}/preview`;
-  return client.POST(path as never, { params: { path: { id } }, body, signal } as never) as Promise<{ data?: unknown }>;
+function preview(client: ApiClient, command: Command, id: number, body: Body, signal: AbortSignal) {
+  const options = { params: { path: { id } }, signal };
+  switch (command) {
+    case "pause":
+      return client.POST("/v1/ota/rollout-executions/{id}/pause/preview", { ...options, body });
+    case "resume":
+      return client.POST("/v1/ota/rollout-executions/{id}/resume/preview", { ...options, body });
+    case "advance":
+      return client.POST("/v1/ota/rollout-executions/{id}/advance/preview", { ...options, body });
+    case "cancel":
+      return client.POST("/v1/ota/rollout-executions/{id}/cancel/preview", { ...options, body });
+    case "rollback":
+      return client.POST("/v1/ota/rollout-executions/{id}/rollback/preview", { ...options, body: { ...body, scope: body.scope ?? "release" } });
+  }
 }
