@@ -39,8 +39,8 @@ func seededAmongOthers(t *testing.T) (small, large seededProject) {
 	few, many, noise := f.newProject("small"), f.newProject("large"), f.newProject("noise")
 	sizes := []int{smallProject, largeProject, largeProject}
 	for i, project := range []models.Project{few, many, noise} {
-		storetest.Seed(t, f.conn(), project.ID, sizes[i])
 		storetest.SeedMemberships(t, f.conn(), project.ID, sizes[i])
+		storetest.Seed(t, f.conn(), project.ID, sizes[i])
 	}
 	storetest.SeedProjects(t, f.conn(), largeProject)
 	f.exec("VACUUM ANALYZE")
@@ -54,8 +54,8 @@ func seededAlone(t *testing.T) (small, large seededProject) {
 	t.Helper()
 	alone := func(n int) seededProject {
 		f := setup(t)
-		storetest.Seed(t, f.conn(), f.project.ID, n)
 		storetest.SeedMemberships(t, f.conn(), f.project.ID, n)
+		storetest.Seed(t, f.conn(), f.project.ID, n)
 		storetest.SeedProjects(t, f.conn(), n)
 		f.exec("VACUUM ANALYZE")
 		return f.seeded(f.project)
