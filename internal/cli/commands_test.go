@@ -139,6 +139,7 @@ func testCommands(t *testing.T, cases map[string]commandCase) {
 			want, err := json.Marshal(c.answer)
 			require.NoError(t, err)
 			require.JSONEq(t, string(want), out)
+			c.told = told
 			requirePlain(t, c, find)
 		})
 	}
