@@ -3,16 +3,23 @@ export type HealthEventType = 'app_launch' | 'js_error' | 'crash' | 'custom';
 
 /** One event of a health report, as the server's API has it. */
 export interface HealthEvent {
+  /** What happened. */
   type: HealthEventType;
   /** Of a custom event. */
   name?: string;
+  /** What an error says, at most 2000 characters. */
   message?: string;
+  /** The error's class, such as `TypeError`. */
   errorName?: string;
+  /** Where the error was thrown, at most 16000 characters. */
   stackTrace?: string;
+  /** The React components around the error, at most 8000 characters. */
   componentStack?: string;
+  /** The app could not go on. */
   isFatal?: boolean;
   /** How often it occurred. */
   count: number;
+  /** At most 32, with values of at most 256 characters. */
   tags?: Record<string, string>;
   /** Values of the flags that the app had read by then. */
   flagStates?: Record<string, string>;
@@ -22,8 +29,9 @@ export interface HealthEvent {
 export interface ErrorDetails {
   /** The app cannot go on: reported as `crash`, else as `js_error`. */
   isFatal?: boolean;
+  /** At most 32, with values of at most 256 characters. */
   tags?: Record<string, string>;
-  /** Of React. */
+  /** The React components around the error. */
   componentStack?: string;
 }
 

@@ -10,9 +10,11 @@ const Current = createContext<Waft | undefined>(undefined);
 
 /** Properties of WaftProvider. */
 export interface WaftProviderProps {
+  /** What createWaft made. */
   waft: Waft;
   /** For whom flags are evaluated, for example `{ targetingKey: user.id }`; by default the device. */
   context?: EvaluationContext;
+  /** The app. */
   children?: ReactNode;
 }
 
@@ -78,23 +80,29 @@ export function useWaftUpdates(): WaftUpdates {
 export interface WaftErrorBoundaryProps {
   /** What is shown instead of children that failed, or a function of the error. */
   fallback?: ReactNode | ((error: unknown, retry: () => void) => ReactNode);
+  /** What may fail to render. */
   children?: ReactNode;
 }
 
 /** Keeps the rest of the screen alive when the children fail to render, and reports that as `js_error`. */
 export class WaftErrorBoundary extends Component<WaftErrorBoundaryProps, { failure: { error: unknown } | undefined }> {
+  /** Gives the boundary the Waft of the WaftProvider above. */
   static override contextType = Current;
+  /** The error that the children failed with. */
   override state: { failure: { error: unknown } | undefined } = { failure: undefined };
 
+  /** Called by React when the children failed. */
   static getDerivedStateFromError(error: unknown): { failure: { error: unknown } } {
     return { failure: { error } };
   }
 
+  /** Called by React when the children failed: reports the error. */
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
     const waft = this.context as Waft | undefined;
     waft?.health.captureException(error, info.componentStack ? { componentStack: info.componentStack } : {});
   }
 
+  /** The children, or the fallback when they failed. */
   override render(): ReactNode {
     const { failure } = this.state;
     if (!failure) {

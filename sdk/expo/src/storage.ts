@@ -1,8 +1,10 @@
 /** Where the package keeps what must outlive the app's process. It has the shape of AsyncStorage. */
 export interface KeyValueStorage {
+  /** The value, or null when there is none. */
   getItem(key: string): Promise<string | null> | string | null;
-  /** Fails when the storage is full. */
+  /** Keeps the value. Fails when the storage is full. */
   setItem(key: string, value: string): Promise<unknown> | undefined;
+  /** Removes the value, if there is one. */
   removeItem(key: string): Promise<unknown> | undefined;
 }
 

@@ -21,13 +21,17 @@ export type UpdateStatus =
 
 /** A downloaded update. */
 export interface UpdateInfo {
+  /** The update's id, in lower case. */
   updateUuid: string;
+  /** The app restarts with it at once. */
   isCritical: boolean;
+  /** What the release says of itself. */
   releaseMessage: string | undefined;
 }
 
 /** What is known of updates. A new object at every change. */
 export interface UpdatesState {
+  /** What the update is doing. */
   status: UpdateStatus;
   /** The downloaded one. */
   update: UpdateInfo | undefined;
@@ -41,6 +45,7 @@ export interface UpdatesState {
 
 /** Looks for updates. Nothing here throws. */
 export interface Updates {
+  /** What is known. */
   readonly state: UpdatesState;
   /** Calls the listener after every change of the state, until the answered function is called. */
   subscribe(listener: () => void): () => void;

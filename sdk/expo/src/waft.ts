@@ -12,7 +12,9 @@ import { DeviceUpdates, type Updates } from './updates';
 
 /** Health, updates and flags of this app. */
 export interface Waft {
+  /** Reports events and errors. */
   readonly health: Health;
+  /** Looks for updates. */
   readonly updates: Updates;
   /** A provider for OpenFeature's web and React SDKs. */
   readonly flags: Provider;
