@@ -2,6 +2,14 @@
 #
 #   docker build -t waft .
 #   docker build -t waft:0.1.0 --build-arg VERSION=0.1.0 .    # says that it is this release
+FROM --platform=$BUILDPLATFORM alpine:3.24.1@sha256:28bd5fe8b56d1bd048e5babf5b10710ebe0bae67db86916198a6eec434943f8b AS dashboard
+RUN apk add --no-cache nodejs npm
+WORKDIR /dashboard
+COPY dashboard/package.json dashboard/package-lock.json dashboard/.npmrc ./
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+COPY dashboard .
+RUN npx vite build
+
 FROM --platform=$BUILDPLATFORM golang:1.26.8-alpine3.24@sha256:8ac98ca534ac3f51e1f420a1dd2c15e74c75cfa0f23f3ad27eb5d7236c349a0c AS build
 ENV CGO_ENABLED=0 GOMODCACHE=/cache/modules GOCACHE=/cache/build
 WORKDIR /src
@@ -11,6 +19,9 @@ COPY go.mod go.sum ./
 RUN --mount=type=cache,target=/cache go mod download
 
 COPY . .
+# Nothing of a build on the machine itself.
+RUN rm -rf dashboard/dist
+COPY --from=dashboard /dashboard/dist dashboard/dist
 ARG TARGETOS
 ARG TARGETARCH
 ARG VERSION=""

@@ -59,13 +59,14 @@ empty :=
 
 test: build objects exports openfeature sdk ## Run every test against the real engines
 	cd devstack && go test ./... && go test -tags temporalcli ./internal/temporal
+	cd dashboard && npx vitest run && node scripts/budgets.mjs
 	@race=-race; \
 	if [ "$$(go env CGO_ENABLED)" != 1 ] || ! command -v "$$(go env CC)" >/dev/null; then \
 	  race=; echo "cgo is off or there is no C compiler ($$(go env CC)): testing without the race detector" >&2; \
 	fi; \
 	set -x; go test $$race $(addprefix ./,$(RACE))
 	$(DEVSTACK) exec -- env WAFT_TEST_ALONE=1 go test ./e2e -run '^($(ALONE))$$'
-	$(DEVSTACK) exec -- env WAFT_TEST_EXPORTS="$(abspath $(EXPORTS))" go test -timeout 18m -skip '^($(ALONE))$$' \
+	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" WAFT_TEST_EXPORTS="$(abspath $(EXPORTS))" go test -timeout 18m -skip '^($(ALONE))$$' \
 	  $$(go list ./... | grep -vE '/waft/($(subst $(empty) $(empty),|,$(RACE)))$$')
 	go test -tags clouds -run Cloud ./internal/assets
 
@@ -89,22 +90,44 @@ lint: ## Check format, layers, workflow determinism and generated code
 	cd bench/flags && ../../bin/golangci-lint run --allow-parallel-runners --config ../../.golangci.yml ./...
 	bin/workflowcheck ./workflows/...
 	$(MAKE) --no-print-directory generate
-	@git diff --exit-code -- client docs/bucket-vectors.json || { echo "generated files are stale: commit what 'make generate' wrote" >&2; exit 1; }
+	cd dashboard && npx tsc && npx eslint .
+	@git diff --exit-code -- client docs/bucket-vectors.json dashboard/src/api/schema.d.ts || { echo "generated files are stale: commit what 'make generate' wrote" >&2; exit 1; }
 
 vulncheck: ## Look for known vulnerabilities in what the code calls
 	cd tools/lint && go build -o ../../bin/ golang.org/x/vuln/cmd/govulncheck
 	bin/govulncheck ./...
 	cd devstack && ../bin/govulncheck ./...
 
-generate: ## Write the OpenAPI document and the client made from it
+generate: dashboard/node_modules/.package-lock.json ## Write the OpenAPI document and the clients made from it
 	go run ./cmd/waftd openapi --version 3.0 > client/openapi.json
 	go generate ./client
+	cd dashboard && node scripts/generate-client.mjs
 
 record-histories: build ## Record workflow histories for the replay tests
 	$(DEVSTACK) exec -- go test ./workflows -run TestRecordHistories -record
 
-build: devstack ## Build the binaries into bin/
+build: devstack dashboard ## Build the dashboard, and the binaries into bin/
 	@go build $(SERVER_FLAGS) -o bin/ ./cmd/...
+
+# What the dashboard is built from. Its tests are not.
+DASHBOARD := $(shell find dashboard/src dashboard/public -type f) $(addprefix dashboard/,index.html sign-in.html vite.config.ts tsconfig.json scripts/compressed.ts)
+
+dashboard: dashboard/dist/index.html ## Build the web pages that the binary embeds
+dashboard/dist/index.html: dashboard/node_modules/.package-lock.json $(DASHBOARD)
+	@cd dashboard && npx vite build --logLevel warn
+	@touch $@
+
+dashboard/node_modules/.package-lock.json: dashboard/package-lock.json
+	cd dashboard && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# CHROMIUM is a browser of this machine, or Debian's where that may be installed.
+test-dashboard: build ## Test the dashboard: its components, its size, and its pages in a browser on real engines
+	cd dashboard && npx vitest run && node scripts/budgets.mjs
+	CHROMIUM="$$(tools/chromium.sh)" $(DEVSTACK) exec -- go test -count=1 -timeout 10m -run '^TestDashboard' ./e2e
+
+screenshots: build ## Save every page of the dashboard as PNG into dashboard/screenshots
+	WAFT_SCREENSHOTS=1 CHROMIUM="$$(tools/chromium.sh)" $(DEVSTACK) exec -- go test -count=1 -timeout 15m -run '^TestDashboard' ./e2e
 
 devstack: $(if $(wildcard bin/devstack),,first) deps
 	@go -C devstack build $(ENGINE_FLAGS) -o ../bin/ ./cmd/devstack
@@ -141,4 +164,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk
+.PHONY: help run up setup-link down reset status engines demo attack test fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk dashboard test-dashboard screenshots

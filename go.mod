@@ -2,6 +2,8 @@ module github.com/waft-ota/waft
 
 go 1.26.0
 
+ignore ./dashboard/node_modules
+
 require (
 	charm.land/lipgloss/v2 v2.0.6
 	cloud.google.com/go/storage v1.67.0

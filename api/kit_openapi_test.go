@@ -143,6 +143,8 @@ func TestExamplesOfRequestsAreAccepted(t *testing.T) {
 				require.Equal(t, http.StatusBadRequest, answer.Code)
 			case "finishPasskeyLogin", "exchangeToken": // the document has no answer or token that somebody signed
 				require.Equal(t, http.StatusUnauthorized, answer.Code)
+			case "uploadBuild": // the fake has no files that an upload could name
+				require.Contains(t, answer.Body.String(), `"code":"files_missing"`)
 			case "resumeRolloutExecution": // the fake's rollout is running
 				require.Equal(t, http.StatusConflict, answer.Code)
 			default:

@@ -132,8 +132,12 @@ func TestAnExecutionShowsItsHealthAndTimeline(t *testing.T) {
 	t.Parallel()
 	votes := models.Votes{Networks: 150, Errored: models.Tally{Sum: 3.5}, Crashed: models.Tally{Sum: 1.0 / 3}}
 	look := &models.Observation{
-		ReleaseHealth: models.ReleaseHealth{Devices: 200, Launches: 400, ErroredDevices: 4, CrashedDevices: 1, NotServedDevices: 5, NotInShareDevices: 2, RateLimitedDevices: 3, Votes: votes},
-		ErrorRate:     2, CrashRate: 0.5, Evidence: 1.25, CheckedAt: now,
+		ReleaseHealth: models.ReleaseHealth{Devices: 200, Launches: 400, ErroredDevices: 4, CrashedDevices: 1, NotServedDevices: 5, NotInShareDevices: 2, RateLimitedDevices: 3, Votes: votes,
+			Events: []models.EventHealth{{
+				Name: "paid", Direction: models.EventBelow, Devices: 100, ReportedDevices: 40,
+				Votes: models.EventVotes{Networks: 50, Affected: models.Tally{Sum: 30.25}},
+			}}},
+		ErrorRate: 2, CrashRate: 0.5, Evidence: 1.25, CheckedAt: now,
 	}
 	got := object(t, executionRecord(models.RolloutExecution{
 		ID: 21, UpdateUUID: uuid.MustParse(exampleUUID), WaitingFor: models.WaitData, Health: look, PausedAt: &now,
@@ -141,6 +145,10 @@ func TestAnExecutionShowsItsHealthAndTimeline(t *testing.T) {
 		Timeline: []models.RolloutEvent{{At: now, Event: models.EventStarted, Actor: "ci", ToStage: 0, Percentage: 5, Reason: "began", Health: look}},
 	}))
 	health := map[string]any{
+		"events": []any{map[string]any{
+			"name": "paid", "direction": "below", "devices": 100.0, "reportedDevices": 40.0, "rate": 40.0,
+			"votes": map[string]any{"networks": 50.0, "reported": 19.75},
+		}},
 		"devices": 200.0, "launches": 400.0, "erroredDevices": 4.0, "crashedDevices": 1.0, "errorRate": 2.0,
 		"crashRate": 0.5, "evidence": 1.25, "checkedAt": "2026-03-14T09:26:53.589Z",
 		"votes":          map[string]any{"networks": 150.0, "errored": 3.5, "crashed": 0.333},

@@ -4145,8 +4145,10 @@ type FlagExplanationReason string
 // FlagHealth defines model for FlagHealth.
 type FlagHealth struct {
 	// AffectedDevices Devices that errored under the flag.
-	AffectedDevices     int64   `json:"affectedDevices"`
-	CrashFreePercentage float64 `json:"crashFreePercentage"`
+	AffectedDevices int64 `json:"affectedDevices"`
+
+	// CrashFreePercentage Null without devices.
+	CrashFreePercentage *float64 `json:"crashFreePercentage"`
 
 	// ErrorRate Percentage of the flag's devices that errored.
 	ErrorRate float64 `json:"errorRate"`
@@ -5747,8 +5749,8 @@ type StopBody struct {
 type StreamOverview struct {
 	Channel string `json:"channel"`
 
-	// CrashFreePercentage Of the devices that reported anything here, percentage without a crash; 100 without devices.
-	CrashFreePercentage float64 `json:"crashFreePercentage"`
+	// CrashFreePercentage Of the devices that reported anything here, percentage without a crash; null without devices.
+	CrashFreePercentage *float64 `json:"crashFreePercentage"`
 
 	// Devices Active devices by their last report: each counts once in the project.
 	Devices int64 `json:"devices"`

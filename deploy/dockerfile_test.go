@@ -61,8 +61,16 @@ func readStages(t *testing.T) []stage {
 		last := &stages[len(stages)-1]
 		last.instructions = append(last.instructions, instruction{words[0], args})
 	}
-	require.Len(t, stages, 2)
+	require.Len(t, stages, 3)
 	return stages
+}
+
+// stageNamed returns the stage of that name.
+func stageNamed(t *testing.T, stages []stage, name string) stage {
+	t.Helper()
+	i := slices.IndexFunc(stages, func(s stage) bool { return s.name == name })
+	require.NotEqual(t, -1, i, "no stage %s", name)
+	return stages[i]
 }
 
 // all returns the arguments of every instruction of that name.
@@ -87,7 +95,7 @@ func TestDockerfileBuildsWithTheGoOfTheModule(t *testing.T) {
 	t.Parallel()
 	module, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	require.NoError(t, err)
-	image := regexp.MustCompile(`^golang:([\d.]+)-`).FindStringSubmatch(readStages(t)[0].image)
+	image := regexp.MustCompile(`^golang:([\d.]+)-`).FindStringSubmatch(stageNamed(t, readStages(t), "build").image)
 	require.NotNil(t, image)
 	got := "go" + image[1]
 	for _, line := range regexp.MustCompile(`(?m)^(?:go |toolchain go)([\d.]+)$`).FindAllStringSubmatch(string(module), -1) {
@@ -106,7 +114,7 @@ func TestDockerfileCopiesWhatExists(t *testing.T) {
 		for _, args := range s.all("COPY") {
 			sources := args[:len(args)-1]
 			if from, ok := strings.CutPrefix(args[0], "--from="); ok {
-				require.Equal(t, stages[0].name, from)
+				stageNamed(t, stages, from)
 				continue
 			}
 			for _, source := range sources {
@@ -121,12 +129,12 @@ func TestDockerfileCopiesWhatExists(t *testing.T) {
 func TestDockerfileBuildsBothCommands(t *testing.T) {
 	t.Parallel()
 	stages := readStages(t)
-	targets := buildTargets(stages[0])
+	targets := buildTargets(stageNamed(t, stages, "build"))
 	require.Equal(t, []string{"./cmd/waftd", "./cmd/waft"}, targets)
 	for _, target := range targets {
 		require.FileExists(t, filepath.Join(root, target, "main.go"))
 	}
-	require.Equal(t, [][]string{{`["waftd"]`}}, stages[1].all("ENTRYPOINT"))
+	require.Equal(t, [][]string{{`["waftd"]`}}, stages[len(stages)-1].all("ENTRYPOINT"))
 }
 
 // buildTargets returns the packages that a stage's `go build` names.
@@ -149,7 +157,7 @@ func buildTargets(s stage) []string {
 // plain `go build` leaves them out.
 func TestDockerfileBuildsEveryBucketDriver(t *testing.T) {
 	t.Parallel()
-	for _, run := range readStages(t)[0].all("RUN") {
+	for _, run := range stageNamed(t, readStages(t), "build").all("RUN") {
 		if line := strings.Join(run, " "); strings.Contains(line, "go build") {
 			require.Contains(t, line, "clouds")
 		}
@@ -168,7 +176,7 @@ func TestDockerfileEndsWithoutRoot(t *testing.T) {
 
 func TestDockerignoreLeavesWhatTheBuildNeeds(t *testing.T) {
 	t.Parallel()
-	needed := compiledFiles(t, buildTargets(readStages(t)[0]))
+	needed := compiledFiles(t, buildTargets(stageNamed(t, readStages(t), "build")))
 	ignored := ignoredFiles(t)
 	for _, file := range needed {
 		require.False(t, ignored(file), "%s keeps %s from the build", dockerignore, file)

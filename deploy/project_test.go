@@ -179,7 +179,7 @@ func TestDevContainerHasTheGoOfTheImage(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(readFile(t, ".devcontainer/devcontainer.json")), &container))
 	for feature, f := range container.Features {
 		if strings.Contains(feature, "/go:") {
-			require.Contains(t, readStages(t)[0].image, "golang:"+f.Version+"-")
+			require.Contains(t, stageNamed(t, readStages(t), "build").image, "golang:"+f.Version+"-")
 			return
 		}
 	}

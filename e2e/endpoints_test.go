@@ -184,7 +184,9 @@ func requireKey(t *testing.T, p *tenant, r route, call request) {
 	call.key = ""
 	call.project = "-"
 	problem := p.do(call).problem(400, models.CodeInvalid)
-	require.Equal(t, []string{"X-Project"}, fields(problem))
+	if r.method != http.MethodHead { // whose answer has no body
+		require.Equal(t, []string{"X-Project"}, fields(problem))
+	}
 }
 
 // fields are the names of a problem's bad fields.

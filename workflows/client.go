@@ -49,11 +49,9 @@ func NewClient(tc client.Client, taskQueue string) *Client {
 	}
 }
 
-// WithLinks makes the details of workflows link to the dashboard of the Waft that people reach at base. It returns c.
-func (c *Client) WithLinks(base string) *Client {
-	c.dashboard = base
-	return c
-}
+// LinkTo makes the details of workflows link to the dashboard of the Waft that people reach at base. It is called before
+// anything is started.
+func (c *Client) LinkTo(base string) { c.dashboard = base }
 
 // Command sends a command to an open rollout and returns when it has taken effect in the store.
 // Errors:

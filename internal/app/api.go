@@ -9,7 +9,6 @@ import (
 
 	"github.com/waft-ota/waft/api"
 	"github.com/waft-ota/waft/internal/apikeys"
-	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/internal/feed"
 	"github.com/waft-ota/waft/internal/idtoken"
 	"github.com/waft-ota/waft/internal/incidents"
@@ -72,7 +71,7 @@ func (a *App) addAPI(ctx context.Context) error {
 	}
 	issuers := idtoken.NewIssuers(targets, a.now)
 	a.closers = append(a.closers, func() error { issuers.Close(); return nil })
-	a.handler, err = api.New(api.Deps{
+	handler, err := api.New(api.Deps{
 		Sessions: a.store, People: a.store, Members: a.store, Passwords: password.New(password.Current), BaseURL: a.peopleURL(),
 		IdentityProviders: sso.New(providers, a.now), CookieKey: cookieKey, SSOOnly: a.cfg.SSOOnly,
 		Passkeys: a.store, RelyingParty: a.relyingParty(), SessionKeys: sessionKeys,
@@ -103,7 +102,10 @@ func (a *App) addAPI(ctx context.Context) error {
 			BuildFiles: a.cfg.MaxBuildFiles, ReportBytes: a.cfg.MaxReportBytes, SourceMapBytes: a.cfg.MaxSourceMapBytes, Streams: a.cfg.MaxStreams,
 		},
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return a.addDashboard(ctx, handler)
 }
 
 // addSnapshots loads the snapshots of all projects and keeps them current.
@@ -135,13 +137,10 @@ func (a *App) addIngest(snapshots *snapshot.Registry, groups ingest.Groups) (*in
 	return reports, nil
 }
 
-// peopleURL is where people reach this process.
-func (a *App) peopleURL() string { return config.PeopleURL(a.cfg.BaseURL, a.Addr()) }
-
 // linkURL is where messages link to, "" when nobody said where people reach Waft: a process that serves no API cannot
 // know it, and one that listens on all addresses does not know by which it is reached.
 func (a *App) linkURL() string {
-	if a.cfg.BaseURL != "" {
+	if a.publicURL() != "" {
 		return a.peopleURL()
 	}
 	address, err := netip.ParseAddrPort(a.Addr())

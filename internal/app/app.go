@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -74,7 +75,9 @@ type App struct {
 	// listener is for everybody, served by handler; admin is for operators.
 	listener, admin net.Listener
 	handler         http.Handler
-	readiness       *api.Readiness
+	// own is the dashboard's own address; nil when it has none.
+	own       *ownAddress
+	readiness *api.Readiness
 	// tracer is nil when nothing is traced.
 	tracer trace.Tracer
 	// polling is true while the worker polls Temporal.
@@ -127,6 +130,7 @@ func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger, op
 	if a.listener, err = a.listen(ctx, cfg.ListenAddr); err != nil {
 		return nil, fmt.Errorf("WAFT_LISTEN_ADDR: %w", err)
 	}
+	a.rollouts.LinkTo(a.linkURL())
 	if a.admin, err = a.listen(ctx, cfg.AdminAddr); err != nil {
 		return nil, fmt.Errorf("WAFT_ADMIN_ADDR: %w", err)
 	}
@@ -178,7 +182,7 @@ func (a *App) connect(ctx context.Context) (err error) {
 		return err
 	}
 	a.closers = append(a.closers, func() error { a.temporal.Close(); return nil })
-	a.rollouts = workflows.NewClient(a.temporal, a.cfg.TaskQueue).WithLinks(a.linkURL())
+	a.rollouts = workflows.NewClient(a.temporal, a.cfg.TaskQueue)
 	return nil
 }
 
@@ -223,18 +227,23 @@ func (a *App) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	own, err := a.dashboardServer()
+	if err != nil {
+		return err
+	}
 	server, admin := a.server(a.handler), a.server(api.NewAdmin(a.readiness, a.registry, a.admin.Addr()))
 	server.ConnState = connections.StateChanged
 	server.RegisterOnShutdown(a.stopStreams)
 	g, running := errgroup.WithContext(ctx)
 	g.Go(func() error { return serve(server, public) })
 	g.Go(func() error { return serve(admin, a.admin) })
+	g.Go(own.serve)
 	g.Go(func() error {
 		<-running.Done()
 		a.log.Info("stopping", "timeout", a.cfg.ShutdownTimeout)
 		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.ShutdownTimeout)
 		defer cancel()
-		return errors.Join(server.Shutdown(stopping), admin.Shutdown(stopping))
+		return errors.Join(server.Shutdown(stopping), admin.Shutdown(stopping), own.shutdown(stopping))
 	})
 	for _, loop := range a.loops {
 		g.Go(func() error { return loop(running) })
@@ -251,9 +260,13 @@ func (a *App) limitConnections() (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("WAFT_TRUSTED_PROXIES: %w", err)
 	}
-	return connections.Limit(a.listener, connections.Options{
-		PerNetwork: a.cfg.MaxConnections, Proxies: proxies, Log: a.log.With("component", "connections"), Metrics: a.registry,
-	}), nil
+	return a.limited(a.listener, proxies, a.registry), nil
+}
+
+func (a *App) limited(listener net.Listener, proxies []netip.Prefix, metrics prometheus.Registerer) net.Listener {
+	return connections.Limit(listener, connections.Options{
+		PerNetwork: a.cfg.MaxConnections, Proxies: proxies, Log: a.log.With("component", "connections"), Metrics: metrics,
+	})
 }
 
 func (a *App) server(handler http.Handler) *http.Server {

@@ -29,7 +29,7 @@ func cookieKeys(cfg config.Config) (begun []byte, sessions [][]byte, err error) 
 // relyingParty is what authenticators know the installation as; nil when it can have no passkeys.
 func (a *App) relyingParty() *passkey.RelyingParty {
 	url := ""
-	if a.cfg.BaseURL != "" {
+	if a.publicURL() != "" {
 		url = a.peopleURL() // which calls loopback addresses localhost
 	}
 	party, err := passkey.New(url)

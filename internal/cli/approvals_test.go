@@ -65,7 +65,8 @@ func TestACallThatWaitsForApproval(t *testing.T) {
 	require.Equal(t, 4, ExitCode(err))
 	require.Equal(t, "nothing has changed yet: approval 61 waits until another person has approved it, at the latest 2026-03-17 09:26 UTC: "+
 		"publish build 12 to channel \"production\"\n"+
-		"`waft approvals show 61` shows it, and somebody else approves it by `waft approvals approve 61`", Message(err))
+		"`waft approvals show 61` shows it, and somebody else approves it by `waft approvals approve 61`\n"+
+		strings.TrimSuffix(a.page("approvals/61"), "\n"), Message(err))
 }
 
 // The session is kept for its owner alone, sent to its server alone, and by commands for people

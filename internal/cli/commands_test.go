@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -77,6 +79,25 @@ var storedPreview = map[string]any{
 	"warnings": []any{"The rollout 21 of release 17 ends as rolled_back."},
 }
 
+// linkedPage is the page that a command's output links to, "" for none.
+func linkedPage(args []string) string {
+	if slices.Contains(args, "--preview") {
+		return ""
+	}
+	switch strings.Join(args[:min(2, len(args))], " ") {
+	case "approvals show", "approvals approve", "approvals reject":
+		return "approvals/61"
+	case "rollouts start", "rollouts rollback":
+		return "rollouts/21"
+	case "releases republish":
+		return "releases/29"
+	}
+	if args[0] == "rollback" {
+		return "releases/29"
+	}
+	return ""
+}
+
 // testCommands checks that every command makes its call, prints lines for people, and
 // prints the API's answer with --json.
 func testCommands(t *testing.T, cases map[string]commandCase) {
@@ -96,7 +117,11 @@ func testCommands(t *testing.T, cases map[string]commandCase) {
 			})
 			out, err := a.runWith(t, c.input, c.args...)
 			require.NoError(t, err)
-			require.Equal(t, c.told, out)
+			told := c.told
+			if page := linkedPage(c.args); page != "" {
+				told += a.page(page)
+			}
+			require.Equal(t, told, out)
 			if c.body == "" {
 				require.Empty(t, got)
 			} else {

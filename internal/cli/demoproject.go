@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -156,7 +157,7 @@ func (d demoProject) works(ctx context.Context, key string) (bool, error) {
 
 func (d demoProject) summary(out io.Writer, key string) error {
 	rows := [][]string{
-		{"API", d.url}, {"docs", d.url + "/docs"}, {"Temporal UI", d.env("TEMPORAL_UI_URL")},
+		{"dashboard", d.url + "/app/"}, {"API", d.url}, {"docs", d.url + "/docs"}, {"Temporal UI", d.env("TEMPORAL_UI_URL")},
 		{"metrics", d.env("WAFT_ADMIN_URL") + "/metrics"}, {"project", demoProjectSlug}, {"key", terminal.Plain(key)}, {"variables", d.envFile},
 	}
 	fmt.Fprintf(out, "\nWaft is running.\n\n")
@@ -164,9 +165,8 @@ func (d demoProject) summary(out io.Writer, key string) error {
 		fmt.Fprintf(out, "  %s\n", line)
 	}
 	fmt.Fprintf(out, "\nTry:\n\n")
-	if link := d.env("WAFT_SETUP_LINK"); link != "" {
-		fmt.Fprintf(out, "  %s\n", terminal.Plain(link))
-	}
+	// Somebody without an account makes the first one behind the link.
+	fmt.Fprintf(out, "  %s\n", terminal.Plain(cmp.Or(d.env("WAFT_SETUP_LINK"), d.url+"/app/")))
 	_, err := fmt.Fprintf(out, "  curl -sS %s/v1/ota/channels -H 'Authorization: Bearer %s' -H 'X-Project: %s'\n  make demo\n\n",
 		d.url, terminal.Plain(key), demoProjectSlug)
 	return err

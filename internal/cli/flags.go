@@ -112,7 +112,11 @@ func flagHealthCommand(s *settings) *cobra.Command {
 }
 
 func flagHealthLines(h client.FlagHealth) []string {
-	lines := []string{fmt.Sprintf("flag %s: %s, %d devices erred, %.2f %% crash-free", h.FlagKey, h.Status, h.AffectedDevices, h.CrashFreePercentage)}
+	crashFree := "no devices"
+	if h.CrashFreePercentage != nil {
+		crashFree = fmt.Sprintf("%.2f %% crash-free", *h.CrashFreePercentage)
+	}
+	lines := []string{fmt.Sprintf("flag %s: %s, %d devices erred, %s", h.FlagKey, h.Status, h.AffectedDevices, crashFree)}
 	for _, v := range h.Variations {
 		lines = append(lines, fmt.Sprintf("  %s on %s: %s, %d devices, errors %.2f %% (%+.2f points), crash-free %.2f %%",
 			oneLine(v.Variation, 40), v.Channel, v.Status, v.Devices, v.ErrorRate, v.ErrorRateDelta, v.CrashFreePercentage))

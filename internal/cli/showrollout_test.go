@@ -32,7 +32,7 @@ func TestARolloutIsShown(t *testing.T) {
 		"no stage begins from 00:00 to 00:00 (sat, sun, Europe/Berlin)\n"+
 		"no stage begins from 18:00 to 08:00 (every day, Europe/Berlin)\n"+
 		"links the flag checkout (5)\n"+
-		"2026-03-14 09:00:00Z  stage advanced at 5 % by system: stage 1 of 2 begins\n", out)
+		"2026-03-14 09:00:00Z  stage advanced at 5 % by system: stage 1 of 2 begins\n"+a.page("rollouts/21"), out)
 }
 
 func TestARolloutThatWaitsForNetworksSaysSo(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 type Accounts struct {
 	ListenAddr  string `env:"WAFT_LISTEN_ADDR" envDefault:"127.0.0.1:8080"`
 	BaseURL     string `env:"WAFT_BASE_URL"`
+	Dashboard   string `env:"WAFT_DASHBOARD_URL"`
 	DatabaseURL string `env:"DATABASE_URL,required,notEmpty"`
 }
 
@@ -25,11 +26,14 @@ func AccountsFromEnv() (Accounts, error) {
 	if err == nil && !emptyOrURL(a.BaseURL) {
 		err = fmt.Errorf("WAFT_BASE_URL must be an absolute http or https URL")
 	}
+	if err == nil && !emptyOrURL(a.Dashboard) {
+		err = fmt.Errorf("WAFT_DASHBOARD_URL must be an absolute http or https URL")
+	}
 	return a, err
 }
 
 // URL is where people reach Waft: see PeopleURL.
-func (a Accounts) URL() string { return PeopleURL(a.BaseURL, a.ListenAddr) }
+func (a Accounts) URL() string { return PeopleURL(cmp.Or(a.Dashboard, a.BaseURL), a.ListenAddr) }
 
 // PeopleURL is the URL that people reach Waft at, without a slash at its end: the base URL, else that of the
 // address that it listens on. A loopback address is called localhost, since passkeys need a name.

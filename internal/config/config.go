@@ -23,6 +23,9 @@ type Config struct {
 	AdminAddr  string `env:"WAFT_ADMIN_ADDR" envDefault:"127.0.0.1:8082" doc:"host:port for operators only: /metrics, and /readyz with what does not answer and what seems to be set wrongly"`
 	BaseURL    string `env:"WAFT_BASE_URL" doc:"public URL of the API, used in manifests and, when it is https, for passkeys; http://<listen address> when empty"`
 
+	DashboardAddr string `env:"WAFT_DASHBOARD_ADDR" doc:"host:port where the API process serves the dashboard alone, apart from what devices are served; empty for only at /app/ of WAFT_LISTEN_ADDR; docs/dashboard.md"`
+	DashboardURL  string `env:"WAFT_DASHBOARD_URL" doc:"public URL of WAFT_DASHBOARD_ADDR, used in links for people, for passkeys and by identity providers; WAFT_BASE_URL when empty"`
+
 	DatabaseURL       string `env:"DATABASE_URL" required:"true" secret:"url" doc:"Postgres URL"`
 	ClickHouseURL     string `env:"CLICKHOUSE_URL" required:"true" secret:"url" doc:"ClickHouse URL, http://user:password@host:8123/database or clickhouse://…:9000/database"`
 	ClickHouseCluster string `env:"WAFT_CLICKHOUSE_CLUSTER" doc:"name of a ClickHouse cluster with replicated, sharded tables; empty for a single server; docs/analytics.md"`
@@ -139,6 +142,7 @@ func read(vars map[string]string, needed func(Variable) bool) (Config, error) {
 		}
 	}
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
+	c.DashboardURL = strings.TrimRight(c.DashboardURL, "/")
 	c.AssetBaseURL = strings.TrimRight(c.AssetBaseURL, "/")
 	if errs = append(errs, c.problems(needed)...); len(errs) > 0 {
 		return Config{}, fmt.Errorf("bad configuration:\n%w", errors.Join(errs...))

@@ -42,7 +42,12 @@ func (c Config) problems(needed func(Variable) bool) (errs []error) {
 		_, _, err := net.SplitHostPort(address)
 		check(err == nil, name, "must be host:port: %v", err)
 	}
+	if c.DashboardAddr != "" {
+		_, _, err := net.SplitHostPort(c.DashboardAddr)
+		check(err == nil, "WAFT_DASHBOARD_ADDR", "must be host:port: %v", err)
+	}
 	check(emptyOrURL(c.BaseURL), "WAFT_BASE_URL", "must be an absolute http or https URL")
+	check(emptyOrURL(c.DashboardURL), "WAFT_DASHBOARD_URL", "must be an absolute http or https URL")
 	check(emptyOrURL(c.TemporalUIURL), "TEMPORAL_UI_URL", "must be an absolute http or https URL")
 	check(emptyOrURL(c.OTLPEndpoint), "OTEL_EXPORTER_OTLP_ENDPOINT",
 		"must be an absolute http or https URL, such as http://localhost:4318")

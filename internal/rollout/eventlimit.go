@@ -50,7 +50,7 @@ func readEvent(l models.EventLimit, h models.EventHealth, t models.Thresholds) R
 // takes, nil when there is none.
 func (in Input) unheard(limits models.Thresholds) *Reading {
 	for _, l := range limits.Events {
-		if r := readEvent(l, in.Health.Event(l), limits); r.below() && (r.few || r.counted < in.leastHeard()) {
+		if r := readEvent(l, in.Health.Event(l), limits); r.below() && (r.few || r.Counted == 0 || r.counted < in.stage().MinDevices) {
 			return &r
 		}
 	}
@@ -62,10 +62,13 @@ func (in Input) leastHeard() int64 { return max(in.stage().MinDevices, 1) }
 
 // describeUnheard says which devices a limit from below waits for.
 func (in Input) describeUnheard(r Reading, limits models.Thresholds) string {
-	time := decimal(EventTime(in.Stages).Minutes())
+	time, counted := decimal(EventTime(in.Stages).Minutes()), r.counted
+	if in.stage().MinDevices == 0 { // then no network counts for any
+		counted = in.Health.Event(*r.Event).Devices
+	}
 	if r.Votes {
 		return fmt.Sprintf("%d devices of %d networks have had %s minutes to report the event %q; the stage takes %d of %d networks",
-			r.counted, r.Counted, time, r.Event.Name, in.leastHeard(), limits.LeastNetworks())
+			counted, r.Counted, time, r.Event.Name, in.leastHeard(), limits.LeastNetworks())
 	}
-	return fmt.Sprintf("%d devices have had %s minutes to report the event %q; the stage takes %d", r.counted, time, r.Event.Name, in.leastHeard())
+	return fmt.Sprintf("%d devices have had %s minutes to report the event %q; the stage takes %d", counted, time, r.Event.Name, in.leastHeard())
 }

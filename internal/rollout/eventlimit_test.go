@@ -32,6 +32,13 @@ func telling(devices int64, l models.EventLimit, heard, told int64) *models.Rele
 	return h
 }
 
+// uncapped is the health of a stage without minDevices, for which no device of a network counts.
+func uncapped(heard int64) *models.ReleaseHealth {
+	h := telling(500, checkouts, heard, heard)
+	h.Events[0].Votes.CappedDevices = 0
+	return h
+}
+
 func TestPlanJudgesEvents(t *testing.T) {
 	t.Parallel()
 	gate := limiting(checkouts)
@@ -122,6 +129,18 @@ func TestPlanJudgesEvents(t *testing.T) {
 			thresholds: point, ran: hour, health: telling(500, checkouts, 100, 39),
 			want:   rollout.ActionRollBack,
 			reason: `rolled back in stage 1 of 3 (5 %): rate of the event "checkout" 39 % breaches the lower limit of 40 % (39 of 100 devices)`,
+		},
+		"a stage without minDevices ends with enough networks": {
+			thresholds: limiting(checkouts), ran: hour, health: uncapped(4), stages: func(s []models.Stage) { s[0].MinDevices = 0 },
+			want: rollout.ActionAdvance, wantStage: 1,
+			reason: "stage 1 of 3 (5 %) is done and stage 2 of 3 (25 %) begins: " +
+				`rate of the event "checkout" 100 % is within the lower limit of 40 % (4 of 4 networks)`,
+		},
+		"and not with fewer": {
+			thresholds: limiting(checkouts), ran: hour, health: uncapped(2), stages: func(s []models.Stage) { s[0].MinDevices = 0 },
+			want: rollout.ActionHold, waitingFor: models.WaitDevices,
+			reason: "stage 1 of 3 (5 %) waits for devices: 2 devices of 2 networks have had 60 minutes to report the event " +
+				`"checkout"; the stage takes 1 of 3 networks`,
 		},
 		"an event that was not observed holds": {
 			thresholds: limiting(failedPayments), ran: hour, health: telling(500, checkouts, 200, 40),

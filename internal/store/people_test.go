@@ -57,6 +57,25 @@ func (f *fixture) installationLog() []string {
 	return query[string](f, "SELECT action FROM audit_log WHERE project_id = 0 ORDER BY id")
 }
 
+// The first owner is a member of every project, also when one of them is being deleted.
+func TestSetUpWaitsForADeletedProject(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	goes := f.newProject("goes")
+	login, _ := newLogin()
+	link := models.NewSecretToken()
+	require.NoError(t, f.PutSetupLink(t.Context(), link))
+	deleted, made := f.duel("DELETE FROM outbox",
+		func(s *store.Store) error { return s.DeleteProject(t.Context(), alice, goes.Slug) },
+		func(s *store.Store) error {
+			_, err := s.SetUp(t.Context(), "", link, models.NewUser{Email: "owner@example.com", Name: "Olive", PasswordHash: someHash}, login)
+			return err
+		})
+	require.NoError(t, deleted)
+	require.NoError(t, made)
+	require.Equal(t, []int64{f.project.ID}, query[int64](f, "SELECT project_id FROM members"))
+}
+
 func TestSetUpMakesOneOwner(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)

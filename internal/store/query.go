@@ -20,6 +20,8 @@ var (
 	// forChange locks the rows against other changes. Rows that refer to them are still
 	// written meanwhile, such as webhook messages.
 	forChange = clause.Locking{Strength: "NO KEY UPDATE"}
+	// forReference keeps the rows from being deleted, for rows that are to refer to them.
+	forReference = clause.Locking{Strength: "KEY SHARE"}
 )
 
 // one reads the row that q finds; what names it in the not_found error.

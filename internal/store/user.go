@@ -135,10 +135,11 @@ func (c *change) createUser(requestID string, n models.NewUser) models.User {
 	return u
 }
 
-// makeOwner makes the user, who is an owner, an admin of every project. The caller holds ownersLock.
+// makeOwner makes the user, who is an owner, an admin of every project. The caller holds ownersLock. It waits
+// for projects that are being deleted, and those that it finds stay until the change is over.
 func (c *change) makeOwner(u models.User) {
 	var projects []models.Project
-	c.do(func() error { return c.tx.Select("id").Order("id").Find(&projects).Error })
+	c.do(func() error { return c.tx.Clauses(forReference).Select("id").Order("id").Find(&projects).Error })
 	within := c.project
 	for _, c.project = range projects {
 		c.addMember(u, models.RoleAdmin, models.MemberOwner)

@@ -16,7 +16,8 @@ interface Globals {
 /** Handles errors and promise rejections that nothing caught, until the answered function is called. */
 export function handleUncaught(uncaught: Uncaught, globals: object = globalThis): () => void {
   const all = globals as Globals;
-  return all.ErrorUtils ? handleNative(all, all.ErrorUtils, uncaught) : handleWeb(all, uncaught);
+  // Bundles for pages may bring ErrorUtils too, but there it hears of no error.
+  return all.ErrorUtils && !('document' in globals) ? handleNative(all, all.ErrorUtils, uncaught) : handleWeb(all, uncaught);
 }
 
 function handleNative(globals: Globals, utils: NonNullable<Globals['ErrorUtils']>, uncaught: Uncaught): () => void {

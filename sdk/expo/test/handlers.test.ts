@@ -55,7 +55,7 @@ it('tells of errors in React Native, and lets the app end only when that is done
 });
 
 it('tells of errors in a page, none of them fatal', () => {
-  const page = Object.assign(new EventTarget(), {});
+  const page = Object.assign(new EventTarget(), { document: {}, ErrorUtils: native().globals });
   const told: unknown[] = [];
   const release = handleUncaught((error, isFatal) => {
     told.push([error, isFatal]);

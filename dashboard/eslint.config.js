@@ -1,0 +1,28 @@
+import hooks from "eslint-plugin-react-hooks";
+import { defineConfig } from "eslint/config";
+import ts from "typescript-eslint";
+
+export default defineConfig(
+  { ignores: ["dist", "src/api/schema.d.ts", "test-results"] },
+  ...ts.configs.strict,
+  ...ts.configs.stylistic,
+  hooks.configs.flat["recommended-latest"],
+  // Playwright's fixtures are given by a function named use.
+  { files: ["tests/**"], rules: { "react-hooks/rules-of-hooks": "off" } },
+  {
+    rules: {
+      "@typescript-eslint/no-non-null-assertion": "off",
+      "@typescript-eslint/consistent-type-definitions": "off",
+      "@typescript-eslint/no-empty-function": "off",
+      "@typescript-eslint/no-invalid-void-type": "off",
+      // Virtual's rows are measured outside of React.
+      "react-hooks/incompatible-library": "off",
+      "@typescript-eslint/no-dynamic-delete": "off",
+      "no-restricted-syntax": [
+        "error",
+        { selector: "JSXText[value=/[A-Za-z]{2}/]", message: "Text goes into the strings.ts of the page's folder." },
+        { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: "Markup is not made from text." },
+      ],
+    },
+  },
+);

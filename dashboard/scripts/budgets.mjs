@@ -1,0 +1,41 @@
+// Holds the sizes of what a page loads, after gzip, against its budget. A page loads its entry, what that
+// imports, their styles, and the chunk of its route.
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+
+const dist = new URL("../dist/", import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
+
+/** Every file that loading the chunk loads. */
+function files(name, found = new Set()) {
+  const chunk = manifest[name];
+  if (found.has(chunk.file)) return found;
+  found.add(chunk.file);
+  for (const style of chunk.css ?? []) found.add(style);
+  for (const imported of chunk.imports ?? []) files(imported, found);
+  return found;
+}
+
+const sizes = new Map();
+function size(file) {
+  if (!sizes.has(file)) sizes.set(file, gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length);
+  return sizes.get(file);
+}
+const sum = (set) => [...set].reduce((total, file) => total + size(file), 0);
+
+const app = files("index.html");
+const overview = new Set([...app, ...files("src/pages/overview/index.tsx")]);
+const checks = [
+  ["login", sum(files("sign-in.html")), 90],
+  ["overview", sum(overview), 180],
+  ...Object.keys(manifest)
+    .filter((name) => name.startsWith("src/pages/") && !name.startsWith("src/pages/overview/"))
+    .map((name) => [name.split("/")[2], sum(new Set([...files(name)].filter((file) => !overview.has(file)))), 60]),
+];
+let failed = false;
+for (const [name, bytes, budget] of checks) {
+  const isOver = bytes > budget * 1024;
+  failed ||= isOver;
+  if (isOver || budget > 60) console.log(`${isOver ? "over" : "ok  "}  ${name}: ${(bytes / 1024).toFixed(1)} of ${budget} KiB`);
+}
+process.exit(failed ? 1 : 0);

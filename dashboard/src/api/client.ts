@@ -1,0 +1,56 @@
+import createFetchClient, { type Client } from "openapi-fetch";
+import { noteAnswer, noteSilence } from "./connection";
+import { Problem, problemOf } from "./problem";
+import { reauthenticated } from "./reauthentication";
+import type { components, paths } from "./schema";
+
+/** A record of the API by the name of its schema. */
+export type Schemas = components["schemas"];
+
+export type ApiClient = Client<paths>;
+
+/** Sends a request; a failure is thrown as a Problem. A 403 that asks for a fresh login is repeated after it. */
+async function send(request: Request): Promise<Response> {
+  const repeat = request.clone();
+  let response = await answer(request);
+  if (response.status === 403) {
+    const problem = await problemOf(response.clone());
+    if (problem.code === "reauthentication_required" && (await reauthenticated())) response = await answer(repeat);
+  }
+  if (response.ok) return response;
+  const problem = await problemOf(response);
+  if (problem.status === 401 && !isSignIn(request.url)) leaveToLogin();
+  throw problem;
+}
+
+async function answer(request: Request): Promise<Response> {
+  try {
+    const response = await fetch(request);
+    noteAnswer(response.status);
+    return response;
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    noteSilence();
+    throw new Problem({ status: 0, code: "no_answer", detail: "Waft does not answer." });
+  }
+}
+
+function isSignIn(url: string): boolean {
+  const path = new URL(url).pathname;
+  return path.startsWith("/v1/auth/") && !path.startsWith("/v1/auth/sessions") && !path.startsWith("/v1/auth/passkeys");
+}
+
+/** Opens the login page, which comes back to where the person is. */
+export function leaveToLogin() {
+  const here = location.pathname + location.search;
+  location.assign(`/app/login?next=${encodeURIComponent(here)}`);
+}
+
+/** A client for one project; without a project, for people and the list of projects. */
+export function createApiClient(project?: string): ApiClient {
+  return createFetchClient<paths>({
+    baseUrl: location.origin,
+    headers: project ? { "X-Project": project } : {},
+    fetch: send,
+  });
+}

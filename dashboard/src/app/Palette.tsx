@@ -1,0 +1,94 @@
+import { Autocomplete } from "@base-ui/react/autocomplete";
+import { useNavigate } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { useApi, useProject } from "@/api/project";
+import { strings } from "@/strings";
+import { Dialog } from "@/ui/Dialog";
+import { pages } from "./navigation";
+import { useSettled } from "@/ui/useSettled";
+import { useRegistered } from "./shortcuts";
+
+interface Line {
+  id: string;
+  label: string;
+  note?: string;
+  run: () => void;
+}
+
+/** Search and commands: pages, what pages add, and releases, flags and devices whose text matches. */
+export default function Palette({ onClose }: { onClose: () => void }) {
+  const { slug } = useProject();
+  const api = useApi();
+  const navigate = useNavigate();
+  const { commands } = useRegistered();
+  const [text, setText] = useState("");
+  const search = text.trim();
+  // The server is asked when typing pauses.
+  const asked = useSettled(search, 200);
+  const searching = { enabled: asked.length >= 2, staleTime: 10_000, retry: false } as const;
+  const releases = api.useQuery("get", "/v1/ota/updates", { params: { query: { search: asked, limit: 5 } } }, searching);
+  const flags = api.useQuery("get", "/v1/ota/flags", { params: { query: { search: asked, limit: 5 } } }, searching);
+  const devices = api.useQuery("get", "/v1/ota/devices", { params: { query: { search: asked, limit: 5 } } }, searching);
+
+  const lines = useMemo<Line[]>(() => {
+    const open = (path: string) => () => void navigate({ to: `/${slug}/${path}` as "/" });
+    const wanted = search.toLowerCase();
+    const matches = (label: string) => label.toLowerCase().includes(wanted);
+    return [
+      ...commands.filter((each) => matches(each.label)).map((each) => ({ ...each, id: `command ${each.id}`, note: strings.palette.commands })),
+      ...pages.filter((page) => matches(page.label)).map((page) => ({ id: `page ${page.path}`, label: page.label, run: open(page.path) })),
+      ...(search.length >= 2
+        ? [
+            ...(releases.data ?? []).map((each) => ({
+              id: `release ${each.id}`,
+              label: each.releaseMessage || `#${each.id}`,
+              note: `${strings.nav.releases} · ${each.platform} · ${each.branchName}`,
+              run: open(`releases/${each.id}`),
+            })),
+            ...(flags.data ?? []).map((each) => ({ id: `flag ${each.id}`, label: each.key, note: strings.nav.flags, run: open(`flags/${each.id}`) })),
+            ...(devices.data ?? []).map((each) => ({
+              id: `device ${each.deviceId}`,
+              label: each.deviceId,
+              note: strings.nav.devices,
+              run: open(`devices/${encodeURIComponent(each.deviceId)}`),
+            })),
+          ]
+        : []),
+    ];
+  }, [commands, search, releases.data, flags.data, devices.data, navigate, slug]);
+
+  return (
+    <Dialog open onClose={onClose} title={strings.palette.title}>
+      <Autocomplete.Root
+        inline
+        open
+        items={lines}
+        filter={null}
+        autoHighlight="always"
+        value={text}
+        onValueChange={setText}
+        itemToStringValue={(line: Line) => line.label}
+      >
+        <Autocomplete.Input autoFocus aria-label={strings.palette.title} placeholder={strings.palette.placeholder} className="field" />
+        <Autocomplete.Empty className="text-muted empty:hidden">{<p className="py-6 text-center">{strings.palette.none}</p>}</Autocomplete.Empty>
+        <Autocomplete.List className="-mx-2 mt-2 max-h-80 overflow-y-auto">
+          {(line: Line) => (
+            <Autocomplete.Item
+              key={line.id}
+              value={line}
+              onClick={() => {
+                onClose();
+                line.run();
+              }}
+              className="flex min-h-9 items-center gap-3 rounded-md px-2 data-highlighted:bg-hover"
+            >
+              <span className="min-w-0 truncate">{line.label}</span>
+              {line.note && <span className="ml-auto shrink-0 text-xs text-faint">{line.note}</span>}
+            </Autocomplete.Item>
+          )}
+        </Autocomplete.List>
+      </Autocomplete.Root>
+      <p className="mt-2 text-xs text-faint">{strings.palette.hint}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,36 @@
+import { Link, Outlet, useParams } from "@tanstack/react-router";
+import { ProjectProvider } from "@/api/project";
+import { Live } from "@/live/Live";
+import { strings } from "@/strings";
+import { Failure } from "@/ui/Failure";
+import { Page } from "@/ui/Page";
+import { Placeholder } from "@/ui/Panel";
+import { useMe } from "./session";
+import { Shell } from "./Shell";
+
+/** Around the pages of one project: its client, its cache, its stream, and the navigation. */
+export function ProjectFrame() {
+  const { project: slug } = useParams({ strict: false });
+  const me = useMe();
+  if (!me.data) return me.error ? <Failure error={me.error} onRetry={() => void me.refetch()} /> : <Placeholder className="m-6" />;
+  const project = me.data.projects.find((each) => each.slug === slug);
+  if (!project) {
+    return (
+      <main id="content" tabIndex={-1} className="outline-none">
+        <Page title={strings.noProject.title} lead={strings.noProject.text}>
+          <Link to="/projects" className="text-link underline underline-offset-2">
+            {strings.notFound.back}
+          </Link>
+        </Page>
+      </main>
+    );
+  }
+  return (
+    <ProjectProvider key={project.slug} slug={project.slug} name={project.name} role={project.role}>
+      <Live />
+      <Shell>
+        <Outlet />
+      </Shell>
+    </ProjectProvider>
+  );
+}

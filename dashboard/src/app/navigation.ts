@@ -1,0 +1,73 @@
+import {
+  Activity,
+  BellRing,
+  Bug,
+  CheckCheck,
+  Flag,
+  GitBranch,
+  History,
+  LayoutGrid,
+  ListChecks,
+  Package,
+  Scale,
+  Settings,
+  Smartphone,
+  UserCheck,
+  Users,
+  Webhook,
+  type LucideIcon,
+} from "lucide-react";
+import { strings } from "@/strings";
+
+export interface NavItem {
+  /** The page's folder below the project's address. */
+  path: string;
+  label: string;
+  icon: LucideIcon;
+  /** The second key of its shortcut; the first is g. */
+  key?: string;
+}
+
+const { nav } = strings;
+
+/** The side bar's groups, and what the palette and the shortcuts lead to. */
+export const navigation: { label: string; items: NavItem[] }[] = [
+  {
+    label: nav.groups.watch,
+    items: [
+      { path: "overview", label: nav.overview, icon: LayoutGrid, key: "o" },
+      { path: "rollouts", label: nav.rollouts, icon: Activity, key: "l" },
+      { path: "incidents", label: nav.incidents, icon: BellRing, key: "i" },
+      { path: "observe", label: nav.observe, icon: Bug, key: "e" },
+      { path: "devices", label: nav.devices, icon: Smartphone, key: "d" },
+    ],
+  },
+  {
+    label: nav.groups.deliver,
+    items: [
+      { path: "releases", label: nav.releases, icon: Package, key: "r" },
+      { path: "channels", label: nav.channels, icon: GitBranch, key: "c" },
+      { path: "policies", label: nav.policies, icon: Scale, key: "p" },
+      { path: "approvals", label: nav.approvals, icon: CheckCheck, key: "a" },
+      { path: "overrides", label: nav.overrides, icon: UserCheck, key: "u" },
+    ],
+  },
+  {
+    label: nav.groups.flags,
+    items: [
+      { path: "flags", label: nav.flags, icon: Flag, key: "f" },
+      { path: "segments", label: nav.segments, icon: Users, key: "s" },
+      { path: "contexts", label: nav.contexts, icon: ListChecks, key: "x" },
+    ],
+  },
+  {
+    label: nav.groups.project,
+    items: [
+      { path: "webhooks", label: nav.webhooks, icon: Webhook, key: "w" },
+      { path: "audit", label: nav.audit, icon: History, key: "t" },
+      { path: "settings/project", label: nav.settings, icon: Settings, key: "," },
+    ],
+  },
+];
+
+export const pages = navigation.flatMap((group) => group.items);

@@ -1,0 +1,83 @@
+import { useEffect, useSyncExternalStore } from "react";
+
+export interface Shortcut {
+  /** Keys in order, such as `g r`, or one key such as `?`. */
+  keys: string;
+  label: string;
+  run: () => void;
+}
+
+/** A line of the palette that is not a page: what it is, and what it does. */
+export interface PaletteCommand {
+  id: string;
+  label: string;
+  run: () => void;
+}
+
+let shortcuts: Shortcut[] = [];
+let commands: PaletteCommand[] = [];
+const listeners = new Set<() => void>();
+
+function changed() {
+  listeners.forEach((listener) => listener());
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Adds shortcuts while the component is shown; they stand in the help and need a stable array. */
+export function useShortcuts(added: Shortcut[]) {
+  useEffect(() => {
+    shortcuts = [...shortcuts, ...added];
+    changed();
+    return () => {
+      shortcuts = shortcuts.filter((each) => !added.includes(each));
+      changed();
+    };
+  }, [added]);
+}
+
+/** Adds commands to the palette while the component is shown; needs a stable array. */
+export function usePaletteCommands(added: PaletteCommand[]) {
+  useEffect(() => {
+    commands = [...commands, ...added];
+    changed();
+    return () => {
+      commands = commands.filter((each) => !added.includes(each));
+      changed();
+    };
+  }, [added]);
+}
+
+export function useRegistered(): { shortcuts: Shortcut[]; commands: PaletteCommand[] } {
+  return {
+    shortcuts: useSyncExternalStore(subscribe, () => shortcuts),
+    commands: useSyncExternalStore(subscribe, () => commands),
+  };
+}
+
+let typed = "";
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Runs the shortcut that the keys make, unless they are typed into a field or a dialog is open. */
+export function listenForShortcuts(): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
+    const target = event.target as HTMLElement;
+    if (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
+    if (document.querySelector('[role="dialog"]')) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => (typed = ""), 900);
+    typed = typed ? `${typed} ${event.key}` : event.key;
+    const match = shortcuts.find((each) => each.keys === typed) ?? shortcuts.find((each) => each.keys === event.key);
+    if (match) {
+      typed = "";
+      event.preventDefault();
+      match.run();
+    }
+  };
+  addEventListener("keydown", onKey);
+  return () => removeEventListener("keydown", onKey);
+}

@@ -1,0 +1,95 @@
+import { useCallback, useEffect, useState } from "react";
+import { createApiClient, type Schemas } from "@/api/client";
+import { asProblem, Problem } from "@/api/problem";
+import { Button } from "@/ui/Button";
+import { Command } from "@/ui/Command";
+import { Field } from "@/ui/Field";
+import { Card } from "./Card";
+import { knowsPasskeys, logInWithPasskey } from "./passkey";
+import { nextAddress } from "./leave";
+import { PasswordField } from "./PasswordField";
+import { Refused } from "./Refused";
+import { strings } from "./strings";
+import { useSubmit } from "./useSubmit";
+
+const text = strings.login;
+const client = createApiClient();
+
+/** Logs in by what the server offers: password, passkey, identity providers. */
+export function LogIn() {
+  const [methods, setMethods] = useState<Schemas["LoginMethods"] | null>(null);
+  const [failure, setFailure] = useState<Problem | null>(null);
+  const load = useCallback(() => {
+    client
+      .GET("/v1/auth/methods")
+      .then(({ data }) => {
+        setFailure(null);
+        setMethods(data ?? null);
+      })
+      .catch((error: unknown) => setFailure(asProblem(error)));
+  }, []);
+  useEffect(load, [load]);
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const byPassword = useSubmit(() => client.POST("/v1/auth/login", { body: { email, password } }));
+  const byPasskey = useSubmit(async () => {
+    try {
+      await logInWithPasskey();
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      throw new Problem({ status: 0, code: "no_passkey", detail: strings.passkeyFailed });
+    }
+  });
+
+  const returnTo = nextAddress(new URLSearchParams(location.search).get("next"));
+  const passkeys = methods?.passkeys && knowsPasskeys();
+  return (
+    <Card title={text.title} lead={text.lead}>
+      {failure && (
+        <div className="flex flex-col items-start gap-2">
+          <Refused problem={failure} />
+          <Button onClick={load}>{strings.retry}</Button>
+        </div>
+      )}
+      {methods?.setupRequired && (
+        <div className="flex flex-col gap-2 rounded-lg border bg-panel p-3">
+          <p>{text.setupRequired}</p>
+          <Command line={strings.setupCommand} />
+        </div>
+      )}
+      {methods?.password && (
+        <form className="flex flex-col gap-4" onSubmit={(event) => void byPassword.submit(event)}>
+          <Field label={text.email}>
+            <input className="field" type="email" autoComplete="username webauthn" required value={email} onChange={(event) => setEmail(event.target.value)} />
+          </Field>
+          <PasswordField label={text.password} value={password} onChange={setPassword} autoComplete="current-password" />
+          <Refused problem={byPassword.problem} />
+          <Button kind="primary" type="submit" busy={byPassword.busy}>
+            {text.submit}
+          </Button>
+        </form>
+      )}
+      {methods && (passkeys || methods.oidc.length > 0) && (
+        <div className="flex flex-col gap-2">
+          {methods.password && <p className="text-center text-xs text-faint">{text.or}</p>}
+          {passkeys && (
+            <Button busy={byPasskey.busy} onClick={() => void byPasskey.submit()}>
+              {text.passkey}
+            </Button>
+          )}
+          <Refused problem={byPasskey.problem} />
+          {methods.oidc.map((provider) => (
+            <a
+              key={provider.id}
+              href={`/v1/auth/oidc/${encodeURIComponent(provider.id)}?returnTo=${encodeURIComponent(returnTo)}`}
+              className="inline-flex h-9 items-center justify-center rounded-md border border-edge/60 bg-panel px-3 font-medium hover:bg-hover sm:h-8"
+            >
+              {text.provider(provider.name)}
+            </a>
+          ))}
+        </div>
+      )}
+      {methods && !methods.password && !passkeys && methods.oidc.length === 0 && <p>{text.none}</p>}
+    </Card>
+  );
+}

@@ -1,0 +1,17 @@
+import { useState } from "react";
+import { Invite } from "./Invite";
+import { LogIn } from "./LogIn";
+import { SetUp } from "./SetUp";
+
+/** The page that the address asks for. A token leaves the address at once, and so the browser's history. */
+export function SignIn() {
+  const [{ page, token }] = useState(() => {
+    const page = location.pathname.split("/")[2];
+    const token = decodeURIComponent(location.hash.slice(1));
+    if (token) history.replaceState(null, "", location.pathname + location.search);
+    return { page, token };
+  });
+  if (page === "setup") return <SetUp token={token} />;
+  if (page === "invite") return <Invite token={token} />;
+  return <LogIn />;
+}

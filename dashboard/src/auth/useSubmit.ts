@@ -1,0 +1,23 @@
+import { useState } from "react";
+import { asProblem, type Problem } from "@/api/problem";
+import { leave } from "./leave";
+
+/** Sends a form of sign-in once at a time, and leaves the page when it succeeds. */
+export function useSubmit(send: () => Promise<unknown>) {
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (event?: { preventDefault: () => void }) => {
+    event?.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      await send();
+      leave();
+    } catch (error) {
+      setProblem(asProblem(error));
+      setBusy(false);
+    }
+  };
+  return { problem, busy, submit };
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { ago, bytes, count, dateTime, duration, percent } from "./format";
+import { setPreferences } from "./preferences";
+
+test("what is unknown is a dash, never 0", () => {
+  for (const format of [count, percent, bytes, duration, dateTime, ago]) {
+    expect(format(null)).toBe("—");
+    expect(format(undefined)).toBe("—");
+  }
+  expect(count(0)).toBe("0");
+  expect(percent(0)).toBe("0%");
+});
+
+test("numbers, bytes and lengths of time", () => {
+  expect(count(1234567)).toBe("1,234,567");
+  expect(percent(99.754)).toBe("99.75%");
+  expect(bytes(1536)).toBe("1.5 KiB");
+  expect(bytes(200 << 20)).toBe("200 MiB");
+  expect(duration(45_000)).toBe("45 s");
+  expect(duration(3 * 3_600_000 + 20 * 60_000)).toBe("3 h 20 min");
+});
+
+test("times follow the chosen zone, and UTC says so", () => {
+  setPreferences({ zone: "utc" });
+  expect(dateTime("2026-11-23T14:05:09Z")).toBe("23 Nov 2026, 14:05:09 UTC");
+  setPreferences({ zone: "local" });
+  expect(dateTime("2026-11-23T14:05:09Z")).not.toContain("UTC");
+});
+
+test("an age is in whole units", () => {
+  const now = Date.parse("2026-11-23T14:00:00Z");
+  expect(ago("2026-11-23T13:59:58Z", now)).toBe("just now");
+  expect(ago("2026-11-23T13:55:00Z", now)).toContain("5");
+});

@@ -1,0 +1,79 @@
+import { useSyncExternalStore } from "react";
+
+/** What a person chose for this browser. */
+export interface Preferences {
+  theme: "system" | "light" | "dark";
+  zone: "local" | "utc";
+}
+
+const name = "waft-preferences";
+const listeners = new Set<() => void>();
+let current = read();
+
+function read(): Preferences {
+  let stored: Partial<Preferences> = {};
+  try {
+    stored = JSON.parse(localStorage.getItem(name) ?? "{}") as Partial<Preferences>;
+  } catch {
+    // Unreadable or refused storage: the defaults.
+  }
+  return {
+    theme: stored.theme === "light" || stored.theme === "dark" ? stored.theme : "system",
+    zone: stored.zone === "utc" ? "utc" : "local",
+  };
+}
+
+function changed() {
+  applyTheme();
+  listeners.forEach((listener) => listener());
+}
+
+/** Sets the page's theme: styles follow the system unless the root says otherwise. */
+export function applyTheme() {
+  if (current.theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = current.theme;
+}
+
+export function setPreferences(change: Partial<Preferences>) {
+  current = { ...current, ...change };
+  try {
+    localStorage.setItem(name, JSON.stringify(current));
+  } catch {
+    // Then the choice holds for this page only.
+  }
+  changed();
+}
+
+export function preferences(): Preferences {
+  return current;
+}
+
+export function usePreferences(): Preferences {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, preferences);
+}
+
+addEventListener("storage", (event) => {
+  if (event.key !== name) return;
+  current = read();
+  changed();
+});
+
+/** Whether the page is dark at the moment. */
+export function isDark(): boolean {
+  if (current.theme !== "system") return current.theme === "dark";
+  return matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+/** Calls the listener when the page turns dark or light. */
+export function watchDark(listener: () => void): () => void {
+  const media = matchMedia("(prefers-color-scheme: dark)");
+  media.addEventListener("change", listener);
+  listeners.add(listener);
+  return () => {
+    media.removeEventListener("change", listener);
+    listeners.delete(listener);
+  };
+}

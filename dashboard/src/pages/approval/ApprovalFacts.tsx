@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import type { Schemas } from "@/api/client";
+import { Facts } from "@/ui/Facts";
+import { Time } from "@/ui/Time";
+import { strings } from "./strings";
+
+/** The call that is stored, and its dates. */
+export function ApprovalFacts({ approval }: { approval: Schemas["Approval"] }) {
+  const code = (text: string) => <code className="font-mono text-xs break-all">{text}</code>;
+  const facts: [string, ReactNode][] = [
+    [strings.by, approval.requestedBy.name],
+    [strings.channels, approval.channels.join(", ")],
+    [strings.call, code(`${approval.method} ${approval.path}`)],
+    [strings.made, <Time key="made" at={approval.createdAt} exact />],
+    approval.endedAt ? [strings.ended, <Time key="ended" at={approval.endedAt} exact />] : [strings.expires, <Time key="expires" at={approval.expiresAt} exact />],
+    [strings.request, code(approval.requestId)],
+    [strings.workflow, code(approval.workflowId)],
+  ];
+  if (approval.error) facts.splice(0, 0, [strings.error, approval.error]);
+  return (
+    <div className="flex flex-col gap-3">
+      <Facts facts={facts} />
+      <div>
+        <p className="text-muted">{strings.body}</p>
+        <pre tabIndex={0} aria-label={strings.body} className="mt-1 max-h-80 overflow-auto rounded-md border bg-canvas p-2 font-mono text-xs">
+          {JSON.stringify(approval.body, null, 2)}
+        </pre>
+      </div>
+    </div>
+  );
+}

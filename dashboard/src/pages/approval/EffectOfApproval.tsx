@@ -1,0 +1,34 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "@/api/client";
+import { useProject } from "@/api/project";
+import { Panel } from "@/ui/Panel";
+import type { Effect } from "@/ui/effect";
+import { PreviewOfEffect } from "@/ui/PreviewOfEffect";
+import { previewOf } from "./previewOf";
+import { strings } from "./strings";
+
+/** What the stored call would do, were it carried out now. */
+export function EffectOfApproval({ approval }: { approval: Schemas["Approval"] }) {
+  const { client } = useProject();
+  const path = previewOf(approval);
+  const query = useQuery({
+    queryKey: ["preview", path, approval.id],
+    enabled: path !== null,
+    queryFn: async ({ signal }) => {
+      const post = client.POST as unknown as (path: string, options: object) => Promise<{ data?: Effect }>;
+      return (await post(path ?? "", { body: approval.body, signal })).data as Effect;
+    },
+  });
+  if (path === null) {
+    return (
+      <Panel title={strings.effect}>
+        <p className="text-muted">{strings.noEffect}</p>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title={strings.effect} query={query}>
+      {(effect) => <PreviewOfEffect effect={effect} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,56 @@
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { useRefusal } from "@/api/access";
+import { useApi } from "@/api/project";
+import { useMe } from "@/app/session";
+import { ApprovalBadge } from "@/pages/approvals/ApprovalBadge";
+import { Button } from "@/ui/Button";
+import { Page } from "@/ui/Page";
+import { Panel } from "@/ui/Panel";
+import { ApprovalFacts } from "./ApprovalFacts";
+import { EffectOfApproval } from "./EffectOfApproval";
+import { VerdictDialog } from "./VerdictDialog";
+import { Verdicts } from "./Verdicts";
+import { strings } from "./strings";
+
+/** One change that waits: what it would do, who asked for it, and the buttons that decide. */
+export default function Approval() {
+  const { id } = useParams({ strict: false });
+  const editor = useRefusal("editor");
+  const me = useMe();
+  const [verdict, setVerdict] = useState<"approve" | "reject" | null>(null);
+  const query = useApi().useQuery("get", "/v1/ota/approvals/{id}", { params: { path: { id: Number(id) } } });
+  const approval = query.data;
+  const isOwn = approval?.requestedBy.type === "user" && approval.requestedBy.id === String(me.data?.user?.id);
+  const decided = approval && approval.status !== "pending" ? strings.decided : null;
+  return (
+    <Page
+      title={approval?.summary ?? strings.title}
+      beside={approval && <ApprovalBadge status={approval.status} />}
+      lead={approval && strings.waits(approval.approvals.length, approval.requiredApprovals)}
+      actions={
+        approval && (
+          <>
+            <Button refusal={editor ?? decided} onClick={() => setVerdict("reject")}>
+              {strings.reject}
+            </Button>
+            <Button kind="primary" refusal={editor ?? decided ?? (isOwn ? strings.own : null)} onClick={() => setVerdict("approve")}>
+              {strings.approve}
+            </Button>
+          </>
+        )
+      }
+    >
+      {approval?.status === "pending" && <EffectOfApproval approval={approval} />}
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Panel title={strings.change} query={query} placeholder="h-48">
+          {(approval) => <ApprovalFacts approval={approval} />}
+        </Panel>
+        <Panel title={strings.verdicts} query={query}>
+          {(approval) => <Verdicts approval={approval} />}
+        </Panel>
+      </div>
+      {approval && verdict && <VerdictDialog key={verdict} approval={approval} verdict={verdict} onClose={() => setVerdict(null)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Schemas } from "@/api/client";
+import type { Column } from "@/ui/Table";
+import { Time } from "@/ui/Time";
+import { strings } from "./strings";
+
+type Entry = Schemas["AuditEntry"];
+
+export const columns: Column<Entry>[] = [
+  { id: "at", header: strings.columns.at, width: "6rem", value: (entry) => entry.createdAt, cell: (entry) => <Time at={entry.createdAt} /> },
+  {
+    id: "who",
+    header: strings.columns.who,
+    width: "minmax(6rem, 1fr)",
+    value: (entry) => entry.actorName,
+    cell: (entry) => <span className="block truncate font-medium">{entry.actorName}</span>,
+  },
+  {
+    id: "what",
+    header: strings.columns.what,
+    width: "minmax(8rem, 1.2fr)",
+    value: (entry) => entry.action,
+    cell: (entry) => <code className="block truncate font-mono text-xs">{entry.action}</code>,
+  },
+  {
+    id: "on",
+    header: strings.columns.on,
+    width: "minmax(6rem, 1fr)",
+    secondary: true,
+    value: (entry) => `${entry.entityType} ${entry.entityId}`,
+    cell: (entry) => <span className="block truncate">{strings.of(entry.entityType, entry.entityId)}</span>,
+  },
+  {
+    id: "details",
+    header: strings.columns.details,
+    width: "minmax(8rem, 2fr)",
+    secondary: true,
+    cell: (entry) => <Details entry={entry} />,
+  },
+];
+
+/** What changed, in one line that opens. */
+function Details({ entry }: { entry: Entry }) {
+  const line = Object.entries(entry.details)
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+  if (!line && !entry.requestId) return null;
+  return (
+    <details className="min-w-0">
+      <summary className="truncate text-xs text-muted">{line || strings.request}</summary>
+      <pre tabIndex={0} aria-label={strings.details} className="mt-1 max-h-64 overflow-auto rounded-md border bg-canvas p-2 font-mono text-2xs whitespace-pre-wrap">
+        {JSON.stringify(entry.details, null, 2)}
+      </pre>
+      {entry.requestId && (
+        <p className="font-mono text-2xs break-all text-faint">
+          {strings.request} {entry.requestId}
+        </p>
+      )}
+    </details>
+  );
+}

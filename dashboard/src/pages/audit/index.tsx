@@ -1,0 +1,78 @@
+import { Download } from "lucide-react";
+import type { Schemas } from "@/api/client";
+import { usePages } from "@/api/pages";
+import { useProject } from "@/api/project";
+import { Button } from "@/ui/Button";
+import { Empty } from "@/ui/Empty";
+import { Menu } from "@/ui/Menu";
+import { Page } from "@/ui/Page";
+import { Panel } from "@/ui/Panel";
+import { SearchField } from "@/ui/SearchField";
+import { Table } from "@/ui/Table";
+import { toast } from "@/ui/toast";
+import { useUrlState } from "@/ui/useUrlState";
+import { asProblem } from "@/api/problem";
+import { columns } from "./columns";
+import { exportLog } from "./exportLog";
+import { strings } from "./strings";
+
+/** The audit log with its filters, which also hold for the export. */
+export default function Audit() {
+  const { slug } = useProject();
+  const [view, setView] = useUrlState({ actor: "", action: "", from: "", to: "" });
+  const filter = {
+    actor: view.actor || undefined,
+    action: view.action || undefined,
+    from: timeOf(view.from),
+    to: timeOf(view.to),
+  };
+  const query = usePages<Schemas["AuditEntry"]>("/v1/ota/audit-log", filter);
+  const save = (format: "jsonl" | "csv") => void exportLog(slug, filter, format).catch((error: unknown) => toast({ title: asProblem(error).message, tone: "bad" }));
+  const isFiltered = Object.values(view).some(Boolean);
+  return (
+    <Page
+      title={strings.title}
+      lead={strings.lead}
+      actions={
+        <Menu
+          trigger={<Button icon={<Download size={14} aria-hidden />}>{strings.export}</Button>}
+          items={[
+            { label: strings.jsonl, onSelect: () => save("jsonl") },
+            { label: strings.csv, onSelect: () => save("csv") },
+          ]}
+        />
+      }
+    >
+      <Panel title={strings.table} query={query} flush placeholder="h-96">
+        {(entries) => (
+          <Table
+            label={strings.table}
+            rows={entries}
+            columns={columns}
+            rowId={(entry) => String(entry.id)}
+            rowHeight={40}
+            onMore={query.more}
+            controls={
+              <>
+                <SearchField label={strings.actor} value={view.actor} onSearch={(actor) => setView({ actor })} />
+                <SearchField label={`${strings.action}, ${strings.actionHint}`} value={view.action} onSearch={(action) => setView({ action })} />
+                {(["from", "to"] as const).map((name) => (
+                  <label key={name} className="flex items-center gap-1.5 text-xs text-muted">
+                    {strings[name]}
+                    <input className="field w-auto" type="datetime-local" value={view[name]} onChange={(event) => setView({ [name]: event.target.value })} />
+                  </label>
+                ))}
+              </>
+            }
+            empty={isFiltered ? undefined : <Empty {...strings.empty} />}
+          />
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+function timeOf(local: string): string | undefined {
+  const time = new Date(local);
+  return local && !Number.isNaN(time.getTime()) ? time.toISOString() : undefined;
+}

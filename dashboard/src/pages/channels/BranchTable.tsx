@@ -1,0 +1,95 @@
+import { Link } from "@tanstack/react-router";
+import { Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useRefusal } from "@/api/access";
+import type { Schemas } from "@/api/client";
+import { useProject } from "@/api/project";
+import { Button } from "@/ui/Button";
+import { DangerDialog } from "@/ui/DangerDialog";
+import { Table, type Column } from "@/ui/Table";
+import { Time } from "@/ui/Time";
+import { strings } from "./strings";
+
+type Branch = Schemas["Branch"];
+
+/** The branches with the newest release of each platform and runtime version. */
+export function BranchTable({ branches, channels }: { branches: Branch[]; channels: Schemas["Channel"][] }) {
+  const { slug: project } = useProject();
+  const refusal = useRefusal("editor");
+  const [removes, setRemoves] = useState<string | null>(null);
+  const { columns } = strings;
+  const table: Column<Branch>[] = [
+    {
+      id: "branch",
+      header: columns.branchName,
+      width: "minmax(6rem, 1fr)",
+      value: (row) => row.name,
+      cell: (row) => <span className="block truncate font-medium">{row.name}</span>,
+    },
+    {
+      id: "newest",
+      header: columns.newest,
+      width: "minmax(9rem, 2fr)",
+      cell: (row) =>
+        row.latestUpdates.length === 0 ? (
+          <span className="text-faint">{strings.none}</span>
+        ) : (
+          row.latestUpdates.map((release) => (
+            <Link
+              key={release.id}
+              to="/$project/releases/$id"
+              params={{ project, id: String(release.id) }}
+              className="block truncate text-xs text-link hover:underline"
+            >
+              {[`#${release.id}`, release.platform, release.runtimeVersion, release.releaseMessage].filter(Boolean).join(" · ")}
+            </Link>
+          ))
+        ),
+    },
+    {
+      id: "followed",
+      header: columns.followed,
+      width: "minmax(6rem, 1fr)",
+      secondary: true,
+      cell: (row) => {
+        const names = channels.filter((each) => each.branchName === row.name || each.rolloutBranchName === row.name).map((each) => each.name);
+        return <span className={names.length ? "block truncate" : "text-faint"}>{names.join(", ") || strings.noChannel}</span>;
+      },
+    },
+    { id: "made", header: columns.made, width: "6rem", align: "right", secondary: true, value: (row) => row.createdAt, cell: (row) => <Time at={row.createdAt} /> },
+    {
+      id: "actions",
+      header: "",
+      width: "2.25rem",
+      align: "right",
+      cell: (row) => (
+        <Button
+          kind="quiet"
+          size="sm"
+          aria-label={`${strings.actions.remove} ${row.name}`}
+          refusal={refusal}
+          icon={<Trash2 size={14} aria-hidden />}
+          onClick={() => setRemoves(row.name)}
+        />
+      ),
+    },
+  ];
+  return (
+    <>
+      <Table label={strings.branches} rows={branches} columns={table} rowId={(branch) => branch.name} rowHeight={44} sortParam="branches" />
+      {removes && (
+        <DangerDialog
+          open
+          onClose={() => setRemoves(null)}
+          title={`${strings.actions.remove}: ${removes}`}
+          text={strings.actions.removeBranchText}
+          confirm={strings.actions.remove}
+          withoutReason
+          typeName={removes}
+          done={strings.actions.done.remove}
+          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/branches/{name}", { params: { path: { name: removes } } })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { MoreHorizontal } from "lucide-react";
+import { useState } from "react";
+import { useRefusal } from "@/api/access";
+import type { Schemas } from "@/api/client";
+import { percent } from "@/format/format";
+import { strings as frame } from "@/strings";
+import { Badge } from "@/ui/Badge";
+import { IconButton } from "@/ui/IconButton";
+import { Menu } from "@/ui/Menu";
+import { Table, type Column } from "@/ui/Table";
+import { Track } from "@/ui/Track";
+import { ChannelDialog, type ChannelAction } from "./ChannelDialog";
+import { PromoteDialog } from "./PromoteDialog";
+import { strings } from "./strings";
+
+type Channel = Schemas["Channel"];
+type Branch = Schemas["Branch"];
+
+/** The channels with the branches that they point at. */
+export function ChannelTable({ channels, branches }: { channels: Channel[]; branches: Branch[] }) {
+  const [open, setOpen] = useState<{ channel: string; action: ChannelAction | "promote" } | null>(null);
+  const columns = useColumns((channel, action) => setOpen({ channel: channel.name, action }));
+  const channel = channels.find((each) => each.name === open?.channel);
+  return (
+    <>
+      <Table label={strings.channels} rows={channels} columns={columns} rowId={(channel) => channel.name} rowHeight={48} sort="channel" />
+      {channel && open?.action === "promote" && (
+        <PromoteDialog channel={channel} channels={channels} branches={branches} onClose={() => setOpen(null)} />
+      )}
+      {channel && open && open.action !== "promote" && (
+        <ChannelDialog key={open.action} channel={channel} action={open.action} branches={branches} onClose={() => setOpen(null)} />
+      )}
+    </>
+  );
+}
+
+function useColumns(onAction: (channel: Channel, action: ChannelAction | "promote") => void): Column<Channel>[] {
+  const editor = useRefusal("editor");
+  const admin = useRefusal("admin");
+  const { columns, badges, actions } = strings;
+  return [
+    {
+      id: "channel",
+      header: columns.channel,
+      width: "minmax(7rem, 1.2fr)",
+      value: (row) => row.name,
+      cell: (row) => <span className="block truncate font-medium">{row.name}</span>,
+    },
+    { id: "branch", header: columns.branch, width: "minmax(6rem, 1fr)", value: (row) => row.branchName, cell: (row) => <span className="block truncate">{row.branchName}</span> },
+    {
+      id: "rollout",
+      header: columns.rollout,
+      width: "minmax(9rem, 1.2fr)",
+      secondary: true,
+      value: (row) => row.rolloutPercentage,
+      cell: (row) =>
+        row.rolloutBranchName === null ? (
+          <span className="text-faint">{strings.noRollout}</span>
+        ) : (
+          <div>
+            <span className="block truncate text-xs">{strings.toBranch(percent(row.rolloutPercentage), row.rolloutBranchName)}</span>
+            <Track value={row.rolloutPercentage ?? 0} label={columns.rollout} />
+          </div>
+        ),
+    },
+    { id: "runtime", header: columns.runtime, width: "8rem", secondary: true, value: (row) => row.minRuntimeVersion, cell: (row) => row.minRuntimeVersion ?? frame.unknown },
+    {
+      id: "state",
+      header: columns.state,
+      width: "minmax(6rem, 1fr)",
+      cell: (row) => (
+        <span className="flex flex-wrap gap-1">
+          {row.isPaused && <Badge tone="warn">{badges.paused}</Badge>}
+          {row.isProtected && <Badge tone="info">{badges.protected}</Badge>}
+          {row.isProtected && row.requiredApprovals > 0 && <Badge>{badges.approvals(row.requiredApprovals)}</Badge>}
+        </span>
+      ),
+    },
+    {
+      id: "actions",
+      header: "",
+      width: "2.25rem",
+      align: "right",
+      cell: (row) => (
+        <Menu
+          trigger={<IconButton label={actions.more(row.name)} icon={<MoreHorizontal size={16} aria-hidden />} />}
+          items={[
+            row.isPaused
+              ? { label: actions.resume, onSelect: () => onAction(row, "resume"), refusal: editor }
+              : { label: actions.pause, onSelect: () => onAction(row, "pause"), refusal: editor },
+            { label: actions.promote, onSelect: () => onAction(row, "promote"), refusal: editor },
+            { label: actions.point, onSelect: () => onAction(row, "point"), refusal: editor },
+            { label: actions.rollout, onSelect: () => onAction(row, "rollout"), refusal: editor },
+            { label: actions.runtime, onSelect: () => onAction(row, "runtime"), refusal: editor },
+            { label: actions.protect, onSelect: () => onAction(row, "protect"), refusal: admin },
+            { label: actions.remove, onSelect: () => onAction(row, "remove"), refusal: editor, danger: true },
+          ]}
+        />
+      ),
+    },
+  ];
+}

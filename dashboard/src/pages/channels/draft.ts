@@ -1,0 +1,47 @@
+import type { Schemas } from "@/api/client";
+
+export type ChannelAction = "pause" | "resume" | "point" | "rollout" | "runtime" | "protect" | "remove";
+
+/** The fields of a channel as a form has them. */
+export interface Draft {
+  branchName: string;
+  rolloutBranchName: string;
+  rolloutPercentage: string;
+  minRuntimeVersion: string;
+  isProtected: boolean;
+  requiredApprovals: string;
+}
+
+/** The form of a channel; for a branch rollout, another branch is offered when none runs. */
+export function draftOf(channel: Schemas["Channel"], branches: Pick<Schemas["Branch"], "name">[]): Draft {
+  return {
+    branchName: channel.branchName,
+    rolloutBranchName: channel.rolloutBranchName ?? branches.find(({ name }) => name !== channel.branchName)?.name ?? "",
+    rolloutPercentage: String(channel.rolloutPercentage ?? 10),
+    minRuntimeVersion: channel.minRuntimeVersion ?? "",
+    isProtected: channel.isProtected,
+    requiredApprovals: String(channel.requiredApprovals),
+  };
+}
+
+/** The body of the change: only the fields that the action is about. */
+export function patchOf(action: ChannelAction, draft: Draft): Schemas["PatchChannelBody"] {
+  switch (action) {
+    case "pause":
+      return { isPaused: true };
+    case "resume":
+      return { isPaused: false };
+    case "point":
+      return { branchName: draft.branchName };
+    case "rollout":
+      return draft.rolloutBranchName === ""
+        ? { rolloutBranchName: null }
+        : { rolloutBranchName: draft.rolloutBranchName, rolloutPercentage: Number(draft.rolloutPercentage) };
+    case "runtime":
+      return { minRuntimeVersion: draft.minRuntimeVersion.trim() || null };
+    case "protect":
+      return { isProtected: draft.isProtected, requiredApprovals: Number(draft.requiredApprovals) };
+    case "remove":
+      return {};
+  }
+}

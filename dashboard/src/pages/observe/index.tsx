@@ -1,0 +1,6 @@
+import { Page } from "@/ui/Page";
+import { strings } from "./strings";
+
+export default function Observe() {
+  return <Page title={strings.title}>{null}</Page>;
+}

@@ -1,0 +1,105 @@
+import { Undo2 } from "lucide-react";
+import { useState } from "react";
+import { useRefusal } from "@/api/access";
+import { useApi } from "@/api/project";
+import { Button } from "@/ui/Button";
+import { DangerDialog } from "@/ui/DangerDialog";
+import { Field } from "@/ui/Field";
+import { Select } from "@/ui/Select";
+import type { Row } from "./ChannelPanel";
+import { strings } from "./strings";
+
+const embedded = "embedded";
+
+/** Takes back what a platform of a channel runs: its running rollout, else its head release. */
+export function RollBack({ row }: { row: Row }) {
+  const [asking, setAsking] = useState(false);
+  const refusal = useRefusal("editor");
+  if (row.platform === "web" || (!row.release && !row.rollout)) return <span />;
+  const name = `${row.channel} · ${strings.platforms[row.platform] ?? row.platform}`;
+  const close = () => setAsking(false);
+  return (
+    <>
+      <Button
+        size="sm"
+        refusal={refusal}
+        icon={<Undo2 size={12} aria-hidden />}
+        aria-label={strings.rollBackTitle(name)}
+        onClick={() => setAsking(true)}
+        className="h-9 sm:h-7"
+      >
+        {strings.rollBack}
+      </Button>
+      {asking && (row.rollout ? <OfRollout row={row} name={name} onClose={close} /> : <OfRelease row={row} name={name} onClose={close} />)}
+    </>
+  );
+}
+
+interface Props {
+  row: Row;
+  name: string;
+  onClose: () => void;
+}
+
+function OfRollout({ row, name, onClose }: Props) {
+  const id = row.rollout?.id ?? 0;
+  const params = { path: { id } };
+  return (
+    <DangerDialog
+      open
+      onClose={onClose}
+      title={strings.rollBackTitle(name)}
+      text={strings.rollBackRolloutText}
+      confirm={strings.rollBack}
+      previewKey={["rollout", id]}
+      preview={(client, signal) =>
+        client.POST("/v1/ota/rollout-executions/{id}/rollback/preview", { params, body: { scope: "release" }, signal })
+      }
+      run={(client, reason, key) =>
+        client.POST("/v1/ota/rollout-executions/{id}/rollback", {
+          params: { ...params, header: { "Idempotency-Key": key } },
+          body: { scope: "release", ...(reason ? { reason } : {}) },
+        })
+      }
+      done={strings.rollBackDone}
+    />
+  );
+}
+
+function OfRelease({ row, name, onClose }: Props) {
+  const { channel, runtimeVersion } = row;
+  const platform = row.platform as "ios" | "android";
+  const releases = useApi().useQuery("get", "/v1/ota/updates", {
+    params: { query: { channel, platform, runtimeVersion, limit: 10 } },
+  });
+  const before = (releases.data ?? []).filter((each) => each.id !== row.release?.id && each.isEnabled && each.kind === "update");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const target = chosen ?? String(before[0]?.id ?? embedded);
+  const body = { channel, platform, runtimeVersion, ...(target === embedded ? {} : { rollbackToUpdateId: Number(target) }) };
+  return (
+    <DangerDialog
+      open
+      onClose={onClose}
+      title={strings.rollBackTitle(name)}
+      text={strings.rollBackText}
+      confirm={strings.rollBack}
+      withoutReason
+      previewKey={["release", channel, platform, runtimeVersion, target]}
+      preview={releases.data ? (client, signal) => client.POST("/v1/ota/rollback/preview", { body, signal }) : null}
+      run={(client, _reason, key) => client.POST("/v1/ota/rollback", { params: { header: { "Idempotency-Key": key } }, body })}
+      done={strings.rollBackDone}
+    >
+      <Field label={strings.rollBackTo}>
+        <Select
+          className="w-full"
+          value={target}
+          onChange={setChosen}
+          options={[
+            ...before.map((each) => ({ value: String(each.id), label: `#${each.id} ${each.releaseMessage}` })),
+            { value: embedded, label: strings.rollBackToEmbedded },
+          ]}
+        />
+      </Field>
+    </DangerDialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { Link } from "@tanstack/react-router";
+import { useProject } from "@/api/project";
+import { count, percent } from "@/format/format";
+import { Badge } from "@/ui/Badge";
+import { Figure } from "@/ui/Figure";
+import { StackBar } from "@/ui/StackBar";
+import { Time } from "@/ui/Time";
+import type { Row } from "./ChannelPanel";
+import { RollBack } from "./RollBack";
+import { slices } from "./slices";
+import { strings } from "./strings";
+
+/** What one platform and runtime version of a channel runs. */
+export function StreamRow({ row }: { row: Row }) {
+  const { slug } = useProject();
+  const { release, rollout } = row;
+  // Without devices there is no rate.
+  const isKnown = row.devices > 0;
+  return (
+    <div className="grid items-center gap-x-6 gap-y-3 px-3 py-3 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)_auto_auto]">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-2 text-xs text-muted">
+          <span className="font-medium text-ink">{strings.platforms[row.platform] ?? row.platform}</span>
+          <span>{strings.runtime(row.runtimeVersion)}</span>
+          {rollout && (
+            <Link to="/$project/rollouts/$id" params={{ project: slug, id: String(rollout.id) }} className="rounded">
+              <Badge tone={rollout.status === "paused" ? "warn" : "info"}>
+                {(rollout.status === "paused" ? strings.rolloutPaused : strings.rollout)(percent(rollout.percentage))}
+              </Badge>
+            </Link>
+          )}
+          {row.incidents > 0 && (
+            <Link to="/$project/incidents" params={{ project: slug }} className="rounded">
+              <Badge tone="bad">{strings.incidents(row.incidents)}</Badge>
+            </Link>
+          )}
+          {row.refused > 0 && (
+            <Badge tone="warn" title={strings.refusedTip}>
+              {strings.refused(count(row.refused))}
+            </Badge>
+          )}
+        </div>
+        {release ? (
+          <div className="mt-0.5 flex min-w-0 items-baseline gap-2">
+            <Link to="/$project/releases/$id" params={{ project: slug, id: String(release.id) }} className="truncate font-medium underline-offset-2 hover:underline">
+              {release.releaseMessage || strings.message(release.id)}
+            </Link>
+            <span className="shrink-0 text-xs text-faint">
+              <Time at={release.createdAt} />
+            </span>
+          </div>
+        ) : (
+          <p className="mt-0.5 text-faint">{strings.noRelease}</p>
+        )}
+      </div>
+      <StackBar label={strings.share} slices={slices(row)} />
+      <div className="grid grid-cols-3 gap-6 lg:w-72">
+        <Figure label={strings.devices} value={count(row.devices)} />
+        <Figure label={strings.crashFree} value={percent(row.crashFreePercentage)} tone={row.crashFreePercentage !== null && row.crashFreePercentage < 99 ? "bad" : "plain"} />
+        <Figure label={strings.errors} value={percent(isKnown ? row.errorRate : null)} />
+      </div>
+      <RollBack row={row} />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { useMemo } from "react";
+import { useApi } from "@/api/project";
+import { Empty } from "@/ui/Empty";
+import { Page } from "@/ui/Page";
+import { Panel } from "@/ui/Panel";
+import { ChannelPanel } from "./ChannelPanel";
+import { LastChanges } from "./LastChanges";
+import { strings } from "./strings";
+
+/** What runs where: one panel a channel, one row a platform and runtime version. */
+export default function Overview() {
+  const overview = useApi().useQuery("get", "/v1/ota/overview");
+  const channels = useMemo(() => Object.entries(Object.groupBy(overview.data ?? [], (row) => row.channel)), [overview.data]);
+  return (
+    <Page title={strings.title} lead={strings.lead}>
+      {channels.length === 0 ? (
+        <Panel
+          title={strings.channels}
+          query={overview}
+          placeholder="h-64"
+          isEmpty={(rows) => rows.length === 0}
+          empty={<Empty title={strings.empty} text={strings.emptyText} command={strings.emptyCommand} />}
+        >
+          {null}
+        </Panel>
+      ) : (
+        channels.map(([channel, rows]) => <ChannelPanel key={channel} channel={channel} rows={rows ?? []} query={overview} />)
+      )}
+      <LastChanges />
+    </Page>
+  );
+}

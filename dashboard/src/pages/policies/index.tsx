@@ -1,0 +1,96 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useRefusal } from "@/api/access";
+import { pageLength } from "@/api/pages";
+import type { Schemas } from "@/api/client";
+import { useApi, useProject } from "@/api/project";
+import { count, percent } from "@/format/format";
+import { Badge } from "@/ui/Badge";
+import { Button } from "@/ui/Button";
+import { Empty } from "@/ui/Empty";
+import { Page } from "@/ui/Page";
+import { Panel } from "@/ui/Panel";
+import { Table, type Column } from "@/ui/Table";
+import { Time } from "@/ui/Time";
+import { strings } from "./strings";
+
+type Policy = Schemas["RolloutPolicy"];
+
+/** The policies of the project. */
+export default function Policies() {
+  const { slug: project } = useProject();
+  const refusal = useRefusal("editor");
+  const navigate = useNavigate();
+  const query = useApi().useQuery("get", "/v1/ota/rollout-policies", { params: { query: { limit: pageLength } } });
+  return (
+    <Page
+      title={strings.title}
+      lead={strings.lead}
+      actions={
+        <Button icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => void navigate({ to: "/$project/policies/$id", params: { project, id: "new" } })}>
+          {strings.add}
+        </Button>
+      }
+    >
+      <Panel title={strings.table} query={query} flush placeholder="h-64">
+        {(rows) => (
+          <Table
+            label={strings.table}
+            rows={rows}
+            columns={columns(project)}
+            rowId={(row) => String(row.id)}
+            filter={{ label: strings.filter }}
+            rowHeight={48}
+            empty={<Empty {...strings.empty} />}
+          />
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+function columns(project: string): Column<Policy>[] {
+  const text = strings.columns;
+  return [
+    {
+      id: "name",
+      header: text.name,
+      width: "minmax(9rem, 2fr)",
+      value: (row) => `${row.name} ${row.description}`,
+      cell: (row) => (
+        <div className="min-w-0">
+          <Link to="/$project/policies/$id" params={{ project, id: String(row.id) }} className="block truncate font-medium hover:underline">
+            {row.name}
+          </Link>
+          {row.description && <p className="truncate text-xs text-muted">{row.description}</p>}
+        </div>
+      ),
+    },
+    { id: "channel", header: text.channel, width: "minmax(5rem, 1fr)", secondary: true, value: (row) => row.channel, cell: (row) => row.channel ?? <span className="text-muted">{strings.anyChannel}</span> },
+    {
+      id: "stages",
+      header: text.stages,
+      width: "minmax(7rem, 1.4fr)",
+      value: (row) => row.stages.length,
+      cell: (row) => <span className="block truncate text-xs tabular-nums">{row.stages.map((stage) => percent(stage.percentage)).join(" → ")}</span>,
+    },
+    {
+      id: "limits",
+      header: text.limits,
+      width: "minmax(8rem, 1.4fr)",
+      secondary: true,
+      cell: (row) => <span className="block truncate text-xs">{limits(row)}</span>,
+    },
+    { id: "running", header: text.running, width: "5rem", align: "right", secondary: true, value: (row) => row.runningExecutions.length, cell: (row) => count(row.runningExecutions.length) },
+    { id: "state", header: text.state, width: "5rem", value: (row) => String(row.isActive), cell: (row) => <Badge tone={row.isActive ? "ok" : "plain"}>{row.isActive ? strings.active : strings.inactive}</Badge> },
+    { id: "changed", header: text.changed, width: "6rem", align: "right", secondary: true, value: (row) => row.updatedAt, cell: (row) => <Time at={row.updatedAt} /> },
+  ];
+}
+
+function limits({ thresholds }: Policy): string {
+  const parts = [
+    thresholds.crashRate != null && strings.crash(percent(thresholds.crashRate)),
+    thresholds.errorRate != null && strings.error(percent(thresholds.errorRate)),
+  ].filter((part) => part !== false);
+  return parts.join(", ") || strings.noLimits;
+}

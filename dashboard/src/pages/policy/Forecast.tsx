@@ -1,0 +1,95 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useDeferredValue } from "react";
+import type { Schemas } from "@/api/client";
+import { useApi, useProject } from "@/api/project";
+import { count, duration, percent } from "@/format/format";
+import { Panel } from "@/ui/Panel";
+import { Select } from "@/ui/Select";
+import { Time } from "@/ui/Time";
+import { Track } from "@/ui/Track";
+import { useUrlState } from "@/ui/useUrlState";
+import { bodyOf, isComplete, type Draft } from "./draft";
+import { strings } from "./strings";
+
+const text = strings.preview;
+
+/** What the policy of the form would do for a release that started now: its stages on the clock, and how soon it notices. */
+export function Forecast({ draft }: { draft: Draft }) {
+  const { client } = useProject();
+  const overview = useApi().useQuery("get", "/v1/ota/overview");
+  const streams = (overview.data ?? []).filter((each) => each.platform !== "web");
+  const [view, setView] = useUrlState({ stream: "" });
+  const names = streams.map((each) => [each.channel, each.platform, each.runtimeVersion].join(" · "));
+  const stream = streams[Math.max(0, names.indexOf(view.stream))];
+  const later = useDeferredValue(draft);
+  const body = {
+    ...bodyOf(later, true),
+    name: undefined,
+    channel: stream?.channel ?? (draft.channel || undefined),
+    platform: stream?.platform as "ios" | "android" | undefined,
+    runtimeVersion: stream?.runtimeVersion,
+  } as Schemas["PreviewPolicyBody"];
+  const query = useQuery<Schemas["PolicyForecast"]>({
+    queryKey: ["preview", "policy", body],
+    enabled: isComplete(later) && overview.data !== undefined,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => (await client.POST("/v1/ota/rollout-policies/preview", { body, signal })).data as Schemas["PolicyForecast"],
+  });
+  return (
+    <Panel
+      title={text.title}
+      query={query}
+      placeholder="h-64"
+      actions={
+        names.length > 0 && (
+          <Select
+            label={text.channel}
+            value={names.includes(view.stream) ? view.stream : (names[0] ?? "")}
+            onChange={(stream) => setView({ stream })}
+            options={names.map((name) => ({ value: name, label: name }))}
+          />
+        )
+      }
+    >
+      {(forecast) => <Stages forecast={forecast} />}
+    </Panel>
+  );
+}
+
+function Stages({ forecast }: { forecast: Schemas["PolicyForecast"] }) {
+  const isKnown = forecast.activeDevices > 0;
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-muted">{isKnown ? text.devices(count(forecast.activeDevices)) : text.none}</p>
+      <ol className="flex flex-col gap-2">
+        {forecast.stages.map((stage, index) => (
+          <li key={index} className="grid grid-cols-[1fr_auto] gap-x-3">
+            <span>
+              <span className="font-medium">{text.stage(index + 1)}</span> <span className="text-muted tabular-nums">{percent(stage.percentage)}</span>
+            </span>
+            <span className="text-right text-xs text-muted">
+              <Time at={stage.startsAt} exact /> · {count(isKnown ? stage.expectedDevices : null)}
+            </span>
+            <div className="col-span-2">
+              <Track value={stage.percentage} label={text.share} />
+            </div>
+          </li>
+        ))}
+      </ol>
+      <p>
+        {text.ends} <Time at={forecast.endsAt} exact />
+      </p>
+      <div>
+        <h3 className="text-xs font-medium text-muted">{text.notices}</h3>
+        <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+          {forecast.detection.map((each) => (
+            <div key={each.rate} className="contents">
+              <dt>{text.rate(percent(each.rate))}</dt>
+              <dd className="text-muted">{each.minutes === null ? text.never : text.after(duration(each.minutes * 60_000), count(each.devices))}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { MoreHorizontal, Undo2 } from "lucide-react";
+import { useState } from "react";
+import { useRefusal } from "@/api/access";
+import type { Schemas } from "@/api/client";
+import { Button } from "@/ui/Button";
+import { Menu } from "@/ui/Menu";
+import { ChangeDialog, type Change } from "./ChangeDialog";
+import { RepublishDialog } from "./RepublishDialog";
+import { RollbackDialog } from "./RollbackDialog";
+import { strings } from "./strings";
+
+const { actions: text } = strings;
+type Action = Change | "republish" | "rollback";
+
+/** What may be done with the release. */
+export function Actions({ release }: { release: Schemas["Update"] }) {
+  const editor = useRefusal("editor");
+  const [action, setAction] = useState<Action | null>(null);
+  const close = () => setAction(null);
+  const driven = release.rolloutExecutionId !== null && release.rolloutPercentage < 100 ? text.shareDrives : null;
+  const isEmbedded = release.kind === "rollback_to_embedded";
+  return (
+    <>
+      <Button onClick={() => setAction("republish")} refusal={editor}>
+        {text.republish}
+      </Button>
+      <Button kind="danger" icon={<Undo2 size={14} aria-hidden />} onClick={() => setAction("rollback")} refusal={editor ?? (release.channel ? null : text.noChannel)}>
+        {text.rollback}
+      </Button>
+      <Menu
+        trigger={<Button aria-label={text.more} icon={<MoreHorizontal size={14} aria-hidden />} />}
+        items={[
+          release.isEnabled
+            ? { label: text.disable, onSelect: () => setAction("disable"), refusal: editor, danger: true }
+            : { label: text.enable, onSelect: () => setAction("enable"), refusal: editor },
+          ...(isEmbedded
+            ? []
+            : [
+                { label: release.isCritical ? text.uncritical : text.critical, onSelect: () => setAction("critical"), refusal: editor },
+                { label: text.share, onSelect: () => setAction("share"), refusal: editor ?? driven },
+              ]),
+          { label: text.remove, onSelect: () => setAction("remove"), refusal: editor, danger: true },
+        ]}
+      />
+      {action === "republish" && <RepublishDialog release={release} onClose={close} />}
+      {action === "rollback" && <RollbackDialog release={release} onClose={close} />}
+      {action && action !== "republish" && action !== "rollback" && <ChangeDialog key={action} release={release} change={action} onClose={close} />}
+    </>
+  );
+}

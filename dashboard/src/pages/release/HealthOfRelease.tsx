@@ -1,0 +1,105 @@
+import { useMemo } from "react";
+import type { Schemas } from "@/api/client";
+import { useApi } from "@/api/project";
+import { count, percent } from "@/format/format";
+import { Chart } from "@/ui/Chart";
+import { Figure } from "@/ui/Figure";
+import { Panel } from "@/ui/Panel";
+import { Select } from "@/ui/Select";
+import { useUrlState } from "@/ui/useUrlState";
+import { crashFreeSeries } from "./healthSeries";
+import { strings } from "./strings";
+
+type Release = Schemas["Update"];
+const periods = ["6h", "24h", "7d", "30d"] as const;
+type Period = (typeof periods)[number];
+
+/** Who has the release and how it is, beside the release before it. */
+export function HealthOfRelease({ release }: { release: Release }) {
+  const [view, setView] = useUrlState({ period: "24h" });
+  const period = periods.find((each) => each === view.period) ?? ("24h" satisfies Period);
+  const api = useApi();
+  const of = (updateUuid: string | undefined) => ({ params: { query: { period, updateUuid } } });
+  const health = api.useQuery("get", "/v1/ota/telemetry/timeseries", of(release.updateUuid));
+  const siblings = api.useQuery("get", "/v1/ota/updates", {
+    params: {
+      query: {
+        platform: release.platform,
+        runtimeVersion: release.runtimeVersion,
+        branch: release.branchName,
+        before: release.id,
+        limit: 1,
+      },
+    },
+  });
+  const previous = siblings.data?.[0];
+  const before = api.useQuery("get", "/v1/ota/telemetry/timeseries", of(previous?.updateUuid), { enabled: previous !== undefined });
+  const adoption = api.useQuery("get", "/v1/ota/insights/adoption", { params: { query: { days: 7 } } });
+  const running = useMemo(() => {
+    if (!adoption.data) return null;
+    const mine = adoption.data.distribution.filter((each) => each.updateUuid === release.updateUuid);
+    return { devices: mine.reduce((sum, each) => sum + each.devices, 0), all: adoption.data.totalActiveDevices };
+  }, [adoption.data, release.updateUuid]);
+  const chart = useMemo(
+    () => crashFreeSeries(health.data?.points ?? [], before.data?.points ?? [], previous?.id ?? null),
+    [health.data, before.data, previous?.id],
+  );
+  const sums = totals(health.data?.points);
+  const select = (
+    <Select
+      label={strings.charts.period}
+      value={period}
+      onChange={(period) => setView({ period })}
+      options={periods.map((each) => ({ value: each, label: strings.charts.periods[each] }))}
+    />
+  );
+  return (
+    <>
+      <Panel title={strings.now.title} query={adoption} placeholder="h-16">
+        <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+          <Figure
+            label={strings.now.devices}
+            value={count(running?.devices)}
+            note={running && running.all > 0 ? strings.now.ofAll(percent((100 * running.devices) / running.all, 1)) : undefined}
+          />
+          <Figure
+            label={strings.now.crashFree}
+            value={percent(sums.crashFree)}
+            note={previous && strings.now.previous(percent(totals(before.data?.points).crashFree), previous.id)}
+          />
+          <Figure label={strings.now.errors} value={percent(sums.errorRate)} note={strings.charts.periods[period]} />
+          <Figure label={strings.now.launches} value={count(sums.launches)} note={strings.charts.periods[period]} />
+        </div>
+      </Panel>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Panel title={strings.charts.adoption} query={health} actions={select} placeholder="h-64">
+          {(data) => (
+            <Chart
+              title={strings.charts.adoption}
+              times={data.points.map((point) => Date.parse(point.time))}
+              series={[{ label: strings.charts.devices, values: data.points.map((point) => point.devices), shape: "area" }]}
+              format={count}
+              marks={[{ at: Date.parse(release.createdAt), label: strings.charts.published }]}
+              sync="release"
+            />
+          )}
+        </Panel>
+        <Panel title={strings.charts.health} query={health} placeholder="h-64">
+          <Chart title={strings.charts.health} times={chart.times} series={chart.series} format={(value) => percent(value)} range={chart.range} sync="release" />
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+/** Of a period: weighted by the devices of its buckets, unknown without a device. */
+function totals(points: Schemas["TimeseriesPoint"][] | undefined) {
+  const devices = (points ?? []).reduce((sum, point) => sum + point.devices, 0);
+  if (!points || devices === 0) return { crashFree: null, errorRate: null, launches: points ? 0 : null };
+  const weighted = (of: (point: Schemas["TimeseriesPoint"]) => number) => points.reduce((sum, point) => sum + of(point) * point.devices, 0) / devices;
+  return {
+    crashFree: weighted((point) => point.crashFreePercentage),
+    errorRate: weighted((point) => point.errorRate),
+    launches: points.reduce((sum, point) => sum + point.launches, 0),
+  };
+}

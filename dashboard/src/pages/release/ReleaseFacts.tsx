@@ -1,0 +1,52 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Schemas } from "@/api/client";
+import { useProject } from "@/api/project";
+import { bytes, count, percent } from "@/format/format";
+import { strings as frame } from "@/strings";
+import { Copy } from "@/ui/Copy";
+import { Facts } from "@/ui/Facts";
+import { Time } from "@/ui/Time";
+import { strings } from "./strings";
+
+const { facts: text } = strings;
+
+/** What the release is. */
+export function ReleaseFacts({ release }: { release: Schemas["Update"] }) {
+  const { slug: project } = useProject();
+  const facts: [string, ReactNode][] = [
+    [
+      text.uuid,
+      <span key="uuid" className="flex items-center gap-1">
+        <code className="min-w-0 font-mono text-xs break-all">{release.updateUuid}</code>
+        <Copy text={release.updateUuid} />
+      </span>,
+    ],
+    [text.channel, release.channel ?? frame.unknown],
+    [text.branch, release.branchName],
+    [text.platform, release.platform],
+    [text.runtime, release.runtimeVersion],
+    [text.share, percent(release.rolloutPercentage)],
+    [text.commit, release.gitCommitHash ? <code key="commit" className="font-mono text-xs break-all">{release.gitCommitHash}</code> : frame.unknown],
+    [text.gitBranch, release.gitBranch || frame.unknown],
+    [text.size, text.filesOf(count(release.assetCount), bytes(release.sizeBytes))],
+    [text.published, <Time key="published" at={release.createdAt} exact />],
+  ];
+  if (release.republishedFromId !== null) {
+    facts.push([
+      text.from,
+      <Link key="from" to="/$project/releases/$id" params={{ project, id: String(release.republishedFromId) }} className="text-link hover:underline">
+        {`#${release.republishedFromId}`}
+      </Link>,
+    ]);
+  }
+  if (release.rolloutExecutionId !== null) {
+    facts.push([
+      text.rollout,
+      <Link key="rollout" to="/$project/rollouts/$id" params={{ project, id: String(release.rolloutExecutionId) }} className="text-link hover:underline">
+        {text.open}
+      </Link>,
+    ]);
+  }
+  return <Facts facts={facts} />;
+}

@@ -1,0 +1,49 @@
+import { useState } from "react";
+import { useApi } from "@/api/project";
+import { pageLength } from "@/api/pages";
+import type { Schemas } from "@/api/client";
+import { Check } from "@/ui/Check";
+import { DangerDialog } from "@/ui/DangerDialog";
+import { Field } from "@/ui/Field";
+import { strings } from "./strings";
+
+const { actions: text } = strings;
+
+/** Makes new releases of the same files on the chosen channels. */
+export function RepublishDialog({ release, onClose }: { release: Schemas["Update"]; onClose: () => void }) {
+  const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: pageLength } } });
+  const [chosen, setChosen] = useState<string[]>(release.channel ? [release.channel] : []);
+  const [message, setMessage] = useState(release.releaseMessage);
+  return (
+    <DangerDialog
+      open
+      onClose={onClose}
+      title={text.republish}
+      text={text.republishText}
+      confirm={text.republish}
+      withoutReason
+      done={text.done.republish}
+      run={(client, _reason, key) =>
+        client.POST("/v1/ota/updates/{id}/republish", {
+          params: { path: { id: release.id }, header: { "Idempotency-Key": key } },
+          body: { channels: chosen, releaseMessage: message },
+        })
+      }
+    >
+      <fieldset className="flex flex-col gap-1">
+        <legend className="text-xs font-medium">{text.channels}</legend>
+        {(channels.data ?? []).map(({ name }) => (
+          <Check
+            key={name}
+            label={name}
+            checked={chosen.includes(name)}
+            onChange={(event) => setChosen(event.target.checked ? [...chosen, name] : chosen.filter((each) => each !== name))}
+          />
+        ))}
+      </fieldset>
+      <Field label={text.message}>
+        <input className="field" value={message} maxLength={1000} onChange={(event) => setMessage(event.target.value)} />
+      </Field>
+    </DangerDialog>
+  );
+}

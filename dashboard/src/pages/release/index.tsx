@@ -1,0 +1,45 @@
+import { useParams } from "@tanstack/react-router";
+import { useApi } from "@/api/project";
+import { ReleaseBadges } from "@/pages/releases/ReleaseBadges";
+import { Page } from "@/ui/Page";
+import { Panel } from "@/ui/Panel";
+import { Actions } from "./Actions";
+import { ErrorsOfRelease } from "./ErrorsOfRelease";
+import { HealthOfRelease } from "./HealthOfRelease";
+import { HistoryOfRelease } from "./HistoryOfRelease";
+import { LinkedFlags } from "./LinkedFlags";
+import { Patches } from "./Patches";
+import { ReleaseFacts } from "./ReleaseFacts";
+import { strings } from "./strings";
+
+/** One release: who has it, how it is beside the one before, and what may be done with it. */
+export default function Release() {
+  const { id } = useParams({ strict: false });
+  const query = useApi().useQuery("get", "/v1/ota/updates/{id}", { params: { path: { id: Number(id) } } });
+  const release = query.data;
+  return (
+    <Page
+      title={release ? strings.of(release.releaseMessage) : strings.title}
+      beside={release && <ReleaseBadges release={release} />}
+      lead={release && [`#${release.id}`, release.channel ?? release.branchName, release.platform, release.runtimeVersion].join(" · ")}
+      actions={release && <Actions release={release} />}
+    >
+      {release && <HealthOfRelease release={release} />}
+      <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
+        <div className="flex min-w-0 flex-col gap-4">
+          {release && <ErrorsOfRelease uuid={release.updateUuid} />}
+          {release && <Patches id={release.id} />}
+          {release && <HistoryOfRelease id={release.id} />}
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Panel title={strings.facts.title} query={query} placeholder="h-64">
+            {(release) => <ReleaseFacts release={release} />}
+          </Panel>
+          <Panel title={strings.flags.title} query={query}>
+            {(release) => <LinkedFlags flags={release.linkedFlags} />}
+          </Panel>
+        </div>
+      </div>
+    </Page>
+  );
+}

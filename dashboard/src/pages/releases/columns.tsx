@@ -1,0 +1,81 @@
+import { Link } from "@tanstack/react-router";
+import type { Schemas } from "@/api/client";
+import { bytes, compact, percent } from "@/format/format";
+import type { Column } from "@/ui/Table";
+import { Time } from "@/ui/Time";
+import { Track } from "@/ui/Track";
+import { ReleaseBadges } from "./ReleaseBadges";
+import { strings } from "./strings";
+
+type Release = Schemas["Update"];
+
+/** The columns of the list. Devices come from adoption, by the update's uuid; null while it is unknown. */
+export function columns(project: string, devices: Map<string, number> | null): Column<Release>[] {
+  const { columns } = strings;
+  return [
+    {
+      id: "release",
+      header: columns.release,
+      width: "minmax(11rem, 3fr)",
+      value: (row) => [row.id, row.releaseMessage, row.gitCommitHash, row.gitBranch, row.runtimeVersion].join(" "),
+      cell: (row) => (
+        <div className="min-w-0">
+          <Link to="/$project/releases/$id" params={{ project, id: String(row.id) }} className="block truncate font-medium hover:underline">
+            {row.releaseMessage || strings.noMessage}
+          </Link>
+          <p className="truncate text-xs text-muted">
+            {[`#${row.id}`, row.platform, row.runtimeVersion, row.gitCommitHash.slice(0, 7)].filter(Boolean).join(" · ")}
+          </p>
+        </div>
+      ),
+    },
+    {
+      id: "target",
+      header: columns.target,
+      width: "minmax(6rem, 1fr)",
+      secondary: true,
+      value: (row) => row.channel ?? row.branchName,
+      cell: (row) => <span className="block truncate">{row.channel ?? row.branchName}</span>,
+    },
+    { id: "state", header: columns.state, width: "minmax(6rem, 1fr)", cell: (row) => <ReleaseBadges release={row} /> },
+    {
+      id: "share",
+      header: columns.share,
+      width: "6rem",
+      secondary: true,
+      value: (row) => (row.isEnabled ? row.rolloutPercentage : 0),
+      cell: (row) => (
+        <div>
+          <span className="text-xs tabular-nums">{percent(row.isEnabled ? row.rolloutPercentage : 0)}</span>
+          <Track value={row.isEnabled ? row.rolloutPercentage : 0} label={columns.share} tone={row.isEnabled ? "info" : "plain"} />
+        </div>
+      ),
+    },
+    {
+      id: "devices",
+      header: columns.devices,
+      width: "5rem",
+      align: "right",
+      secondary: true,
+      value: (row) => (devices ? (devices.get(row.updateUuid) ?? 0) : null),
+      cell: (row) => compact(devices ? (devices.get(row.updateUuid) ?? 0) : null),
+    },
+    {
+      id: "size",
+      header: columns.size,
+      width: "5.5rem",
+      align: "right",
+      secondary: true,
+      value: (row) => row.sizeBytes,
+      cell: (row) => bytes(row.sizeBytes),
+    },
+    {
+      id: "published",
+      header: columns.published,
+      width: "6rem",
+      align: "right",
+      value: (row) => row.createdAt,
+      cell: (row) => <Time at={row.createdAt} />,
+    },
+  ];
+}

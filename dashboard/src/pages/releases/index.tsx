@@ -1,0 +1,93 @@
+import { useMemo } from "react";
+import { useApi, useProject } from "@/api/project";
+import { pageLength, usePages } from "@/api/pages";
+import type { Schemas } from "@/api/client";
+import { Empty } from "@/ui/Empty";
+import { Page } from "@/ui/Page";
+import { Panel } from "@/ui/Panel";
+import { SearchField } from "@/ui/SearchField";
+import { Select } from "@/ui/Select";
+import { Table } from "@/ui/Table";
+import { useUrlState } from "@/ui/useUrlState";
+import { columns } from "./columns";
+import { strings } from "./strings";
+
+type Release = Schemas["Update"];
+
+/** The releases of the project. Search, channel, platform and state are asked of the server. */
+export default function Releases() {
+  const { slug } = useProject();
+  const [view, setView] = useUrlState({ search: "", channel: "", platform: "", enabled: "" });
+  const query = usePages<Release>("/v1/ota/updates", {
+    search: view.search || undefined,
+    channel: view.channel || undefined,
+    platform: view.platform || undefined,
+    isEnabled: view.enabled ? view.enabled === "on" : undefined,
+  });
+  const adoption = useApi().useQuery("get", "/v1/ota/insights/adoption", { params: { query: { days: 7 } } });
+  const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: pageLength } } });
+  const distribution = adoption.data?.distribution;
+  const devices = useMemo(() => devicesByRelease(distribution), [distribution]);
+  const names = (channels.data ?? []).map((channel) => channel.name);
+  if (view.channel && !names.includes(view.channel)) names.push(view.channel);
+  const isFiltered = Object.values(view).some(Boolean);
+  const controls = (
+    <>
+      <SearchField label={strings.search} value={view.search} onSearch={(search) => setView({ search })} />
+      <Select
+        label={strings.channel}
+        value={view.channel}
+        onChange={(channel) => setView({ channel })}
+        options={[{ value: "", label: strings.anyChannel }, ...names.map((name) => ({ value: name, label: name }))]}
+      />
+      <Select
+        label={strings.platform}
+        value={view.platform}
+        onChange={(platform) => setView({ platform })}
+        options={[
+          { value: "", label: strings.anyPlatform },
+          { value: "ios", label: "iOS" },
+          { value: "android", label: "Android" },
+        ]}
+      />
+      <Select
+        label={strings.state}
+        value={view.enabled}
+        onChange={(enabled) => setView({ enabled })}
+        options={[
+          { value: "", label: strings.anyState },
+          { value: "on", label: strings.on },
+          { value: "off", label: strings.off },
+        ]}
+      />
+    </>
+  );
+  return (
+    <Page title={strings.title} lead={strings.lead}>
+      <Panel title={strings.table} query={query} flush placeholder="h-96">
+        {(rows) => (
+          <Table
+            label={strings.table}
+            rows={rows}
+            columns={columns(slug, devices)}
+            rowId={(row) => String(row.id)}
+            controls={controls}
+            rowHeight={52}
+            onMore={query.more}
+            empty={isFiltered ? undefined : <Empty title={strings.empty.title} text={strings.empty.text} command={strings.empty.command} />}
+          />
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+/** Devices that run each release; null before adoption is known. */
+function devicesByRelease(distribution: Schemas["UpdateDevices"][] | undefined): Map<string, number> | null {
+  if (!distribution) return null;
+  const devices = new Map<string, number>();
+  for (const entry of distribution) {
+    if (entry.updateUuid) devices.set(entry.updateUuid, (devices.get(entry.updateUuid) ?? 0) + entry.devices);
+  }
+  return devices;
+}

@@ -1,0 +1,42 @@
+import { FastForward, Pause, Play, Undo2, XCircle } from "lucide-react";
+import { useState } from "react";
+import { useRefusal } from "@/api/access";
+import { Button } from "@/ui/Button";
+import { CommandDialog } from "./CommandDialog";
+import { isOpen, type Execution } from "./status";
+import { strings } from "./strings";
+
+export type Command = "pause" | "resume" | "advance" | "cancel" | "rollback";
+
+const { actions: text } = strings;
+
+/** The commands of a rollout. Each asks in a dialog that shows its effect first. */
+export function Actions({ execution }: { execution: Execution }) {
+  const refusal = useRefusal("editor");
+  const [command, setCommand] = useState<Command | null>(null);
+  const ended = isOpen(execution) ? null : text.ended;
+  const isPaused = execution.status === "paused";
+  return (
+    <>
+      {isPaused ? (
+        <Button icon={<Play size={14} aria-hidden />} refusal={refusal} onClick={() => setCommand("resume")}>
+          {text.resume}
+        </Button>
+      ) : (
+        <Button icon={<Pause size={14} aria-hidden />} refusal={refusal ?? ended} onClick={() => setCommand("pause")}>
+          {text.pause}
+        </Button>
+      )}
+      <Button icon={<FastForward size={14} aria-hidden />} refusal={refusal ?? ended ?? (isPaused ? text.isPaused : null)} onClick={() => setCommand("advance")}>
+        {text.advance}
+      </Button>
+      <Button icon={<XCircle size={14} aria-hidden />} refusal={refusal ?? ended} onClick={() => setCommand("cancel")}>
+        {text.cancel}
+      </Button>
+      <Button kind="danger" icon={<Undo2 size={14} aria-hidden />} refusal={refusal ?? ended} onClick={() => setCommand("rollback")}>
+        {text.rollback}
+      </Button>
+      {command && <CommandDialog execution={execution} command={command} onClose={() => setCommand(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { useState } from "react";
+import type { ApiClient } from "@/api/client";
+import { DangerDialog } from "@/ui/DangerDialog";
+import { Field } from "@/ui/Field";
+import { Select } from "@/ui/Select";
+import type { Command } from "./Actions";
+import type { Execution } from "./status";
+import { strings } from "./strings";
+
+const { actions: text } = strings;
+
+type Scope = "flag" | "release" | "channel";
+
+const texts: Record<Command, string> = {
+  pause: text.pauseText,
+  resume: text.resumeText,
+  advance: text.advanceText,
+  cancel: text.cancelText,
+  rollback: text.rollbackText,
+};
+
+/** Asks before a command is given, with what the server says of its effect. */
+export function CommandDialog({ execution, command, onClose }: { execution: Execution; command: Command; onClose: () => void }) {
+  const [revert, setRevert] = useState(true);
+  const [scope, setScope] = useState<Scope>("release");
+  const [flagId, setFlagId] = useState(execution.linkedFlags[0]?.flagId ?? 0);
+  const body = bodyOf(command, { revert, scope, flagId });
+  const path = { id: execution.id };
+  return (
+    <DangerDialog
+      open
+      onClose={onClose}
+      title={`${text[command]}: ${strings.title(String(execution.updateId))}`}
+      text={texts[command]}
+      confirm={text[command]}
+      done={text.done[command]}
+      typeName={command === "rollback" && scope === "channel" ? (execution.channel ?? undefined) : undefined}
+      previewKey={[execution.id, body]}
+      preview={(client, signal) => preview(client, command, execution.id, body, signal)}
+      run={(client, reason, idempotencyKey) =>
+        send(client, command, path.id, { ...body, ...(reason && { reason }) }, idempotencyKey)
+      }
+    >
+      {command === "cancel" && (
+        <Field label={text.keep}>
+          <Select
+            value={revert ? "revert" : "keep"}
+            onChange={(value) => setRevert(value === "revert")}
+            className="w-full"
+            options={[
+              { value: "revert", label: text.revert },
+              { value: "keep", label: text.keepShare },
+            ]}
+          />
+        </Field>
+      )}
+      {command === "rollback" && (
+        <Field label={text.scope}>
+          <Select
+            value={scope}
+            onChange={(value) => setScope(value as Scope)}
+            className="w-full"
+            options={(["release", "flag", "channel"] as const)
+              .filter((each) => each !== "flag" || execution.linkedFlags.length > 0)
+              .map((each) => ({ value: each, label: text.scopes[each] }))}
+          />
+        </Field>
+      )}
+      {command === "rollback" && scope === "flag" && (
+        <Field label={text.flag}>
+          <Select
+            value={String(flagId)}
+            onChange={(value) => setFlagId(Number(value))}
+            className="w-full"
+            options={execution.linkedFlags.map((flag) => ({ value: String(flag.flagId), label: flag.flagKey }))}
+          />
+        </Field>
+      )}
+    </DangerDialog>
+  );
+}
+
+type Body = { revert?: boolean; scope?: Scope; flagId?: number; reason?: string };
+
+function bodyOf(command: Command, chosen: { revert: boolean; scope: Scope; flagId: number }): Body {
+  if (command === "cancel") return { revert: chosen.revert };
+  if (command !== "rollback") return {};
+  return chosen.scope === "flag" ? { scope: "flag", flagId: chosen.flagId } : { scope: chosen.scope };
+}
+
+function send(client: ApiClient, command: Command, id: number, body: Body, key: string) {
+  const params = { path: { id }, header: { "Idempotency-Key": key } };
+  switch (command) {
+    case "pause":
+      return client.POST("/v1/ota/rollout-executions/{id}/pause", { params, body });
+    case "resume":
+      return client.POST("/v1/ota/rollout-executions/{id}/resume", { params, body });
+    case "advance":
+      return client.POST("/v1/ota/rollout-executions/{id}/advance", { params, body });
+    case "cancel":
+      return client.POST("/v1/ota/rollout-executions/{id}/cancel", { params, body });
+    case "rollback":
+      return client.POST("/v1/ota/rollout-executions/{id}/rollback", { params, body: { ...body, scope: body.scope ?? "release" } });
+  }
+}
+
+function preview(client: ApiClient, command: Command, id: number, body: Body, signal: AbortSignal) {
+  const options = { params: { path: { id } }, signal };
+  switch (command) {
+    case "pause":
+      return client.POST("/v1/ota/rollout-executions/{id}/pause/preview", { ...options, body });
+    case "resume":
+      return client.POST("/v1/ota/rollout-executions/{id}/resume/preview", { ...options, body });
+    case "advance":
+      return client.POST("/v1/ota/rollout-executions/{id}/advance/preview", { ...options, body });
+    case "cancel":
+      return client.POST("/v1/ota/rollout-executions/{id}/cancel/preview", { ...options, body });
+    case "rollback":
+      return client.POST("/v1/ota/rollout-executions/{id}/rollback/preview", { ...options, body: { ...body, scope: body.scope ?? "release" } });
+  }
+}

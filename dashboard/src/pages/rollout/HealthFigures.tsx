@@ -1,0 +1,51 @@
+import { count, number, percent } from "@/format/format";
+import type { Tone } from "@/ui/Badge";
+import { Figure } from "@/ui/Figure";
+import { decidesAt, limitsOf } from "./curve";
+import type { Execution } from "./status";
+import { strings } from "./strings";
+
+const { health: text } = strings;
+const defaultNetworks = 3;
+
+/** What the last observation counted, beside the limits of the stage. */
+export function HealthFigures({ execution }: { execution: Execution }) {
+  const { health } = execution;
+  if (!health) return <p className="text-muted">{text.none}</p>;
+  const limits = limitsOf(execution, execution.stageIndex);
+  const ignored = [
+    health.ignoredReasons.notServed > 0 && text.notServed(count(health.ignoredReasons.notServed)),
+    health.ignoredReasons.notInShare > 0 && text.notInShare(count(health.ignoredReasons.notInShare)),
+    health.ignoredReasons.rateLimited > 0 && text.rateLimited(count(health.ignoredReasons.rateLimited)),
+  ].filter((each) => each !== false);
+  const rates = [
+    { label: text.crashes, rate: health.crashRate, affected: health.crashedDevices, limit: limits.crashRate },
+    { label: text.errors, rate: health.errorRate, affected: health.erroredDevices, limit: limits.errorRate },
+  ];
+  return (
+    <div className="grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-6">
+      {rates.map(({ label, rate, affected, limit }) => (
+        <Figure
+          key={label}
+          label={label}
+          value={health.devices > 0 ? percent(rate) : percent(null)}
+          tone={tone(rate, limit)}
+          note={`${text.of(count(affected), count(health.devices))}, ${limit == null ? text.noLimit : text.limit(percent(limit))}`}
+        />
+      ))}
+      <Figure
+        label={text.evidence}
+        value={number(health.evidence)}
+        tone={health.evidence >= decidesAt ? "bad" : "plain"}
+        note={limits.method === "point" ? text.point : text.decides}
+      />
+      <Figure label={text.devices} value={count(health.devices)} note={text.launches(count(health.launches))} />
+      <Figure label={text.networks} value={count(health.votes.networks)} note={text.needs(limits.minNetworks ?? defaultNetworks)} />
+      <Figure label={text.ignored} value={count(health.ignoredDevices)} note={ignored.join(", ")} />
+    </div>
+  );
+}
+
+function tone(rate: number, limit: number | undefined): Tone {
+  return limit != null && rate > limit ? "bad" : "plain";
+}

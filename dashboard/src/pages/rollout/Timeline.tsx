@@ -1,0 +1,21 @@
+import { percent } from "@/format/format";
+import { Sentence } from "@/ui/Sentence";
+import type { Execution } from "./status";
+import { strings } from "./strings";
+
+/** What happened, newest first. */
+export function Timeline({ execution }: { execution: Execution }) {
+  return (
+    <ol className="divide-y">
+      {execution.timeline.toReversed().map((entry) => (
+        <li key={entry.at + entry.event}>
+          <Sentence at={entry.at}>
+            <span className="font-medium">{entry.actor === "system" ? strings.timeline.system : entry.actor}</span> {strings.timeline.events[entry.event]}
+            <span className="text-muted"> · {strings.timeline.share(percent(entry.percentage))}</span>
+            {entry.reason && <span className="block text-muted">{entry.reason}</span>}
+          </Sentence>
+        </li>
+      ))}
+    </ol>
+  );
+}

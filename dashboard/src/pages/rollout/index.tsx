@@ -1,0 +1,64 @@
+import { useParams } from "@tanstack/react-router";
+import { useApi } from "@/api/project";
+import { strings as frame } from "@/strings";
+import { Page } from "@/ui/Page";
+import { Panel } from "@/ui/Panel";
+import { Actions } from "./Actions";
+import { Curves } from "./Curves";
+import { HealthFigures } from "./HealthFigures";
+import { RolloutFacts } from "./RolloutFacts";
+import { StageTrack } from "./StageTrack";
+import { StatusBadge } from "./StatusBadge";
+import { Timeline } from "./Timeline";
+import { TraceDevice } from "./TraceDevice";
+import { isOpen } from "./status";
+import { strings } from "./strings";
+
+const points = 500;
+
+/** One rollout: where it stands, why, how its devices are, and its commands. */
+export default function Rollout() {
+  const { id } = useParams({ strict: false });
+  const params = { path: { id: Number(id) } };
+  const execution = useApi().useQuery("get", "/v1/ota/rollout-executions/{id}", { params });
+  const looks = useApi().useQuery(
+    "get",
+    "/v1/ota/rollout-executions/{id}/looks",
+    { params: { ...params, query: { limit: points } } },
+    { enabled: execution.data !== undefined },
+  );
+  const rollout = execution.data;
+  return (
+    <Page
+      title={rollout ? strings.title(String(rollout.updateId)) : strings.loading}
+      beside={rollout && <StatusBadge execution={rollout} />}
+      lead={rollout && <span aria-live="polite">{rollout.reason || [rollout.channel, rollout.platform, rollout.runtimeVersion].filter(Boolean).join(" · ")}</span>}
+      actions={rollout && <Actions execution={rollout} />}
+    >
+      <Panel title={strings.stages.title} query={execution} placeholder="h-28">
+        {(rollout) => <StageTrack execution={rollout} />}
+      </Panel>
+      <Panel title={strings.health.title} query={execution} placeholder="h-20">
+        {(rollout) => <HealthFigures execution={rollout} />}
+      </Panel>
+      <Panel title={strings.curve.title} query={looks} placeholder="h-72" isEmpty={(looks) => looks.length === 0} empty={<p className="text-muted">{frame.chart.noData}</p>}>
+        {(looks) => (rollout ? <Curves execution={rollout} looks={looks} /> : null)}
+      </Panel>
+      <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
+        <Panel title={strings.timeline.title} query={execution}>
+          {(rollout) => <Timeline execution={rollout} />}
+        </Panel>
+        <div className="flex flex-col gap-4">
+          <Panel title={strings.facts.title} query={execution}>
+            {(rollout) => <RolloutFacts execution={rollout} />}
+          </Panel>
+          {rollout && isOpen(rollout) && (
+            <Panel title={strings.trace.title}>
+              <TraceDevice />
+            </Panel>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,143 @@
+import { Link } from "@tanstack/react-router";
+import { useApi, useProject } from "@/api/project";
+import type { Schemas } from "@/api/client";
+import { StatusBadge } from "@/pages/rollout/StatusBadge";
+import { statuses, type Status } from "@/pages/rollout/status";
+import { strings as rollout } from "@/pages/rollout/strings";
+import { compact, percent } from "@/format/format";
+import { Empty } from "@/ui/Empty";
+import { Page } from "@/ui/Page";
+import { Panel } from "@/ui/Panel";
+import { Select } from "@/ui/Select";
+import { Table, type Column } from "@/ui/Table";
+import { Time } from "@/ui/Time";
+import { Track } from "@/ui/Track";
+import { useUrlState } from "@/ui/useUrlState";
+import { strings } from "./strings";
+
+type Execution = Schemas["RolloutExecution"];
+
+const most = 200;
+
+/** The rollouts of the project, newest first. Status and channel are asked of the server. */
+export default function Rollouts() {
+  const { slug } = useProject();
+  const [view, setView] = useUrlState({ status: "", channel: "" });
+  const status = statuses.find((each) => each === view.status);
+  const query = useApi().useQuery("get", "/v1/ota/rollout-executions", {
+    params: { query: { limit: most, status, channel: view.channel || undefined } },
+  });
+  const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: most } } });
+  const names = (channels.data ?? []).map((channel) => channel.name);
+  if (view.channel && !names.includes(view.channel)) names.push(view.channel);
+  const controls = (
+    <>
+      <Select
+        label={strings.status}
+        value={view.status}
+        onChange={(status) => setView({ status })}
+        options={[{ value: "", label: strings.anyStatus }, ...statuses.map((each) => ({ value: each, label: rollout.status[each] }))]}
+      />
+      <Select
+        label={strings.channel}
+        value={view.channel}
+        onChange={(channel) => setView({ channel })}
+        options={[{ value: "", label: strings.anyChannel }, ...names.map((name) => ({ value: name, label: name }))]}
+      />
+    </>
+  );
+  const isFiltered = Boolean(view.status || view.channel);
+  return (
+    <Page title={strings.title} lead={strings.lead}>
+      <Panel title={strings.table} query={query} flush placeholder="h-96">
+        {(rows) => (
+          <Table
+            label={strings.table}
+            rows={rows}
+            columns={columns(slug)}
+            rowId={(row) => String(row.id)}
+            filter={{ label: strings.filter }}
+            controls={controls}
+            rowHeight={52}
+            empty={isFiltered ? undefined : <Empty title={strings.empty.title} text={strings.empty.text} command={strings.empty.command} />}
+          />
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+function columns(project: string): Column<Execution>[] {
+  return [
+    {
+      id: "release",
+      header: strings.columns.release,
+      width: "minmax(9rem, 1.4fr)",
+      value: (row) => [row.updateId, row.policyName, row.channel, row.platform, row.runtimeVersion].join(" "),
+      cell: (row) => (
+        <div className="min-w-0">
+          <Link to="/$project/rollouts/$id" params={{ project, id: String(row.id) }} className="font-medium hover:underline">
+            {strings.release(row.updateId)}
+          </Link>
+          <p className="truncate text-xs text-muted">{[row.channel, row.platform, row.runtimeVersion, row.policyName].filter(Boolean).join(" · ")}</p>
+        </div>
+      ),
+    },
+    {
+      id: "status",
+      header: strings.columns.status,
+      width: "6.5rem",
+      value: (row) => rollout.status[row.status as Status],
+      cell: (row) => <StatusBadge execution={row} />,
+    },
+    {
+      id: "share",
+      header: strings.columns.share,
+      width: "7rem",
+      secondary: true,
+      value: (row) => row.percentage,
+      cell: (row) => (
+        <div>
+          <span className="text-xs tabular-nums">{percent(row.percentage)}</span>
+          <Track value={row.percentage} label={strings.shareOf(row.updateId)} />
+        </div>
+      ),
+    },
+    {
+      id: "crashes",
+      header: strings.columns.crashes,
+      width: "6rem",
+      align: "right",
+      secondary: true,
+      value: (row) => row.health?.crashRate,
+      cell: (row) => percent(row.health?.crashRate),
+    },
+    {
+      id: "errors",
+      header: strings.columns.errors,
+      width: "6rem",
+      align: "right",
+      secondary: true,
+      value: (row) => row.health?.errorRate,
+      cell: (row) => percent(row.health?.errorRate),
+    },
+    {
+      id: "devices",
+      header: strings.columns.devices,
+      width: "5rem",
+      align: "right",
+      secondary: true,
+      value: (row) => row.health?.devices,
+      cell: (row) => compact(row.health?.devices),
+    },
+    { id: "why", header: strings.columns.why, width: "minmax(10rem, 2fr)", secondary: true, cell: (row) => <p className="line-clamp-2 text-xs text-muted">{row.reason}</p> },
+    {
+      id: "started",
+      header: strings.columns.started,
+      width: "6rem",
+      align: "right",
+      value: (row) => row.startedAt,
+      cell: (row) => <Time at={row.startedAt} />,
+    },
+  ];
+}

@@ -1,0 +1,27 @@
+export const strings = {
+  title: "Rollouts",
+  lead: "Each run of a policy for one release, newest first.",
+  table: "Rollouts",
+  filter: "Filter by release, policy or channel",
+  status: "Status",
+  anyStatus: "Any status",
+  channel: "Channel",
+  anyChannel: "Any channel",
+  columns: {
+    release: "Release",
+    status: "Status",
+    share: "Share",
+    crashes: "Crash rate",
+    errors: "Error rate",
+    devices: "Devices",
+    started: "Started",
+    why: "Why",
+  },
+  release: (id: number) => `Release ${id}`,
+  shareOf: (id: number) => `Share of devices that get release ${id}`,
+  empty: {
+    title: "No rollout has run yet",
+    text: "A release that is published with a policy is rolled out stage by stage.",
+    command: "waft publish --channel production --policy <name> dist",
+  },
+};

@@ -1,0 +1,84 @@
+import { useState } from "react";
+import { useChange } from "@/api/change";
+import type { Schemas } from "@/api/client";
+import { Button } from "@/ui/Button";
+import { DangerDialog } from "@/ui/DangerDialog";
+import { Select } from "@/ui/Select";
+import { Table, type Column } from "@/ui/Table";
+import { Time } from "@/ui/Time";
+import { strings } from "./strings";
+
+type Member = Schemas["Member"];
+type Role = Member["role"];
+const roles: Role[] = ["viewer", "editor", "admin"];
+
+/** The members; admins change roles in place. */
+export function MemberTable({ members, refusal }: { members: Member[]; refusal: string | null }) {
+  const [removes, setRemoves] = useState<Member | null>(null);
+  const change = useChange<{ id: number; role: Role }, unknown>({
+    run: (client, { id, role }): Promise<{ data?: unknown }> => client.PATCH("/v1/ota/members/{id}", { params: { path: { id } }, body: { role } }),
+    done: strings.done.role,
+    toastErrors: true,
+  });
+  const fixed = (member: Member) => refusal ?? (member.source === "groups" ? strings.byGroups : member.source === "owner" ? strings.isOwner : null);
+  const columns: Column<Member>[] = [
+    {
+      id: "name",
+      header: strings.columns.name,
+      width: "minmax(8rem, 2fr)",
+      value: (member) => `${member.name} ${member.email}`,
+      cell: (member) => (
+        <div className="min-w-0">
+          <p className="truncate font-medium">{member.name}</p>
+          <p className="truncate text-xs text-muted">{[member.email, strings.sources[member.source]].filter(Boolean).join(" · ")}</p>
+        </div>
+      ),
+    },
+    {
+      id: "role",
+      header: strings.columns.role,
+      width: "7rem",
+      value: (member) => member.role,
+      cell: (member) =>
+        fixed(member) ? (
+          <span title={fixed(member) ?? undefined}>{strings.roles[member.role]}</span>
+        ) : (
+          <Select
+            label={strings.roleOf(member.name)}
+            value={member.role}
+            onChange={(role) => change.mutate({ id: member.id, role: role as Role })}
+            options={roles.map((each) => ({ value: each, label: strings.roles[each] }))}
+          />
+        ),
+    },
+    { id: "since", header: strings.columns.since, width: "7rem", secondary: true, value: (member) => member.createdAt, cell: (member) => <Time at={member.createdAt} /> },
+    {
+      id: "remove",
+      header: "",
+      width: "5.5rem",
+      align: "right",
+      cell: (member) => (
+        <Button size="sm" refusal={fixed(member)} aria-label={strings.removeOf(member.name)} onClick={() => setRemoves(member)}>
+          {strings.remove}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <>
+      <Table label={strings.members} rows={members} columns={columns} rowId={(member) => String(member.id)} rowHeight={48} />
+      {removes && (
+        <DangerDialog
+          open
+          onClose={() => setRemoves(null)}
+          title={strings.removeOf(removes.name)}
+          text={strings.removeText}
+          confirm={strings.remove}
+          withoutReason
+          done={strings.done.removed}
+          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/members/{id}", { params: { path: { id: removes.id } } })}
+        />
+      )}
+    </>
+  );
+}

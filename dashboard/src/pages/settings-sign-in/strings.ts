@@ -1,0 +1,3 @@
+export const strings = {
+  title: "Sign-in methods",
+};

@@ -1,0 +1,16 @@
+import { ago, dateTime } from "@/format/format";
+import { useNow } from "@/format/useNow";
+import { strings } from "@/strings";
+import { cx } from "./cx";
+
+/** How old data is; grey from 30 s on. `at` is in milliseconds, 0 for never. */
+export function Age({ at }: { at: number }) {
+  const now = useNow();
+  if (!at) return null;
+  const old = now - at > 30_000;
+  return (
+    <span className={cx("text-2xs whitespace-nowrap", old ? "text-faint italic" : "text-muted")} title={strings.panel.age(dateTime(at))} data-old={old}>
+      {ago(at, now)}
+    </span>
+  );
+}

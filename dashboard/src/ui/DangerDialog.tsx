@@ -1,0 +1,115 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import type { ApiClient } from "@/api/client";
+import { useChange } from "@/api/change";
+import { asProblem } from "@/api/problem";
+import { useProject } from "@/api/project";
+import { strings } from "@/strings";
+import { Button } from "./Button";
+import { Dialog } from "./Dialog";
+import { Failure } from "./Failure";
+import { Field } from "./Field";
+import { Placeholder } from "./Panel";
+import type { Effect } from "./effect";
+import { PreviewOfEffect } from "./PreviewOfEffect";
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  text?: ReactNode;
+  /** The button's text: the verb of the action. */
+  confirm: string;
+  /** Asks the server for the effect; null when there is no preview of it. */
+  preview?: ((client: ApiClient, signal: AbortSignal) => Promise<{ data?: unknown }>) | null;
+  /** What the preview depends on besides the open dialog. */
+  previewKey?: unknown[];
+  /** What has to be typed before: for actions on a whole channel, its name. */
+  typeName?: string;
+  /** Further fields between the effect and the reason. */
+  children?: ReactNode;
+  /** Without a field for the reason, for calls that take none. */
+  withoutReason?: boolean;
+  run: (client: ApiClient, reason: string, idempotencyKey: string) => Promise<{ data?: unknown }>;
+  /** The toast of success. */
+  done: string;
+  onDone?: (output: unknown) => void;
+}
+
+/** A dialog for what cannot be taken back by a click: it shows the effect before it asks. */
+export function DangerDialog(props: Props) {
+  return (
+    <Dialog open={props.open} onClose={props.onClose} title={props.title} text={props.text}>
+      {props.open && <Body {...props} />}
+    </Dialog>
+  );
+}
+
+function Body(props: Props) {
+  const { client } = useProject();
+  const [reason, setReason] = useState("");
+  const [typed, setTyped] = useState("");
+  const preview = useQuery({
+    queryKey: ["preview", props.title, ...(props.previewKey ?? [])],
+    enabled: Boolean(props.preview),
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: async ({ signal }) => (await props.preview?.(client, signal))?.data as Effect,
+  });
+  const change = useChange<void, unknown>({
+    run: (client, _, key) => props.run(client, reason.trim(), key),
+    done: props.done,
+    onDone: (output) => {
+      props.onDone?.(output);
+      props.onClose();
+    },
+  });
+  const problem = change.error ? asProblem(change.error) : null;
+  const unready = props.typeName !== undefined && typed !== props.typeName;
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!unready && !change.isPending) change.mutate();
+      }}
+    >
+      {props.preview && (
+        <section aria-label={strings.dialog.effect} className="rounded-lg border p-3">
+          {preview.data ? (
+            <PreviewOfEffect effect={preview.data} />
+          ) : preview.error ? (
+            <p className="text-muted">
+              {asProblem(preview.error).status === 404 ? strings.dialog.noPreview : `${strings.dialog.previewFailed} ${asProblem(preview.error).message}`}
+            </p>
+          ) : (
+            <Placeholder />
+          )}
+        </section>
+      )}
+      {props.children}
+      {!props.withoutReason && (
+        <Field label={strings.dialog.reason} hint={strings.dialog.reasonHint}>
+          <input className="field" value={reason} maxLength={500} autoComplete="off" onChange={(event) => setReason(event.target.value)} />
+        </Field>
+      )}
+      {props.typeName !== undefined && (
+        <Field label={strings.dialog.typeName(props.typeName)}>
+          <input className="field font-mono" value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.target.value)} />
+        </Field>
+      )}
+      {problem && (
+        <div className="rounded-lg border border-bad">
+          {problem.isOutage && <p className="px-3 pt-3 font-medium text-bad">{strings.dialog.notCarriedOut}</p>}
+          <Failure error={problem} />
+        </div>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={props.onClose}>{strings.dialog.cancel}</Button>
+        <Button kind="danger" type="submit" busy={change.isPending} refusal={unready ? strings.dialog.typeName(props.typeName ?? "") : null}>
+          {change.isPending ? strings.dialog.sending : props.confirm}
+        </Button>
+      </div>
+    </form>
+  );
+}

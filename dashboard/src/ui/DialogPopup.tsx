@@ -1,0 +1,34 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import { strings } from "@/strings";
+import { cx } from "./cx";
+import type { DialogProps } from "./Dialog";
+import { IconButton } from "./IconButton";
+
+/** The dialog itself. Only Dialog uses it. */
+export default function DialogPopup({ open, onClose, title, text, children, footer, wide }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-black/45" />
+        <Base.Popup
+          className={cx(
+            "fixed z-50 flex max-h-[92dvh] w-full flex-col overflow-hidden bg-raised shadow-pop",
+            "inset-x-0 bottom-0 rounded-t-xl sm:inset-x-auto sm:top-[8vh] sm:bottom-auto sm:left-1/2 sm:max-h-[84vh] sm:-translate-x-1/2 sm:rounded-xl",
+            wide ? "sm:max-w-3xl" : "sm:max-w-lg",
+          )}
+        >
+          <header className="flex items-start gap-3 px-4 pt-4 pb-2">
+            <div className="min-w-0 flex-1">
+              <Base.Title className="text-lg font-semibold break-words">{title}</Base.Title>
+              {text && <Base.Description className="mt-0.5 text-muted">{text}</Base.Description>}
+            </div>
+            <IconButton label={strings.dialog.close} icon={<X size={16} aria-hidden />} onClick={onClose} />
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4">{children}</div>
+          {footer && <footer className="flex flex-wrap justify-end gap-2 border-t px-4 py-3">{footer}</footer>}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

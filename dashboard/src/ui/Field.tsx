@@ -1,0 +1,42 @@
+import { cloneElement, isValidElement, useId, type ReactElement, type ReactNode } from "react";
+import type { Problem } from "@/api/problem";
+
+interface Props {
+  label: string;
+  hint?: ReactNode;
+  error?: string | null;
+  /** One input, select or textarea; it gets its id, description and validity from here. */
+  children: ReactElement<Record<string, unknown>>;
+}
+
+/** A labelled field with its hint and its error. Style the control with the class `field`. */
+export function Field({ label, hint, error, children }: Props) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  const control = isValidElement(children)
+    ? cloneElement(children, { id, "aria-invalid": error ? true : undefined, "aria-describedby": described || undefined })
+    : children;
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-xs font-medium">
+        {label}
+      </label>
+      {control}
+      {hint && (
+        <p id={`${id}-hint`} className="text-xs text-faint">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} role="alert" className="text-xs text-bad">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What the API says of a field, by its path in the request: `fieldError(error, "email")`. */
+export function fieldError(problem: Problem | null | undefined, path: string): string | null {
+  return problem?.fields.find((each) => each.field === path || each.field === `body.${path}`)?.message ?? null;
+}

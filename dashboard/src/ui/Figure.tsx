@@ -1,0 +1,16 @@
+import type { ReactNode } from "react";
+import { cx } from "./cx";
+import type { Tone } from "./Badge";
+
+const tones: Record<Tone, string> = { plain: "", ok: "text-ok", warn: "text-warn", bad: "text-bad", info: "text-info" };
+
+/** A number with its name. */
+export function Figure({ label, value, note, tone = "plain" }: { label: string; value: ReactNode; note?: ReactNode; tone?: Tone }) {
+  return (
+    <div className="min-w-0">
+      <div className="text-xs text-muted">{label}</div>
+      <div className={cx("text-lg font-semibold tabular-nums", tones[tone])}>{value}</div>
+      {note && <div className="text-xs text-faint">{note}</div>}
+    </div>
+  );
+}

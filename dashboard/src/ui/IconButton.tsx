@@ -1,0 +1,22 @@
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { cx } from "./cx";
+
+interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** What it does, for screen readers and as its tip. */
+  label: string;
+  icon: ReactNode;
+}
+
+export function IconButton({ label, icon, className, ...rest }: Props) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={cx("grid size-9 shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink sm:size-7", className)}
+    >
+      {icon}
+    </button>
+  );
+}

@@ -1,0 +1,39 @@
+import { cloneElement, lazy, Suspense, useState, type ReactElement, type ReactNode } from "react";
+
+export interface MenuItem {
+  label: string;
+  icon?: ReactNode;
+  onSelect: () => void;
+  /** Why it cannot be chosen. */
+  refusal?: string | null;
+  danger?: boolean;
+}
+
+export interface MenuProps {
+  /** One button. */
+  trigger: ReactElement;
+  items: MenuItem[];
+}
+
+const load = () => import("./MenuPopup");
+
+// Loaded when the first menu opens: pages show without it.
+const Popup = lazy(load);
+
+/** A menu behind a button. */
+export function Menu({ trigger, items }: MenuProps) {
+  const [wanted, setWanted] = useState(false);
+  const button = cloneElement(trigger as ReactElement<Record<string, unknown>>, {
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+    onClick: () => setWanted(true),
+    onPointerEnter: () => void load(),
+    onFocus: () => void load(),
+  });
+  if (!wanted) return button;
+  return (
+    <Suspense fallback={button}>
+      <Popup trigger={trigger} items={items} />
+    </Suspense>
+  );
+}

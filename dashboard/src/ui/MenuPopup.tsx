@@ -1,0 +1,36 @@
+import { Menu as Base } from "@base-ui/react/menu";
+import type { ReactElement } from "react";
+import { cx } from "./cx";
+import type { MenuProps } from "./Menu";
+import { toast } from "./toast";
+
+/** The menu itself, open at first. Only Menu uses it. */
+export default function MenuPopup({ trigger, items }: MenuProps) {
+  return (
+    <Base.Root modal={false} defaultOpen>
+      <Base.Trigger render={trigger as ReactElement<Record<string, unknown>>} />
+      <Base.Portal>
+        <Base.Positioner sideOffset={4} align="end" className="z-50">
+          <Base.Popup className="min-w-44 rounded-lg bg-raised p-1 shadow-pop outline-none">
+            {items.map((item) => (
+              <Base.Item
+                key={item.label}
+                aria-disabled={item.refusal ? true : undefined}
+                title={item.refusal ?? undefined}
+                onClick={() => (item.refusal ? toast({ title: item.refusal }) : item.onSelect())}
+                className={cx(
+                  "flex h-8 items-center gap-2 rounded-md px-2 outline-none data-highlighted:bg-hover",
+                  item.danger && "text-bad",
+                  item.refusal && "text-faint",
+                )}
+              >
+                {item.icon}
+                {item.label}
+              </Base.Item>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,75 @@
+import { useId, type ReactNode } from "react";
+import { strings } from "@/strings";
+import { Age } from "./Age";
+import { cx } from "./cx";
+import { Failure } from "./Failure";
+
+/** What a panel needs of a query: TanStack's result has it. */
+export interface PanelQuery<T> {
+  data: T | undefined;
+  error: unknown;
+  dataUpdatedAt: number;
+  refetch: () => unknown;
+}
+
+interface Props<T> {
+  title: string;
+  /** Controls at the right of the title. */
+  actions?: ReactNode;
+  query?: PanelQuery<T>;
+  /** Whether the data is nothing to show; then `empty` stands in its place. */
+  isEmpty?: (data: T) => boolean;
+  empty?: ReactNode;
+  /** Without a query, or of its data. */
+  children: ReactNode | ((data: T) => ReactNode);
+  /** Without inner space, for tables. */
+  flush?: boolean;
+  /** Height of the placeholder while it loads, so that nothing jumps. */
+  placeholder?: string;
+  className?: string;
+}
+
+/**
+ * A titled region of one query: a placeholder while it loads, the problem with a retry when it fails, the last data with
+ * a line above it when a repetition fails, and the data's age.
+ */
+export function Panel<T>(props: Props<T>) {
+  const id = useId();
+  const { query } = props;
+  return (
+    <section aria-labelledby={id} className={cx("min-w-0 overflow-clip rounded-lg border bg-panel", props.className)}>
+      <header className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-1.5">
+        <h2 id={id} className="font-medium">
+          {props.title}
+        </h2>
+        <div className="ml-auto flex flex-wrap items-center gap-2">
+          {query && <Age at={query.dataUpdatedAt} />}
+          {props.actions}
+        </div>
+      </header>
+      {query?.error != null && query.data !== undefined && <Failure slim error={query.error} onRetry={() => void query.refetch()} />}
+      <div className={cx(!props.flush && "p-3")}>{body(props)}</div>
+    </section>
+  );
+}
+
+function body<T>({ query, isEmpty, empty, children, placeholder = "h-32" }: Props<T>): ReactNode {
+  if (!query) return typeof children === "function" ? null : children;
+  if (query.data === undefined) {
+    if (query.error != null) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+    return <Placeholder className={placeholder} />;
+  }
+  if (empty && isEmpty?.(query.data)) return empty;
+  return typeof children === "function" ? children(query.data) : children;
+}
+
+/** Grey lines in the place of data that loads. */
+export function Placeholder({ className }: { className?: string }) {
+  return (
+    <div role="status" aria-label={strings.panel.loading} className={cx("flex flex-col gap-2 p-3", className)}>
+      <div className="h-3 w-1/3 animate-pulse rounded bg-selected" />
+      <div className="h-3 w-2/3 animate-pulse rounded bg-selected" />
+      <div className="h-3 w-1/2 animate-pulse rounded bg-selected" />
+    </div>
+  );
+}

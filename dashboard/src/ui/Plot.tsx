@@ -1,0 +1,154 @@
+import { useEffect, useRef } from "react";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { timeOfDay, date } from "@/format/format";
+import { usePreferences, watchDark } from "@/format/preferences";
+import type { ChartProps, Series } from "./Chart";
+import { savePNG } from "./saveChart";
+
+interface Props extends ChartProps {
+  height: number;
+  /** Gets what saves the chart as PNG. */
+  onReady: (savePNG: () => void) => void;
+}
+
+/** Draws the chart on a canvas. Only Chart uses it. */
+export default function Plot(props: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const { zone, theme } = usePreferences();
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+  // A new plot when its shape changes; new values are set on the one that is there.
+  const shape = JSON.stringify([props.title, props.series.map(({ label, colour, shape, side }) => [label, colour, shape, side]), props.log, props.stacked, props.range, props.marks, props.height, props.sync]);
+  const plot = useRef<uPlot | null>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const draw = () => {
+      plot.current?.destroy();
+      plot.current = new uPlot(options(latest.current, element.clientWidth), data(latest.current), element);
+    };
+    draw();
+    latest.current.onReady(() => {
+      const canvas = plot.current?.ctx.canvas;
+      if (canvas) savePNG(canvas, latest.current.title, colourOf(element, "panel"));
+    });
+    const resize = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height: latest.current.height }));
+    resize.observe(element);
+    const stopWatching = watchDark(draw);
+    return () => {
+      stopWatching();
+      resize.disconnect();
+      plot.current?.destroy();
+      plot.current = null;
+    };
+  }, [shape, zone, theme]);
+  useEffect(() => {
+    plot.current?.setData(data(latest.current));
+  }, [props.times, props.series]);
+  return <div ref={place} className="min-w-0" />;
+}
+
+function colourOf(element: Element, name: string): string {
+  const probe = document.createElement("span");
+  probe.style.color = `var(--color-${name})`;
+  element.append(probe);
+  const colour = getComputedStyle(probe).color;
+  probe.remove();
+  return colour;
+}
+
+function nameOf(series: Series, index: number): string {
+  const colour = series.colour ?? ((index % 6) + 1);
+  return typeof colour === "number" ? `series-${colour}` : colour;
+}
+
+function data({ times, series, stacked }: ChartProps): uPlot.AlignedData {
+  const seconds = times.map((time) => time / 1000);
+  if (!stacked) return [seconds, ...series.map((each) => each.values)];
+  const sums = times.map(() => 0);
+  const columns = series.map((each) => each.values.map((value, index) => (sums[index] = (sums[index] ?? 0) + (value ?? 0))));
+  return [seconds, ...columns];
+}
+
+function options(props: Props, width: number): uPlot.Options {
+  const element = document.body;
+  const faint = colourOf(element, "faint");
+  const line = colourOf(element, "line");
+  const axis = { stroke: faint, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1, size: 4 }, font: "11px system-ui, sans-serif" };
+  const hasRight = props.series.some((each) => each.side === "right");
+  const right = props.formatRight ?? props.format;
+  const bands = props.stacked ? props.series.slice(1).map((_, index) => ({ series: [index + 2, index + 1] as [number, number] })) : [];
+  return {
+    width,
+    height: props.height,
+    padding: [8, hasRight ? 0 : 8, 0, 0],
+    cursor: { sync: props.sync ? { key: props.sync } : undefined, drag: { x: false, y: false } },
+    legend: { live: true },
+    bands,
+    scales: {
+      x: { time: true },
+      left: { distr: props.log ? 3 : 1, range: rangeOf(props) },
+      right: { range: (_self, _min, max) => [0, Math.max(max || 0, 1)] },
+    },
+    axes: [
+      { ...axis, values: (_self, ticks) => ticks.map((tick) => label(tick * 1000, props.times)), space: 70 },
+      { ...axis, scale: "left", size: 56, values: (_self, ticks) => ticks.map((tick) => (tick === null ? "" : props.format(tick))) },
+      ...(hasRight ? [{ ...axis, scale: "right", side: 1 as const, size: 52, grid: { show: false }, values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => right(tick)) }] : []),
+    ],
+    series: [
+      { value: (_self, value) => (value == null ? "" : `${date(value * 1000)} ${timeOfDay(value * 1000)}`) },
+      ...props.series.map((each, index): uPlot.Series => {
+        const colour = colourOf(element, nameOf(each, index));
+        return {
+          label: each.label,
+          scale: each.side === "right" ? "right" : "left",
+          stroke: colour,
+          width: 1.5,
+          dash: each.shape === "dashed" ? [5, 4] : undefined,
+          fill: each.shape === "area" || props.stacked ? colour.replace(/^rgb\((.*)\)$/, "rgba($1, 0.16)") : undefined,
+          paths: each.shape === "steps" ? uPlot.paths.stepped?.({ align: 1 }) : undefined,
+          points: { show: each.values.filter((value) => value !== null).length < 3 },
+          value: (_self, _value, _series, position) =>
+            (each.side === "right" ? right : props.format)(position == null ? null : (each.values[position] ?? null)),
+        };
+      }),
+    ],
+    hooks: { draw: [(self) => drawMarks(self, props)] },
+  };
+}
+
+function rangeOf(props: ChartProps): uPlot.Scale.Range {
+  return (_self, min, max) => {
+    const [low, high] = props.range ?? [null, null];
+    if (props.log) return [low ?? Math.max(min || 0.01, 0.001), high ?? Math.max(max || 1, 1) * 1.5];
+    return [low ?? Math.min(0, min || 0), high ?? (max > 0 ? max * 1.1 : 1)];
+  };
+}
+
+function label(time: number, times: number[]): string {
+  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  return span > 3 * 86_400_000 ? date(time).replace(/ \d{4}$/, "") : timeOfDay(time);
+}
+
+function drawMarks(self: uPlot, { marks }: ChartProps) {
+  const { ctx, bbox } = self;
+  for (const mark of marks ?? []) {
+    const x = Math.round(self.valToPos(mark.at / 1000, "x", true));
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    const colour = colourOf(document.body, mark.tone === "bad" ? "bad" : "info");
+    ctx.save();
+    ctx.strokeStyle = ctx.fillStyle = colour;
+    ctx.setLineDash([3, 3]);
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+    ctx.textAlign = x > bbox.left + bbox.width * 0.8 ? "right" : "left";
+    ctx.fillText(mark.label, x + (ctx.textAlign === "left" ? 4 : -4), bbox.top + 12 * devicePixelRatio);
+    ctx.restore();
+  }
+}

@@ -1,0 +1,27 @@
+import { percent } from "@/format/format";
+
+export interface Slice {
+  label: string;
+  /** Percent. */
+  value: number;
+  title?: string;
+}
+
+const colours = ["bg-series-1", "bg-series-2", "bg-series-3", "bg-series-4", "bg-series-5", "bg-series-6"];
+
+/** Parts of a whole in one bar; each part's name and share are its tip and are read out. */
+export function StackBar({ slices, label }: { slices: Slice[]; label: string }) {
+  const text = slices.map((slice) => `${slice.label} ${percent(slice.value, 1)}`).join(", ");
+  return (
+    <div role="img" aria-label={`${label}: ${text}`} className="flex h-2 w-full min-w-16 gap-px overflow-hidden rounded-full bg-selected">
+      {slices.map((slice, index) => (
+        <div
+          key={slice.label}
+          title={slice.title ?? `${slice.label}: ${percent(slice.value, 1)}`}
+          className={colours[index % colours.length]}
+          style={{ width: `${slice.value}%` }}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,219 @@
+import {
+  createFilteredRowModel,
+  createSortedRowModel,
+  globalFilteringFeature,
+  columnFilteringFeature,
+  rowSortingFeature,
+  sortFns,
+  filterFns,
+  tableFeatures,
+  useTable,
+  type ColumnDef,
+} from "@tanstack/react-table";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown, ArrowUp, Search } from "lucide-react";
+import { useMemo, useRef, type ReactNode } from "react";
+import { count } from "@/format/format";
+import { strings } from "@/strings";
+import { cx } from "./cx";
+import { Empty } from "./Empty";
+import { useUrlState } from "./useUrlState";
+
+export interface Column<T> {
+  id: string;
+  header: string;
+  /** What sorting and filtering compare; without it the column does neither. null sorts last. */
+  value?: (row: T) => string | number | null | undefined;
+  cell: (row: T) => ReactNode;
+  align?: "right";
+  /** A track of CSS grid, such as `minmax(8rem, 2fr)`; 1fr unless given. */
+  width?: string;
+  /** Left out on narrow screens. */
+  secondary?: boolean;
+}
+
+interface Props<T> {
+  /** What the rows are, for screen readers. */
+  label: string;
+  rows: T[];
+  columns: Column<T>[];
+  rowId: (row: T) => string;
+  /** A filter of the text above the table, kept in the address as this parameter. */
+  filter?: { param?: string; label: string };
+  /** The column that sorts at first: `id` or `-id` for falling. The order is kept in the address. */
+  sort?: string;
+  /** The parameter of the order in the address, for a page with two tables. */
+  sortParam?: string;
+  /** Further filters, beside the text. */
+  controls?: ReactNode;
+  empty?: ReactNode;
+  /** When there are more rows on the server. */
+  onMore?: () => void;
+  /** Height of a row in pixels. */
+  rowHeight?: number;
+}
+
+const features = tableFeatures({
+  rowSortingFeature,
+  columnFilteringFeature,
+  globalFilteringFeature,
+  sortedRowModel: createSortedRowModel(),
+  filteredRowModel: createFilteredRowModel(),
+  sortFns,
+  filterFns,
+});
+
+/** Rows to sort and filter. However many there are, only those in view are in the document. */
+export function Table<T extends object>(props: Props<T>) {
+  const { rows, columns, rowId, rowHeight = 40 } = props;
+  const filterParam = props.filter?.param ?? "q";
+  const sortParam = props.sortParam ?? "sort";
+  const [view, setView] = useUrlState({ [filterParam]: "", [sortParam]: props.sort ?? "" });
+  const order = view[sortParam] ?? "";
+  const text = props.filter ? (view[filterParam] ?? "") : "";
+
+  const definitions = useMemo<ColumnDef<typeof features, T>[]>(
+    () =>
+      columns.map((column) => ({
+        id: column.id,
+        header: column.header,
+        accessorFn: (row: T) => column.value?.(row) ?? undefined,
+        enableSorting: Boolean(column.value),
+        enableGlobalFilter: Boolean(column.value),
+        sortUndefined: "last" as const,
+      })),
+    [columns],
+  );
+  const sorting = useMemo(() => (order ? [{ id: order.replace(/^-/, ""), desc: order.startsWith("-") }] : []), [order]);
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: rows,
+    getRowId: rowId,
+    state: { sorting, globalFilter: text },
+    globalFilterFn: "includesString",
+    getColumnCanGlobalFilter: (column: { id: string }) => Boolean(columns.find((each) => each.id === column.id)?.value),
+  });
+  const shown = table.getRowModel().rows;
+
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => shown[index]?.id ?? index,
+    overscan: 8,
+    initialRect: { width: 1000, height: 640 },
+  });
+  const tracks = columns.map((column) => column.width ?? "minmax(0, 1fr)").join(" ");
+  const narrowTracks = columns
+    .filter((column) => !column.secondary)
+    .map((column) => column.width ?? "minmax(0, 1fr)")
+    .join(" ");
+  const style = { "--tracks": tracks, "--narrow": narrowTracks } as React.CSSProperties;
+  const line = "grid grid-cols-(--narrow) items-center gap-x-3 px-3 md:grid-cols-(--tracks)";
+
+  return (
+    <div className="min-w-0">
+      {(props.filter || props.controls) && (
+        <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2">
+          {props.filter && (
+            <div className="relative w-full sm:w-64">
+              <Search size={14} aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-faint" />
+              <input
+                type="search"
+                aria-label={props.filter.label}
+                placeholder={props.filter.label}
+                value={text}
+                onChange={(event) => setView({ [filterParam]: event.target.value })}
+                className="field pl-8"
+              />
+            </div>
+          )}
+          {props.controls}
+          <span className="ml-auto text-xs text-faint" role="status">
+            {strings.table.rows(count(shown.length), count(rows.length))}
+          </span>
+        </div>
+      )}
+      {shown.length === 0 ? (
+        (rows.length === 0 && props.empty) || <Empty title={rows.length === 0 ? strings.table.empty : strings.table.noMatch} />
+      ) : (
+        <div role="table" aria-label={props.label} aria-rowcount={shown.length + 1} style={style}>
+          <div role="rowgroup" className="border-b bg-canvas">
+            <div role="row" aria-rowindex={1} className={cx(line, "h-8 text-xs text-muted")}>
+              {columns.map((column) => {
+                const sorted = sorting[0]?.id === column.id ? (sorting[0].desc ? "descending" : "ascending") : undefined;
+                return (
+                  <div
+                    key={column.id}
+                    role="columnheader"
+                    aria-sort={sorted ?? (column.value ? "none" : undefined)}
+                    className={cx("min-w-0 truncate", column.align === "right" && "text-right", column.secondary && "hidden md:block")}
+                  >
+                    {column.value ? (
+                      <button
+                        type="button"
+                        title={strings.table.sortBy(column.header)}
+                        onClick={() => setView({ [sortParam]: sorted === "descending" ? column.id : sorted ? `-${column.id}` : `-${column.id}` })}
+                        className="inline-flex h-6 max-w-full items-center gap-1 rounded font-medium hover:text-ink"
+                      >
+                        <span className="truncate">{column.header}</span>
+                        {sorted === "ascending" && <ArrowUp size={12} aria-hidden />}
+                        {sorted === "descending" && <ArrowDown size={12} aria-hidden />}
+                      </button>
+                    ) : (
+                      <span className="font-medium">{column.header}</span>
+                    )}
+                  </div>
+                );
+              })}
+            </div>
+          </div>
+          <div
+            ref={scroller}
+            role="rowgroup"
+            tabIndex={virtual.getTotalSize() > 640 ? 0 : undefined}
+            aria-label={virtual.getTotalSize() > 640 ? props.label : undefined}
+            className="max-h-[40rem] overflow-x-hidden overflow-y-auto"
+          >
+            <div role="presentation" className="relative" style={{ height: virtual.getTotalSize() }}>
+              {virtual.getVirtualItems().map((item) => {
+                const row = shown[item.index];
+                if (!row) return null;
+                return (
+                  <div
+                    key={item.key}
+                    ref={virtual.measureElement}
+                    data-index={item.index}
+                    role="row"
+                    aria-rowindex={item.index + 2}
+                    className={cx(line, "absolute inset-x-0 border-b py-1.5 hover:bg-hover")}
+                    style={{ transform: `translateY(${item.start}px)`, minHeight: rowHeight }}
+                  >
+                    {columns.map((column) => (
+                      <div
+                        key={column.id}
+                        role="cell"
+                        className={cx("min-w-0", column.align === "right" && "text-right tabular-nums", column.secondary && "hidden md:block")}
+                      >
+                        {column.cell(row.original)}
+                      </div>
+                    ))}
+                  </div>
+                );
+              })}
+            </div>
+          </div>
+        </div>
+      )}
+      {props.onMore && (
+        <div className="border-t p-2 text-center">
+          <button type="button" onClick={props.onMore} className="h-8 rounded-md px-3 text-muted hover:bg-hover hover:text-ink">
+            {strings.table.more}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

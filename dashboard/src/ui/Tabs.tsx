@@ -1,0 +1,34 @@
+import { Tabs as Base } from "@base-ui/react/tabs";
+import type { ReactNode } from "react";
+import { useUrlState } from "./useUrlState";
+
+interface Tab {
+  id: string;
+  label: string;
+  content: ReactNode;
+}
+
+/** Tabs whose choice is in the address, as `tab` unless named otherwise. The first is the default. */
+export function Tabs({ label, tabs, param = "tab" }: { label: string; tabs: Tab[]; param?: string }) {
+  const [view, setView] = useUrlState({ [param]: tabs[0]?.id ?? "" });
+  return (
+    <Base.Root value={view[param]} onValueChange={(value) => setView({ [param]: String(value) })} className="flex flex-col gap-4">
+      <Base.List aria-label={label} className="flex gap-4 overflow-x-auto border-b">
+        {tabs.map((tab) => (
+          <Base.Tab
+            key={tab.id}
+            value={tab.id}
+            className="-mb-px h-9 border-b-2 border-transparent whitespace-nowrap text-muted hover:text-ink data-active:border-ink data-active:font-medium data-active:text-ink"
+          >
+            {tab.label}
+          </Base.Tab>
+        ))}
+      </Base.List>
+      {tabs.map((tab) => (
+        <Base.Panel key={tab.id} value={tab.id} className="flex flex-col gap-4">
+          {tab.content}
+        </Base.Panel>
+      ))}
+    </Base.Root>
+  );
+}

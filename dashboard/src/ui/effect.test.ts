@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { flagSentence, releaseSentence, rolloutSentence } from "./effect";
+
+const release = {
+  updateId: 17,
+  kind: "update" as const,
+  branchName: "production",
+  channel: "production",
+  isCritical: false,
+  platform: "ios" as const,
+  runtimeVersion: "1.0.0",
+  releaseMessage: "spring",
+  republishedFromId: null,
+};
+
+describe("the sentences of a preview", () => {
+  it("say which release changes, and how", () => {
+    const state = (isEnabled: boolean, rolloutPercentage: number) => ({ isEnabled, rolloutPercentage });
+    expect(releaseSentence({ ...release, before: state(true, 5), after: state(false, 5) })).toBe("#17 · spring · ios · 1.0.0: 5% of devices → off");
+    expect(releaseSentence({ ...release, updateId: null, before: null, after: state(true, 100) })).toBe(
+      "A new release · spring · ios · 1.0.0: not there → 100% of devices",
+    );
+    expect(releaseSentence({ ...release, updateId: null, kind: "rollback_to_embedded", before: null, after: state(true, 100) })).toBe(
+      "A new release · spring · ios · 1.0.0: devices go back to the embedded bundle",
+    );
+  });
+
+  it("say what happens to a rollout and to a flag", () => {
+    const before = { status: "running" as const, stageIndex: 0, percentage: 5 };
+    expect(rolloutSentence({ id: 21, updateId: 17, policyName: "careful", before, after: { ...before, status: "rolled_back" } })).toBe(
+      "Rollout #21 of release 17: running, stage 1, 5% → rolled back, stage 1, 5%",
+    );
+    const link = { flagId: 5, flagKey: "checkout", enabled: true, value: "true" };
+    expect(flagSentence({ flagId: 5, flagKey: "checkout", updateId: 17, before: link, after: null })).toBe("checkout on release 17: true → not linked");
+  });
+});

@@ -1,0 +1,58 @@
+import { axe } from "./support/axe";
+import { expect, test } from "./support/test";
+
+test("a change elsewhere is seen without a reload, and a channel is paused by its typed name", async ({ page, project, signIn }) => {
+  await project.publish("The first");
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/overview`);
+  await expect(page.getByRole("link", { name: "The first" })).toBeVisible();
+  await project.publish("The second");
+  await expect(page.getByRole("link", { name: "The second" })).toBeVisible();
+  await axe(page);
+
+  const production = page.getByRole("region", { name: "production" });
+  await production.getByRole("button", { name: "Pause" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
+  await axe(page);
+  // Not before the name is typed; by force, since the test's click would wait until it is enabled.
+  await dialog.getByRole("button", { name: "Pause" }).click({ force: true });
+  await expect(dialog).toBeVisible();
+  await dialog.getByLabel("Type production to confirm").fill("production");
+  await dialog.getByRole("button", { name: "Pause" }).click();
+  await expect(production.getByText("Paused")).toBeVisible();
+  const channels = await project.call<{ name: string; isPaused: boolean }[]>("GET", "/v1/ota/channels");
+  expect(channels.find((each) => each.name === "production")?.isPaused).toBe(true);
+});
+
+test("a release is rolled back at 360 px in three interactions", async ({ page, project, signIn }) => {
+  const first = await project.publish("Good");
+  await project.publish("Bad");
+  await signIn("editor");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`/app/${project.slug}/overview`);
+  await page.getByRole("button", { name: "Roll back production · iOS" }).click();
+  await expect(page.getByLabel("Back to")).toHaveValue(String(first.id));
+  await axe(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
+  await expect(page.getByText("Rolled back.")).toBeVisible();
+  const [newest] = await project.call<{ republishedFromId: number }[]>("GET", "/v1/ota/updates?limit=1");
+  expect(newest?.republishedFromId).toBe(first.id);
+});
+
+test("a viewer sees what they may not do, and why", async ({ page, project, signIn }) => {
+  await project.publish("The first");
+  await signIn("viewer");
+  await page.goto(`/app/${project.slug}/overview`);
+  const pause = page.getByRole("region", { name: "production" }).getByRole("button", { name: "Pause" });
+  await expect(pause).toHaveAttribute("aria-disabled", "true");
+  await expect(pause).toHaveAccessibleDescription(/viewer/);
+  await pause.click({ force: true });
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
+test("a new project says how the first release is made", async ({ page, project, signIn }) => {
+  await signIn();
+  await page.goto(`/app/${project.slug}/overview`);
+  await expect(page.locator("code", { hasText: "waft publish" })).toBeVisible();
+});

@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import type { APIRequestContext } from "@playwright/test";
+
+export const url = process.env.WAFT_URL ?? "";
+const rootKey = process.env.WAFT_ROOT_KEY ?? "";
+
+export const password = "correct horse battery staple";
+
+export type Role = "viewer" | "editor" | "admin";
+
+/** A project of one test's own, worked on with the root key. */
+export class Project {
+  constructor(
+    readonly request: APIRequestContext,
+    readonly slug: string,
+    readonly name: string,
+  ) {}
+
+  static async make(request: APIRequestContext): Promise<Project> {
+    const slug = `p${randomUUID().slice(0, 12)}`;
+    const project = new Project(request, slug, `Project ${slug}`);
+    await project.call("POST", "/v1/ota/projects", { name: project.name, slug }, { project: false });
+    return project;
+  }
+
+  /** Calls the API as an admin of the project; fails on anything but 2xx. */
+  async call<T = Record<string, unknown>>(method: string, path: string, body?: unknown, options: { project?: boolean } = {}): Promise<T> {
+    const response = await this.request.fetch(url + path, {
+      method,
+      data: body,
+      headers: { Authorization: `Bearer ${rootKey}`, ...(options.project === false ? {} : { "X-Project": this.slug }) },
+    });
+    if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`);
+    return (response.status() === 204 ? undefined : await response.json()) as T;
+  }
+
+  /** Uploads a bundle of the given text and publishes it to everybody on a channel. */
+  async publish(message: string, bundle = `console.log(${JSON.stringify(message)})`, channel = "production", platform = "ios") {
+    const response = await this.request.fetch(`${url}/v1/ota/builds`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${rootKey}`, "X-Project": this.slug },
+      multipart: {
+        platform,
+        runtimeVersion: "1.0.0",
+        message,
+        bundle: { name: "index.js", mimeType: "application/javascript", buffer: Buffer.from(bundle) },
+      },
+    });
+    if (!response.ok()) throw new Error(`upload: ${response.status()} ${await response.text()}`);
+    const build = (await response.json()) as { id: number; assets: { key: string; isLaunchAsset: boolean }[] };
+    const release = await this.call<{ id: number }>("POST", `/v1/ota/updates`, { buildId: build.id, channel, releaseMessage: message });
+    return { ...release, build };
+  }
+
+  /** A link that invites somebody new, and their address. */
+  async invite(role: Role): Promise<{ link: string; token: string; email: string }> {
+    const email = `p${randomUUID()}@example.com`;
+    const { url } = await this.call<{ url: string }>("POST", "/v1/ota/invitations", { email, role });
+    return { link: url, token: url.split("#")[1] ?? "", email };
+  }
+}

@@ -1,0 +1,89 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/waft-ota/waft/dashboard"
+	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/connections"
+	"github.com/waft-ota/waft/models"
+)
+
+// ownAddress is where the dashboard alone is served.
+type ownAddress struct {
+	net.Listener
+	handler http.Handler
+}
+
+// addDashboard puts the dashboard in front of the API, and opens the address of its own if there is one.
+func (a *App) addDashboard(ctx context.Context, api http.Handler) error {
+	handler, err := dashboard.New(api, a.peopleURL())
+	if err != nil {
+		return err
+	}
+	a.handler = handler
+	if a.cfg.DashboardAddr == "" {
+		return nil
+	}
+	listener, err := a.listen(ctx, a.cfg.DashboardAddr)
+	if err != nil {
+		return fmt.Errorf("WAFT_DASHBOARD_ADDR: %w", err)
+	}
+	a.own = &ownAddress{listener, dashboard.Alone(handler)}
+	return nil
+}
+
+// publicURL is the public URL that people reach this process at, or "" when none is set.
+func (a *App) publicURL() string { return cmp.Or(a.cfg.DashboardURL, a.cfg.BaseURL) }
+
+// peopleURL is where people reach this process.
+func (a *App) peopleURL() string { return config.PeopleURL(a.publicURL(), a.Addr()) }
+
+// DashboardAddr is the address that the dashboard alone is served at, or "".
+func (a *App) DashboardAddr() string {
+	if a.own == nil {
+		return ""
+	}
+	return a.own.Addr().String()
+}
+
+// ownServer serves the dashboard's own address. Without one it does nothing.
+type ownServer struct {
+	*http.Server
+	listener net.Listener
+}
+
+func (a *App) dashboardServer() (ownServer, error) {
+	if a.own == nil {
+		return ownServer{}, nil
+	}
+	proxies, err := models.ParseNetworks(a.cfg.TrustedProxies)
+	if err != nil {
+		return ownServer{}, fmt.Errorf("WAFT_TRUSTED_PROXIES: %w", err)
+	}
+	server := a.server(a.own.handler)
+	server.ConnState = connections.StateChanged
+	// The prefix keeps its metrics apart from those of the public address.
+	metrics := prometheus.WrapRegistererWithPrefix("waft_dashboard_", a.registry)
+	return ownServer{server, a.limited(a.own, proxies, metrics)}, nil
+}
+
+func (s ownServer) serve() error {
+	if s.Server == nil {
+		return nil
+	}
+	return serve(s.Server, s.listener)
+}
+
+func (s ownServer) shutdown(ctx context.Context) error {
+	if s.Server == nil {
+		return nil
+	}
+	return s.Shutdown(ctx)
+}
