@@ -150,7 +150,7 @@ func previewing[I, O any](h *handlers, handle handler[I, O], target func(*I) int
 func (h *handlers) countAffected(ctx context.Context, c models.PreviewedChange, d preview.Difference, record *ChangePreview) error {
 	counting, cancel := context.WithTimeout(ctx, estimateTime)
 	defer cancel()
-	seen, err := h.Insights.SeenDevices(counting, projectOf(ctx), preview.QueryOf(c), h.Now())
+	seen, err := h.Insights.SeenDevices(counting, projectOf(ctx), preview.QueryOf(c, d), h.Now())
 	if err != nil {
 		h.Log.WarnContext(ctx, "a preview does not count devices", "error", err)
 		record.Warnings = append(record.Warnings, "The affected devices cannot be counted while telemetry is unavailable.")

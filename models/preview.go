@@ -20,11 +20,13 @@ type PreviewedState struct {
 	Served ProjectSnapshot
 }
 
-// PreviewQuery asks for the devices of some channels. With streams, it asks only for devices of one of their platforms and
-// runtime versions.
+// PreviewQuery asks for the devices of some channels, and for those that run some updates, whatever their channel.
 type PreviewQuery struct {
 	Channels []string
-	Streams  []Stream
+	// Streams, when there are any, leave out devices of the channels with other platforms and runtime versions.
+	Streams []Stream
+	// Updates are the UUIDs of releases.
+	Updates []string
 }
 
 // SeenDevices are devices by their last reports.

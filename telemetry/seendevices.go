@@ -27,7 +27,7 @@ type seenDevicesCostRow struct {
 // ClickHouse is away.
 func (c *ClickHouse) SeenDevices(ctx context.Context, projectID int64, q models.PreviewQuery, now time.Time) (models.SeenDevices, error) {
 	var seen models.SeenDevices
-	if len(q.Channels) == 0 {
+	if len(q.Channels)+len(q.Updates) == 0 {
 		return seen, nil
 	}
 	platforms, runtimeVersions := make([]string, len(q.Streams)), make([]string, len(q.Streams))
@@ -36,7 +36,7 @@ func (c *ClickHouse) SeenDevices(ctx context.Context, projectID int64, q models.
 	}
 	from := now.UTC().Truncate(time.Hour).Add(-(models.OverviewHours - 1) * time.Hour)
 	args := []driver.NamedValue{
-		second("from", from), clickhouse.Named("channels", q.Channels),
+		second("from", from), clickhouse.Named("channels", q.Channels), clickhouse.Named("updates", q.Updates),
 		clickhouse.Named("platforms", platforms), clickhouse.Named("runtime_versions", runtimeVersions),
 	}
 	cost, err := selectOf[seenDevicesCostRow](ctx, c, projectID, "devices", sqlSeenDevicesCost, args...)

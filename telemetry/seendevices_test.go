@@ -38,6 +38,11 @@ func TestSeenDevices(t *testing.T) {
 	stream.Platform = models.Android
 	require.Empty(t, read(models.PreviewQuery{Channels: []string{"staging"}, Streams: []models.Stream{stream}}).List)
 	require.Empty(t, read(models.PreviewQuery{}).List)
+	require.Len(t, read(models.PreviewQuery{Updates: []string{"old"}}).List, 100)
+	require.Len(t, read(models.PreviewQuery{
+		Channels: []string{"staging"}, Streams: []models.Stream{stream}, Updates: []string{"new", "unknown"},
+	}).List, 902, "whatever their channel and platform")
+	require.Len(t, read(models.PreviewQuery{Channels: []string{"staging"}, Updates: []string{"new"}}).List, 904, "each device once")
 
 	c.exactRows, c.sampledDevices = 500, 250
 	sample := read(models.PreviewQuery{Channels: []string{"production"}})

@@ -2,14 +2,16 @@ package preview
 
 import (
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/waft-ota/waft/internal/delivery"
 	"github.com/waft-ota/waft/models"
 )
 
-// QueryOf asks for the devices that a call may affect. Without channels there are none.
-func QueryOf(c models.PreviewedChange) (q models.PreviewQuery) {
+// QueryOf asks for the devices that a call may affect. Without channels and updates there are none.
+func QueryOf(c models.PreviewedChange, d Difference) (q models.PreviewQuery) {
+	q.Updates = relinked(c, d)
 	for _, channel := range append(slices.Clone(c.Before.Served.Channels), c.After.Served.Channels...) {
 		q.Channels = append(q.Channels, channel.Name)
 	}
@@ -35,8 +37,20 @@ func QueryOf(c models.PreviewedChange) (q models.PreviewQuery) {
 
 func changedChannels(c models.PreviewedChange) bool {
 	return !slices.EqualFunc(c.Before.Served.Channels, c.After.Served.Channels, func(a, b models.Channel) bool {
-		return a.ID == b.ID && a.UpdatedAt.Equal(b.UpdatedAt)
+		a.UpdatedAt = b.UpdatedAt
+		return reflect.DeepEqual(a, b)
 	})
+}
+
+// relinked are the UUIDs of the releases that would set other flags. A device may run one whose branch its channel has left.
+func relinked(c models.PreviewedChange, d Difference) (updates []string) {
+	for _, f := range d.Flags {
+		if f.UpdateID != 0 {
+			updates = append(updates, c.After.Releases[f.UpdateID].UpdateUUID.String())
+		}
+	}
+	slices.Sort(updates)
+	return slices.Compact(updates)
 }
 
 // embedded stands for the embedded update of a device, whose id it does not report.
@@ -53,13 +67,7 @@ func Affected(c models.PreviewedChange, d Difference, seen models.SeenDevices) (
 	if err != nil {
 		return 0, err
 	}
-	relinked := map[string]bool{}
-	for _, f := range d.Flags {
-		if f.UpdateID != 0 {
-			relinked[c.After.Releases[f.UpdateID].UpdateUUID.String()] = true
-		}
-	}
-	affected := int64(0)
+	relinked, affected := relinked(c, d), int64(0)
 	for _, device := range seen.List {
 		r := delivery.Request{
 			Channel: device.Channel, Platform: device.Platform, RuntimeVersion: device.RuntimeVersion, DeviceID: device.DeviceID,
@@ -68,7 +76,7 @@ func Affected(c models.PreviewedChange, d Difference, seen models.SeenDevices) (
 		if device.UpdateUUID == "" {
 			r.CurrentUpdateUUID = embedded
 		}
-		if relinked[device.UpdateUUID] || before.To(r) != after.To(r) {
+		if slices.Contains(relinked, device.UpdateUUID) || before.To(r) != after.To(r) {
 			affected++
 		}
 	}

@@ -72,12 +72,12 @@ func TestOnlyDevicesThatAChangeConcernsAreAskedFor(t *testing.T) {
 	t.Parallel()
 	c := advanced(10, 35)
 	stream := models.Stream{Platform: models.IOS, RuntimeVersion: "1.0.0"}
-	require.Equal(t, models.PreviewQuery{Channels: []string{"production"}, Streams: []models.Stream{stream}}, QueryOf(c))
+	require.Equal(t, models.PreviewQuery{Channels: []string{"production"}, Streams: []models.Stream{stream}}, QueryOf(c, Difference{}))
 	c.After.Served.Channels = []models.Channel{{ID: 4, Name: "production", BranchID: 3, IsPaused: true, UpdatedAt: noon}}
-	require.Equal(t, models.PreviewQuery{Channels: []string{"production"}}, QueryOf(c))
+	require.Equal(t, models.PreviewQuery{Channels: []string{"production"}}, QueryOf(c, Difference{}))
 	c = advanced(10, 10)
 	c.Before.Releases, c.After.Releases = nil, nil
-	require.Empty(t, QueryOf(c).Channels)
+	require.Empty(t, QueryOf(c, Difference{}))
 }
 
 func TestWarnings(t *testing.T) {

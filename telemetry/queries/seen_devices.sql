@@ -8,9 +8,10 @@ FROM
     FROM devices FINAL
     WHERE project_id = {project_id:Int64}
         AND ({share:UInt32} >= 65536 OR device_key < bitShiftLeft(toUInt128({share:UInt32}), 112))
-        AND channel IN {channels:Array(String)}
-        AND (empty({platforms:Array(String)})
-            OR (platform, runtime_version) IN arrayZip({platforms:Array(String)}, {runtime_versions:Array(String)}))
+        AND (channel IN {channels:Array(String)}
+            AND (empty({platforms:Array(String)})
+                OR (platform, runtime_version) IN arrayZip({platforms:Array(String)}, {runtime_versions:Array(String)}))
+            OR update_uuid IN {updates:Array(String)})
         AND received_at >= {from:DateTime('UTC')}
 ) AS seen
 INNER JOIN
