@@ -47,7 +47,7 @@ export function hintOf({ operator, type }: Pick<ConditionDraft, "operator" | "ty
 
 export const emptyCondition = (): ConditionDraft => ({ attribute: "", operator: "eq", type: "text", values: [""] });
 
-/** The form of stored values: one type for all of them, JSON for a mixture. */
+/** The form of stored values: one type for all of them, JSON texts for a mixture. */
 export function conditionDraft(condition: { attribute: string; operator: Operator; values?: unknown[] | null }): ConditionDraft {
   const values = condition.values ?? [];
   const { attribute, operator } = condition;
@@ -67,8 +67,10 @@ export function withOperator(draft: ConditionDraft, operator: Operator): Conditi
 
 const decimal = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
+type Value = NonNullable<Condition["values"]>[number];
+
 /** The value of a text; undefined when the text is none of the type. */
-export function valueOf(type: ValueType, text: string): unknown {
+export function valueOf(type: ValueType, text: string): Value | undefined {
   switch (type) {
     case "text":
       return text;
@@ -77,11 +79,16 @@ export function valueOf(type: ValueType, text: string): unknown {
     case "boolean":
       return text === "true" ? true : text === "false" ? false : undefined;
     case "json":
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        return undefined;
-      }
+      return scalarOf(text);
+  }
+}
+
+function scalarOf(text: string): Value | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -97,7 +104,7 @@ export function conditionOf(draft: ConditionDraft): Condition {
   const { operator } = draft;
   const attribute = draft.attribute.trim();
   if (!takesValues(operator)) return { attribute, operator };
-  return { attribute, operator, values: draft.values.map((text) => valueOf(draft.type, text) ?? null) };
+  return { attribute, operator, values: draft.values.map((text) => valueOf(draft.type, text) ?? text) };
 }
 
 /** A value in a sentence: text in quotes, all else as JSON. */
