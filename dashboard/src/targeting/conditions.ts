@@ -115,5 +115,7 @@ export function conditionSentence(condition: { attribute: string; operator: Oper
   const { attribute, operator, values } = condition;
   const words = `${attribute} ${strings.operators[operator]}`;
   if (!takesValues(operator)) return words;
-  return `${words} ${(values ?? []).map(quoted).join(` ${strings.anyOf} `)}`;
+  // Texts of numbers are numbers to these.
+  const shown = /^[gl]te?$/.test(operator) ? String : quoted;
+  return `${words} ${(values ?? []).map(shown).join(` ${strings.anyOf} `)}`;
 }

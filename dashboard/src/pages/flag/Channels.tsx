@@ -35,8 +35,13 @@ export function Channels({ flagId, draft, onChange, disabled, copyRefusal }: Pro
           <span className="text-xs text-faint">{text.ownHint}</span>
         </div>
         <ul className="flex flex-col divide-y border-y">
+          <li aria-hidden className="grid grid-cols-2 gap-2 py-1 text-xs text-muted sm:grid-cols-[1fr_10rem_14rem_4.5rem]">
+            <span className="hidden sm:block">{text.columns.channel}</span>
+            <span>{text.columns.state}</span>
+            <span>{text.columns.defaultValue}</span>
+          </li>
           {draft.environments.map((environment) => (
-            <li key={environment.channelName} className="grid grid-cols-2 items-center gap-2 py-2 sm:grid-cols-[1fr_10rem_14rem_auto]">
+            <li key={environment.channelName} className="grid grid-cols-2 items-center gap-2 py-2 sm:grid-cols-[1fr_10rem_14rem_4.5rem]">
               <span className="col-span-2 truncate font-medium sm:col-span-1">{environment.channelName}</span>
               <Select
                 label={text.enabled(environment.channelName)}

@@ -1,6 +1,6 @@
-import { useState } from "react";
-import { useChange } from "@/api/change";
+import { useMutation } from "@tanstack/react-query";
 import type { Schemas } from "@/api/client";
+import { useProject } from "@/api/project";
 import { ContextForm } from "@/targeting/ContextForm";
 import { Explanation } from "@/targeting/Explanation";
 import { Failure } from "@/ui/Failure";
@@ -12,10 +12,10 @@ const text = strings.explain;
 
 /** Which value the flag has for a context, and why. */
 export function Explain({ flag, isChanged }: { flag: Flag; isChanged: boolean }) {
-  const [answer, setAnswer] = useState<Schemas["FlagExplanation"] | null>(null);
-  const ask = useChange<Schemas["ExplainBody"]["context"], Schemas["FlagExplanation"]>({
-    run: (client, context) => client.POST("/v1/ota/flags/{id}/explain", { params: { path: { id: flag.id } }, body: { context } }),
-    onDone: setAnswer,
+  const { client } = useProject();
+  const ask = useMutation({
+    mutationFn: async (context: Schemas["ExplainBody"]["context"]) =>
+      (await client.POST("/v1/ota/flags/{id}/explain", { params: { path: { id: flag.id } }, body: { context } })).data,
   });
   return (
     <Panel title={text.title}>
@@ -23,7 +23,7 @@ export function Explain({ flag, isChanged }: { flag: Flag; isChanged: boolean })
         <ContextForm channels={flag.environments.map(({ channelName }) => channelName)} isBusy={ask.isPending} onAsk={(context) => ask.mutate(context)} />
         <div className="min-w-0" aria-live="polite">
           {isChanged && <p className="mb-2 text-xs text-muted">{text.saved}</p>}
-          {ask.error ? <Failure error={ask.error} /> : answer ? <Explanation explanation={answer} /> : <p className="text-muted">{text.nothing}</p>}
+          {ask.error ? <Failure error={ask.error} /> : ask.data ? <Explanation explanation={ask.data} /> : <p className="text-muted">{text.nothing}</p>}
         </div>
       </div>
     </Panel>

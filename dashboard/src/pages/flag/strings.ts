@@ -3,7 +3,7 @@ export const strings = {
   on: "On",
   off: "Off",
   follows: "As the flag",
-  review: (count: number) => (count === 1 ? "Review 1 change" : `Review ${count} changes`),
+  review: (count: number) => (count === 0 ? "Review changes" : count === 1 ? "Review 1 change" : `Review ${count} changes`),
   discard: "Discard",
   unchanged: "Nothing is changed.",
   incomplete: "A rule or a variation is not complete yet.",
