@@ -1,6 +1,134 @@
+import { Pin, Trash2 } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useRefusal } from "@/api/access";
+import type { Schemas } from "@/api/client";
+import { usePages } from "@/api/pages";
+import { compact } from "@/format/format";
+import { Badge } from "@/ui/Badge";
+import { Button } from "@/ui/Button";
+import { DangerDialog } from "@/ui/DangerDialog";
+import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
+import { Panel } from "@/ui/Panel";
+import { SearchField } from "@/ui/SearchField";
+import { Select } from "@/ui/Select";
+import { Table, type Column } from "@/ui/Table";
+import { Time } from "@/ui/Time";
+import { useUrlState } from "@/ui/useUrlState";
+import { FlagsOfContext } from "./FlagsOfContext";
+import { PinDialog } from "./PinDialog";
 import { strings } from "./strings";
 
+type Context = Schemas["Context"];
+type Action = { kind: "pin"; context?: Context } | { kind: "remove" | "flags"; context: Context };
+
+/** Whom flags are evaluated for. */
 export default function Contexts() {
-  return <Page title={strings.title}>{null}</Page>;
+  const refusal = useRefusal("editor");
+  const [view, setView] = useUrlState({ search: "", kind: "" });
+  const query = usePages<Context>("/v1/ota/contexts", { search: view.search || undefined, kind: view.kind || undefined });
+  const [action, setAction] = useState<Action | null>(null);
+  const columns = useMemo(() => columnsOf(refusal, setAction), [refusal]);
+  const close = () => setAction(null);
+  return (
+    <Page
+      title={strings.title}
+      lead={strings.lead}
+      actions={
+        <Button kind="primary" icon={<Pin size={14} aria-hidden />} refusal={refusal} onClick={() => setAction({ kind: "pin" })}>
+          {strings.add}
+        </Button>
+      }
+    >
+      <Panel title={strings.table} query={query} flush placeholder="h-96">
+        {(rows) => (
+          <Table
+            label={strings.table}
+            rows={rows}
+            columns={columns}
+            rowId={(row) => String(row.id)}
+            rowHeight={52}
+            onMore={query.more}
+            controls={
+              <>
+                <SearchField label={strings.search} value={view.search} onSearch={(search) => setView({ search })} />
+                <Select
+                  label={strings.kind}
+                  value={view.kind}
+                  onChange={(kind) => setView({ kind })}
+                  options={[{ value: "", label: strings.anyKind }, ...Object.entries(strings.kinds).map(([value, label]) => ({ value, label }))]}
+                />
+              </>
+            }
+            empty={view.search || view.kind ? undefined : <Empty {...strings.empty} />}
+          />
+        )}
+      </Panel>
+      {action?.kind === "pin" && <PinDialog context={action.context} onClose={close} />}
+      {action?.kind === "flags" && <FlagsOfContext context={action.context} onClose={close} />}
+      {action?.kind === "remove" && (
+        <DangerDialog
+          open
+          onClose={close}
+          title={strings.removeOf(action.context.targetingKey)}
+          text={strings.removeText}
+          confirm={strings.remove}
+          withoutReason
+          done={strings.removed}
+          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/contexts/{id}", { params: { path: { id: action.context.id } } })}
+        />
+      )}
+    </Page>
+  );
+}
+
+function columnsOf(refusal: string | null, act: (action: Action) => void): Column<Context>[] {
+  const text = strings.columns;
+  return [
+    {
+      id: "context",
+      header: text.context,
+      width: "minmax(6rem, 1.5fr)",
+      value: (row) => row.targetingKey,
+      cell: (row) => (
+        <div className="min-w-0">
+          <span className="flex items-center gap-2">
+            <span className="truncate font-mono text-xs font-medium">{row.targetingKey}</span>
+            {row.pinned && <Badge tone="info">{strings.pinned}</Badge>}
+          </span>
+          <span className="block truncate text-xs text-muted">{row.name}</span>
+        </div>
+      ),
+    },
+    { id: "kind", header: text.kind, width: "6.5rem", secondary: true, value: (row) => row.kind, cell: (row) => strings.kinds[row.kind] },
+    {
+      id: "attributes",
+      header: text.attributes,
+      width: "minmax(8rem, 2fr)",
+      secondary: true,
+      cell: (row) => <span className="line-clamp-2 text-xs break-all text-muted" title={JSON.stringify(row.attributes)}>{attributesText(row)}</span>,
+    },
+    { id: "count", header: text.count, width: "5.5rem", align: "right", secondary: true, value: (row) => row.evaluationCount, cell: (row) => compact(row.evaluationCount) },
+    { id: "seen", header: text.seen, width: "6rem", align: "right", secondary: true, value: (row) => row.lastSeenAt, cell: (row) => <Time at={row.lastSeenAt} /> },
+    {
+      id: "action",
+      header: text.action,
+      width: "8rem",
+      align: "right",
+      cell: (row) => (
+        <span className="inline-flex gap-1">
+          <Button size="sm" onClick={() => act({ kind: "flags", context: row })} aria-label={strings.flagsOf(row.targetingKey)}>
+            {strings.flags}
+          </Button>
+          <Button size="sm" kind="quiet" aria-label={`${strings.pin}: ${row.targetingKey}`} refusal={refusal} icon={<Pin size={14} aria-hidden />} onClick={() => act({ kind: "pin", context: row })} />
+          <Button size="sm" kind="quiet" aria-label={strings.removeOf(row.targetingKey)} refusal={refusal} icon={<Trash2 size={14} aria-hidden />} onClick={() => act({ kind: "remove", context: row })} />
+        </span>
+      ),
+    },
+  ];
+}
+
+function attributesText({ attributes }: Context): string {
+  const entries = Object.entries(attributes as Record<string, unknown>);
+  return entries.length === 0 ? "—" : entries.map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ");
 }

@@ -1,6 +1,19 @@
+import { useParams } from "@tanstack/react-router";
+import { Failure } from "@/ui/Failure";
 import { Page } from "@/ui/Page";
+import { Placeholder } from "@/ui/Panel";
+import { Editor } from "./Editor";
 import { strings } from "./strings";
+import { useFlag } from "./useFlag";
 
+/** A flag: its rules, channels and variations as a draft, why a context has its value, and how its devices are. */
 export default function Flag() {
-  return <Page title={strings.title}>{null}</Page>;
+  const { id } = useParams({ strict: false });
+  return <Loaded key={id} id={Number(id)} />;
+}
+
+function Loaded({ id }: { id: number }) {
+  const query = useFlag(id);
+  if (query.data) return <Editor flag={query.data.flag} etag={query.data.etag} reload={() => query.refetch()} />;
+  return <Page title={strings.title}>{query.error ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Placeholder className="h-64" />}</Page>;
 }

@@ -1,6 +1,82 @@
+import { Plus } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useRefusal } from "@/api/access";
+import type { Schemas } from "@/api/client";
+import { pageLength, usePages } from "@/api/pages";
+import { useApi, useProject } from "@/api/project";
+import { Button } from "@/ui/Button";
+import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
+import { Panel } from "@/ui/Panel";
+import { SearchField } from "@/ui/SearchField";
+import { Select } from "@/ui/Select";
+import { Table } from "@/ui/Table";
+import { useUrlState } from "@/ui/useUrlState";
+import { columns } from "./columns";
+import { NewFlag } from "./NewFlag";
+import { flagStates, releasesByFlag, sharesByFlag, stateByFlag, type FlagState } from "./states";
 import { strings } from "./strings";
 
+/** The flags of the project. The server searches, and knows which are stale or do harm. */
 export default function Flags() {
-  return <Page title={strings.title}>{null}</Page>;
+  const { slug: project } = useProject();
+  const refusal = useRefusal("editor");
+  const api = useApi();
+  const [view, setView] = useUrlState({ search: "", state: "" });
+  const [adds, setAdds] = useState(false);
+  const query = usePages<Schemas["Flag"]>("/v1/ota/flags", { search: view.search || undefined, state: view.state || undefined });
+  const impacts = api.useQuery("get", "/v1/ota/telemetry/flag-impacts", { params: { query: { days: 7 } } });
+  const updates = api.useQuery("get", "/v1/ota/updates", { params: { query: { limit: pageLength } } });
+  const of = (state: FlagState) => ({ params: { query: { state, limit: pageLength } } });
+  const incident = api.useQuery("get", "/v1/ota/flags", of("incident"));
+  const degraded = api.useQuery("get", "/v1/ota/flags", of("degraded"));
+  const stale = api.useQuery("get", "/v1/ota/flags", of("stale"));
+  const shown = useMemo(
+    () =>
+      columns({
+        project,
+        refusal,
+        states: stateByFlag({ incident: incident.data, degraded: degraded.data, stale: stale.data }),
+        shares: impacts.data ? sharesByFlag(impacts.data) : null,
+        releases: updates.data ? releasesByFlag(updates.data) : null,
+      }),
+    [project, refusal, incident.data, degraded.data, stale.data, impacts.data, updates.data],
+  );
+  return (
+    <Page
+      title={strings.title}
+      lead={strings.lead}
+      actions={
+        <Button kind="primary" icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => setAdds(true)}>
+          {strings.add}
+        </Button>
+      }
+    >
+      <Panel title={strings.table} query={query} flush placeholder="h-96">
+        {(rows) => (
+          <Table
+            label={strings.table}
+            rows={rows}
+            columns={shown}
+            rowId={(row) => String(row.id)}
+            rowHeight={52}
+            onMore={query.more}
+            controls={
+              <>
+                <SearchField label={strings.search} value={view.search} onSearch={(search) => setView({ search })} />
+                <Select
+                  label={strings.state}
+                  value={view.state}
+                  onChange={(state) => setView({ state })}
+                  options={[{ value: "", label: strings.anyState }, ...flagStates.map((state) => ({ value: state, label: strings.states[state] }))]}
+                />
+              </>
+            }
+            empty={view.search || view.state ? undefined : <Empty {...strings.empty} />}
+          />
+        )}
+      </Panel>
+      {adds && <NewFlag onClose={() => setAdds(false)} />}
+    </Page>
+  );
 }

@@ -1,6 +1,80 @@
+import { Plus, Trash2 } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useRefusal } from "@/api/access";
+import type { Schemas } from "@/api/client";
+import { usePages } from "@/api/pages";
+import { Button } from "@/ui/Button";
+import { DangerDialog } from "@/ui/DangerDialog";
+import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
+import { Panel } from "@/ui/Panel";
+import { Table, type Column } from "@/ui/Table";
+import { Time } from "@/ui/Time";
+import { NewOverride } from "./NewOverride";
 import { strings } from "./strings";
 
+type Override = Schemas["UserOverride"];
+
+/** Users that are served from a branch of their own. */
 export default function Overrides() {
-  return <Page title={strings.title}>{null}</Page>;
+  const refusal = useRefusal("editor");
+  const query = usePages<Override>("/v1/ota/user-overrides");
+  const [adds, setAdds] = useState(false);
+  const [removed, setRemoved] = useState<Override | null>(null);
+  const columns = useMemo(() => columnsOf(refusal, setRemoved), [refusal]);
+  return (
+    <Page
+      title={strings.title}
+      lead={strings.lead}
+      actions={
+        <Button kind="primary" icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => setAdds(true)}>
+          {strings.add}
+        </Button>
+      }
+    >
+      <Panel title={strings.table} query={query} flush placeholder="h-64">
+        {(rows) => (
+          <Table
+            label={strings.table}
+            rows={rows}
+            columns={columns}
+            rowId={(row) => String(row.id)}
+            filter={{ label: strings.filter }}
+            onMore={query.more}
+            empty={<Empty {...strings.empty} />}
+          />
+        )}
+      </Panel>
+      {adds && <NewOverride onClose={() => setAdds(false)} />}
+      {removed && (
+        <DangerDialog
+          open
+          onClose={() => setRemoved(null)}
+          title={strings.removeOf(removed.userId)}
+          text={strings.removeText}
+          confirm={strings.remove}
+          withoutReason
+          done={strings.removed}
+          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/user-overrides/{id}", { params: { path: { id: removed.id } } })}
+        />
+      )}
+    </Page>
+  );
+}
+
+function columnsOf(refusal: string | null, onRemove: (row: Override) => void): Column<Override>[] {
+  const text = strings.columns;
+  return [
+    { id: "user", header: text.user, width: "minmax(6rem, 2fr)", value: (row) => row.userId, cell: (row) => <span className="block truncate font-mono text-xs">{row.userId}</span> },
+    { id: "branch", header: text.branch, width: "minmax(5rem, 1fr)", value: (row) => row.branchName, cell: (row) => <span className="block truncate">{row.branchName}</span> },
+    { id: "note", header: text.note, width: "minmax(6rem, 2fr)", secondary: true, value: (row) => row.note, cell: (row) => <span className="block truncate text-muted">{row.note}</span> },
+    { id: "created", header: text.created, width: "6rem", align: "right", secondary: true, value: (row) => row.createdAt, cell: (row) => <Time at={row.createdAt} /> },
+    {
+      id: "action",
+      header: text.action,
+      width: "4rem",
+      align: "right",
+      cell: (row) => <Button size="sm" kind="quiet" aria-label={strings.removeOf(row.userId)} refusal={refusal} icon={<Trash2 size={14} aria-hidden />} onClick={() => onRemove(row)} />,
+    },
+  ];
 }

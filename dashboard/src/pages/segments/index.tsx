@@ -1,6 +1,131 @@
+import { Link } from "@tanstack/react-router";
+import { Plus, Trash2 } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useRefusal } from "@/api/access";
+import type { Schemas } from "@/api/client";
+import { usePages } from "@/api/pages";
+import { useProject } from "@/api/project";
+import { count } from "@/format/format";
+import { Button } from "@/ui/Button";
+import { DangerDialog } from "@/ui/DangerDialog";
+import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
+import { Panel } from "@/ui/Panel";
+import { Table, type Column } from "@/ui/Table";
+import { flagsOf, segmentSentence } from "./draft";
+import { Editor } from "./Editor";
 import { strings } from "./strings";
 
+type Segment = Schemas["Segment"];
+
+/** The segments of the project, with who uses them. */
 export default function Segments() {
-  return <Page title={strings.title}>{null}</Page>;
+  const { slug: project } = useProject();
+  const refusal = useRefusal("editor");
+  const query = usePages<Segment>("/v1/ota/segments");
+  const [edited, setEdited] = useState<Segment | "new" | null>(null);
+  const [removed, setRemoved] = useState<Segment | null>(null);
+  const columns = useMemo(() => columnsOf(project, refusal, setEdited, setRemoved), [project, refusal]);
+  return (
+    <Page
+      title={strings.title}
+      lead={strings.lead}
+      actions={
+        <Button kind="primary" icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => setEdited("new")}>
+          {strings.add}
+        </Button>
+      }
+    >
+      <Panel title={strings.table} query={query} flush placeholder="h-64">
+        {(rows) => (
+          <Table
+            label={strings.table}
+            rows={rows}
+            columns={columns}
+            rowId={(row) => String(row.id)}
+            filter={{ label: strings.filter }}
+            rowHeight={52}
+            onMore={query.more}
+            empty={<Empty {...strings.empty} />}
+          />
+        )}
+      </Panel>
+      {edited && <Editor segment={edited === "new" ? undefined : edited} onClose={() => setEdited(null)} />}
+      {removed && (
+        <DangerDialog
+          open
+          onClose={() => setRemoved(null)}
+          title={strings.removeOf(removed.name)}
+          text={strings.removeText}
+          confirm={strings.remove}
+          withoutReason
+          done={strings.removed}
+          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/segments/{id}", { params: { path: { id: removed.id } } })}
+        >
+          {removed.referencedBy.length > 0 && (
+            <div>
+              <p>{strings.usedBy}</p>
+              <Flags project={project} segment={removed} />
+            </div>
+          )}
+        </DangerDialog>
+      )}
+    </Page>
+  );
+}
+
+function Flags({ project, segment }: { project: string; segment: Segment }) {
+  const flags = flagsOf(segment);
+  if (flags.length === 0) return <span className="text-xs text-faint">{strings.nobody}</span>;
+  return (
+    <span className="text-xs">
+      {flags.map(({ id, key }) => (
+        <Link key={id} to="/$project/flags/$id" params={{ project, id: String(id) }} className="mr-2 font-mono break-all text-link hover:underline">
+          {key}
+        </Link>
+      ))}
+    </span>
+  );
+}
+
+function columnsOf(project: string, refusal: string | null, onEdit: (row: Segment) => void, onRemove: (row: Segment) => void): Column<Segment>[] {
+  const text = strings.columns;
+  return [
+    {
+      id: "segment",
+      header: text.segment,
+      width: "minmax(6rem, 1.2fr)",
+      value: (row) => `${row.name} ${row.key}`,
+      cell: (row) => (
+        <div className="min-w-0">
+          <span className="block truncate font-medium">{row.name}</span>
+          <span className="block truncate font-mono text-xs text-muted">{row.key}</span>
+        </div>
+      ),
+    },
+    { id: "conditions", header: text.conditions, width: "minmax(8rem, 2.5fr)", secondary: true, cell: (row) => <span className="block text-xs break-words">{segmentSentence(row)}</span> },
+    {
+      id: "devices",
+      header: text.devices,
+      width: "4.5rem",
+      align: "right",
+      value: (row) => row.estimatedDevices,
+      cell: (row) => <span title={row.estimatedDevices == null ? strings.unknownDevices : undefined}>{count(row.estimatedDevices)}</span>,
+    },
+    { id: "flags", header: text.flags, width: "minmax(6rem, 1fr)", secondary: true, cell: (row) => <Flags project={project} segment={row} /> },
+    {
+      id: "action",
+      header: text.action,
+      width: "6.5rem",
+      align: "right",
+      cell: (row) => (
+        <span className="inline-flex gap-1">
+          <Button size="sm" refusal={refusal} onClick={() => onEdit(row)}>
+            {strings.edit}
+          </Button>
+          <Button size="sm" kind="quiet" aria-label={strings.removeOf(row.name)} refusal={refusal} icon={<Trash2 size={14} aria-hidden />} onClick={() => onRemove(row)} />
+        </span>
+      ),
+    },
+  ];
 }

@@ -1,0 +1,95 @@
+import { useState } from "react";
+import { Button } from "@/ui/Button";
+import { Check } from "@/ui/Check";
+import { DangerDialog } from "@/ui/DangerDialog";
+import { Field } from "@/ui/Field";
+import { Panel } from "@/ui/Panel";
+import { Select } from "@/ui/Select";
+import type { Draft, EnvironmentDraft } from "./draft";
+import { strings } from "./strings";
+
+const text = strings.channels;
+
+interface Props {
+  flagId: number;
+  draft: Draft;
+  onChange: (change: Partial<Draft>) => void;
+  disabled: boolean;
+  copyRefusal: string | null;
+}
+
+/** State and default of each channel. */
+export function Channels({ flagId, draft, onChange, disabled, copyRefusal }: Props) {
+  const [from, setFrom] = useState<string | null>(null);
+  const values = draft.variations.map(({ name, value }) => ({ value, label: name || value }));
+  const withDefault = (value: string | null) => (value === null || values.some((each) => each.value === value) ? values : [...values, { value, label: value }]);
+  const set = (channelName: string, change: Partial<EnvironmentDraft>) =>
+    onChange({ environments: draft.environments.map((each) => (each.channelName === channelName ? { ...each, ...change } : each)) });
+  const follow = { value: "follow", label: strings.follows };
+  const alone = draft.environments.length < 2 ? text.onlyOne : null;
+  return (
+    <Panel title={text.title}>
+      <div className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Check label={`${text.own}: ${strings.on}`} checked={draft.enabled} disabled={disabled} onChange={(event) => onChange({ enabled: event.target.checked })} />
+          <span className="text-xs text-faint">{text.ownHint}</span>
+        </div>
+        <ul className="flex flex-col divide-y border-y">
+          <li aria-hidden className="grid grid-cols-2 gap-2 py-1 text-xs text-muted sm:grid-cols-[1fr_10rem_14rem_4.5rem]">
+            <span className="hidden sm:block">{text.columns.channel}</span>
+            <span>{text.columns.state}</span>
+            <span>{text.columns.defaultValue}</span>
+          </li>
+          {draft.environments.map((environment) => (
+            <li key={environment.channelName} className="grid grid-cols-2 items-center gap-2 py-2 sm:grid-cols-[1fr_10rem_14rem_4.5rem]">
+              <span className="col-span-2 truncate font-medium sm:col-span-1">{environment.channelName}</span>
+              <Select
+                label={text.enabled(environment.channelName)}
+                className="w-full"
+                disabled={disabled}
+                value={environment.enabled === null ? "follow" : environment.enabled ? "on" : "off"}
+                onChange={(state) => set(environment.channelName, { enabled: state === "follow" ? null : state === "on" })}
+                options={[{ value: "on", label: strings.on }, { value: "off", label: strings.off }, follow]}
+              />
+              <Select
+                label={text.defaultOf(environment.channelName)}
+                className="w-full"
+                disabled={disabled}
+                value={environment.defaultValue === null ? "follow" : `=${environment.defaultValue}`}
+                onChange={(value) => set(environment.channelName, { defaultValue: value === "follow" ? null : value.slice(1) })}
+                options={[...withDefault(environment.defaultValue).map(({ value, label }) => ({ value: `=${value}`, label })), follow]}
+              />
+              <Button size="sm" refusal={copyRefusal ?? alone} aria-label={text.copyFrom(environment.channelName)} onClick={() => setFrom(environment.channelName)}>
+                {text.copy}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {from !== null && <CopyDialog flagId={flagId} from={from} channels={draft.environments.map(({ channelName }) => channelName)} onClose={() => setFrom(null)} />}
+    </Panel>
+  );
+}
+
+function CopyDialog({ flagId, from, channels, onClose }: { flagId: number; from: string; channels: string[]; onClose: () => void }) {
+  const others = channels.filter((each) => each !== from);
+  const [to, setTo] = useState(others[0] ?? "");
+  return (
+    <DangerDialog
+      open
+      onClose={onClose}
+      title={text.copyFrom(from)}
+      text={text.copyText}
+      confirm={text.confirmCopy}
+      withoutReason
+      done={text.copied}
+      run={(client, _reason, key): Promise<{ data?: unknown }> =>
+        client.POST("/v1/ota/flags/{id}/copy", { params: { path: { id: flagId }, header: { "Idempotency-Key": key } }, body: { fromChannel: from, toChannel: to } })
+      }
+    >
+      <Field label={text.to}>
+        <Select className="w-full" value={to} onChange={setTo} options={others.map((name) => ({ value: name, label: name }))} />
+      </Field>
+    </DangerDialog>
+  );
+}

@@ -1,0 +1,109 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useRefusal } from "@/api/access";
+import { pageLength } from "@/api/pages";
+import { useApi, useProject } from "@/api/project";
+import { Button } from "@/ui/Button";
+import { DangerDialog } from "@/ui/DangerDialog";
+import { Page } from "@/ui/Page";
+import { Tabs } from "@/ui/Tabs";
+import { Channels } from "./Channels";
+import { changesOf } from "./diff";
+import { draftOf, isCompleteRule, type Draft, type Flag } from "./draft";
+import { Explain } from "./Explain";
+import { Health } from "./Health";
+import { Faster, Review } from "./Review";
+import { RulesTab } from "./RulesTab";
+import { strings } from "./strings";
+import { Variations } from "./Variations";
+
+/** A draft of the flag. Nothing of it is stored before its changes are looked at. */
+export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reload: () => Promise<{ data?: { flag: Flag; etag: string } }> }) {
+  const { slug: project } = useProject();
+  const navigate = useNavigate();
+  const refusal = useRefusal("editor");
+  const segments = useApi().useQuery("get", "/v1/ota/segments", { params: { query: { limit: pageLength } } });
+  // The draft is of the flag as it was when the editing began.
+  const [base, setBase] = useState({ flag, etag });
+  const [draft, setDraft] = useState<Draft>(() => draftOf(flag));
+  const [dialog, setDialog] = useState<"review" | "remove" | null>(null);
+  const before = draftOf(base.flag);
+  const changes = changesOf(before, draft, segments.data);
+  const isChanged = changes.length > 0;
+  const load = (next: { flag: Flag; etag: string }) => {
+    setBase(next);
+    setDraft(draftOf(next.flag));
+  };
+  // Somebody else's change shows at once while nothing is edited.
+  if (base.etag !== etag && !isChanged) load({ flag, etag });
+  const isBehind = base.etag !== etag && dialog === null;
+  const unready = !isChanged ? strings.unchanged : isComplete(draft) ? null : strings.incomplete;
+  const part = { draft, onChange: (change: Partial<Draft>) => setDraft({ ...draft, ...change }), disabled: refusal !== null };
+  const tabs = strings.tabs;
+  return (
+    <Page
+      title={base.flag.key}
+      lead={base.flag.description || (base.flag.name !== base.flag.key && base.flag.name)}
+      actions={
+        <>
+          <Button refusal={refusal} onClick={() => setDialog("remove")}>
+            {strings.remove}
+          </Button>
+          {isChanged && <Button onClick={() => load({ flag, etag })}>{strings.discard}</Button>}
+          <Button kind="primary" refusal={refusal ?? unready} onClick={() => setDialog("review")}>
+            {strings.review(changes.length)}
+          </Button>
+        </>
+      }
+    >
+      {isBehind && isChanged && <Faster flagId={flag.id} onReload={() => load({ flag, etag })} />}
+      <Tabs
+        label={tabs.label}
+        tabs={[
+          { id: "rules", label: tabs.rules, content: <RulesTab {...part} flag={base.flag} before={before} segments={segments} /> },
+          { id: "channels", label: tabs.channels, content: <Channels {...part} flagId={flag.id} copyRefusal={refusal ?? (isChanged ? strings.channels.saveFirst : null)} /> },
+          { id: "variations", label: tabs.variations, content: <Variations {...part} flagType={flag.flagType} /> },
+          { id: "explain", label: tabs.explain, content: <Explain flag={base.flag} isChanged={isChanged} /> },
+          { id: "health", label: tabs.health, content: <Health flag={base.flag} /> },
+        ]}
+      />
+      {dialog === "review" && (
+        <Review
+          flagId={flag.id}
+          base={{ ...base, draft: before }}
+          draft={draft}
+          changes={changes}
+          onClose={() => setDialog(null)}
+          onSaved={async (saved, isWhole) => {
+            const { data } = await reload();
+            if (!data) return;
+            setBase(data);
+            setDraft(isWhole ? draftOf(data.flag) : saved);
+          }}
+          onReload={async () => {
+            const { data } = await reload();
+            if (data) load(data);
+          }}
+        />
+      )}
+      {dialog === "remove" && (
+        <DangerDialog
+          open
+          onClose={() => setDialog(null)}
+          title={`${strings.remove}: ${base.flag.key}`}
+          text={strings.removeText}
+          confirm={strings.remove}
+          withoutReason
+          typeName={base.flag.key}
+          done={strings.removed}
+          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/flags/{id}", { params: { path: { id: flag.id }, header: { "If-Match": base.etag } } })}
+          onDone={() => void navigate({ to: "/$project/flags", params: { project } })}
+        />
+      )}
+    </Page>
+  );
+}
+
+function isComplete(draft: Draft): boolean {
+  return draft.rules.every(isCompleteRule) && draft.variations.every(({ name, value }) => name.trim() !== "" || value !== "");
+}

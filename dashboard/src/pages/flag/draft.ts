@@ -1,0 +1,215 @@
+import type { Schemas } from "@/api/client";
+import { conditionDraft, conditionOf, emptyCondition, isCompleteCondition, type ConditionDraft } from "@/targeting/conditions";
+
+export type Flag = Schemas["Flag"];
+export type Rule = Schemas["FlagRule"];
+export type RuleType = Rule["ruleType"];
+export type RuleConfig = Schemas["RuleConfig"];
+
+/** What the form of a rule holds; fields of other types stay while the type changes. */
+export interface RuleDraft {
+  /** Of the form: the rule's id, or one of its own for a rule that is not stored. */
+  key: string;
+  id: number | null;
+  ruleType: RuleType;
+  /** Empty for all channels. */
+  channelName: string;
+  variantValue: string;
+  /** One a line. */
+  users: string;
+  conditions: ConditionDraft[];
+  segmentKey: string;
+  bucketBy: string;
+  shares: { value: string; weight: string }[];
+  branch: string;
+  updateUuid: string;
+  versionOperator: Schemas["VersionCondition"]["operator"];
+  version: string;
+  withinDays: string;
+}
+
+export interface VariationDraft {
+  key: string;
+  id: number | null;
+  name: string;
+  value: string;
+}
+
+export interface EnvironmentDraft {
+  channelName: string;
+  /** null follows the flag. */
+  enabled: boolean | null;
+  /** The value's text; null follows the flag. */
+  defaultValue: string | null;
+}
+
+/** All of a flag that its page edits. */
+export interface Draft {
+  name: string;
+  description: string;
+  enabled: boolean;
+  defaultValue: string;
+  variations: VariationDraft[];
+  rules: RuleDraft[];
+  environments: EnvironmentDraft[];
+}
+
+/** The text of a flag's value, as variations have it. */
+export const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+
+export function draftOf(flag: Flag): Draft {
+  return {
+    name: flag.name,
+    description: flag.description,
+    enabled: flag.enabled,
+    // The default of a json flag may be a text, which is quoted there.
+    defaultValue: flag.flagType === "json" ? JSON.stringify(flag.defaultValue) : textOf(flag.defaultValue),
+    variations: flag.variations.map(({ id, name, value }) => ({ key: String(id), id, name, value })),
+    rules: flag.rules.map(ruleDraft),
+    environments: flag.environments.map(({ channelName, enabled, defaultValue }) => ({ channelName, enabled, defaultValue })),
+  };
+}
+
+let made = 0;
+
+/** A rule that is not stored yet. */
+export function newRule(ruleType: RuleType, value: string): RuleDraft {
+  made++;
+  return {
+    key: `new-${made}`,
+    id: null,
+    ruleType,
+    channelName: "",
+    variantValue: value,
+    users: "",
+    conditions: [emptyCondition()],
+    segmentKey: "",
+    bucketBy: "",
+    shares: [{ value, weight: "10" }],
+    branch: "",
+    updateUuid: "",
+    versionOperator: "gte",
+    version: "",
+    withinDays: "",
+  };
+}
+
+export const newVariation = (): VariationDraft => ({ key: `new-${++made}`, id: null, name: "", value: "" });
+
+export function ruleDraft(rule: Rule): RuleDraft {
+  const config = rule.ruleConfig;
+  const value = rule.variantValue ?? config.rollout?.[0]?.variantValue ?? "";
+  const users: unknown = config.userIds;
+  return {
+    ...newRule(rule.ruleType, value),
+    key: String(rule.id),
+    id: rule.id,
+    channelName: rule.channelName ?? "",
+    users: Array.isArray(users) ? users.join("\n") : typeof users === "string" ? users.split(",").map((id) => id.trim()).join("\n") : "",
+    conditions: (config.conditions ?? []).map(conditionDraft),
+    segmentKey: config.segmentKey ?? "",
+    bucketBy: config.bucketBy ?? "",
+    shares: (config.rollout ?? []).map((share) => ({ value: share.variantValue ?? "", weight: String(share.weight) })),
+    branch: config.branch ?? "",
+    updateUuid: config.updateUuid ?? "",
+    versionOperator: config.runtimeVersion?.operator ?? "gte",
+    version: config.runtimeVersion?.value ?? "",
+    withinDays: config.updatedWithinDays === undefined ? "" : String(config.updatedWithinDays),
+  };
+}
+
+const lines = (text: string) => [...new Set(text.split("\n").map((line) => line.trim()).filter(Boolean))];
+
+/** The configuration of the rule's type, as the API takes it. */
+export function configOf(rule: RuleDraft): RuleConfig {
+  switch (rule.ruleType) {
+    case "user_list":
+      return { userIds: lines(rule.users) };
+    case "attribute":
+      return { conditions: rule.conditions.map(conditionOf) };
+    case "segment":
+      return { segmentKey: rule.segmentKey };
+    case "percentage_rollout":
+      return {
+        ...(rule.bucketBy.trim() && { bucketBy: rule.bucketBy.trim() }),
+        rollout: rule.shares.map(({ value, weight }) => ({ variantValue: value, weight: Number(weight) })),
+      };
+    case "ota_update":
+      return {
+        ...(rule.branch && { branch: rule.branch }),
+        ...(rule.updateUuid.trim() && { updateUuid: rule.updateUuid.trim() }),
+        ...(rule.version.trim() && { runtimeVersion: { operator: rule.versionOperator, value: rule.version.trim() } }),
+        ...(rule.withinDays.trim() && { updatedWithinDays: Number(rule.withinDays) }),
+      };
+  }
+}
+
+export interface RuleBody {
+  ruleType: RuleType;
+  channelName: string | null;
+  variantValue: string | null;
+  ruleConfig: RuleConfig;
+}
+
+/** The rule as the API takes it. */
+export function ruleBody(rule: RuleDraft): RuleBody {
+  return {
+    ruleType: rule.ruleType,
+    channelName: rule.channelName || null,
+    variantValue: rule.ruleType === "percentage_rollout" ? null : rule.variantValue,
+    ruleConfig: configOf(rule),
+  };
+}
+
+/** The sum of a rollout's shares in percent. */
+export const sumOf = (rule: RuleDraft) => rule.shares.reduce((sum, { weight }) => sum + (Number(weight) || 0), 0);
+
+/** Whether the API can take the rule. */
+export function isCompleteRule(rule: RuleDraft): boolean {
+  switch (rule.ruleType) {
+    case "user_list":
+      return lines(rule.users).length > 0;
+    case "attribute":
+      return rule.conditions.length > 0 && rule.conditions.every(isCompleteCondition);
+    case "segment":
+      return rule.segmentKey !== "";
+    case "percentage_rollout":
+      return rule.shares.length > 0 && sumOf(rule) <= 100 && rule.shares.every(({ weight }) => weight.trim() !== "" && Number(weight) >= 0 && Number(weight) <= 100);
+    case "ota_update":
+      return Object.keys(configOf(rule)).length > 0 && (rule.withinDays.trim() === "" || Number(rule.withinDays) >= 0);
+  }
+}
+
+/** The list with the item at another place. */
+export function moved<T>(list: T[], from: number, to: number): T[] {
+  if (to < 0 || to >= list.length) return list;
+  const next = list.toSpliced(from, 1);
+  return next.toSpliced(to, 0, list[from]!);
+}
+
+/** The draft with another value of a variation, wherever the old one stands. */
+export function withValue(draft: Draft, key: string, value: string): Draft {
+  const old = draft.variations.find((each) => each.key === key)?.value;
+  if (old === undefined) return draft;
+  const swap = (text: string) => (text === old ? value : text);
+  return {
+    ...draft,
+    defaultValue: swap(draft.defaultValue),
+    variations: draft.variations.map((each) => (each.key === key ? { ...each, value } : each)),
+    rules: draft.rules.map((rule) => ({
+      ...rule,
+      variantValue: swap(rule.variantValue),
+      shares: rule.shares.map((share) => ({ ...share, value: swap(share.value) })),
+    })),
+    environments: draft.environments.map((each) => ({ ...each, defaultValue: each.defaultValue === null ? null : swap(each.defaultValue) })),
+  };
+}
+
+/** Where the draft uses a value: it cannot be removed then. */
+export function isUsed(draft: Draft, value: string): boolean {
+  return (
+    draft.defaultValue === value ||
+    draft.environments.some((each) => each.defaultValue === value) ||
+    draft.rules.some((rule) => (rule.ruleType === "percentage_rollout" ? rule.shares.some((share) => share.value === value) : rule.variantValue === value))
+  );
+}

@@ -1,0 +1,20 @@
+import type { Schemas } from "@/api/client";
+import type { Series } from "@/ui/Chart";
+import { strings } from "./strings";
+
+/** Evaluations a day by value: every day from the first to the last has a number, 0 when nobody evaluated. */
+export function evaluationSeries(data: Schemas["FlagEvaluations"]): { times: number[]; series: Series[] } {
+  const day = 86_400_000;
+  const dates = data.daily.map(({ date }) => Date.parse(date));
+  if (dates.length === 0) return { times: [], series: [] };
+  const first = Math.min(...dates);
+  // One day alone is drawn from the day before.
+  const start = Math.min(first, Math.max(...dates) - day);
+  const times = Array.from({ length: (Math.max(...dates) - start) / day + 1 }, (_, index) => start + index * day);
+  const values = [...new Set([...data.variations.filter(({ count }) => count > 0).map(({ value }) => value), ...data.daily.map(({ value }) => value)])];
+  const series = values.slice(0, 6).map((value) => ({
+    label: data.variations.find((each) => each.value === value)?.name || (value === "(other)" ? strings.health.other : value),
+    values: times.map((at) => data.daily.filter((each) => each.value === value && Date.parse(each.date) === at).reduce((sum, each) => sum + each.count, 0)),
+  }));
+  return { times, series };
+}

@@ -1,0 +1,100 @@
+import { Link } from "@tanstack/react-router";
+import type { Schemas } from "@/api/client";
+import { compact } from "@/format/format";
+import { Badge } from "@/ui/Badge";
+import { StackBar } from "@/ui/StackBar";
+import type { Column } from "@/ui/Table";
+import { Time } from "@/ui/Time";
+import { ChannelToggles } from "./ChannelToggles";
+import type { FlagState, Share } from "./states";
+import { strings } from "./strings";
+
+type Flag = Schemas["Flag"];
+
+interface Beside {
+  project: string;
+  refusal: string | null;
+  states: Map<number, FlagState>;
+  shares: Map<string, Share[]> | null;
+  releases: Map<number, number[]> | null;
+}
+
+/** The columns of the list; what is null is unknown. */
+export function columns({ project, refusal, states, shares, releases }: Beside): Column<Flag>[] {
+  const { columns } = strings;
+  return [
+    {
+      id: "flag",
+      header: columns.flag,
+      width: "minmax(8rem, 2fr)",
+      value: (row) => row.key,
+      cell: (row) => (
+        <div className="min-w-0">
+          <Link to="/$project/flags/$id" params={{ project, id: String(row.id) }} className="block truncate font-mono text-xs font-medium hover:underline">
+            {row.key}
+          </Link>
+          <p className="truncate text-xs text-muted">{[row.name !== row.key && row.name, row.description || strings.form.types[row.flagType]].filter(Boolean).join(" · ")}</p>
+        </div>
+      ),
+    },
+    { id: "channels", header: columns.channels, width: "minmax(7rem, 1.6fr)", cell: (row) => <ChannelToggles flag={row} refusal={refusal} /> },
+    {
+      id: "state",
+      header: columns.state,
+      width: "minmax(4.5rem, auto)",
+      value: (row) => states.get(row.id) ?? "",
+      cell: (row) => <StateBadge state={states.get(row.id)} />,
+    },
+    {
+      id: "evaluated",
+      header: columns.evaluated,
+      width: "7rem",
+      secondary: true,
+      value: (row) => (shares ? (shares.get(row.key) ?? []).reduce((sum, each) => sum + each.devices, 0) : null),
+      cell: (row) => {
+        const slices = shares?.get(row.key);
+        if (!slices) return <span className="text-xs text-faint">{shares ? "0" : "—"}</span>;
+        return (
+          <div>
+            <span className="text-xs tabular-nums">{compact(slices.reduce((sum, each) => sum + each.devices, 0))}</span>
+            <StackBar label={strings.distribution} slices={slices} />
+          </div>
+        );
+      },
+    },
+    { id: "rules", header: columns.rules, width: "4rem", align: "right", secondary: true, value: (row) => row.rules.length, cell: (row) => row.rules.length },
+    {
+      id: "releases",
+      header: columns.releases,
+      width: "6rem",
+      secondary: true,
+      cell: (row) => {
+        const linked = releases?.get(row.id) ?? [];
+        return (
+          <span className="text-xs">
+            {!releases && "—"}
+            {linked.slice(0, 2).map((id) => (
+              <Link key={id} to="/$project/releases/$id" params={{ project, id: String(id) }} className="mr-2 text-link hover:underline">
+                {`#${id}`}
+              </Link>
+            ))}
+            {linked.length > 2 && <span className="text-muted">{`+${linked.length - 2}`}</span>}
+            {row.activeRollouts.length > 0 && <span className="block text-muted">{strings.rollouts(row.activeRollouts.length)}</span>}
+          </span>
+        );
+      },
+    },
+    { id: "changed", header: columns.changed, width: "6rem", align: "right", secondary: true, value: (row) => row.updatedAt, cell: (row) => <Time at={row.updatedAt} /> },
+  ];
+}
+
+const tones = { incident: "bad", degraded: "warn", stale: "plain" } as const;
+
+function StateBadge({ state }: { state: FlagState | undefined }) {
+  if (!state) return null;
+  return (
+    <Badge tone={tones[state]} title={strings.stateHints[state]}>
+      {strings.states[state]}
+    </Badge>
+  );
+}

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import type { Schemas } from "@/api/client";
+import { releasesByFlag, sharesByFlag, stateByFlag } from "./states";
+
+it("shows the worst state of a flag", () => {
+  const states = stateByFlag({ stale: [{ id: 1 }, { id: 2 }], degraded: [{ id: 2 }], incident: undefined });
+  expect([...states]).toEqual([
+    [2, "degraded"],
+    [1, "stale"],
+  ]);
+});
+
+it("adds up devices of a variation over releases and channels", () => {
+  const impact = (flagKey: string, variation: string, devices: number) => ({ flagKey, variation, devices }) as Schemas["FlagImpact"];
+  const shares = sharesByFlag([impact("a", "true", 20), impact("a", "false", 60), impact("a", "true", 20), impact("b", "x", 0)]);
+  expect(shares.get("a")).toEqual([
+    { label: "false", devices: 60, value: 60 },
+    { label: "true", devices: 40, value: 40 },
+  ]);
+  expect(shares.has("b")).toBe(false);
+});
+
+it("finds the releases that link a flag", () => {
+  const update = (id: number, flags: number[]) => ({ id, linkedFlags: flags.map((flagId) => ({ flagId })) }) as Schemas["Update"];
+  expect(releasesByFlag([update(9, [1, 2]), update(8, [1])]).get(1)).toEqual([9, 8]);
+});

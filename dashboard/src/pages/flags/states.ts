@@ -1,0 +1,45 @@
+import type { Schemas } from "@/api/client";
+
+export const flagStates = ["incident", "degraded", "stale"] as const;
+export type FlagState = (typeof flagStates)[number];
+
+/** The state of each flag by id, out of the server's list of each state; the worst one wins. */
+export function stateByFlag(lists: Record<FlagState, { id: number }[] | undefined>): Map<number, FlagState> {
+  const states = new Map<number, FlagState>();
+  for (const state of flagStates) for (const { id } of lists[state] ?? []) if (!states.has(id)) states.set(id, state);
+  return states;
+}
+
+export interface Share {
+  label: string;
+  devices: number;
+  /** Percent of the flag's devices. */
+  value: number;
+}
+
+/** Devices of each variation by flag's key, largest share first. */
+export function sharesByFlag(impacts: Schemas["FlagImpact"][]): Map<string, Share[]> {
+  const devices = new Map<string, Map<string, number>>();
+  for (const { flagKey, variation, devices: number } of impacts) {
+    const of = devices.get(flagKey) ?? new Map<string, number>();
+    of.set(variation, (of.get(variation) ?? 0) + number);
+    devices.set(flagKey, of);
+  }
+  const shares = new Map<string, Share[]>();
+  for (const [key, of] of devices) {
+    const all = [...of.values()].reduce((sum, each) => sum + each, 0);
+    if (all === 0) continue;
+    const list = [...of].map(([label, number]) => ({ label, devices: number, value: (100 * number) / all }));
+    shares.set(key, list.sort((a, b) => b.devices - a.devices));
+  }
+  return shares;
+}
+
+/** The releases that link each flag, by the flag's id. */
+export function releasesByFlag(updates: Schemas["Update"][]): Map<number, number[]> {
+  const releases = new Map<number, number[]>();
+  for (const update of updates) {
+    for (const { flagId } of update.linkedFlags) releases.set(flagId, [...(releases.get(flagId) ?? []), update.id]);
+  }
+  return releases;
+}

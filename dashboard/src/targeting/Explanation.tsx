@@ -1,0 +1,48 @@
+import type { Schemas } from "@/api/client";
+import { count } from "@/format/format";
+import { Badge } from "@/ui/Badge";
+import { cx } from "@/ui/cx";
+import { conditionSentence, quoted } from "./conditions";
+import { strings } from "./strings";
+
+const text = strings.explanation;
+
+/** The value of a flag for a context, and of each rule whether it matches and why. */
+export function Explanation({ explanation }: { explanation: Schemas["FlagExplanation"] }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <p>
+        {text.flagIs} <strong className="font-mono break-all">{JSON.stringify(explanation.value)}</strong>
+        {explanation.variant && ` (${explanation.variant})`}, {text.because} {text.reasons[explanation.reason]}.
+      </p>
+      {explanation.rules.length === 0 && <p className="text-muted">{text.noRules}</p>}
+      <ol className="flex flex-col gap-2">
+        {explanation.rules.map((rule, index) => (
+          <li key={rule.ruleId} className={cx("rounded-lg border p-3", rule.decided && "border-ok")}>
+            <div className="flex flex-wrap items-center gap-2">
+              <span className="font-medium">{text.rule(index + 1)}</span>
+              {rule.channelName && <span className="text-xs text-muted">{text.only(rule.channelName)}</span>}
+              <Badge tone={rule.decided ? "ok" : rule.matched ? "info" : "plain"}>{rule.decided ? text.decided : rule.matched ? text.matched : text.notMatched}</Badge>
+            </div>
+            <p className="break-words text-muted">{rule.detail}</p>
+            {rule.bucket !== undefined && (
+              <p className="text-xs text-muted tabular-nums">
+                {rule.threshold === undefined ? text.bucketOnly(count(rule.bucket)) : text.bucket(count(rule.bucket), count(rule.threshold))}
+              </p>
+            )}
+            {rule.conditions && rule.conditions.length > 0 && (
+              <ul className="mt-1 flex flex-col gap-0.5 text-xs">
+                {rule.conditions.map((condition, at) => (
+                  <li key={at} className="break-words">
+                    <span className={condition.holds ? "text-ok" : "text-bad"}>{condition.holds ? text.holds : text.fails}</span> {conditionSentence(condition)};{" "}
+                    {text.is} {condition.actual == null ? text.missing : quoted(condition.actual)}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

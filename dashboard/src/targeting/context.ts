@@ -1,0 +1,18 @@
+/** The attributes of a JSON text: none for an empty one, null when it is no object. */
+export function attributesOf(text: string): Record<string, unknown> | null {
+  if (!text.trim()) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The context of a form, without what is empty; null when the attributes are no object. */
+export function contextOf({ attributes, ...fields }: Record<string, string> & { attributes: string }): Record<string, unknown> | null {
+  const object = attributesOf(attributes);
+  if (!object) return null;
+  const given = Object.entries(fields).filter(([, value]) => value.trim() !== "");
+  return { ...Object.fromEntries(given.map(([name, value]) => [name, value.trim()])), ...(Object.keys(object).length > 0 && { attributes: object }) };
+}
