@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
+import { percent } from "@/format/format";
 import { strings as frame } from "@/strings";
 import { Badge } from "@/ui/Badge";
 import { strings } from "./strings";
@@ -34,6 +35,9 @@ export function What({ incident, flagId }: { incident: Schemas["Incident"]; flag
           ))}
       </p>
       <p className="truncate text-xs text-muted">{strings.on(incident.channel, frame.platforms[incident.platform], incident.runtimeVersion)}</p>
+      <p className="text-xs md:hidden">
+        <span className="font-medium text-bad">{percent(incident.errorRate)}</span> <span className="text-muted">{strings.before(percent(incident.baselineErrorRate))}</span>
+      </p>
       {incident.note && <p className="text-xs break-words">{incident.note}</p>}
     </div>
   );

@@ -25,7 +25,7 @@ export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, on
     {
       id: "what",
       header: names.what,
-      width: "minmax(9rem, 3fr)",
+      width: "minmax(8rem, 3fr)",
       value: (row) => [row.id, row.updateId, row.updateUuid, row.channel, row.platform, row.runtimeVersion, row.flagKey, row.note].join(" "),
       cell: (row) => <What incident={row} flagId={row.flagKey ? flagIds.get(row.flagKey) : undefined} />,
     },
@@ -34,6 +34,7 @@ export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, on
       header: names.rate,
       width: "6rem",
       align: "right",
+      secondary: true,
       value: (row) => row.errorRate,
       cell: (row) => (
         <div>

@@ -20,7 +20,7 @@ export function columns(project: string, releases: Map<string, Release> | undefi
     {
       id: "group",
       header: names.group,
-      width: "minmax(9rem, 3fr)",
+      width: "minmax(6rem, 3fr)",
       cell: (row) => (
         <div className="min-w-0">
           <div className="flex min-w-0 items-center gap-2">
