@@ -4,6 +4,7 @@ import type { Schemas } from "@/api/client";
 import { useApi } from "@/api/project";
 import type { Release } from "@/api/releases";
 import { percent } from "@/format/format";
+import { Failure } from "@/ui/Failure";
 import { Field } from "@/ui/Field";
 import { Panel } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
@@ -39,7 +40,7 @@ export function WhatIf({ device, releases }: { device: Schemas["DeviceDetail"]; 
     { enabled: updateId !== undefined && share !== null, placeholderData: keepPreviousData },
   );
   return (
-    <Panel title={text.title} query={updateId === undefined ? undefined : query}>
+    <Panel title={text.title}>
       <div className="flex flex-col gap-3">
         <p className="text-muted">{text.text}</p>
         {candidates.length === 0 ? (
@@ -62,6 +63,7 @@ export function WhatIf({ device, releases }: { device: Schemas["DeviceDetail"]; 
             </Field>
           </div>
         )}
+        {updateId !== undefined && query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
         {updateId !== undefined && query.data && <Why resolution={query.data} intro={`${text.at(`#${updateId}`, percent(share))}:`} />}
       </div>
     </Panel>
