@@ -2,6 +2,8 @@
 export const strings = {
   product: "Waft",
   unknown: "—",
+  embedded: "Embedded",
+  platforms: { ios: "iOS", android: "Android", web: "Web" },
   access: {
     editorsOnly: "You are a viewer of this project. Ask an admin for the role editor.",
     adminsOnly: (role: string) => `Only admins do this; you are ${role === "editor" ? "an editor" : "a viewer"} of this project.`,

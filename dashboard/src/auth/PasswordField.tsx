@@ -9,9 +9,11 @@ interface Props {
   value: string;
   onChange: (value: string) => void;
   autoComplete: "current-password" | "new-password";
+  /** True unless given. */
+  required?: boolean;
 }
 
-export function PasswordField({ label, hint, error, value, onChange, autoComplete }: Props) {
+export function PasswordField({ label, hint, error, value, onChange, autoComplete, required = true }: Props) {
   const [shown, setShown] = useState(false);
   return (
     <div className="flex flex-col gap-1">
@@ -20,7 +22,7 @@ export function PasswordField({ label, hint, error, value, onChange, autoComplet
           className="field"
           type={shown ? "text" : "password"}
           autoComplete={autoComplete}
-          required
+          required={required}
           value={value}
           onChange={(event) => onChange(event.target.value)}
         />

@@ -1,6 +1,125 @@
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Schemas } from "@/api/client";
+import { useApi } from "@/api/project";
+import { useReleases } from "@/api/releases";
+import { count } from "@/format/format";
+import { beginOf, rangeOf } from "@/pages/observe/ranges";
+import { StateBadge } from "@/pages/observe/StateBadge";
+import { strings as observe } from "@/pages/observe/strings";
+import { strings as frame } from "@/strings";
+import { Badge } from "@/ui/Badge";
+import { Copy } from "@/ui/Copy";
+import { Figure } from "@/ui/Figure";
 import { Page } from "@/ui/Page";
+import { Panel } from "@/ui/Panel";
+import { ReleaseLink } from "@/ui/ReleaseLink";
+import { Select } from "@/ui/Select";
+import { Sparkline } from "@/ui/Sparkline";
+import { Time } from "@/ui/Time";
+import { useUrlState } from "@/ui/useUrlState";
+import { Frames } from "./Frames";
+import { Samples } from "./Samples";
+import { Shares } from "./Shares";
+import { stackText } from "./stackText";
 import { strings } from "./strings";
 
+type Group = Schemas["ErrorGroupDetail"];
+
+/** One error or crash: where it occurs, who has it, and what it looks like. */
 export default function ErrorGroup() {
-  return <Page title={strings.title}>{null}</Page>;
+  const { fingerprint = "" } = useParams({ strict: false });
+  const [view, setView] = useUrlState({ range: "24h" });
+  const range = rangeOf(view.range);
+  const [window, setWindow] = useState({ range, from: beginOf(range) });
+  if (window.range !== range) setWindow({ range, from: beginOf(range) });
+  const query = useApi().useQuery("get", "/v1/ota/observe/groups/{fingerprint}", { params: { path: { fingerprint }, query: { from: window.from } } });
+  const releases = useReleases();
+  const group = query.data;
+  const release = (uuid: string | null) => <ReleaseLink uuid={uuid} id={uuid ? releases?.get(uuid)?.id : null} />;
+  return (
+    <Page
+      title={group?.errorName || group?.message || strings.loading}
+      lead={group && <Lead group={group} />}
+      beside={
+        group && (
+          <>
+            {group.type === "crash" && <Badge tone="bad">{observe.crash}</Badge>}
+            <StateBadge state={group.state} />
+          </>
+        )
+      }
+      actions={
+        <Select
+          label={strings.range}
+          value={range}
+          onChange={(range) => setView({ range })}
+          options={Object.entries(observe.ranges).map(([value, label]) => ({ value, label }))}
+        />
+      }
+    >
+      <Panel title={strings.figures.title} query={query} placeholder="h-20">
+        {(group) => (
+          <div className="grid grid-cols-2 gap-4 sm:grid-cols-5">
+            <Figure label={strings.figures.devices} value={count(group.devices)} />
+            <Figure label={strings.figures.events} value={count(group.events)} />
+            <Figure label={strings.figures.first} value={<Time at={group.firstSeenAt} />} note={release(group.firstUpdateUuid)} />
+            <Figure label={strings.figures.last} value={<Time at={group.lastSeenAt} />} note={release(group.lastUpdateUuid)} />
+            <Figure label={strings.figures.trend} value={<Sparkline values={group.trend} label={observe.trend} />} note={observe.columns.trend} />
+          </div>
+        )}
+      </Panel>
+      <Panel
+        title={strings.stack.title}
+        query={query}
+        flush
+        isEmpty={(group) => group.frames.length === 0}
+        empty={<p className="p-3 text-muted">{strings.stack.none}</p>}
+        actions={group && group.frames.length > 0 && <Copy text={stackText(`${group.errorName}: ${group.message}`, group.frames)} label={strings.stack.copy} />}
+      >
+        {(group) => (
+          <>
+            {!group.frames.some((each) => each.symbolicated) && <p className="border-b px-3 py-2 text-xs text-muted">{strings.stack.noMap}</p>}
+            <Frames frames={group.frames} />
+          </>
+        )}
+      </Panel>
+      <div className="grid items-start gap-4 lg:grid-cols-3">
+        <Shares
+          title={strings.by.update}
+          query={query}
+          rowsOf={(group: Group) =>
+            group.byUpdate.map((row) => ({ ...row, key: row.updateUuid ?? "", name: <ReleaseLink uuid={row.updateUuid} id={row.updateId} /> }))
+          }
+        />
+        <Shares
+          title={strings.by.platform}
+          query={query}
+          rowsOf={(group: Group) => group.byPlatform.map((row) => ({ ...row, key: row.platform, name: frame.platforms[row.platform] }))}
+        />
+        <Shares
+          title={strings.by.flag}
+          query={query}
+          none={strings.by.noFlag}
+          rowsOf={(group: Group) => group.byFlag.map((row) => ({ ...row, key: `${row.flagKey} ${row.variation}`, name: `${row.flagKey}: ${row.variation}` }))}
+        />
+      </div>
+      <Panel title={strings.samples.title} query={query} flush>
+        {(group) => <Samples samples={group.samples} releases={releases} />}
+      </Panel>
+    </Page>
+  );
+}
+
+function Lead({ group }: { group: Group }) {
+  return (
+    <>
+      {group.errorName && <p className="break-words">{group.message}</p>}
+      {group.culprit && (
+        <p>
+          {strings.culprit} <code className="font-mono text-xs break-all">{group.culprit}</code>
+        </p>
+      )}
+    </>
+  );
 }

@@ -1,6 +1,64 @@
+import { useMemo, useState } from "react";
+import { useRefusal } from "@/api/access";
+import { useChange } from "@/api/change";
+import type { Schemas } from "@/api/client";
+import { pageLength, usePages } from "@/api/pages";
+import { useApi, useProject } from "@/api/project";
+import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
+import { Panel } from "@/ui/Panel";
+import { Select } from "@/ui/Select";
+import { Table } from "@/ui/Table";
+import { useUrlState } from "@/ui/useUrlState";
+import { columns } from "./columns";
+import { EditDialog } from "./EditDialog";
 import { strings } from "./strings";
 
+type Incident = Schemas["Incident"];
+
+/** The incidents that Waft opened, and who looks after them. */
 export default function Incidents() {
-  return <Page title={strings.title}>{null}</Page>;
+  const { slug: project } = useProject();
+  const api = useApi();
+  const refusal = useRefusal("editor");
+  const [view, setView] = useUrlState({ status: "" });
+  const [edits, setEdits] = useState<Incident | null>(null);
+  const query = usePages<Incident>("/v1/ota/telemetry/incidents", { status: view.status || undefined });
+  const flags = api.useQuery("get", "/v1/ota/flags", { params: { query: { limit: pageLength } } });
+  const executions = api.useQuery("get", "/v1/ota/rollout-executions", { params: { query: { limit: pageLength } } });
+  const flagIds = useMemo(() => new Map((flags.data ?? []).map((flag) => [flag.key, flag.id])), [flags.data]);
+  // Newest first: of a release's rollouts, the newest stays.
+  const rollouts = useMemo(() => new Map((executions.data ?? []).toReversed().map((each) => [each.updateId, each.id])), [executions.data]);
+  const acknowledge = useChange<Incident, unknown>({
+    run: (client, { id }): Promise<{ data?: unknown }> =>
+      client.PATCH("/v1/ota/telemetry/incidents/{id}", { params: { path: { id } }, body: { acknowledged: true } }),
+    done: strings.done.acknowledged,
+    toastErrors: true,
+  });
+  return (
+    <Page title={strings.title} lead={strings.lead}>
+      <Panel title={strings.table} query={query} flush placeholder="h-64">
+        {(rows) => (
+          <Table
+            label={strings.table}
+            rows={rows}
+            columns={columns({ project, refusal, flagIds, rollouts, onAcknowledge: acknowledge.mutate, onEdit: setEdits })}
+            rowId={(row) => String(row.id)}
+            rowHeight={72}
+            onMore={query.more}
+            controls={
+              <Select
+                label={strings.status}
+                value={view.status}
+                onChange={(status) => setView({ status })}
+                options={Object.entries(strings.statuses).map(([value, label]) => ({ value, label }))}
+              />
+            }
+            empty={<Empty {...(view.status === "open" ? strings.noneOpen : strings.empty)} />}
+          />
+        )}
+      </Panel>
+      {edits && <EditDialog incident={edits} onClose={() => setEdits(null)} />}
+    </Page>
+  );
 }

@@ -1,6 +1,54 @@
+import { useState } from "react";
+import type { Schemas } from "@/api/client";
+import { useCursorPages } from "@/api/cursorPages";
+import { useProject } from "@/api/project";
+import { useReleases } from "@/api/releases";
+import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
+import { Panel } from "@/ui/Panel";
+import { Table } from "@/ui/Table";
+import { useUrlState } from "@/ui/useUrlState";
+import { columns } from "./columns";
+import { defaults, Filters } from "./Filters";
+import { beginOf, rangeOf } from "./ranges";
 import { strings } from "./strings";
 
+/** The errors and crashes of the devices, in groups. */
 export default function Observe() {
-  return <Page title={strings.title}>{null}</Page>;
+  const { slug } = useProject();
+  const [view, setView] = useUrlState(defaults);
+  const range = rangeOf(view.range);
+  const releases = useReleases();
+  // A window ends at the moment of each answer; only its begin is fixed, when the range is chosen.
+  const [window, setWindow] = useState({ range, from: beginOf(range) });
+  if (window.range !== range) setWindow({ range, from: beginOf(range) });
+  const query = useCursorPages<Schemas["ErrorGroup"]>("/v1/ota/observe/groups", {
+    from: window.from,
+    search: view.search || undefined,
+    type: view.type || undefined,
+    state: view.state || undefined,
+    channel: view.channel || undefined,
+    platform: view.platform || undefined,
+    updateUuid: view.updateUuid || undefined,
+    sort: view.order,
+  });
+  const isFiltered = Boolean(view.search || view.type || view.state || view.channel || view.platform || view.updateUuid);
+  return (
+    <Page title={strings.title} lead={strings.lead}>
+      <Panel title={strings.table} query={query} flush placeholder="h-96">
+        {(rows) => (
+          <Table
+            label={strings.table}
+            rows={rows}
+            columns={columns(slug, releases, range)}
+            rowId={(row) => row.fingerprint}
+            rowHeight={68}
+            onMore={query.more}
+            controls={<Filters view={view} onChange={setView} releases={releases} />}
+            empty={isFiltered ? <Empty title={strings.noMatch} /> : <Empty {...strings.empty} />}
+          />
+        )}
+      </Panel>
+    </Page>
+  );
 }

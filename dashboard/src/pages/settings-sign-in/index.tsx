@@ -1,6 +1,17 @@
+import { Panel } from "@/ui/Panel";
 import { SettingsPage } from "@/ui/SettingsPage";
+import { ChangePassword } from "./ChangePassword";
+import { Passkeys } from "./Passkeys";
 import { strings } from "./strings";
 
+/** The person's own password and passkeys. */
 export default function SettingsSignIn() {
-  return <SettingsPage title={strings.title}>{null}</SettingsPage>;
+  return (
+    <SettingsPage title={strings.title} lead={strings.lead}>
+      <Panel title={strings.password.title}>
+        <ChangePassword />
+      </Panel>
+      <Passkeys />
+    </SettingsPage>
+  );
 }

@@ -1,3 +1,18 @@
 export const strings = {
   title: "Code signing",
+  lead: "Waft signs updates with this key, so that apps refuse those of anybody else.",
+  current: "Key",
+  none: "There is no code signing key. Updates are sent without a signature.",
+  facts: { keyId: "Key id", algorithm: "Algorithm", expires: "Expires", from: "Valid from", fingerprint: "SHA-256" },
+  set: "Set the key",
+  keyId: "Key id",
+  keyIdHint: "As in the app's codeSigningMetadata.",
+  certificate: "Certificate, PEM",
+  privateKey: "Private key, PEM",
+  privateKeyHint: "RSA, without a password. It is not shown again.",
+  save: "Set the key",
+  saved: "The key is set. Updates are signed with it.",
+  remove: "Delete the key",
+  removeText: "Updates are sent without a signature from now on. Apps that ask for one refuse them.",
+  removed: "The key is deleted.",
 };

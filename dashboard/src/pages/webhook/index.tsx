@@ -1,6 +1,125 @@
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { useRefusal } from "@/api/access";
+import { useChange } from "@/api/change";
+import type { Schemas } from "@/api/client";
+import { usePages } from "@/api/pages";
+import { useProject } from "@/api/project";
+import { stateOf, stateTones } from "@/pages/webhooks/state";
+import { strings as list } from "@/pages/webhooks/strings";
+import { WebhookDialog } from "@/pages/webhooks/WebhookDialog";
+import { Badge } from "@/ui/Badge";
+import { Button } from "@/ui/Button";
+import { DangerDialog } from "@/ui/DangerDialog";
+import { Dialog } from "@/ui/Dialog";
+import { Facts } from "@/ui/Facts";
+import { Menu } from "@/ui/Menu";
 import { Page } from "@/ui/Page";
+import { Panel } from "@/ui/Panel";
+import { SecretOnce } from "@/ui/SecretOnce";
+import { Time } from "@/ui/Time";
+import { Deliveries } from "./Deliveries";
+import { RecoverDialog } from "./RecoverDialog";
 import { strings } from "./strings";
 
-export default function Webhook() {
-  return <Page title={strings.title}>{null}</Page>;
+type Webhook = Schemas["Webhook"];
+
+/** One webhook and what was sent to it. */
+export default function WebhookPage() {
+  const { id } = useParams({ strict: false });
+  const { slug: project } = useProject();
+  const navigate = useNavigate();
+  const refusal = useRefusal("editor");
+  const [dialog, setDialog] = useState<"edit" | "rotate" | "recover" | "remove" | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const query = usePages<Webhook>("/v1/ota/webhooks");
+  const webhook = query.data?.find((each) => each.id === Number(id));
+  const test = useChange<number, unknown>({
+    run: (client, id, key): Promise<{ data?: unknown }> =>
+      client.POST("/v1/ota/webhooks/{id}/test", { params: { path: { id }, header: { "Idempotency-Key": key } } }),
+    done: strings.done.test,
+    toastErrors: true,
+  });
+  const close = () => setDialog(null);
+  return (
+    <Page
+      title={webhook ? webhook.description || webhook.url : strings.loading}
+      beside={webhook && <Badge tone={stateTones[stateOf(webhook)]}>{list.states[stateOf(webhook)]}</Badge>}
+      actions={
+        webhook && (
+          <>
+            <Button refusal={refusal} busy={test.isPending} onClick={() => test.mutate(webhook.id)}>
+              {strings.test}
+            </Button>
+            <Button refusal={refusal} onClick={() => setDialog("edit")}>
+              {strings.edit}
+            </Button>
+            <Menu
+              trigger={<Button>{strings.more}</Button>}
+              items={[
+                { label: strings.recover, refusal, onSelect: () => setDialog("recover") },
+                { label: strings.rotate, refusal, onSelect: () => setDialog("rotate") },
+                { label: strings.remove, refusal, danger: true, onSelect: () => setDialog("remove") },
+              ]}
+            />
+          </>
+        )
+      }
+    >
+      <Panel title={strings.facts.title} query={query} placeholder="h-40">
+        {webhook ? <FactsOf webhook={webhook} /> : <p className="text-muted">{strings.gone}</p>}
+      </Panel>
+      {webhook && <Deliveries webhook={webhook} />}
+      {webhook && dialog === "edit" && <WebhookDialog webhook={webhook} onClose={close} />}
+      {webhook && dialog === "recover" && <RecoverDialog id={webhook.id} onClose={close} />}
+      {webhook && dialog === "rotate" && (
+        <DangerDialog
+          open
+          onClose={close}
+          title={strings.rotate}
+          text={strings.rotateText}
+          confirm={strings.rotate}
+          withoutReason
+          done={strings.done.rotated}
+          run={(client, _reason, key): Promise<{ data?: unknown }> =>
+            client.POST("/v1/ota/webhooks/{id}/rotate-secret", { params: { path: { id: webhook.id }, header: { "Idempotency-Key": key } } })
+          }
+          onDone={(output) => setSecret((output as Schemas["CreatedWebhook"]).secret)}
+        />
+      )}
+      {webhook && dialog === "remove" && (
+        <DangerDialog
+          open
+          onClose={close}
+          title={`${strings.remove}: ${webhook.description || webhook.url}`}
+          text={strings.removeText}
+          confirm={strings.remove}
+          withoutReason
+          done={strings.done.removed}
+          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/webhooks/{id}", { params: { path: { id: webhook.id } } })}
+          onDone={() => void navigate({ to: "/$project/webhooks", params: { project } })}
+        />
+      )}
+      {secret && (
+        <Dialog open onClose={() => setSecret(null)} title={strings.newSecret} footer={<Button onClick={() => setSecret(null)}>{strings.close}</Button>}>
+          <SecretOnce secret={secret} />
+        </Dialog>
+      )}
+    </Page>
+  );
+}
+
+function FactsOf({ webhook }: { webhook: Webhook }) {
+  const text = strings.facts;
+  const facts: [string, React.ReactNode][] = [
+    [text.url, <code key="url" className="font-mono text-xs break-all">{webhook.url}</code>],
+    [text.format, list.form.formats[webhook.format]],
+    [text.events, webhook.events.includes("*") ? list.all : webhook.events.join(", ")],
+    [text.secret, <code key="secret" className="font-mono text-xs">{`…${webhook.secretHint}`}</code>],
+    [text.created, <Time key="made" at={webhook.createdAt} />],
+  ];
+  if (webhook.oldSecretUntil) facts.push([text.oldUntil, <Time key="old" at={webhook.oldSecretUntil} exact />]);
+  if (webhook.failingSince) facts.push([text.failing, <Time key="failing" at={webhook.failingSince} />]);
+  if (webhook.disabledReason) facts.push([text.disabled, webhook.disabledReason]);
+  return <Facts facts={facts} />;
 }

@@ -1,0 +1,71 @@
+import { keepPreviousData } from "@tanstack/react-query";
+import { useDeferredValue } from "react";
+import type { Schemas } from "@/api/client";
+import { useApi } from "@/api/project";
+import type { Release } from "@/api/releases";
+import { percent } from "@/format/format";
+import { Failure } from "@/ui/Failure";
+import { Field } from "@/ui/Field";
+import { Panel } from "@/ui/Panel";
+import { Select } from "@/ui/Select";
+import { useUrlState } from "@/ui/useUrlState";
+import { candidatesOf, shareOf } from "./candidates";
+import { strings } from "./strings";
+import { Why } from "./Why";
+
+const text = strings.whatIf;
+
+/** What the device would get if a release stood at another share. */
+export function WhatIf({ device, releases }: { device: Schemas["DeviceDetail"]; releases: Release[] }) {
+  const [view, setView] = useUrlState({ release: "", at: "100" });
+  const candidates = candidatesOf(releases, device);
+  const share = shareOf(useDeferredValue(view.at));
+  const updateId = Number(view.release) || undefined;
+  const query = useApi().useQuery(
+    "get",
+    "/v1/ota/resolve",
+    {
+      params: {
+        query: {
+          channel: device.channel ?? "",
+          platform: device.platform as "ios" | "android",
+          runtimeVersion: device.runtimeVersion ?? "",
+          deviceId: device.deviceId,
+          currentUpdateUuid: device.updateUuid ?? undefined,
+          updateId,
+          atPercentage: share ?? 0,
+        },
+      },
+    },
+    { enabled: updateId !== undefined && share !== null, placeholderData: keepPreviousData },
+  );
+  return (
+    <Panel title={text.title}>
+      <div className="flex flex-col gap-3">
+        <p className="text-muted">{text.text}</p>
+        {candidates.length === 0 ? (
+          <p>{text.none}</p>
+        ) : (
+          <div className="grid gap-3 sm:grid-cols-[1fr_8rem]">
+            <Field label={text.release}>
+              <Select
+                className="w-full"
+                value={view.release}
+                onChange={(release) => setView({ release })}
+                options={[
+                  { value: "", label: text.choose },
+                  ...candidates.map((release) => ({ value: String(release.id), label: `#${release.id} ${release.releaseMessage}`.trim() })),
+                ]}
+              />
+            </Field>
+            <Field label={text.share}>
+              <input className="field" type="number" min={0} max={100} step="any" inputMode="decimal" value={view.at} onChange={(event) => setView({ at: event.target.value })} />
+            </Field>
+          </div>
+        )}
+        {updateId !== undefined && query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
+        {updateId !== undefined && query.data && <Why resolution={query.data} intro={`${text.at(`#${updateId}`, percent(share))}:`} />}
+      </div>
+    </Panel>
+  );
+}

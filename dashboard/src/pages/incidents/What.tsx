@@ -1,0 +1,44 @@
+import { Link } from "@tanstack/react-router";
+import type { Schemas } from "@/api/client";
+import { useProject } from "@/api/project";
+import { percent } from "@/format/format";
+import { strings as frame } from "@/strings";
+import { Badge } from "@/ui/Badge";
+import { strings } from "./strings";
+
+/** What has the incident: the release, its channel, and the flag's variation where one is to blame. */
+export function What({ incident, flagId }: { incident: Schemas["Incident"]; flagId: number | undefined }) {
+  const { slug: project } = useProject();
+  const isOpen = incident.status === "open";
+  const name = incident.updateId !== null ? strings.release(incident.updateId) : (incident.updateUuid ?? strings.embedded);
+  const variation = incident.flagKey && strings.variation(incident.flagKey, incident.variation ?? frame.unknown);
+  return (
+    <div className="flex min-w-0 flex-col gap-0.5">
+      <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        <Badge tone={isOpen ? "bad" : "plain"}>{isOpen ? strings.open : strings.closed}</Badge>
+        {incident.updateId !== null ? (
+          <Link to="/$project/releases/$id" params={{ project, id: String(incident.updateId) }} className="min-w-0 truncate font-medium hover:underline">
+            {name}
+          </Link>
+        ) : (
+          <span className="min-w-0 truncate font-medium" title={name}>
+            {name}
+          </span>
+        )}
+        {variation &&
+          (flagId === undefined ? (
+            <span className="min-w-0 truncate text-xs">{variation}</span>
+          ) : (
+            <Link to="/$project/flags/$id" params={{ project, id: String(flagId) }} className="min-w-0 truncate text-xs text-link hover:underline">
+              {variation}
+            </Link>
+          ))}
+      </p>
+      <p className="truncate text-xs text-muted">{strings.on(incident.channel, frame.platforms[incident.platform], incident.runtimeVersion)}</p>
+      <p className="text-xs md:hidden">
+        <span className="font-medium text-bad">{percent(incident.errorRate)}</span> <span className="text-muted">{strings.before(percent(incident.baselineErrorRate))}</span>
+      </p>
+      {incident.note && <p className="text-xs break-words">{incident.note}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { Link } from "@tanstack/react-router";
+import type { Schemas } from "@/api/client";
+import { count, percent } from "@/format/format";
+import { Button } from "@/ui/Button";
+import type { Column } from "@/ui/Table";
+import { Time } from "@/ui/Time";
+import { strings } from "./strings";
+import { What } from "./What";
+
+type Incident = Schemas["Incident"];
+
+interface Context {
+  project: string;
+  refusal: string | null;
+  flagIds: Map<string, number>;
+  /** The rollouts that are running or paused, by their release. */
+  rollouts: Map<number, number>;
+  onAcknowledge: (incident: Incident) => void;
+  onEdit: (incident: Incident) => void;
+}
+
+export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, onEdit }: Context): Column<Incident>[] {
+  const names = strings.columns;
+  return [
+    {
+      id: "what",
+      header: names.what,
+      width: "minmax(8rem, 3fr)",
+      value: (row) => [row.id, row.updateId, row.updateUuid, row.channel, row.platform, row.runtimeVersion, row.flagKey, row.note].join(" "),
+      cell: (row) => <What incident={row} flagId={row.flagKey ? flagIds.get(row.flagKey) : undefined} />,
+    },
+    {
+      id: "rate",
+      header: names.rate,
+      width: "6rem",
+      align: "right",
+      secondary: true,
+      value: (row) => row.errorRate,
+      cell: (row) => (
+        <div>
+          <p className="font-medium text-bad">{percent(row.errorRate)}</p>
+          <p className="text-xs text-muted">{strings.before(percent(row.baselineErrorRate))}</p>
+        </div>
+      ),
+    },
+    {
+      id: "devices",
+      header: names.devices,
+      width: "9rem",
+      align: "right",
+      secondary: true,
+      value: (row) => row.erroredDevices,
+      cell: (row) => (
+        <div>
+          <p>{strings.affected(count(row.erroredDevices), count(row.devices))}</p>
+          <p className="text-xs text-muted">{strings.crashed(count(row.crashedDevices), count(row.peakErroredDevices))}</p>
+        </div>
+      ),
+    },
+    {
+      id: "opened",
+      header: names.opened,
+      width: "7.5rem",
+      secondary: true,
+      value: (row) => row.openedAt,
+      cell: (row) => (
+        <div>
+          <Time at={row.openedAt} />
+          <p className="truncate text-xs text-muted">
+            {row.closedAt ? strings.closed : strings.checked} <Time at={row.closedAt ?? row.checkedAt} />
+          </p>
+        </div>
+      ),
+    },
+    {
+      id: "who",
+      header: names.who,
+      width: "8rem",
+      secondary: true,
+      value: (row) => row.acknowledgedBy,
+      cell: (row) =>
+        row.acknowledgedBy ? (
+          <div className="min-w-0">
+            <p className="truncate">{row.acknowledgedBy}</p>
+            <p className="text-xs text-muted">
+              <Time at={row.acknowledgedAt} />
+            </p>
+          </div>
+        ) : (
+          <span className="text-muted">{strings.nobody}</span>
+        ),
+    },
+    {
+      id: "actions",
+      header: names.actions,
+      width: "6.75rem",
+      align: "right",
+      cell: (row) => {
+        const rollout = row.updateId === null ? undefined : rollouts.get(row.updateId);
+        return (
+          <div className="flex flex-col items-end gap-1">
+            {row.acknowledgedBy === null && row.status === "open" && (
+              <Button size="sm" refusal={refusal} onClick={() => onAcknowledge(row)}>
+                {strings.acknowledge}
+              </Button>
+            )}
+            <div className="flex gap-1">
+              {rollout !== undefined && (
+                <Link
+                  to="/$project/rollouts/$id"
+                  params={{ project, id: String(rollout) }}
+                  className="inline-flex h-7 items-center rounded-md px-1.5 text-xs text-link hover:underline"
+                >
+                  {strings.rollout}
+                </Link>
+              )}
+              <Button size="sm" kind="quiet" refusal={refusal} aria-label={`${strings.note}: ${strings.editOf(row.id)}`} onClick={() => onEdit(row)}>
+                {strings.note}
+              </Button>
+            </div>
+          </div>
+        );
+      },
+    },
+  ];
+}

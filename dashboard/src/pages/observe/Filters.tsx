@@ -1,0 +1,51 @@
+import { pageLength } from "@/api/pages";
+import { useApi } from "@/api/project";
+import type { Release } from "@/api/releases";
+import { Button } from "@/ui/Button";
+import { SearchField } from "@/ui/SearchField";
+import { Select } from "@/ui/Select";
+import { rangeOf } from "./ranges";
+import { strings } from "./strings";
+
+export const defaults = { search: "", range: "24h", type: "", state: "", channel: "", platform: "", updateUuid: "", order: "devices" };
+export type View = typeof defaults;
+
+interface Props {
+  view: View;
+  onChange: (change: Partial<View>) => void;
+  releases: Map<string, Release> | undefined;
+}
+
+const optionsOf = (texts: Record<string, string>) => Object.entries(texts).map(([value, label]) => ({ value, label }));
+
+/** What narrows the groups down; the server filters and sorts. */
+export function Filters({ view, onChange, releases }: Props) {
+  const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: pageLength } } });
+  const names = (channels.data ?? []).map((channel) => channel.name);
+  if (view.channel && !names.includes(view.channel)) names.push(view.channel);
+  const release = releases?.get(view.updateUuid);
+  return (
+    <>
+      <SearchField label={strings.search} value={view.search} onSearch={(search) => onChange({ search })} />
+      <Select label={strings.range} value={rangeOf(view.range)} onChange={(range) => onChange({ range })} options={optionsOf(strings.ranges)} />
+      <Select label={strings.type} value={view.type} onChange={(type) => onChange({ type })} options={optionsOf(strings.types)} />
+      <Select label={strings.state} value={view.state} onChange={(state) => onChange({ state })} options={optionsOf(strings.states)} />
+      <Select
+        label={strings.channel}
+        value={view.channel}
+        onChange={(channel) => onChange({ channel })}
+        options={[{ value: "", label: strings.anyChannel }, ...names.map((name) => ({ value: name, label: name }))]}
+      />
+      <Select label={strings.platform} value={view.platform} onChange={(platform) => onChange({ platform })} options={optionsOf(strings.platforms)} />
+      <Select label={strings.sort} value={view.order} onChange={(order) => onChange({ order })} options={optionsOf(strings.sorts)} />
+      {view.updateUuid && (
+        <span className="flex items-center gap-2 text-xs text-muted">
+          {strings.onlyRelease(release ? `#${release.id}` : view.updateUuid.slice(0, 8))}
+          <Button size="sm" kind="quiet" onClick={() => onChange({ updateUuid: "" })}>
+            {strings.clearRelease}
+          </Button>
+        </span>
+      )}
+    </>
+  );
+}

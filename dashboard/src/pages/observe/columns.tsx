@@ -1,0 +1,67 @@
+import { Link } from "@tanstack/react-router";
+import type { Schemas } from "@/api/client";
+import type { Release } from "@/api/releases";
+import { compact } from "@/format/format";
+import { Badge } from "@/ui/Badge";
+import { ReleaseLink } from "@/ui/ReleaseLink";
+import { Sparkline } from "@/ui/Sparkline";
+import type { Column } from "@/ui/Table";
+import { Time } from "@/ui/Time";
+import { StateBadge } from "./StateBadge";
+import { strings } from "./strings";
+
+type Group = Schemas["ErrorGroup"];
+
+/** The server sorts, so the columns do not. `range` goes on to the page of the group. */
+export function columns(project: string, releases: Map<string, Release> | undefined, range: string): Column<Group>[] {
+  const names = strings.columns;
+  const release = (uuid: string | null) => <ReleaseLink uuid={uuid} id={uuid ? releases?.get(uuid)?.id : null} />;
+  return [
+    {
+      id: "group",
+      header: names.group,
+      width: "minmax(6rem, 3fr)",
+      cell: (row) => (
+        <div className="min-w-0">
+          <div className="flex min-w-0 items-center gap-2">
+            {row.type === "crash" && <Badge tone="bad">{strings.crash}</Badge>}
+            <Link
+              to="/$project/observe/$fingerprint"
+              params={{ project, fingerprint: row.fingerprint }}
+              search={{ range } as never}
+              className="min-w-0 truncate font-medium hover:underline"
+            >
+              {row.errorName || row.message}
+            </Link>
+          </div>
+          <p className="truncate text-xs text-muted" title={row.message}>
+            {row.message}
+          </p>
+          {row.culprit && <p className="truncate font-mono text-2xs text-faint">{row.culprit}</p>}
+        </div>
+      ),
+    },
+    { id: "state", header: names.state, width: "5.5rem", cell: (row) => <StateBadge state={row.state} /> },
+    { id: "trend", header: names.trend, width: "7rem", secondary: true, cell: (row) => <Sparkline values={row.trend} label={strings.trend} /> },
+    { id: "devices", header: names.devices, width: "3.75rem", align: "right", cell: (row) => <span title={String(row.devices)}>{compact(row.devices)}</span> },
+    { id: "events", header: names.events, width: "3.75rem", align: "right", secondary: true, cell: (row) => <span title={String(row.events)}>{compact(row.events)}</span> },
+    {
+      id: "releases",
+      header: names.releases,
+      width: "10rem",
+      secondary: true,
+      cell: (row) => (
+        <span className="text-xs text-muted">
+          {release(row.firstUpdateUuid)}
+          {row.lastUpdateUuid !== row.firstUpdateUuid && (
+            <>
+              {" "}
+              {strings.to} {release(row.lastUpdateUuid)}
+            </>
+          )}
+        </span>
+      ),
+    },
+    { id: "last", header: names.last, width: "6rem", align: "right", secondary: true, cell: (row) => <Time at={row.lastSeenAt} /> },
+  ];
+}

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { beginOf, rangeOf } from "./ranges";
+
+test("an unknown range of an address is a day", () => {
+  expect(rangeOf("7d")).toBe("7d");
+  expect(rangeOf("")).toBe("24h");
+  expect(rangeOf("forever")).toBe("24h");
+});
+
+test("a window begins on a full minute", () => {
+  const now = Date.parse("2026-11-23T13:10:42.500Z");
+  expect(beginOf("1h", now)).toBe("2026-11-23T12:10:00.000Z");
+  expect(beginOf("30d", now)).toBe("2026-10-24T13:10:00.000Z");
+});

@@ -1,0 +1,113 @@
+import { useState } from "react";
+import { useChange } from "@/api/change";
+import type { Schemas } from "@/api/client";
+import { useApi } from "@/api/project";
+import { knowsPasskeys } from "@/auth/passkey";
+import { registerPasskey } from "@/auth/registerPasskey";
+import { strings as frame } from "@/strings";
+import { Badge } from "@/ui/Badge";
+import { Button } from "@/ui/Button";
+import { DangerDialog } from "@/ui/DangerDialog";
+import { Dialog } from "@/ui/Dialog";
+import { Failure } from "@/ui/Failure";
+import { Field, fieldError } from "@/ui/Field";
+import { Panel } from "@/ui/Panel";
+import { Time } from "@/ui/Time";
+import { strings } from "./strings";
+
+type Passkey = Schemas["Passkey"];
+const text = strings.passkeys;
+
+/** The person's passkeys: add, rename, remove. */
+export function Passkeys() {
+  const api = useApi();
+  const query = api.useQuery("get", "/v1/auth/passkeys");
+  const methods = api.useQuery("get", "/v1/auth/methods");
+  const [names, setNames] = useState<Passkey | "new" | null>(null);
+  const [removes, setRemoves] = useState<Passkey | null>(null);
+  const refusal = !knowsPasskeys() ? text.unknown : methods.data?.passkeys === false ? text.off : null;
+  return (
+    <Panel
+      title={text.title}
+      query={query}
+      actions={
+        <Button size="sm" refusal={refusal} onClick={() => setNames("new")}>
+          {text.add}
+        </Button>
+      }
+    >
+      {(passkeys) => (
+        <>
+          {passkeys.length === 0 && <p className="text-muted">{text.none}</p>}
+          <ul className="divide-y">
+            {passkeys.map((passkey) => (
+              <li key={passkey.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+                <div className="min-w-0 flex-1">
+                  <p className="flex flex-wrap items-center gap-2 font-medium">
+                    {passkey.name} {passkey.cloneWarning && <Badge tone="bad">{text.copied}</Badge>}
+                  </p>
+                  <p className="text-xs text-muted">
+                    {passkey.domain} · {text.made} <Time at={passkey.createdAt} /> · {text.used} <Time at={passkey.lastUsedAt} />
+                  </p>
+                </div>
+                <Button size="sm" aria-label={text.of(text.rename, passkey.name)} onClick={() => setNames(passkey)}>
+                  {text.rename}
+                </Button>
+                <Button size="sm" aria-label={text.of(text.remove, passkey.name)} onClick={() => setRemoves(passkey)}>
+                  {text.remove}
+                </Button>
+              </li>
+            ))}
+          </ul>
+          {names && <NameDialog passkey={names === "new" ? undefined : names} onClose={() => setNames(null)} />}
+          {removes && (
+            <DangerDialog
+              open
+              onClose={() => setRemoves(null)}
+              title={text.of(text.remove, removes.name)}
+              text={text.removeText}
+              confirm={text.remove}
+              withoutReason
+              done={text.removed}
+              run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/auth/passkeys/{id}", { params: { path: { id: removes.id } } })}
+            />
+          )}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** Asks for a passkey's name; a new one is then made by the browser. */
+function NameDialog({ passkey, onClose }: { passkey?: Passkey; onClose: () => void }) {
+  const [name, setName] = useState(passkey?.name ?? "");
+  const save = useChange<void, unknown>({
+    run: (client): Promise<{ data?: unknown }> =>
+      passkey ? client.PATCH("/v1/auth/passkeys/{id}", { params: { path: { id: passkey.id } }, body: { name } }) : registerPasskey(name),
+    done: passkey ? text.renamed : text.added,
+    onDone: onClose,
+  });
+  const title = passkey ? text.of(text.rename, passkey.name) : text.add;
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        <Field label={text.name} error={fieldError(save.error, "name")}>
+          <input className="field" required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
+        </Field>
+        {save.error && !fieldError(save.error, "name") && <Failure error={save.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{frame.dialog.cancel}</Button>
+          <Button kind="primary" type="submit" busy={save.isPending}>
+            {passkey ? text.rename : text.add}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

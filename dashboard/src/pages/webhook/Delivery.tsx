@@ -1,0 +1,86 @@
+import type { Schemas } from "@/api/client";
+import { duration } from "@/format/format";
+import { statusTones } from "@/pages/webhooks/state";
+import { strings as list } from "@/pages/webhooks/strings";
+import { Badge } from "@/ui/Badge";
+import { Button } from "@/ui/Button";
+import { Facts } from "@/ui/Facts";
+import { Time } from "@/ui/Time";
+import { strings } from "./strings";
+
+type Delivery = Schemas["WebhookDelivery"];
+const text = strings.deliveries;
+
+interface Props {
+  delivery: Delivery;
+  url: string;
+  example: Schemas["WebhookMessage"] | undefined;
+  refusal: string | null;
+  onRedeliver: () => void;
+}
+
+/** One message to the webhook, with its attempts and their answers. */
+export function DeliveryRow({ delivery, url, example, refusal, onRedeliver }: Props) {
+  return (
+    <li className="px-3 py-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Badge tone={statusTones[delivery.status]}>{list.statuses[delivery.status]}</Badge>
+        <code className="font-mono text-xs font-medium break-all">{delivery.event}</code>
+        {delivery.redeliveryOf !== null && <span className="text-xs text-muted">{text.again(delivery.redeliveryOf)}</span>}
+        <span className="text-xs text-muted">
+          <Time at={delivery.createdAt} />
+          {delivery.nextAttemptAt && (
+            <>
+              {" · "}
+              {text.next} <Time at={delivery.nextAttemptAt} />
+            </>
+          )}
+        </span>
+        <Button size="sm" className="ml-auto" refusal={refusal} aria-label={text.redeliverOf(delivery.event, delivery.id)} onClick={onRedeliver}>
+          {text.redeliver}
+        </Button>
+      </div>
+      <details className="mt-0.5">
+        <summary className="min-h-6 text-xs text-muted">{text.attempts(delivery.attempts.length)}</summary>
+        <div className="flex flex-col gap-3 pt-1">
+          {delivery.attempts.map((attempt, index) => (
+            <div key={index} className="flex flex-col gap-1">
+              <p className="flex flex-wrap items-center gap-x-3">
+                <span className="font-medium">{text.attempt(index + 1)}</span>
+                <Badge tone={attempt.responseStatus !== null && attempt.responseStatus < 300 ? "ok" : "bad"}>{attempt.responseStatus ?? text.noAnswer}</Badge>
+                <span className="text-xs text-muted">
+                  {attempt.durationMs < 1_000 ? `${attempt.durationMs} ms` : duration(attempt.durationMs)} · <Time at={attempt.at} exact />
+                </span>
+              </p>
+              {attempt.error && <p className="text-xs break-words text-bad">{attempt.error}</p>}
+              {attempt.responseSnippet && <Text label={text.answer} value={attempt.responseSnippet} />}
+            </div>
+          ))}
+          <Facts
+            facts={[
+              [text.request, <code key="url" className="font-mono text-xs break-all">{`POST ${url}`}</code>],
+              [text.message, <code key="id" className="font-mono text-xs break-all">{delivery.messageId}</code>],
+              [text.workflow, <code key="workflow" className="font-mono text-xs break-all">{delivery.workflowId}</code>],
+            ]}
+          />
+          {example && (
+            <div>
+              <p className="text-xs text-muted" title={text.exampleHint}>
+                {text.example}
+              </p>
+              <Text label={text.example} value={JSON.stringify(example, null, 2)} />
+            </div>
+          )}
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function Text({ label, value }: { label: string; value: string }) {
+  return (
+    <pre tabIndex={0} role="region" aria-label={label} className="max-h-56 overflow-auto rounded-md border bg-canvas p-2 font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
+      {value}
+    </pre>
+  );
+}
