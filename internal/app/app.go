@@ -130,6 +130,7 @@ func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger, op
 	if a.admin, err = a.listen(ctx, cfg.AdminAddr); err != nil {
 		return nil, fmt.Errorf("WAFT_ADMIN_ADDR: %w", err)
 	}
+	a.rollouts = workflows.NewClient(a.temporal, a.cfg.TaskQueue).WithLinks(a.linkURL())
 	a.readiness = api.NewReadiness(a.checks(), log, a.now)
 	a.loops = append(a.loops, newMemoryReturn().run)
 	if role.Worker {
@@ -178,7 +179,6 @@ func (a *App) connect(ctx context.Context) (err error) {
 		return err
 	}
 	a.closers = append(a.closers, func() error { a.temporal.Close(); return nil })
-	a.rollouts = workflows.NewClient(a.temporal, a.cfg.TaskQueue).WithLinks(a.linkURL())
 	return nil
 }
 
