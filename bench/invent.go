@@ -19,9 +19,12 @@ var inventedFiles embed.FS
 
 const (
 	// inventedDays is how many days events are spread over, today included; eventDays
-	// how many of them tables of events, reports and exposures keep.
+	// how many of them tables of events, reports and exposures keep. hourDays and slotDays are how many days of
+	// hours and of slots activity keeps.
 	inventedDays = 90
 	eventDays    = 30
+	hourDays     = 17
+	slotDays     = 3
 	// eventsPerReport and reportsPerDevice say how many reports and devices there are.
 	eventsPerReport  = 4
 	reportsPerDevice = 25
@@ -39,7 +42,7 @@ const telemetryProject = 1
 // every table that reports and requests go into, and overviewed, those that an overview reads of.
 var (
 	everyTable = []string{"health_events", "health_reports", "exposures", "refused_requests_in", "flag_evaluations"}
-	overviewed = []string{"health_reports", "exposures", "refused_requests_in"}
+	overviewed = []string{"health_reports", "exposures", "refused_streams"}
 )
 
 // invention has ClickHouse invent events in the tables that reports go into.
@@ -68,17 +71,46 @@ func invent(ctx context.Context, address string, project, events int64, now time
 	return v.settle(ctx)
 }
 
-// everyDay invents the days, oldest first, several at once where they are small. Today
-// is one of its own.
+// everyDay invents the days, oldest first.
 func (v invention) everyDay(ctx context.Context) error {
+	text, err := query(ctx, v.address, "SELECT as_select FROM system.tables WHERE database = currentDatabase() AND name = 'activity_mv' FORMAT TSVRaw")
+	if err != nil {
+		return err
+	}
+	// Of old days, activity gets only the rows that it keeps of them: making five-minute slots takes most of the time.
+	coarse := func(finest, grains string) *strings.Replacer {
+		return strings.NewReplacer("toStartOfFiveMinutes(", finest+"(", "if(dims = 14, [2, 3], [1, 2, 3])", grains)
+	}
+	from := 0
+	for _, kept := range []struct {
+		until    int
+		activity string
+	}{
+		{inventedDays - hourDays, coarse("toStartOfDay", "[3]").Replace(text)},
+		{inventedDays - slotDays, coarse("toStartOfHour", "[2, 3]").Replace(text)},
+		{inventedDays, text},
+	} {
+		if _, err := query(ctx, v.address, "ALTER TABLE activity_mv MODIFY QUERY "+kept.activity); err != nil {
+			return err
+		}
+		if err := v.daysUntil(ctx, from, kept.until); err != nil {
+			return err
+		}
+		from = kept.until
+	}
+	return nil
+}
+
+// daysUntil invents the days from one on until another, several at once where they are small. Today is one of its own.
+func (v invention) daysUntil(ctx context.Context, begin, end int) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.NumCPU()) // one insert uses one
 	const old, today = inventedDays - eventDays, inventedDays - 1
 	add := func(from, step int, tables ...string) {
-		for from < inventedDays {
+		for from = max(from, begin); from < end; {
 			first, days := from, 1
 			if from < today {
-				days = min(step, today-from)
+				days = min(step, today-from, end-from)
 			}
 			for _, table := range tables {
 				if !slices.Contains(v.tables, table) {
@@ -91,7 +123,7 @@ func (v invention) everyDay(ctx context.Context) error {
 	}
 	step := int(min(max(reportsAtOnce/v.reports, 1), daysAtOnce))
 	add(0, step, "health_events", "health_reports", "exposures")
-	add(old, eventDays, "refused_requests_in")
+	add(old, eventDays, "refused_requests_in", "refused_streams")
 	add(0, inventedDays, "flag_evaluations")
 	return g.Wait()
 }

@@ -1,5 +1,6 @@
 -- A build and a release of each update of invented events: $2 are their ids, $3 their platforms and $4 their runtime
 -- versions, the oldest first. They are of the branch that production points to, as do the channels named in $5.
+-- What the project published before gets the newest runtime version, so that all its streams are those of events.
 WITH base AS MATERIALIZED (
     SELECT r.*, p.id AS of FROM releases r JOIN projects p ON p.id = r.project_id JOIN branches b ON b.id = r.branch_id
     WHERE p.slug = $1 AND b.name = 'production'
@@ -13,6 +14,10 @@ WITH base AS MATERIALIZED (
 ), made_assets AS (
     INSERT INTO build_assets SELECT (jsonb_populate_record(a, jsonb_build_object('build_id', c.build_id))).*
     FROM build_assets a JOIN base ON a.build_id = base.build_id, copies c
+), newer_builds AS (
+    UPDATE builds SET runtime_version = $4[cardinality($4)] WHERE project_id = (SELECT max(of) FROM base)
+), newer_releases AS (
+    UPDATE releases SET runtime_version = $4[cardinality($4)] WHERE project_id = (SELECT max(of) FROM base)
 ), made_channels AS (
     INSERT INTO channels SELECT (jsonb_populate_record(c, jsonb_build_object('id', nextval('waft_ids'), 'name', other.name))).*
     FROM channels c JOIN base ON c.project_id = base.of, unnest($5::text[]) other(name) WHERE c.name = 'production'

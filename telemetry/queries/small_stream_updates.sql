@@ -13,3 +13,4 @@ WHERE project_id = {project_id:Int64}
 GROUP BY channel, platform, runtime_version, update_uuid
 ORDER BY devices DESC, channel, platform, runtime_version, update_uuid
 LIMIT {most:UInt32}
+SETTINGS max_threads = 1

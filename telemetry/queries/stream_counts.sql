@@ -32,3 +32,4 @@ FROM
 GROUP BY channel, platform, runtime_version
 ORDER BY devices DESC, channel, platform, runtime_version
 LIMIT {most:UInt32}
+SETTINGS max_threads = 1

@@ -10,3 +10,4 @@ GROUP BY channel, platform, runtime_version
 HAVING devices > 0
 ORDER BY devices DESC, channel, platform, runtime_version
 LIMIT {most:UInt32}
+SETTINGS max_threads = 1
