@@ -1,6 +1,90 @@
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { useRefusal } from "@/api/access";
+import type { Schemas } from "@/api/client";
+import { useApi } from "@/api/project";
+import { Button } from "@/ui/Button";
+import { DangerDialog } from "@/ui/DangerDialog";
+import { Empty } from "@/ui/Empty";
+import { Panel } from "@/ui/Panel";
 import { SettingsPage } from "@/ui/SettingsPage";
+import { Table, type Column } from "@/ui/Table";
+import { Time } from "@/ui/Time";
+import { claimsLine } from "./claims";
+import { NewPublisher } from "./NewPublisher";
 import { strings } from "./strings";
 
+type Publisher = Schemas["TrustedPublisher"];
+
+/** The CI systems whose tokens the project takes. */
 export default function SettingsPublishers() {
-  return <SettingsPage title={strings.title}>{null}</SettingsPage>;
+  const refusal = useRefusal("admin");
+  const [adds, setAdds] = useState(false);
+  const [removes, setRemoves] = useState<Publisher | null>(null);
+  const query = useApi().useQuery("get", "/v1/ota/trusted-publishers");
+  const publishers = query.data ?? [];
+  const columns: Column<Publisher>[] = [
+    {
+      id: "whose",
+      header: strings.columns.whose,
+      width: "minmax(9rem, 3fr)",
+      value: (each) => claimsLine(each.claims),
+      cell: (each) => (
+        <div className="min-w-0">
+          <p className="truncate font-medium">{claimsLine(each.claims)}</p>
+          <p className="truncate text-xs text-muted">{each.issuer}</p>
+        </div>
+      ),
+    },
+    { id: "role", header: strings.columns.role, width: "5rem", value: (each) => each.role, cell: (each) => strings.roles[each.role] },
+    {
+      id: "channels",
+      header: strings.columns.channels,
+      width: "minmax(5rem, 1fr)",
+      secondary: true,
+      cell: (each) => <span className="block truncate">{each.channels?.join(", ") ?? strings.allChannels}</span>,
+    },
+    { id: "made", header: strings.columns.made, width: "7rem", secondary: true, value: (each) => each.createdAt, cell: (each) => <Time at={each.createdAt} /> },
+    {
+      id: "remove",
+      header: "",
+      width: "5.5rem",
+      align: "right",
+      cell: (each) => (
+        <Button size="sm" refusal={refusal} aria-label={strings.removeOf(claimsLine(each.claims))} onClick={() => setRemoves(each)}>
+          {strings.remove}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <SettingsPage
+      title={strings.title}
+      lead={strings.lead}
+      actions={
+        <Button kind="primary" icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => setAdds(true)}>
+          {strings.add}
+        </Button>
+      }
+    >
+      <Panel title={strings.table} query={query} flush isEmpty={(rows) => rows.length === 0} empty={<Empty {...strings.empty} />}>
+        {(rows) => <Table label={strings.table} rows={rows} columns={columns} rowId={(each) => String(each.id)} rowHeight={48} />}
+      </Panel>
+      {adds && <NewPublisher publishers={publishers} onClose={() => setAdds(false)} />}
+      {removes && (
+        <DangerDialog
+          open
+          onClose={() => setRemoves(null)}
+          title={strings.removeOf(claimsLine(removes.claims))}
+          text={strings.removeText}
+          confirm={strings.remove}
+          withoutReason
+          done={strings.done.removed}
+          run={(client): Promise<{ data?: unknown }> =>
+            client.PUT("/v1/ota/trusted-publishers", { body: publishers.filter((each) => each.id !== removes.id) })
+          }
+        />
+      )}
+    </SettingsPage>
+  );
 }
