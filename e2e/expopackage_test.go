@@ -85,9 +85,13 @@ func TestTheExpoPackageFollowsUpdates(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
 	p.known()
+	marker := p.create("/v1/ota/flags", object{"key": "marker", "flagType": "boolean", "defaultValue": false}).id("id")
 	app := newPhone(t, p.url, p.slug)
 	embedded := app.start()
-	check := func() object { return app.say(object{"do": "check"}) }
+	check := func() object {
+		p.settle(marker) // devices are served what was written before
+		return app.say(object{"do": "check"})
+	}
 	restart := func() string {
 		app.kill()
 		return app.start()
