@@ -94,7 +94,9 @@ func TestTheExpoPackageFollowsUpdates(t *testing.T) {
 	}
 	restart := func() string {
 		app.kill()
-		return app.start()
+		running := app.start()
+		check() // joins the app's own check at its start, which may not see what is written next
+		return running
 	}
 	publish := func(body object) string {
 		body["channel"] = "production"
