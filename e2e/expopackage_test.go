@@ -85,12 +85,18 @@ func TestTheExpoPackageFollowsUpdates(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
 	p.known()
+	marker := p.create("/v1/ota/flags", object{"key": "marker", "flagType": "boolean", "defaultValue": false}).id("id")
 	app := newPhone(t, p.url, p.slug)
 	embedded := app.start()
-	check := func() object { return app.say(object{"do": "check"}) }
+	check := func() object {
+		p.settle(marker) // devices are served what was written before
+		return app.say(object{"do": "check"})
+	}
 	restart := func() string {
 		app.kill()
-		return app.start()
+		running := app.start()
+		check() // joins the app's own check at its start, which may not see what is written next
+		return running
 	}
 	publish := func(body object) string {
 		body["channel"] = "production"

@@ -13,7 +13,7 @@ export interface Health {
   captureException(error: unknown, details?: ErrorDetails): void;
   /** Reports an event of the app. */
   track(name: string, tags?: Record<string, string>): void;
-  /** Sends what waits. Resolves when all is sent, or when the server did not take it; then it is sent later. */
+  /** Sends what waits. Resolves when all is sent, or when it cannot be sent yet; then it is sent later. */
   flush(): Promise<void>;
 }
 

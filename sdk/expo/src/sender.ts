@@ -77,7 +77,7 @@ export class Sender {
     void this.#drain(this.#run);
   }
 
-  /** Resolves once nothing waits, or when an attempt failed and the rest waits for a later one. */
+  /** Resolves once nothing waits, or when the rest waits for a later attempt or for the foreground. */
   async flush(): Promise<void> {
     if (this.#stopped) {
       return;
@@ -127,6 +127,9 @@ export class Sender {
   }
 
   async #attempt(batch: Batch, run: number): Promise<void> {
+    if (!this.#foreground.isActive) {
+      this.#tell();
+    }
     await this.#foreground.active();
     for (let pause = this.#pause(); pause > 0 && run === this.#run; pause = this.#pause()) {
       this.#tell();

@@ -279,6 +279,19 @@ describe('sending', () => {
     await pass(minute);
     expect(device.server.counts()).toEqual({ app_launch: 1 });
   });
+
+  it('resolves flush also in the background', async () => {
+    const { health } = device.begin();
+    await pass(minute);
+    device.become('background');
+    health.track('hidden');
+    const flushed = health.flush();
+    await pass(100);
+    await expect(flushed).resolves.toBeUndefined();
+    device.become('active');
+    await pass(minute);
+    expect(device.server.counts()).toEqual({ app_launch: 1, 'custom hidden': 1 });
+  });
 });
 
 describe('the end of the session before', () => {
