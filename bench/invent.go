@@ -128,12 +128,11 @@ func (v invention) daysUntil(ctx context.Context, begin, end int) error {
 	return g.Wait()
 }
 
-// expire deletes what the tables do not keep: events after eventDays, and then of activity
-// all but the days.
+// expire deletes the events that the tables do not keep after eventDays.
 func (v invention) expire(ctx context.Context) error {
 	until := v.date(inventedDays - eventDays)
 	for table, where := range map[string]string{
-		"health_events": "received_at <", "health_reports": "received_at <", "exposures": "served_at <", "activity": "grain != 'day' AND at <",
+		"health_events": "received_at <", "health_reports": "received_at <", "exposures": "served_at <",
 	} {
 		sql := fmt.Sprintf("ALTER TABLE %s DELETE WHERE %s '%s' SETTINGS mutations_sync = 2", table, where, until)
 		if _, err := query(ctx, v.address, sql); err != nil {
