@@ -176,9 +176,10 @@ func (w *Waft) progress(ctx context.Context, f exportFile) (has int64, complete 
 	if header.Get("Upload-Complete") == "?1" {
 		return f.size, true, nil
 	}
-	has, err = strconv.ParseInt(header.Get("Upload-Offset"), 10, 64)
-	if err != nil || has < 0 || has >= f.size || header.Get("Upload-Length") != strconv.FormatInt(f.size, 10) {
+	offset, parseErr := strconv.ParseInt(header.Get("Upload-Offset"), 10, 64)
+	usable := parseErr == nil && offset >= 0 && offset < f.size && header.Get("Upload-Length") == strconv.FormatInt(f.size, 10)
+	if !usable {
 		return 0, false, nil // begin anew
 	}
-	return has, false, nil
+	return offset, false, nil
 }

@@ -3,6 +3,7 @@ package store_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -182,7 +183,7 @@ func saidOf(d preview.Difference) (s said) {
 		if l == nil {
 			return ""
 		}
-		return fmt.Sprint(l.Enabled)
+		return strconv.FormatBool(l.Enabled)
 	}
 	execution := func(e preview.ExecutionState) string {
 		return fmt.Sprintf("%s %d %v", e.Status, e.StageIndex, e.Percentage)
@@ -242,7 +243,7 @@ func (f facts) moved(after facts, devices []models.SeenDevice) (n int) {
 			}
 			switch decided := s.Resolve(r); decided.Outcome {
 			case delivery.OutcomeUpdate:
-				return fmt.Sprint(decided.ReleaseID)
+				return strconv.FormatInt(decided.ReleaseID, 10)
 			case delivery.OutcomeRollbackToEmbedded, delivery.OutcomeStoreUpdateRequired:
 				return string(decided.Outcome)
 			default:
