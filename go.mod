@@ -2,7 +2,12 @@ module github.com/waft-ota/waft
 
 go 1.26.0
 
-ignore ./dashboard/node_modules
+ignore (
+	./dashboard/node_modules
+	./examples/expo-app/node_modules
+	./examples/openfeature/node_modules
+	./sdk/node_modules
+)
 
 require (
 	charm.land/lipgloss/v2 v2.0.6

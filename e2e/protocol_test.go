@@ -40,7 +40,7 @@ import (
 func TestTheUpdateProtocol(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
-	p := newProject(t, serveAPI(t, env), env["WAFT_ROOT_KEY"])
+	p := newProject(t, serve(t, env), env["WAFT_ROOT_KEY"])
 	signer := p.signs(t)
 	updates := p.publish(t, realExports(t)["stable"], "first", 0, models.IOS, models.Android)
 	for _, u := range updates {
@@ -188,6 +188,7 @@ func (d protocolDevice) takes(t *testing.T, u client.Update) {
 	require.Equal(t, "application/javascript", manifest.Launch.ContentType)
 	require.NotContains(t, string(text), ":null")
 	for _, a := range append(manifest.Assets, manifest.Launch) {
+		awaitVariants(t, []manifestFile{{URL: a.URL}})
 		for _, encoding := range []string{"", "gzip", "br", "zstd, br, gzip"} {
 			d.requireAsset(t, a, encoding)
 		}

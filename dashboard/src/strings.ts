@@ -135,6 +135,7 @@ export const strings = {
   },
   table: {
     empty: "No rows.",
+    actions: "Actions",
     noMatch: "No row matches the filters.",
     rows: (shown: string, all: string) => (shown === all ? `${all} rows` : `${shown} of ${all} rows`),
     sortBy: (column: string) => `Sort by ${column}`,

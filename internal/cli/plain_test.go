@@ -72,11 +72,7 @@ func requirePlain(t *testing.T, c commandCase, found map[string]any) {
 	require.NotRegexp(t, commanding, out)
 	require.NotRegexp(t, commanding, Message(err))
 	if err == nil && !slices.Contains(c.args, "--stacks") {
-		lines := strings.Count(c.told, "\n")
-		if linkedPage(c.args) != "" {
-			lines++
-		}
-		require.Equal(t, lines, strings.Count(out, "\n"), "a text made a line of its own: %q", out)
+		require.Equal(t, strings.Count(c.told, "\n"), strings.Count(out, "\n"), "a text made a line of its own: %q", out)
 	}
 
 	out, err = a.runWith(t, c.input, append(c.args, "--json")...)

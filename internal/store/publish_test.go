@@ -155,7 +155,8 @@ func TestPublish(t *testing.T) {
 		var start models.RolloutStart
 		require.NoError(t, json.Unmarshal([]byte(messages[0]), &start))
 		require.Equal(t, models.RolloutStart{
-			ExecutionID: e.ID, ProjectID: f.project.ID, WorkflowID: e.WorkflowID, Summary: fmt.Sprintf("demo: release %d ios 1.0.0", r.ID),
+			ExecutionID: e.ID, ProjectID: f.project.ID, WorkflowID: e.WorkflowID, Project: "demo",
+			Summary: fmt.Sprintf("demo: release %d ios 1.0.0", r.ID),
 		}, start)
 
 		entries := f.audited(2)

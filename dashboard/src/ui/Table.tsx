@@ -163,7 +163,7 @@ export function Table<T extends object>(props: Props<T>) {
                         {sorted === "descending" && <ArrowDown size={12} aria-hidden />}
                       </button>
                     ) : (
-                      <span className="font-medium">{column.header}</span>
+                      <span className={column.header ? "font-medium" : "sr-only"}>{column.header || strings.table.actions}</span>
                     )}
                   </div>
                 );
