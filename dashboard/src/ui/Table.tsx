@@ -108,7 +108,8 @@ export function Table<T extends object>(props: Props<T>) {
   const tracks = columns.map((column) => column.width ?? "minmax(0, 1fr)").join(" ");
   const narrowTracks = columns
     .filter((column) => !column.secondary)
-    .map((column) => column.width ?? "minmax(0, 1fr)")
+    // On a phone no column insists on a width, so that none is cut.
+    .map((column) => (column.width ?? "minmax(0, 1fr)").replace(/minmax\([^,]+,/, "minmax(0,"))
     .join(" ");
   const style = { "--tracks": tracks, "--narrow": narrowTracks } as React.CSSProperties;
   const line = "grid grid-cols-(--narrow) items-center gap-x-3 px-3 md:grid-cols-(--tracks)";
@@ -149,7 +150,7 @@ export function Table<T extends object>(props: Props<T>) {
                     key={column.id}
                     role="columnheader"
                     aria-sort={sorted ?? (column.value ? "none" : undefined)}
-                    className={cx("min-w-0 truncate", column.align === "right" && "text-right", column.secondary && "hidden md:block")}
+                    className={cx("relative min-w-0 truncate", column.align === "right" && "text-right", column.secondary && "hidden md:block")}
                   >
                     {column.value ? (
                       <button
