@@ -16,7 +16,9 @@ import (
 var filesToCompress = models.FilesToCompress{ProjectID: 7, WorkflowID: "files/demo/7"}
 
 // compressing runs the workflow; pass is what the activity does the n-th time, from 1.
-func compressing(t *testing.T, pass func(env *testsuite.TestWorkflowEnvironment, n int) (models.CompressedFiles, error)) (passes int, r workflows.FilesResult) {
+func compressing(
+	t *testing.T, pass func(env *testsuite.TestWorkflowEnvironment, n int) (models.CompressedFiles, error),
+) (passes int, r workflows.FilesResult) {
 	t.Helper()
 	env := (&testsuite.WorkflowTestSuite{}).NewTestWorkflowEnvironment()
 	env.RegisterActivityWithOptions(func(ctx context.Context, f models.FilesToCompress) (models.CompressedFiles, error) {
