@@ -6,7 +6,7 @@ FROM --platform=$BUILDPLATFORM alpine:3.24.1@sha256:28bd5fe8b56d1bd048e5babf5b10
 RUN apk add --no-cache nodejs npm
 WORKDIR /dashboard
 COPY dashboard/package.json dashboard/package-lock.json dashboard/.npmrc ./
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+RUN --mount=type=cache,target=/cache npm ci --ignore-scripts --cache /cache
 COPY dashboard .
 RUN npx vite build
 

@@ -76,7 +76,8 @@ func TestCompressFiles(t *testing.T) {
 	})
 	t.Run("keeps what is done when the asset store goes away", func(t *testing.T) {
 		t.Parallel()
-		s := &pendingStore{pending: []string{"a", "b", "c"}, failing: map[string]error{"c": models.Unavailable("the asset store", errors.New("away"))}}
+		away := models.Unavailable("the asset store", errors.New("away"))
+		s := &pendingStore{pending: []string{"a", "b", "c"}, failing: map[string]error{"c": away}}
 		_, err := s.pass(t)
 		require.ErrorContains(t, err, "the asset store")
 		require.Equal(t, []string{"a", "b"}, names(s.finished))

@@ -37,8 +37,9 @@ var assetDoc = huma.Operation{
 		"200": {
 			Description: "The file.",
 			Headers: map[string]*huma.Param{
-				"ETag":             answerHeader("SHA-256 of the file in base64url, followed by the encoding if the file is compressed."),
-				"Cache-Control":    answerHeader("public, max-age=31536000, immutable; max-age=60 for as long as the compressed variants of a new file are being made."),
+				"ETag": answerHeader("SHA-256 of the file in base64url, followed by the encoding if the file is compressed."),
+				"Cache-Control": answerHeader("public, max-age=31536000, immutable; max-age=60 for as long as the compressed variants " +
+					"of a new file are being made."),
 				"Content-Encoding": answerHeader("br or gzip, if the file is compressed."),
 				"Vary":             answerHeader("Accept-Encoding; where there are patches also A-IM and Expo-Current-Update-ID."),
 			},

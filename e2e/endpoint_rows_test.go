@@ -493,10 +493,4 @@ var auditRows = map[string]row{
 			badQuery("the time is none", "/v1/ota/audit-log/export?from=yesterday"),
 		},
 	},
-	"GET /v1/ota/audit-log": {
-		status: 200, request: own,
-		refusals: []refusal{{"the limit is above the highest", 400, models.CodeInvalid, func(*tenant) request {
-			return at("/v1/ota/audit-log?limit=201")
-		}}},
-	},
 }

@@ -8,6 +8,12 @@ import (
 )
 
 var upkeepRows = map[string]row{
+	"GET /v1/ota/audit-log": {
+		status: 200, request: own,
+		refusals: []refusal{{"the limit is above the highest", 400, models.CodeInvalid, func(*tenant) request {
+			return at("/v1/ota/audit-log?limit=201")
+		}}},
+	},
 	"GET /v1/ota/settings": {status: 200, request: own},
 	"PATCH /v1/ota/settings": {
 		status:  200,
