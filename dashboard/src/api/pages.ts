@@ -7,24 +7,30 @@ export const pageLength = 200;
 
 export type ListFilter = Record<string, string | number | boolean | undefined>;
 
+/** The query of the next page, out of a Link header; undefined after the last page. */
+export function nextPage(link: string | null): Record<string, string> | undefined {
+  const address = link?.match(/<([^>]*)>\s*;\s*rel="?next"?/)?.[1];
+  return address ? Object.fromEntries(new URL(address, "http://waft.invalid").searchParams) : undefined;
+}
+
 /**
- * A list of the API, newest first, page by page: `rows` are all that are loaded, `more` loads the next page and is
- * undefined after the last. The query's `data` are the rows, as panels take it.
+ * A list of the API page by page, as its Link headers lead: `data` are the rows that are loaded, `more` loads the next page
+ * and is undefined after the last. Panels take it as their query.
  */
-export function usePages<T extends { id: number }>(path: string, filter: ListFilter = {}) {
+export function usePages<T>(path: string, filter: ListFilter = {}) {
   const { client } = useProject();
   const query = useInfiniteQuery({
     queryKey: ["pages", path, filter],
-    initialPageParam: undefined as number | undefined,
+    initialPageParam: { ...filter, limit: pageLength } as ListFilter,
     queryFn: async ({ pageParam, signal }) => {
-      const get = client.GET as (path: string, options: object) => Promise<{ data?: T[] }>;
-      const { data } = await get(path, { params: { query: { ...filter, limit: pageLength, before: pageParam } }, signal });
-      return data ?? [];
+      const get = client.GET as (path: string, options: object) => Promise<{ data?: T[]; response: Response }>;
+      const { data, response } = await get(path, { params: { query: pageParam }, signal });
+      return { rows: data ?? [], next: nextPage(response.headers.get("Link")) };
     },
-    getNextPageParam: (page: T[]) => (page.length < pageLength ? undefined : page.at(-1)?.id),
+    getNextPageParam: (page) => page.next,
   });
   const pages = query.data?.pages;
-  const rows = useMemo(() => pages?.flat(), [pages]);
+  const rows = useMemo(() => pages?.flatMap((page) => page.rows), [pages]);
   return {
     data: rows,
     error: query.error,
@@ -33,4 +39,3 @@ export function usePages<T extends { id: number }>(path: string, filter: ListFil
     more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
   };
 }
-

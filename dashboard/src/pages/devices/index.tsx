@@ -1,5 +1,5 @@
 import type { Schemas } from "@/api/client";
-import { useCursorPages } from "@/api/cursorPages";
+import { usePages } from "@/api/pages";
 import { pageLength } from "@/api/pages";
 import { useApi, useProject } from "@/api/project";
 import { useReleases } from "@/api/releases";
@@ -18,7 +18,7 @@ export default function Devices() {
   const { slug } = useProject();
   const api = useApi();
   const [view, setView] = useUrlState({ search: "", channel: "", updateUuid: "" });
-  const query = useCursorPages<Schemas["Device"]>("/v1/ota/devices", {
+  const query = usePages<Schemas["Device"]>("/v1/ota/devices", {
     search: view.search || undefined,
     channel: view.channel || undefined,
     updateUuid: view.updateUuid || undefined,

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
-import { useCursorPages } from "@/api/cursorPages";
+import { usePages } from "@/api/pages";
 import { useProject } from "@/api/project";
 import { useReleases } from "@/api/releases";
 import { Empty } from "@/ui/Empty";
@@ -22,7 +22,7 @@ export default function Observe() {
   // A window ends at the moment of each answer; only its begin is fixed, when the range is chosen.
   const [window, setWindow] = useState({ range, from: beginOf(range) });
   if (window.range !== range) setWindow({ range, from: beginOf(range) });
-  const query = useCursorPages<Schemas["ErrorGroup"]>("/v1/ota/observe/groups", {
+  const query = usePages<Schemas["ErrorGroup"]>("/v1/ota/observe/groups", {
     from: window.from,
     search: view.search || undefined,
     type: view.type || undefined,
