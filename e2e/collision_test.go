@@ -113,7 +113,11 @@ func TestACollidingFileOfTheSameProjectIsRefused(t *testing.T) {
 		for i, a := range answers {
 			if a.status == http.StatusCreated {
 				kept++
-				got := p.do(request{method: http.MethodGet, path: "/v1/ota/assets/" + name + "?project=" + p.slug})
+				var got answer
+				p.eventually(func() bool { // on a slow machine the answer to the upload does not wait until its files are served
+					got = p.do(request{method: http.MethodGet, path: "/v1/ota/assets/" + name + "?project=" + p.slug})
+					return got.status == http.StatusOK
+				})
 				require.Equal(t, string(files[i]), got.body, "the file of the build that exists")
 				continue
 			}

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -25,20 +26,26 @@ func TestRateLimitedDevicesAreListed(t *testing.T) {
 	u := p.publish(t, exports["next"], "next", policyID)[0]
 	known := shareDevices(u, policy.Stages[0].Percentage, true, 1)[0]
 	require.Eventually(t, func() bool { return strings.Contains(p.ask(t, known, nil), u.UpdateUUID.String()) }, waitLimit, pollEvery)
-	crash := func(device string) int {
+	crash := func(device, address string) int {
 		status, _ := p.call(t, http.MethodPost, "/v1/ota/health-metrics", object{
 			"projectSlug": p.slug, "deviceId": device, "platform": "ios", "runtimeVersion": "1.0.0",
 			"updateUuid": u.UpdateUUID, "events": []object{{"type": "crash", "count": 1}},
-		}, map[string]string{"X-Forwarded-For": "203.0.113.7"})
+		}, map[string]string{"X-Forwarded-For": address})
 		return status
 	}
-	require.Equal(t, http.StatusNoContent, crash(uuid.NewString()), "one call is allowed")
+	const flooder = "203.0.113.7"
+	invented := uuid.NewString()
+	require.Equal(t, http.StatusNoContent, crash(invented, flooder), "one call is allowed")
 	flood := []string{uuid.NewString(), uuid.NewString(), uuid.NewString()}
 	for n := range 30 {
-		require.Equal(t, http.StatusTooManyRequests, crash(flood[n%len(flood)]))
+		require.Equal(t, http.StatusTooManyRequests, crash(flood[n%len(flood)], flooder))
 	}
 	var health object
+	polls := 0
 	require.Eventually(t, func() bool {
+		// A report that is stored has the rollout observed again; the same device from elsewhere counts once.
+		polls++
+		require.Equal(t, http.StatusNoContent, crash(invented, fmt.Sprintf("198.51.%d.7", polls)))
 		_, health = p.execution(t, *u.RolloutExecutionID)
 		return health["ignoredDevices"] == 4.0
 	}, waitLimit, 20*pollEvery, "%v", &health)

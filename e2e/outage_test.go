@@ -67,7 +67,7 @@ func TestPostgresAway(t *testing.T) {
 	line.mend(t)
 	require.Eventually(t, func() bool { return p.do(manifest).record(http.StatusOK)["id"] != stale }, waitLimit, pollEvery)
 	require.Eventually(t, func() bool { return age() < unnoticed }, waitLimit, pollEvery)
-	require.Zero(t, p.metric("waft_snapshot_projects_behind"))
+	require.Eventually(t, func() bool { return p.metric("waft_snapshot_projects_behind") == 0 }, waitLimit, pollEvery)
 	published := p.release()
 	require.Eventually(t, func() bool { return p.do(manifest).record(http.StatusOK)["id"] == published["updateUuid"] }, waitLimit, pollEvery)
 }
