@@ -54,7 +54,7 @@ attack: build ## Replay what strangers could do against the running server, and 
 # Tested with the race detector, which needs cgo and a C compiler. CONTRIBUTING.md says why these.
 RACE := models internal/delivery internal/flags internal/rollout internal/snapshot
 # Tested with nothing beside them, since they say how long something may take.
-ALONE := TestManyKeyedCommandsAtOnce|TestManyStreamsOfFlags|TestTheDemoBehindDockersProxy
+ALONE := TestManyKeyedCommandsAtOnce|TestManyStreamsOfFlags|TestTheDemoBehindDockersProxy|TestDashboard
 empty :=
 
 test: build objects exports openfeature sdk ## Run every test against the real engines
@@ -65,7 +65,7 @@ test: build objects exports openfeature sdk ## Run every test against the real e
 	  race=; echo "cgo is off or there is no C compiler ($$(go env CC)): testing without the race detector" >&2; \
 	fi; \
 	set -x; go test $$race $(addprefix ./,$(RACE))
-	$(DEVSTACK) exec -- env WAFT_TEST_ALONE=1 go test -parallel 1 ./e2e -run '^($(ALONE))$$'
+	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" WAFT_TEST_ALONE=1 go test -parallel 1 ./e2e -run '^($(ALONE))$$'
 	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" WAFT_TEST_EXPORTS="$(abspath $(EXPORTS))" go test -timeout 18m -skip '^($(ALONE))$$' \
 	  $$(go list ./... | grep -vE '/waft/($(subst $(empty) $(empty),|,$(RACE)))$$')
 	go test -tags clouds -run Cloud ./internal/assets

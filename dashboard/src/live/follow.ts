@@ -22,17 +22,15 @@ export function followProject(project: string, onChange: (change: Change) => voi
     onChange(change);
   };
   const read = async () => {
-    let isFirst = true;
     while (!end.signal.aborted) {
       try {
         await readStream({
           project,
           lastEventId,
           signal: end.signal,
-          // Without an id to go on from, what happened in between is unknown.
+          // Without an id to go on from, what happened since the data was asked for is unknown.
           onOpen: () => {
-            if (!isFirst && !lastEventId) pass({ type: "reset", resource: "", id: "", action: "" }, null);
-            isFirst = false;
+            if (!lastEventId) pass({ type: "reset", resource: "", id: "", action: "" }, null);
           },
           onChange: pass,
         });
