@@ -45,6 +45,7 @@ test("the keyboard reaches everything: palette, help, jumps, skip link", async (
   await expect(page).toHaveURL(/\/releases\/\d+$/);
 
   await page.reload();
+  await expect(page.getByRole("heading", { level: 1, name: "A release to find" })).toBeVisible();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
   await page.keyboard.press("Enter");
