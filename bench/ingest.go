@@ -148,7 +148,9 @@ func (b *ingestBench) add(ctx context.Context, reporter *reporter, name, addr, k
 		// Each client has its own, since keys are written into them.
 		w.requests, w.next = requests[client*len(requests)/b.clients:(client+1)*len(requests)/b.clients], 0
 	}
-	k := kind{name: name, request: wires.request, before: func(ctx context.Context) error { return quiet(ctx, b.clickHouse) }}
+	k := kind{name: name, request: wires.request, before: func(ctx context.Context) error {
+		return errors.Join(quiet(ctx, b.clickHouse), wires.connect(ctx))
+	}}
 	if key != "" {
 		k.request = func(ctx context.Context, client, _ int) error {
 			w := wires[client]

@@ -12,6 +12,7 @@ import (
 // wire is a connection on which the same requests are sent again and again. It does
 // as little as it can, so that the time that is measured is the server's.
 type wire struct {
+	addr     string
 	conn     net.Conn
 	in       *bufio.Reader
 	requests [][]byte
@@ -95,17 +96,32 @@ type wires []*wire
 func (s *session) openWires(ctx context.Context, addr string, requests [][]byte, size int) (wires, error) {
 	var all wires
 	for client := range s.clients {
-		conn, err := new(net.Dialer).DialContext(ctx, "tcp", addr)
-		if err != nil {
-			return nil, err
-		}
-		s.atEnd(conn.Close)
-		all = append(all, &wire{
-			conn: conn, in: bufio.NewReaderSize(conn, 32<<10), requests: requests, next: client * len(requests) / s.clients,
+		w := &wire{
+			addr: addr, in: bufio.NewReaderSize(nil, 32<<10), requests: requests, next: client * len(requests) / s.clients,
 			answer: answerOK, size: size,
-		})
+		}
+		all = append(all, w)
+		s.atEnd(func() error { return w.conn.Close() })
 	}
-	return all, nil
+	return all, all.connect(ctx)
+}
+
+// connect replaces the connections of all clients. A server closes those on which it waits too long for a request.
+func (w wires) connect(ctx context.Context) error {
+	for _, one := range w {
+		if one.conn != nil {
+			if err := one.conn.Close(); err != nil {
+				return err
+			}
+		}
+		conn, err := new(net.Dialer).DialContext(ctx, "tcp", one.addr)
+		if err != nil {
+			return err
+		}
+		one.conn = conn
+		one.in.Reset(conn)
+	}
+	return nil
 }
 
 // of makes the clients send their one request for their part of the devices in turn: each
