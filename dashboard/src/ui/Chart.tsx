@@ -11,8 +11,8 @@ export interface Series {
   values: (number | null)[];
   /** 1 to 6, or a state; in the order of the series unless given. */
   colour?: 1 | 2 | 3 | 4 | 5 | 6 | "ok" | "warn" | "bad" | "muted";
-  /** A filled area, a line (default), a dashed line for a limit, or steps. */
-  shape?: "area" | "line" | "dashed" | "steps";
+  /** A filled area, a line (default), a dashed line for a limit, steps, or bars, which stand side by side. */
+  shape?: "area" | "line" | "dashed" | "steps" | "bars";
   /** The scale it is drawn on: the left one (default), or the right. */
   side?: "left" | "right";
 }
@@ -27,8 +27,10 @@ export interface Mark {
 export interface ChartProps {
   /** What it shows; also the file's name when it is saved. */
   title: string;
-  /** Milliseconds, rising, one for each value of each series. */
+  /** Milliseconds, rising, one for each value of each series; 0, 1, 2 and so on when there are categories. */
   times: number[];
+  /** What each value is of, in place of a time. */
+  categories?: { title: string; names: string[] };
   series: Series[];
   /** Renders a value of the left scale, in the legend and the table. */
   format: (value: number | null) => string;

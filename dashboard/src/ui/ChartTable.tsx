@@ -2,16 +2,17 @@ import { dateTime } from "@/format/format";
 import { strings } from "@/strings";
 import type { ChartProps } from "./Chart";
 
-/** The chart's data as a table, newest first. */
-export function ChartTable({ title, times, series, format, formatRight }: ChartProps) {
-  const rows = times.map((_, index) => index).reverse();
+/** The chart's data as a table: times newest first, categories in their order. */
+export function ChartTable({ title, times, categories, series, format, formatRight }: ChartProps) {
+  const rows = times.map((_, index) => index);
+  if (!categories) rows.reverse();
   return (
     <div className="max-h-72 overflow-auto" tabIndex={0} role="region" aria-label={title}>
       <table className="w-full text-xs tabular-nums">
         <thead className="sticky top-0 bg-panel text-muted">
           <tr>
             <th scope="col" className="py-1 pr-3 text-left font-medium">
-              {strings.chart.time}
+              {categories?.title ?? strings.chart.time}
             </th>
             {series.map((each) => (
               <th key={each.label} scope="col" className="py-1 pl-3 text-right font-medium">
@@ -24,7 +25,7 @@ export function ChartTable({ title, times, series, format, formatRight }: ChartP
           {rows.map((index) => (
             <tr key={times[index]} className="border-t">
               <th scope="row" className="py-1 pr-3 text-left font-normal whitespace-nowrap">
-                {dateTime(times[index])}
+                {categories ? categories.names[index] : dateTime(times[index])}
               </th>
               {series.map((each) => (
                 <td key={each.label} className="py-1 pl-3 text-right">

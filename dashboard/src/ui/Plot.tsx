@@ -21,7 +21,7 @@ export default function Plot(props: Props) {
     latest.current = props;
   });
   // A new plot when its shape changes; new values are set on the one that is there.
-  const shape = JSON.stringify([props.title, props.series.map(({ label, colour, shape, side }) => [label, colour, shape, side]), props.log, props.stacked, props.range, props.marks, props.height, props.sync]);
+  const shape = JSON.stringify([props.title, props.series.map(({ label, colour, shape, side }) => [label, colour, shape, side]), props.log, props.stacked, props.range, props.marks, props.height, props.sync, props.categories]);
   const plot = useRef<uPlot | null>(null);
   useEffect(() => {
     const element = place.current;
@@ -65,8 +65,8 @@ function nameOf(series: Series, index: number): string {
   return typeof colour === "number" ? `series-${colour}` : colour;
 }
 
-function data({ times, series, stacked }: ChartProps): uPlot.AlignedData {
-  const seconds = times.map((time) => time / 1000);
+function data({ times, categories, series, stacked }: ChartProps): uPlot.AlignedData {
+  const seconds = categories ? times : times.map((time) => time / 1000);
   if (!stacked) return [seconds, ...series.map((each) => each.values)];
   const sums = times.map(() => 0);
   const columns = series.map((each) => each.values.map((value, index) => (sums[index] = (sums[index] ?? 0) + (value ?? 0))));
@@ -89,17 +89,17 @@ function options(props: Props, width: number): uPlot.Options {
     legend: { live: true },
     bands,
     scales: {
-      x: { time: true },
+      x: props.categories ? { time: false, range: [-0.5, props.times.length - 0.5] } : { time: true },
       left: { distr: props.log ? 3 : 1, range: rangeOf(props) },
       right: { range: (_self, _min, max) => [0, Math.max(max || 0, 1)] },
     },
     axes: [
-      { ...axis, values: (_self, ticks) => ticks.map((tick) => label(tick * 1000, props.times)), space: 70 },
+      props.categories ? { ...axis, ...categoryAxis(props.categories.names) } : { ...axis, values: (_self, ticks) => ticks.map((tick) => label(tick * 1000, props.times)), space: 70 },
       { ...axis, scale: "left", size: 56, values: (_self, ticks) => ticks.map((tick) => (tick === null ? "" : props.format(tick))) },
       ...(hasRight ? [{ ...axis, scale: "right", side: 1 as const, size: 52, grid: { show: false }, values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => right(tick)) }] : []),
     ],
     series: [
-      { value: (_self, value) => (value == null ? "" : `${date(value * 1000)} ${timeOfDay(value * 1000)}`) },
+      { label: props.categories?.title, value: (_self, value) => (value == null ? "" : (props.categories?.names[value] ?? `${date(value * 1000)} ${timeOfDay(value * 1000)}`)) },
       ...props.series.map((each, index): uPlot.Series => {
         const colour = colourOf(element, nameOf(each, index));
         return {
@@ -108,8 +108,8 @@ function options(props: Props, width: number): uPlot.Options {
           stroke: colour,
           width: 1.5,
           dash: each.shape === "dashed" ? [5, 4] : undefined,
-          fill: each.shape === "area" || props.stacked ? colour.replace(/^rgb\((.*)\)$/, "rgba($1, 0.16)") : undefined,
-          paths: each.shape === "steps" ? uPlot.paths.stepped?.({ align: 1 }) : undefined,
+          fill: each.shape === "area" || each.shape === "bars" || props.stacked ? colour.replace(/^rgb\((.*)\)$/, "rgba($1, 0.16)") : undefined,
+          paths: pathsOf(each, props.series),
           points: { show: each.values.filter((value) => value !== null).length < 3 },
           value: (_self, _value, _series, position) =>
             (each.side === "right" ? right : props.format)(position == null ? null : (each.values[position] ?? null)),
@@ -117,6 +117,33 @@ function options(props: Props, width: number): uPlot.Options {
       }),
     ],
     hooks: { draw: [(self) => drawMarks(self, props)] },
+  };
+}
+
+/** Bars of several series stand side by side, and fill four fifths of a category's width together. */
+function pathsOf(each: Series, all: Series[]): uPlot.Series.PathBuilder | undefined {
+  if (each.shape === "steps") return uPlot.paths.stepped?.({ align: 1 });
+  if (each.shape !== "bars") return undefined;
+  const bars = all.filter(({ shape }) => shape === "bars");
+  const width = 0.8 / bars.length;
+  const left = -0.4 + width * bars.indexOf(each);
+  return uPlot.paths.bars?.({
+    disp: {
+      x0: { unit: 2, values: () => bars[0]?.values.map(() => left) ?? [] },
+      size: { unit: 2, values: () => bars[0]?.values.map(() => width * 0.9) ?? [] },
+    },
+  });
+}
+
+/** One tick a category, and fewer where their names do not fit. */
+function categoryAxis(names: string[]): uPlot.Axis {
+  return {
+    splits: () => names.map((_, index) => index),
+    values: (self, ticks) => {
+      const every = Math.ceil((names.length * 60) / Math.max(1, self.bbox.width / devicePixelRatio));
+      return ticks.map((tick) => (tick % every === 0 ? (names[tick] ?? "") : ""));
+    },
+    grid: { show: false },
   };
 }
 

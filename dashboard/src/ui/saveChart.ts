@@ -1,10 +1,10 @@
 import type { ChartProps } from "./Chart";
 
-/** Saves a chart's data as CSV: the time in UTC, then a column a series; an unknown value is empty. */
-export function saveCSV({ title, times, series }: Pick<ChartProps, "title" | "times" | "series">) {
-  const lines = [["time", ...series.map((each) => each.label)].map(cell).join(",")];
+/** Saves a chart's data as CSV: the time in UTC or the category, then a column a series; an unknown value is empty. */
+export function saveCSV({ title, times, categories, series }: Pick<ChartProps, "title" | "times" | "categories" | "series">) {
+  const lines = [[categories?.title ?? "time", ...series.map((each) => each.label)].map(cell).join(",")];
   times.forEach((time, index) => {
-    lines.push([new Date(time).toISOString(), ...series.map((each) => each.values[index]?.toString() ?? "")].map(cell).join(","));
+    lines.push([categories?.names[index] ?? new Date(time).toISOString(), ...series.map((each) => each.values[index]?.toString() ?? "")].map(cell).join(","));
   });
   save(new Blob([lines.join("\r\n") + "\r\n"], { type: "text/csv" }), title, "csv");
 }

@@ -7,7 +7,8 @@ import { Figure } from "@/ui/Figure";
 import { Panel } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
 import { useUrlState } from "@/ui/useUrlState";
-import { crashFreeSeries } from "./healthSeries";
+import { crashFreeSeries, marksOf } from "./healthSeries";
+import { useHistory } from "./useHistory";
 import { strings } from "./strings";
 
 type Release = Schemas["Update"];
@@ -44,6 +45,8 @@ export function HealthOfRelease({ release }: { release: Release }) {
     () => crashFreeSeries(health.data?.points ?? [], before.data?.points ?? [], previous?.id ?? null),
     [health.data, before.data, previous?.id],
   );
+  const history = useHistory(release.id).data;
+  const marks = useMemo(() => marksOf(release.createdAt, history ?? []), [release.createdAt, history]);
   const sums = totals(health.data?.points);
   const select = (
     <Select
@@ -79,13 +82,13 @@ export function HealthOfRelease({ release }: { release: Release }) {
               times={data.points.map((point) => Date.parse(point.time))}
               series={[{ label: strings.charts.devices, values: data.points.map((point) => point.devices), shape: "area" }]}
               format={count}
-              marks={[{ at: Date.parse(release.createdAt), label: strings.charts.published }]}
+              marks={marks}
               sync="release"
             />
           )}
         </Panel>
         <Panel title={strings.charts.health} query={health} placeholder="h-64">
-          <Chart title={strings.charts.health} times={chart.times} series={chart.series} format={(value) => percent(value)} range={chart.range} sync="release" />
+          <Chart title={strings.charts.health} times={chart.times} series={chart.series} format={percent} formatRight={percent} range={chart.range} marks={marks} sync="release" />
         </Panel>
       </div>
     </>

@@ -1,13 +1,11 @@
-import { useApi } from "@/api/project";
 import { Panel } from "@/ui/Panel";
 import { Sentence } from "@/ui/Sentence";
 import { strings } from "./strings";
-
-const most = 50;
+import { useHistory } from "./useHistory";
 
 /** What people and Waft did with the release, newest first. */
 export function HistoryOfRelease({ id }: { id: number }) {
-  const query = useApi().useQuery("get", "/v1/ota/updates/{id}/history", { params: { path: { id }, query: { limit: most } } });
+  const query = useHistory(id);
   return (
     <Panel title={strings.history.title} query={query} isEmpty={(entries) => entries.length === 0} empty={<p className="text-muted">{strings.history.none}</p>}>
       {(entries) => (

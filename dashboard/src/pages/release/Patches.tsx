@@ -5,6 +5,7 @@ import { bytes, percent } from "@/format/format";
 import { Badge } from "@/ui/Badge";
 import { Panel } from "@/ui/Panel";
 import { Table, type Column } from "@/ui/Table";
+import { PatchSizes } from "./PatchSizes";
 import { strings } from "./strings";
 
 type Patch = Schemas["UpdatePatch"];
@@ -21,7 +22,12 @@ export function Patches({ id }: { id: number }) {
       isEmpty={(patches) => patches.length === 0}
       empty={<p className="p-3 text-muted">{strings.patches.none}</p>}
     >
-      {(patches) => <Table label={strings.patches.title} rows={patches} columns={columns(slug)} rowId={(patch) => patch.baseUpdateUuid} sortParam="patches" />}
+      {(patches) => (
+        <>
+          <PatchSizes patches={patches} />
+          <Table label={strings.patches.title} rows={patches} columns={columns(slug)} rowId={(patch) => patch.baseUpdateUuid} sortParam="patches" />
+        </>
+      )}
     </Panel>
   );
 }

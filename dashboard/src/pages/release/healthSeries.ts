@@ -1,10 +1,24 @@
 import type { Schemas } from "@/api/client";
-import type { Series } from "@/ui/Chart";
+import type { Mark, Series } from "@/ui/Chart";
 import { strings } from "./strings";
 
 type Point = Schemas["TimeseriesPoint"];
 
-/** Crash-free percentages of a release and of the one before it on one axis of time. A bucket without devices is unknown. */
+/** When the release was published, and what was done with it since. */
+export function marksOf(createdAt: string, history: Pick<Schemas["AuditEntry"], "action" | "createdAt">[]): Mark[] {
+  const labels: Partial<Record<string, string>> = strings.charts.marks;
+  const marks: Mark[] = [{ at: Date.parse(createdAt), label: strings.charts.published }];
+  for (const entry of history) {
+    const label = labels[entry.action];
+    if (label) marks.push({ at: Date.parse(entry.createdAt), label, tone: entry.action === "update.rollback" ? "bad" : "info" });
+  }
+  return marks;
+}
+
+/**
+ * Crash-free percentages of a release and of the one before it, and the release's share of devices with an error, on one axis of
+ * time. A bucket without devices is unknown.
+ */
 export function crashFreeSeries(points: Point[], before: Point[], previousId: number | null) {
   const known = new Map(before.map((point) => [point.time, point]));
   const value = (point: Point | undefined) => (point && point.devices > 0 ? point.crashFreePercentage : null);
@@ -13,6 +27,7 @@ export function crashFreeSeries(points: Point[], before: Point[], previousId: nu
     series.push({ label: strings.charts.previous(previousId), values: points.map((point) => value(known.get(point.time))), colour: "muted" });
   }
   const lowest = Math.min(100, ...series.flatMap((each) => each.values.filter((value) => value !== null)));
+  series.push({ label: strings.charts.errorRate, values: points.map((point) => (point.devices > 0 ? point.errorRate : null)), colour: "warn", side: "right" });
   return {
     times: points.map((point) => Date.parse(point.time)),
     series,

@@ -31,14 +31,20 @@ export const strings = {
     previous: (value: string, id: number) => `${value} on release ${id}`,
   },
   charts: {
-    health: "Crash-free devices",
+    health: "Crash-free devices and errors",
     crashFree: "Crash-free",
+    errorRate: "Devices with an error (right)",
     previous: (id: number) => `Crash-free, release ${id}`,
     adoption: "Devices that run it",
     devices: "Devices",
     period: "Period",
     periods: { "6h": "6 hours", "24h": "24 hours", "7d": "7 days", "30d": "30 days" },
     published: "Published",
+    marks: {
+      "update.patched": "Changed",
+      "update.republished": "Republished",
+      "update.rollback": "Rolled back",
+    },
   },
   errors: {
     title: "Errors of this release",
@@ -50,6 +56,8 @@ export const strings = {
   flags: { title: "Linked flags", none: "No flag is linked to this release.", is: (value: string) => `is ${value}`, off: "is off" },
   patches: {
     title: "Patches",
+    chart: "Download from each earlier release",
+    embedded: "In the app",
     none: "No patch leads to this release.",
     from: "From",
     status: "Status",

@@ -9,6 +9,7 @@ import { SearchField } from "@/ui/SearchField";
 import { Select } from "@/ui/Select";
 import { Table } from "@/ui/Table";
 import { useUrlState } from "@/ui/useUrlState";
+import { AdoptionPanel } from "./AdoptionPanel";
 import { columns } from "./columns";
 import { strings } from "./strings";
 
@@ -64,6 +65,7 @@ export default function Releases() {
   );
   return (
     <Page title={strings.title} lead={strings.lead}>
+      <AdoptionPanel />
       <Panel title={strings.table} query={query} flush placeholder="h-96">
         {(rows) => (
           <Table

@@ -12,6 +12,14 @@ export const strings = {
   anyState: "On and off",
   on: "On",
   off: "Off",
+  adoption: {
+    title: "Devices by release",
+    window: "Days",
+    days: (days: string) => `${days} days`,
+    release: (id: number) => `Release ${id}`,
+    others: "Other releases",
+    embedded: "Inside the app",
+  },
   columns: {
     release: "Release",
     target: "Channel",

@@ -1,0 +1,17 @@
+import { useMemo } from "react";
+import type { Schemas } from "@/api/client";
+import { bytes } from "@/format/format";
+import { Chart } from "@/ui/Chart";
+import { patchSizes } from "./patchSizes";
+import { strings } from "./strings";
+
+/** What a device downloads from each earlier release: the patch beside the whole bundle. */
+export function PatchSizes({ patches }: { patches: Schemas["UpdatePatch"][] }) {
+  const chart = useMemo(() => patchSizes(patches), [patches]);
+  if (chart.times.length === 0) return null;
+  return (
+    <div className="p-3">
+      <Chart title={strings.patches.chart} {...chart} format={bytes} height={160} />
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { Schemas } from "@/api/client";
+import type { ChartProps } from "@/ui/Chart";
+import { strings } from "./strings";
+
+/** Bytes of each offered patch and of the whole bundle, oldest base first. Updates inside a binary come before releases. */
+export function patchSizes(patches: Schemas["UpdatePatch"][]): Pick<ChartProps, "times" | "categories" | "series"> {
+  const text = strings.patches;
+  const offered = patches.filter(({ status }) => status === "offered").toSorted((a, b) => (a.baseUpdateId ?? 0) - (b.baseUpdateId ?? 0));
+  return {
+    times: offered.map((_, index) => index),
+    categories: { title: text.from, names: offered.map(({ baseUpdateId }) => (baseUpdateId === null ? text.embedded : `#${baseUpdateId}`)) },
+    series: [
+      { label: text.size, values: offered.map(({ sizeBytes }) => sizeBytes), colour: "ok", shape: "bars" },
+      { label: text.full, values: offered.map((patch) => patch.compressedBytes || patch.fullBytes), colour: "muted", shape: "bars" },
+    ],
+  };
+}

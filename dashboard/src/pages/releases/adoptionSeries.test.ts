@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { Schemas } from "@/api/client";
+import { adoptionSeries } from "./adoptionSeries";
+
+const of = (adoption: [date: string, updateUuid: string | null, devices: number][]): Schemas["Adoption"] => ({
+  adoption: adoption.map(([date, updateUuid, devices]) => ({ date, updateUuid, devices })),
+  days: 7,
+  distribution: ["a", "b", "c", "d", "e", "f"].map((updateUuid, index) => ({
+    branchName: null,
+    channel: "production",
+    devices: 1,
+    percentage: 1,
+    platform: "ios",
+    runtimeVersion: "1",
+    updateId: index + 1,
+    updateUuid,
+  })),
+  downloads: 0,
+  downloadsByDay: [],
+  exact: true,
+  releasesTracked: 1,
+  totalActiveDevices: 1,
+});
+
+test("each day has every release, and a day without devices is 0", () => {
+  const { times, series } = adoptionSeries(of([["2026-11-01", "a", 5], ["2026-11-03", "b", 7], ["2026-11-03", null, 2]]));
+  expect(times.map((time) => new Date(time).getUTCDate())).toEqual([1, 2, 3]);
+  expect(series.map(({ label, values }) => [label, values])).toEqual([
+    ["Release 2", [0, 0, 7]],
+    ["Release 1", [5, 0, 0]],
+    ["Inside the app", [0, 0, 2]],
+  ]);
+});
+
+test("beyond five, releases share a series, and nobody is lost", () => {
+  const { series } = adoptionSeries(of([["2026-11-01", "a", 1], ["2026-11-01", "b", 2], ["2026-11-01", "c", 3], ["2026-11-01", "d", 4], ["2026-11-01", "e", 5], ["2026-11-01", "f", 6], ["2026-11-01", "g", 7]]));
+  expect(series.map(({ label }) => label)).toEqual(["g", "Release 6", "Release 5", "Release 4", "Release 3", "Other releases"]);
+  expect(series.reduce((sum, { values }) => sum + (values.at(-1) ?? 0), 0)).toBe(28);
+});
+
+test("one day alone is drawn from the day before", () => {
+  expect(adoptionSeries(of([["2026-11-01", "a", 1]])).series[0]?.values).toEqual([0, 1]);
+});
