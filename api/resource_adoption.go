@@ -35,8 +35,20 @@ func (h *handlers) adoption(ctx context.Context, in *adoptionInput) (*output[Ado
 	if err != nil {
 		return nil, err
 	}
-	releases, err := releasesOf(ctx, h, a.Updates, func(u models.UpdateDevices) string { return u.UpdateUUID })
+	releases, err := releasesOf(ctx, h, reportedUpdates(a), func(uuid string) string { return uuid })
 	return &output[Adoption]{adoptionRecord(a, releases)}, err
+}
+
+// reportedUpdates are the update ids of all records of a.
+func reportedUpdates(a models.Adoption) []string {
+	var uuids []string
+	for _, u := range a.Updates {
+		uuids = append(uuids, u.UpdateUUID)
+	}
+	for _, u := range a.ByDay {
+		uuids = append(uuids, u.UpdateUUID)
+	}
+	return uuids
 }
 
 // Adoption is what a project's devices run.
@@ -44,10 +56,10 @@ type Adoption struct {
 	Days               int             `json:"days"`
 	Exact              bool            `json:"exact" doc:"False when distinct devices are estimated, to about 1.1 %, because there are many; downloads then count a device again on each day that it is served the release."`
 	TotalActiveDevices int64           `json:"totalActiveDevices" doc:"Distinct devices that reported anything in the window."`
-	ReleasesTracked    int             `json:"releasesTracked" doc:"Releases that a device reported with in the window."`
+	ReleasesTracked    int             `json:"releasesTracked" doc:"Releases in distribution."`
 	Downloads          int64           `json:"downloads" doc:"Sum of downloadsByDay."`
 	DownloadsByDay     []DownloadDay   `json:"downloadsByDay" doc:"Every day of the window, oldest first."`
-	Distribution       []UpdateDevices `json:"distribution" doc:"Most devices first. A device that ran several releases in the window counts for each."`
+	Distribution       []UpdateDevices `json:"distribution" doc:"Most devices first. A device counts for the update that it last reported."`
 	Adoption           []UpdateDay     `json:"adoption" doc:"Oldest day first; only days and releases with devices."`
 }
 
@@ -73,13 +85,14 @@ type UpdateDevices struct {
 // UpdateDay is how many devices ran a release in a day.
 type UpdateDay struct {
 	Date       Date       `json:"date"`
+	UpdateID   *int64     `json:"updateId" nullable:"true" doc:"Null for the embedded update, and for an update that is not a release of the project."`
 	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
 	Devices    int64      `json:"devices"`
 }
 
 func adoptionRecord(a models.Adoption, releases map[string]models.Release) Adoption {
 	out := Adoption{
-		Days: a.Days, Exact: a.Exact, TotalActiveDevices: a.ActiveDevices, ReleasesTracked: len(releases),
+		Days: a.Days, Exact: a.Exact, TotalActiveDevices: a.ActiveDevices,
 		DownloadsByDay: make([]DownloadDay, len(a.Downloads)),
 		Distribution:   make([]UpdateDevices, len(a.Updates)),
 		Adoption:       make([]UpdateDay, len(a.ByDay)),
@@ -90,9 +103,15 @@ func adoptionRecord(a models.Adoption, releases map[string]models.Release) Adopt
 	}
 	for i, u := range a.Updates {
 		out.Distribution[i] = updateDevices(u, a.ActiveDevices, releases)
+		if out.Distribution[i].UpdateID != nil {
+			out.ReleasesTracked++
+		}
 	}
 	for i, u := range a.ByDay {
 		out.Adoption[i] = UpdateDay{Date: Date{u.Day}, UpdateUUID: parsedUUID(u.UpdateUUID), Devices: u.Devices}
+		if r, ok := releases[u.UpdateUUID]; ok {
+			out.Adoption[i].UpdateID = &r.ID
+		}
 	}
 	return out
 }
@@ -120,6 +139,6 @@ func (Adoption) example() any {
 			UpdateID: new(int64(17)), UpdateUUID: &update, Platform: models.IOS, RuntimeVersion: "1.4.0", Channel: new("production"), BranchName: new("production"),
 			Devices: 900, Percentage: 75,
 		}},
-		Adoption: []UpdateDay{{Date: Date(exampleTime), UpdateUUID: &update, Devices: 900}},
+		Adoption: []UpdateDay{{Date: Date(exampleTime), UpdateID: new(int64(17)), UpdateUUID: &update, Devices: 900}},
 	}
 }

@@ -90,6 +90,7 @@ func TestBadQuestionsAreNamed(t *testing.T) {
 func TestAdoptionNamesItsReleases(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)
+	const earlier = "0d4e2a4b-8f0f-4a54-9a39-0c6d2f6c3f11" // run by devices that have another release since
 	w.store.insights.adoption = func(days int) (models.Adoption, error) {
 		require.Equal(t, 7, days)
 		return models.Adoption{
@@ -99,12 +100,13 @@ func TestAdoptionNamesItsReleases(t *testing.T) {
 				{UpdateUUID: exampleUUID, Platform: models.IOS, RuntimeVersion: "1", Devices: 6},
 				{Platform: models.Android, RuntimeVersion: "2", Devices: 2},
 			},
+			ByDay: []models.UpdateDay{{Day: now, UpdateUUID: earlier, Devices: 5}, {Day: now, Devices: 1}},
 		}, nil
 	}
 	channel := "beta"
 	w.store.releasesOf = func(updates []string) (map[string]models.Release, error) {
-		require.Equal(t, []string{exampleUUID}, updates)
-		return map[string]models.Release{exampleUUID: {ID: 17, Platform: models.IOS, RuntimeVersion: "1", Channel: &channel, BranchName: "main"}}, nil
+		require.ElementsMatch(t, []string{exampleUUID, earlier}, updates)
+		return map[string]models.Release{earlier: {ID: 16}, exampleUUID: {ID: 17, Platform: models.IOS, RuntimeVersion: "1", Channel: &channel, BranchName: "main"}}, nil
 	}
 	got := decoded(t, w.do(request{method: get, path: "/v1/ota/insights/adoption"}), 200)
 	require.EqualValues(t, 7, got["downloads"])
@@ -119,7 +121,11 @@ func TestAdoptionNamesItsReleases(t *testing.T) {
 			"branchName": nil, "devices": 2.0, "percentage": 25.0,
 		},
 	}, got["distribution"])
-	require.Equal(t, []any{}, got["adoption"])
+	day := now.Format(time.DateOnly)
+	require.Equal(t, []any{
+		map[string]any{"date": day, "updateId": 16.0, "updateUuid": earlier, "devices": 5.0},
+		map[string]any{"date": day, "updateId": nil, "updateUuid": nil, "devices": 1.0},
+	}, got["adoption"])
 }
 
 func TestEvaluationsAreTakenIn(t *testing.T) {

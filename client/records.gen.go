@@ -2806,7 +2806,7 @@ type Adoption struct {
 	Adoption []UpdateDay `json:"adoption"`
 	Days     int64       `json:"days"`
 
-	// Distribution Most devices first. A device that ran several releases in the window counts for each.
+	// Distribution Most devices first. A device counts for the update that it last reported.
 	Distribution []UpdateDevices `json:"distribution"`
 
 	// Downloads Sum of downloadsByDay.
@@ -2818,7 +2818,7 @@ type Adoption struct {
 	// Exact False when distinct devices are estimated, to about 1.1 %, because there are many; downloads then count a device again on each day that it is served the release.
 	Exact bool `json:"exact"`
 
-	// ReleasesTracked Releases that a device reported with in the window.
+	// ReleasesTracked Releases in distribution.
 	ReleasesTracked int64 `json:"releasesTracked"`
 
 	// TotalActiveDevices Distinct devices that reported anything in the window.
@@ -6016,6 +6016,9 @@ type UpdateDay struct {
 	// Date Example: 2026-03-14
 	Date    openapi_types.Date `json:"date"`
 	Devices int64              `json:"devices"`
+
+	// UpdateID Null for the embedded update, and for an update that is not a release of the project.
+	UpdateID *int64 `json:"updateId"`
 
 	// UpdateUUID Null for the embedded update.
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`

@@ -14,7 +14,7 @@ type Adoption struct {
 	ActiveDevices int64
 	// Downloads has every day of the window once, oldest first.
 	Downloads []DownloadDay
-	// Updates are the devices of each release, most first. A device counts for each that it ran.
+	// Updates are the devices of each release, most first. A device counts for the one that it last reported.
 	Updates []UpdateDevices
 	// ByDay are the devices of each release by day, oldest day first.
 	ByDay []UpdateDay

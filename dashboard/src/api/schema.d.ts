@@ -2172,7 +2172,7 @@ export interface components {
             adoption: components["schemas"]["UpdateDay"][];
             /** Format: int64 */
             days: number;
-            /** @description Most devices first. A device that ran several releases in the window counts for each. */
+            /** @description Most devices first. A device counts for the update that it last reported. */
             distribution: components["schemas"]["UpdateDevices"][];
             /**
              * Format: int64
@@ -2185,7 +2185,7 @@ export interface components {
             exact: boolean;
             /**
              * Format: int64
-             * @description Releases that a device reported with in the window.
+             * @description Releases in distribution.
              */
             releasesTracked: number;
             /**
@@ -5174,6 +5174,11 @@ export interface components {
             date: string;
             /** Format: int64 */
             devices: number;
+            /**
+             * Format: int64
+             * @description Null for the embedded update, and for an update that is not a release of the project.
+             */
+            updateId: number | null;
             /**
              * Format: uuid
              * @description Null for the embedded update.

@@ -94,7 +94,7 @@ function options(props: Props, width: number): uPlot.Options {
       right: { range: (_self, _min, max) => [0, Math.max(max || 0, 1)] },
     },
     axes: [
-      props.categories ? { ...axis, ...categoryAxis(props.categories.names) } : { ...axis, values: (_self, ticks) => ticks.map((tick) => label(tick * 1000, props.times)), space: 70 },
+      props.categories ? { ...axis, ...categoryAxis(props.categories.names) } : { ...axis, ...timeAxis(props.times) },
       { ...axis, scale: "left", size: 56, values: (_self, ticks) => ticks.map((tick) => (tick === null ? "" : props.format(tick))) },
       ...(hasRight ? [{ ...axis, scale: "right", side: 1 as const, size: 52, grid: { show: false }, values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => right(tick)) }] : []),
     ],
@@ -110,7 +110,7 @@ function options(props: Props, width: number): uPlot.Options {
           dash: each.shape === "dashed" ? [5, 4] : undefined,
           fill: each.shape === "area" || each.shape === "bars" || props.stacked ? colour.replace(/^rgb\((.*)\)$/, "rgba($1, 0.16)") : undefined,
           paths: pathsOf(each, props.series),
-          points: { show: each.values.filter((value) => value !== null).length < 3 },
+          points: { show: each.shape !== "bars" && each.values.filter((value) => value !== null).length < 3 },
           value: (_self, _value, _series, position) =>
             (each.side === "right" ? right : props.format)(position == null ? null : (each.values[position] ?? null)),
         };
@@ -127,10 +127,11 @@ function pathsOf(each: Series, all: Series[]): uPlot.Series.PathBuilder | undefi
   const bars = all.filter(({ shape }) => shape === "bars");
   const width = 0.8 / bars.length;
   const left = -0.4 + width * bars.indexOf(each);
+  const inUnitsOfTheScale = 1;
   return uPlot.paths.bars?.({
     disp: {
-      x0: { unit: 2, values: () => bars[0]?.values.map(() => left) ?? [] },
-      size: { unit: 2, values: () => bars[0]?.values.map(() => width * 0.9) ?? [] },
+      x0: { unit: inUnitsOfTheScale, values: () => each.values.map((_, index) => index + left) },
+      size: { unit: inUnitsOfTheScale, values: () => each.values.map(() => width * 0.9) },
     },
   });
 }
@@ -155,15 +156,26 @@ function rangeOf(props: ChartProps): uPlot.Scale.Range {
   };
 }
 
-function label(time: number, times: number[]): string {
-  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
-  return span > 3 * 86_400_000 ? date(time).replace(/ \d{4}$/, "") : timeOfDay(time);
+const day = 86_400;
+
+/** Dates from three days on, and times of day below. */
+function timeAxis(times: number[]): uPlot.Axis {
+  const areDays = (times.at(-1) ?? 0) - (times[0] ?? 0) > 3 * day * 1000;
+  return {
+    values: (_self, ticks) => ticks.map((tick) => (areDays ? date(tick * 1000).replace(/ \d{4}$/, "") : timeOfDay(tick * 1000))),
+    incrs: areDays ? [1, 2, 3, 5, 7, 14, 30].map((days) => days * day) : undefined,
+    space: 70,
+  };
 }
 
-function drawMarks(self: uPlot, { marks }: ChartProps) {
+function drawMarks(self: uPlot, { marks, times }: ChartProps) {
   const { ctx, bbox } = self;
+  const last = times.at(-1) ?? 0;
+  // A value is of the time until the next one, so what happens in the last one's time is drawn at its place.
+  const end = last + (last - (times.at(-2) ?? last));
   for (const mark of marks ?? []) {
-    const x = Math.round(self.valToPos(mark.at / 1000, "x", true));
+    const at = mark.at < end ? Math.min(mark.at, last) : mark.at;
+    const x = Math.round(self.valToPos(at / 1000, "x", true));
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
     const colour = colourOf(document.body, mark.tone === "bad" ? "bad" : "info");
     ctx.save();

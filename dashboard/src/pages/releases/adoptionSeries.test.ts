@@ -2,21 +2,14 @@ import { expect, test } from "vitest";
 import type { Schemas } from "@/api/client";
 import { adoptionSeries } from "./adoptionSeries";
 
+const ids = ["a", "b", "c", "d", "e", "f"];
+
 const of = (adoption: [date: string, updateUuid: string | null, devices: number][]): Schemas["Adoption"] => ({
-  adoption: adoption.map(([date, updateUuid, devices]) => ({ date, updateUuid, devices })),
+  adoption: adoption.map(([date, updateUuid, devices]) => ({ date, updateUuid, updateId: ids.indexOf(updateUuid ?? "") + 1 || null, devices })),
   days: 7,
-  distribution: ["a", "b", "c", "d", "e", "f"].map((updateUuid, index) => ({
-    branchName: null,
-    channel: "production",
-    devices: 1,
-    percentage: 1,
-    platform: "ios",
-    runtimeVersion: "1",
-    updateId: index + 1,
-    updateUuid,
-  })),
+  distribution: [],
   downloads: 0,
-  downloadsByDay: [],
+  downloadsByDay: ["2026-11-01", "2026-11-02", "2026-11-03"].map((date) => ({ date, downloads: 0, devices: 0 })),
   exact: true,
   releasesTracked: 1,
   totalActiveDevices: 1,
@@ -32,12 +25,12 @@ test("each day has every release, and a day without devices is 0", () => {
   ]);
 });
 
-test("beyond five, releases share a series, and nobody is lost", () => {
+test("beyond four, releases share a series, and nobody is lost", () => {
   const { series } = adoptionSeries(of([["2026-11-01", "a", 1], ["2026-11-01", "b", 2], ["2026-11-01", "c", 3], ["2026-11-01", "d", 4], ["2026-11-01", "e", 5], ["2026-11-01", "f", 6], ["2026-11-01", "g", 7]]));
-  expect(series.map(({ label }) => label)).toEqual(["g", "Release 6", "Release 5", "Release 4", "Release 3", "Other releases"]);
-  expect(series.reduce((sum, { values }) => sum + (values.at(-1) ?? 0), 0)).toBe(28);
+  expect(series.map(({ label }) => label)).toEqual(["g", "Release 6", "Release 5", "Release 4", "Other releases"]);
+  expect(series.reduce((sum, { values }) => sum + (values[0] ?? 0), 0)).toBe(28);
 });
 
-test("one day alone is drawn from the day before", () => {
-  expect(adoptionSeries(of([["2026-11-01", "a", 1]])).series[0]?.values).toEqual([0, 1]);
+test("without a report nothing is drawn", () => {
+  expect(adoptionSeries(of([]))).toEqual({ times: [], series: [] });
 });

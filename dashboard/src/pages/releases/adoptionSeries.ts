@@ -2,22 +2,18 @@ import type { Schemas } from "@/api/client";
 import type { ChartProps } from "@/ui/Chart";
 import { strings } from "./strings";
 
-const day = 86_400_000;
 /** Releases that have a series of their own; the others share one. */
-const most = 5;
+const most = 4;
 
 /** Devices a day by release, most devices first, then the other releases, then the update inside the app. A day without a device is 0. */
-export function adoptionSeries({ adoption, distribution }: Schemas["Adoption"]): Pick<ChartProps, "times" | "series"> {
-  const dates = adoption.map(({ date }) => Date.parse(date));
-  if (dates.length === 0) return { times: [], series: [] };
-  const last = Math.max(...dates);
-  // One day alone is drawn from the day before.
-  const start = Math.min(...dates, last - day);
-  const times = Array.from({ length: (last - start) / day + 1 }, (_, index) => start + index * day);
+export function adoptionSeries({ adoption, downloadsByDay }: Schemas["Adoption"]): Pick<ChartProps, "times" | "series"> {
+  if (adoption.length === 0) return { times: [], series: [] };
+  // It has every day of the window.
+  const times = downloadsByDay.map(({ date }) => Date.parse(date));
   const total = new Map<string, number>();
   for (const { updateUuid, devices } of adoption) if (updateUuid) total.set(updateUuid, (total.get(updateUuid) ?? 0) + devices);
   const shown = [...total.keys()].toSorted((a, b) => (total.get(b) ?? 0) - (total.get(a) ?? 0)).slice(0, most);
-  const ids = new Map(distribution.map(({ updateUuid, updateId }) => [updateUuid, updateId]));
+  const ids = new Map(adoption.map(({ updateUuid, updateId }) => [updateUuid, updateId]));
   const nameOf = (uuid: string) => {
     const id = ids.get(uuid);
     return id ? strings.adoption.release(id) : uuid.slice(0, 8);
@@ -25,7 +21,7 @@ export function adoptionSeries({ adoption, distribution }: Schemas["Adoption"]):
   const devicesOf = (is: (uuid: string | null) => boolean) =>
     times.map((at) => adoption.reduce((sum, each) => (Date.parse(each.date) === at && is(each.updateUuid) ? sum + each.devices : sum), 0));
   const series: ChartProps["series"] = shown.map((uuid) => ({ label: nameOf(uuid), values: devicesOf((each) => each === uuid) }));
-  if (total.size > shown.length) series.push({ label: strings.adoption.others, values: devicesOf((each) => each !== null && !shown.includes(each)), colour: 6 });
+  if (total.size > shown.length) series.push({ label: strings.adoption.others, values: devicesOf((each) => each !== null && !shown.includes(each)) });
   if (adoption.some(({ updateUuid }) => updateUuid === null)) series.push({ label: strings.adoption.embedded, values: devicesOf((each) => each === null), colour: "muted" });
   return { times, series };
 }
