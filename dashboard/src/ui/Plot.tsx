@@ -173,6 +173,7 @@ function drawMarks(self: uPlot, { marks, times }: ChartProps) {
   const last = times.at(-1) ?? 0;
   // A value is of the time until the next one, so what happens in the last one's time is drawn at its place.
   const end = last + (last - (times.at(-2) ?? last));
+  const rows: { from: number; to: number }[][] = [[], [], []];
   for (const mark of marks ?? []) {
     const at = mark.at < end ? Math.min(mark.at, last) : mark.at;
     const x = Math.round(self.valToPos(at / 1000, "x", true));
@@ -186,8 +187,14 @@ function drawMarks(self: uPlot, { marks, times }: ChartProps) {
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
     ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
-    ctx.textAlign = x > bbox.left + bbox.width * 0.8 ? "right" : "left";
-    ctx.fillText(mark.label, x + (ctx.textAlign === "left" ? 4 : -4), bbox.top + 12 * devicePixelRatio);
+    const width = ctx.measureText(mark.label).width + 8 * devicePixelRatio;
+    const from = x > bbox.left + bbox.width * 0.8 ? x - width : x;
+    // Where labels would lie on each other they take the next row; without a free one the line stands alone.
+    const row = rows.findIndex((taken) => taken.every((other) => other.to <= from || other.from >= from + width));
+    if (row >= 0) {
+      rows[row]?.push({ from, to: from + width });
+      ctx.fillText(mark.label, from + 4 * devicePixelRatio, bbox.top + (12 + 13 * row) * devicePixelRatio);
+    }
     ctx.restore();
   }
 }

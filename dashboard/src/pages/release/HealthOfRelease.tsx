@@ -7,7 +7,8 @@ import { Figure } from "@/ui/Figure";
 import { Panel } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
 import { useUrlState } from "@/ui/useUrlState";
-import { crashFreeSeries, marksOf } from "./healthSeries";
+import { crashFreeSeries } from "./healthSeries";
+import { marksOf } from "./marks";
 import { useHistory } from "./useHistory";
 import { strings } from "./strings";
 
@@ -46,7 +47,7 @@ export function HealthOfRelease({ release }: { release: Release }) {
     [health.data, before.data, previous?.id],
   );
   const history = useHistory(release.id).data;
-  const marks = useMemo(() => marksOf(release.createdAt, history ?? []), [release.createdAt, history]);
+  const marks = useMemo(() => marksOf(release, history ?? []), [release, history]);
   const sums = totals(health.data?.points);
   const select = (
     <Select

@@ -1,19 +1,8 @@
 import type { Schemas } from "@/api/client";
-import type { Mark, Series } from "@/ui/Chart";
+import type { Series } from "@/ui/Chart";
 import { strings } from "./strings";
 
 type Point = Schemas["TimeseriesPoint"];
-
-/** When the release was published, and what was done with it since. */
-export function marksOf(createdAt: string, history: Pick<Schemas["AuditEntry"], "action" | "createdAt">[]): Mark[] {
-  const labels: Partial<Record<string, string>> = strings.charts.marks;
-  const marks: Mark[] = [{ at: Date.parse(createdAt), label: strings.charts.published }];
-  for (const entry of history) {
-    const label = labels[entry.action];
-    if (label) marks.push({ at: Date.parse(entry.createdAt), label, tone: entry.action === "update.rollback" ? "bad" : "info" });
-  }
-  return marks;
-}
 
 /**
  * Crash-free percentages of a release and of the one before it, and the release's share of devices with an error, on one axis of

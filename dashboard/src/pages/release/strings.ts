@@ -39,12 +39,7 @@ export const strings = {
     devices: "Devices",
     period: "Period",
     periods: { "6h": "6 hours", "24h": "24 hours", "7d": "7 days", "30d": "30 days" },
-    published: "Published",
-    marks: {
-      "update.patched": "Changed",
-      "update.republished": "Republished",
-      "update.rollback": "Rolled back",
-    },
+    marks: { published: "Published", off: "Off", on: "On", rolledBack: "Rolled back", rolledBackTo: "Rolled back to it" },
   },
   errors: {
     title: "Errors of this release",
