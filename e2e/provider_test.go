@@ -171,6 +171,8 @@ func TestSignInWithAProvider(t *testing.T) {
 		require.Equal(t, "/app/grouped/overview", location)
 		require.Equal(t, []any{map[string]any{"slug": "grouped", "name": "g", "role": "editor"}}, me(v.session())["projects"])
 		first := me(v.session())["user"]
+		zitadel := []any{map[string]any{"id": "zitadel", "name": "Zitadel"}}
+		require.Equal(t, object{"password": false, "passkeys": false, "oidc": zitadel}, p.ownMethods(v.session()))
 
 		idp.put("gina", "other@example.com", false, "nothing") // an address may change
 		old := v.session()
