@@ -19,13 +19,15 @@ func TestDashboard(t *testing.T) {
 	require.NotEmpty(t, chromium, "`make test-dashboard` runs this test: it sets CHROMIUM")
 	require.FileExists(t, "../dashboard/dist/index.html", "`make build` builds the dashboard")
 	env := settings(t)
-	url := serve(t, env)
+	people := withPeople(t, env)
+	url := people.at(serve(t, env))
 	link, err := app.SetupLink(t.Context(), config.Accounts{DatabaseURL: env["DATABASE_URL"], BaseURL: url})
 	require.NoError(t, err)
 
 	command := exec.CommandContext(t.Context(), "npx", "playwright", "test")
 	command.Dir = "../dashboard"
 	command.Env = append(os.Environ(), "WAFT_URL="+url, "WAFT_ROOT_KEY="+env["WAFT_ROOT_KEY"], "WAFT_SETUP_LINK="+link)
+	command.Env = append(command.Env, people.env()...)
 	command.Stdout, command.Stderr = t.Output(), t.Output()
 	require.NoError(t, command.Run())
 }

@@ -175,7 +175,7 @@ func TestAnEmergencyStopIsPreviewed(t *testing.T) {
 	p := install(t).tenant(t)
 	p.known()
 	stable := p.release()
-	bad, execution := p.rollOut(p.inStages(0, 20, 100))
+	bad, execution := p.rollOut(p.inStages(0, 0, 20, 100))
 	p.awaitRollout(execution, has("percentage", 20.0))
 	p.tells(p.inShareOf(bad, 20, false, 1)[0], "production", stable["updateUuid"], "app_launch") // it has what it gets
 	p.tells("new here", "production", nil, "app_launch")
@@ -188,7 +188,7 @@ func TestAnEmergencyStopIsPreviewed(t *testing.T) {
 	require.Equal(t, "paused", status(said))
 	require.Equal(t, []any{}, said["warnings"])
 	require.Equal(t, false, p.do(at(stop).get()).record(http.StatusOK)["active"], "nothing has changed")
-	p.do(at(resume + "/preview").by(http.MethodPost)).problem(http.StatusNotFound, models.CodeNotFound)
+	p.do(at(resume+"/preview").by(http.MethodPost)).problem(http.StatusNotFound, models.CodeNotFound)
 
 	p.stop("it hurts")
 	require.Equal(t, []any{"The call changes nothing."}, p.previews(object{"reason": "again"}, stop)["warnings"])
