@@ -10,40 +10,38 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// dashboardPeople is what browser tests need to sign people in besides passwords: an identity provider, and a way to
-// make logins old.
-type dashboardPeople struct {
-	provider *identityProvider
-	logins   *httptest.Server
+// signInEveryWay has a server offer passkeys, which need a public URL, and an identity provider with people of these names.
+func signInEveryWay(t *testing.T, env map[string]string, names ...string) {
+	t.Helper()
+	env["WAFT_LISTEN_ADDR"] = freeAddress(t)
+	env["WAFT_BASE_URL"] = "http://" + strings.Replace(env["WAFT_LISTEN_ADDR"], "127.0.0.1", "localhost", 1)
+	provider := newIdentityProvider(t, func() string { return env["WAFT_BASE_URL"] + "/v1/auth/oidc/zitadel/callback" })
+	for _, name := range names {
+		provider.put(name, name+"@example.com", true)
+	}
+	env["WAFT_OIDC_PROVIDERS"] = string(mustJSON(t, []object{{
+		"id": "zitadel", "name": "Zitadel", "issuer": provider.URL, "clientId": "waft", "clientSecret": "secret",
+	}}))
 }
 
-// withPeople sets the settings of a server that offers an identity provider.
-func withPeople(t *testing.T, env map[string]string) *dashboardPeople {
+// serveSessionAges makes sessions older: POST /old?email= lets 16 minutes pass for those of a person, POST /expired?email= all
+// of their time.
+func serveSessionAges(t *testing.T, databaseURL string) string {
 	t.Helper()
-	p := &dashboardPeople{provider: newIdentityProvider(t)}
-	for _, name := range []string{"sasha", "robin"} {
-		p.provider.put(name, name+"@example.com", true)
-	}
-	env["WAFT_OIDC_PROVIDERS"] = p.provider.settings(t)
-	db, err := pgxpool.New(t.Context(), env["DATABASE_URL"])
+	db, err := pgxpool.New(t.Context(), databaseURL)
 	require.NoError(t, err)
 	t.Cleanup(db.Close)
-	p.logins = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		done, err := db.Exec(r.Context(), `UPDATE sessions SET created_at = created_at - interval '16 minutes'
-			WHERE user_id = (SELECT id FROM users WHERE email = $1)`, r.URL.Query().Get("email"))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		set := "created_at = created_at - interval '16 minutes'"
+		if r.URL.Path == "/expired" {
+			set = "expires_at = now()"
+		}
+		done, err := db.Exec(r.Context(), "UPDATE sessions SET "+set+" WHERE user_id = (SELECT id FROM users WHERE email = $1)",
+			r.URL.Query().Get("email"))
 		if err != nil || done.RowsAffected() == 0 {
-			http.Error(w, "no session was made older", http.StatusInternalServerError)
+			http.Error(w, "no session was changed", http.StatusInternalServerError)
 		}
 	}))
-	t.Cleanup(p.logins.Close)
-	return p
+	t.Cleanup(server.Close)
+	return server.URL
 }
-
-// at tells the provider where the server is, by the name that passkeys need, and returns that address.
-func (p *dashboardPeople) at(address string) string {
-	address = strings.Replace(address, "127.0.0.1", "localhost", 1)
-	p.provider.allow(address + "/v1/auth/oidc/zitadel/callback")
-	return address
-}
-
-func (p *dashboardPeople) env() []string { return []string{"WAFT_OLD_LOGINS=" + p.logins.URL} }

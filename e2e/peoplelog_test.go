@@ -41,8 +41,7 @@ func TestTheLogHasNothingOfPeople(t *testing.T) {
 	env := settings(t)
 	front := newFront(t)
 	env["WAFT_BASE_URL"] = front.URL
-	idp := newIdentityProvider(t)
-	idp.allow(front.URL + "/v1/auth/oidc/zitadel/callback")
+	idp := newIdentityProvider(t, func() string { return front.URL + "/v1/auth/oidc/zitadel/callback" })
 	env["WAFT_OIDC_PROVIDERS"] = string(mustJSON(t, []object{{
 		"id": "zitadel", "name": "Zitadel", "issuer": idp.URL, "clientId": "waft", "clientSecret": "secret",
 		"roles": []object{{"group": "platform", "owner": true}},

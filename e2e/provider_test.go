@@ -29,10 +29,9 @@ import (
 type identityProvider struct {
 	*httptest.Server
 	*storage.Storage
-	mu      sync.Mutex
-	clients map[string]*storage.Client
-	people  map[string]*storage.User // by id, which is the user name, too
-	groups  map[string][]string
+	mu     sync.Mutex
+	people map[string]*storage.User // by id, which is the user name, too
+	groups map[string][]string
 }
 
 func (i *identityProvider) ExampleClientID() string { return "service" }
@@ -63,34 +62,19 @@ func (i *identityProvider) put(name, email string, verified bool, groups ...stri
 	i.groups[name] = groups
 }
 
-// allow lets Waft send people to the provider, which sends them back to the callback.
-func (i *identityProvider) allow(callback string) {
-	i.clients["waft"] = storage.WebClient("waft", "secret", callback)
-}
-
-// settings name the provider to Waft; a group of it may give roles.
-func (i *identityProvider) settings(t *testing.T, roles ...object) string {
+func newIdentityProvider(t *testing.T, callback func() string) *identityProvider {
 	t.Helper()
-	providers, err := json.Marshal([]object{{
-		"id": "zitadel", "name": "Zitadel", "issuer": i.URL, "clientId": "waft", "clientSecret": "secret", "roles": roles,
-	}})
-	require.NoError(t, err)
-	return string(providers)
-}
-
-func newIdentityProvider(t *testing.T) *identityProvider {
-	t.Helper()
-	i := &identityProvider{clients: map[string]*storage.Client{}, people: map[string]*storage.User{}, groups: map[string][]string{}}
+	i := &identityProvider{people: map[string]*storage.User{}, groups: map[string][]string{}}
 	var handler http.Handler
 	i.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/login/username" {
+		if r.URL.Path == loginPath {
 			i.serveLogin(w, r)
 			return
 		}
 		handler.ServeHTTP(w, r)
 	}))
 	t.Cleanup(i.Close)
-	i.Storage = storage.NewStorageWithClients(i, i.clients)
+	i.Storage = storage.NewStorageWithClients(i, map[string]*storage.Client{"waft": storage.WebClient("waft", "secret", callback())})
 	provider, err := op.NewProvider(&op.Config{
 		CryptoKey: sha256.Sum256([]byte("test")), CodeMethodS256: true, SupportedUILocales: []language.Tag{language.English},
 	}, i, op.StaticIssuer(i.URL), op.WithAllowInsecure(), op.WithLogger(slog.New(slog.DiscardHandler)))
@@ -165,10 +149,13 @@ func TestSignInWithAProvider(t *testing.T) {
 	env := settings(t)
 	front := newFront(t)
 	env["WAFT_BASE_URL"] = front.URL
-	idp := newIdentityProvider(t)
-	idp.allow(front.URL + "/v1/auth/oidc/zitadel/callback")
-	env["WAFT_OIDC_PROVIDERS"] = idp.settings(t,
-		object{"group": "mobile", "project": "grouped", "role": "editor"}, object{"group": "platform", "owner": true})
+	idp := newIdentityProvider(t, func() string { return front.URL + "/v1/auth/oidc/zitadel/callback" })
+	providers, err := json.Marshal([]object{{
+		"id": "zitadel", "name": "Zitadel", "issuer": idp.URL, "clientId": "waft", "clientSecret": "secret",
+		"roles": []object{{"group": "mobile", "project": "grouped", "role": "editor"}, {"group": "platform", "owner": true}},
+	}})
+	require.NoError(t, err)
+	env["WAFT_OIDC_PROVIDERS"] = string(providers)
 	front.to(serveAPI(t, env))
 	server := installation{url: front.URL, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
 	p := server.tenant(t)

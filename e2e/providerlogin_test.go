@@ -5,6 +5,9 @@ import (
 	"net/http"
 )
 
+// loginPath is where the provider's storage sends people.
+const loginPath = "/login/username"
+
 // loginPage is where the identity provider asks for a name and a password.
 var loginPage = template.Must(template.New("login").Parse(`<!doctype html><html lang="en"><title>Zitadel</title>
 <form method="post"><input type="hidden" name="id" value="{{.}}">
