@@ -59,7 +59,9 @@ func (f *fakePeople) Role(_ context.Context, projectID int64, u models.User) (mo
 	return "", models.Errorf(models.CodeNotFound, "no such member")
 }
 
-func (f *fakePeople) Identities(context.Context, int64) ([]models.UserIdentity, error) { return nil, nil }
+func (f *fakePeople) Identities(context.Context, int64) ([]models.UserIdentity, error) {
+	return nil, nil
+}
 
 func (f *fakePeople) SetupRequired(context.Context) (bool, error) { return false, nil }
 

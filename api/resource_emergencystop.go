@@ -33,7 +33,8 @@ var (
 
 var (
 	previewStopDoc       = previewDoc(stopDoc, tagChannels, "previewStopProject", "Preview an emergency stop")
-	previewResumptionDoc = previewDoc(resumeDoc, tagChannels, "previewResumeProject", "Preview the end of an emergency stop", resumeDoc.Errors...)
+	previewResumptionDoc = previewDoc(
+		resumeDoc, tagChannels, "previewResumeProject", "Preview the end of an emergency stop", resumeDoc.Errors...)
 )
 
 type stopBody struct {

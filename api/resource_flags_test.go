@@ -172,7 +172,9 @@ func TestPatchesOfFlagsTellAbsentFromNull(t *testing.T) {
 		return aFlag(31), models.FlagEnvironment{ChannelName: channel, Enabled: new(true)}, nil
 	}
 	body := decoded(t, w.do(request{method: patch, path: "/v1/ota/flags/31/env/a%2Fb", body: `{"enabled":true,"defaultValue":null}`}), 200)
-	require.Equal(t, map[string]any{"channelName": "a/b", "enabled": true, "defaultValue": "false", "isEnabledInherited": false, "isDefaultInherited": true}, body)
+	require.Equal(t, map[string]any{
+		"channelName": "a/b", "enabled": true, "defaultValue": "false", "isEnabledInherited": false, "isDefaultInherited": true,
+	}, body)
 
 	w.store.flags.updateRule = func(_, id int64, p models.FlagRulePatch) (models.FlagRule, error) {
 		require.Equal(t, models.FlagRulePatch{Priority: new(0), ChannelName: models.Nullable[string]{Set: true}}, p)

@@ -1,4 +1,4 @@
-import { pick, pressOn, typeInto } from "./support/keyboard";
+import { pick, pressOn, skipToContent, typeInto } from "./support/keyboard";
 import type { Project } from "./support/project";
 import { expect, test } from "./support/test";
 
@@ -100,6 +100,7 @@ test("a flag is edited with the keyboard alone", async ({ page, project, signIn 
   await signIn("editor");
   await page.goto(`/app/${project.slug}/flags`);
   await expect(page.getByRole("heading", { level: 1, name: "Flags" })).toBeVisible();
+  await skipToContent(page);
   await pressOn(page, page.getByRole("link", { name: "Checkout" }).first());
   await expect(page).toHaveURL(new RegExp(`/flags/${flag.id}`));
 

@@ -24,6 +24,7 @@ test("a person makes a passkey, logs in with it, and with it makes the login fre
 
   await page.getByRole("button", { name: /^Account/ }).last().click();
   await page.getByRole("menuitem", { name: "Log out" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Log in" })).toBeVisible();
   await page.goto(`/app/${project.slug}/settings/keys`);
   await page.getByRole("button", { name: "Log in with a passkey" }).click();
   await expect(page, "back where they were").toHaveURL(new RegExp(`/app/${project.slug}/settings/keys$`));

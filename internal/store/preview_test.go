@@ -117,7 +117,9 @@ var previewedCalls = []previewed{
 func previewedStop(name string, resumes bool) previewed {
 	return previewed{name, func(o *operator, _ observer) func(context.Context, models.Actor) error {
 		if resumes != (o.IntN(5) == 0) {
-			return func(ctx context.Context, actor models.Actor) error { return o.Store.ResumeProject(ctx, o.project.ID, actor) }
+			return func(ctx context.Context, actor models.Actor) error {
+				return o.Store.ResumeProject(ctx, o.project.ID, actor)
+			}
 		}
 		return func(ctx context.Context, actor models.Actor) error {
 			_, err := o.Store.StopProject(ctx, o.project.ID, actor, models.NewEmergencyStop{Reason: "it hurts"})

@@ -10,6 +10,13 @@ export async function tabTo(page: Page, control: Locator) {
   expect(await page.evaluate(() => document.activeElement?.outerHTML), `the tab key does not reach ${control}`).toBeNull();
 }
 
+/** Leaves the navigation behind: the first control of a page skips it. */
+export async function skipToContent(page: Page) {
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+}
+
 /** Goes to the control by the tab key, and presses a key on it. */
 export async function pressOn(page: Page, control: Locator, key = "Enter") {
   await tabTo(page, control);
