@@ -31,6 +31,8 @@ type People interface {
 	ChangePassword(ctx context.Context, actor models.Actor, u models.User, hash string, kept int64) error
 	UpdateUser(ctx context.Context, actor models.Actor, id int64, name string) (models.User, error)
 	Sessions(ctx context.Context, userID int64) ([]models.Session, error)
+	// Identities are those at providers that the user is linked with.
+	Identities(ctx context.Context, userID int64) ([]models.UserIdentity, error)
 	EndSession(ctx context.Context, actor models.Actor, u models.User, id int64) error
 	Memberships(ctx context.Context, u models.User) ([]models.Membership, error)
 	ListUserProjects(ctx context.Context, userID int64, page models.Page) ([]models.Project, error)

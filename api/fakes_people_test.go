@@ -59,6 +59,10 @@ func (f *fakePeople) Role(_ context.Context, projectID int64, u models.User) (mo
 	return "", models.Errorf(models.CodeNotFound, "no such member")
 }
 
+func (f *fakePeople) Identities(context.Context, int64) ([]models.UserIdentity, error) {
+	return nil, nil
+}
+
 func (f *fakePeople) SetupRequired(context.Context) (bool, error) { return false, nil }
 
 func (f *fakePeople) CheckSetupLink(context.Context, models.SecretToken) error { return f.linkError }

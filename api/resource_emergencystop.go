@@ -31,6 +31,12 @@ var (
 		http.StatusNotFound)
 )
 
+var (
+	previewStopDoc       = previewDoc(stopDoc, tagChannels, "previewStopProject", "Preview an emergency stop")
+	previewResumptionDoc = previewDoc(
+		resumeDoc, tagChannels, "previewResumeProject", "Preview the end of an emergency stop", resumeDoc.Errors...)
+)
+
 type stopBody struct {
 	Reason string `json:"reason" doc:"Why, for the timeline of rollouts and the audit log."`
 }

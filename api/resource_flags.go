@@ -230,13 +230,19 @@ type FlagEnvironment struct {
 	ChannelName  string `json:"channelName"`
 	Enabled      bool   `json:"enabled"`
 	DefaultValue string `json:"defaultValue" doc:"The value's text."`
+
+	IsEnabledInherited bool `json:"isEnabledInherited" doc:"Whether enabled is the flag's own and follows it."`
+	IsDefaultInherited bool `json:"isDefaultInherited" doc:"Whether defaultValue is the flag's own and follows it."`
 }
 
 func environmentRecord(f models.Flag, e models.FlagEnvironment) FlagEnvironment {
 	enabled, value := e.Effective(f)
-	return FlagEnvironment{ChannelName: e.ChannelName, Enabled: enabled, DefaultValue: value}
+	return FlagEnvironment{
+		ChannelName: e.ChannelName, Enabled: enabled, DefaultValue: value,
+		IsEnabledInherited: e.Enabled == nil, IsDefaultInherited: e.DefaultValue == nil,
+	}
 }
 
 func (FlagEnvironment) example() any {
-	return FlagEnvironment{ChannelName: "production", Enabled: true, DefaultValue: "false"}
+	return FlagEnvironment{ChannelName: "production", Enabled: true, DefaultValue: "false", IsDefaultInherited: true}
 }

@@ -75,7 +75,8 @@ func TestAFlagIsShownWithTypedAndTextValues(t *testing.T) {
 		"variations":[{"id":32,"name":"two","value":"42"}],
 		"rules":[{"id":34,"ruleType":"user_list","ruleConfig":{"userIds":"a,b"},"variantValue":"42","priority":0,"channelName":"staging"},
 			{"id":35,"ruleType":"percentage_rollout","ruleConfig":{"rollout":[{"variationId":32,"variantValue":"42","weight":5}]},"variantValue":null,"priority":1,"channelName":null}],
-		"environments":[{"channelName":"production","enabled":true,"defaultValue":"1"},{"channelName":"staging","enabled":false,"defaultValue":"42"}],
+		"environments":[{"channelName":"production","enabled":true,"defaultValue":"1","isEnabledInherited":true,"isDefaultInherited":true},
+			{"channelName":"staging","enabled":false,"defaultValue":"42","isEnabledInherited":false,"isDefaultInherited":false}],
 		"activeRollouts":[21],"createdAt":"2026-03-14T09:26:53.589Z","updatedAt":"2026-03-14T09:26:53.589Z"}`, answer.Body.String())
 }
 
@@ -171,7 +172,9 @@ func TestPatchesOfFlagsTellAbsentFromNull(t *testing.T) {
 		return aFlag(31), models.FlagEnvironment{ChannelName: channel, Enabled: new(true)}, nil
 	}
 	body := decoded(t, w.do(request{method: patch, path: "/v1/ota/flags/31/env/a%2Fb", body: `{"enabled":true,"defaultValue":null}`}), 200)
-	require.Equal(t, map[string]any{"channelName": "a/b", "enabled": true, "defaultValue": "false"}, body)
+	require.Equal(t, map[string]any{
+		"channelName": "a/b", "enabled": true, "defaultValue": "false", "isEnabledInherited": false, "isDefaultInherited": true,
+	}, body)
 
 	w.store.flags.updateRule = func(_, id int64, p models.FlagRulePatch) (models.FlagRule, error) {
 		require.Equal(t, models.FlagRulePatch{Priority: new(0), ChannelName: models.Nullable[string]{Set: true}}, p)

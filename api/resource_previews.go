@@ -122,10 +122,12 @@ func (ChangePreview) example() any {
 
 func noTarget[I any](*I) int64 { return 0 }
 
+func everyRollout[I any](*I) int64 { return preview.EveryRollout }
+
 func targetID[B any](in *idBodyInput[B]) int64 { return in.ID }
 
 // previewing serves the preview of a handler: it runs the handler itself, in a transaction that is undone. target is the rollout
-// that a call is about, 0 for none.
+// that a call is about, 0 for none, preview.EveryRollout for all.
 func previewing[I, O any](h *handlers, handle handler[I, O], target func(*I) int64) handler[I, output[ChangePreview]] {
 	return func(ctx context.Context, in *I) (*output[ChangePreview], error) {
 		call := func(ctx context.Context) error {

@@ -44,6 +44,7 @@ const hiddenURLs = "Only admins see the whole URL; for others … stands for wha
 var (
 	listWebhooksDoc = doc(tagWebhooks, "listWebhooks", "List webhooks",
 		"Each webhook with its last delivery, without its secret. "+hiddenURLs)
+	getWebhookDoc    = doc(tagWebhooks, "getWebhook", "Get a webhook", "With its last delivery, without its secret. "+hiddenURLs)
 	createWebhookDoc = doc(tagWebhooks, "createWebhook", "Create a webhook",
 		"Only this answer has the secret.", http.StatusCreated)
 	patchWebhookDoc = doc(tagWebhooks, "patchWebhook", "Change a webhook",
@@ -103,6 +104,11 @@ func (h *handlers) listWebhooks(ctx context.Context, in *listInput) (*List[Webho
 	return listed(ctx, in.PageQuery, webhookRecordFor(ctx), func(p models.Page) ([]models.Webhook, error) {
 		return h.Webhooks.ListWebhooks(ctx, projectOf(ctx), p)
 	})
+}
+
+func (h *handlers) getWebhook(ctx context.Context, in *idInput) (*output[Webhook], error) {
+	w, err := h.Webhooks.Webhook(ctx, projectOf(ctx), in.ID)
+	return &output[Webhook]{webhookRecordFor(ctx)(w)}, err
 }
 
 func (h *handlers) patchWebhook(ctx context.Context, in *idBodyInput[patchWebhookBody]) (*output[Webhook], error) {

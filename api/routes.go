@@ -33,6 +33,7 @@ func (h *handlers) routes(m *mux) []route {
 		{post, "/ofrep/v1/evaluate/flags/{key}", client, limited(ofrepDoc, h.limitOFREP, h.ofrepFlag)},
 
 		{get, "/v1/auth/methods", public, operation(methodsDoc, h.loginMethods)},
+		{get, "/v1/auth/methods/own", person, operation(ownMethodsDoc, h.ownMethods)},
 		{post, "/v1/auth/setup", public, operation(setUpDoc, h.setUp)},
 		{post, "/v1/auth/login", public, operation(logInDoc, h.logIn)},
 		{post, "/v1/auth/logout", person, operation(logOutDoc, h.logOut)},
@@ -108,7 +109,9 @@ func (h *handlers) routes(m *mux) []route {
 
 		{get, "/v1/ota/emergency-stop", viewer, operation(getStopDoc, h.getStop)},
 		{post, "/v1/ota/emergency-stop", editor, operation(stopDoc, h.stopProject)},
+		{post, "/v1/ota/emergency-stop/preview", viewer, operation(previewStopDoc, previewing(h, h.stopProject, everyRollout))},
 		{remove, "/v1/ota/emergency-stop", editor, operation(asking(resumeDoc), h.resumeProject)},
+		{post, "/v1/ota/emergency-stop/resume/preview", viewer, operation(previewResumptionDoc, previewing(h, h.resumeProject, everyRollout))},
 
 		{get, "/v1/ota/user-overrides", viewer, operation(listOverridesDoc, listing(h.UserOverrides, UserOverrides.ListUserOverrides, overrideRecord))},
 		{post, "/v1/ota/user-overrides", editor, operation(asking(createOverrideDoc), creating[createOverrideBody](h.UserOverrides, UserOverrides.CreateUserOverride, overrideRecord))},
@@ -124,6 +127,7 @@ func (h *handlers) routes(m *mux) []route {
 		{post, "/v1/ota/webhooks", editor, operation(createWebhookDoc, h.createWebhook)},
 		{get, "/v1/ota/webhooks/events", viewer, operation(listWebhookEventsDoc, h.listWebhookEvents)},
 		{post, "/v1/ota/webhooks/{id}/recover", editor, operation(recoverWebhookDoc, h.recoverWebhook)},
+		{get, "/v1/ota/webhooks/{id}", viewer, operation(getWebhookDoc, h.getWebhook)},
 		{patch, "/v1/ota/webhooks/{id}", editor, operation(patchWebhookDoc, h.patchWebhook)},
 		{remove, "/v1/ota/webhooks/{id}", editor, operation(deleteWebhookDoc, deleting(h.Webhooks, Webhooks.DeleteWebhook))},
 		{post, "/v1/ota/webhooks/{id}/rotate-secret", editor, operation(rotateWebhookDoc, h.rotateWebhook)},

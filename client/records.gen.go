@@ -4099,6 +4099,12 @@ type FlagEnvironment struct {
 	// DefaultValue The value's text.
 	DefaultValue string `json:"defaultValue"`
 	Enabled      bool   `json:"enabled"`
+
+	// IsDefaultInherited Whether defaultValue is the flag's own and follows it.
+	IsDefaultInherited bool `json:"isDefaultInherited"`
+
+	// IsEnabledInherited Whether enabled is the flag's own and follows it.
+	IsEnabledInherited bool `json:"isEnabledInherited"`
 }
 
 // FlagEvaluations defines model for FlagEvaluations.
@@ -4641,6 +4647,18 @@ type OFREPRequest struct {
 type OrderRulesBody struct {
 	// RuleIds Every rule of the flag, the one that decides first first.
 	RuleIds []int64 `json:"ruleIds"`
+}
+
+// OwnLoginMethods defines model for OwnLoginMethods.
+type OwnLoginMethods struct {
+	// Oidc Identity providers that the account is linked with.
+	Oidc []IdentityProvider `json:"oidc"`
+
+	// Passkeys The account has a passkey for the installation's domain.
+	Passkeys bool `json:"passkeys"`
+
+	// Password The account has a password.
+	Password bool `json:"password"`
 }
 
 // Party defines model for Party.
@@ -6790,6 +6808,24 @@ type StopProjectParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// PreviewStopProjectParams defines parameters for PreviewStopProject.
+type PreviewStopProjectParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// PreviewResumeProjectParams defines parameters for PreviewResumeProject.
+type PreviewResumeProjectParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // ListFlagsParams defines parameters for ListFlags.
 type ListFlagsParams struct {
 	// Limit Most records to answer.
@@ -7777,6 +7813,12 @@ type DeleteWebhookParams struct {
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
+// GetWebhookParams defines parameters for GetWebhook.
+type GetWebhookParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // PatchWebhookParams defines parameters for PatchWebhook.
 type PatchWebhookParams struct {
 	// XProject Slug of the project.
@@ -7917,6 +7959,9 @@ type CreateContextJSONRequestBody = CreateContextBody
 
 // StopProjectJSONRequestBody defines body for StopProject for application/json ContentType.
 type StopProjectJSONRequestBody = StopBody
+
+// PreviewStopProjectJSONRequestBody defines body for PreviewStopProject for application/json ContentType.
+type PreviewStopProjectJSONRequestBody = StopBody
 
 // CreateFlagJSONRequestBody defines body for CreateFlag for application/json ContentType.
 type CreateFlagJSONRequestBody = CreateFlagBody

@@ -186,6 +186,15 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/auth/methods (the `GetLoginMethods` operationId).
 	GetLoginMethods(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetOwnLoginMethods How one may sign in oneself
+	//
+	// Of the methods of the installation, those that the person's account has: what to offer when a call answers reauthentication_required.
+	//
+	// For: session.
+	//
+	// Corresponds with GET /v1/auth/methods/own (the `GetOwnLoginMethods` operationId).
+	GetOwnLoginMethods(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// BeginOidc Sign in with an identity provider
 	//
 	// For browsers: leads to the provider, which leads back to the callback. With link=true the identity is linked with the account of the session, which needs a login of the last 15 minutes.
@@ -930,6 +939,37 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/ota/emergency-stop (the `StopProject` operationId).
 	StopProject(ctx context.Context, params *StopProjectParams, body StopProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewStopProjectWithBody Preview an emergency stop
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/emergency-stop/preview (the `PreviewStopProject` operationId).
+	PreviewStopProjectWithBody(ctx context.Context, params *PreviewStopProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewStopProject Preview an emergency stop
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/emergency-stop/preview (the `PreviewStopProject` operationId).
+	PreviewStopProject(ctx context.Context, params *PreviewStopProjectParams, body PreviewStopProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewResumeProject Preview the end of an emergency stop
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and paused again since stays paused.
+	//
+	// For: viewer.
+	//
+	// Corresponds with POST /v1/ota/emergency-stop/resume/preview (the `PreviewResumeProject` operationId).
+	PreviewResumeProject(ctx context.Context, params *PreviewResumeProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListFlags List feature flags
 	//
@@ -2252,6 +2292,15 @@ type ClientInterface interface {
 	// Corresponds with DELETE /v1/ota/webhooks/{id} (the `DeleteWebhook` operationId).
 	DeleteWebhook(ctx context.Context, id int64, params *DeleteWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetWebhook Get a webhook
+	//
+	// With its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+	//
+	// For: viewer.
+	//
+	// Corresponds with GET /v1/ota/webhooks/{id} (the `GetWebhook` operationId).
+	GetWebhook(ctx context.Context, id int64, params *GetWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// PatchWebhookWithBody Change a webhook
 	//
 	// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
@@ -2519,6 +2568,25 @@ func (c *Client) LogOut(ctx context.Context, reqEditors ...RequestEditorFn) (*ht
 // Corresponds with GET /v1/auth/methods (the `GetLoginMethods` operationId).
 func (c *Client) GetLoginMethods(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetLoginMethodsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOwnLoginMethods How one may sign in oneself
+//
+// Of the methods of the installation, those that the person's account has: what to offer when a call answers reauthentication_required.
+//
+// For: session.
+//
+// Corresponds with GET /v1/auth/methods/own (the `GetOwnLoginMethods` operationId).
+func (c *Client) GetOwnLoginMethods(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOwnLoginMethodsRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -4014,6 +4082,67 @@ func (c *Client) StopProjectWithBody(ctx context.Context, params *StopProjectPar
 // Corresponds with POST /v1/ota/emergency-stop (the `StopProject` operationId).
 func (c *Client) StopProject(ctx context.Context, params *StopProjectParams, body StopProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewStopProjectRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewStopProjectWithBody Preview an emergency stop
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/emergency-stop/preview (the `PreviewStopProject` operationId).
+func (c *Client) PreviewStopProjectWithBody(ctx context.Context, params *PreviewStopProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewStopProjectRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewStopProject Preview an emergency stop
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/emergency-stop/preview (the `PreviewStopProject` operationId).
+func (c *Client) PreviewStopProject(ctx context.Context, params *PreviewStopProjectParams, body PreviewStopProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewStopProjectRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewResumeProject Preview the end of an emergency stop
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and paused again since stays paused.
+//
+// For: viewer.
+//
+// Corresponds with POST /v1/ota/emergency-stop/resume/preview (the `PreviewResumeProject` operationId).
+func (c *Client) PreviewResumeProject(ctx context.Context, params *PreviewResumeProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewResumeProjectRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -6635,6 +6764,25 @@ func (c *Client) DeleteWebhook(ctx context.Context, id int64, params *DeleteWebh
 	return c.Client.Do(req)
 }
 
+// GetWebhook Get a webhook
+//
+// With its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+//
+// For: viewer.
+//
+// Corresponds with GET /v1/ota/webhooks/{id} (the `GetWebhook` operationId).
+func (c *Client) GetWebhook(ctx context.Context, id int64, params *GetWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetWebhookRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // PatchWebhookWithBody Change a webhook
 //
 // Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
@@ -7014,6 +7162,33 @@ func NewGetLoginMethodsRequest(server string) (*http.Request, error) {
 	}
 
 	operationPath := fmt.Sprintf("/v1/auth/methods")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetOwnLoginMethodsRequest constructs an http.Request for the GetOwnLoginMethods method
+func NewGetOwnLoginMethodsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/auth/methods/own")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -10349,6 +10524,121 @@ func NewStopProjectRequestWithBody(server string, params *StopProjectParams, con
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewPreviewStopProjectRequest calls the generic PreviewStopProject builder with application/json body
+func NewPreviewStopProjectRequest(server string, params *PreviewStopProjectParams, body PreviewStopProjectJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewStopProjectRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewPreviewStopProjectRequestWithBody constructs an http.Request for the PreviewStopProject method, with any body, and a specified content type
+func NewPreviewStopProjectRequestWithBody(server string, params *PreviewStopProjectParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/emergency-stop/preview")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewPreviewResumeProjectRequest constructs an http.Request for the PreviewResumeProject method
+func NewPreviewResumeProjectRequest(server string, params *PreviewResumeProjectParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/emergency-stop/resume/preview")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	if params != nil {
 
@@ -16722,6 +17012,53 @@ func NewDeleteWebhookRequest(server string, id int64, params *DeleteWebhookParam
 	return req, nil
 }
 
+// NewGetWebhookRequest constructs an http.Request for the GetWebhook method
+func NewGetWebhookRequest(server string, id int64, params *GetWebhookParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/webhooks/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
 // NewPatchWebhookRequest calls the generic PatchWebhook builder with application/json body
 func NewPatchWebhookRequest(server string, id int64, params *PatchWebhookParams, body PatchWebhookJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -17298,6 +17635,17 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/auth/methods (the `GetLoginMethods` operationId).
 	GetLoginMethodsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetLoginMethodsResponse, error)
+
+	// GetOwnLoginMethodsWithResponse How one may sign in oneself
+	//
+	// Of the methods of the installation, those that the person's account has: what to offer when a call answers reauthentication_required.
+	//
+	// For: session.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/auth/methods/own (the `GetOwnLoginMethods` operationId).
+	GetOwnLoginMethodsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetOwnLoginMethodsResponse, error)
 
 	// BeginOidcWithResponse Sign in with an identity provider
 	//
@@ -18109,6 +18457,39 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/ota/emergency-stop (the `StopProject` operationId).
 	StopProjectWithResponse(ctx context.Context, params *StopProjectParams, body StopProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*StopProjectResponse, error)
+
+	// PreviewStopProjectWithBodyWithResponse Preview an emergency stop
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+	//
+	// For: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/emergency-stop/preview (the `PreviewStopProject` operationId).
+	PreviewStopProjectWithBodyWithResponse(ctx context.Context, params *PreviewStopProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewStopProjectResponse, error)
+
+	// PreviewStopProjectWithResponse Preview an emergency stop
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+	//
+	// For: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/emergency-stop/preview (the `PreviewStopProject` operationId).
+	PreviewStopProjectWithResponse(ctx context.Context, params *PreviewStopProjectParams, body PreviewStopProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewStopProjectResponse, error)
+
+	// PreviewResumeProjectWithResponse Preview the end of an emergency stop
+	//
+	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and paused again since stays paused.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/emergency-stop/resume/preview (the `PreviewResumeProject` operationId).
+	PreviewResumeProjectWithResponse(ctx context.Context, params *PreviewResumeProjectParams, reqEditors ...RequestEditorFn) (*PreviewResumeProjectResponse, error)
 
 	// ListFlagsWithResponse List feature flags
 	//
@@ -19529,6 +19910,17 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with DELETE /v1/ota/webhooks/{id} (the `DeleteWebhook` operationId).
 	DeleteWebhookWithResponse(ctx context.Context, id int64, params *DeleteWebhookParams, reqEditors ...RequestEditorFn) (*DeleteWebhookResponse, error)
 
+	// GetWebhookWithResponse Get a webhook
+	//
+	// With its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+	//
+	// For: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/webhooks/{id} (the `GetWebhook` operationId).
+	GetWebhookWithResponse(ctx context.Context, id int64, params *GetWebhookParams, reqEditors ...RequestEditorFn) (*GetWebhookResponse, error)
+
 	// PatchWebhookWithBodyWithResponse Change a webhook
 	//
 	// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
@@ -20145,6 +20537,82 @@ func (r GetLoginMethodsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetLoginMethodsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetOwnLoginMethodsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OwnLoginMethods
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetOwnLoginMethodsResponse) GetJSON200() *OwnLoginMethods {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r GetOwnLoginMethodsResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r GetOwnLoginMethodsResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r GetOwnLoginMethodsResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r GetOwnLoginMethodsResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r GetOwnLoginMethodsResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOwnLoginMethodsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOwnLoginMethodsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOwnLoginMethodsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOwnLoginMethodsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -25185,6 +25653,207 @@ func (r StopProjectResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r StopProjectResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PreviewStopProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewStopProjectResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r PreviewStopProjectResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r PreviewStopProjectResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r PreviewStopProjectResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r PreviewStopProjectResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r PreviewStopProjectResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r PreviewStopProjectResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r PreviewStopProjectResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r PreviewStopProjectResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewStopProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewStopProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewStopProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewStopProjectResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PreviewResumeProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationProblemJSON409 *Problem
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *Problem
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewResumeProjectResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r PreviewResumeProjectResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r PreviewResumeProjectResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r PreviewResumeProjectResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r PreviewResumeProjectResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r PreviewResumeProjectResponse) GetApplicationProblemJSON409() *Problem {
+	return r.ApplicationProblemJSON409
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r PreviewResumeProjectResponse) GetApplicationProblemJSON413() *Problem {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r PreviewResumeProjectResponse) GetApplicationProblemJSON415() *Problem {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r PreviewResumeProjectResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r PreviewResumeProjectResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewResumeProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewResumeProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewResumeProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewResumeProjectResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -33698,6 +34367,96 @@ func (r DeleteWebhookResponse) ContentType() string {
 	return ""
 }
 
+// GetWebhookResponse200Headers the declared response headers of an HTTP 200 response for GetWebhook
+type GetWebhookResponse200Headers struct {
+	ETag *string
+}
+
+type GetWebhookResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Webhook
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *Problem
+	// ApplicationProblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationProblemJSON401 *Problem
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Problem
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *Problem
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *Problem
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetWebhookResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetWebhookResponse) GetJSON200() *Webhook {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r GetWebhookResponse) GetApplicationProblemJSON400() *Problem {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r GetWebhookResponse) GetApplicationProblemJSON401() *Problem {
+	return r.ApplicationProblemJSON401
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r GetWebhookResponse) GetApplicationProblemJSON403() *Problem {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r GetWebhookResponse) GetApplicationProblemJSON404() *Problem {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r GetWebhookResponse) GetApplicationProblemJSON429() *Problem {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r GetWebhookResponse) GetApplicationProblemJSON503() *Problem {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetWebhookResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetWebhookResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetWebhookResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetWebhookResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // PatchWebhookResponse200Headers the declared response headers of an HTTP 200 response for PatchWebhook
 type PatchWebhookResponse200Headers struct {
 	ETag *string
@@ -34480,6 +35239,23 @@ func (c *ClientWithResponses) GetLoginMethodsWithResponse(ctx context.Context, r
 		return nil, err
 	}
 	return ParseGetLoginMethodsResponse(rsp)
+}
+
+// GetOwnLoginMethodsWithResponse How one may sign in oneself
+//
+// Of the methods of the installation, those that the person's account has: what to offer when a call answers reauthentication_required.
+//
+// For: session.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/auth/methods/own (the `GetOwnLoginMethods` operationId).
+func (c *ClientWithResponses) GetOwnLoginMethodsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetOwnLoginMethodsResponse, error) {
+	rsp, err := c.GetOwnLoginMethods(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOwnLoginMethodsResponse(rsp)
 }
 
 // BeginOidcWithResponse Sign in with an identity provider
@@ -35741,6 +36517,57 @@ func (c *ClientWithResponses) StopProjectWithResponse(ctx context.Context, param
 		return nil, err
 	}
 	return ParseStopProjectResponse(rsp)
+}
+
+// PreviewStopProjectWithBodyWithResponse Preview an emergency stop
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+//
+// For: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/emergency-stop/preview (the `PreviewStopProject` operationId).
+func (c *ClientWithResponses) PreviewStopProjectWithBodyWithResponse(ctx context.Context, params *PreviewStopProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewStopProjectResponse, error) {
+	rsp, err := c.PreviewStopProjectWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewStopProjectResponse(rsp)
+}
+
+// PreviewStopProjectWithResponse Preview an emergency stop
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+//
+// For: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/emergency-stop/preview (the `PreviewStopProject` operationId).
+func (c *ClientWithResponses) PreviewStopProjectWithResponse(ctx context.Context, params *PreviewStopProjectParams, body PreviewStopProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewStopProjectResponse, error) {
+	rsp, err := c.PreviewStopProject(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewStopProjectResponse(rsp)
+}
+
+// PreviewResumeProjectWithResponse Preview the end of an emergency stop
+//
+// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and paused again since stays paused.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/emergency-stop/resume/preview (the `PreviewResumeProject` operationId).
+func (c *ClientWithResponses) PreviewResumeProjectWithResponse(ctx context.Context, params *PreviewResumeProjectParams, reqEditors ...RequestEditorFn) (*PreviewResumeProjectResponse, error) {
+	rsp, err := c.PreviewResumeProject(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewResumeProjectResponse(rsp)
 }
 
 // ListFlagsWithResponse List feature flags
@@ -37936,6 +38763,23 @@ func (c *ClientWithResponses) DeleteWebhookWithResponse(ctx context.Context, id 
 	return ParseDeleteWebhookResponse(rsp)
 }
 
+// GetWebhookWithResponse Get a webhook
+//
+// With its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+//
+// For: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/webhooks/{id} (the `GetWebhook` operationId).
+func (c *ClientWithResponses) GetWebhookWithResponse(ctx context.Context, id int64, params *GetWebhookParams, reqEditors ...RequestEditorFn) (*GetWebhookResponse, error) {
+	rsp, err := c.GetWebhook(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetWebhookResponse(rsp)
+}
+
 // PatchWebhookWithBodyWithResponse Change a webhook
 //
 // Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
@@ -38500,6 +39344,67 @@ func ParseGetLoginMethodsResponse(rsp *http.Response) (*GetLoginMethodsResponse,
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest LoginMethods
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetOwnLoginMethodsResponse parses an HTTP response from a GetOwnLoginMethodsWithResponse call
+func ParseGetOwnLoginMethodsResponse(rsp *http.Response) (*GetOwnLoginMethodsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOwnLoginMethodsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OwnLoginMethods
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -42923,6 +43828,177 @@ func ParseStopProjectResponse(rsp *http.Response) (*StopProjectResponse, error) 
 			return nil, err
 		}
 		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePreviewStopProjectResponse parses an HTTP response from a PreviewStopProjectWithResponse call
+func ParsePreviewStopProjectResponse(rsp *http.Response) (*PreviewStopProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewStopProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePreviewResumeProjectResponse parses an HTTP response from a PreviewResumeProjectWithResponse call
+func ParsePreviewResumeProjectResponse(rsp *http.Response) (*PreviewResumeProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewResumeProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
 		var dest Problem
@@ -50395,6 +51471,87 @@ func ParseDeleteWebhookResponse(rsp *http.Response) (*DeleteWebhookResponse, err
 		}
 		response.ApplicationProblemJSON503 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseGetWebhookResponse parses an HTTP response from a GetWebhookWithResponse call
+func ParseGetWebhookResponse(rsp *http.Response) (*GetWebhookResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetWebhookResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Webhook
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetWebhookResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil

@@ -3,6 +3,7 @@ package e2e
 import (
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,13 +20,16 @@ func TestDashboard(t *testing.T) {
 	require.NotEmpty(t, chromium, "`make test-dashboard` runs this test: it sets CHROMIUM")
 	require.FileExists(t, "../dashboard/dist/index.html", "`make build` builds the dashboard")
 	env := settings(t)
-	url := serve(t, env)
+	signInEveryWay(t, env, "sasha", "robin")
+	serve(t, env)
+	url := env["WAFT_BASE_URL"]
 	link, err := app.SetupLink(t.Context(), config.Accounts{DatabaseURL: env["DATABASE_URL"], BaseURL: url})
 	require.NoError(t, err)
 
-	command := exec.CommandContext(t.Context(), "npx", "playwright", "test")
+	command := exec.CommandContext(t.Context(), "npx", append([]string{"playwright", "test"}, strings.Fields(os.Getenv("WAFT_PW_ARGS"))...)...)
 	command.Dir = "../dashboard"
-	command.Env = append(os.Environ(), "WAFT_URL="+url, "WAFT_ROOT_KEY="+env["WAFT_ROOT_KEY"], "WAFT_SETUP_LINK="+link)
+	command.Env = append(os.Environ(), "WAFT_URL="+url, "WAFT_ROOT_KEY="+env["WAFT_ROOT_KEY"], "WAFT_SETUP_LINK="+link,
+		"WAFT_SESSION_AGES="+serveSessionAges(t, env["DATABASE_URL"]))
 	command.Stdout, command.Stderr = t.Output(), t.Output()
 	require.NoError(t, command.Run())
 }

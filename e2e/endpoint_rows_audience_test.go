@@ -136,6 +136,11 @@ var webhookRows = map[string]row{
 			}},
 		},
 	},
+	"GET /v1/ota/webhooks/{id}": {
+		status:   200,
+		request:  func(p *tenant) request { return at("/v1/ota/webhooks/%d", p.webhook()) },
+		refusals: []refusal{unknownRecord("/v1/ota/webhooks/1", nil)},
+	},
 	"PATCH /v1/ota/webhooks/{id}": {
 		status:   200,
 		request:  func(p *tenant) request { return to(object{"isActive": false}, "/v1/ota/webhooks/%d", p.webhook()) },

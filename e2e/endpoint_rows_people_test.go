@@ -15,7 +15,8 @@ func (p *tenant) as(r request) request {
 }
 
 var peopleRows = map[string]row{
-	"GET /v1/auth/methods": {status: 200, request: own},
+	"GET /v1/auth/methods":     {status: 200, request: own},
+	"GET /v1/auth/methods/own": {status: 200, request: func(p *tenant) request { return p.as(request{}) }},
 	"POST /v1/auth/setup": {
 		status: 409, // every installation of these tests is set up; TestTheFirstAccount has the rest
 		request: func(p *tenant) request {

@@ -59,6 +59,21 @@ var previewRows = map[string]row{
 			}}}
 		},
 	},
+	"POST /v1/ota/emergency-stop/preview": {
+		status:  200,
+		request: func(p *tenant) request { return request{body: object{"reason": p.marker}} },
+		refusals: []refusal{{"the reason is missing", 400, models.CodeInvalid, func(*tenant) request {
+			return request{body: object{"reason": ""}}
+		}}},
+	},
+	"POST /v1/ota/emergency-stop/resume/preview": {
+		status: 200,
+		request: func(p *tenant) request {
+			p.stop(p.marker)
+			p.do(to(object{"isPaused": false}, "/v1/ota/channels/production").by(http.MethodPatch)).record(200) // other rows need it
+			return request{}
+		},
+	},
 	"POST /v1/ota/channels/{name}/preview": {
 		status: 200,
 		request: func(p *tenant) request {

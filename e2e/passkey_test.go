@@ -122,6 +122,12 @@ func installWithPasskeys(t *testing.T) installation {
 	return installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
 }
 
+// ownMethods are how the person of a session can sign in again.
+func (p *tenant) ownMethods(session string) object {
+	p.t.Helper()
+	return p.do(request{method: http.MethodGet, path: "/v1/auth/methods/own", session: session}).record(http.StatusOK)
+}
+
 // TestPasskeys registers a passkey and signs in with it, without an e-mail address.
 func TestPasskeys(t *testing.T) {
 	t.Parallel()
@@ -140,6 +146,8 @@ func TestPasskeys(t *testing.T) {
 	}, creation["authenticatorSelection"])
 	made := p.do(finishRegistration(b, who.session, "Laptop", a.create(t, b))).record(http.StatusCreated)
 	require.Equal(t, "Laptop", made["name"])
+	require.Equal(t, object{"password": true, "passkeys": true, "oidc": []any{}}, p.ownMethods(who.session))
+	require.Equal(t, object{"password": true, "passkeys": false, "oidc": []any{}}, p.ownMethods(p.person(models.RoleViewer).session))
 	require.Nil(t, made["lastUsedAt"])
 
 	login := p.begin("")

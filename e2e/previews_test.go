@@ -168,3 +168,37 @@ func TestPreviewsWarn(t *testing.T) {
 		require.Equal(t, a["errors"], b["errors"])
 	}
 }
+
+// The preview of an emergency stop says which rollouts it pauses and which devices get nothing then; that of its end, which go on.
+func TestAnEmergencyStopIsPreviewed(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	p.known()
+	stable := p.release()
+	bad, execution := p.rollOut(p.inStages(0, 0, 20, 100))
+	p.awaitRollout(execution, has("percentage", 20.0))
+	p.tells(p.inShareOf(bad, 20, false, 1)[0], "production", stable["updateUuid"], "app_launch") // it has what it gets
+	p.tells("new here", "production", nil, "app_launch")
+	p.eventually(func() bool { return p.stream("production")["devices"] == 2.0 })
+	const stop, resume = "/v1/ota/emergency-stop", "/v1/ota/emergency-stop/resume"
+	status := func(said object) any { return theOnly(t, said["executions"])["after"].(map[string]any)["status"] }
+
+	said := p.previews(object{"reason": "it hurts"}, stop)
+	require.EqualValues(t, 1, said["devicesAffected"])
+	require.Equal(t, "paused", status(said))
+	require.Equal(t, []any{}, said["warnings"])
+	require.Equal(t, false, p.do(at(stop).get()).record(http.StatusOK)["active"], "nothing has changed")
+	p.do(at(resume+"/preview").by(http.MethodPost)).problem(http.StatusNotFound, models.CodeNotFound)
+
+	p.stop("it hurts")
+	require.Equal(t, []any{"The call changes nothing."}, p.previews(object{"reason": "again"}, stop)["warnings"])
+	said = p.previews(nil, resume)
+	require.EqualValues(t, 1, said["devicesAffected"])
+	require.Equal(t, "running", status(said))
+	require.Equal(t, "paused", p.rolloutNow(execution)["status"])
+
+	// Whom it waits for is said, and does not refuse the preview.
+	p.change(http.MethodPatch, "/v1/ota/channels/production", object{"isProtected": true, "requiredApprovals": 1}, "").record(http.StatusOK)
+	require.Contains(t, p.previews(nil, resume)["warnings"],
+		"Channel production is protected: the call would wait for approvals by people (1).")
+}

@@ -66,7 +66,13 @@ func newIdentityProvider(t *testing.T, callback func() string) *identityProvider
 	t.Helper()
 	i := &identityProvider{people: map[string]*storage.User{}, groups: map[string][]string{}}
 	var handler http.Handler
-	i.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
+	i.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == loginPath {
+			i.serveLogin(w, r)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	}))
 	t.Cleanup(i.Close)
 	i.Storage = storage.NewStorageWithClients(i, map[string]*storage.Client{"waft": storage.WebClient("waft", "secret", callback())})
 	provider, err := op.NewProvider(&op.Config{
@@ -171,6 +177,8 @@ func TestSignInWithAProvider(t *testing.T) {
 		require.Equal(t, "/app/grouped/overview", location)
 		require.Equal(t, []any{map[string]any{"slug": "grouped", "name": "g", "role": "editor"}}, me(v.session())["projects"])
 		first := me(v.session())["user"]
+		zitadel := []any{map[string]any{"id": "zitadel", "name": "Zitadel"}}
+		require.Equal(t, object{"password": false, "passkeys": false, "oidc": zitadel}, p.ownMethods(v.session()))
 
 		idp.put("gina", "other@example.com", false, "nothing") // an address may change
 		old := v.session()

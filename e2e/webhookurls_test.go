@@ -50,6 +50,8 @@ func TestOnlyAdminsSeeTheSecretsOfAWebhooksURL(t *testing.T) {
 	require.Equal(t, whole, shown(models.RoleAdmin))
 	require.Equal(t, masked, shown(models.RoleEditor))
 	require.Equal(t, masked, shown(models.RoleViewer))
+	require.Equal(t, whole, as(models.RoleAdmin, http.MethodGet, one, nil).record(http.StatusOK)["url"])
+	require.Equal(t, masked, as(models.RoleViewer, http.MethodGet, one, nil).record(http.StatusOK)["url"])
 
 	// An editor sends back what was shown, with another change: the URL stays.
 	patched := as(models.RoleEditor, http.MethodPatch, one, object{"url": masked, "description": "chat"}).record(http.StatusOK)

@@ -91,6 +91,7 @@ export const strings = {
     cancel: "Cancel",
     save: "Save",
     reason: "Reason",
+    reasonNeeded: "Give a reason first.",
     reasonHint: "Stands in the audit log.",
     typeName: (name: string) => `Type ${name} to confirm`,
     effect: "What this does",
@@ -120,10 +121,12 @@ export const strings = {
   },
   reauthentication: {
     title: "Log in again to go on",
-    text: "This is about keys, members or signing. It needs a login that is not older than 15 minutes.",
+    text: "This is about access or signing. It needs a login that is not older than 15 minutes.",
     password: "Password",
     submit: "Go on",
     passkey: "Use a passkey",
+    noPasskey: "The passkey was not used. Try again, or log in another way.",
+    providerHint: "You come back to this page. What you typed and did not save is not kept.",
     elsewhere: "Log in again",
   },
   banner: {

@@ -333,7 +333,15 @@ func TestProjectCommands(t *testing.T) {
 			},
 			"stopped: 2 channels and 1 rollouts are paused; `waft resume` resumes them\n",
 		},
+		"stop, its preview": {
+			[]string{"stop", "--reason", "it hurts", "--preview"}, "", "POST /emergency-stop/preview", `{"reason":"it hurts"}`, 0,
+			map[string]any{"devicesAffected": 0, "releases": []any{}, "executions": []any{}, "flags": []any{}, "warnings": []any{}}, noDevices,
+		},
 		"resume": {[]string{"resume"}, "", "DELETE /emergency-stop", "", 204, nil, "resumed\n"},
+		"resume, its preview": {
+			[]string{"resume", "--preview"}, "", "POST /emergency-stop/resume/preview", "", 0,
+			map[string]any{"devicesAffected": 0, "releases": []any{}, "executions": []any{}, "flags": []any{}, "warnings": []any{}}, noDevices,
+		},
 		"audit": {
 			[]string{"audit", "--action", "flag.toggled"}, "", "GET /audit-log", "", 0,
 			[]any{map[string]any{

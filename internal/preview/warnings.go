@@ -9,6 +9,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+// EveryRollout is the target of a call that is about all rollouts of a project.
+const EveryRollout = -1
+
 // Warnings are what a person should know before the call, as sentences. target is the rollout that the call is about, 0 for none.
 func Warnings(c models.PreviewedChange, d Difference, target int64) ([]string, error) {
 	w := warnings{texts: []string{}}
@@ -69,7 +72,7 @@ func (w *warnings) execution(e Execution, target int64) {
 	switch {
 	case e.Recounts:
 		w.add("The stage of rollout %d begins again: only reports from then on count.", e.ID)
-	case e.ID == target:
+	case e.ID == target, target == EveryRollout:
 	case e.Before.Status.Open() && !e.After.Status.Open():
 		w.add("The rollout %d of release %d ends as %s.", e.ID, e.UpdateID, e.After.Status)
 	default:

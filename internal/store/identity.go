@@ -44,6 +44,13 @@ func (s *Store) LogInWith(
 	return u, err
 }
 
+// Identities returns those at providers that the user is linked with, oldest first.
+func (s *Store) Identities(ctx context.Context, userID int64) ([]models.UserIdentity, error) {
+	return reading(ctx, s.readOne, func(db *gorm.DB) ([]models.UserIdentity, error) {
+		return all[models.UserIdentity](db.Where("user_id = ?", userID).Order("id"))
+	})
+}
+
 // accountOf returns the account of an identity; see LogInWith.
 func (c *change) accountOf(p models.IdentityLogin, linkTo int64) (u models.User, err error) {
 	var known models.UserIdentity

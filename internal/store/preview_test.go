@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	previewRounds = 45
+	previewRounds = 55
 	// changesBetween is how many random operations come before each preview.
 	changesBetween = 4
 	previewDevices = 60
@@ -109,6 +109,23 @@ var previewedCalls = []previewed{
 			return err
 		}
 	}},
+	// One after the other, so that what comes next meets a project that runs.
+	previewedStop("stop", false), previewedStop("resume", true),
+}
+
+// previewedStop mostly stops the project, or resumes it, and now and then does the other.
+func previewedStop(name string, resumes bool) previewed {
+	return previewed{name, func(o *operator, _ observer) func(context.Context, models.Actor) error {
+		if resumes != (o.IntN(5) == 0) {
+			return func(ctx context.Context, actor models.Actor) error {
+				return o.Store.ResumeProject(ctx, o.project.ID, actor)
+			}
+		}
+		return func(ctx context.Context, actor models.Actor) error {
+			_, err := o.Store.StopProject(ctx, o.project.ID, actor, models.NewEmergencyStop{Reason: "it hurts"})
+			return err
+		}
+	}}
 }
 
 func (f *fixture) applyIn(ctx context.Context) workflows.Apply {

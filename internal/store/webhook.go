@@ -36,9 +36,15 @@ func (s *Store) CreateWebhook(
 	return w, secret, err
 }
 
-// Webhook returns one webhook, without its last delivery.
+// Webhook returns one webhook with its last delivery.
 func (s *Store) Webhook(ctx context.Context, projectID, id int64) (models.Webhook, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.Webhook, error) { return webhookByID(tx, projectID, id) })
+	return reading(ctx, s.read, func(tx *gorm.DB) (models.Webhook, error) {
+		w, err := webhookByID(tx, projectID, id)
+		if err != nil {
+			return w, err
+		}
+		return w, loadLastDelivery(tx, &w)
+	})
 }
 
 // ListWebhooks returns a page of webhooks with their last delivery, newest first.

@@ -1,7 +1,7 @@
 import createFetchClient, { type Client } from "openapi-fetch";
 import { noteAnswer, noteSilence } from "./connection";
 import { Problem, problemOf } from "./problem";
-import { reauthenticated } from "./reauthentication";
+import { reauthenticated, underReauthentication } from "./reauthentication";
 import type { components, paths } from "./schema";
 
 /** A record of the API by the name of its schema. */
@@ -16,6 +16,8 @@ async function send(request: Request): Promise<Response> {
   if (response.status === 403) {
     const problem = await problemOf(response.clone());
     if (problem.code === "reauthentication_required" && (await reauthenticated())) response = await answer(repeat);
+  } else if (response.status === 401 && !isSignIn(request.url) && (await underReauthentication())) {
+    response = await answer(repeat);
   }
   if (response.ok) return response;
   const problem = await problemOf(response);
@@ -35,9 +37,9 @@ async function answer(request: Request): Promise<Response> {
   }
 }
 
+/** Whether a 401 says that a login was refused, and not that the session has ended. */
 function isSignIn(url: string): boolean {
-  const path = new URL(url).pathname;
-  return path.startsWith("/v1/auth/") && !path.startsWith("/v1/auth/sessions") && !path.startsWith("/v1/auth/passkeys");
+  return /^\/v1\/auth\/(login|setup|methods|invitations\/accept|passkeys\/login\/(begin|finish))$/.test(new URL(url).pathname);
 }
 
 /** Opens the login page, which comes back to where the person is. */

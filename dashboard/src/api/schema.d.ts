@@ -69,6 +69,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/methods/own": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How one may sign in oneself */
+        get: operations["getOwnLoginMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/oidc/{provider}": {
         parameters: {
             query?: never;
@@ -793,6 +810,40 @@ export interface paths {
         post: operations["stopProject"];
         /** Resume the project */
         delete: operations["resumeProject"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ota/emergency-stop/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview an emergency stop */
+        post: operations["previewStopProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ota/emergency-stop/resume/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview the end of an emergency stop */
+        post: operations["previewResumeProject"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2034,7 +2085,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get a webhook */
+        get: operations["getWebhook"];
         put?: never;
         post?: never;
         /** Delete a webhook */
@@ -3394,6 +3446,10 @@ export interface components {
             /** @description The value's text. */
             defaultValue: string;
             enabled: boolean;
+            /** @description Whether defaultValue is the flag's own and follows it. */
+            isDefaultInherited: boolean;
+            /** @description Whether enabled is the flag's own and follows it. */
+            isEnabledInherited: boolean;
         };
         FlagEvaluations: {
             /** @description Oldest day first; only days and values with evaluations. */
@@ -3953,6 +4009,14 @@ export interface components {
         OrderRulesBody: {
             /** @description Every rule of the flag, the one that decides first first. */
             ruleIds: number[];
+        };
+        OwnLoginMethods: {
+            /** @description Identity providers that the account is linked with. */
+            oidc: components["schemas"]["IdentityProvider"][];
+            /** @description The account has a passkey for the installation's domain. */
+            passkeys: boolean;
+            /** @description The account has a password. */
+            password: boolean;
         };
         Party: {
             /** @description Id of the user or of the API key; root for the root key. */
@@ -5563,6 +5627,26 @@ export interface operations {
             };
         };
     };
+    getOwnLoginMethods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnLoginMethods"];
+                };
+            };
+        };
+    };
     beginOidc: {
         parameters: {
             query?: {
@@ -7088,6 +7172,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    previewStopProject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
+                };
+            };
+        };
+    };
+    previewResumeProject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
+                };
             };
         };
     };
@@ -9830,6 +9964,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
                 };
             };
         };

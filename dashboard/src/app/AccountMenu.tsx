@@ -1,8 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { CircleUser } from "lucide-react";
+import { asProblem } from "@/api/problem";
 import { setPreferences, usePreferences } from "@/format/preferences";
 import { strings } from "@/strings";
 import { Menu } from "@/ui/Menu";
+import { toast } from "@/ui/toast";
 import { peopleClient, useMe } from "./session";
 
 /** Theme, times, and logging out. */
@@ -41,7 +43,12 @@ export function AccountMenu({ slim }: { slim?: boolean }) {
           : []),
         {
           label: strings.account.logout,
-          onSelect: () => void peopleClient.POST("/v1/auth/logout").then(() => location.assign("/app/login")),
+          onSelect: () => {
+            peopleClient.POST("/v1/auth/logout").then(
+              () => location.assign("/app/login"),
+              (error: unknown) => toast({ title: asProblem(error).message, tone: "bad" }),
+            );
+          },
         },
       ]}
     />

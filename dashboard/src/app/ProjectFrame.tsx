@@ -27,7 +27,7 @@ export function ProjectFrame() {
   }
   return (
     <ProjectProvider key={project.slug} slug={project.slug} name={project.name} role={project.role}>
-      <Live />
+      <Live onPeople={() => void me.refetch()} />
       <Shell>
         <Outlet />
       </Shell>

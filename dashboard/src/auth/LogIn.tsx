@@ -8,6 +8,7 @@ import { Card } from "./Card";
 import { knowsPasskeys, logInWithPasskey } from "./passkey";
 import { nextAddress } from "./leave";
 import { PasswordField } from "./PasswordField";
+import { Provider } from "./Provider";
 import { Refused } from "./Refused";
 import { strings } from "./strings";
 import { useSubmit } from "./useSubmit";
@@ -15,8 +16,8 @@ import { useSubmit } from "./useSubmit";
 const text = strings.login;
 const client = createApiClient();
 
-/** Logs in by what the server offers: password, passkey, identity providers. */
-export function LogIn() {
+/** Logs in by what the server offers: password, passkey, identity providers. `refused` is why a provider's login was, as the API's code. */
+export function LogIn({ refused }: { refused: string | null }) {
   const [methods, setMethods] = useState<Schemas["LoginMethods"] | null>(null);
   const [failure, setFailure] = useState<Problem | null>(null);
   const load = useCallback(() => {
@@ -45,6 +46,11 @@ export function LogIn() {
   const passkeys = methods?.passkeys && knowsPasskeys();
   return (
     <Card title={text.title} lead={text.lead}>
+      {refused !== null && (
+        <p role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-bad">
+          {text.refused[refused] ?? text.refusedElse}
+        </p>
+      )}
       {failure && (
         <div className="flex flex-col items-start gap-2">
           <Refused problem={failure} />
@@ -79,13 +85,7 @@ export function LogIn() {
           )}
           <Refused problem={byPasskey.problem} />
           {methods.oidc.map((provider) => (
-            <a
-              key={provider.id}
-              href={`/v1/auth/oidc/${encodeURIComponent(provider.id)}?returnTo=${encodeURIComponent(returnTo)}`}
-              className="inline-flex h-9 items-center justify-center rounded-md border border-edge/60 bg-panel px-3 font-medium hover:bg-hover sm:h-8"
-            >
-              {text.provider(provider.name)}
-            </a>
+            <Provider key={provider.id} provider={provider} returnTo={returnTo} />
           ))}
         </div>
       )}

@@ -11,7 +11,8 @@ export function SignIn() {
     if (token) history.replaceState(null, "", location.pathname + location.search);
     return { page, token };
   });
+  const refused = token.startsWith("error=") ? token.slice("error=".length) : null;
   if (page === "setup") return <SetUp token={token} />;
   if (page === "invite") return <Invite token={token} />;
-  return <LogIn />;
+  return <LogIn refused={refused} />;
 }

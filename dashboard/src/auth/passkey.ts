@@ -7,11 +7,12 @@ export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === "function" && typeof PublicKeyCredential.parseRequestOptionsFromJSON === "function";
 }
 
-/** Logs in with a passkey that the person chooses; rejects when they do not, or when the server refuses it. */
+/** Logs in with a passkey that the person chooses, and answers whose it is; rejects when they choose none, or when the server refuses it. */
 export async function logInWithPasskey() {
   const { data } = await client.POST("/v1/auth/passkeys/login/begin");
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(data?.publicKey as unknown as PublicKeyCredentialRequestOptionsJSON);
   const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential | null;
   if (!credential) throw new Error("no passkey was chosen");
-  await client.POST("/v1/auth/passkeys/login/finish", { body: { credential: credential.toJSON() as Record<string, unknown> } });
+  const answer = await client.POST("/v1/auth/passkeys/login/finish", { body: { credential: credential.toJSON() as Record<string, unknown> } });
+  return answer.data?.user;
 }

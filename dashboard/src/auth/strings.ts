@@ -9,6 +9,15 @@ export const strings = {
     passkey: "Log in with a passkey",
     provider: (name: string) => `Continue with ${name}`,
     or: "or",
+    // By the code of the API's problem.
+    refused: {
+      forbidden:
+        "You have no access with this identity: nobody has invited its verified address. If you have an account, log in to it and link the identity under Settings, Sign-in.",
+      already_exists: "This identity belongs to another account.",
+      reauthentication_required: "Log in again first: your login is older than 15 minutes.",
+      unauthenticated: "The identity provider's login was not completed in this browser. Try again.",
+    } as Record<string, string>,
+    refusedElse: "The login with the identity provider failed. Try again, or log in another way.",
     none: "This server offers no way to sign in. Ask whoever runs it.",
     setupRequired: "Nobody has an account here yet. Whoever runs this server prints the link that makes the first one:",
     signedInAs: (name: string) => `You are logged in as ${name}.`,

@@ -1,20 +1,34 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useProject } from "@/api/project";
 import { followProject } from "./follow";
 import { isAbout, telemetryPaths } from "./resources";
 
 const telemetryInterval = 15_000;
 
-/** Keeps the queries of the project current: by its stream of changes, and telemetry by the clock. */
-export function Live() {
+// A login replaces the session of the browser: its event may come before the new cookie.
+const peopleDelay = 1_000;
+
+/**
+ * Keeps the queries of the project current: by its stream of changes, and telemetry by the clock. `onPeople` is called
+ * when a session has ended or a member changed, which may be about the person here.
+ */
+export function Live({ onPeople }: { onPeople: () => void }) {
   const { slug } = useProject();
   const queries = useQueryClient();
+  const told = useRef(onPeople);
   useEffect(() => {
+    told.current = onPeople;
+  });
+  useEffect(() => {
+    let people: ReturnType<typeof setTimeout> | undefined;
     const stop = followProject(slug, (event) => {
       void queries.invalidateQueries({
         predicate: (query) => event.type === "reset" || isAbout(String(query.queryKey[1]), event.resource),
       });
+      if (event.action !== "session.revoked" && event.resource !== "members") return;
+      clearTimeout(people);
+      people = setTimeout(() => told.current(), peopleDelay);
     });
     const poll = setInterval(() => {
       if (document.visibilityState !== "visible") return;
@@ -24,6 +38,7 @@ export function Live() {
     addEventListener("waft-back", back);
     return () => {
       stop();
+      clearTimeout(people);
       clearInterval(poll);
       removeEventListener("waft-back", back);
     };

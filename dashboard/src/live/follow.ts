@@ -1,4 +1,4 @@
-import { readStream, type Change } from "./stream";
+import { readStream, SessionEnded, type Change } from "./stream";
 
 const reconnectAfter = 1_000;
 
@@ -34,8 +34,9 @@ export function followProject(project: string, onChange: (change: Change) => voi
           },
           onChange: pass,
         });
-      } catch {
-        // Opened again below; requests say what is wrong.
+      } catch (error) {
+        // Opened again below; requests say what is wrong. All tabs make some, and so leave for the login.
+        if (error instanceof SessionEnded) pass({ type: "reset", resource: "", id: "", action: "" }, null);
       }
       await pause(reconnectAfter, end.signal);
     }

@@ -1,5 +1,8 @@
 const base = "/v1/ota/";
 
+/** Resources that are about people, and not below the base. */
+const ofPeople: Record<string, string> = { sessions: "/v1/auth/sessions", passkeys: "/v1/auth/passkeys" };
+
 /** What else a change of a resource shows in, by the first segment of paths. */
 const alsoIn: Record<string, string[]> = {
   updates: ["overview", "builds", "branches", "channels", "rollout-executions", "insights", "flags"],
@@ -24,7 +27,7 @@ const alsoIn: Record<string, string[]> = {
 
 /** Whether a query of this path shows something of the changed resource. The audit log shows all. */
 export function isAbout(path: string, resource: string): boolean {
-  if (!path.startsWith(base)) return false;
+  if (!path.startsWith(base)) return path === ofPeople[resource];
   const segment = path.slice(base.length).split("/")[0] ?? "";
   return segment === resource || segment === "audit-log" || Boolean(alsoIn[resource]?.includes(segment));
 }

@@ -28,6 +28,8 @@ interface Props {
   typeName?: string;
   /** Further fields between the effect and the reason. */
   children?: ReactNode;
+  /** For calls that refuse an empty reason. */
+  needsReason?: boolean;
   /** Without a field for the reason, for calls that take none. */
   withoutReason?: boolean;
   run: (client: ApiClient, reason: string, idempotencyKey: string) => Promise<{ data?: unknown }>;
@@ -65,7 +67,12 @@ function Body(props: Props) {
     },
   });
   const problem = change.error ? asProblem(change.error) : null;
-  const unready = props.typeName !== undefined && typed !== props.typeName;
+  const unready =
+    props.needsReason && reason.trim() === ""
+      ? strings.dialog.reasonNeeded
+      : props.typeName !== undefined && typed !== props.typeName
+        ? strings.dialog.typeName(props.typeName)
+        : null;
   return (
     <form
       className="flex flex-col gap-4"
@@ -90,7 +97,7 @@ function Body(props: Props) {
       {props.children}
       {!props.withoutReason && (
         <Field label={strings.dialog.reason} hint={strings.dialog.reasonHint}>
-          <input className="field" value={reason} maxLength={500} autoComplete="off" onChange={(event) => setReason(event.target.value)} />
+          <input className="field" value={reason} required={props.needsReason} maxLength={500} autoComplete="off" onChange={(event) => setReason(event.target.value)} />
         </Field>
       )}
       {props.typeName !== undefined && (
@@ -106,7 +113,7 @@ function Body(props: Props) {
       )}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={props.onClose}>{strings.dialog.cancel}</Button>
-        <Button kind="danger" type="submit" busy={change.isPending} refusal={unready ? strings.dialog.typeName(props.typeName ?? "") : null}>
+        <Button kind="danger" type="submit" busy={change.isPending} refusal={unready}>
           {change.isPending ? strings.dialog.sending : props.confirm}
         </Button>
       </div>

@@ -12,6 +12,7 @@ import { changesOf } from "./diff";
 import { draftOf, isCompleteRule, type Draft, type Flag } from "./draft";
 import { Explain } from "./Explain";
 import { Health } from "./Health";
+import { rebased } from "./rebase";
 import { Faster, Review } from "./Review";
 import { RulesTab } from "./RulesTab";
 import { strings } from "./strings";
@@ -33,6 +34,10 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
   const load = (next: { flag: Flag; etag: string }) => {
     setBase(next);
     setDraft(draftOf(next.flag));
+  };
+  const rebase = (next: { flag: Flag; etag: string }) => {
+    setBase(next);
+    setDraft(rebased(before, draft, draftOf(next.flag)));
   };
   // Somebody else's change shows at once while nothing is edited.
   if (base.etag !== etag && !isChanged) load({ flag, etag });
@@ -56,7 +61,7 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
         </>
       }
     >
-      {isBehind && isChanged && <Faster flagId={flag.id} onReload={() => load({ flag, etag })} />}
+      {isBehind && isChanged && <Faster flagId={flag.id} onReload={() => load({ flag, etag })} onRebase={() => rebase({ flag, etag })} />}
       <Tabs
         label={tabs.label}
         tabs={[
@@ -83,6 +88,10 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
           onReload={async () => {
             const { data } = await reload();
             if (data) load(data);
+          }}
+          onRebase={async () => {
+            const { data } = await reload();
+            if (data) rebase(data);
           }}
         />
       )}

@@ -22,10 +22,11 @@ interface Props {
   onClose: () => void;
   onSaved: (draft: Draft, isWhole: boolean) => Promise<void>;
   onReload: () => Promise<void>;
+  onRebase: () => Promise<void>;
 }
 
 /** What saving changes, before it does. When somebody was faster it says who, and stores nothing. */
-export function Review({ flagId, base, draft, changes, onClose, onSaved, onReload }: Props) {
+export function Review({ flagId, base, draft, changes, onClose, onSaved, onReload, onRebase }: Props) {
   const { client, slug } = useProject();
   const queries = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);
@@ -65,7 +66,7 @@ export function Review({ flagId, base, draft, changes, onClose, onSaved, onReloa
       }
     >
       <div className="flex flex-col gap-3">
-        {isLate && <Faster flagId={flagId} onReload={() => void onReload().then(onClose)} />}
+        {isLate && <Faster flagId={flagId} onReload={() => void onReload().then(onClose)} onRebase={() => void onRebase().then(() => setProblem(null))} />}
         {problem && !isLate && (
           <div className="rounded-lg border border-bad">
             <p className="px-3 pt-3 font-medium text-bad">{strings.partly}</p>
@@ -94,8 +95,8 @@ export function Review({ flagId, base, draft, changes, onClose, onSaved, onReloa
   );
 }
 
-/** Says who changed the flag last, and offers to load it again. */
-export function Faster({ flagId, onReload }: { flagId: number; onReload: () => void }) {
+/** Says who changed the flag last, and offers to put one's own changes on top, or to load it again without them. */
+export function Faster({ flagId, onReload, onRebase }: { flagId: number; onReload: () => void; onRebase: () => void }) {
   const log = useApi().useQuery("get", "/v1/ota/audit-log", { params: { query: { limit: 1, entity_type: "flag", entity_id: String(flagId) } } });
   const last = log.data?.[0];
   return (
@@ -108,6 +109,9 @@ export function Faster({ flagId, onReload }: { flagId: number; onReload: () => v
           </>
         )}
       </span>
+      <Button size="sm" onClick={onRebase}>
+        {strings.rebase}
+      </Button>
       <Button size="sm" onClick={onReload}>
         {strings.reload}
       </Button>

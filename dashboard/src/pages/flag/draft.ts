@@ -66,7 +66,11 @@ export function draftOf(flag: Flag): Draft {
     defaultValue: flag.flagType === "json" ? JSON.stringify(flag.defaultValue) : textOf(flag.defaultValue),
     variations: flag.variations.map(({ id, name, value }) => ({ key: String(id), id, name, value })),
     rules: flag.rules.map(ruleDraft),
-    environments: flag.environments.map(({ channelName, enabled, defaultValue }) => ({ channelName, enabled, defaultValue })),
+    environments: flag.environments.map((each) => ({
+      channelName: each.channelName,
+      enabled: each.isEnabledInherited ? null : each.enabled,
+      defaultValue: each.isDefaultInherited ? null : each.defaultValue,
+    })),
   };
 }
 

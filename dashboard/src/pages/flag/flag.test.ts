@@ -28,7 +28,10 @@ const flag: Flag = {
     { id: 2, name: "Off", value: "false" },
   ],
   rules,
-  environments: [{ channelName: "production", enabled: true, defaultValue: "false" }],
+  environments: [
+    { channelName: "production", enabled: true, defaultValue: "false", isEnabledInherited: false, isDefaultInherited: false },
+    { channelName: "staging", enabled: true, defaultValue: "false", isEnabledInherited: true, isDefaultInherited: true },
+  ],
   activeRollouts: [],
   createdAt: "2026-11-01T00:00:00Z",
   updatedAt: "2026-11-01T00:00:00Z",
@@ -89,6 +92,7 @@ describe("the diff", () => {
   });
 
   it("lets a channel follow the flag", () => {
+    expect(before.environments[1]).toEqual({ channelName: "staging", enabled: null, defaultValue: null });
     const after = { ...before, environments: [{ channelName: "production", enabled: null, defaultValue: "false" }] };
     expect(changesOf(before, after)).toEqual([{ what: "On production", before: "On", after: "As the flag" }]);
   });

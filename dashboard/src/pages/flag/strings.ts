@@ -16,6 +16,7 @@ export const strings = {
   unsaved: (count: number) => (count === 1 ? "1 change is not saved." : `${count} changes are not saved.`),
   faster: "Somebody else changed the flag while you edited.",
   fasterBy: (who: string, action: string) => `${who} was faster (${action})`,
+  rebase: "Put mine on top",
   reload: "Load again, discard mine",
   partly: "Saving stopped. What is listed here is not saved yet.",
   tabs: { label: "Flag", rules: "Rules", channels: "Channels", variations: "Variations", explain: "Explain", health: "Health" },

@@ -50,6 +50,13 @@ export function EmergencyStop() {
               confirm={isStopped ? text.resume : text.stop}
               typeName={isStopped ? undefined : slug}
               withoutReason={isStopped}
+              needsReason={!isStopped}
+              preview={(client, signal): Promise<{ data?: unknown }> =>
+                isStopped
+                  ? client.POST("/v1/ota/emergency-stop/resume/preview", { signal })
+                  : // The effect does not depend on the reason, which is typed below it.
+                    client.POST("/v1/ota/emergency-stop/preview", { body: { reason: text.title }, signal })
+              }
               done={isStopped ? text.done.resumed : text.done.stopped}
               run={(client, reason, key): Promise<{ data?: unknown }> =>
                 isStopped

@@ -2,9 +2,10 @@ import { Panel } from "@/ui/Panel";
 import { SettingsPage } from "@/ui/SettingsPage";
 import { ChangePassword } from "./ChangePassword";
 import { Passkeys } from "./Passkeys";
+import { Providers } from "./Providers";
 import { strings } from "./strings";
 
-/** The person's own password and passkeys. */
+/** The person's own password, passkeys and identities. */
 export default function SettingsSignIn() {
   return (
     <SettingsPage title={strings.title} lead={strings.lead}>
@@ -12,6 +13,7 @@ export default function SettingsSignIn() {
         <ChangePassword />
       </Panel>
       <Passkeys />
+      <Providers />
     </SettingsPage>
   );
 }

@@ -2,6 +2,13 @@ export const strings = {
   title: "Sign-in",
   lead: "Your own ways to sign in, in all projects.",
   password: { title: "Password", current: "The password until now", currentHint: "Empty if you have none yet.", next: "New password", nextHint: "At least 12 characters.", save: "Change the password", done: "The password is changed." },
+  providers: {
+    title: "Single sign-on",
+    linked: "Linked",
+    link: "Link",
+    linkOf: (name: string) => `Link your identity at ${name}`,
+    lead: "Link your identity at a provider, and it signs you in to this account.",
+  },
   passkeys: {
     title: "Passkeys",
     none: "You have no passkey. One signs you in with your device's lock, and cannot be phished.",

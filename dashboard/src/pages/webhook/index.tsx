@@ -3,8 +3,7 @@ import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
-import { usePages } from "@/api/pages";
-import { useProject } from "@/api/project";
+import { useApi, useProject } from "@/api/project";
 import { stateOf, stateTones } from "@/pages/webhooks/state";
 import { strings as list } from "@/pages/webhooks/strings";
 import { WebhookDialog } from "@/pages/webhooks/WebhookDialog";
@@ -32,8 +31,8 @@ export default function WebhookPage() {
   const refusal = useRefusal("editor");
   const [dialog, setDialog] = useState<"edit" | "rotate" | "recover" | "remove" | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const query = usePages<Webhook>("/v1/ota/webhooks");
-  const webhook = query.data?.find((each) => each.id === Number(id));
+  const query = useApi().useQuery("get", "/v1/ota/webhooks/{id}", { params: { path: { id: Number(id) } } });
+  const webhook = query.data;
   const test = useChange<number, unknown>({
     run: (client, id, key): Promise<{ data?: unknown }> =>
       client.POST("/v1/ota/webhooks/{id}/test", { params: { path: { id }, header: { "Idempotency-Key": key } } }),
@@ -67,7 +66,7 @@ export default function WebhookPage() {
       }
     >
       <Panel title={strings.facts.title} query={query} placeholder="h-40">
-        {webhook ? <FactsOf webhook={webhook} /> : <p className="text-muted">{strings.gone}</p>}
+        {(webhook) => <FactsOf webhook={webhook} />}
       </Panel>
       {webhook && <Deliveries webhook={webhook} />}
       {webhook && dialog === "edit" && <WebhookDialog webhook={webhook} onClose={close} />}

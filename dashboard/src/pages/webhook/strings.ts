@@ -1,6 +1,5 @@
 export const strings = {
   loading: "Webhook",
-  gone: "There is no such webhook in this project.",
   test: "Send a test",
   edit: "Edit",
   rotate: "Rotate the secret",

@@ -1,0 +1,100 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { leaveToLogin, type Schemas } from "@/api/client";
+import { asProblem, Problem } from "@/api/problem";
+import { knowsPasskeys, logInWithPasskey } from "@/auth/passkey";
+import { Provider } from "@/auth/Provider";
+import { strings } from "@/strings";
+import { Button } from "@/ui/Button";
+import { Dialog } from "@/ui/Dialog";
+import { Failure } from "@/ui/Failure";
+import { Field } from "@/ui/Field";
+import { Placeholder } from "@/ui/Panel";
+import { peopleClient, useMe } from "./session";
+
+const text = strings.reauthentication;
+
+/** Logs the person in again by any method that their account has. */
+export default function FreshLogin({ onClose }: { onClose: (ok: boolean) => void }) {
+  const methods = useQuery({
+    queryKey: ["own methods"],
+    staleTime: 0,
+    queryFn: async ({ signal }) => (await peopleClient.GET("/v1/auth/methods/own", { signal })).data as Schemas["OwnLoginMethods"],
+  });
+  return (
+    <Dialog open onClose={() => onClose(false)} title={text.title} text={text.text}>
+      {methods.data ? (
+        <Methods methods={methods.data} onDone={() => onClose(true)} />
+      ) : methods.error ? (
+        <Failure error={methods.error} onRetry={() => void methods.refetch()} />
+      ) : (
+        <Placeholder className="h-28" />
+      )}
+    </Dialog>
+  );
+}
+
+function Methods({ methods, onDone }: { methods: Schemas["OwnLoginMethods"]; onDone: () => void }) {
+  const me = useMe();
+  const [password, setPassword] = useState("");
+  const [failure, setFailure] = useState<{ of: "password" | "passkey"; text: string } | null>(null);
+  const [busy, setBusy] = useState<"password" | "passkey" | null>(null);
+  const passkeys = methods.passkeys && knowsPasskeys();
+  const logIn = async (by: "password" | "passkey", send: () => Promise<Schemas["User"] | undefined>) => {
+    setBusy(by);
+    setFailure(null);
+    try {
+      const user = await send();
+      // The page shows what the person before may see.
+      if (user && user.id !== me.data?.user?.id) location.reload();
+      else onDone();
+    } catch (error) {
+      setFailure({ of: by, text: by === "passkey" && !(error instanceof Problem) ? text.noPasskey : asProblem(error).message });
+    } finally {
+      setBusy(null);
+    }
+  };
+  const email = me.data?.user?.email ?? "";
+  return (
+    <div className="flex flex-col gap-4">
+      {methods.password && (
+        <form
+          className="flex flex-col gap-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void logIn("password", async () => (await peopleClient.POST("/v1/auth/login", { body: { email, password } })).data?.user);
+          }}
+        >
+          <input type="email" hidden readOnly autoComplete="username" value={email} />
+          <Field label={text.password} error={failure?.of === "password" ? failure.text : null}>
+            <input type="password" className="field" required autoComplete="current-password" value={password} onChange={(event) => setPassword(event.target.value)} />
+          </Field>
+          <Button kind="primary" type="submit" busy={busy === "password"} className="self-end">
+            {text.submit}
+          </Button>
+        </form>
+      )}
+      {passkeys && (
+        <div className="flex flex-col gap-1">
+          <Button busy={busy === "passkey"} onClick={() => void logIn("passkey", logInWithPasskey)}>
+            {text.passkey}
+          </Button>
+          {failure?.of === "passkey" && (
+            <p role="alert" className="text-xs text-bad">
+              {failure.text}
+            </p>
+          )}
+        </div>
+      )}
+      {methods.oidc.length > 0 && (
+        <div className="flex flex-col gap-2">
+          {methods.oidc.map((provider) => (
+            <Provider key={provider.id} provider={provider} returnTo={location.pathname + location.search} />
+          ))}
+          <p className="text-xs text-faint">{text.providerHint}</p>
+        </div>
+      )}
+      {!methods.password && !passkeys && methods.oidc.length === 0 && <Button onClick={leaveToLogin}>{text.elsewhere}</Button>}
+    </div>
+  );
+}

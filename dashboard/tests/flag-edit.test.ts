@@ -1,0 +1,118 @@
+import { pick, pressOn, skipToContent, typeInto } from "./support/keyboard";
+import type { Project } from "./support/project";
+import { expect, test } from "./support/test";
+
+interface Flag {
+  id: number;
+  key: string;
+  rules: { id: number; ruleType: string; variantValue: string }[];
+  environments: { channelName: string; enabled: boolean; isEnabledInherited: boolean }[];
+}
+
+const makeFlag = (project: Project) => project.call<Flag>("POST", "/v1/ota/flags", { name: "Checkout", flagType: "boolean", defaultValue: false });
+
+/** What a device of the channel is told the flag is for a person. */
+async function told(project: Project, targetingKey: string) {
+  const answer = await project.call<{ flags: Record<string, { value: unknown }> }>("POST", "/v1/ota/flag-evaluations-bulk", {
+    projectSlug: project.slug,
+    channel: "production",
+    deviceId: `device of ${targetingKey}`,
+    targetingKey,
+  });
+  return answer.flags.checkout?.value;
+}
+
+test("a flag is edited on screen, and devices are told the new value", async ({ page, project, signIn }) => {
+  const flag = await makeFlag(project);
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/flags/${flag.id}`);
+  await expect.poll(() => told(project, "ada")).toBe(false);
+
+  // A rule is added.
+  await page.getByRole("button", { name: "Add a rule" }).click();
+  const builder = page.getByRole("dialog", { name: "New rule" });
+  await builder.getByLabel("They get").selectOption("On");
+  await builder.getByLabel("User ids").fill("ada\ngrace");
+  await builder.getByRole("button", { name: "Take over" }).click();
+  await expect(page.getByText("Users “ada” and “grace” get On.")).toBeVisible();
+  expect(await told(project, "ada"), "the draft is not stored").toBe(false);
+  await page.getByRole("button", { name: "Review 1 change" }).click();
+  const review = page.getByRole("dialog", { name: "What changes" });
+  await expect(review.getByText("Users “ada” and “grace” get On.")).toBeVisible();
+  await review.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The flag is saved.")).toBeVisible();
+  await expect.poll(() => told(project, "ada")).toBe(true);
+  expect(await told(project, "linus")).toBe(false);
+
+  // It is changed, and a channel gets a state of its own.
+  await page.getByRole("button", { name: "Edit rule 1" }).click();
+  await page.getByLabel("User ids").fill("linus");
+  await page.getByRole("button", { name: "Take over" }).click();
+  await page.getByRole("tab", { name: "Channels" }).click();
+  const state = page.getByLabel("State on production");
+  await expect(state).toHaveValue("follow");
+  await page.getByRole("button", { name: "Review 1 change" }).click();
+  await review.getByRole("button", { name: "Save" }).click();
+  await expect.poll(() => told(project, "linus")).toBe(true);
+  expect(await told(project, "ada")).toBe(false);
+  await state.selectOption("Off");
+  await page.getByRole("button", { name: "Review 1 change" }).click();
+  await expect(review.getByText("On production")).toBeVisible();
+  await review.getByRole("button", { name: "Save" }).click();
+  await expect.poll(() => told(project, "linus")).toBe(false);
+  const stored = await project.call<Flag>("GET", `/v1/ota/flags/${flag.id}`);
+  expect(stored.rules).toHaveLength(1);
+  expect(stored.environments.find(({ channelName }) => channelName === "production")).toMatchObject({ enabled: false, isEnabledInherited: false });
+});
+
+test("an edit meets another's: it is shown, and nothing of either is lost", async ({ page, project, signIn }) => {
+  const flag = await makeFlag(project);
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/flags/${flag.id}`);
+  await page.getByRole("button", { name: "Add a rule" }).click();
+  await page.getByLabel("They get").selectOption("On");
+  await page.getByLabel("User ids").fill("ada");
+  await page.getByRole("button", { name: "Take over" }).click();
+  await page.getByRole("button", { name: "Review 1 change" }).click();
+
+  // The other one is faster while the review is open.
+  const rule = { ruleType: "user_list", ruleConfig: { userIds: ["grace"] }, variantValue: "true" };
+  await project.call("POST", `/v1/ota/flags/${flag.id}/rules`, rule);
+  const review = page.getByRole("dialog", { name: "What changes" });
+  await review.getByRole("button", { name: "Save" }).click();
+  await expect(review.getByRole("alert")).toContainText("Somebody else changed the flag");
+  expect((await project.call<Flag>("GET", `/v1/ota/flags/${flag.id}`)).rules, "nothing is stored over the other's").toHaveLength(1);
+
+  // Mine go on top of theirs.
+  await review.getByRole("button", { name: "Put mine on top" }).click();
+  await expect(review.getByRole("alert")).toHaveCount(0);
+  await expect(review.getByText("Users “ada” get On.")).toBeVisible();
+  await review.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The flag is saved.")).toBeVisible();
+  await expect(page.getByText("Users “grace” get On.")).toBeVisible();
+  await expect(page.getByText("Users “ada” get On.")).toBeVisible();
+  await expect.poll(() => told(project, "ada")).toBe(true);
+  expect(await told(project, "grace")).toBe(true);
+});
+
+test("a flag is edited with the keyboard alone", async ({ page, project, signIn }) => {
+  const flag = await makeFlag(project);
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/flags`);
+  await expect(page.getByRole("heading", { level: 1, name: "Flags" })).toBeVisible();
+  await skipToContent(page);
+  await pressOn(page, page.getByRole("link", { name: "Checkout" }).first());
+  await expect(page).toHaveURL(new RegExp(`/flags/${flag.id}`));
+
+  await pressOn(page, page.getByRole("button", { name: "Add a rule" }));
+  const builder = page.getByRole("dialog", { name: "New rule" });
+  await pick(page, builder.getByLabel("They get"), "On");
+  await typeInto(page, builder.getByLabel("User ids"), "ada");
+  await pressOn(page, builder.getByRole("button", { name: "Take over" }));
+  await expect(builder).toBeHidden();
+  await pressOn(page, page.getByRole("button", { name: "Review 1 change" }));
+  const review = page.getByRole("dialog", { name: "What changes" });
+  await pressOn(page, review.getByRole("button", { name: "Save" }));
+  await expect(page.getByText("The flag is saved.")).toBeVisible();
+  await expect.poll(() => told(project, "ada")).toBe(true);
+});

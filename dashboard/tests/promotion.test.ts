@@ -1,0 +1,63 @@
+import { pick, pressOn, typeInto } from "./support/keyboard";
+import type { Project } from "./support/project";
+import { expect, test } from "./support/test";
+
+interface Channel {
+  name: string;
+  branchName: string;
+}
+
+const branchOf = async (project: Project, name: string) =>
+  (await project.call<Channel[]>("GET", "/v1/ota/channels")).find((each) => each.name === name)?.branchName;
+
+/** What a device of the channel is served: the release that it repeats, else its own id. */
+async function served(project: Project, channel: string) {
+  const { updateId } = await project.call<{ updateId: number | null }>("GET", `/v1/ota/resolve?channel=${channel}&platform=ios&runtimeVersion=1.0.0&deviceId=d`);
+  if (updateId === null) return null;
+  const release = await project.call<{ id: number; republishedFromId: number | null }>("GET", `/v1/ota/updates/${updateId}`);
+  return release.republishedFromId ?? release.id;
+}
+
+test("a channel is promoted: its releases are republished to another", async ({ page, project, signIn }) => {
+  await project.publish("The old one");
+  const fresh = await project.publish("The new one", undefined, "staging");
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/channels`);
+  await page.getByRole("button", { name: "Actions for staging" }).click();
+  await page.getByRole("menuitem", { name: "Promote to another channel" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Channel").selectOption("production");
+  await dialog.getByLabel("Type production to confirm").fill("production");
+  await dialog.getByRole("button", { name: "Promote" }).click();
+  await expect(page.getByText("It is promoted.")).toBeVisible();
+  await expect.poll(() => served(project, "production")).toBe(fresh.id);
+  expect(await branchOf(project, "production"), "it keeps its branch").toBe("production");
+});
+
+test("a channel is promoted with the keyboard alone: another one points at its branch", async ({ page, project, signIn }) => {
+  await project.publish("The old one");
+  const fresh = await project.publish("The new one", undefined, "staging");
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/overview`);
+  await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
+  await page.keyboard.press("g");
+  await page.keyboard.press("c");
+  await pressOn(page, page.getByRole("button", { name: "Actions for staging" }));
+  const item = page.getByRole("menuitem", { name: "Promote to another channel" });
+  await expect(item).toBeVisible();
+  await expect(async () => {
+    await page.keyboard.press("ArrowDown");
+    await expect(item).toBeFocused({ timeout: 200 });
+  }).toPass();
+  await page.keyboard.press("Enter");
+
+  const dialog = page.getByRole("dialog");
+  await pick(page, dialog.getByLabel("Channel"), "production");
+  await pick(page, dialog.getByLabel("How"), "Point it");
+  await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("devices get something else");
+  await typeInto(page, dialog.getByLabel("Type production to confirm"), "production");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("It is promoted.")).toBeVisible();
+  expect(await branchOf(project, "production")).toBe("staging");
+  await expect.poll(() => served(project, "production")).toBe(fresh.id);
+});

@@ -1,0 +1,47 @@
+package e2e
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+)
+
+// signInEveryWay has a server offer passkeys, which need a public URL, and an identity provider with people of these names.
+func signInEveryWay(t *testing.T, env map[string]string, names ...string) {
+	t.Helper()
+	env["WAFT_LISTEN_ADDR"] = freeAddress(t)
+	env["WAFT_BASE_URL"] = "http://" + strings.Replace(env["WAFT_LISTEN_ADDR"], "127.0.0.1", "localhost", 1)
+	provider := newIdentityProvider(t, func() string { return env["WAFT_BASE_URL"] + "/v1/auth/oidc/zitadel/callback" })
+	for _, name := range names {
+		provider.put(name, name+"@example.com", true)
+	}
+	env["WAFT_OIDC_PROVIDERS"] = string(mustJSON(t, []object{{
+		"id": "zitadel", "name": "Zitadel", "issuer": provider.URL, "clientId": "waft", "clientSecret": "secret",
+	}}))
+}
+
+// serveSessionAges makes sessions older: POST /old?email= lets 16 minutes pass for those of a person, POST /expired?email= all
+// of their time.
+func serveSessionAges(t *testing.T, databaseURL string) string {
+	t.Helper()
+	db, err := pgxpool.New(t.Context(), databaseURL)
+	require.NoError(t, err)
+	t.Cleanup(db.Close)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		set := "created_at = created_at - interval '16 minutes'"
+		if r.URL.Path == "/expired" {
+			set = "expires_at = now()"
+		}
+		done, err := db.Exec(r.Context(), "UPDATE sessions SET "+set+" WHERE user_id = (SELECT id FROM users WHERE email = $1)",
+			r.URL.Query().Get("email"))
+		if err != nil || done.RowsAffected() == 0 {
+			http.Error(w, "no session was changed", http.StatusInternalServerError)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
