@@ -3,6 +3,9 @@ import { defineConfig } from "@playwright/test";
 // e2e/dashboard_test.go starts the engines and the server, and says where they are.
 const chromium = process.env.CHROMIUM;
 
+// Say how long something may take, so nothing runs beside them.
+const alone = ["commit-to-pixel.test.ts"];
+
 export default defineConfig({
   testDir: "tests",
   outputDir: "test-results",
@@ -26,6 +29,7 @@ export default defineConfig({
     { name: "first run", testMatch: "first-run.test.ts" },
     process.env.WAFT_SCREENSHOTS
       ? { name: "screenshots", testMatch: "screenshots.ts", dependencies: ["first run"] }
-      : { name: "pages", testMatch: "*.test.ts", testIgnore: "first-run.test.ts", dependencies: ["first run"] },
+      : { name: "pages", testMatch: "*.test.ts", testIgnore: ["first-run.test.ts", ...alone], dependencies: ["first run"] },
+    ...(process.env.WAFT_SCREENSHOTS ? [] : [{ name: "alone", testMatch: alone, dependencies: ["pages"] }]),
   ],
 });

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { connection, watchConnection } from "@/api/connection";
 import { useProject } from "@/api/project";
 import { followProject } from "./follow";
 import { isAbout, telemetryPaths } from "./resources";
@@ -22,7 +23,15 @@ export function Live() {
     }, telemetryInterval);
     const back = () => void queries.invalidateQueries();
     addEventListener("waft-back", back);
+    let before = connection();
+    const unwatch = watchConnection(() => {
+      const now = connection();
+      // Each panel then says whether its data can still be had.
+      if (now === "partial" && before !== "partial") back();
+      before = now;
+    });
     return () => {
+      unwatch();
       stop();
       clearInterval(poll);
       removeEventListener("waft-back", back);
