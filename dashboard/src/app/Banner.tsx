@@ -41,6 +41,6 @@ export function Banner() {
 
 /** What still works, by what the server says is away. */
 function partial(away: string): string {
-  const engine = Object.keys(strings.banner.away).find((name) => away.startsWith(name));
+  const engine = Object.keys(strings.banner.away).find((words) => away.includes(words));
   return engine === undefined ? strings.banner.partial : strings.banner.away[engine]!;
 }
