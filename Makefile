@@ -54,7 +54,7 @@ attack: build ## Replay what strangers could do against the running server, and 
 # Tested with the race detector, which needs cgo and a C compiler. CONTRIBUTING.md says why these.
 RACE := models internal/delivery internal/flags internal/rollout internal/snapshot
 # Tested with nothing beside them, since they say how long something may take.
-ALONE := TestManyKeyedCommandsAtOnce|TestManyStreamsOfFlags|TestTheDemoBehindDockersProxy|TestDashboard
+ALONE := TestManyKeyedCommandsAtOnce|TestManyStreamsOfFlags|TestTheDemoBehindDockersProxy|TestDashboard|TestDashboardOutlivesItsEngines
 empty :=
 
 test: build objects exports openfeature sdk ## Run every test against the real engines
@@ -124,10 +124,10 @@ dashboard/node_modules/.package-lock.json: dashboard/package-lock.json
 # CHROMIUM is a browser of this machine, or Debian's where that may be installed.
 test-dashboard: build ## Test the dashboard: its components, its size, and its pages in a browser on real engines
 	cd dashboard && npx vitest run && node scripts/budgets.mjs
-	CHROMIUM="$$(tools/chromium.sh)" $(DEVSTACK) exec -- go test -count=1 -timeout 10m -run '^TestDashboard' ./e2e
+	CHROMIUM="$$(tools/chromium.sh)" $(DEVSTACK) exec -- go test -count=1 -parallel 1 -timeout 10m -run '^TestDashboard' ./e2e
 
 screenshots: build ## Save every page of the dashboard as PNG into dashboard/screenshots
-	WAFT_SCREENSHOTS=1 CHROMIUM="$$(tools/chromium.sh)" $(DEVSTACK) exec -- go test -count=1 -timeout 15m -run '^TestDashboard' ./e2e
+	WAFT_SCREENSHOTS=1 CHROMIUM="$$(tools/chromium.sh)" $(DEVSTACK) exec -- go test -count=1 -timeout 15m -run '^TestDashboard$$' ./e2e
 
 devstack: $(if $(wildcard bin/devstack),,first) deps
 	@go -C devstack build $(ENGINE_FLAGS) -o ../bin/ ./cmd/devstack

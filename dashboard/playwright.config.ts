@@ -3,6 +3,12 @@ import { defineConfig } from "@playwright/test";
 // e2e/dashboard_test.go starts the engines and the server, and says where they are.
 const chromium = process.env.CHROMIUM;
 
+// Say how long something may take, so nothing runs beside them.
+const alone = ["commit-to-pixel.test.ts"];
+
+// Takes engines away from the server of e2e/dashboardoutages_test.go.
+const outages = "outages.test.ts";
+
 export default defineConfig({
   testDir: "tests",
   outputDir: "test-results",
@@ -21,11 +27,12 @@ export default defineConfig({
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
     },
   },
-  projects: [
+  projects: process.env.WAFT_OUTAGES ? [{ name: "outages", testMatch: outages }] : [
     // The first account can be made once; everything else needs it.
     { name: "first run", testMatch: "first-run.test.ts" },
     process.env.WAFT_SCREENSHOTS
       ? { name: "screenshots", testMatch: "screenshots.ts", dependencies: ["first run"] }
-      : { name: "pages", testMatch: "*.test.ts", testIgnore: "first-run.test.ts", dependencies: ["first run"] },
+      : { name: "pages", testMatch: "*.test.ts", testIgnore: ["first-run.test.ts", outages, ...alone], dependencies: ["first run"] },
+    ...(process.env.WAFT_SCREENSHOTS ? [] : [{ name: "alone", testMatch: alone, dependencies: ["pages"] }]),
   ],
 });

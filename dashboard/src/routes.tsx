@@ -3,6 +3,7 @@ import { Crashed } from "./app/Crashed";
 import { NotFound } from "./app/NotFound";
 import { ProjectFrame } from "./app/ProjectFrame";
 import { Root } from "./app/Root";
+import { loadCode } from "./ui/loadCode";
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: Crashed });
 
@@ -17,7 +18,7 @@ const home = createRoute({
 const projects = createRoute({
   getParentRoute: () => root,
   path: "/projects",
-  component: lazyRouteComponent(() => import("./pages/projects")),
+  component: lazyRouteComponent(() => loadCode(() => import("./pages/projects"))),
 });
 
 const project = createRoute({ getParentRoute: () => root, path: "/$project", component: ProjectFrame });
@@ -26,7 +27,7 @@ type Load = Parameters<typeof lazyRouteComponent>[0];
 
 /** A page of a project: its component is the default export of its folder. */
 function page<const Path extends string>(path: Path, load: Load) {
-  return createRoute({ getParentRoute: () => project, path, component: lazyRouteComponent(load) });
+  return createRoute({ getParentRoute: () => project, path, component: lazyRouteComponent(() => loadCode(load)) });
 }
 
 const index = createRoute({

@@ -133,8 +133,16 @@ export const strings = {
     silent: "Waft does not answer. You see the last data; it is asked again every few seconds. Devices may still be served by other processes.",
     partial:
       "A part of Waft is away. Devices are still served what they were; what needs that part answers “not carried out” until it is back.",
+    /** By words of what the server answers while it is away. */
+    away: {
+      Postgres:
+        "Postgres is away. You see the last data, and nothing can be changed: what you try is “not carried out”. Devices are still served what they were.",
+      ClickHouse:
+        "ClickHouse is away. What devices report is kept and shown later; running rollouts hold their stage. Releases, channels, flags and rollbacks can be changed.",
+      "the rollout":
+        "Temporal or the rollout worker is away. Rollouts stand still; commands to them are “not carried out”. Releases can be rolled back, channels and flags can be changed.",
+    } as Record<string, string>,
     back: "Everything answers again.",
-    offline: "Live updates are interrupted; data is asked for again as you look at it.",
   },
   table: {
     empty: "No rows.",
@@ -157,6 +165,7 @@ export const strings = {
   form: { required: "This is needed.", show: "Show", hide: "Hide" },
   secret: { once: "This is shown once. Copy it now.", copy: "Copy" },
   notFound: { title: "There is no such page", text: "The address may be mistyped.", back: "Go to your projects" },
+  projectsFailed: "Your projects could not be loaded",
   noProject: {
     title: "You are not a member of this project",
     text: "It may have another name, or an admin of it has to invite you.",

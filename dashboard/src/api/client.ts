@@ -21,6 +21,7 @@ async function send(request: Request): Promise<Response> {
   }
   if (response.ok) return response;
   const problem = await problemOf(response);
+  if (problem.status === 503) noteAnswer(503, problem.message);
   if (problem.status === 401 && !isSignIn(request.url)) leaveToLogin();
   throw problem;
 }

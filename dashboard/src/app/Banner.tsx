@@ -1,34 +1,46 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { CloudOff } from "lucide-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { connection, probe, watchConnection } from "@/api/connection";
+import { connection, probe, watchConnection, whatIsAway } from "@/api/connection";
 import { strings } from "@/strings";
 import { toast } from "@/ui/toast";
+
+/** How often it asks whether everything answers, in milliseconds: while it does, and while something is away. */
+const interval = { ok: 5_000, away: 2_000 };
 
 /** Says that Waft or an engine of it is away and what still works, and asks until it is back. */
 export function Banner() {
   const state = useSyncExternalStore(watchConnection, connection);
+  const away = useSyncExternalStore(watchConnection, whatIsAway);
   const queries = useQueryClient();
   const wasAway = useRef(false);
   useEffect(() => {
-    if (state === "ok") {
-      if (wasAway.current) {
-        wasAway.current = false;
-        toast({ title: strings.banner.back });
-        void queries.invalidateQueries();
-        dispatchEvent(new Event("waft-back"));
-      }
-      return;
+    if (state === "ok" && wasAway.current) {
+      wasAway.current = false;
+      toast({ title: strings.banner.back });
+      void queries.invalidateQueries();
+      dispatchEvent(new Event("waft-back"));
     }
-    wasAway.current = true;
-    const timer = setInterval(() => void probe(), 2_000);
+    wasAway.current = state !== "ok";
+    const timer = setInterval(
+      () => {
+        if (state !== "ok" || document.visibilityState === "visible") void probe();
+      },
+      state === "ok" ? interval.ok : interval.away,
+    );
     return () => clearInterval(timer);
   }, [state, queries]);
   if (state === "ok") return null;
   return (
     <div role="alert" className="sticky top-0 z-30 flex items-start gap-2 border-b bg-warn-soft px-4 py-2 text-warn">
       <CloudOff size={16} aria-hidden className="mt-0.5 shrink-0" />
-      <p>{state === "silent" ? strings.banner.silent : strings.banner.partial}</p>
+      <p>{state === "silent" ? strings.banner.silent : partial(away)}</p>
     </div>
   );
+}
+
+/** What still works, by what the server says is away. */
+function partial(away: string): string {
+  const engine = Object.keys(strings.banner.away).find((words) => away.includes(words));
+  return engine === undefined ? strings.banner.partial : strings.banner.away[engine]!;
 }

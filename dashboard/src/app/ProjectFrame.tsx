@@ -12,7 +12,16 @@ import { Shell } from "./Shell";
 export function ProjectFrame() {
   const { project: slug } = useParams({ strict: false });
   const me = useMe();
-  if (!me.data) return me.error ? <Failure error={me.error} onRetry={() => void me.refetch()} /> : <Placeholder className="m-6" />;
+  if (!me.data && me.error) {
+    return (
+      <main id="content" tabIndex={-1} className="outline-none">
+        <Page title={strings.projectsFailed}>
+          <Failure error={me.error} onRetry={() => void me.refetch()} />
+        </Page>
+      </main>
+    );
+  }
+  if (!me.data) return <Placeholder className="m-6" />;
   const project = me.data.projects.find((each) => each.slug === slug);
   if (!project) {
     return (

@@ -4,13 +4,19 @@ import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from "re
 import { useProject } from "@/api/project";
 import { strings } from "@/strings";
 import { cx } from "@/ui/cx";
+import { loadDialog } from "@/ui/Dialog";
+import { loadCode } from "@/ui/loadCode";
 import { AccountMenu } from "./AccountMenu";
 import { navigation, pages } from "./navigation";
 import { ProjectSwitcher } from "./ProjectSwitcher";
 import { useShortcuts } from "./shortcuts";
 
-const Palette = lazy(() => import("./Palette"));
-const Help = lazy(() => import("./Help"));
+const loadPalette = () => loadCode(() => import("./Palette"));
+const Palette = lazy(loadPalette);
+const Help = lazy(() => loadCode(() => import("./Help")));
+
+/** After so many milliseconds the code of dialogs is loaded: they open at the first key, also when the server is away. */
+const untilDialogs = 2_000;
 
 const item =
   "flex items-center gap-2.5 rounded-md px-2 text-muted hover:bg-hover hover:text-ink data-[status=active]:bg-selected data-[status=active]:font-medium data-[status=active]:text-ink";
@@ -36,6 +42,13 @@ export function Shell({ children }: { children: ReactNode }) {
     [navigate, slug],
   );
   useShortcuts(shortcuts);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      void loadDialog();
+      void loadPalette();
+    }, untilDialogs);
+    return () => clearTimeout(timer);
+  }, []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {

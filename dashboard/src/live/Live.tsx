@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { connection, watchConnection } from "@/api/connection";
 import { useProject } from "@/api/project";
 import { followProject } from "./follow";
 import { isAbout, telemetryPaths } from "./resources";
@@ -36,7 +37,15 @@ export function Live({ onPeople }: { onPeople: () => void }) {
     }, telemetryInterval);
     const back = () => void queries.invalidateQueries();
     addEventListener("waft-back", back);
+    let before = connection();
+    const unwatch = watchConnection(() => {
+      const now = connection();
+      // Each panel then says whether its data can still be had.
+      if (now === "partial" && before !== "partial") back();
+      before = now;
+    });
     return () => {
+      unwatch();
       stop();
       clearTimeout(people);
       clearInterval(poll);

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { strings } from "@/strings";
 import { Button } from "./Button";
 import { ChartTable } from "./ChartTable";
+import { loadCode } from "./loadCode";
 import { saveCSV } from "./saveChart";
 import { Placeholder } from "./Panel";
 
@@ -49,7 +50,7 @@ export interface ChartProps {
 }
 
 // uPlot is loaded with the first chart.
-const Plot = lazy(() => import("./Plot"));
+const Plot = lazy(() => loadCode(() => import("./Plot")));
 
 /** A chart over time, with the same data as a table, and both to save. */
 export function Chart(props: ChartProps) {

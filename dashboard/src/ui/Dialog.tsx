@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
+import { loadCode } from "./loadCode";
 
 export interface DialogProps {
   open: boolean;
@@ -12,8 +13,10 @@ export interface DialogProps {
   wide?: boolean;
 }
 
-// Loaded when the first dialog opens: pages show without it.
-const Popup = lazy(() => import("./DialogPopup"));
+/** Loads the dialog's code: pages show without it, and an action that cannot be carried out says so in a dialog. */
+export const loadDialog = () => loadCode(() => import("./DialogPopup"));
+
+const Popup = lazy(loadDialog);
 
 /** A dialog over the page; on a phone it fills the lower edge. Esc and a press outside close it. */
 export function Dialog(props: DialogProps) {

@@ -1,4 +1,5 @@
 import { cloneElement, lazy, Suspense, useState, type ReactElement, type ReactNode } from "react";
+import { loadCode } from "./loadCode";
 
 export interface MenuItem {
   label: string;
@@ -15,7 +16,7 @@ export interface MenuProps {
   items: MenuItem[];
 }
 
-const load = () => import("./MenuPopup");
+const load = () => loadCode(() => import("./MenuPopup"));
 
 // Loaded when the first menu opens: pages show without it.
 const Popup = lazy(load);

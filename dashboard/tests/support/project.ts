@@ -34,8 +34,14 @@ export class Project {
     return (response.status() === 204 ? undefined : await response.json()) as T;
   }
 
-  /** Uploads a bundle of the given text and publishes it to everybody on a channel. */
-  async publish(message: string, bundle = `console.log(${JSON.stringify(message)})`, channel = "production", platform = "ios") {
+  /** Uploads a bundle of the given text and publishes it to everybody on a channel; `more` goes into the release. */
+  async publish(
+    message: string,
+    bundle = `console.log(${JSON.stringify(message)})`,
+    channel = "production",
+    platform = "ios",
+    more: Record<string, unknown> = {},
+  ) {
     const response = await this.request.fetch(`${url}/v1/ota/builds`, {
       method: "POST",
       headers: { Authorization: `Bearer ${rootKey}`, "X-Project": this.slug },
@@ -48,7 +54,12 @@ export class Project {
     });
     if (!response.ok()) throw new Error(`upload: ${response.status()} ${await response.text()}`);
     const build = (await response.json()) as { id: number; assets: { key: string; isLaunchAsset: boolean }[] };
-    const release = await this.call<{ id: number }>("POST", `/v1/ota/updates`, { buildId: build.id, channel, releaseMessage: message });
+    const release = await this.call<{ id: number; updateUuid: string; rolloutExecutionId: number | null }>("POST", `/v1/ota/updates`, {
+      buildId: build.id,
+      channel,
+      releaseMessage: message,
+      ...more,
+    });
     return { ...release, build };
   }
 

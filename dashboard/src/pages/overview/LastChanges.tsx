@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import type { Schemas } from "@/api/client";
 import { useApi, useProject } from "@/api/project";
 import { Empty } from "@/ui/Empty";
 import { Panel } from "@/ui/Panel";
@@ -27,12 +28,24 @@ export function LastChanges() {
           {entries.map((entry) => (
             <Sentence key={entry.id} at={entry.createdAt}>
               <span className="font-medium">{entry.actorName || entry.actorType}</span>{" "}
-              <span className="text-muted">{entry.action.replace(/[._]/g, " ")}</span>{" "}
-              <span className="font-mono text-xs">{entry.entityId}</span>
+              <What entry={entry} /> <span className="font-mono text-xs">{entry.entityId}</span>
+              {typeof entry.details.reason === "string" && <span className="block text-muted">{entry.details.reason}</span>}
             </Sentence>
           ))}
         </div>
       )}
     </Panel>
+  );
+}
+
+/** What was done; of a rollout with a link to its page, which says more. */
+function What({ entry }: { entry: Schemas["AuditEntry"] }) {
+  const { slug } = useProject();
+  const what = entry.action.replace(/[._]/g, " ");
+  if (entry.entityType !== "rollout_execution") return <span className="text-muted">{what}</span>;
+  return (
+    <Link to="/$project/rollouts/$id" params={{ project: slug, id: entry.entityId }} className="text-link underline underline-offset-2">
+      {what}
+    </Link>
   );
 }

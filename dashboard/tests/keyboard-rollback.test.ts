@@ -1,0 +1,99 @@
+import { Devices, rollOut, type Execution } from "./support/devices";
+import { expect, test, type Page } from "./support/test";
+
+/** Presses Tab until an element has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, role: "button" | "link" | "textbox" | "combobox", name: string | RegExp) {
+  const wanted = page.getByRole(role, { name }).and(page.locator(":focus"));
+  for (let pressed = 0; pressed < 80; pressed++) {
+    if ((await wanted.count()) > 0) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not reach ${role} ${name}`);
+}
+
+/** Whether the focus stays in the open dialog for so many presses, forwards and back. */
+async function expectTrapped(page: Page, presses: number) {
+  for (const key of ["Tab", "Shift+Tab"]) {
+    for (let pressed = 0; pressed < presses; pressed++) {
+      await page.keyboard.press(key);
+      // Past the last element the focus is led back to the first.
+      await expect(page.getByRole("dialog").locator(":focus"), `${key} left the dialog`).toHaveCount(1);
+    }
+  }
+}
+
+test("a rollout is rolled back by keyboard alone, with its reason", async ({ page, project, signIn }) => {
+  await Devices.make(project, 0);
+  await project.publish("Stable");
+  const { id, rollout } = await rollOut(project, "Suspect", [{ percentage: 10, minDevices: 1, minDurationMinutes: 600 }]);
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/overview`);
+  await expect(page.getByRole("link", { name: "Rolling out: 10%" })).toBeVisible();
+  await tabTo(page, "link", "Rolling out: 10%");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: `Rollout of release ${id}` })).toBeVisible();
+  await expect(page.locator("#content")).toBeFocused();
+
+  const opener = page.getByRole("button", { name: "Roll back" });
+  await expect(opener).toBeVisible();
+  await tabTo(page, "button", "Roll back");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Roll back" });
+  await expect(dialog).toBeVisible();
+  await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("Suspect");
+  await expectTrapped(page, 10);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(opener).toBeFocused();
+
+  await page.keyboard.press("Space");
+  await expect(dialog).toBeVisible();
+  await tabTo(page, "textbox", "Reason");
+  await page.keyboard.type("Checkout is broken");
+  await tabTo(page, "button", "Roll back");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText("Rolled back", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText("Checkout is broken").first()).toBeVisible();
+  await expect(opener).toBeFocused();
+  const ended = await project.call<Execution>("GET", `/v1/ota/rollout-executions/${rollout}`);
+  expect(ended.status).toBe("rolled_back");
+  expect(ended.reason).toContain("Checkout is broken");
+});
+
+test("a release is found and rolled back by keyboard alone", async ({ page, project, signIn }) => {
+  const oldest = await project.publish("Oldest");
+  await project.publish("Older");
+  await project.publish("Newest one");
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/overview`);
+  await expect(page.getByRole("link", { name: "Newest one" })).toBeVisible();
+  await page.keyboard.press("/");
+  await expect(page.getByRole("combobox", { name: "Search and commands" })).toBeFocused();
+  await page.keyboard.type("newest");
+  await expect(page.getByRole("option", { name: /Newest one/ })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Newest one" })).toBeVisible();
+
+  const opener = page.getByRole("button", { name: "Roll back" });
+  await expect(opener).toBeVisible();
+  await tabTo(page, "button", "Roll back");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Roll back" });
+  await expect(dialog.getByLabel("Go back to")).toBeVisible();
+  await expectTrapped(page, 10);
+  await page.keyboard.press("Escape");
+  await expect(opener).toBeFocused();
+
+  await page.keyboard.press("Enter");
+  await tabTo(page, "combobox", "Go back to");
+  await page.keyboard.type(`#${oldest.id}`);
+  await expect(dialog.getByLabel("Go back to")).toHaveValue(String(oldest.id));
+  await tabTo(page, "textbox", "Type production to confirm");
+  await page.keyboard.type("production");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toHaveCount(0);
+  await expect(opener).toBeFocused();
+  const [newest] = await project.call<{ republishedFromId: number }[]>("GET", "/v1/ota/updates?limit=1");
+  expect(newest?.republishedFromId).toBe(oldest.id);
+});

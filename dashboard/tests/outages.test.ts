@@ -1,0 +1,190 @@
+import { axe } from "./support/axe";
+import { Devices, rollOut, type Execution } from "./support/devices";
+import type { Project } from "./support/project";
+import { expect, test, type Page } from "./support/test";
+
+// They share the server, from which each takes something away.
+test.describe.configure({ mode: "default" });
+
+type Part = "postgres" | "clickhouse" | "temporal" | "server";
+
+/** The most time until everything is as before, in milliseconds. */
+const recoveryTime = 5_000;
+
+const away: Part[] = [];
+
+async function take(part: Part) {
+  away.push(part);
+  await order(`${part}/away`);
+}
+
+/** Gives back what was taken; answers when that was. */
+async function giveBack(): Promise<number> {
+  for (const part of away.splice(0)) await order(`${part}/back`);
+  return Date.now();
+}
+
+async function order(path: string) {
+  const answer = await fetch(`${process.env.WAFT_OUTAGES}/${path}`, { method: "POST" });
+  expect(answer.ok, path).toBe(true);
+}
+
+// A test that failed must not take something away from the next.
+test.afterEach(giveBack);
+
+/** Two tabs of a project with a running rollout. */
+async function open(page: Page, project: Project, signIn: (role: "editor") => Promise<string>) {
+  await Devices.make(project, 0);
+  await project.publish("Stable");
+  const { id, rollout } = await rollOut(project, "In stages", [{ percentage: 10, minDevices: 1, minDurationMinutes: 600 }]);
+  await signIn("editor");
+  const rollouts = await page.context().newPage();
+  await page.goto(`/app/${project.slug}/overview`);
+  await rollouts.goto(`/app/${project.slug}/rollouts/${rollout}`);
+  await expect(page.getByRole("link", { name: "Stable" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Rolling out: 10%" })).toBeVisible();
+  await expect(rollouts.getByRole("heading", { level: 1, name: `Rollout of release ${id}` })).toBeVisible();
+  for (const each of [page, rollouts]) {
+    await expect(each.getByRole("status", { name: "Loading" })).toHaveCount(0);
+    await each.evaluate(() => void Object.assign(window, { isTheSame: true }));
+  }
+  const status = async () => (await project.call<Execution>("GET", `/v1/ota/rollout-executions/${rollout}`)).status;
+  return { rollouts, status };
+}
+
+const alerts = (page: Page) => page.locator('[role="alert"]:not([role="dialog"] *)');
+
+/** What stands above every page while something is away. */
+const banner = (page: Page) => page.locator("#root > [role=alert]");
+
+/** The last data stays on the overview, and says how old it is. */
+async function expectKept(page: Page) {
+  const production = page.getByRole("region", { name: "production" });
+  await expect(production.getByRole("link", { name: "Stable" })).toBeVisible();
+  await expect(production.getByRole("link", { name: "Rolling out: 10%" })).toBeVisible();
+  await expect(production.locator("[data-old]")).toHaveText(/\d+ sec\. ago/);
+}
+
+/** Everything is as before within the time, in the documents that were there before. */
+async function expectRecovered(since: number, ...pages: Page[]) {
+  for (const each of pages) {
+    for (const gone of [alerts(each), each.locator('[role="status"][aria-label="Loading"]')]) {
+      await expect(gone).toHaveCount(0, { timeout: Math.max(1, since + recoveryTime - Date.now()) });
+    }
+    expect(await each.evaluate(() => "isTheSame" in window), "it was reloaded").toBe(true);
+  }
+}
+
+/** Asks to pause the rollout; answers the dialog. */
+async function askToPause(rollouts: Page) {
+  await rollouts.getByRole("button", { name: "Pause" }).click();
+  const dialog = rollouts.getByRole("dialog", { name: "Pause" });
+  await dialog.getByRole("button", { name: "Pause" }).click();
+  return dialog;
+}
+
+async function expectNotCarriedOut(dialog: ReturnType<Page["getByRole"]>) {
+  await expect(dialog.getByText("Not carried out.")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Pause" })).toBeEnabled();
+}
+
+test("without Postgres the last data stays, nothing is carried out, and it recovers by itself", async ({ page, project, signIn }) => {
+  const { rollouts, status } = await open(page, project, signIn);
+  await take("postgres");
+  for (const each of [page, rollouts]) {
+    await expect(banner(each)).toContainText(/Postgres is away.*Devices are still served what they were/);
+  }
+  await expectKept(page);
+  await expect(page.getByRole("region", { name: "production" }).getByText("Not up to date")).toBeVisible();
+  const dialog = await askToPause(rollouts);
+  await expectNotCarriedOut(dialog);
+
+  // A page without data says what failed, with the id of the request.
+  await page.keyboard.press("g");
+  await page.keyboard.press("f");
+  await expect(page.getByRole("heading", { level: 1, name: "Flags" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "This could not be loaded" })).toContainText(/Request [0-9a-f-]{36}/);
+  await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+
+  // Neither does a tab that is opened now stay blank.
+  const late = await page.context().newPage();
+  await late.goto(`/app/${project.slug}/releases`);
+  await expect(late.getByRole("heading", { level: 1, name: "Your projects could not be loaded" })).toBeVisible();
+  await axe(late);
+  await late.evaluate(() => void Object.assign(window, { isTheSame: true }));
+
+  const since = await giveBack();
+  await expectRecovered(since, page, rollouts, late);
+  await expect(late.getByRole("heading", { level: 1, name: "Releases" })).toBeVisible();
+  expect(await status()).toBe("running");
+  await dialog.getByRole("button", { name: "Pause" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(rollouts.getByText("Paused", { exact: true }).first()).toBeVisible();
+});
+
+test("without ClickHouse figures stand still, and rollouts take commands", async ({ page, project, signIn }) => {
+  const { rollouts, status } = await open(page, project, signIn);
+  await take("clickhouse");
+  for (const each of [page, rollouts]) {
+    await expect(banner(each)).toContainText("ClickHouse is away. What devices report is kept");
+  }
+  await expectKept(page);
+  await expect(page.getByRole("region", { name: "production" }).getByText("Not up to date")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Last changes" }).getByRole("alert")).toHaveCount(0);
+  await expect(await askToPause(rollouts)).toHaveCount(0);
+  await expect(rollouts.getByText("Paused", { exact: true }).first()).toBeVisible();
+  expect(await status()).toBe("paused");
+  await expectRecovered(await giveBack(), page, rollouts);
+});
+
+test("without Temporal commands to rollouts are not carried out, and the rest is", async ({ page, project, signIn }) => {
+  const { rollouts, status } = await open(page, project, signIn);
+  await take("temporal");
+  await expect(banner(rollouts)).toContainText("Devices are still served what they were");
+  await expect(rollouts.getByRole("region", { name: "Stages" })).toContainText("now");
+  const dialog = await askToPause(rollouts);
+  await expectNotCarriedOut(dialog);
+  await expect(banner(rollouts)).toContainText("Rollouts stand still; commands to them are “not carried out”");
+
+  const production = page.getByRole("region", { name: "production" });
+  await production.getByRole("button", { name: "Pause" }).click();
+  await page.getByLabel("Type production to confirm").fill("production");
+  await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
+  await expect(production.getByText("Paused", { exact: true })).toBeVisible();
+
+  const since = await giveBack();
+  await expectRecovered(since, page, rollouts);
+  expect(await status()).toBe("running");
+  await dialog.getByRole("button", { name: "Pause" }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await status()).toBe("paused");
+});
+
+test("while the server's process is killed the last data stays, and it recovers by itself", async ({ page, project, signIn }) => {
+  const { rollouts, status } = await open(page, project, signIn);
+  await take("server");
+  for (const each of [page, rollouts]) await expect(banner(each)).toContainText("Waft does not answer");
+  await expectKept(page);
+  const dialog = await askToPause(rollouts);
+  await expectNotCarriedOut(dialog);
+
+  // A page whose code is not here yet: what is shown stays until the code comes.
+  await page.keyboard.press("g");
+  await page.keyboard.press("e");
+  await expect(page).toHaveURL(/\/observe$/);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+
+  const since = await giveBack();
+  await expect(page.getByRole("heading", { level: 1, name: "Errors" })).toBeVisible({ timeout: recoveryTime });
+  await expectRecovered(since, page, rollouts);
+  expect(await status()).toBe("running");
+  await dialog.getByRole("button", { name: "Pause" }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await status()).toBe("paused");
+
+  // The stream of changes is read again.
+  await page.keyboard.press("g");
+  await page.keyboard.press("o");
+  await project.publish("After the outage", undefined, "production", "android");
+  await expect(page.getByRole("link", { name: "After the outage" })).toBeVisible();
+});
