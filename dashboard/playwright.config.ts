@@ -3,6 +3,9 @@ import { defineConfig } from "@playwright/test";
 // e2e/dashboard_test.go starts the engines and the server, and says where they are.
 const chromium = process.env.CHROMIUM;
 
+// The tests of the project that seed.ts makes.
+const seeded = ["every-page.test.ts", "numbers.test.ts"];
+
 export default defineConfig({
   testDir: "tests",
   outputDir: "test-results",
@@ -24,8 +27,13 @@ export default defineConfig({
   projects: [
     // The first account can be made once; everything else needs it.
     { name: "first run", testMatch: "first-run.test.ts" },
-    process.env.WAFT_SCREENSHOTS
-      ? { name: "screenshots", testMatch: "screenshots.ts", dependencies: ["first run"] }
-      : { name: "pages", testMatch: "*.test.ts", testIgnore: "first-run.test.ts", dependencies: ["first run"] },
+    // One project with something on every page, made while the tests run that need none.
+    { name: "seed", testMatch: "seed.ts", dependencies: ["first run"] },
+    ...(process.env.WAFT_SCREENSHOTS
+      ? [{ name: "screenshots", testMatch: "screenshots.ts", dependencies: ["seed"] }]
+      : [
+          { name: "pages", testMatch: "*.test.ts", testIgnore: ["first-run.test.ts", ...seeded], dependencies: ["first run"] },
+          { name: "every page", testMatch: seeded, dependencies: ["seed"] },
+        ]),
   ],
 });

@@ -23,6 +23,11 @@ export class Project {
     return project;
   }
 
+  /** What makes a request one of an admin of the project. */
+  get headers(): Record<string, string> {
+    return { Authorization: `Bearer ${rootKey}`, "X-Project": this.slug };
+  }
+
   /** Calls the API as an admin of the project; fails on anything but 2xx. */
   async call<T = Record<string, unknown>>(method: string, path: string, body?: unknown, options: { project?: boolean } = {}): Promise<T> {
     const response = await this.request.fetch(url + path, {
@@ -38,7 +43,7 @@ export class Project {
   async publish(message: string, bundle = `console.log(${JSON.stringify(message)})`, channel = "production", platform = "ios") {
     const response = await this.request.fetch(`${url}/v1/ota/builds`, {
       method: "POST",
-      headers: { Authorization: `Bearer ${rootKey}`, "X-Project": this.slug },
+      headers: this.headers,
       multipart: {
         platform,
         runtimeVersion: "1.0.0",
