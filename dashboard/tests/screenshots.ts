@@ -31,7 +31,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       }
       await page.goto(`/app/${seeded.slug}/overview`);
       await page.getByRole("button", { name: /^Roll back/ }).first().click();
-      await expect(page.getByLabel("Back to")).toBeVisible();
+      await expect(page.getByRole("dialog").getByRole("button", { name: "Roll back" })).toBeVisible();
       await save("dialog");
       await page.keyboard.press("Escape");
       await page.keyboard.press("Control+k");

@@ -42,7 +42,7 @@ export function Panel<T>(props: Props<T>) {
         <h2 id={id} className="font-medium">
           {props.title}
         </h2>
-        <div className="ml-auto flex flex-wrap items-center gap-2">
+        <div className="ml-auto flex max-w-full min-w-0 flex-wrap items-center gap-2">
           {query && <Age at={query.dataUpdatedAt} />}
           {props.actions}
         </div>

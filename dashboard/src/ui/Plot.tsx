@@ -1,7 +1,9 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { timeOfDay, date } from "@/format/format";
+import "./plot.css";
+import { compact, dateTime, timeOfDay, timeWithSeconds, date } from "@/format/format";
+import { strings } from "@/strings";
 import { usePreferences, watchDark } from "@/format/preferences";
 import type { ChartProps, Series } from "./Chart";
 import { savePNG } from "./saveChart";
@@ -86,20 +88,20 @@ function options(props: Props, width: number): uPlot.Options {
     height: props.height,
     padding: [8, hasRight ? 0 : 8, 0, 0],
     cursor: { sync: props.sync ? { key: props.sync } : undefined, drag: { x: false, y: false } },
-    legend: { live: true },
+    legend: { live: true, markers: { width: 0, fill: (_self, index) => colourOf(element, nameOf(props.series[index - 1] ?? { label: "", values: [] }, index - 1)) } },
     bands,
     scales: {
       x: { time: true },
       left: { distr: props.log ? 3 : 1, range: rangeOf(props) },
-      right: { range: (_self, _min, max) => [0, Math.max(max || 0, 1)] },
+      right: { range: (_self, _min, max) => [0, Math.max(max || 0, 1) * 1.1] },
     },
     axes: [
       { ...axis, values: (_self, ticks) => ticks.map((tick) => label(tick * 1000, props.times)), space: 70 },
-      { ...axis, scale: "left", size: 56, values: (_self, ticks) => ticks.map((tick) => (tick === null ? "" : props.format(tick))) },
+      { ...axis, scale: "left", size: 56, ...(props.log ? { splits: powersOfTen, values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => compact(tick)) } : { values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => props.format(tick)) }) },
       ...(hasRight ? [{ ...axis, scale: "right", side: 1 as const, size: 52, grid: { show: false }, values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => right(tick)) }] : []),
     ],
     series: [
-      { value: (_self, value) => (value == null ? "" : `${date(value * 1000)} ${timeOfDay(value * 1000)}`) },
+      { label: strings.chart.time, value: (_self, value) => (value == null ? strings.unknown : dateTime(value * 1000)) },
       ...props.series.map((each, index): uPlot.Series => {
         const colour = colourOf(element, nameOf(each, index));
         return {
@@ -130,7 +132,15 @@ function rangeOf(props: ChartProps): uPlot.Scale.Range {
 
 function label(time: number, times: number[]): string {
   const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
-  return span > 3 * 86_400_000 ? date(time).replace(/ \d{4}$/, "") : timeOfDay(time);
+  if (span > 3 * 86_400_000) return date(time).replace(/ \d{4}$/, "");
+  return span < 10 * 60_000 ? timeWithSeconds(time) : timeOfDay(time);
+}
+
+/** The powers of ten within the scale, at most six of them. */
+function powersOfTen(_self: uPlot, _axis: number, min: number, max: number): number[] {
+  const [low, high] = [Math.ceil(Math.log10(min)), Math.floor(Math.log10(max))];
+  const step = Math.max(1, Math.ceil((high - low) / 6));
+  return Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, index) => 10 ** (low + index * step));
 }
 
 function drawMarks(self: uPlot, { marks }: ChartProps) {

@@ -16,9 +16,9 @@ export class Project {
     readonly name: string,
   ) {}
 
-  static async make(request: APIRequestContext): Promise<Project> {
+  static async make(request: APIRequestContext, name?: string): Promise<Project> {
     const slug = `p${randomUUID().slice(0, 12)}`;
-    const project = new Project(request, slug, `Project ${slug}`);
+    const project = new Project(request, slug, name ?? `Project ${slug}`);
     await project.call("POST", "/v1/ota/projects", { name: project.name, slug }, { project: false });
     return project;
   }

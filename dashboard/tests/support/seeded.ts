@@ -8,7 +8,6 @@ export const seedFile = new URL("../../test-results/seed.json", import.meta.url)
 
 /** Tests of the project that was seeded once for all of them. They change nothing in it. */
 export const test = base.extend<{ seeded: Seed }>({
-  // eslint-disable-next-line no-empty-pattern
   seeded: async ({}, use) => {
     await use(JSON.parse(readFileSync(seedFile, "utf8")) as Seed);
   },

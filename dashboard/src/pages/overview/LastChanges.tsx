@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useApi, useProject } from "@/api/project";
+import { actionWords, actorName, subject } from "@/format/actions";
 import { Empty } from "@/ui/Empty";
 import { Panel } from "@/ui/Panel";
 import { Sentence } from "@/ui/Sentence";
@@ -26,9 +27,8 @@ export function LastChanges() {
         <div className="divide-y">
           {entries.map((entry) => (
             <Sentence key={entry.id} at={entry.createdAt}>
-              <span className="font-medium">{entry.actorName || entry.actorType}</span>{" "}
-              <span className="text-muted">{entry.action.replace(/[._]/g, " ")}</span>{" "}
-              <span className="font-mono text-xs">{entry.entityId}</span>
+              <span className="font-medium">{actorName(entry.actorName || entry.actorType)}</span> <span className="text-muted">{actionWords(entry.action)}</span>{" "}
+              {subject(entry)}
             </Sentence>
           ))}
         </div>

@@ -59,7 +59,9 @@ export function StreamRow({ row }: { row: Row }) {
         <Figure label={strings.crashFree} value={percent(row.crashFreePercentage)} tone={row.crashFreePercentage !== null && row.crashFreePercentage < 99 ? "bad" : "plain"} />
         <Figure label={strings.errors} value={percent(isKnown ? row.errorRate : null)} />
       </div>
-      <RollBack row={row} />
+      <div className="flex flex-col lg:w-24">
+        <RollBack row={row} />
+      </div>
     </div>
   );
 }

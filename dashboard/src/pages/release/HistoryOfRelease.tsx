@@ -1,4 +1,6 @@
 import { useApi } from "@/api/project";
+import { actionWords, actorName, shareChange } from "@/format/actions";
+import { sentence } from "@/format/format";
 import { Panel } from "@/ui/Panel";
 import { Sentence } from "@/ui/Sentence";
 import { strings } from "./strings";
@@ -15,8 +17,9 @@ export function HistoryOfRelease({ id }: { id: number }) {
           {entries.toReversed().map((entry) => (
             <li key={entry.id}>
               <Sentence at={entry.createdAt}>
-                <span className="font-medium">{entry.actor}</span> <code className="font-mono text-xs text-muted">{entry.action}</code>
-                {typeof entry.details.reason === "string" && entry.details.reason && <span className="block text-muted">{entry.details.reason}</span>}
+                <span className="font-medium">{actorName(entry.actor)}</span> {actionWords(entry.action)}
+                {shareChange(entry.details) && <span className="text-muted">{` · ${shareChange(entry.details)}`}</span>}
+                {typeof entry.details.reason === "string" && entry.details.reason && <span className="block text-muted">{sentence(entry.details.reason)}</span>}
               </Sentence>
             </li>
           ))}

@@ -18,7 +18,7 @@ export const strings = {
     from: "Republished from",
     rollout: "Rollout",
     open: "Open its rollout",
-    filesOf: (files: string, size: string) => `${files} files, ${size}`,
+    filesOf: (files: string, size: string) => `${files} ${files === "1" ? "file" : "files"}, ${size}`,
   },
   now: {
     title: "Now",

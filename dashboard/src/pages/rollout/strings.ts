@@ -32,6 +32,8 @@ export const strings = {
     devices: "Devices counted",
     launches: (launches: string) => `${launches} launches`,
     networks: "Networks heard",
+    votes: "Votes",
+    each: "each device has one",
     needs: (networks: number) => `at least ${networks} decide`,
     of: (affected: string, devices: string) => `${affected} of ${devices}`,
     limit: (limit: string) => `limit ${limit}`,

@@ -8,16 +8,14 @@ import { seedWebhooks } from "./webhooks";
 
 /** The project that every page shows something of, and the records that pages of one record show. */
 export async function seed(request: APIRequestContext) {
-  const project = await Project.make(request);
+  const project = await Project.make(request, "Groceries of the southern regions, app for customers and couriers");
   const { slug } = project;
   const flags = await seedFlags(project);
-  let releases!: Awaited<ReturnType<typeof seedReleases>>;
+  const [{ buildId, ...releases }] = await Promise.all([seedReleases(project, flags.flag), seedSettings(project)]);
+  let approvals!: Awaited<ReturnType<typeof seedApprovals>>;
   const webhooks = await seedWebhooks(project, async () => {
-    releases = await seedReleases(project, flags.flag);
+    approvals = await seedApprovals(project, buildId);
   });
-  await seedSettings(project);
-  const [newest] = await project.call<{ buildId: number }[]>("GET", "/v1/ota/updates?limit=1");
-  const approvals = await seedApprovals(project, newest?.buildId ?? 0);
   return { slug, name: project.name, ...flags, ...releases, ...webhooks, ...approvals };
 }
 

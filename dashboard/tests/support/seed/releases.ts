@@ -96,16 +96,17 @@ export async function seedReleases(project: Project, flagId: number) {
 
   const groups = await until("groups of errors", async () => {
     const groups = await project.call<{ fingerprint: string; type: string; culprit: string }[]>("GET", "/v1/ota/observe/groups");
-    return groups.some((group) => group.type === "crash") && groups.some((group) => group.culprit) && groups;
+    return groups.some((group) => group.type === "crash") && groups.some((group) => group.culprit.includes("cart.js")) && groups;
   });
   return {
+    buildId: first.build.id,
     release: running.updateId,
     rolledBackRelease: broken.id,
     running: running.id,
     rolledBack: rolledBack.id,
     paused: paused.id,
     policy: policies.careful,
-    fingerprint: groups.find((group) => group.culprit)!.fingerprint,
+    fingerprint: groups.find((group) => group.culprit.includes("cart.js"))!.fingerprint,
     device: phones("ios", "production", 1)[0]!.id,
   };
 }
