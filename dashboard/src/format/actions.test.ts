@@ -13,7 +13,9 @@ it("says how a share changed", () => {
 });
 
 it("names what was changed", () => {
-  expect(subject({ entityId: "7", details: { releaseMessage: "Faster start" } })).toBe("Faster start");
-  expect(subject({ entityId: "7", details: {} })).toBe("#7");
-  expect(subject({ entityId: "production", details: {} })).toBe("production");
+  const entry = { action: "update.created", actorName: "ci", entityId: "7", details: {} };
+  expect(subject({ ...entry, details: { releaseMessage: "Faster start" } })).toBe("Faster start");
+  expect(subject(entry)).toBe("#7");
+  expect(subject({ ...entry, entityId: "production" })).toBe("production");
+  expect(subject({ ...entry, actorName: "a@example.com", details: { email: "a@example.com" } })).toBe("");
 });

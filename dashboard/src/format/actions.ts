@@ -20,8 +20,16 @@ export function shareChange(details: Record<string, unknown>): string | null {
   return typeof before === "number" && typeof after === "number" ? `${percent(before)} → ${percent(after)}` : null;
 }
 
-/** What it was done to, as people call it; its id where there is no name. */
-export function subject({ entityId, details }: { entityId: string; details: Record<string, unknown> }): string {
+interface Entry {
+  action: string;
+  actorName: string;
+  entityId: string;
+  details: Record<string, unknown>;
+}
+
+/** What it was done to, as people call it; its id where there is no name. Empty when it is who did it. */
+export function subject({ action, actorName, entityId, details }: Entry): string {
+  if (action === "session.created" || details.email === actorName) return "";
   for (const name of ["releaseMessage", "email", "name", "key", "userId", "flagKey", "channel", "policyName"]) {
     const value = details[name];
     if (typeof value === "string" && value) return value;

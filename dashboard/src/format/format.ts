@@ -13,6 +13,11 @@ export function count(value: Maybe<number>): string {
   return value == null ? strings.unknown : whole.format(value);
 }
 
+/** A rendered count with its noun: 1 device, 12 devices. */
+export function plural(number: string, noun: string): string {
+  return `${number} ${number === "1" ? noun : `${noun}s`}`;
+}
+
 /** A count for small places, such as 12.3K. */
 export function compact(value: Maybe<number>): string {
   return value == null ? strings.unknown : short.format(value);

@@ -96,8 +96,8 @@ function options(props: Props, width: number): uPlot.Options {
       right: { range: (_self, _min, max) => [0, Math.max(max || 0, 1) * 1.1] },
     },
     axes: [
-      { ...axis, values: (_self, ticks) => ticks.map((tick) => label(tick * 1000, props.times)), space: 70 },
-      { ...axis, scale: "left", size: 56, ...(props.log ? { splits: powersOfTen, values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => compact(tick)) } : { values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => props.format(tick)) }) },
+      { ...axis, size: 28, values: (_self, ticks) => ticks.map((tick) => label(tick * 1000, props.times)), space: 70 },
+      { ...axis, scale: "left", size: 56, ...(props.log ? { splits: powersOfTen, values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => (tick < 1000 ? props.format(tick) : compact(tick))) } : { values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => props.format(tick)) }) },
       ...(hasRight ? [{ ...axis, scale: "right", side: 1 as const, size: 52, grid: { show: false }, values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => right(tick)) }] : []),
     ],
     series: [

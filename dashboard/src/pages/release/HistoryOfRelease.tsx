@@ -7,6 +7,12 @@ import { strings } from "./strings";
 
 const most = 50;
 
+/** A change of the share in numbers, anything else in words. */
+function describe({ action, details }: { action: string; details: Record<string, unknown> }): string {
+  const share = shareChange(details);
+  return share ? strings.history.share(share) : actionWords(action);
+}
+
 /** What people and Waft did with the release, newest first. */
 export function HistoryOfRelease({ id }: { id: number }) {
   const query = useApi().useQuery("get", "/v1/ota/updates/{id}/history", { params: { path: { id }, query: { limit: most } } });
@@ -17,8 +23,7 @@ export function HistoryOfRelease({ id }: { id: number }) {
           {entries.toReversed().map((entry) => (
             <li key={entry.id}>
               <Sentence at={entry.createdAt}>
-                <span className="font-medium">{actorName(entry.actor)}</span> {actionWords(entry.action)}
-                {shareChange(entry.details) && <span className="text-muted">{` · ${shareChange(entry.details)}`}</span>}
+                <span className="font-medium">{actorName(entry.actor)}</span> {describe(entry)}
                 {typeof entry.details.reason === "string" && entry.details.reason && <span className="block text-muted">{sentence(entry.details.reason)}</span>}
               </Sentence>
             </li>

@@ -42,9 +42,11 @@ export default function Rollout() {
       <Panel title={strings.health.title} query={execution} placeholder="h-20">
         {(rollout) => <HealthFigures execution={rollout} />}
       </Panel>
-      <Panel title={strings.curve.title} query={looks} placeholder="h-72" isEmpty={(looks) => looks.length === 0} empty={<p className="text-muted">{frame.chart.noData}</p>}>
-        {(looks) => (rollout ? <Curves execution={rollout} looks={looks} /> : null)}
-      </Panel>
+      {(rollout || !execution.error) && (
+        <Panel title={strings.curve.title} query={looks} placeholder="h-72" isEmpty={(looks) => looks.length === 0} empty={<p className="text-muted">{frame.chart.noData}</p>}>
+          {(looks) => (rollout ? <Curves execution={rollout} looks={looks} /> : null)}
+        </Panel>
+      )}
       <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
         <Panel title={strings.timeline.title} query={execution}>
           {(rollout) => <Timeline execution={rollout} />}

@@ -30,7 +30,7 @@ export function MemberTable({ members, refusal }: { members: Member[]; refusal: 
       cell: (member) => (
         <div className="min-w-0">
           <p className="font-medium break-words">{member.name}</p>
-          <p className="text-xs [overflow-wrap:anywhere] text-muted">{[member.email, strings.sources[member.source]].filter(Boolean).join(" · ")}</p>
+          <p className="truncate text-xs text-muted" title={member.email}>{[member.email, strings.sources[member.source]].filter(Boolean).join(" · ")}</p>
         </div>
       ),
     },

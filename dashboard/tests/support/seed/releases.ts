@@ -98,6 +98,7 @@ export async function seedReleases(project: Project, flagId: number) {
     const groups = await project.call<{ fingerprint: string; type: string; culprit: string }[]>("GET", "/v1/ota/observe/groups");
     return groups.some((group) => group.type === "crash") && groups.some((group) => group.culprit.includes("cart.js")) && groups;
   });
+  await until("an incident", async () => (await project.call<unknown[]>("GET", "/v1/ota/telemetry/incidents")).length > 0);
   return {
     buildId: first.build.id,
     release: running.updateId,

@@ -3,10 +3,6 @@ import type { AddressInfo } from "node:net";
 import type { Project } from "../project";
 import { until } from "./fleet";
 
-interface Delivery {
-  status: string;
-}
-
 /** A webhook whose messages arrive, one whose receiver refuses them, and one that is off. `work` makes messages. */
 export async function seedWebhooks(project: Project, work: () => Promise<unknown>): Promise<{ webhook: number; failing: number }> {
   const receiver = createServer((request, response) => {
@@ -26,10 +22,12 @@ export async function seedWebhooks(project: Project, work: () => Promise<unknown
     });
     await make({ url: "https://hooks.example.com/services/T000/B000/XXXX", events: ["*"], format: "slack", isActive: false });
     await work();
-    const has = async (id: number, status: string) =>
-      (await project.call<Delivery[]>("GET", `/v1/ota/webhooks/${id}/deliveries`)).some((delivery) => delivery.status === status);
+    const deliveries = (id: number, query = "") => project.call<unknown[]>("GET", `/v1/ota/webhooks/${id}/deliveries${query}`);
     await project.call("POST", `/v1/ota/webhooks/${taken.id}/test`);
-    await until("a delivery that failed and one that arrived", async () => (await has(taken.id, "delivered")) && (await has(refused.id, "failed")));
+    await until("deliveries that arrived and that failed", async () => {
+      const waiting = [...(await deliveries(taken.id, "?status=pending")), ...(await deliveries(refused.id, "?status=pending"))];
+      return waiting.length === 0 && (await deliveries(taken.id)).length > 0 && (await deliveries(refused.id, "?status=failed")).length > 0;
+    });
     // Nobody receives what comes later.
     for (const { id } of [taken, refused]) await project.call("PATCH", `/v1/ota/webhooks/${id}`, { events: ["build.deleted", "policy.deleted"] });
     return { webhook: taken.id, failing: refused.id };
