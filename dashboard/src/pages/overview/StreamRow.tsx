@@ -14,6 +14,7 @@ import { strings } from "./strings";
 export function StreamRow({ row }: { row: Row }) {
   const { slug } = useProject();
   const { release, rollout } = row;
+  const parts = slices(row);
   // Without devices there is no rate.
   const isKnown = row.devices > 0;
   return (
@@ -57,7 +58,12 @@ export function StreamRow({ row }: { row: Row }) {
           <p className="mt-0.5 text-faint">{strings.noRelease}</p>
         )}
       </div>
-      <StackBar label={strings.share} slices={slices(row)} />
+      <div className="min-w-0">
+        <StackBar label={strings.share} slices={parts} />
+        <p aria-hidden className="mt-1 truncate text-2xs text-faint">
+          {parts.map((part) => `${part.label} ${percent(part.value, 0)}`).join(" · ")}
+        </p>
+      </div>
       <div className="grid grid-cols-3 gap-6 lg:w-72">
         <Figure label={strings.devices} value={count(row.devices)} />
         <Figure label={strings.crashFree} value={percent(row.crashFreePercentage)} tone={row.crashFreePercentage !== null && row.crashFreePercentage < 99 ? "bad" : "plain"} />
