@@ -9,6 +9,9 @@ const alone = ["commit-to-pixel.test.ts"];
 // Takes engines away from the server of e2e/dashboardoutages_test.go.
 const outages = "outages.test.ts";
 
+// The tests of the project that seed.ts makes.
+const seeded = ["every-page.test.ts", "numbers.test.ts"];
+
 export default defineConfig({
   testDir: "tests",
   outputDir: "test-results",
@@ -30,9 +33,14 @@ export default defineConfig({
   projects: process.env.WAFT_OUTAGES ? [{ name: "outages", testMatch: outages }] : [
     // The first account can be made once; everything else needs it.
     { name: "first run", testMatch: "first-run.test.ts" },
-    process.env.WAFT_SCREENSHOTS
-      ? { name: "screenshots", testMatch: "screenshots.ts", dependencies: ["first run"] }
-      : { name: "pages", testMatch: "*.test.ts", testIgnore: ["first-run.test.ts", outages, ...alone], dependencies: ["first run"] },
-    ...(process.env.WAFT_SCREENSHOTS ? [] : [{ name: "alone", testMatch: alone, dependencies: ["pages"] }]),
+    // One project with something on every page, made while the tests run that need none.
+    { name: "seed", testMatch: "seed.ts", dependencies: ["first run"] },
+    ...(process.env.WAFT_SCREENSHOTS
+      ? [{ name: "screenshots", testMatch: "screenshots.ts", dependencies: ["seed"] }]
+      : [
+          { name: "pages", testMatch: "*.test.ts", testIgnore: ["first-run.test.ts", outages, ...seeded, ...alone], dependencies: ["first run"] },
+          { name: "every page", testMatch: seeded, dependencies: ["seed"] },
+          { name: "alone", testMatch: alone, dependencies: ["pages", "every page"] },
+        ]),
   ],
 });

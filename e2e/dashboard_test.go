@@ -20,6 +20,8 @@ func TestDashboard(t *testing.T) {
 	require.NotEmpty(t, chromium, "`make test-dashboard` runs this test: it sets CHROMIUM")
 	require.FileExists(t, "../dashboard/dist/index.html", "`make build` builds the dashboard")
 	env := settings(t)
+	// Webhooks of the tests are received on this machine, and fail at their second attempt. Incidents are looked for at once.
+	env["WAFT_WEBHOOK_ALLOWED_NETWORKS"], env["WAFT_WEBHOOK_RETRIES"], env["WAFT_INCIDENT_INTERVAL"] = "127.0.0.1", "200ms", "1s"
 	signInEveryWay(t, env, "sasha", "robin")
 	serve(t, env)
 	url := env["WAFT_BASE_URL"]

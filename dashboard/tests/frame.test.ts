@@ -1,25 +1,5 @@
-import { addresses } from "./support/addresses";
 import { axe } from "./support/axe";
 import { expect, test } from "./support/test";
-
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const width of [1440, 360]) {
-    test(`every page is accessible, ${colorScheme} at ${width} px`, async ({ page, project, signIn }) => {
-      test.slow();
-      await signIn();
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.setViewportSize({ width, height: 800 });
-      for (const address of addresses) {
-        await page.goto(`/app/${project.slug}/${address}`);
-        await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
-        await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
-        await axe(page);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-        expect(overflow, `${address} is wider than the window`).toBeLessThanOrEqual(0);
-      }
-    });
-  }
-}
 
 test("the keyboard reaches everything: palette, help, jumps, skip link", async ({ page, project, signIn }) => {
   await project.publish("A release to find");

@@ -1,37 +1,43 @@
-import { addresses } from "./support/addresses";
-import { expect, test } from "./support/test";
+import { addresses, recordAddresses } from "./support/addresses";
+import { expect, test } from "./support/seeded";
+import { settled } from "./support/look";
 
-// Run by `make screenshots`. Every page, wide and narrow, light and dark.
+// Run by `make screenshots`. Every page with data, wide and narrow, light and dark.
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [1440, 360]) {
-    test(`screenshots ${colorScheme} ${width}`, async ({ page, project, signIn, context }) => {
+    test(`screenshots ${colorScheme} ${width}`, async ({ page, seeded, project, signIn, context }) => {
       test.setTimeout(240_000);
-      await project.publish("Checkout is faster");
-      await project.publish("Fix the crash at start");
-      await project.publish("Fix the crash at start", undefined, "production", "android");
-      await signIn();
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await page.setViewportSize({ width, height: 900 });
       const folder = `screenshots/${colorScheme}-${width}`;
-      for (const address of ["../projects", ...addresses]) {
-        await page.goto(`/app/${project.slug}/${address}`);
-        await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
-        await page.waitForLoadState("load");
-        await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
-        await page.screenshot({ path: `${folder}/${address.replace("../", "").replaceAll("/", "-")}.png`, fullPage: true });
+      const save = (name: string, fullPage = false) => page.screenshot({ path: `${folder}/${name.replaceAll(/[/ ]/g, "-")}.png`, fullPage });
+
+      await page.goto("/app/login");
+      await expect(page.getByLabel("E-mail address")).toBeVisible();
+      await save("login");
+      await page.goto("/app/setup#aaaaaaaaaaaaaaaa");
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await save("setup");
+      await page.goto(`/app/invite#${(await project.invite("viewer")).token}`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await save("invite");
+
+      await signIn();
+      const pages = { ...Object.fromEntries(["../projects", ...addresses].map((address) => [address.replace("../", ""), address])), ...recordAddresses(seeded) };
+      for (const [name, address] of Object.entries(pages)) {
+        await page.goto(`/app/${seeded.slug}/${address}`);
+        await settled(page);
+        await save(name, true);
       }
-      await page.goto(`/app/${project.slug}/overview`);
+      await page.goto(`/app/${seeded.slug}/overview`);
       await page.getByRole("button", { name: /^Roll back/ }).first().click();
-      await expect(page.getByLabel("Back to")).toBeVisible();
-      await page.screenshot({ path: `${folder}/dialog.png` });
+      await expect(page.getByRole("dialog").getByRole("button", { name: "Roll back" })).toBeVisible();
+      await save("dialog");
       await page.keyboard.press("Escape");
       await page.keyboard.press("Control+k");
       await expect(page.getByRole("dialog")).toBeVisible();
-      await page.screenshot({ path: `${folder}/palette.png` });
+      await save("palette");
       await context.clearCookies();
-      await page.goto("/app/login");
-      await expect(page.getByLabel("E-mail address")).toBeVisible();
-      await page.screenshot({ path: `${folder}/login.png` });
     });
   }
 }

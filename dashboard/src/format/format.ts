@@ -13,6 +13,11 @@ export function count(value: Maybe<number>): string {
   return value == null ? strings.unknown : whole.format(value);
 }
 
+/** A rendered count with its noun: 1 device, 12 devices. */
+export function plural(number: string, noun: string): string {
+  return `${number} ${number === "1" ? noun : `${noun}s`}`;
+}
+
 /** A count for small places, such as 12.3K. */
 export function compact(value: Maybe<number>): string {
   return value == null ? strings.unknown : short.format(value);
@@ -79,10 +84,21 @@ export function timeOfDay(value: Maybe<string | number | Date>): string {
   return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone() }).format(new Date(value));
 }
 
+/** The time of day with seconds: 14:05:09. */
+export function timeWithSeconds(value: Maybe<string | number | Date>): string {
+  if (value == null) return strings.unknown;
+  return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit", timeZone: zone() }).format(new Date(value));
+}
+
 /** The day: 23 Nov 2026. */
 export function date(value: Maybe<string | number | Date>): string {
   if (value == null) return strings.unknown;
   return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: zone() }).format(new Date(value));
+}
+
+/** What the server says, with a capital letter at its beginning. */
+export function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -98,5 +114,6 @@ export function ago(value: Maybe<string | number | Date>, now = Date.now()): str
   const seconds = Math.round((new Date(value).getTime() - now) / 1000);
   if (Math.abs(seconds) < 5) return strings.relative.now;
   const [unit, length] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
-  return relative.format(Math.trunc(seconds / length), unit);
+  // What is to come is rounded, so that three days from now are not two; what is past has to be over.
+  return relative.format(seconds > 0 ? Math.round(seconds / length) : Math.trunc(seconds / length), unit);
 }

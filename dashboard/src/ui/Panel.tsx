@@ -38,11 +38,11 @@ export function Panel<T>(props: Props<T>) {
   const { query } = props;
   return (
     <section aria-labelledby={id} className={cx("min-w-0 overflow-clip rounded-lg border bg-panel", props.className)}>
-      <header className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-1.5">
+      <header className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-1">
         <h2 id={id} className="font-medium">
           {props.title}
         </h2>
-        <div className="ml-auto flex flex-wrap items-center gap-2">
+        <div className="ml-auto flex max-w-full min-w-0 flex-wrap items-center gap-2">
           {query && <Age at={query.dataUpdatedAt} />}
           {props.actions}
         </div>

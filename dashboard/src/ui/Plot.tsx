@@ -1,7 +1,9 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { timeOfDay, date } from "@/format/format";
+import "./plot.css";
+import { compact, dateTime, timeOfDay, timeWithSeconds, date } from "@/format/format";
+import { strings } from "@/strings";
 import { usePreferences, watchDark } from "@/format/preferences";
 import type { ChartProps, Series } from "./Chart";
 import { savePNG } from "./saveChart";
@@ -86,20 +88,20 @@ function options(props: Props, width: number): uPlot.Options {
     height: props.height,
     padding: [8, hasRight ? 0 : 8, 0, 0],
     cursor: { sync: props.sync ? { key: props.sync } : undefined, drag: { x: false, y: false } },
-    legend: { live: true },
+    legend: { live: true, markers: { width: 0, fill: (_self, index) => colourOf(element, nameOf(props.series[index - 1] ?? { label: "", values: [] }, index - 1)) } },
     bands,
     scales: {
       x: props.categories ? { time: false, range: [-0.5, props.times.length - 0.5] } : { time: true },
       left: { distr: props.log ? 3 : 1, range: rangeOf(props) },
-      right: { range: (_self, _min, max) => [0, Math.max(max || 0, 1)] },
+      right: { range: (_self, _min, max) => [0, Math.max(max || 0, 1) * 1.1] },
     },
     axes: [
-      props.categories ? { ...axis, ...categoryAxis(props.categories.names) } : { ...axis, ...timeAxis(props.times) },
-      { ...axis, scale: "left", size: 56, values: (_self, ticks) => ticks.map((tick) => (tick === null ? "" : props.format(tick))) },
+      props.categories ? { ...axis, size: 28, ...categoryAxis(props.categories.names) } : { ...axis, size: 28, ...timeAxis(props.times) },
+      { ...axis, scale: "left", size: 56, ...(props.log ? { splits: powersOfTen, values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => (tick < 1000 ? props.format(tick) : compact(tick))) } : { values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => props.format(tick)) }) },
       ...(hasRight ? [{ ...axis, scale: "right", side: 1 as const, size: 52, grid: { show: false }, values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => right(tick)) }] : []),
     ],
     series: [
-      { label: props.categories?.title, value: (_self, value) => (value == null ? "" : (props.categories?.names[value] ?? `${date(value * 1000)} ${timeOfDay(value * 1000)}`)) },
+      { label: props.categories?.title ?? strings.chart.time, value: (_self, value) => (value == null ? strings.unknown : (props.categories?.names[value] ?? dateTime(value * 1000))) },
       ...props.series.map((each, index): uPlot.Series => {
         const colour = colourOf(element, nameOf(each, index));
         return {
@@ -158,14 +160,23 @@ function rangeOf(props: ChartProps): uPlot.Scale.Range {
 
 const day = 86_400;
 
-/** Dates from three days on, and times of day below. */
+/** Dates from three days on, times of day below, and seconds in a few minutes. */
 function timeAxis(times: number[]): uPlot.Axis {
-  const areDays = (times.at(-1) ?? 0) - (times[0] ?? 0) > 3 * day * 1000;
+  const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000;
+  const areDays = seconds > 3 * day;
+  const label = (time: number) => (seconds < 600 ? timeWithSeconds(time) : timeOfDay(time));
   return {
-    values: (_self, ticks) => ticks.map((tick) => (areDays ? date(tick * 1000).replace(/ \d{4}$/, "") : timeOfDay(tick * 1000))),
+    values: (_self, ticks) => ticks.map((tick) => (areDays ? date(tick * 1000).replace(/ \d{4}$/, "") : label(tick * 1000))),
     incrs: areDays ? [1, 2, 3, 5, 7, 14, 30].map((days) => days * day) : undefined,
     space: 70,
   };
+}
+
+/** The powers of ten within the scale, at most six of them. */
+function powersOfTen(_self: uPlot, _axis: number, min: number, max: number): number[] {
+  const [low, high] = [Math.ceil(Math.log10(min)), Math.floor(Math.log10(max))];
+  const step = Math.max(1, Math.ceil((high - low) / 6));
+  return Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, index) => 10 ** (low + index * step));
 }
 
 function drawMarks(self: uPlot, { marks, times }: ChartProps) {

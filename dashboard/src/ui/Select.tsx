@@ -12,7 +12,7 @@ interface Props extends Omit<SelectHTMLAttributes<HTMLSelectElement>, "onChange"
 /** The browser's own select, which phones and screen readers know best. */
 export function Select({ label, value, onChange, options, className, ...rest }: Props) {
   return (
-    <select aria-label={label} {...rest} value={value} onChange={(event) => onChange(event.target.value)} className={cx("field w-auto pr-7", className)}>
+    <select aria-label={label} {...rest} value={value} onChange={(event) => onChange(event.target.value)} className={cx("field w-auto max-w-full pr-7 text-ellipsis", !className && "sm:max-w-56", className)}>
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.label}

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { useProject } from "@/api/project";
 import { strings } from "@/strings";
 import { Page } from "./Page";
@@ -18,10 +18,17 @@ const items = [
 /** A page of the settings, with the list of all of them. */
 export function SettingsPage({ title, lead, actions, children }: { title: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   const { slug } = useProject();
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow screen the list scrolls; the page that is shown is in view.
+  useEffect(() => {
+    const list = nav.current;
+    const active = list?.querySelector<HTMLElement>("[data-status=active]");
+    if (list && active) list.scrollLeft = active.offsetLeft - list.offsetLeft - (list.clientWidth - active.offsetWidth) / 2;
+  }, []);
   return (
     <Page title={title} lead={lead} actions={actions}>
       <div className="grid gap-4 lg:grid-cols-[11rem_minmax(0,1fr)]">
-        <nav aria-label={strings.settings.nav} className="flex gap-1 overflow-x-auto lg:flex-col">
+        <nav ref={nav} aria-label={strings.settings.nav} className="flex gap-1 overflow-x-auto lg:flex-col">
           {items.map(([path, label]) => (
             <Link
               key={path}

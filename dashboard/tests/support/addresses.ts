@@ -1,3 +1,5 @@
+import type { Seed } from "./seed";
+
 /** Every address of a project that needs no record. */
 export const addresses = [
   "overview",
@@ -24,3 +26,22 @@ export const addresses = [
   "settings/publishers",
   "settings/sessions",
 ];
+
+/** The addresses of records, by the name of their pages. */
+export function recordAddresses(seeded: Seed): Record<string, string> {
+  return {
+    release: `releases/${seeded.release}`,
+    "release rolled back": `releases/${seeded.rolledBackRelease}`,
+    rollout: `rollouts/${seeded.running}`,
+    "rollout rolled back": `rollouts/${seeded.rolledBack}`,
+    "rollout paused": `rollouts/${seeded.paused}`,
+    policy: `policies/${seeded.policy}`,
+    flag: `flags/${seeded.flag}`,
+    "flag of text": `flags/${seeded.text}`,
+    "error group": `observe/${seeded.fingerprint}`,
+    device: `devices/${seeded.device}`,
+    webhook: `webhooks/${seeded.webhook}`,
+    "webhook failing": `webhooks/${seeded.failing}`,
+    approval: `approvals/${seeded.approval}`,
+  };
+}

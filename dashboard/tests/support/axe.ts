@@ -3,20 +3,59 @@ import { createRequire } from "node:module";
 import { expect, type Page } from "@playwright/test";
 
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+// Everything else is the same in both schemes, and at both widths.
+const ofColour = ["color-contrast", "link-in-text-block"];
+const ofWidth = [...ofColour, "target-size", "scrollable-region-focusable", "button-name", "link-name", "label", "select-name"];
 
 interface Result {
   violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
 }
 
+interface Scope {
+  /** Only these rules, in place of all of WCAG 2.2 AA and axe's best practices. */
+  rules?: string[];
+  /** Only what is inside of it, as a CSS selector. */
+  within?: string;
+}
+
 /** Fails for what WCAG 2.2 AA forbids on the page as it is shown. */
-export async function axe(page: Page) {
+export async function axe(page: Page, { rules, within }: Scope = {}) {
+  const runOnly = rules ? { type: "rule", values: rules } : { type: "tag", values: tags };
+  // A guard of the focus takes it only to hand it on at once.
+  const context = { ...(within && { include: [[within]] }), exclude: [["[data-base-ui-focus-guard]"]] };
   // A script of the test's own world: the page's policy stays as it is.
-  await page.evaluate(source);
-  const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run: (options: unknown) => Promise<Result> } };
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    const { violations } = await axe.run({ runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] });
-    return violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })) }));
-  });
-  expect(found, page.url()).toEqual([]);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
+  const found = await page.evaluate(
+    async ({ context, runOnly }) => {
+      const { axe } = window as unknown as { axe: { run: (context: unknown, options: unknown) => Promise<Result> } };
+      const { violations } = await axe.run(context, { runOnly, resultTypes: ["violations"], preload: false, iframes: false });
+      return violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })) }));
+    },
+    { context, runOnly },
+  );
+  expect.soft(found, page.url()).toEqual([]);
+}
+
+/** Fails when the page is wider than the window. */
+export async function fits(page: Page) {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect.soft(overflow, `${page.url()} is wider than the window`).toBeLessThanOrEqual(0);
+}
+
+/**
+ * Looks at the page as it is shown, in light and dark, 1440 and 360 px wide, without loading it again: every rule once, and
+ * after each switch those that it can change. With `within`, after the first look only what is inside of that.
+ */
+export async function accessible(page: Page, within?: string) {
+  await axe(page);
+  await fits(page);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await axe(page, { rules: ofColour, within });
+  await page.setViewportSize({ width: 360, height: 800 });
+  await axe(page, { rules: ofWidth, within });
+  await fits(page);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await axe(page, { rules: ofColour, within });
+  await page.setViewportSize({ width: 1440, height: 900 });
 }

@@ -16,11 +16,16 @@ export class Project {
     readonly name: string,
   ) {}
 
-  static async make(request: APIRequestContext): Promise<Project> {
+  static async make(request: APIRequestContext, name?: string): Promise<Project> {
     const slug = `p${randomUUID().slice(0, 12)}`;
-    const project = new Project(request, slug, `Project ${slug}`);
+    const project = new Project(request, slug, name ?? `Project ${slug}`);
     await project.call("POST", "/v1/ota/projects", { name: project.name, slug }, { project: false });
     return project;
+  }
+
+  /** What makes a request one of an admin of the project. */
+  get headers(): Record<string, string> {
+    return { Authorization: `Bearer ${rootKey}`, "X-Project": this.slug };
   }
 
   /** Calls the API as an admin of the project; fails on anything but 2xx. */
@@ -44,7 +49,7 @@ export class Project {
   ) {
     const response = await this.request.fetch(`${url}/v1/ota/builds`, {
       method: "POST",
-      headers: { Authorization: `Bearer ${rootKey}`, "X-Project": this.slug },
+      headers: this.headers,
       multipart: {
         platform,
         runtimeVersion: "1.0.0",

@@ -22,7 +22,7 @@ export function ApprovalFacts({ approval }: { approval: Schemas["Approval"] }) {
       <Facts facts={facts} />
       <div>
         <p className="text-muted">{strings.body}</p>
-        <pre tabIndex={0} aria-label={strings.body} className="mt-1 max-h-80 overflow-auto rounded-md border bg-canvas p-2 font-mono text-xs">
+        <pre tabIndex={0} aria-label={strings.body} className="mt-1 max-h-80 overflow-auto rounded-md border bg-canvas p-2 font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
           {JSON.stringify(approval.body, null, 2)}
         </pre>
       </div>

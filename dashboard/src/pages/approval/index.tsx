@@ -4,6 +4,7 @@ import { useRefusal } from "@/api/access";
 import { useApi } from "@/api/project";
 import { useMe } from "@/app/session";
 import { ApprovalBadge } from "@/pages/approvals/ApprovalBadge";
+import { sentence } from "@/format/format";
 import { Button } from "@/ui/Button";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
@@ -25,7 +26,7 @@ export default function Approval() {
   const decided = approval && approval.status !== "pending" ? strings.decided : null;
   return (
     <Page
-      title={approval?.summary ?? strings.title}
+      title={approval ? sentence(approval.summary) : strings.title}
       beside={approval && <ApprovalBadge status={approval.status} />}
       lead={approval && strings.waits(approval.approvals.length, approval.requiredApprovals)}
       actions={

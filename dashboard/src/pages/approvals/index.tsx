@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { usePages } from "@/api/pages";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
+import { sentence } from "@/format/format";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
@@ -57,8 +58,8 @@ function columns(project: string): Column<Approval>[] {
       value: (row) => row.summary,
       cell: (row) => (
         <div className="min-w-0">
-          <Link to="/$project/approvals/$id" params={{ project, id: String(row.id) }} className="block truncate font-medium hover:underline">
-            {row.summary}
+          <Link to="/$project/approvals/$id" params={{ project, id: String(row.id) }} className="line-clamp-2 font-medium break-words hover:underline">
+            {sentence(row.summary)}
           </Link>
           <p className="truncate text-xs text-muted">{row.channels.join(", ")}</p>
         </div>
@@ -76,6 +77,6 @@ function columns(project: string): Column<Approval>[] {
       cell: (row) => strings.of(row.approvals.length, row.requiredApprovals),
     },
     { id: "expires", header: text.expires, width: "6rem", align: "right", secondary: true, value: (row) => row.endedAt ?? row.expiresAt, cell: (row) => <Time at={row.endedAt ?? row.expiresAt} /> },
-    { id: "made", header: text.made, width: "6rem", align: "right", value: (row) => row.createdAt, cell: (row) => <Time at={row.createdAt} /> },
+    { id: "made", header: text.made, width: "6rem", align: "right", secondary: true, value: (row) => row.createdAt, cell: (row) => <Time at={row.createdAt} /> },
   ];
 }

@@ -11,6 +11,7 @@ export const columns: Column<Entry>[] = [
     id: "who",
     header: strings.columns.who,
     width: "minmax(6rem, 1fr)",
+    secondary: true,
     value: (entry) => entry.actorName,
     cell: (entry) => <span className="block truncate font-medium">{entry.actorName}</span>,
   },
@@ -19,7 +20,12 @@ export const columns: Column<Entry>[] = [
     header: strings.columns.what,
     width: "minmax(8rem, 1.2fr)",
     value: (entry) => entry.action,
-    cell: (entry) => <code className="block truncate font-mono text-xs">{entry.action}</code>,
+    cell: (entry) => (
+      <div className="min-w-0">
+        <code className="block truncate font-mono text-xs">{entry.action}</code>
+        <p className="truncate text-xs text-muted md:hidden">{[entry.actorName, strings.of(entry.entityType, entry.entityId)].filter(Boolean).join(" · ")}</p>
+      </div>
+    ),
   },
   {
     id: "on",

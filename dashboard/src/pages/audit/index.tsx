@@ -3,6 +3,7 @@ import type { Schemas } from "@/api/client";
 import { usePages } from "@/api/pages";
 import { useProject } from "@/api/project";
 import { Button } from "@/ui/Button";
+import { Filters } from "@/ui/Filters";
 import { Empty } from "@/ui/Empty";
 import { Menu } from "@/ui/Menu";
 import { Page } from "@/ui/Page";
@@ -55,13 +56,15 @@ export default function Audit() {
             controls={
               <>
                 <SearchField label={strings.actor} value={view.actor} onSearch={(actor) => setView({ actor })} />
-                <SearchField label={`${strings.action}, ${strings.actionHint}`} value={view.action} onSearch={(action) => setView({ action })} />
-                {(["from", "to"] as const).map((name) => (
-                  <label key={name} className="flex items-center gap-1.5 text-xs text-muted">
-                    {strings[name]}
-                    <input className="field w-auto" type="datetime-local" value={view[name]} onChange={(event) => setView({ [name]: event.target.value })} />
-                  </label>
-                ))}
+                <Filters active={[view.action, view.from, view.to].filter(Boolean).length}>
+                  <SearchField label={`${strings.action}, ${strings.actionHint}`} value={view.action} onSearch={(action) => setView({ action })} />
+                  {(["from", "to"] as const).map((name) => (
+                    <label key={name} className="flex items-center gap-1.5 text-xs text-muted">
+                      {strings[name]}
+                      <input className="field w-auto" type="datetime-local" value={view[name]} onChange={(event) => setView({ [name]: event.target.value })} />
+                    </label>
+                  ))}
+                </Filters>
               </>
             }
             empty={isFiltered ? undefined : <Empty {...strings.empty} />}

@@ -8,6 +8,7 @@ import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Table, type Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
+import { strings as frame } from "@/strings";
 import { strings } from "./strings";
 
 type Branch = Schemas["Branch"];
@@ -39,9 +40,9 @@ export function BranchTable({ branches, channels }: { branches: Branch[]; channe
               key={release.id}
               to="/$project/releases/$id"
               params={{ project, id: String(release.id) }}
-              className="block truncate text-xs text-link hover:underline"
+              className="block truncate text-xs/6 text-link hover:underline"
             >
-              {[`#${release.id}`, release.platform, release.runtimeVersion, release.releaseMessage].filter(Boolean).join(" · ")}
+              {[`#${release.id}`, frame.platforms[release.platform], release.runtimeVersion, release.releaseMessage].filter(Boolean).join(" · ")}
             </Link>
           ))
         ),

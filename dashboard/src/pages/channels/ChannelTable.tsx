@@ -44,9 +44,9 @@ function useColumns(onAction: (channel: Channel, action: ChannelAction | "promot
       header: columns.channel,
       width: "minmax(7rem, 1.2fr)",
       value: (row) => row.name,
-      cell: (row) => <span className="block truncate font-medium">{row.name}</span>,
+      cell: (row) => <span className="line-clamp-3 font-medium [overflow-wrap:anywhere]">{row.name}</span>,
     },
-    { id: "branch", header: columns.branch, width: "minmax(6rem, 1fr)", value: (row) => row.branchName, cell: (row) => <span className="block truncate">{row.branchName}</span> },
+    { id: "branch", header: columns.branch, width: "minmax(6rem, 1fr)", value: (row) => row.branchName, cell: (row) => <span className="line-clamp-3 [overflow-wrap:anywhere]">{row.branchName}</span> },
     {
       id: "rollout",
       header: columns.rollout,

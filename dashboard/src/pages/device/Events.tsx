@@ -18,7 +18,7 @@ export function Events({ events, releases }: { events: Event[]; releases: Map<st
   return (
     <ul className="divide-y">
       {events.map((event) => {
-        const title = [event.errorName, event.name, event.message].filter(Boolean).join(" ");
+        const title = [event.errorName || event.name, event.message].filter(Boolean).join(": ");
         return (
           <li key={event.id} className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-3 py-1.5">
             <Badge tone={tones[event.type]}>{text.types[event.type]}</Badge>

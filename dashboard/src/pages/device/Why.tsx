@@ -19,7 +19,7 @@ export function Why({ resolution, intro }: { resolution: Resolution; intro: stri
   const text = strings.why;
   return (
     <div className="flex flex-col gap-3">
-      <p aria-live="polite">
+      <p aria-live="polite" className="[&_a]:underline">
         <span className="text-muted">{intro}</span> <strong className="font-semibold">{text.outcomes[resolution.outcome]}</strong>{" "}
         {resolution.updateId !== null && <ReleaseLink uuid={resolution.updateUuid} id={resolution.updateId} />}{" "}
         {resolution.branchName !== null && <span className="text-muted">{text.branch(resolution.branchName)}</span>}

@@ -3,6 +3,7 @@ import { usePages } from "@/api/pages";
 import { pageLength } from "@/api/pages";
 import { useApi, useProject } from "@/api/project";
 import { useReleases } from "@/api/releases";
+import { Filters } from "@/ui/Filters";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
@@ -48,19 +49,21 @@ export default function Devices() {
             controls={
               <>
                 <SearchField label={strings.search} value={view.search} onSearch={(search) => setView({ search })} />
-                <Select
-                  label={strings.channel}
-                  value={view.channel}
-                  onChange={(channel) => setView({ channel })}
-                  options={[{ value: "", label: strings.anyChannel }, ...names.map((name) => ({ value: name, label: name }))]}
-                />
-                <Select
-                  label={strings.release}
-                  className="max-w-full"
-                  value={view.updateUuid}
-                  onChange={(updateUuid) => setView({ updateUuid })}
-                  options={[{ value: "", label: strings.anyRelease }, ...updates]}
-                />
+                <Filters active={[view.channel, view.updateUuid].filter(Boolean).length}>
+                  <Select
+                    label={strings.channel}
+                    value={view.channel}
+                    onChange={(channel) => setView({ channel })}
+                    options={[{ value: "", label: strings.anyChannel }, ...names.map((name) => ({ value: name, label: name }))]}
+                  />
+                  <Select
+                    label={strings.release}
+                    className="sm:max-w-72"
+                    value={view.updateUuid}
+                    onChange={(updateUuid) => setView({ updateUuid })}
+                    options={[{ value: "", label: strings.anyRelease }, ...updates]}
+                  />
+                </Filters>
               </>
             }
             empty={isFiltered ? <Empty title={strings.noMatch} /> : <Empty {...strings.empty} />}

@@ -1,3 +1,5 @@
+import { plural } from "@/format/format";
+
 export const strings = {
   title: "Flag",
   on: "On",
@@ -44,7 +46,7 @@ export const strings = {
     isNew: "New",
     isChanged: "Changed",
     otherwise: (value: string) => `Everybody else gets ${value}.`,
-    devices: (count: string) => `${count} devices in the last week`,
+    devices: (count: string) => `${plural(count, "device")} in the last week`,
     keys: "Alt with the arrow keys moves a rule.",
   },
   builder: {

@@ -14,7 +14,7 @@ import { Table } from "@/ui/Table";
 import { useUrlState } from "@/ui/useUrlState";
 import { columns } from "./columns";
 import { NewFlag } from "./NewFlag";
-import { flagStates, releasesByFlag, sharesByFlag, stateByFlag, type FlagState } from "./states";
+import { flagStates, mayBeStale, mayDoHarm, releasesByFlag, sharesByFlag, stateByFlag, type FlagState } from "./states";
 import { strings } from "./strings";
 
 /** The flags of the project. The server searches, and knows which are stale or do harm. */
@@ -28,9 +28,10 @@ export default function Flags() {
   const impacts = api.useQuery("get", "/v1/ota/telemetry/flag-impacts", { params: { query: { days: 7 } } });
   const updates = api.useQuery("get", "/v1/ota/updates", { params: { query: { limit: pageLength } } });
   const of = (state: FlagState) => ({ params: { query: { state, limit: pageLength } } });
-  const incident = api.useQuery("get", "/v1/ota/flags", of("incident"));
-  const degraded = api.useQuery("get", "/v1/ota/flags", of("degraded"));
-  const stale = api.useQuery("get", "/v1/ota/flags", of("stale"));
+  const harm = { enabled: impacts.data !== undefined && mayDoHarm(impacts.data) };
+  const incident = api.useQuery("get", "/v1/ota/flags", of("incident"), harm);
+  const degraded = api.useQuery("get", "/v1/ota/flags", of("degraded"), harm);
+  const stale = api.useQuery("get", "/v1/ota/flags", of("stale"), { enabled: query.data !== undefined && mayBeStale(query.data, query.dataUpdatedAt) });
   const shown = useMemo(
     () =>
       columns({

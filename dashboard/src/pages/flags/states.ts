@@ -43,3 +43,15 @@ export function releasesByFlag(updates: Schemas["Update"][]): Map<number, number
   }
   return releases;
 }
+
+/** Whether a flag can be an incident or degraded: some device that had one of its variations failed. */
+export function mayDoHarm(impacts: Pick<Schemas["FlagImpact"], "erroredDevices" | "crashedDevices">[]): boolean {
+  return impacts.some((impact) => impact.erroredDevices > 0 || impact.crashedDevices > 0);
+}
+
+const staleAfter = 30 * 86_400_000;
+
+/** Whether a flag can be stale: it is older than 30 days. `now` is in milliseconds. */
+export function mayBeStale(flags: Pick<Schemas["Flag"], "createdAt">[], now: number): boolean {
+  return flags.some((flag) => now - Date.parse(flag.createdAt) > staleAfter);
+}

@@ -60,7 +60,7 @@ export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, on
     {
       id: "opened",
       header: names.opened,
-      width: "7.5rem",
+      width: "9.5rem",
       secondary: true,
       value: (row) => row.openedAt,
       cell: (row) => (

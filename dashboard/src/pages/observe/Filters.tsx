@@ -3,6 +3,7 @@ import { useApi } from "@/api/project";
 import type { Release } from "@/api/releases";
 import { Button } from "@/ui/Button";
 import { SearchField } from "@/ui/SearchField";
+import { Filters as Collapsed } from "@/ui/Filters";
 import { Select } from "@/ui/Select";
 import { rangeOf } from "./ranges";
 import { strings } from "./strings";
@@ -18,6 +19,9 @@ interface Props {
 
 const optionsOf = (texts: Record<string, string>) => Object.entries(texts).map(([value, label]) => ({ value, label }));
 
+/** How many of the selects stand on something else than at first. */
+const narrowed = (view: View) => (["range", "type", "state", "channel", "platform", "order"] as const).filter((name) => view[name] !== defaults[name]).length;
+
 /** What narrows the groups down; the server filters and sorts. */
 export function Filters({ view, onChange, releases }: Props) {
   const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: pageLength } } });
@@ -27,17 +31,19 @@ export function Filters({ view, onChange, releases }: Props) {
   return (
     <>
       <SearchField label={strings.search} value={view.search} onSearch={(search) => onChange({ search })} />
-      <Select label={strings.range} value={rangeOf(view.range)} onChange={(range) => onChange({ range })} options={optionsOf(strings.ranges)} />
-      <Select label={strings.type} value={view.type} onChange={(type) => onChange({ type })} options={optionsOf(strings.types)} />
-      <Select label={strings.state} value={view.state} onChange={(state) => onChange({ state })} options={optionsOf(strings.states)} />
-      <Select
-        label={strings.channel}
-        value={view.channel}
-        onChange={(channel) => onChange({ channel })}
-        options={[{ value: "", label: strings.anyChannel }, ...names.map((name) => ({ value: name, label: name }))]}
-      />
-      <Select label={strings.platform} value={view.platform} onChange={(platform) => onChange({ platform })} options={optionsOf(strings.platforms)} />
-      <Select label={strings.sort} value={view.order} onChange={(order) => onChange({ order })} options={optionsOf(strings.sorts)} />
+      <Collapsed active={narrowed(view)}>
+        <Select label={strings.range} value={rangeOf(view.range)} onChange={(range) => onChange({ range })} options={optionsOf(strings.ranges)} />
+        <Select label={strings.type} value={view.type} onChange={(type) => onChange({ type })} options={optionsOf(strings.types)} />
+        <Select label={strings.state} value={view.state} onChange={(state) => onChange({ state })} options={optionsOf(strings.states)} />
+        <Select
+          label={strings.channel}
+          value={view.channel}
+          onChange={(channel) => onChange({ channel })}
+          options={[{ value: "", label: strings.anyChannel }, ...names.map((name) => ({ value: name, label: name }))]}
+        />
+        <Select label={strings.platform} value={view.platform} onChange={(platform) => onChange({ platform })} options={optionsOf(strings.platforms)} />
+        <Select label={strings.sort} value={view.order} onChange={(order) => onChange({ order })} options={optionsOf(strings.sorts)} />
+      </Collapsed>
       {view.updateUuid && (
         <span className="flex items-center gap-2 text-xs text-muted">
           {strings.onlyRelease(release ? `#${release.id}` : view.updateUuid.slice(0, 8))}

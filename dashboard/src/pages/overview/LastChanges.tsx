@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
 import { useApi, useProject } from "@/api/project";
+import { actionWords, actorName, subject } from "@/format/actions";
+import { sentence } from "@/format/format";
 import { Empty } from "@/ui/Empty";
 import { Panel } from "@/ui/Panel";
 import { Sentence } from "@/ui/Sentence";
@@ -27,9 +29,8 @@ export function LastChanges() {
         <div className="divide-y">
           {entries.map((entry) => (
             <Sentence key={entry.id} at={entry.createdAt}>
-              <span className="font-medium">{entry.actorName || entry.actorType}</span>{" "}
-              <What entry={entry} /> <span className="font-mono text-xs">{entry.entityId}</span>
-              {typeof entry.details.reason === "string" && <span className="block text-muted">{entry.details.reason}</span>}
+              <span className="font-medium">{actorName(entry.actorName || entry.actorType)}</span> <What entry={entry} /> {subject(entry)}
+              {typeof entry.details.reason === "string" && entry.details.reason && <span className="block text-muted">{sentence(entry.details.reason)}</span>}
             </Sentence>
           ))}
         </div>
@@ -41,7 +42,7 @@ export function LastChanges() {
 /** What was done; of a rollout with a link to its page, which says more. */
 function What({ entry }: { entry: Schemas["AuditEntry"] }) {
   const { slug } = useProject();
-  const what = entry.action.replace(/[._]/g, " ");
+  const what = actionWords(entry.action);
   if (entry.entityType !== "rollout_execution") return <span className="text-muted">{what}</span>;
   return (
     <Link to="/$project/rollouts/$id" params={{ project: slug, id: entry.entityId }} className="text-link underline underline-offset-2">

@@ -15,7 +15,7 @@ const embedded = "embedded";
 export function RollBack({ row }: { row: Row }) {
   const [asking, setAsking] = useState(false);
   const refusal = useRefusal("editor");
-  if (row.platform === "web" || (!row.release && !row.rollout)) return <span />;
+  if (row.platform === "web" || (!row.release && !row.rollout)) return null;
   const name = `${row.channel} · ${strings.platforms[row.platform] ?? row.platform}`;
   const close = () => setAsking(false);
   return (

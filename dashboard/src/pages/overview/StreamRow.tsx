@@ -14,23 +14,28 @@ import { strings } from "./strings";
 export function StreamRow({ row }: { row: Row }) {
   const { slug } = useProject();
   const { release, rollout } = row;
+  const parts = slices(row);
   // Without devices there is no rate.
   const isKnown = row.devices > 0;
   return (
-    <div className="grid items-center gap-x-6 gap-y-3 px-3 py-3 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)_auto_auto]">
+    <div
+      role="group"
+      aria-label={`${strings.platforms[row.platform] ?? row.platform} ${strings.runtime(row.runtimeVersion)}`}
+      className="grid items-center gap-x-6 gap-y-3 px-3 py-3 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)_auto_auto]"
+    >
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-2 text-xs text-muted">
           <span className="font-medium text-ink">{strings.platforms[row.platform] ?? row.platform}</span>
           <span>{strings.runtime(row.runtimeVersion)}</span>
           {rollout && (
-            <Link to="/$project/rollouts/$id" params={{ project: slug, id: String(rollout.id) }} className="rounded">
+            <Link to="/$project/rollouts/$id" params={{ project: slug, id: String(rollout.id) }} className="inline-flex min-h-6 items-center rounded">
               <Badge tone={rollout.status === "paused" ? "warn" : "info"}>
                 {(rollout.status === "paused" ? strings.rolloutPaused : strings.rollout)(percent(rollout.percentage))}
               </Badge>
             </Link>
           )}
           {row.incidents > 0 && (
-            <Link to="/$project/incidents" params={{ project: slug }} className="rounded">
+            <Link to="/$project/incidents" params={{ project: slug }} className="inline-flex min-h-6 items-center rounded">
               <Badge tone="bad">{strings.incidents(row.incidents)}</Badge>
             </Link>
           )}
@@ -42,7 +47,7 @@ export function StreamRow({ row }: { row: Row }) {
         </div>
         {release ? (
           <div className="mt-0.5 flex min-w-0 items-baseline gap-2">
-            <Link to="/$project/releases/$id" params={{ project: slug, id: String(release.id) }} className="truncate font-medium underline-offset-2 hover:underline">
+            <Link to="/$project/releases/$id" params={{ project: slug, id: String(release.id) }} className="truncate py-0.5 font-medium underline-offset-2 hover:underline">
               {release.releaseMessage || strings.message(release.id)}
             </Link>
             <span className="shrink-0 text-xs text-faint">
@@ -53,13 +58,20 @@ export function StreamRow({ row }: { row: Row }) {
           <p className="mt-0.5 text-faint">{strings.noRelease}</p>
         )}
       </div>
-      <StackBar label={strings.share} slices={slices(row)} />
+      <div className="min-w-0">
+        <StackBar label={strings.share} slices={parts} />
+        <p aria-hidden className="mt-1 truncate text-2xs text-faint">
+          {parts.map((part) => `${part.label} ${percent(part.value, 0)}`).join(" · ")}
+        </p>
+      </div>
       <div className="grid grid-cols-3 gap-6 lg:w-72">
         <Figure label={strings.devices} value={count(row.devices)} />
         <Figure label={strings.crashFree} value={percent(row.crashFreePercentage)} tone={row.crashFreePercentage !== null && row.crashFreePercentage < 99 ? "bad" : "plain"} />
         <Figure label={strings.errors} value={percent(isKnown ? row.errorRate : null)} />
       </div>
-      <RollBack row={row} />
+      <div className="flex flex-col lg:w-24">
+        <RollBack row={row} />
+      </div>
     </div>
   );
 }

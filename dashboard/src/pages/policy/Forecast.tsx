@@ -9,6 +9,7 @@ import { Time } from "@/ui/Time";
 import { Track } from "@/ui/Track";
 import { useUrlState } from "@/ui/useUrlState";
 import { bodyOf, isComplete, type Draft } from "./draft";
+import { strings as frame } from "@/strings";
 import { strings } from "./strings";
 
 const text = strings.preview;
@@ -19,7 +20,7 @@ export function Forecast({ draft }: { draft: Draft }) {
   const overview = useApi().useQuery("get", "/v1/ota/overview");
   const streams = (overview.data ?? []).filter((each) => each.platform !== "web");
   const [view, setView] = useUrlState({ stream: "" });
-  const names = streams.map((each) => [each.channel, each.platform, each.runtimeVersion].join(" · "));
+  const names = streams.map((each) => [each.channel, frame.platforms[each.platform], each.runtimeVersion].join(" · "));
   const stream = streams[Math.max(0, names.indexOf(view.stream))];
   const later = useDeferredValue(draft);
   const body = {

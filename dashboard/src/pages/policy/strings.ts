@@ -1,3 +1,5 @@
+import { plural } from "@/format/format";
+
 export const strings = {
   title: "Policy",
   newTitle: "New policy",
@@ -64,7 +66,7 @@ export const strings = {
     channel: "Channel",
     platform: "Platform",
     runtime: "Runtime version",
-    devices: (devices: string) => `${devices} devices were active in the last week.`,
+    devices: (devices: string) => `${plural(devices, "device")} ${devices === "1" ? "was" : "were"} active in the last week.`,
     none: "No device was active there in the last week, so devices and detection are unknown.",
     stage: (number: number) => `Stage ${number}`,
     starts: "Begins",
@@ -73,7 +75,7 @@ export const strings = {
     ends: "Everybody has it by",
     notices: "How soon it notices",
     rate: (rate: string) => `${rate} of devices crash`,
-    after: (time: string, devices: string) => `after ${time}, ${devices} devices`,
+    after: (time: string, devices: string) => `after ${time}, ${plural(devices, "device")}`,
     never: "not before it ends",
     devicesLabel: "Expected devices",
   },

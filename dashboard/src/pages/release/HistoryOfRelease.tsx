@@ -1,7 +1,15 @@
+import { actionWords, actorName, shareChange } from "@/format/actions";
+import { sentence } from "@/format/format";
 import { Panel } from "@/ui/Panel";
 import { Sentence } from "@/ui/Sentence";
 import { strings } from "./strings";
 import { useHistory } from "./useHistory";
+
+/** A change of the share in numbers, anything else in words. */
+function describe({ action, details }: { action: string; details: Record<string, unknown> }): string {
+  const share = shareChange(details);
+  return share ? strings.history.share(share) : actionWords(action);
+}
 
 /** What people and Waft did with the release, newest first. */
 export function HistoryOfRelease({ id }: { id: number }) {
@@ -13,8 +21,8 @@ export function HistoryOfRelease({ id }: { id: number }) {
           {entries.toReversed().map((entry) => (
             <li key={entry.id}>
               <Sentence at={entry.createdAt}>
-                <span className="font-medium">{entry.actor}</span> <code className="font-mono text-xs text-muted">{entry.action}</code>
-                {typeof entry.details.reason === "string" && entry.details.reason && <span className="block text-muted">{entry.details.reason}</span>}
+                <span className="font-medium">{actorName(entry.actor)}</span> {describe(entry)}
+                {typeof entry.details.reason === "string" && entry.details.reason && <span className="block text-muted">{sentence(entry.details.reason)}</span>}
               </Sentence>
             </li>
           ))}

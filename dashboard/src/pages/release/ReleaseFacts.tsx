@@ -24,7 +24,7 @@ export function ReleaseFacts({ release }: { release: Schemas["Update"] }) {
     ],
     [text.channel, release.channel ?? frame.unknown],
     [text.branch, release.branchName],
-    [text.platform, release.platform],
+    [text.platform, frame.platforms[release.platform]],
     [text.runtime, release.runtimeVersion],
     [text.share, percent(release.rolloutPercentage)],
     [text.commit, release.gitCommitHash ? <code key="commit" className="font-mono text-xs break-all">{release.gitCommitHash}</code> : frame.unknown],

@@ -1,6 +1,7 @@
 import { useParams } from "@tanstack/react-router";
 import { useApi } from "@/api/project";
 import { ReleaseBadges } from "@/pages/releases/ReleaseBadges";
+import { strings as frame } from "@/strings";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
 import { Actions } from "./Actions";
@@ -21,7 +22,7 @@ export default function Release() {
     <Page
       title={release ? strings.of(release.releaseMessage) : strings.title}
       beside={release && <ReleaseBadges release={release} />}
-      lead={release && [`#${release.id}`, release.channel ?? release.branchName, release.platform, release.runtimeVersion].join(" · ")}
+      lead={release && [`#${release.id}`, release.channel ?? release.branchName, frame.platforms[release.platform], release.runtimeVersion].join(" · ")}
       actions={release && <Actions release={release} />}
     >
       {release && <HealthOfRelease release={release} />}

@@ -1,3 +1,5 @@
+import { plural } from "@/format/format";
+
 export const strings = {
   title: "Release",
   of: (message: string) => message || "Release without a message",
@@ -18,7 +20,7 @@ export const strings = {
     from: "Republished from",
     rollout: "Rollout",
     open: "Open its rollout",
-    filesOf: (files: string, size: string) => `${files} files, ${size}`,
+    filesOf: (files: string, size: string) => `${plural(files, "file")}, ${size}`,
   },
   now: {
     title: "Now",
@@ -45,7 +47,7 @@ export const strings = {
     title: "Errors of this release",
     none: "No errors are reported of this release.",
     all: "All errors",
-    of: (devices: string, events: string) => `${devices} devices, ${events} events`,
+    of: (devices: string, events: string) => `${plural(devices, "device")}, ${plural(events, "event")}`,
     states: { new: "New", regressed: "Back again", ongoing: "Known" },
   },
   flags: { title: "Linked flags", none: "No flag is linked to this release.", is: (value: string) => `is ${value}`, off: "is off" },
@@ -61,7 +63,7 @@ export const strings = {
     saves: "Saves",
     statuses: { pending: "Being made", offered: "Offered", skipped: "Not worth it" },
   },
-  history: { title: "History", none: "Nothing happened yet." },
+  history: { share: (change: string) => `changed the share: ${change}`, title: "History", none: "Nothing happened yet." },
   actions: {
     enable: "Turn on",
     disable: "Turn off",

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
 import { bytes, compact, percent } from "@/format/format";
+import { strings as frame } from "@/strings";
 import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
 import { Track } from "@/ui/Track";
@@ -24,7 +25,7 @@ export function columns(project: string, devices: Map<string, number> | null): C
             {row.releaseMessage || strings.noMessage}
           </Link>
           <p className="truncate text-xs text-muted">
-            {[`#${row.id}`, row.platform, row.runtimeVersion, row.gitCommitHash.slice(0, 7)].filter(Boolean).join(" · ")}
+            {[`#${row.id}`, frame.platforms[row.platform], row.runtimeVersion, row.gitCommitHash.slice(0, 7)].filter(Boolean).join(" · ")}
           </p>
         </div>
       ),

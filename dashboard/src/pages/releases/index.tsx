@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { useApi, useProject } from "@/api/project";
 import { pageLength, usePages } from "@/api/pages";
 import type { Schemas } from "@/api/client";
+import { Filters } from "@/ui/Filters";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
@@ -35,32 +36,34 @@ export default function Releases() {
   const controls = (
     <>
       <SearchField label={strings.search} value={view.search} onSearch={(search) => setView({ search })} />
-      <Select
-        label={strings.channel}
-        value={view.channel}
-        onChange={(channel) => setView({ channel })}
-        options={[{ value: "", label: strings.anyChannel }, ...names.map((name) => ({ value: name, label: name }))]}
-      />
-      <Select
-        label={strings.platform}
-        value={view.platform}
-        onChange={(platform) => setView({ platform })}
-        options={[
-          { value: "", label: strings.anyPlatform },
-          { value: "ios", label: "iOS" },
-          { value: "android", label: "Android" },
-        ]}
-      />
-      <Select
-        label={strings.state}
-        value={view.enabled}
-        onChange={(enabled) => setView({ enabled })}
-        options={[
-          { value: "", label: strings.anyState },
-          { value: "on", label: strings.on },
-          { value: "off", label: strings.off },
-        ]}
-      />
+      <Filters active={[view.channel, view.platform, view.enabled].filter(Boolean).length}>
+        <Select
+          label={strings.channel}
+          value={view.channel}
+          onChange={(channel) => setView({ channel })}
+          options={[{ value: "", label: strings.anyChannel }, ...names.map((name) => ({ value: name, label: name }))]}
+        />
+        <Select
+          label={strings.platform}
+          value={view.platform}
+          onChange={(platform) => setView({ platform })}
+          options={[
+            { value: "", label: strings.anyPlatform },
+            { value: "ios", label: "iOS" },
+            { value: "android", label: "Android" },
+          ]}
+        />
+        <Select
+          label={strings.state}
+          value={view.enabled}
+          onChange={(enabled) => setView({ enabled })}
+          options={[
+            { value: "", label: strings.anyState },
+            { value: "on", label: strings.on },
+            { value: "off", label: strings.off },
+          ]}
+        />
+      </Filters>
     </>
   );
   return (

@@ -1,4 +1,4 @@
-import { count, number, percent } from "@/format/format";
+import { compact, count, number, percent } from "@/format/format";
 import type { Tone } from "@/ui/Badge";
 import { Figure } from "@/ui/Figure";
 import { decidesAt, limitsOf } from "./curve";
@@ -35,12 +35,16 @@ export function HealthFigures({ execution }: { execution: Execution }) {
       ))}
       <Figure
         label={text.evidence}
-        value={number(health.evidence)}
+        value={health.evidence < 1000 ? number(health.evidence) : compact(health.evidence)}
         tone={health.evidence >= decidesAt ? "bad" : "plain"}
         note={limits.method === "point" ? text.point : text.decides}
       />
       <Figure label={text.devices} value={count(health.devices)} note={text.launches(count(health.launches))} />
-      <Figure label={text.networks} value={count(health.votes.networks)} note={text.needs(limits.minNetworks ?? defaultNetworks)} />
+      {limits.minNetworks === 1 ? (
+        <Figure label={text.votes} value={count(health.votes.networks)} note={text.each} />
+      ) : (
+        <Figure label={text.networks} value={count(health.votes.networks)} note={text.needs(limits.minNetworks ?? defaultNetworks)} />
+      )}
       <Figure label={text.ignored} value={count(health.ignoredDevices)} note={ignored.join(", ")} />
     </div>
   );

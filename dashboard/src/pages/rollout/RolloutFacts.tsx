@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useProject } from "@/api/project";
+import { useReleases } from "@/api/releases";
 import { Facts } from "@/ui/Facts";
 import { Time } from "@/ui/Time";
 import { strings as frame } from "@/strings";
@@ -12,13 +13,14 @@ const { facts: text } = strings;
 export function RolloutFacts({ execution }: { execution: Execution }) {
   const { slug: project } = useProject();
   const { schedule } = execution;
+  const message = useReleases()?.get(execution.updateUuid)?.releaseMessage;
   return (
     <Facts
       facts={[
         [
           strings.release,
           <Link key="release" to="/$project/releases/$id" params={{ project, id: String(execution.updateId) }} className="text-link hover:underline">
-            {execution.updateId}
+            {[`#${execution.updateId}`, message].filter(Boolean).join(" ")}
           </Link>,
         ],
         [
@@ -32,7 +34,7 @@ export function RolloutFacts({ execution }: { execution: Execution }) {
           ),
         ],
         [text.channel, execution.channel ?? frame.unknown],
-        [text.platform, execution.platform],
+        [text.platform, frame.platforms[execution.platform]],
         [text.runtime, execution.runtimeVersion],
         [text.action, text.actions[execution.thresholds.action ?? "auto-rollback"]],
         ...(schedule.startAt ? [[text.startAt, <Time key="startAt" at={schedule.startAt} exact />] as [string, React.ReactNode]] : []),

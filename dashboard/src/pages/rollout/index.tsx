@@ -1,5 +1,6 @@
 import { useParams } from "@tanstack/react-router";
 import { useApi } from "@/api/project";
+import { sentence } from "@/format/format";
 import { strings as frame } from "@/strings";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
@@ -32,7 +33,7 @@ export default function Rollout() {
     <Page
       title={rollout ? strings.title(String(rollout.updateId)) : strings.loading}
       beside={rollout && <StatusBadge execution={rollout} />}
-      lead={rollout && <span aria-live="polite">{rollout.reason || [rollout.channel, rollout.platform, rollout.runtimeVersion].filter(Boolean).join(" · ")}</span>}
+      lead={rollout && <span aria-live="polite">{rollout.reason ? sentence(rollout.reason) : [rollout.channel, frame.platforms[rollout.platform], rollout.runtimeVersion].filter(Boolean).join(" · ")}</span>}
       actions={rollout && <Actions execution={rollout} />}
     >
       <Panel title={strings.stages.title} query={execution} placeholder="h-28">
@@ -41,9 +42,11 @@ export default function Rollout() {
       <Panel title={strings.health.title} query={execution} placeholder="h-20">
         {(rollout) => <HealthFigures execution={rollout} />}
       </Panel>
-      <Panel title={strings.curve.title} query={looks} placeholder="h-72" isEmpty={(looks) => looks.length === 0} empty={<p className="text-muted">{frame.chart.noData}</p>}>
-        {(looks) => (rollout ? <Curves execution={rollout} looks={looks} /> : null)}
-      </Panel>
+      {(rollout || !execution.error) && (
+        <Panel title={strings.curve.title} query={looks} placeholder="h-72" isEmpty={(looks) => looks.length === 0} empty={<p className="text-muted">{frame.chart.noData}</p>}>
+          {(looks) => (rollout ? <Curves execution={rollout} looks={looks} /> : null)}
+        </Panel>
+      )}
       <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
         <Panel title={strings.timeline.title} query={execution}>
           {(rollout) => <Timeline execution={rollout} />}

@@ -1,3 +1,5 @@
+import { plural } from "@/format/format";
+
 export const strings = {
   title: (update: string) => `Rollout of release ${update}`,
   loading: "Rollout",
@@ -11,7 +13,7 @@ export const strings = {
     stage: (number: number) => `Stage ${number}`,
     state: { done: "done", current: "now", ended: "ended here", next: "to come", left: "not reached" },
     for: (time: string) => `at least ${time}`,
-    devices: (devices: string) => `at least ${devices} devices`,
+    devices: (devices: string) => `at least ${plural(devices, "device")}`,
     left: (time: string) => `${time} left`,
     over: "its time is over",
     share: "Share of devices that get the release",
@@ -30,8 +32,10 @@ export const strings = {
     crashes: "Devices with a crash",
     errors: "Devices with an error",
     devices: "Devices counted",
-    launches: (launches: string) => `${launches} launches`,
+    launches: (launches: string) => launches === "1" ? "1 launch" : `${launches} launches`,
     networks: "Networks heard",
+    votes: "Votes",
+    each: "each device has one",
     needs: (networks: number) => `at least ${networks} decide`,
     of: (affected: string, devices: string) => `${affected} of ${devices}`,
     limit: (limit: string) => `limit ${limit}`,

@@ -1,10 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { useApi, useProject } from "@/api/project";
+import { useReleases, type Release } from "@/api/releases";
 import type { Schemas } from "@/api/client";
 import { StatusBadge } from "@/pages/rollout/StatusBadge";
 import { statuses, type Status } from "@/pages/rollout/status";
 import { strings as rollout } from "@/pages/rollout/strings";
-import { compact, percent } from "@/format/format";
+import { compact, percent, sentence } from "@/format/format";
+import { strings as frame } from "@/strings";
+import { Filters } from "@/ui/Filters";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
@@ -28,10 +31,11 @@ export default function Rollouts() {
     params: { query: { limit: most, status, channel: view.channel || undefined } },
   });
   const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: most } } });
+  const releases = useReleases();
   const names = (channels.data ?? []).map((channel) => channel.name);
   if (view.channel && !names.includes(view.channel)) names.push(view.channel);
   const controls = (
-    <>
+    <Filters active={[view.status, view.channel].filter(Boolean).length}>
       <Select
         label={strings.status}
         value={view.status}
@@ -44,7 +48,7 @@ export default function Rollouts() {
         onChange={(channel) => setView({ channel })}
         options={[{ value: "", label: strings.anyChannel }, ...names.map((name) => ({ value: name, label: name }))]}
       />
-    </>
+    </Filters>
   );
   const isFiltered = Boolean(view.status || view.channel);
   return (
@@ -54,7 +58,7 @@ export default function Rollouts() {
           <Table
             label={strings.table}
             rows={rows}
-            columns={columns(slug)}
+            columns={columns(slug, releases)}
             rowId={(row) => String(row.id)}
             filter={{ label: strings.filter }}
             controls={controls}
@@ -67,19 +71,21 @@ export default function Rollouts() {
   );
 }
 
-function columns(project: string): Column<Execution>[] {
+/** `releases` are those known so far, for their messages. */
+function columns(project: string, releases: Map<string, Release> | undefined): Column<Execution>[] {
+  const message = (row: Execution) => releases?.get(row.updateUuid)?.releaseMessage || strings.release(row.updateId);
   return [
     {
       id: "release",
       header: strings.columns.release,
-      width: "minmax(9rem, 1.4fr)",
-      value: (row) => [row.updateId, row.policyName, row.channel, row.platform, row.runtimeVersion].join(" "),
+      width: "minmax(9rem, 2fr)",
+      value: (row) => [message(row), row.updateId, row.policyName, row.channel, row.platform, row.runtimeVersion].join(" "),
       cell: (row) => (
         <div className="min-w-0">
-          <Link to="/$project/rollouts/$id" params={{ project, id: String(row.id) }} className="font-medium hover:underline">
-            {strings.release(row.updateId)}
+          <Link to="/$project/rollouts/$id" params={{ project, id: String(row.id) }} className="block truncate font-medium hover:underline">
+            {message(row)}
           </Link>
-          <p className="truncate text-xs text-muted">{[row.channel, row.platform, row.runtimeVersion, row.policyName].filter(Boolean).join(" · ")}</p>
+          <p className="truncate text-xs text-muted">{[`#${row.updateId}`, row.channel, frame.platforms[row.platform], row.runtimeVersion, row.policyName].filter(Boolean).join(" · ")}</p>
         </div>
       ),
     },
@@ -130,12 +136,13 @@ function columns(project: string): Column<Execution>[] {
       value: (row) => row.health?.devices,
       cell: (row) => compact(row.health?.devices),
     },
-    { id: "why", header: strings.columns.why, width: "minmax(10rem, 2fr)", secondary: true, cell: (row) => <p className="line-clamp-2 text-xs text-muted">{row.reason}</p> },
+    { id: "why", header: strings.columns.why, width: "minmax(10rem, 2fr)", secondary: true, cell: (row) => <p className="line-clamp-2 text-xs text-muted">{sentence(row.reason)}</p> },
     {
       id: "started",
       header: strings.columns.started,
       width: "6rem",
       align: "right",
+      secondary: true,
       value: (row) => row.startedAt,
       cell: (row) => <Time at={row.startedAt} />,
     },

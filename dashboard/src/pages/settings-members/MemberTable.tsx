@@ -29,8 +29,8 @@ export function MemberTable({ members, refusal }: { members: Member[]; refusal: 
       value: (member) => `${member.name} ${member.email}`,
       cell: (member) => (
         <div className="min-w-0">
-          <p className="truncate font-medium">{member.name}</p>
-          <p className="truncate text-xs text-muted">{[member.email, strings.sources[member.source]].filter(Boolean).join(" · ")}</p>
+          <p className="font-medium break-words">{member.name}</p>
+          <p className="truncate text-xs text-muted" title={member.email}>{[member.email, strings.sources[member.source]].filter(Boolean).join(" · ")}</p>
         </div>
       ),
     },

@@ -8,6 +8,7 @@ import { Panel } from "@/ui/Panel";
 import { SettingsPage } from "@/ui/SettingsPage";
 import { Table, type Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
+import { browserOf } from "./browser";
 import { strings } from "./strings";
 
 type Session = Schemas["Session"];
@@ -25,7 +26,7 @@ export default function SettingsSessions() {
       cell: (session) => (
         <div className="min-w-0">
           <p className="truncate font-medium" title={session.userAgent}>
-            {session.userAgent || strings.unknown}
+            {browserOf(session.userAgent) || strings.unknown}
           </p>
           <p className="flex items-center gap-2 text-xs text-muted">
             {session.address} {session.isCurrent && <Badge tone="ok">{strings.current}</Badge>}
@@ -43,7 +44,7 @@ export default function SettingsSessions() {
       align: "right",
       cell: (session) =>
         !session.isCurrent && (
-          <Button size="sm" aria-label={strings.endOf(session.userAgent || strings.unknown)} onClick={() => setEnds(session)}>
+          <Button size="sm" aria-label={strings.endOf(browserOf(session.userAgent) || strings.unknown)} onClick={() => setEnds(session)}>
             {strings.end}
           </Button>
         ),
@@ -58,7 +59,7 @@ export default function SettingsSessions() {
         <DangerDialog
           open
           onClose={() => setEnds(null)}
-          title={strings.endOf(ends.userAgent || strings.unknown)}
+          title={strings.endOf(browserOf(ends.userAgent) || strings.unknown)}
           text={strings.endText}
           confirm={strings.end}
           withoutReason

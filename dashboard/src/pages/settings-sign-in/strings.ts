@@ -1,7 +1,7 @@
 export const strings = {
   title: "Sign-in",
   lead: "Your own ways to sign in, in all projects.",
-  password: { title: "Password", current: "The password until now", currentHint: "Empty if you have none yet.", next: "New password", nextHint: "At least 12 characters.", save: "Change the password", done: "The password is changed." },
+  password: { title: "Password", current: "Current password", currentHint: "Empty if you have none yet.", next: "New password", nextHint: "At least 12 characters.", save: "Change the password", done: "The password is changed." },
   providers: {
     title: "Single sign-on",
     linked: "Linked",

@@ -22,21 +22,23 @@ interface Props {
 /** One message to the webhook, with its attempts and their answers. */
 export function DeliveryRow({ delivery, url, example, refusal, onRedeliver }: Props) {
   return (
-    <li className="px-3 py-2">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Badge tone={statusTones[delivery.status]}>{list.statuses[delivery.status]}</Badge>
-        <code className="font-mono text-xs font-medium break-all">{delivery.event}</code>
-        {delivery.redeliveryOf !== null && <span className="text-xs text-muted">{text.again(delivery.redeliveryOf)}</span>}
-        <span className="text-xs text-muted">
-          <Time at={delivery.createdAt} />
-          {delivery.nextAttemptAt && (
-            <>
-              {" · "}
-              {text.next} <Time at={delivery.nextAttemptAt} />
-            </>
-          )}
-        </span>
-        <Button size="sm" className="ml-auto" refusal={refusal} aria-label={text.redeliverOf(delivery.event, delivery.id)} onClick={onRedeliver}>
+    <li className="px-3 py-1.5">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+          <Badge tone={statusTones[delivery.status]}>{list.statuses[delivery.status]}</Badge>
+          <code className="font-mono text-xs font-medium break-all">{delivery.event}</code>
+          {delivery.redeliveryOf !== null && <span className="text-xs text-muted">{text.again(delivery.redeliveryOf)}</span>}
+          <span className="text-xs text-muted">
+            <Time at={delivery.createdAt} />
+            {delivery.nextAttemptAt && (
+              <>
+                {" · "}
+                {text.next} <Time at={delivery.nextAttemptAt} />
+              </>
+            )}
+          </span>
+        </div>
+        <Button size="sm" refusal={refusal} aria-label={text.redeliverOf(delivery.event, delivery.id)} onClick={onRedeliver}>
           {text.redeliver}
         </Button>
       </div>

@@ -1,3 +1,5 @@
+import { plural } from "@/format/format";
+
 export const strings = {
   loading: "Webhook",
   test: "Send a test",
@@ -17,7 +19,7 @@ export const strings = {
     rotated: "The secret is rotated.",
     removed: "The webhook is deleted.",
     redelivered: "The message is sent again.",
-    recovered: (count: string, remaining: string) => `${count} messages are sent again${remaining === "0" ? "" : `; ${remaining} more failed, repeat it for them`}.`,
+    recovered: (count: string, remaining: string) => `${plural(count, "message")} ${count === "1" ? "is" : "are"} sent again${remaining === "0" ? "" : `; ${remaining} more failed, repeat it for them`}.`,
   },
   facts: {
     title: "Details",

@@ -21,7 +21,7 @@ export function columns(project: string): Column<Webhook>[] {
           <Link to="/$project/webhooks/$id" params={{ project, id: String(row.id) }} className="block truncate font-medium hover:underline">
             {row.description || row.url}
           </Link>
-          <p className="truncate font-mono text-2xs text-muted">{row.url}</p>
+          {row.description && <p className="truncate font-mono text-2xs text-muted">{row.url}</p>}
         </div>
       ),
     },

@@ -1,3 +1,5 @@
+import { plural } from "@/format/format";
+
 export const strings = {
   title: "Webhooks",
   lead: "Messages to other systems, such as a chat or CI, when something of this project changes.",
@@ -5,7 +7,7 @@ export const strings = {
   add: "New webhook",
   columns: { url: "Address", events: "Events", state: "State", last: "Last delivery" },
   all: "All events",
-  events: (events: string) => `${events} events`,
+  events: (events: string) => plural(events, "event"),
   states: { on: "On", off: "Off", failing: "Failing", disabled: "Disabled by Waft" },
   statuses: { pending: "Pending", delivered: "Delivered", failed: "Failed", cancelled: "Cancelled" },
   noDelivery: "None",

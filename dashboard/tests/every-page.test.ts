@@ -1,0 +1,133 @@
+import type { Page } from "@playwright/test";
+import { addresses, recordAddresses } from "./support/addresses";
+import { accessible, axe } from "./support/axe";
+import { settled, visit } from "./support/look";
+import { expect, test } from "./support/seeded";
+import { test as fresh } from "./support/test";
+
+test.describe.configure({ timeout: 180_000 });
+test.beforeEach(async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+});
+
+async function open(page: Page, slug: string) {
+  await page.goto(`/app/${slug}/settings/sessions`);
+  await settled(page);
+}
+
+/** Every other entry, so that both workers have the same to do. */
+const half = <T>(list: T[], which: number) => list.filter((_, index) => index % 2 === which);
+
+for (const part of [0, 1]) {
+  test(`every page with data is accessible, part ${part + 1}`, async ({ page, seeded, signIn }) => {
+    await signIn();
+    await open(page, seeded.slug);
+    for (const address of half([...addresses, ...Object.values(recordAddresses(seeded))], part)) {
+      await visit(page, `/app/${seeded.slug}/${address}`);
+      await expect.soft(page.getByRole("alert"), `something of ${address} failed`).toHaveCount(0);
+      await accessible(page);
+    }
+  });
+
+  test(`every page whose requests fail is accessible, part ${part + 1}`, async ({ page, seeded, signIn }) => {
+    await signIn();
+    // What is shown before has no data either.
+    await page.route(/\/v1\/(ota|auth\/sessions)/, (route) =>
+      route.fulfill({ status: 500, contentType: "application/problem+json", body: '{"status":500,"code":"internal","detail":"Something failed in Waft.","requestId":"0d9c"}' }),
+    );
+    await open(page, seeded.slug);
+    for (const address of half([...addresses, ...Object.values(recordAddresses(seeded))], part)) {
+      await visit(page, `/app/${seeded.slug}/${address}`);
+      await accessible(page);
+    }
+  });
+}
+
+fresh("every page without data is accessible, and those of records that do not exist", async ({ page, project, signIn }) => {
+  await signIn();
+  await open(page, project.slug);
+  const missing = ["releases/1", "rollouts/1", "policies/1", "flags/1", "observe/none", "devices/nobody", "webhooks/1", "approvals/1"];
+  for (const address of [...addresses, ...missing]) {
+    await visit(page, `/app/${project.slug}/${address}`);
+    await accessible(page);
+  }
+});
+
+fresh("the pages of those who are not signed in are accessible", async ({ page, project }) => {
+  const { token } = await project.invite("viewer");
+  for (const address of ["login", "setup#aaaaaaaaaaaaaaaa", `invite#${token}`, "setup", "invite"]) {
+    await page.goto("about:blank");
+    await page.goto(`/app/${address}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+    await accessible(page);
+  }
+  await page.route("**/v1/auth/**", (route) => route.fulfill({ status: 503 }));
+  await page.goto("/app/login");
+  await expect(page.getByRole("alert")).toBeVisible();
+  await accessible(page);
+});
+
+// Each page, and the buttons that open a dialog or a menu on it, one after the other.
+const dialogs: [page: string, ...openers: (string | RegExp)[]][] = [
+  ["overview", /^Roll back production · iOS/, /^Roll back production · Android/],
+  ["release", "Republish", "Roll back"],
+  ["rollout", "Pause", "Advance", "Cancel", "Roll back"],
+  ["channels", "New branch", "New channel"],
+  ["flags", "New flag"],
+  ["flag", "Add a rule", "Delete"],
+  ["segments", "New segment"],
+  ["contexts", "Pin a context"],
+  ["incidents", /^Note/],
+  ["device", "Erase its data"],
+  ["webhooks", "New webhook"],
+  ["webhook", "Edit"],
+  ["overrides", "Add an override"],
+  ["approval", "Reject"],
+  ["policy", "Delete"],
+  ["settings/project", "Stop the project"],
+  ["settings/keys", "New key", /^Revoke/],
+  ["settings/members", "Invite", /^Remove/, /^Withdraw/],
+  ["settings/signing", "Delete the key"],
+  ["settings/sign-in", "Add a passkey"],
+  ["settings/publishers", "New publisher", /^Remove/],
+];
+
+for (const part of [0, 1]) {
+  test(`every dialog is accessible, part ${part + 1}`, async ({ page, seeded, signIn }) => {
+    await signIn();
+    await open(page, seeded.slug);
+    const records = recordAddresses(seeded);
+    for (const [name, ...openers] of half(dialogs, part)) {
+      await visit(page, `/app/${seeded.slug}/${records[name] ?? name}`);
+      for (const opener of openers) {
+        await page.getByRole("main").getByRole("button", { name: opener, exact: true }).first().click();
+        const dialog = page.getByRole("dialog");
+        await expect(dialog, `${opener} of ${name}`).toHaveCount(1);
+        await expect(dialog.getByRole("status", { name: "Loading" })).toHaveCount(0);
+        await accessible(page, "[role=dialog]");
+        await page.keyboard.press("Escape");
+        await expect(dialog).toHaveCount(0);
+      }
+    }
+  });
+}
+
+test("menus, the palette and the help are accessible", async ({ page, seeded, signIn }) => {
+  await signIn();
+  await open(page, seeded.slug);
+  await visit(page, `/app/${seeded.slug}/channels`);
+  for (const menu of [/^Account/, /^Switch/, /^More|^Actions/]) {
+    await page.getByRole("button", { name: menu }).first().click();
+    await expect(page.getByRole("menu")).toBeVisible();
+    await axe(page, { within: "[role=menu]" });
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("menu")).toHaveCount(0);
+  }
+  for (const key of ["Control+k", "?"]) {
+    await page.keyboard.press(key);
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await accessible(page, "[role=dialog]");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  }
+});

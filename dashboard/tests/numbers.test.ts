@@ -1,0 +1,86 @@
+import type { Locator } from "@playwright/test";
+import { settled, visit } from "./support/look";
+import { expect, test } from "./support/seeded";
+
+const whole = new Intl.NumberFormat("en");
+const percent = (value: number | null, digits = 2) => (value === null ? "—" : `${new Intl.NumberFormat("en", { maximumFractionDigits: digits }).format(value)}%`);
+const platforms: Record<string, string> = { ios: "iOS", android: "Android" };
+
+/** The number under a label. */
+const figure = (place: Locator, label: string) => place.getByText(label, { exact: true }).locator("xpath=following-sibling::*[1]");
+
+interface Stream {
+  channel: string;
+  platform: string;
+  runtimeVersion: string;
+  devices: number;
+  crashFreePercentage: number | null;
+  errorRate: number;
+  distribution: { updateId: number | null; percentage: number }[];
+}
+interface Execution {
+  percentage: number;
+  health: { devices: number; launches: number; crashRate: number; crashedDevices: number; errorRate: number; erroredDevices: number; evidence: number; ignoredDevices: number };
+}
+interface Group {
+  fingerprint: string;
+  devices: number;
+  events: number;
+}
+interface Device {
+  crashes: number;
+  errors: number;
+  events: unknown[];
+}
+
+test("numbers on the overview, a rollout, the errors and a device are those of the API", async ({ page, project, seeded, signIn }) => {
+  await signIn("viewer");
+  await page.goto(`/app/${seeded.slug}/overview`);
+  await settled(page);
+  const streams = await project.call<Stream[]>("GET", "/v1/ota/overview");
+  expect(streams.length).toBeGreaterThan(2);
+  expect(streams.some((stream) => stream.crashFreePercentage !== null && stream.crashFreePercentage < 100)).toBe(true);
+  for (const stream of streams) {
+    const row = page.getByRole("region", { name: stream.channel, exact: true }).getByRole("group", { name: `${platforms[stream.platform]} Runtime ${stream.runtimeVersion}` });
+    await expect(figure(row, "Devices")).toHaveText(whole.format(stream.devices));
+    await expect(figure(row, "Crash-free")).toHaveText(percent(stream.crashFreePercentage));
+    await expect(figure(row, "Error rate")).toHaveText(percent(stream.devices > 0 ? stream.errorRate : null));
+    for (const part of stream.distribution.filter((each) => each.updateId !== null)) {
+      await expect(row.getByRole("img")).toHaveAccessibleName(new RegExp(`#${part.updateId} ${percent(part.percentage, 1)}`));
+    }
+  }
+
+  for (const id of [seeded.running, seeded.rolledBack]) {
+    const { health, percentage } = await project.call<Execution>("GET", `/v1/ota/rollout-executions/${id}`);
+    await visit(page, `/app/${seeded.slug}/rollouts/${id}`);
+    const place = page.getByRole("region", { name: "Health" });
+    await expect(figure(place, "Devices with a crash")).toHaveText(percent(health.crashRate));
+    await expect(place).toContainText(`${whole.format(health.crashedDevices)} of ${whole.format(health.devices)}, limit`);
+    await expect(figure(place, "Devices with an error")).toHaveText(percent(health.errorRate));
+    await expect(place).toContainText(`${whole.format(health.erroredDevices)} of ${whole.format(health.devices)}, limit`);
+    await expect(figure(place, "Devices counted")).toHaveText(whole.format(health.devices));
+    await expect(place).toContainText(`${whole.format(health.launches)} launches`);
+    await expect(figure(place, "Devices not counted")).toHaveText(whole.format(health.ignoredDevices));
+    await expect(figure(place, "Evidence")).toHaveText(
+      new Intl.NumberFormat("en", health.evidence < 1000 ? { maximumFractionDigits: 3 } : { notation: "compact", maximumFractionDigits: 1 }).format(health.evidence),
+    );
+    await expect(page.getByRole("region", { name: "Stages" })).toContainText(percent(percentage));
+  }
+
+  const groups = await project.call<Group[]>("GET", "/v1/ota/observe/groups");
+  expect(groups.length).toBeGreaterThan(1);
+  await visit(page, `/app/${seeded.slug}/observe`);
+  for (const group of groups) {
+    const row = page.getByRole("row").filter({ has: page.locator(`a[href*="${group.fingerprint}"]`) });
+    await expect(row.getByRole("cell").nth(3)).toHaveText(String(group.devices));
+    await expect(row.getByRole("cell").nth(4)).toHaveText(String(group.events));
+  }
+
+  const device = await project.call<Device>("GET", `/v1/ota/devices/${seeded.device}`);
+  expect(device.errors).toBeGreaterThan(0);
+  await visit(page, `/app/${seeded.slug}/devices/${seeded.device}`);
+  const last = page.getByRole("region", { name: "Last report" });
+  await expect(figure(last, "Crashes")).toHaveText(whole.format(device.crashes));
+  await expect(figure(last, "Errors")).toHaveText(whole.format(device.errors));
+  await expect(page.getByRole("region", { name: "Last events" }).getByRole("listitem")).toHaveCount(device.events.length);
+});

@@ -1,0 +1,22 @@
+import type { APIRequestContext } from "@playwright/test";
+import { Project } from "../project";
+import { seedApprovals } from "./approvals";
+import { seedFlags } from "./flags";
+import { seedReleases } from "./releases";
+import { seedSettings } from "./settings";
+import { seedWebhooks } from "./webhooks";
+
+/** The project that every page shows something of, and the records that pages of one record show. */
+export async function seed(request: APIRequestContext) {
+  const project = await Project.make(request, "Groceries of the southern regions, app for customers and couriers");
+  const { slug } = project;
+  const flags = await seedFlags(project);
+  const [{ buildId, ...releases }] = await Promise.all([seedReleases(project, flags.flag), seedSettings(project)]);
+  let approvals!: Awaited<ReturnType<typeof seedApprovals>>;
+  const webhooks = await seedWebhooks(project, async () => {
+    approvals = await seedApprovals(project, buildId);
+  });
+  return { slug, name: project.name, ...flags, ...releases, ...webhooks, ...approvals };
+}
+
+export type Seed = Awaited<ReturnType<typeof seed>>;

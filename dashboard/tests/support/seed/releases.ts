@@ -1,0 +1,143 @@
+import { url, type Project } from "../project";
+import { each, Fleet, phones, until, type Reported } from "./fleet";
+
+export const longName = "release-candidates-of-the-autumn-campaign-for-tablets-in-europe";
+export const longMessage =
+  "Checkout remembers the address, the basket survives a restart, and prices are shown with the tax of the country that parcels go to";
+
+interface Release {
+  id: number;
+  updateUuid: string;
+}
+interface Execution {
+  id: number;
+  status: string;
+  updateId: number;
+  stageIndex: number;
+}
+
+// Column 10 of the bundle's only line is line 2 of cart.js.
+const bundle = "/* app */ throw x";
+const map = JSON.stringify({
+  version: 3,
+  sources: ["/app/src/screens/cart.js", "/app/index.js"],
+  sourcesContent: ["export function priceOf(item) {\n  return item.price.cents / 100;\n}\n", "\n"],
+  names: [],
+  mappings: "AAAA,UACA",
+});
+
+const error: Reported = {
+  type: "js_error",
+  count: 2,
+  errorName: "TypeError",
+  message: "Cannot read property 'cents' of undefined",
+  stackTrace: "TypeError: Cannot read property 'cents' of undefined\n    at priceOf (index.bundle:1:11)\n    at map (native)",
+  tags: { screen: "cart" },
+  flagStates: { "new-checkout": "true" },
+};
+const crash: Reported = {
+  type: "crash",
+  count: 1,
+  isFatal: true,
+  errorName: "RangeError",
+  message: `Maximum call stack size exceeded while ${longName.replaceAll("-", "_")} was laid out`,
+  stackTrace: "RangeError: Maximum call stack size exceeded\n    at layout (index.bundle:1:11)\n    at render (index.bundle:1:14)",
+};
+
+/** Releases with a long history, devices on them, and rollouts that ended, were taken back, wait and are paused. */
+export async function seedReleases(project: Project, flagId: number) {
+  const fleet = new Fleet(project);
+  const policies = await seedPolicies(project);
+  await project.call("POST", "/v1/ota/channels", { name: longName });
+
+  const first = await project.publish("The first of the season", bundle);
+  await project.request.fetch(`${url}/v1/ota/builds/${first.build.id}/sourcemap`, {
+    method: "PUT",
+    headers: { ...project.headers, "Content-Type": "application/octet-stream" },
+    data: map,
+  });
+  const android = await project.publish("The first of the season", "/* android */", "production", "android");
+  const publish = (more: object) => project.call<Release>("POST", "/v1/ota/updates", { buildId: first.build.id, channel: "production", ...more });
+  await each(Array.from({ length: 40 }), (_, index) => publish({ releaseMessage: index % 9 ? `Fixes of week ${index + 1}` : longMessage }));
+  await publish({ channel: longName, releaseMessage: longMessage });
+
+  await fleet.start([...phones("ios", "production", 50), ...phones("ios", longName, 6)], (_phone, index) => (index % 12 === 0 ? [error] : []));
+  await fleet.start(phones("android", "production", 30), (_phone, index) => (index % 15 === 0 ? [error] : []));
+  // Apps without a release for them: requests that are refused, and devices on what is inside the app.
+  await fleet.report({ id: `tablet-${longName}`, platform: "android", channel: longName }, null, []);
+
+  // Rolled back by its crashes.
+  const broken = await project.call<Release>("POST", "/v1/ota/updates", {
+    buildId: android.build.id,
+    channel: "production",
+    releaseMessage: "Faster start, which crashes",
+    rolloutPolicyId: policies.quick,
+  });
+  const rolledBack = await until("a rollback", async () => {
+    const execution = await executionOf(project, broken.id);
+    if (execution?.status === "rolled_back") return execution;
+    if (execution) {
+      await fleet.start(phones("android", "production", 40), (_phone, index, update) => (update === broken.updateUuid && index % 2 ? [crash] : []));
+    }
+    return null;
+  });
+
+  // It runs, waits for devices, and has a linked flag.
+  const waiting = await publish({ releaseMessage: longMessage, rolloutPolicyId: policies.careful, linkedFlags: [{ flagId, enabled: true }] });
+  const running = await until("a rollout", () => executionOf(project, waiting.id));
+  await until("its first stage's devices", async () => {
+    await fleet.start(phones("ios", "production", 60), (_phone, index, update) => (update === waiting.updateUuid && index % 25 === 0 ? [error] : []));
+    return (await executionOf(project, waiting.id))?.stageIndex;
+  });
+
+  const held = await publish({ channel: longName, releaseMessage: "Held by hand", rolloutPolicyId: policies.careful });
+  const paused = await until("a rollout", () => executionOf(project, held.id));
+  await project.call("POST", `/v1/ota/rollout-executions/${paused.id}/pause`, { reason: "The support team looks at reports of two customers first." });
+
+  const groups = await until("groups of errors", async () => {
+    const groups = await project.call<{ fingerprint: string; type: string; culprit: string }[]>("GET", "/v1/ota/observe/groups");
+    return groups.some((group) => group.type === "crash") && groups.some((group) => group.culprit.includes("cart.js")) && groups;
+  });
+  await until("an incident", async () => (await project.call<unknown[]>("GET", "/v1/ota/telemetry/incidents")).length > 0);
+  return {
+    buildId: first.build.id,
+    release: running.updateId,
+    rolledBackRelease: broken.id,
+    running: running.id,
+    rolledBack: rolledBack.id,
+    paused: paused.id,
+    policy: policies.careful,
+    fingerprint: groups.find((group) => group.culprit.includes("cart.js"))!.fingerprint,
+    device: phones("ios", "production", 1)[0]!.id,
+  };
+}
+
+async function executionOf(project: Project, updateId: number): Promise<Execution | undefined> {
+  const executions = await project.call<Execution[]>("GET", "/v1/ota/rollout-executions?limit=50");
+  return executions.find((execution) => execution.updateId === updateId);
+}
+
+async function seedPolicies(project: Project) {
+  const make = (body: object) => project.call<{ id: number }>("POST", "/v1/ota/rollout-policies", body);
+  const quick = await make({ name: "Quick", stages: [{ percentage: 100, minDurationMinutes: 60 }], thresholds: { crashRate: 2, errorRate: 60, minNetworks: 1 } });
+  const careful = await make({
+    name: "Careful, with freeze windows over the weekend and every night",
+    description: "What reaches all customers. A fifth first, then half, then everybody.",
+    timeZone: "Europe/Berlin",
+    freezeWindows: [{ from: "22:00", to: "22:01" }, { days: ["sat"], from: "00:00", to: "00:01" }],
+    stages: [
+      { percentage: 40, minDevices: 8 },
+      { percentage: 70, minDevices: 500, minDurationMinutes: 240, thresholds: { crashRate: 1 } },
+      { percentage: 100, minDurationMinutes: 1440 },
+    ],
+    thresholds: {
+      crashRate: 2,
+      errorRate: 20,
+      minNetworks: 1,
+      rollbackScope: "graduated",
+      events: [{ name: "payment_failed", rate: 5, direction: "above" }],
+    },
+  });
+  await make({ name: "Hold on doubt", channel: "production", isActive: false, stages: [{ percentage: 5 }, { percentage: 100 }], thresholds: { errorRate: 3, action: "gate" } });
+  return { quick: quick.id, careful: careful.id };
+}
