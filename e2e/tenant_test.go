@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -119,9 +120,19 @@ func (p *tenant) do(r request) answer {
 
 func (p *tenant) doBy(client *http.Client, r request) answer {
 	p.t.Helper()
+	a, err := p.send(client, r)
+	require.NoError(p.t, err)
+	return a
+}
+
+// send is doBy for goroutines, which must not end the test.
+func (p *tenant) send(client *http.Client, r request) (a answer, err error) {
+	p.t.Helper()
 	text := r.text(p.t)
 	req, err := http.NewRequestWithContext(p.t.Context(), r.method, p.url+r.path, bytes.NewReader([]byte(text)))
-	require.NoError(p.t, err)
+	if err != nil {
+		return a, err
+	}
 	if r.key == "" {
 		r.key = p.keys[models.RoleAdmin]
 	}
@@ -147,21 +158,23 @@ func (p *tenant) doBy(client *http.Client, r request) answer {
 		}
 	}
 	res, err := client.Do(req)
-	require.NoError(p.t, err)
+	if err != nil {
+		return a, err
+	}
 	defer res.Body.Close()
-	require.NotEmpty(p.t, res.Header.Get("X-Request-Id"))
-	a := answer{t: p.t, status: res.StatusCode, header: res.Header, bodiless: r.method == http.MethodHead}
+	if res.Header.Get("X-Request-Id") == "" {
+		return a, errors.New("an answer without X-Request-Id")
+	}
+	a = answer{t: p.t, status: res.StatusCode, header: res.Header, bodiless: r.method == http.MethodHead}
 	if res.Header.Get("Content-Type") == "text/event-stream" {
 		first := make([]byte, 4096)
 		n, err := res.Body.Read(first)
-		require.NoError(p.t, err)
 		a.body = string(first[:n])
-		return a
+		return a, err
 	}
 	body, err := io.ReadAll(res.Body)
-	require.NoError(p.t, err)
 	a.body = string(body)
-	return a
+	return a, err
 }
 
 // record is the answer's JSON object.
