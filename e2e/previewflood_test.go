@@ -40,6 +40,7 @@ func TestAFloodOfPreviewsHoldsUpNobody(t *testing.T) {
 			statuses <- a.status
 		})
 	}
+	defer previews.Wait()
 	require.Eventually(t, func() bool { return waiting() > 0 }, waitLimit, pollEvery)
 	for range 3 {
 		other.do(pause).record(http.StatusOK)
