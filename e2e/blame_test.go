@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/internal/app"
 	"github.com/waft-ota/waft/models"
@@ -43,17 +43,15 @@ func TestFailuresAreLoggedByWhoseTheyAre(t *testing.T) {
 	require.NoError(t, err)
 	_, err = locked.Exec(t.Context(), "SELECT FROM projects WHERE id = $1 FOR UPDATE", p.id)
 	require.NoError(t, err)
-	go func() {
+	var watching errgroup.Group
+	watching.Go(func() (err error) {
 		defer leave()
-		waiting := 0
-		for waiting == 0 && t.Context().Err() == nil {
-			err := locked.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).
-				Scan(&waiting)
-			if !assert.NoError(t, err) {
-				return
-			}
+		for waiting := 0; waiting == 0 && err == nil; {
+			err = locked.QueryRow(t.Context(),
+				"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&waiting)
 		}
-	}()
+		return err
+	})
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url+"/v1/ota/branches", strings.NewReader(`{"name":"left"}`))
 	require.NoError(t, err)
 	req.Header.Set("Authorization", "Bearer "+p.keys[models.RoleEditor])
@@ -62,7 +60,8 @@ func TestFailuresAreLoggedByWhoseTheyAre(t *testing.T) {
 	req.Header.Set("Content-Type", "application/json")
 	_, err = (&http.Client{Transport: &http.Transport{}}).Do(req)
 	require.ErrorIs(t, err, context.Canceled)
-	require.Eventually(t, func() bool { return line("left-early") != "" }, waitLimit, pollEvery)
+	require.NoError(t, watching.Wait())
+	eventually(t, func() bool { return line("left-early") != "" })
 	require.NoError(t, locked.Rollback(t.Context()))
 	require.Contains(t, line("left-early"), "level=INFO")
 	require.Contains(t, line("left-early"), "status=499")

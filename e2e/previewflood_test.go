@@ -2,11 +2,10 @@ package e2e
 
 import (
 	"net/http"
-	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -25,32 +24,30 @@ func TestAFloodOfPreviewsHoldsUpNobody(t *testing.T) {
 	waiting := func() (n int) {
 		err := watch.QueryRow(t.Context(),
 			"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&n)
-		assert.NoError(t, err)
+		require.NoError(t, err)
 		return n
 	}
 	pause := request{method: http.MethodPatch, path: "/v1/ota/channels/production", body: object{"isPaused": true}}
-	var previews sync.WaitGroup
-	statuses := make(chan int, 100)
-	for range cap(statuses) {
-		previews.Go(func() {
+	var previews errgroup.Group
+	statuses := make([]int, 100)
+	for i := range statuses {
+		previews.Go(func() error {
 			r := pause
 			r.method, r.path, r.key = http.MethodPost, r.path+"/preview", p.keys[models.RoleViewer]
 			a, err := p.send(http.DefaultClient, r)
-			assert.NoError(t, err)
-			statuses <- a.status
+			statuses[i] = a.status
+			return err
 		})
 	}
-	defer previews.Wait()
-	require.Eventually(t, func() bool { return waiting() > 0 }, waitLimit, pollEvery)
+	eventually(t, func() bool { return waiting() > 0 })
 	for range 3 {
 		other.do(pause).record(http.StatusOK)
 		require.LessOrEqual(t, waiting(), 1)
 	}
 	require.NoError(t, locked.Rollback(t.Context()))
 	require.Equal(t, true, p.do(pause).record(http.StatusOK)["isPaused"])
-	previews.Wait()
-	close(statuses)
-	for status := range statuses {
+	require.NoError(t, previews.Wait())
+	for _, status := range statuses {
 		require.Contains(t, []int{http.StatusOK, http.StatusTooManyRequests, http.StatusServiceUnavailable}, status)
 	}
 }

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"maps"
 	"net"
@@ -14,8 +15,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/internal/enginetest"
 	"github.com/waft-ota/waft/internal/fleet/bundle"
@@ -53,12 +54,13 @@ func TestCompressionGoesOnAfterTheWorkerWasKilled(t *testing.T) {
 	require.NotZero(t, locked.RowsAffected())
 	worker := waftd(t, "worker", env)
 	awaitVariants(t, []manifestFile{launch})
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		var waiting int
 		err := observer.QueryRow(t.Context(),
 			"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&waiting)
-		return assert.NoError(t, err) && waiting > 0
-	}, waitLimit, pollEvery)
+		require.NoError(t, err)
+		return waiting > 0
+	})
 	worker.kill()
 	require.NoError(t, lock.Rollback(t.Context()))
 
@@ -112,24 +114,28 @@ func TestTheSameFileFromSeveralClientsAtOnce(t *testing.T) {
 		content := strings.Repeat(strconv.Itoa(size)+" bytes ", size/6+1)[:size]
 		contents[sha256Of(content)] = content
 	}
-	var sending sync.WaitGroup
+	var sending errgroup.Group
 	created := map[string]int{}
 	var mu sync.Mutex
 	for n := range 6 {
 		for sum, content := range contents {
-			sending.Go(func() {
+			sending.Go(func() error {
 				status, err := p.sendFile(t.Context(), servers[n%2], sum, int64(len(content)), strings.NewReader(content))
-				assert.NoError(t, err)
-				assert.Contains(t, []int{http.StatusOK, http.StatusCreated}, status, "%d bytes", len(content))
 				mu.Lock()
 				defer mu.Unlock()
-				if status == http.StatusCreated {
+				switch {
+				case err != nil:
+					return err
+				case status == http.StatusCreated:
 					created[sum]++
+				case status != http.StatusOK:
+					return fmt.Errorf("a file of %d bytes was answered with %d", len(content), status)
 				}
+				return nil
 			})
 		}
 	}
-	sending.Wait()
+	require.NoError(t, sending.Wait())
 	files := []object{}
 	for sum, content := range contents {
 		require.GreaterOrEqual(t, created[sum], 1)
@@ -171,7 +177,7 @@ func TestAFileGoesOnWhereADeadClientLeftIt(t *testing.T) {
 	has := func() string {
 		return p.fileCall(t, http.MethodHead, server, "files/"+sum, "", nil).Header.Get("Upload-Offset")
 	}
-	require.Eventually(t, func() bool { return has() == strconv.Itoa(arrived) }, waitLimit, pollEvery)
+	eventually(t, func() bool { return has() == strconv.Itoa(arrived) })
 	span := "bytes " + strconv.Itoa(arrived) + "-" + strconv.Itoa(size-1) + "/" + strconv.Itoa(size)
 	rest := p.fileCall(t, http.MethodPut, server, "files/"+sum, span, strings.NewReader(content[arrived:]))
 	require.Equal(t, http.StatusCreated, rest.StatusCode)
