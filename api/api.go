@@ -166,6 +166,7 @@ type handlers struct {
 	peers                               *peers
 	streams                             *openStreams
 	counted                             *countedFlags
+	previewTurns                        *turns
 	// heartbeat and streamWriteTime are those of event streams.
 	heartbeat, streamWriteTime time.Duration
 }
@@ -200,8 +201,9 @@ func newHandlers(d Deps) *handlers {
 		wrongKeys: newRecentKeys(wrongKeyMemory, d.Now), validKeys: newRecentKeys(validKeyMemory, d.Now),
 		endedSessions: newRecentKeys(wrongKeyMemory, d.Now),
 		nameLimits:    reports.NewLimiter(d.Now, d.Metrics), recent: newRecentExposures(d.Now), limited: newLimitedReports(d.Metrics),
-		counted:   newCountedFlags(d.Now),
-		heartbeat: streamHeartbeat, streamWriteTime: streamWriteTime,
+		counted:      newCountedFlags(d.Now),
+		previewTurns: newTurns("too many previews of this project, or of others, are asked for at once; ask again in a moment"),
+		heartbeat:    streamHeartbeat, streamWriteTime: streamWriteTime,
 	}
 }
 

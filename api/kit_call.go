@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"math/rand/v2"
 	"net/http"
 	"strings"
@@ -62,6 +63,9 @@ func (c *call) Value(key any) any {
 	}
 	return c.Context.Value(key)
 }
+
+// left reports whether the client has closed its connection.
+func (c *call) left() bool { return errors.Is(c.Context.Err(), context.Canceled) }
 
 // callOf returns the request's call, and an empty one for any other context.
 func callOf(ctx context.Context) *call {

@@ -120,7 +120,7 @@ func (k keyedRequests) answerRepeatable(
 	if a, replayed, err = k.answers.Answered(ctx, r); replayed || err != nil {
 		return a, replayed, err
 	}
-	if a, err = do(ctx); err != nil || a.Status >= 500 {
+	if a, err = do(ctx); err != nil || !a.Final() {
 		return a, false, err
 	}
 	return k.answers.KeepAnswer(ctx, r, a)

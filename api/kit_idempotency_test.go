@@ -43,7 +43,7 @@ func (f *fakeIdempotency) AnswerOnce(
 		return a, found, err
 	}
 	a, err := do(ctx)
-	if err == nil && a.Status < 500 {
+	if err == nil && a.Final() {
 		f.answers = append(f.answers, keptAnswer{r, a})
 	}
 	return a, false, err

@@ -15,6 +15,8 @@ import (
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/waft-ota/waft/models"
 )
 
 // observer gives each request its id, turns a panic into a 500, and counts and logs the
@@ -29,7 +31,8 @@ func newObserver(log *slog.Logger, metrics prometheus.Registerer) observer {
 	o := observer{
 		log: log,
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "waft_http_requests_total", Help: "HTTP requests answered, by route and class of status.",
+			Name: "waft_http_requests_total",
+			Help: "HTTP requests answered, by route and class of status; 499 are those whose client left before.",
 		}, []string{"method", "route", "status"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "waft_http_request_duration_seconds", Help: "Time from the first byte of a request's handling to its end, by route.",
@@ -52,6 +55,7 @@ var (
 func (o observer) watch(method, route string, level slog.Level, private bool) gin.HandlerFunc {
 	// Looked up once, so that counting takes no lock.
 	duration := o.duration.WithLabelValues(method, route)
+	clientClosed := o.requests.WithLabelValues(method, route, strconv.Itoa(models.StatusClientClosed))
 	var classes [6]prometheus.Counter
 	for class := range classes {
 		classes[class] = o.requests.WithLabelValues(method, route, strconv.Itoa(class)+"xx")
@@ -76,9 +80,14 @@ func (o observer) watch(method, route string, level slog.Level, private bool) gi
 			cut := o.recovered(c, recover())
 			took := time.Since(started)
 			duration.Observe(took.Seconds())
-			classes[min(c.Writer.Status()/100, len(classes)-1)].Inc()
-			if c.Writer.Status() == http.StatusTooManyRequests {
+			switch status := c.Writer.Status(); status {
+			case models.StatusClientClosed:
+				clientClosed.Inc()
+			case http.StatusTooManyRequests:
 				o.noteLimit(seen, seen.failure)
+				fallthrough
+			default:
+				classes[min(status/100, len(classes)-1)].Inc()
 			}
 			o.record(c, route, seen, took, level)
 			if cut {
@@ -130,7 +139,7 @@ func (o observer) record(c *gin.Context, route string, seen *call, took time.Dur
 	if who := seen.caller; who.actor.ID != "" {
 		attrs = append(attrs, slog.String("actor", who.actor.ID), slog.String("project", who.project.Slug))
 	}
-	if seen.failure != nil {
+	if seen.failure != nil && status != models.StatusClientClosed {
 		attrs = append(attrs, slog.String("error", clipped(seen.failure.Error(), maxLogged)))
 	}
 	o.log.LogAttrs(ctx, level, "request", attrs...)

@@ -67,12 +67,14 @@ var problemKinds = map[models.ErrorCode]struct {
 	models.CodeInternal:            {http.StatusInternalServerError, "Internal error"},
 	codeMethodNotAllowed:           {http.StatusMethodNotAllowed, "Method not allowed"},
 	codeNoSuchRange:                {http.StatusRequestedRangeNotSatisfiable, "Range not satisfiable"},
+	codeClientClosed:               {models.StatusClientClosed, "Client closed request"},
 }
 
 // Codes of errors that concern only HTTP.
 const (
 	codeMethodNotAllowed models.ErrorCode = "method_not_allowed"
 	codeNoSuchRange      models.ErrorCode = "range_not_satisfiable"
+	codeClientClosed     models.ErrorCode = "client_closed_request"
 )
 
 // problemOf is the answer to err. Only the message of a *models.Error is for the caller;
@@ -82,12 +84,14 @@ func problemOf(ctx context.Context, err error) *Problem {
 	if errors.As(err, &p) {
 		return p
 	}
-	e := shown(err)
+	e, c := shown(err), callOf(ctx)
+	if c.left() && (e.Code == models.CodeUnavailable || errors.Is(err, context.Canceled)) {
+		e = errClientClosed
+	}
 	kind, ok := problemKinds[e.Code]
 	if !ok {
 		kind = problemKinds[models.CodeInternal]
 	}
-	c := callOf(ctx)
 	p = &Problem{
 		Type: "urn:waft:problem:" + string(e.Code), Title: kind.title, Status: kind.status, Detail: e.Message,
 		Instance: c.path, Code: e.Code, RequestID: c.id, header: http.Header{}, cause: err,
@@ -105,6 +109,10 @@ func problemOf(ctx context.Context, err error) *Problem {
 	c.failure = err
 	return p
 }
+
+// errClientClosed is for the log and the metrics: nobody reads the answer. What failed because the client disconnected is no
+// failure of the server.
+var errClientClosed = models.Errorf(codeClientClosed, "the client closed the connection before it was answered")
 
 // shown converts any error to one that a caller may see.
 func shown(err error) *models.Error {

@@ -48,7 +48,8 @@ func (s *StoredCalls) CarryOut(ctx context.Context, a models.Approval) (models.C
 	switch {
 	case answer.status < http.StatusMultipleChoices:
 		return models.CallOutcome{Done: true}, nil
-	case answer.status >= http.StatusInternalServerError, answer.status == http.StatusTooManyRequests:
+	case answer.status >= http.StatusInternalServerError, answer.status == http.StatusTooManyRequests,
+		answer.status == models.StatusClientClosed: // this process stops
 		return models.CallOutcome{}, fmt.Errorf("the call of approval %d was answered with %d: %s", a.ID, answer.status, answer.problem())
 	default:
 		return models.CallOutcome{Refusal: answer.problem()}, nil

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"testing"
@@ -85,6 +86,20 @@ func TestAStoredCallIsMadeAsItsAuthor(t *testing.T) {
 		}
 		_, err := carryOut(t, w, storedPatch())
 		require.ErrorContains(t, err, "503")
+	})
+	t.Run("again, when the process stopped", func(t *testing.T) {
+		t.Parallel()
+		w := newTestAPI(t)
+		ctx, stop := context.WithCancel(t.Context())
+		w.store.updateChannel = func(string, models.ChannelPatch) (models.Channel, error) {
+			stop()
+			return models.Channel{}, ctx.Err()
+		}
+		w.deps.Snapshots, w.deps.Metrics = nil, nil
+		calls, err := NewStoredCalls(w.deps)
+		require.NoError(t, err)
+		_, err = calls.CarryOut(ctx, storedPatch())
+		require.ErrorContains(t, err, "499")
 	})
 }
 

@@ -126,7 +126,8 @@ func everyRollout[I any](*I) int64 { return preview.EveryRollout }
 
 func targetID[B any](in *idBodyInput[B]) int64 { return in.ID }
 
-// previewing serves the preview of a handler: it runs the handler itself, in a transaction that is undone. target is the rollout
+// previewing serves the preview of a handler: it runs the handler itself, in a transaction that is undone, when it is its
+// turn: other changes of the project wait for the transaction, and viewers may ask for any number of previews. target is the rollout
 // that a call is about, 0 for none, preview.EveryRollout for all.
 func previewing[I, O any](h *handlers, handle handler[I, O], target func(*I) int64) handler[I, output[ChangePreview]] {
 	return func(ctx context.Context, in *I) (*output[ChangePreview], error) {
@@ -134,6 +135,11 @@ func previewing[I, O any](h *handlers, handle handler[I, O], target func(*I) int
 			_, err := handle(ctx, in)
 			return err
 		}
+		done, err := h.previewTurns.take(ctx, projectOf(ctx))
+		if err != nil {
+			return nil, err
+		}
+		defer done()
 		c, err := h.Previews.Preview(ctx, projectOf(ctx), call, h.rehearseSuperseded)
 		if err != nil {
 			return nil, err
@@ -153,6 +159,9 @@ func (h *handlers) countAffected(ctx context.Context, c models.PreviewedChange, 
 	counting, cancel := context.WithTimeout(ctx, estimateTime)
 	defer cancel()
 	seen, err := h.Insights.SeenDevices(counting, projectOf(ctx), preview.QueryOf(c, d), h.Now())
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if err != nil {
 		h.Log.WarnContext(ctx, "a preview does not count devices", "error", err)
 		record.Warnings = append(record.Warnings, "The affected devices cannot be counted while telemetry is unavailable.")

@@ -47,9 +47,13 @@ func (p *tenant) rejected() (id int64) {
 
 func (p *tenant) approval(id int64) object { return p.read(path("/v1/ota/approvals/%d", id)) }
 
+func verdictCall(id int64, verdict string, by human) request {
+	return to(object{"comment": verdict + " by " + by.email}, "/v1/ota/approvals/%d/%s", id, verdict).by(http.MethodPost).in(by.session)
+}
+
 func (p *tenant) verdict(id int64, verdict string, by human) answer {
 	p.t.Helper()
-	return p.do(to(object{"comment": verdict + " by " + by.email}, "/v1/ota/approvals/%d/%s", id, verdict).by(http.MethodPost).in(by.session))
+	return p.do(verdictCall(id, verdict, by))
 }
 
 // publishCall publishes a new build to production.
@@ -203,7 +207,11 @@ func TestAnApprovedCallIsCarriedOutOnceWhateverIsKilled(t *testing.T) {
 	asked := p.pending(p.publishCall())
 	worker.kill() // before the decision
 	answers := make(chan answer, 1)
-	go func() { answers <- p.verdict(asked.id("id"), "approve", colleague) }()
+	approve := func(id int64) {
+		a, _ := p.send(http.DefaultClient, verdictCall(id, "approve", colleague)) // without an answer its status is 0
+		answers <- a
+	}
+	go approve(asked.id("id"))
 	p.eventually(func() bool { return p.approval(asked.id("id"))["status"] == "approved" })
 	worker = waftd(t, "worker", env) // after it
 	// The answer is the outcome, or after ten seconds the approval as it is.
@@ -214,7 +222,7 @@ func TestAnApprovedCallIsCarriedOutOnceWhateverIsKilled(t *testing.T) {
 	patch := to(object{"isCritical": true}, "/v1/ota/updates/%d", before.id("id")).by(http.MethodPatch)
 	inTheMiddle := p.pending(patch).id("id")
 	lock := lockRelease(t, env["DATABASE_URL"], before.id("id"))
-	go func() { answers <- p.verdict(inTheMiddle, "approve", colleague) }()
+	go approve(inTheMiddle)
 	lock.waitForWaiter(t)
 	worker.kill()
 	lock.release(t)
@@ -228,13 +236,13 @@ func TestAnApprovedCallIsCarriedOutOnceWhateverIsKilled(t *testing.T) {
 	patch = to(object{"isCritical": false}, "/v1/ota/updates/%d", before.id("id")).by(http.MethodPatch)
 	unheard := p.pending(patch).id("id")
 	worker.kill()
-	approve, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.url+path("/v1/ota/approvals/%d/approve", unheard), nil)
+	cutOff, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.url+path("/v1/ota/approvals/%d/approve", unheard), nil)
 	require.NoError(t, err)
-	approve.Header.Set("X-Project", p.slug)
-	approve.AddCookie(&http.Cookie{Name: "waft_session", Value: colleague.session})
+	cutOff.Header.Set("X-Project", p.slug)
+	cutOff.AddCookie(&http.Cookie{Name: "waft_session", Value: colleague.session})
 	cut := make(chan error, 1)
 	go func() {
-		res, err := http.DefaultClient.Do(approve)
+		res, err := http.DefaultClient.Do(cutOff)
 		if err == nil {
 			err = res.Body.Close()
 		}

@@ -34,13 +34,13 @@ func TestMemoryOfABurstGoesBack(t *testing.T) {
 		fmt.Fprintf(conn, "POST /v1/ota/health-metrics HTTP/1.1\r\nHost: waft\r\nContent-Length: %d\r\n\r\n%s", size, body)
 		open = append(open, conn)
 	}
-	require.Eventually(t, func() bool { return resident() > before+requests*size }, waitLimit, pollEvery, "all bodies are in memory")
+	eventually(t, func() bool { return resident() > before+requests*size }, "all bodies are in memory")
 	most := resident()
 	for _, conn := range open {
 		fmt.Fprint(conn, "}")
 	}
 	over := time.Now()
-	require.Eventually(t, func() bool { return resident() < before+rest }, patience, time.Second,
+	await(t, patience, time.Second, func() bool { return resident() < before+rest },
 		"%d MiB before, %d MiB in the burst, %d MiB now", before/mib, most/mib, resident()/mib)
 	t.Logf("%d MiB before, %d MiB in the burst, %d MiB after %v", before/mib, most/mib, resident()/mib, time.Since(over).Round(time.Second))
 }

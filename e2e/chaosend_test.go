@@ -82,8 +82,7 @@ func (p *tenant) requireServed(r fated) {
 	p.t.Helper()
 	gets := func(device string, want bool) {
 		p.t.Helper()
-		require.Eventually(p.t, func() bool { return (p.gets(device, r.channel) == r.release["updateUuid"]) == want },
-			waitLimit, pollEvery, "device %s of %s", device, r.channel)
+		eventually(p.t, func() bool { return (p.gets(device, r.channel) == r.release["updateUuid"]) == want }, "device %s of %s", device, r.channel)
 	}
 	for _, device := range r.devices {
 		gets(device, r.fate == fateCompleted || !r.ends())

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -102,13 +101,8 @@ func TestACollidingFileOfTheSameProjectIsRefused(t *testing.T) {
 
 	for range 5 {
 		p := server.tenant(t)
-		uploads := [2]request{p.uploadOf(map[string][]byte{"index.hbc": files[0]}), p.uploadOf(map[string][]byte{"index.hbc": files[1]})}
-		var answers [2]answer
-		var racing errgroup.Group
-		for i := range uploads {
-			racing.Go(func() error { answers[i] = p.do(uploads[i]); return nil })
-		}
-		require.NoError(t, racing.Wait())
+		answers := p.together(
+			p.uploadOf(map[string][]byte{"index.hbc": files[0]}), p.uploadOf(map[string][]byte{"index.hbc": files[1]}))
 		kept := 0
 		for i, a := range answers {
 			if a.status == http.StatusCreated {

@@ -31,14 +31,7 @@ func TestACommandWithoutAWorkerNeverHappens(t *testing.T) {
 	p.awaitRollout(id, hasHappened("started"))
 	stop()
 
-	commands := []string{"advance", "cancel", "pause"}
-	answers := make([]answer, len(commands))
-	var sent sync.WaitGroup
-	for i, command := range commands {
-		sent.Go(func() { answers[i] = p.steer(id, command, nil) })
-	}
-	sent.Wait()
-	for _, a := range answers {
+	for _, a := range p.together(steering(id, "advance", nil), steering(id, "cancel", nil), steering(id, "pause", nil)) {
 		a.problem(http.StatusServiceUnavailable, models.CodeUnavailable)
 		require.NotEmpty(t, a.header.Get("Retry-After"))
 	}
@@ -60,7 +53,7 @@ func TestACommandWithoutAWorkerNeverHappens(t *testing.T) {
 func (p *tenant) awaitCommand(id int64, command string, body object) (e object) {
 	p.t.Helper()
 	once := uuid.NewString()
-	require.Eventually(p.t, func() bool {
+	await(p.t, waitLimit, atLeisure, func() bool {
 		a := p.do(request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/%s", id, command), body: body}.
 			with("Idempotency-Key", once))
 		if a.status == http.StatusServiceUnavailable {
@@ -68,7 +61,7 @@ func (p *tenant) awaitCommand(id int64, command string, body object) (e object) 
 		}
 		e = a.record(http.StatusOK)
 		return true
-	}, waitLimit, atLeisure)
+	})
 	return e
 }
 
@@ -80,12 +73,7 @@ func TestACommandSentAgainJoinsTheFirst(t *testing.T) {
 	p.awaitRollout(id, hasHappened("started"))
 	advance := request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/advance", id), body: object{"reason": "on"}}.
 		with("Idempotency-Key", "once")
-	answers := make([]answer, 6)
-	var sent sync.WaitGroup
-	for i := range answers {
-		sent.Go(func() { answers[i] = p.do(advance) })
-	}
-	sent.Wait()
+	answers := p.together(slices.Repeat([]request{advance}, 6)...)
 	replayed := 0
 	for _, a := range answers {
 		require.Equal(t, 1.0, a.record(http.StatusOK)["stageIndex"])
@@ -221,7 +209,7 @@ func TestACommandWithoutPostgres(t *testing.T) {
 	require.Equal(t, "running", p.rolloutNow(id)["status"])
 	require.Equal(t, true, p.read(path("/v1/ota/updates/%d", release.id("id")))["isEnabled"])
 	ofWorker.mend(t)
-	require.Eventually(t, func() bool { return p.do(cancel).status == http.StatusOK }, waitLimit, atLeisure)
+	await(t, waitLimit, atLeisure, func() bool { return p.do(cancel).status == http.StatusOK })
 	require.Equal(t, []string{"started", "cancelled"}, happened(p.rolloutNow(id)))
 	require.Equal(t, 1, p.audited("rollout.cancelled", id))
 	require.Equal(t, false, p.read(path("/v1/ota/updates/%d", release.id("id")))["isEnabled"])
@@ -230,14 +218,14 @@ func TestACommandWithoutPostgres(t *testing.T) {
 // awaitAnswer reads the rollout once the API can again.
 func (p *tenant) awaitAnswer(id int64) (e object) {
 	p.t.Helper()
-	require.Eventually(p.t, func() bool {
+	await(p.t, waitLimit, atLeisure, func() bool {
 		a := p.do(at("/v1/ota/rollout-executions/%d", id).get())
 		if a.status != http.StatusOK {
 			return false
 		}
 		e = a.record(http.StatusOK)
 		return true
-	}, waitLimit, atLeisure)
+	})
 	return e
 }
 
@@ -267,7 +255,10 @@ func TestManyKeyedCommandsAtOnce(t *testing.T) {
 					advance = advance.with("Idempotency-Key", uuid.NewString())
 				}
 				began := time.Now()
-				a := p.do(advance)
+				a, err := p.send(http.DefaultClient, advance)
+				if err != nil {
+					return err
+				}
 				mu.Lock()
 				defer mu.Unlock()
 				slowest = max(slowest, time.Since(began))

@@ -114,7 +114,7 @@ func TestForgedReportsMoveNoRollout(t *testing.T) {
 	share := shortStages("").Stages[0].Percentage
 	devices := shareDevices(u, share, true, 10)
 	for _, device := range devices {
-		require.Eventually(t, func() bool { return strings.Contains(p.ask(t, strings.ToUpper(device), nil), u.UpdateUUID.String()) }, waitLimit, pollEvery)
+		eventually(t, func() bool { return strings.Contains(p.ask(t, strings.ToUpper(device), nil), u.UpdateUUID.String()) })
 		p.report(t, device, u.UpdateUUID.String(), "app_launch")
 	}
 	for _, forger := range append(shareDevices(u, share, true, 100), shareDevices(u, share, false, 100)...) {
@@ -122,10 +122,10 @@ func TestForgedReportsMoveNoRollout(t *testing.T) {
 	}
 	var status string
 	var health object
-	require.Eventually(t, func() bool {
+	await(t, waitLimit, 20*pollEvery, func() bool {
 		status, health = p.execution(t, *u.RolloutExecutionID)
 		return health["ignoredDevices"] == 200.0 && health["devices"] == 10.0
-	}, waitLimit, 20*pollEvery, "%v", health)
+	}, "%v", health)
 	require.Equal(t, string(models.ExecutionRunning), status)
 	require.Equal(t, object{"notServed": 200.0, "notInShare": 0.0, "rateLimited": 0.0}, object(health["ignoredReasons"].(map[string]any)))
 	require.Equal(t, 0.0, health["crashedDevices"])
@@ -144,7 +144,7 @@ func TestFailuresBeforeTheFirstRenderRevertARelease(t *testing.T) {
 			})
 			devices := shareDevices(u, shortStages("").Stages[0].Percentage, true, 12)
 			for _, device := range devices {
-				require.Eventually(t, func() bool { return strings.Contains(p.ask(t, device, nil), u.UpdateUUID.String()) }, waitLimit, pollEvery)
+				eventually(t, func() bool { return strings.Contains(p.ask(t, device, nil), u.UpdateUUID.String()) })
 				for range 3 {
 					body := p.ask(t, device, map[string]string{"Expo-Recent-Failed-Update-Ids": `"` + u.UpdateUUID.String() + `"`})
 					require.NotContains(t, body, u.UpdateUUID.String())
@@ -174,12 +174,12 @@ func TestADevicesDataIsDeleted(t *testing.T) {
 	b := openBooks(t, env["CLICKHOUSE_URL"])
 	tables := []string{"health_events", "health_reports", "exposures", "device_releases"}
 	for _, table := range tables {
-		require.Eventually(t, func() bool { return len(b.count("device_id", table, "1")) == 2 }, waitLimit, pollEvery, table)
+		eventually(t, func() bool { return len(b.count("device_id", table, "1")) == 2 }, table)
 	}
 	// ClickHouse shows the rows of a table before it writes those of the views on it.
 	for _, source := range []string{"first_at", "first_served_at"} {
 		written := func() bool { return len(b.count("device_id", "device_releases", source+" IS NOT NULL")) == 2 }
-		require.Eventually(t, written, waitLimit, pollEvery, source)
+		eventually(t, written, source)
 	}
 	code, body := p.call(t, http.MethodDelete, "/v1/ota/devices/"+strings.ToUpper(gone)+"/data", nil, nil)
 	require.Equal(t, http.StatusNoContent, code, body)

@@ -81,7 +81,7 @@ func TestARevokedKeyEndsItsStream(t *testing.T) {
 		}
 	}
 	require.LessOrEqual(t, heartbeats, 1)
-	require.Eventually(t, func() bool { return p.metric("waft_event_streams") == 0 }, waitLimit, pollEvery)
+	eventually(t, func() bool { return p.metric("waft_event_streams") == 0 })
 }
 
 // A server whose proxy is not trusted takes the whole fleet for one client. It must say so.

@@ -3,8 +3,6 @@ package e2e
 import (
 	"net/http"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/waft-ota/waft/models"
 )
 
@@ -27,13 +25,13 @@ func (p *tenant) crash() (event object) {
 		}},
 	}
 	p.do(request{method: http.MethodPost, path: "/v1/ota/health-metrics", body: body}).requireStatus(http.StatusNoContent)
-	require.Eventually(p.t, func() bool {
+	eventually(p.t, func() bool {
 		events := p.do(at("/v1/ota/observe/events?type=crash&deviceId=%s", "crashed-"+p.marker)).list()
 		if len(events) > 0 {
 			event = events[0]
 		}
 		return len(events) > 0
-	}, waitLimit, pollEvery)
+	})
 	return event
 }
 

@@ -96,11 +96,11 @@ func (e *engine) launch() {
 // await returns once the engine answers.
 func (e *engine) await() *engine {
 	e.t.Helper()
-	require.Eventually(e.t, func() bool {
+	await(e.t, startLimit, atLeisure, func() bool {
 		ctx, cancel := context.WithTimeout(e.t.Context(), time.Second)
 		defer cancel()
 		return e.answers(ctx, e.address) == nil
-	}, startLimit, atLeisure, "%s does not start", e.name)
+	}, "%s does not start", e.name)
 	return e
 }
 

@@ -2,7 +2,7 @@ package e2e
 
 import (
 	"net/http"
-	"sync"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -86,15 +86,10 @@ func TestIfMatch(t *testing.T) {
 			p.change(http.MethodPatch, r.path, r.patches[0], "unquoted").problem(400, models.CodeInvalid)
 
 			// Of many at once one is first.
-			var all sync.WaitGroup
-			statuses := make([]int, 8)
-			for i := range statuses {
-				all.Go(func() { statuses[i] = p.change(http.MethodPatch, r.path, r.patches[0], second).status })
-			}
-			all.Wait()
 			count := map[int]int{}
-			for _, s := range statuses {
-				count[s]++
+			patch := request{method: http.MethodPatch, path: r.path, body: r.patches[0]}.with("If-Match", second)
+			for _, a := range p.together(slices.Repeat([]request{patch}, 8)...) {
+				count[a.status]++
 			}
 			require.Equal(t, map[int]int{200: 1, 412: 7}, count)
 			if r.stays {

@@ -166,17 +166,17 @@ func TestNoReportIsLostOrDoubledWhateverIsKilled(t *testing.T) {
 	}
 	// However the dice fell, the log is full once.
 	engine.kill()
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		load.mu.Lock()
 		defer load.mu.Unlock()
 		return load.codes[http.StatusServiceUnavailable] > 0
-	}, waitLimit, pollEvery, "the log never was full")
+	}, "the log never was full")
 	engine.start()
 	stop()
 	t.Logf("killed: %v; answers: %v", kills, load.codes)
 
 	// All that is in the log must come out, the second copy of something as well.
-	require.Eventually(t, func() bool { return metricOf(t, api.url(), "waft_ingest_log_entries") == 0 }, waitLimit, 10*pollEvery, "the log is not drained")
+	await(t, waitLimit, 10*pollEvery, func() bool { return metricOf(t, api.url(), "waft_ingest_log_entries") == 0 }, "the log is not drained")
 	load.compare(t, openBooks(t, engine.address))
 }
 

@@ -94,14 +94,14 @@ func requireFile(t *testing.T, file manifestFile, accept string) (encoding strin
 func awaitVariants(t *testing.T, files []manifestFile) {
 	t.Helper()
 	for _, file := range files {
-		require.Eventually(t, func() bool {
+		eventually(t, func() bool {
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodHead, file.URL, nil)
 			require.NoError(t, err)
 			res, err := http.DefaultClient.Do(req)
 			require.NoError(t, err)
 			require.NoError(t, res.Body.Close())
 			return strings.Contains(res.Header.Get("Cache-Control"), "immutable")
-		}, waitLimit, pollEvery)
+		})
 	}
 }
 
@@ -271,8 +271,8 @@ func TestOnlyFilesOfBuildsAreThere(t *testing.T) {
 	deleted, err := p.DeleteBuildWithResponse(t.Context(), *updates[0].BuildID, nil)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusNoContent, deleted.StatusCode())
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		code, _ := status(file)
 		return code == http.StatusNotFound
-	}, waitLimit, pollEvery)
+	})
 }

@@ -33,11 +33,11 @@ func (p *tenant) ofrep(apiKey, key string, context object) answer {
 // to a change waits for that, but not for long.
 func (p *tenant) settle(flag int64) {
 	p.t.Helper()
-	require.Eventually(p.t, func() bool {
+	eventually(p.t, func() bool {
 		answer := p.do(request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", flag), body: object{"description": uuid.NewString()}})
 		answer.record(http.StatusOK)
 		return answer.header.Get("Waft-Served") == ""
-	}, waitLimit, pollEvery)
+	})
 }
 
 // key makes a key of a role.
@@ -102,13 +102,13 @@ func TestFlagsAreEvaluatedByTheServer(t *testing.T) {
 	require.EqualValues(t, 100_000, rules[2].(map[string]any)["threshold"])
 
 	// What was served counts, and whom it was served is recorded.
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		counts := p.do(request{method: http.MethodGet, path: path("/v1/ota/flags/%d/evaluations", id)}).record(http.StatusOK)
 		return counts["total"].(float64) == 2 // d1 and bob, once an hour, or twice at the turn of the hour
-	}, waitLimit, pollEvery)
-	require.Eventually(t, func() bool {
+	})
+	eventually(t, func() bool {
 		return len(p.do(request{method: http.MethodGet, path: "/v1/ota/contexts?search=bob"}).list()) == 1
-	}, waitLimit, pollEvery)
+	})
 }
 
 func TestOFREP(t *testing.T) {

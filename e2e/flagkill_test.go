@@ -152,11 +152,11 @@ func (f flagFollowers) requireAgreement(right func(flags map[string]any) bool) {
 	f.t.Helper()
 	for _, one := range f.all {
 		var streamed, bulk map[string]any
-		require.Eventually(f.t, func() bool {
+		eventually(f.t, func() bool {
 			streamed, _, _ = one.state()
 			bulk = f.bulk(one.context)
 			return right(bulk) && fmt.Sprint(streamed) == fmt.Sprint(bulk)
-		}, waitLimit, pollEvery, "%v: %v, in bulk %v", one.context, &streamed, &bulk)
+		}, "%v: %v, in bulk %v", one.context, &streamed, &bulk)
 		_, _, wrong := one.state()
 		require.Empty(f.t, wrong)
 	}
@@ -176,7 +176,7 @@ func TestFollowersOfFlagsAgreeWhateverIsKilled(t *testing.T) {
 	id := p.create("/v1/ota/flags", object{"key": "colour", "flagType": "string", "defaultValue": "red"}).id("id")
 	p.create("/v1/ota/flags", object{"key": "half", "flagType": "boolean", "defaultValue": false})
 	key := p.key(models.RoleClient)
-	require.Eventually(t, func() bool { return p.ofrep(key, "colour", nil).status == http.StatusOK }, waitLimit, pollEvery)
+	eventually(t, func() bool { return p.ofrep(key, "colour", nil).status == http.StatusOK })
 	colour := func(flags map[string]any) any {
 		flag, _ := flags["colour"].(map[string]any)
 		return flag["value"]
@@ -193,9 +193,9 @@ func TestFollowersOfFlagsAgreeWhateverIsKilled(t *testing.T) {
 	}{{"green", false}, {"blue", true}, {"white", true}} {
 		before := followers.puts()
 		postgres.kill()
-		require.Eventually(t, func() bool {
+		eventually(t, func() bool {
 			return p.do(request{method: http.MethodGet, path: "/v1/ota/flags"}).status == http.StatusServiceUnavailable
-		}, waitLimit, pollEvery)
+		})
 		require.Equal(t, colour(p.bulk(object{"deviceId": "d1"})), p.ofrep(key, "colour", nil).record(http.StatusOK)["value"])
 		followers.requireAgreement(func(map[string]any) bool { return true })
 		require.Equal(t, before, followers.puts(), "streams stay open without Postgres")
@@ -205,13 +205,13 @@ func TestFollowersOfFlagsAgreeWhateverIsKilled(t *testing.T) {
 		postgres.start()
 		if c.killAPI {
 			api = waftd(t, "api", env)
-			require.Eventually(t, func() bool { return p.ofrep(key, "colour", nil).status == http.StatusOK }, waitLimit, pollEvery)
+			eventually(t, func() bool { return p.ofrep(key, "colour", nil).status == http.StatusOK })
 			for i := range before {
 				before[i]++ // who comes back gets everything
 			}
 		}
 		change := request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", id), body: object{"defaultValue": c.value}}
-		require.Eventually(t, func() bool { return p.do(change).status == http.StatusOK }, waitLimit, pollEvery)
+		eventually(t, func() bool { return p.do(change).status == http.StatusOK })
 		followers.requireAgreement(func(flags map[string]any) bool { return colour(flags) == c.value })
 		require.Equal(t, before, followers.puts())
 	}

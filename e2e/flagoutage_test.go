@@ -39,7 +39,7 @@ func TestOFREPWorksWithoutPostgres(t *testing.T) {
 	p.do(request{method: http.MethodGet, path: "/v1/ota/flags", key: used}).problem(http.StatusServiceUnavailable, models.CodeUnavailable)
 
 	line.mend(t)
-	require.Eventually(t, func() bool { return p.ofrep(unused, "dark", nil).status == http.StatusOK }, waitLimit, pollEvery)
+	eventually(t, func() bool { return p.ofrep(unused, "dark", nil).status == http.StatusOK })
 }
 
 // A key that is revoked at one process ends at all of them long before they would ask for it again.
@@ -55,13 +55,13 @@ func TestARevokedKeyEndsEverywhere(t *testing.T) {
 	made := here.create("/v1/ota/api-keys", object{"name": "soon gone", "role": "viewer"})
 	key := made["key"].(string)
 	for _, p := range []*tenant{here, &there} {
-		require.Eventually(t, func() bool { return p.ofrep(key, "dark", nil).status == http.StatusOK }, waitLimit, pollEvery)
+		eventually(t, func() bool { return p.ofrep(key, "dark", nil).status == http.StatusOK })
 	}
 	revoke := request{method: http.MethodDelete, path: path("/v1/ota/api-keys/%d", made.id("id"))}
 	require.Equal(t, http.StatusNoContent, here.do(revoke).status)
 	// OFREP first: a refusal by management would end the key there, too.
 	for _, p := range []*tenant{here, &there} {
-		require.Eventually(t, func() bool { return p.ofrep(key, "dark", nil).status == http.StatusUnauthorized }, 5*time.Second, pollEvery)
+		await(t, 5*time.Second, pollEvery, func() bool { return p.ofrep(key, "dark", nil).status == http.StatusUnauthorized })
 		p.do(request{method: http.MethodGet, path: "/v1/ota/flags", key: key}).problem(http.StatusUnauthorized, models.CodeUnauthenticated)
 	}
 }

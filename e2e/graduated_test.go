@@ -20,7 +20,7 @@ func linkedRollout(t *testing.T, message string) (p *tenant, stable, release obj
 	policy := p.inStages(2, 5, 30, 100)
 	policy["thresholds"] = object{"crashRate": 2.0, "rollbackScope": "graduated"}
 	release, id = p.rollOut(policy, linking(flag), func(body object) { body["releaseMessage"] = message })
-	require.Eventually(t, func() bool { return len(p.overriding("checkout")) == 1 }, waitLimit, atLeisure)
+	await(t, waitLimit, atLeisure, func() bool { return len(p.overriding("checkout")) == 1 })
 	return p, stable, release, id
 }
 
@@ -29,7 +29,7 @@ func (p *tenant) awaitFlagsReverted(id int64) {
 	e := p.awaitRollout(id, hasHappened("started", "flags_reverted"))
 	require.Contains(p.t, told(e, models.EventFlagsReverted), "linked flags reverted and stage 1 of 2 (30 %) starts again")
 	require.Empty(p.t, e["linkedFlags"])
-	require.Eventually(p.t, func() bool { return len(p.overriding("checkout")) == 0 }, waitLimit, atLeisure)
+	await(p.t, waitLimit, atLeisure, func() bool { return len(p.overriding("checkout")) == 0 })
 }
 
 // A release with a linked flag has a breach. Without the flag it has none, so it

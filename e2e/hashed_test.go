@@ -91,7 +91,7 @@ func TestAProjectThatHashesIdsIsStillAskedByPlainIds(t *testing.T) {
 	outside := shareDevices(u, policy.Stages[0].Percentage, false, 1)[0]
 
 	// What the share holds is decided by the id, however it is written.
-	require.Eventually(t, func() bool { return strings.Contains(p.ask(t, strings.ToUpper(device), nil), update) }, waitLimit, pollEvery)
+	eventually(t, func() bool { return strings.Contains(p.ask(t, strings.ToUpper(device), nil), update) })
 	require.Contains(t, p.ask(t, other, nil), update)
 	require.NotContains(t, p.ask(t, outside, nil), update)
 	code, body = p.call(t, http.MethodGet, "/v1/ota/resolve?channel=production&platform=ios&runtimeVersion=1.0.0&deviceId="+device, nil, nil)
@@ -101,9 +101,9 @@ func TestAProjectThatHashesIdsIsStillAskedByPlainIds(t *testing.T) {
 	// A user override is of the user's id.
 	code, body = p.call(t, http.MethodPost, "/v1/ota/user-overrides", object{"userId": user, "branchName": "staging"}, nil)
 	require.Equal(t, http.StatusCreated, code, body)
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		return !strings.Contains(p.ask(t, device, map[string]string{"Expo-User-Id": user}), update)
-	}, waitLimit, pollEvery)
+	})
 
 	// Devices report, are refused, fail, and evaluate flags, under any spelling.
 	p.report(t, device, update, "crash")
@@ -115,21 +115,21 @@ func TestAProjectThatHashesIdsIsStillAskedByPlainIds(t *testing.T) {
 	p.ask(t, other, map[string]string{"Expo-Recent-Failed-Update-Ids": `"` + stable.UpdateUUID.String() + `"`})
 	code, body = p.call(t, http.MethodPost, "/v1/ota/flags", object{"name": "Checkout", "key": "checkout", "flagType": "boolean", "defaultValue": false}, nil)
 	require.Equal(t, http.StatusCreated, code, body)
-	require.Eventually(t, func() bool {
+	await(t, waitLimit, 20*pollEvery, func() bool {
 		code, body := p.call(t, http.MethodPost, "/v1/ota/flag-evaluations", object{"projectSlug": p.slug, "evaluations": []object{
 			{"flagKey": "checkout", "value": true, "count": 1, "targetingKey": device, "context": object{"kind": "device", "plan": "pro"}},
 			{"flagKey": "checkout", "value": true, "count": 1, "targetingKey": user, "context": object{"name": "Ada"}},
 		}}, nil)
 		require.Equal(t, http.StatusNoContent, code, body)
 		return len(p.list(t, "/v1/ota/contexts")) == 2
-	}, waitLimit, 20*pollEvery)
+	})
 
 	// The rollout counts whom it should.
 	var health object
-	require.Eventually(t, func() bool {
+	await(t, waitLimit, 20*pollEvery, func() bool {
 		_, health = p.execution(t, *u.RolloutExecutionID)
 		return health["devices"] == 2.0 && health["crashedDevices"] == 1.0 && health["ignoredDevices"] == 1.0
-	}, waitLimit, 20*pollEvery, "%v", &health)
+	}, "%v", &health)
 	require.Equal(t, object{"notServed": 1.0, "notInShare": 0.0, "rateLimited": 0.0}, object(health["ignoredReasons"].(map[string]any)))
 
 	// Lists are filtered by the id, and answer with what is kept.
@@ -143,14 +143,14 @@ func TestAProjectThatHashesIdsIsStillAskedByPlainIds(t *testing.T) {
 		}
 		require.Len(t, p.list(t, path+"?deviceId="+hash), 1, "and by what is kept")
 	}
-	require.Eventually(t, func() bool {
+	await(t, waitLimit, 20*pollEvery, func() bool {
 		for _, r := range p.list(t, "/v1/ota/telemetry/refused") {
 			if r["runtimeVersion"] == "9.9.9" {
 				return r["devices"] == 1.0
 			}
 		}
 		return false
-	}, waitLimit, 20*pollEvery)
+	})
 
 	// No plain id is stored, except in the user override for it.
 	for _, id := range []string{device, other, outside, user} {

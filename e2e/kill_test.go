@@ -67,13 +67,13 @@ func lockRelease(t *testing.T, databaseURL string, id int64) releaseLock {
 // waitForWaiter returns once a transaction of the server waits for the lock.
 func (l releaseLock) waitForWaiter(t *testing.T) {
 	t.Helper()
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		var waiting int
 		require.NoError(t, l.observer.QueryRow(t.Context(), `
 			SELECT count(*) FROM pg_stat_activity
 			WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&waiting))
 		return waiting > 0
-	}, waitLimit, pollEvery)
+	})
 }
 
 func (l releaseLock) release(t *testing.T) {

@@ -43,11 +43,11 @@ func TestAStopLetsRequestsFinish(t *testing.T) {
 	_, err = write.Write(body.Next(body.Len() - 20))
 	require.NoError(t, err)
 	// The server holds the file now, so it is in the middle of the request.
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		files, err := os.ReadDir(filepath.Join(env["WAFT_DATA_DIR"], "uploads"))
 		require.NoError(t, err)
 		return len(files) > 0
-	}, waitLimit, pollEvery)
+	})
 
 	stopped := make(chan error, 1)
 	ctx, cancel := context.WithTimeout(t.Context(), waitLimit)

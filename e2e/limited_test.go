@@ -25,7 +25,7 @@ func TestRateLimitedDevicesAreListed(t *testing.T) {
 	require.NoError(t, err)
 	u := p.publish(t, exports["next"], "next", policyID)[0]
 	known := shareDevices(u, policy.Stages[0].Percentage, true, 1)[0]
-	require.Eventually(t, func() bool { return strings.Contains(p.ask(t, known, nil), u.UpdateUUID.String()) }, waitLimit, pollEvery)
+	eventually(t, func() bool { return strings.Contains(p.ask(t, known, nil), u.UpdateUUID.String()) })
 	crash := func(device, address string) int {
 		status, _ := p.call(t, http.MethodPost, "/v1/ota/health-metrics", object{
 			"projectSlug": p.slug, "deviceId": device, "platform": "ios", "runtimeVersion": "1.0.0",
@@ -42,13 +42,13 @@ func TestRateLimitedDevicesAreListed(t *testing.T) {
 	}
 	var health object
 	polls := 0
-	require.Eventually(t, func() bool {
+	await(t, waitLimit, 20*pollEvery, func() bool {
 		// A report that is stored has the rollout observed again; the same device from elsewhere counts once.
 		polls++
 		require.Equal(t, http.StatusNoContent, crash(invented, fmt.Sprintf("198.51.%d.7", polls)))
 		_, health = p.execution(t, *u.RolloutExecutionID)
 		return health["ignoredDevices"] == 4.0
-	}, waitLimit, 20*pollEvery, "%v", &health)
+	}, "%v", &health)
 	require.Equal(t, object{"notServed": 1.0, "notInShare": 0.0, "rateLimited": 3.0}, object(health["ignoredReasons"].(map[string]any)))
 	require.Equal(t, 0.0, health["devices"])
 	require.Equal(t, 30.0, metricOf(t, p.url, `waft_reports_limited_total{noted="true"}`))

@@ -6,10 +6,10 @@ import (
 	"os"
 	"regexp"
 	"strconv"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/internal/password"
 	"github.com/waft-ota/waft/models"
@@ -28,18 +28,20 @@ func TestALoginFloodTakesLittleMemory(t *testing.T) {
 	before := process.peakMemory(t)
 	const flood = 300 // 5.6 GiB if each computed its hash at once
 	statuses := make([]int, flood)
-	var group sync.WaitGroup
+	var group errgroup.Group
 	for i := range statuses {
-		group.Go(func() {
-			statuses[i] = p.do(request{
+		group.Go(func() error {
+			a, err := p.send(http.DefaultClient, request{
 				method: http.MethodPost, path: "/v1/auth/login", body: object{"email": p.address(), "password": goodPassword},
-			}.with("Authorization", "").with("X-Forwarded-For", fmt.Sprintf("100.%d.%d.1", 64+i/256, i%256))).status
+			}.with("Authorization", "").with("X-Forwarded-For", fmt.Sprintf("100.%d.%d.1", 64+i/256, i%256)))
+			statuses[i] = a.status
+			return err
 		})
 	}
 	for range 20 {
 		require.Equal(t, http.StatusOK, p.do(request{method: http.MethodGet, path: "/v1/ota/builds", session: who.session}).status)
 	}
-	group.Wait()
+	require.NoError(t, group.Wait())
 	took := process.peakMemory(t) - before
 	t.Logf("%d logins at once took %d MiB more at their peak", flood, took>>20)
 	require.Less(t, took, 160<<20)

@@ -179,7 +179,7 @@ func requireTimeline(t *testing.T, e client.RolloutExecution, want ...models.Rol
 // publish is answered before the API's snapshot has it.
 func (p project) requireServed(t *testing.T, u client.Update) {
 	t.Helper()
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		res, err := p.ResolveWithResponse(t.Context(), &client.ResolveParams{
 			Channel: "production", Platform: client.ResolveParamsPlatform(u.Platform), RuntimeVersion: u.RuntimeVersion,
 		})
@@ -188,7 +188,7 @@ func (p project) requireServed(t *testing.T, u client.Update) {
 		}
 		require.NoError(t, err)
 		return res.JSON200.UpdateID != nil && *res.JSON200.UpdateID == u.ID
-	}, waitLimit, pollEvery)
+	})
 }
 
 // requireNoLongerServed waits until a device of the release's share is served
@@ -199,14 +199,14 @@ func (p project) requireNoLongerServed(t *testing.T, u client.Update) {
 	for !rollout.InShare(models.ReleaseSalt(u.GroupID), fleet.DeviceID(7, index), shortStages("").Stages[0].Percentage) {
 		index++
 	}
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		res, err := p.ResolveWithResponse(t.Context(), &client.ResolveParams{
 			Channel: "production", Platform: client.ResolveParamsPlatform(u.Platform), RuntimeVersion: u.RuntimeVersion,
 			DeviceID: new(fleet.DeviceID(7, index)),
 		})
 		require.NoError(t, err)
 		return res.JSON200.UpdateID != nil && *res.JSON200.UpdateID != u.ID
-	}, waitLimit, pollEvery)
+	})
 }
 
 func TestTheMainJob(t *testing.T) {

@@ -40,7 +40,7 @@ func TestAManualRollbackNeedsNoWorker(t *testing.T) {
 	t.Log("the rollback of a flag answered after", took)
 	require.Equal(t, "running", e["status"])
 	require.Equal(t, []string{"started", "flags_reverted"}, happened(e))
-	require.Eventually(t, func() bool { return len(p.overriding("checkout")) == 0 }, waitLimit, pollEvery)
+	eventually(t, func() bool { return len(p.overriding("checkout")) == 0 })
 	p.awaitServed(member, is(bad["updateUuid"]))
 
 	took = within(t, atOnce, func() {
@@ -92,7 +92,7 @@ func TestAManualRollbackOfAChannel(t *testing.T) {
 	e := p.steer(secondRun, "rollback", object{"scope": "channel", "reason": "all of it"}).record(http.StatusOK)
 	require.Equal(t, "rolled_back", e["status"])
 	for _, device := range append(devices, p.inShareOf(first, 40, false, 3)...) {
-		require.Eventually(t, func() bool { return p.buildFor(device) == stable["buildId"] }, waitLimit, atLeisure)
+		await(t, waitLimit, atLeisure, func() bool { return p.buildFor(device) == stable["buildId"] })
 	}
 	for _, run := range []int64{firstRun, secondRun} {
 		e := p.rolloutNow(run)

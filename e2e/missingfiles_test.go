@@ -175,7 +175,7 @@ func TestAFileGoesOnWhereAKilledProcessLeftIt(t *testing.T) {
 	}()
 	_, err := io.WriteString(write, content[:12<<20])
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { return offset(head(p)) == part }, waitLimit, pollEvery)
+	eventually(t, func() bool { return offset(head(p)) == part })
 	dies.kill()
 	_ = write.Close()
 	require.Equal(t, part, offset(head(p)))

@@ -162,7 +162,7 @@ func TestTheOpenFeatureSDKForGo(t *testing.T) {
 
 	revoke := request{method: http.MethodDelete, path: path("/v1/ota/api-keys/%d", made.id("id"))}
 	require.Equal(t, http.StatusNoContent, s.do(revoke).status)
-	require.Eventually(t, func() bool { return sdk.ask(limit) == sdkAnswer{0.0, "", "ERROR", "GENERAL"} }, waitLimit, pollEvery)
+	eventually(t, func() bool { return sdk.ask(limit) == sdkAnswer{0.0, "", "ERROR", "GENERAL"} })
 	require.Equal(t, 9.0, s.goSDK(s.keys[models.RoleViewer]).ask(limit).value, "a key of any role")
 }
 

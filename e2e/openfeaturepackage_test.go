@@ -163,11 +163,11 @@ func TestLocalEvaluationsAreReported(t *testing.T) {
 		sdk.evaluate(object{"targetingKey": user}, object{"dark": models.FlagBoolean})
 	}
 	sdk.close()
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		counts := p.do(request{method: http.MethodGet, path: path("/v1/ota/flags/%d/evaluations", id)}).record(http.StatusOK)
 		return counts["total"] == 3.0 && counts["variations"].([]any)[0].(map[string]any)["count"] == 3.0
-	}, waitLimit, pollEvery)
-	require.Eventually(t, func() bool {
+	})
+	eventually(t, func() bool {
 		return len(p.do(request{method: http.MethodGet, path: "/v1/ota/contexts?search=bob"}).list()) == 1
-	}, waitLimit, pollEvery)
+	})
 }

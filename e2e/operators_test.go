@@ -63,10 +63,10 @@ func TestOperatorsHaveAnAddressOfTheirOwn(t *testing.T) {
 	env["DATABASE_URL"] = through
 	migrate(t, env)
 	servers := map[string]string{"api": waftd(t, "api", env).url(), "worker": waftd(t, "worker", env).url()}
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		status, _ := forOperators(t, servers["worker"], "/readyz")
 		return status == http.StatusOK
-	}, waitLimit, pollEvery, "the worker polls")
+	}, "the worker polls")
 	public := func(url, path string) (int, string) {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+path, http.NoBody)
 		require.NoError(t, err)
@@ -87,8 +87,7 @@ func TestOperatorsHaveAnAddressOfTheirOwn(t *testing.T) {
 	}
 	line.cut()
 	for role, url := range servers {
-		require.Eventually(t, func() bool { status, _ := public(url, "/readyz"); return status == http.StatusServiceUnavailable },
-			waitLimit, pollEvery, role)
+		eventually(t, func() bool { status, _ := public(url, "/readyz"); return status == http.StatusServiceUnavailable }, role)
 		_, body := public(url, "/readyz")
 		require.JSONEq(t, `{"status":"not_ready"}`, body, role)
 		status, body := forOperators(t, url, "/readyz")

@@ -44,14 +44,14 @@ func TestNamesOfOtherClients(t *testing.T) {
 	}}
 	require.Equal(t, http.StatusNoContent, p.do(report).status)
 	p.do(report.with("Authorization", "")).problem(400, models.CodeInvalid)
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		counts := p.do(request{method: http.MethodGet, path: path("/v1/ota/flags/%d/evaluations", id)}).record(http.StatusOK)
 		return counts["total"].(float64) == 1+5+2
-	}, waitLimit, pollEvery)
-	require.Eventually(t, func() bool {
+	})
+	eventually(t, func() bool {
 		found := p.do(request{method: http.MethodGet, path: "/v1/ota/contexts?search=carol"}).list()
 		return len(found) == 1 && found[0]["name"] == "Carol" && found[0]["attributes"].(map[string]any)["plan"] == "pro"
-	}, waitLimit, pollEvery)
+	})
 	var dave []object
 	p.eventually(func() bool { dave = p.list("/v1/ota/contexts?search=dave"); return len(dave) == 1 })
 	require.Empty(t, dave[0]["name"], "he is somebody else")
@@ -61,8 +61,8 @@ func TestNamesOfOtherClients(t *testing.T) {
 		"events": []object{{"type": "js_error", "message": "oops", "count": 1}},
 	}}.with("Authorization", "").with("X-Project", ""))
 	require.Equal(t, http.StatusNoContent, health.status, health.body)
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		events := p.do(request{method: http.MethodGet, path: "/v1/ota/telemetry/events?platform=web"}).list()
 		return len(events) == 1 && events[0]["platform"] == "web"
-	}, waitLimit, pollEvery)
+	})
 }

@@ -39,7 +39,7 @@ func TestPostgresAway(t *testing.T) {
 	}
 	manifest := request{method: http.MethodGet, path: "/v1/ota/manifest/" + p.slug + "?channel=production"}.
 		with("Expo-Runtime-Version", "1.0.0").with("Expo-Platform", "ios").with("Accept", "application/expo+json").with("Authorization", "")
-	require.Eventually(t, func() bool { return p.do(manifest).status == http.StatusOK }, waitLimit, pollEvery)
+	eventually(t, func() bool { return p.do(manifest).status == http.StatusOK })
 	session := p.person(models.RoleViewer).session
 	before := p.contents()
 	line.cut()
@@ -59,17 +59,17 @@ func TestPostgresAway(t *testing.T) {
 	// Operators see how old what devices are served is.
 	age := func() float64 { return p.metric("waft_snapshot_age_seconds") }
 	const unnoticed = 6 // seconds: the poll would have come
-	require.Eventually(t, func() bool { return age() > unnoticed }, waitLimit, pollEvery)
+	eventually(t, func() bool { return age() > unnoticed })
 
 	// Back again, the process catches up with what others changed meanwhile.
 	p.meanwhile(`UPDATE releases SET update_uuid = gen_random_uuid() WHERE kind = 'update'`)
 	stale := p.do(manifest).record(http.StatusOK)["id"]
 	line.mend(t)
-	require.Eventually(t, func() bool { return p.do(manifest).record(http.StatusOK)["id"] != stale }, waitLimit, pollEvery)
-	require.Eventually(t, func() bool { return age() < unnoticed }, waitLimit, pollEvery)
-	require.Eventually(t, func() bool { return p.metric("waft_snapshot_projects_behind") == 0 }, waitLimit, pollEvery)
+	eventually(t, func() bool { return p.do(manifest).record(http.StatusOK)["id"] != stale })
+	eventually(t, func() bool { return age() < unnoticed })
+	eventually(t, func() bool { return p.metric("waft_snapshot_projects_behind") == 0 })
 	published := p.release()
-	require.Eventually(t, func() bool { return p.do(manifest).record(http.StatusOK)["id"] == published["updateUuid"] }, waitLimit, pollEvery)
+	eventually(t, func() bool { return p.do(manifest).record(http.StatusOK)["id"] == published["updateUuid"] })
 }
 
 // meanwhile changes the project in Postgres behind the server's back, as another

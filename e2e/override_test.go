@@ -47,7 +47,7 @@ func TestAUserOverrideReachesTheUsersDevices(t *testing.T) {
 	p.askJSON(t, http.MethodPost, "/v1/ota/updates", map[string]any{"buildId": build, "branchName": "staging"}, 201)
 	serves := func(branch, userID string) {
 		t.Helper()
-		require.Eventually(t, func() bool { return p.servedBranch(t, userID) == branch }, waitLimit, pollEvery)
+		eventually(t, func() bool { return p.servedBranch(t, userID) == branch })
 	}
 	serves("production", "vip")
 

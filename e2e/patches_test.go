@@ -45,7 +45,7 @@ type patchRecord struct {
 func (p project) patches(t *testing.T, u client.Update, wanted int) map[string]patchRecord {
 	t.Helper()
 	var found []patchRecord
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, fmt.Sprintf("%s/v1/ota/updates/%d/patches", p.url, u.ID), nil)
 		require.NoError(t, err)
 		req.Header.Set("Authorization", "Bearer "+p.key)
@@ -61,7 +61,7 @@ func (p project) patches(t *testing.T, u client.Update, wanted int) map[string]p
 			}
 		}
 		return len(found) >= wanted
-	}, waitLimit, pollEvery)
+	})
 	byBase := map[string]patchRecord{}
 	for _, one := range found {
 		byBase[one.BaseUpdateUUID] = one
@@ -153,10 +153,10 @@ func TestPatchesOfRealExports(t *testing.T) {
 				launch := p.launchOf(t, platform, base)
 				var res *http.Response
 				var patch []byte
-				require.Eventually(t, func() bool {
+				eventually(t, func() bool {
 					res, patch = getLaunch(t.Context(), t, launch, strings.ToUpper(base))
 					return res.StatusCode == http.StatusIMUsed
-				}, waitLimit, pollEvery, "the patch is served")
+				}, "the patch is served")
 				require.Equal(t, "bsdiff", res.Header.Get("im"))
 				require.Equal(t, strings.ToUpper(base), res.Header.Get("expo-base-update-id"))
 				require.Equal(t, launch.ContentType, res.Header.Get("content-type"))

@@ -80,9 +80,9 @@ func TestDirectivesOfTheUpdateProtocol(t *testing.T) {
 	channel, err := p.PatchChannelWithResponse(t.Context(), "production", &client.PatchChannelParams{}, client.PatchChannelBody{MinRuntimeVersion: &minimum})
 	require.NoError(t, err)
 	require.Equal(t, http.StatusOK, channel.StatusCode())
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		return d.ask(t, nil).Header.Get("Waft-Store-Update-Required") == minimum
-	}, waitLimit, pollEvery)
+	})
 	store := d.directive(t, nil)
 	require.Equal(t, "noUpdateAvailable", store.Type)
 	require.True(t, store.Extra.StoreUpdateRequired)
@@ -97,10 +97,10 @@ func TestDirectivesOfTheUpdateProtocol(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, http.StatusCreated, rollback.StatusCode(), string(rollback.Body))
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		body, err := io.ReadAll(d.ask(t, nil).Body)
 		return err == nil && bytes.Contains(body, []byte("rollBackToEmbedded"))
-	}, waitLimit, pollEvery)
+	})
 	back := d.directive(t, nil)
 	require.Equal(t, "rollBackToEmbedded", back.Type)
 	require.Equal(t, rollback.JSON201.CreatedAt.UTC().Format("2006-01-02T15:04:05.000Z"), back.Parameters.CommitTime)

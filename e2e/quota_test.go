@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -138,12 +137,7 @@ func TestQuotasHoldAgainstRequestsAtOnce(t *testing.T) {
 			for i := range requests {
 				requests[i] = c.more(p)
 			}
-			answers := make([]answer, len(requests))
-			var racing errgroup.Group
-			for i, r := range requests {
-				racing.Go(func() error { answers[i] = p.do(r); return nil })
-			}
-			require.NoError(t, racing.Wait())
+			answers := p.together(requests...)
 			var made []object
 			first := -1
 			for i, a := range answers {
@@ -199,12 +193,7 @@ func TestQuotasOfRules(t *testing.T) {
 	rules := fmt.Sprintf("/v1/ota/flags/%d/rules", flag.id("id"))
 	add := func(body object) request { return request{method: http.MethodPost, path: rules, body: body} }
 	requireQuota(t, p.do(add(rule(6))), models.QuotaRuleUsers)
-	answers := make([]answer, 9)
-	var racing errgroup.Group
-	for i := range answers {
-		racing.Go(func() error { answers[i] = p.do(add(rule(5))); return nil })
-	}
-	require.NoError(t, racing.Wait())
+	answers := p.together(slices.Repeat([]request{add(rule(5))}, 9)...)
 	i := slices.IndexFunc(answers, func(a answer) bool { return a.status == http.StatusCreated })
 	require.GreaterOrEqual(t, i, 0)
 	made := 0

@@ -59,11 +59,11 @@ func TestAReleaseFromBeforeARollbackIsServedAndCountedAgain(t *testing.T) {
 	p.askJSON(t, http.MethodPatch, fmt.Sprintf("/v1/ota/updates/%d", release.ID), map[string]any{"isEnabled": true}, 200)
 	p.askJSON(t, http.MethodDelete, fmt.Sprintf("/v1/ota/updates/%.0f", back["id"]), nil, 204)
 	var alias string
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		id, createdAt, ok := p.servedManifest(t, uuid.NewString())
 		alias = id
 		return ok && createdAt.After(rolledBackAt)
-	}, waitLimit, pollEvery)
+	})
 	require.NotEqual(t, original, alias)
 	for _, running := range []string{original, alias} {
 		_, _, ok := p.servedManifest(t, running)
@@ -79,12 +79,12 @@ func TestAReleaseFromBeforeARollbackIsServedAndCountedAgain(t *testing.T) {
 		"projectSlug": p.slug, "deviceId": "device-1", "channel": "production", "platform": "ios", "runtimeVersion": "1.0.0",
 		"updateUuid": alias, "events": []any{map[string]any{"type": "app_launch", "count": 3}},
 	}, 204)
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		series := p.askJSON(t, http.MethodGet, "/v1/ota/telemetry/timeseries?period=1h&updateUuid="+original, nil, 200)
 		launches := 0.0
 		for _, point := range series["points"].([]any) {
 			launches += point.(map[string]any)["launches"].(float64)
 		}
 		return launches == 3
-	}, waitLimit, pollEvery)
+	})
 }

@@ -36,15 +36,15 @@ func TestAManualRollbackEndsTheRollout(t *testing.T) {
 	require.InDelta(t, float64(stable.ID), rollback["republishedFromId"], 0)
 	execution := p.askJSON(t, http.MethodGet, fmt.Sprintf("/v1/ota/rollout-executions/%d", executionID), nil, 200)
 	require.Equal(t, string(models.ExecutionRolledBack), execution["status"])
-	require.Eventually(t, func() bool { return p.servedUpdate(t) == rollback["updateUuid"] }, waitLimit, pollEvery)
+	eventually(t, func() bool { return p.servedUpdate(t) == rollback["updateUuid"] })
 
 	tc, err := temporal.Dial(temporal.Options{HostPort: env["TEMPORAL_ADDRESS"], Namespace: env["TEMPORAL_NAMESPACE"]})
 	require.NoError(t, err)
 	t.Cleanup(tc.Close)
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		described, err := tc.DescribeWorkflowExecution(t.Context(), execution["workflowId"].(string), "")
 		return err == nil && described.GetWorkflowExecutionInfo().GetStatus() == enumspb.WORKFLOW_EXECUTION_STATUS_COMPLETED
-	}, waitLimit, pollEvery)
+	})
 	p.askJSON(t, http.MethodPatch, path, map[string]any{"name": "other"}, 200)
 
 	embedded := p.askJSON(t, http.MethodPost, "/v1/ota/rollback", map[string]any{
@@ -53,7 +53,7 @@ func TestAManualRollbackEndsTheRollout(t *testing.T) {
 	require.Equal(t, string(models.KindRollbackToEmbedded), embedded["kind"])
 	again := p.askJSON(t, http.MethodPost, fmt.Sprintf("/v1/ota/updates/%d/republish", stable.ID), map[string]any{}, 201)
 	made := again["updates"].([]any)[0].(map[string]any)
-	require.Eventually(t, func() bool { return p.servedUpdate(t) == made["updateUuid"] }, waitLimit, pollEvery)
+	eventually(t, func() bool { return p.servedUpdate(t) == made["updateUuid"] })
 }
 
 // servedUpdate is the update that Waft says a device is served.

@@ -28,12 +28,12 @@ func TestARolloutStartsAtItsTime(t *testing.T) {
 	p.awaitServed(member, is(stable["updateUuid"]))
 
 	// The release it has, whatever the clock says, until the time has come.
-	require.Eventually(t, func() bool {
+	await(t, waitLimit, atLeisure, func() bool {
 		got := p.gets(member[0], "production")
 		early := time.Now().Before(startAt)
 		require.False(t, early && got == release["updateUuid"], "served before its time")
 		return got == release["updateUuid"]
-	}, waitLimit, atLeisure)
+	})
 	p.run(member, release["updateUuid"], "app_launch")
 	e = p.awaitRollout(id, has("status", "completed"))
 	begun, err := time.Parse(time.RFC3339Nano, e["timeline"].([]any)[0].(map[string]any)["at"].(string))

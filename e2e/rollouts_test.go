@@ -65,10 +65,10 @@ func (p *tenant) rolloutNow(id int64) object {
 // awaitRollout returns the rollout once enough is true of it.
 func (p *tenant) awaitRollout(id int64, enough func(object) bool) (e object) {
 	p.t.Helper()
-	require.Eventually(p.t, func() bool {
+	await(p.t, waitLimit, atLeisure, func() bool {
 		e = p.rolloutNow(id)
 		return enough(e)
-	}, waitLimit, atLeisure, "rollout %d: %v", id, &e)
+	}, "rollout %d: %v", id, &e)
 	return e
 }
 
@@ -104,11 +104,15 @@ func hasHappened(events ...string) func(object) bool {
 // steer gives a command, or rolls back.
 func (p *tenant) steer(id int64, command string, body object) answer {
 	p.t.Helper()
+	return p.do(steering(id, command, body))
+}
+
+func steering(id int64, command string, body object) request {
 	r := request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/%s", id, command)}
 	if body != nil {
 		r.body = body
 	}
-	return p.do(r)
+	return r
 }
 
 // inShareOf are ids of devices that the release's share holds, or that it does not.
@@ -140,7 +144,7 @@ func (p *tenant) gets(device, channel string) string {
 func (p *tenant) awaitServed(devices []string, right func(update string) bool) {
 	p.t.Helper()
 	for _, device := range devices {
-		require.Eventually(p.t, func() bool { return right(p.gets(device, "production")) }, waitLimit, pollEvery)
+		eventually(p.t, func() bool { return right(p.gets(device, "production")) })
 	}
 }
 
@@ -194,11 +198,11 @@ func followed(t *testing.T, env map[string]string, workflowID any) models.Rollou
 	tc := dialTemporal(t, env)
 	var result workflows.RolloutResult
 	var err error
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		err = tc.GetWorkflow(t.Context(), workflowID.(string), "").Get(t.Context(), &result)
 		var unheard *serviceerror.NotFound
 		return !errors.As(err, &unheard)
-	}, waitLimit, pollEvery)
+	})
 	require.NoError(t, err)
 	return queried(t, tc, workflowID).Execution
 }

@@ -98,7 +98,7 @@ func (w *watchers) agree(wanted func(chapter) bool) (record chapter) {
 	t := w.p.t
 	t.Helper()
 	var streamed, printed, shown chapter
-	require.Eventually(t, func() bool {
+	await(t, waitLimit, atLeisure, func() bool {
 		record = chapterOf(w.p.rolloutNow(w.id))
 		for len(w.stream) > 0 {
 			w.last = <-w.stream
@@ -108,7 +108,7 @@ func (w *watchers) agree(wanted func(chapter) bool) (record chapter) {
 			shown.reason = record.reason
 		}
 		return wanted(record) && streamed == record && printed == record && shown == record && w.ui.lists(record)
-	}, waitLimit, atLeisure, "record %+v, stream %+v, terminal %+v, Temporal %+v", &record, &streamed, &printed, &shown)
+	}, "record %+v, stream %+v, terminal %+v, Temporal %+v", &record, &streamed, &printed, &shown)
 	return record
 }
 

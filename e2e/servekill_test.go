@@ -29,9 +29,9 @@ func TestAServeSurvivesAKillAfterTheNextReport(t *testing.T) {
 
 	devices := shareDevices(u, policy.Stages[0].Percentage, true, 3)
 	for _, device := range devices {
-		require.Eventually(t, func() bool {
+		eventually(t, func() bool {
 			return strings.Contains(p.ask(t, device, nil), u.UpdateUUID.String())
-		}, waitLimit, pollEvery)
+		})
 		p.report(t, device, u.UpdateUUID.String(), "app_launch")
 		api.kill()
 		api = waftd(t, "api", env)
@@ -39,9 +39,9 @@ func TestAServeSurvivesAKillAfterTheNextReport(t *testing.T) {
 		p.report(t, device, u.UpdateUUID.String(), "crash")
 	}
 	var health object
-	require.Eventually(t, func() bool {
+	await(t, waitLimit, 20*pollEvery, func() bool {
 		_, health = p.execution(t, *u.RolloutExecutionID)
 		return health["devices"] == 3.0 && health["crashedDevices"] == 3.0
-	}, waitLimit, 20*pollEvery, "%v", &health)
+	}, "%v", &health)
 	require.Equal(t, 0.0, health["ignoredDevices"])
 }

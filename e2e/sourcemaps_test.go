@@ -116,13 +116,13 @@ func (p *tenant) fails(update any, platform models.Platform, errorName, message,
 			"type": "js_error", "count": 1, "errorName": errorName, "message": message, "stackTrace": stack, "flagStates": flags,
 		}},
 	}}).requireStatus(http.StatusNoContent)
-	require.Eventually(p.t, func() bool {
+	eventually(p.t, func() bool {
 		events := p.do(at("/v1/ota/observe/events?deviceId=%s", device)).list()
 		if len(events) > 0 {
 			event = events[0]
 		}
 		return len(events) > 0
-	}, waitLimit, pollEvery)
+	})
 	return event
 }
 

@@ -38,7 +38,7 @@ func (p *tenant) temporalUI(env map[string]string, release object, id int64) *te
 		t: p.t, tc: dialTemporal(p.t, env), namespace: env["TEMPORAL_NAMESPACE"],
 		slug: p.slug, release: release.id("id"), workflowID: p.rolloutNow(id)["workflowId"].(string),
 	}
-	require.Eventually(p.t, func() bool { return u.summary() != "" }, waitLimit, pollEvery)
+	eventually(p.t, func() bool { return u.summary() != "" })
 	require.Equal(p.t, fmt.Sprintf("%s: release %d ios 1.0.0", u.slug, u.release), u.summary())
 	described, err := u.tc.DescribeWorkflowExecution(p.t.Context(), u.workflowID, "")
 	require.NoError(p.t, err)
@@ -97,9 +97,9 @@ func (u *temporalUI) lists(c chapter) bool {
 // awaitTimer waits until the history has a timer with a summary.
 func (u *temporalUI) awaitTimer(summary string) {
 	u.t.Helper()
-	require.Eventually(u.t, func() bool {
+	await(u.t, waitLimit, atLeisure, func() bool {
 		return slices.Contains(u.summaries(enumspb.EVENT_TYPE_TIMER_STARTED), summary)
-	}, waitLimit, atLeisure, summary)
+	}, summary)
 }
 
 // turns are the steps that were written and tell of an event.

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -119,9 +121,20 @@ func (p *tenant) do(r request) answer {
 
 func (p *tenant) doBy(client *http.Client, r request) answer {
 	p.t.Helper()
+	a, err := p.send(client, r)
+	require.NoError(p.t, err)
+	return a
+}
+
+// send is doBy for goroutines, which must not end the test.
+func (p *tenant) send(client *http.Client, r request) (a answer, err error) {
+	p.t.Helper()
+	a.t = p.t
 	text := r.text(p.t)
 	req, err := http.NewRequestWithContext(p.t.Context(), r.method, p.url+r.path, bytes.NewReader([]byte(text)))
-	require.NoError(p.t, err)
+	if err != nil {
+		return a, err
+	}
 	if r.key == "" {
 		r.key = p.keys[models.RoleAdmin]
 	}
@@ -147,21 +160,38 @@ func (p *tenant) doBy(client *http.Client, r request) answer {
 		}
 	}
 	res, err := client.Do(req)
-	require.NoError(p.t, err)
+	if err != nil {
+		return a, err
+	}
 	defer res.Body.Close()
-	require.NotEmpty(p.t, res.Header.Get("X-Request-Id"))
-	a := answer{t: p.t, status: res.StatusCode, header: res.Header, bodiless: r.method == http.MethodHead}
+	if res.Header.Get("X-Request-Id") == "" {
+		return a, errors.New("an answer without X-Request-Id")
+	}
+	a = answer{t: p.t, status: res.StatusCode, header: res.Header, bodiless: r.method == http.MethodHead}
 	if res.Header.Get("Content-Type") == "text/event-stream" {
 		first := make([]byte, 4096)
 		n, err := res.Body.Read(first)
-		require.NoError(p.t, err)
 		a.body = string(first[:n])
-		return a
+		return a, err
 	}
 	body, err := io.ReadAll(res.Body)
-	require.NoError(p.t, err)
 	a.body = string(body)
-	return a
+	return a, err
+}
+
+// together sends requests at once.
+func (p *tenant) together(requests ...request) []answer {
+	p.t.Helper()
+	answers := make([]answer, len(requests))
+	var sending errgroup.Group
+	for i, r := range requests {
+		sending.Go(func() (err error) {
+			answers[i], err = p.send(http.DefaultClient, r)
+			return err
+		})
+	}
+	require.NoError(p.t, sending.Wait())
+	return answers
 }
 
 // record is the answer's JSON object.
@@ -243,10 +273,10 @@ func (p *tenant) release() object {
 // after it was made.
 func (p *tenant) known() string {
 	p.t.Helper()
-	require.Eventually(p.t, func() bool {
+	eventually(p.t, func() bool {
 		manifest := request{method: http.MethodGet, path: "/v1/ota/manifest/" + p.slug + "?channel=production"}
 		return p.do(manifest).status == http.StatusBadRequest // for lack of a platform
-	}, waitLimit, pollEvery)
+	})
 	return p.slug
 }
 
@@ -258,10 +288,10 @@ func (p *tenant) served() string {
 	md5 := b["assets"].([]any)[0].(map[string]any)["key"].(string)
 	manifest := request{method: http.MethodGet, path: "/v1/ota/manifest/" + p.slug + "?channel=production"}.
 		with("Expo-Runtime-Version", "1.0.0").with("Expo-Platform", "ios").with("Accept", "application/expo+json")
-	require.Eventually(p.t, func() bool {
+	eventually(p.t, func() bool {
 		answer := p.do(manifest)
 		return answer.status == http.StatusOK && strings.Contains(answer.body, md5)
-	}, waitLimit, pollEvery)
+	})
 	return md5
 }
 

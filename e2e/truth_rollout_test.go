@@ -214,7 +214,7 @@ func (w *truth) requireRolloutHealth(p *tenant, a asked, execution int64, groupI
 	}
 	require.NotEmpty(p.t, notServed)
 	var health map[string]any
-	require.Eventually(p.t, func() bool {
+	eventually(p.t, func() bool {
 		health, _ = p.read(path("/v1/ota/rollout-executions/%d", execution))["health"].(map[string]any)
 		for field, figure := range want {
 			if health[field] != figure {
@@ -222,7 +222,7 @@ func (w *truth) requireRolloutHealth(p *tenant, a asked, execution int64, groupI
 			}
 		}
 		return true
-	}, waitLimit, pollEvery, "%v are not %v", &health, want)
+	}, "%v are not %v", &health, want)
 	requirePercentage(p.t, counted.errorRate(), health["errorRate"])
 	requirePercentage(p.t, counted.crashRate(), health["crashRate"])
 	require.Equal(p.t, map[string]any{"notServed": want["ignoredDevices"], "notInShare": 0.0, "rateLimited": 0.0}, health["ignoredReasons"])

@@ -105,5 +105,5 @@ func (p *tenant) list(path string) []object {
 
 func (p *tenant) eventually(done func() bool) {
 	p.t.Helper()
-	require.Eventually(p.t, done, waitLimit, pollEvery)
+	eventually(p.t, done)
 }

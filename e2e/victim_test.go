@@ -114,7 +114,7 @@ func (vs victims) revive() {
 	}
 	for _, v := range vs.servers {
 		v.back = time.Time{}
-		require.Eventually(vs.t, func() bool {
+		await(vs.t, startLimit, pollEvery, func() bool {
 			v.keepAlive(time.Now())
 			select {
 			case <-v.process.log.ready:
@@ -122,6 +122,6 @@ func (vs victims) revive() {
 			default:
 				return false
 			}
-		}, startLimit, pollEvery, "%s does not start", v.name)
+		}, "%s does not start", v.name)
 	}
 }

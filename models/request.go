@@ -50,9 +50,15 @@ type IdempotentRequest struct {
 
 // IdempotentAnswer is the stored answer to a request.
 type IdempotentAnswer struct {
-	// Status is an HTTP status. From 500 on the request counts as not answered.
 	Status      int
 	ContentType string
 	// Body is encrypted.
 	Body []byte
 }
+
+// StatusClientClosed is nginx's HTTP status of a request whose client closed the connection before it was answered.
+const StatusClientClosed = 499
+
+// Final reports whether the request counts as answered. After a failure of the server, and when the client
+// left before, the request may be made again.
+func (a IdempotentAnswer) Final() bool { return a.Status < 500 && a.Status != StatusClientClosed }

@@ -5,7 +5,6 @@ package telemetry
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"net/url"
@@ -14,8 +13,6 @@ import (
 
 	"github.com/ClickHouse/clickhouse-go/v2"
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
-
-	"github.com/waft-ota/waft/models"
 )
 
 const dialTimeout = 5 * time.Second
@@ -79,7 +76,7 @@ func (c *ClickHouse) Close() error {
 // does not.
 func (c *ClickHouse) Ping(ctx context.Context) error {
 	if err := c.conn.Ping(ctx); err != nil {
-		return models.Unavailable("ClickHouse", err)
+		return queryError("ping", err)
 	}
 	return nil
 }
@@ -113,19 +110,4 @@ func parseURL(clickHouseURL string) (*clickhouse.Options, error) {
 		options.DialTimeout = dialTimeout
 	}
 	return options, nil
-}
-
-// partAway are the exceptions with which a node reports that another node or Keeper does
-// not answer: TIMEOUT_EXCEEDED, SOCKET_TIMEOUT, NETWORK_ERROR, NO_ZOOKEEPER,
-// TABLE_IS_READ_ONLY, ALL_CONNECTION_TRIES_FAILED, UNFINISHED, KEEPER_EXCEPTION.
-var partAway = map[int32]bool{159: true, 209: true, 210: true, 225: true, 242: true, 279: true, 341: true, 999: true}
-
-// queryError wraps the error of a query: as models Unavailable after an outage, after
-// which a caller may try again, but not when ClickHouse rejected the query.
-func queryError(what string, err error) error {
-	var rejected *clickhouse.Exception
-	if errors.As(err, &rejected) && !partAway[rejected.Code] {
-		return fmt.Errorf("%s: %w", what, err)
-	}
-	return models.Unavailable("ClickHouse", fmt.Errorf("%s: %w", what, err))
 }

@@ -40,6 +40,9 @@ const (
 	attemptsAtOnce = 256
 	// deliveryPollers is few: webhook deliveries may wait.
 	deliveryPollers = 4
+	// filesHeartbeat is how long heartbeats of compression are held back at most. Without it the SDK sends them just before
+	// their timeout, so that a busy machine would seem dead.
+	filesHeartbeat = 5 * time.Second
 )
 
 // addWorker makes the process execute and watch rollouts, and relay the outbox.
@@ -100,6 +103,7 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 	f := worker.New(a.temporal, workflows.FilesQueue(a.cfg.TaskQueue), worker.Options{
 		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost, DeploymentOptions: versioning,
 		MaxConcurrentActivityExecutionSize: max(1, runtime.GOMAXPROCS(0)/2), DisableWorkflowWorker: true,
+		MaxHeartbeatThrottleInterval: filesHeartbeat,
 	})
 	workflows.RegisterFiles(f, all)
 	// Deliveries have a worker of their own: slow receivers must not delay rollouts.

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/waft-ota/waft/internal/backoff"
 	"github.com/waft-ota/waft/internal/delivery"
 	"github.com/waft-ota/waft/models"
 )
@@ -30,9 +31,11 @@ const (
 type project struct {
 	id int64
 	// due says that something may have changed since the worker began to read, working that
-	// there is a worker, failed that the last one failed. The registry's mutex guards them,
-	// the times and changes of small.
-	due, working, failed bool
+	// there is a worker. The registry's mutex guards them, the times, failures and changes of small.
+	due, working bool
+	// failures is how many workers in a row have failed, retryAt when a comparison of versions may start the next one.
+	failures int
+	retryAt  time.Time
 	// readAt is when it was last read and wholeAt when as a whole, zero when never.
 	readAt, wholeAt time.Time
 
@@ -60,15 +63,35 @@ func size(p models.ProjectSnapshot) int {
 	return n
 }
 
-// request records that a project, or with "" any project, may have changed.
+// betweenReads is how long a project that cannot be read is left alone. A change of it is tried at once, since it may
+// mend the project.
+var betweenReads = backoff.Policy{Min: pollInterval, Max: time.Minute}
+
+// request records that a project, or with "" any project, may have changed. Then the source has come back, so those
+// that could not be read are tried at once.
 func (r *Registry) request(payload string) {
 	r.mu.Lock()
 	if id, err := strconv.ParseInt(payload, 10, 64); err == nil {
 		r.pending[id] = true
 	} else {
 		r.all = true
+		for _, p := range r.projects {
+			p.retryAt = time.Time{}
+		}
 	}
 	r.mu.Unlock()
+	r.awake()
+}
+
+// poll records that versions are to be compared.
+func (r *Registry) poll() {
+	r.mu.Lock()
+	r.all = true
+	r.mu.Unlock()
+	r.awake()
+}
+
+func (r *Registry) awake() {
 	select {
 	case r.wake <- struct{}{}:
 	default: // a refresh is due already
@@ -94,7 +117,9 @@ func (r *Registry) refresh(ctx context.Context, workers *errgroup.Group) error {
 		return err
 	}
 	for _, p := range append(stale, r.aged(started)...) {
-		r.start(ctx, p, workers)
+		if r.mayTry(p, started) {
+			r.start(ctx, p, workers)
+		}
 	}
 	r.loaded.Store(started.UnixNano())
 	return nil
@@ -149,11 +174,30 @@ func (r *Registry) behind() (n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, p := range r.projects {
-		if p.due || p.working || p.failed {
+		if p.due || p.working || p.failures > 0 {
 			n++
 		}
 	}
 	return n
+}
+
+// failing returns how many projects could not be read the last time.
+func (r *Registry) failing() (n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, p := range r.projects {
+		if p.failures > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// mayTry reports whether a project whose version differs is to be read now.
+func (r *Registry) mayTry(p *project, now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return p.failures == 0 || !p.working && !now.Before(p.retryAt)
 }
 
 // start makes a worker bring the project up to date. Any number of calls while one works
@@ -189,8 +233,9 @@ func (r *Registry) step(ctx context.Context, p *project) (again bool) {
 	}
 	if err == nil {
 		r.put(map[int64]*delivery.Snapshot{p.id: s})
-	} else if ctx.Err() == nil {
-		r.log.Warn("a project could not be read; its devices are served from the last snapshot", "project", p.id, "error", err)
+	}
+	if ctx.Err() == nil {
+		r.report(p, err)
 	}
 	return r.done(p, err)
 }
@@ -218,11 +263,32 @@ func (r *Registry) enter(ctx context.Context, p *project) (reads chan struct{}, 
 	}
 }
 
+// report logs the first of a project's failures, and when it can be read again.
+func (r *Registry) report(p *project, err error) {
+	r.mu.Lock()
+	failures := p.failures
+	r.mu.Unlock()
+	switch {
+	case err != nil && failures == 0:
+		r.log.Warn("a project cannot be read; its devices are served from the last snapshot", "project", p.id, "error", err)
+	case err != nil:
+		r.log.Debug("a project still cannot be read", "project", p.id, "failures", failures+1, "error", err)
+	case failures > 0:
+		r.log.Info("a project can be read again", "project", p.id, "failures", failures)
+	}
+}
+
 // done ends the worker unless there is more to do.
 func (r *Registry) done(p *project, err error) (again bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	p.failed = err != nil
+	if p.failures++; err == nil {
+		p.failures = 0
+	}
+	p.retryAt = time.Time{}
+	if err != nil && !p.due {
+		p.retryAt = r.now().Add(betweenReads.After(p.failures))
+	}
 	p.working = p.due && err == nil
 	if p.served == nil && err == nil && !p.working {
 		delete(r.projects, p.id)

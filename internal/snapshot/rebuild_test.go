@@ -1,11 +1,15 @@
 package snapshot
 
 import (
+	"bytes"
+	"log/slog"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 )
 
 // loaded is a registry that runs and has the given projects.
@@ -139,4 +143,50 @@ func TestWhatNobodyChangesIsReadNowAndThen(t *testing.T) {
 	<-r.wholes
 	wholes, deltas = read(time.Second)
 	require.Equal(t, []int{2, 2}, []int{wholes, deltas})
+}
+
+// A comparison of versions, as every few seconds, finds the project each time.
+func TestAProjectThatCannotBeReadIsTriedLessAndLessOften(t *testing.T) {
+	t.Parallel()
+	w := newSource()
+	w.put(7)
+	w.put(8)
+	var log bytes.Buffer
+	r := newRegistry(w)
+	r.log = slog.New(slog.NewTextHandler(&log, nil))
+	now := time.Now()
+	r.now = func() time.Time { return now }
+	require.NoError(t, r.Load(t.Context()))
+	refresh := func(request func()) {
+		var workers errgroup.Group
+		request()
+		require.NoError(t, r.refresh(t.Context(), &workers))
+		require.NoError(t, workers.Wait())
+	}
+	w.put(7)
+	w.breaks(7, true)
+	for range 600 {
+		now = now.Add(time.Second)
+		refresh(r.poll)
+	}
+	_, tries := w.readings()
+	require.InDelta(t, 17, tries, 6, "at first within 5 s, then each half to whole minute")
+	require.Equal(t, 1, r.failing())
+	require.Equal(t, 1, strings.Count(log.String(), "level=WARN"))
+
+	w.put(8)
+	refresh(r.poll)
+	require.True(t, serves(r, "p8", 2)(), "others are read all the same")
+	_, before := w.readings()
+	refresh(func() { r.request("7") })
+	refresh(func() { r.request("") })
+	_, after := w.readings()
+	require.Equal(t, before+2, after, "a change, and a source that has come back, are tried at once")
+
+	w.breaks(7, false)
+	refresh(func() { r.request("7") })
+	require.True(t, serves(r, "p7", 2)())
+	require.Zero(t, r.failing())
+	require.Equal(t, 1, strings.Count(log.String(), "can be read again"))
+	require.Equal(t, 1, strings.Count(log.String(), "level=WARN"))
 }

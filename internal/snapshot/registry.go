@@ -112,6 +112,10 @@ func NewRegistry(source Source, baseURL string, log *slog.Logger, registerer pro
 		Name: "waft_snapshot_projects_behind",
 		Help: "Projects with changes that their devices are not served yet.",
 	}, func() float64 { return float64(r.behind()) })
+	with.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "waft_snapshot_projects_failing",
+		Help: "Projects that could not be read the last time; their devices are served from the last snapshot.",
+	}, func() float64 { return float64(r.failing()) })
 	return r
 }
 
@@ -192,7 +196,7 @@ func (r *Registry) Run(ctx context.Context) error {
 				}
 				continue
 			case <-poll.C:
-				r.request("")
+				r.poll()
 			case <-r.wake:
 			}
 			if err := r.refresh(ctx, g); err != nil && ctx.Err() == nil {

@@ -26,6 +26,8 @@ type memorySource struct {
 	mu       sync.Mutex
 	projects map[int64]models.Project
 	down     bool
+	// broken are the projects that cannot be read.
+	broken map[int64]bool
 	// lost makes SnapshotSince unable to tell what changed.
 	lost           bool
 	wholes, deltas int
@@ -39,7 +41,7 @@ type memorySource struct {
 func newSource() *memorySource {
 	return &memorySource{
 		projects: map[int64]models.Project{}, wake: make(chan func(string), 1),
-		gates: map[int64]chan struct{}{}, entered: make(chan int64, 100),
+		broken: map[int64]bool{}, gates: map[int64]chan struct{}{}, entered: make(chan int64, 100),
 	}
 }
 
@@ -60,6 +62,12 @@ func (w *memorySource) set(down bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.down = down
+}
+
+func (w *memorySource) breaks(id int64, broken bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.broken[id] = broken
 }
 
 func (w *memorySource) drop(id int64) {
@@ -142,6 +150,8 @@ func (w *memorySource) state(id int64) (models.ProjectSnapshot, error) {
 	switch {
 	case w.down:
 		return models.ProjectSnapshot{}, errors.New("connection refused")
+	case w.broken[id]:
+		return models.ProjectSnapshot{}, errors.New("a row cannot be read")
 	case !ok:
 		return models.ProjectSnapshot{}, models.Errorf(models.CodeNotFound, "no such project")
 	}

@@ -53,6 +53,7 @@ const (
 	sqlSerializationFailure = "40001"
 	sqlDeadlock             = "40P01"
 	sqlForeignKey           = "23503"
+	sqlLockNotAvailable     = "55P03" // after lock_timeout
 	sqlReadOnly             = "25006" // a standby, in the middle of a failover
 	sqlBadUnicode           = "22P05" // \u0000 inside JSON
 	sqlBadEncoding          = "22021" // NUL or broken UTF-8 inside text
@@ -93,6 +94,10 @@ func translateRefusal(refused *pgconn.PgError) error {
 			RetryAfter: models.Unavailable("", nil).RetryAfter,
 			Cause:      refused,
 		}
+	case refused.Code == sqlLockNotAvailable:
+		e := models.Unavailable("", refused)
+		e.Message = "the project is being changed; nothing was changed by this request, try again"
+		return e
 	case refused.Code == sqlForeignKey && strings.HasSuffix(refused.ConstraintName, "_project_fkey"):
 		return &models.Error{Code: models.CodeNotFound, Message: "the project does not exist", Cause: refused}
 	case refused.Code == sqlBadUnicode, refused.Code == sqlBadEncoding:

@@ -45,7 +45,7 @@ func (s *Store) Answered(ctx context.Context, r models.IdempotentRequest) (a mod
 // or not at all: when the process dies, the request is answered or never ran. do must do
 // nothing else, and not wait: the transaction holds a connection of the pool.
 //
-// An answer from 400 on rolls back what do wrote and is kept; one from 500 on is not kept.
+// An answer from 400 on rolls back what do wrote and is kept; one that is not final is not.
 // Of concurrent calls one runs do and the others wait for its answer, for up to keyWait;
 // then they are unavailable. do may run again after a conflict.
 func (s *Store) AnswerOnce(
@@ -64,7 +64,7 @@ func (s *Store) AnswerOnce(
 		switch {
 		case err != nil && !errors.Is(err, errNotKept):
 			return err
-		case a.Status >= 500:
+		case !a.Final():
 			return errNotKept
 		}
 		return keepAnswer(tx, r, a)

@@ -111,13 +111,15 @@ func TestAnswerOnce(t *testing.T) {
 	t.Run("keeps no failure of the server", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
-		a, replayed, err := f.AnswerOnce(t.Context(), f.keyed("k", "a"), f.branching("one", 503))
-		require.NoError(t, err)
-		require.False(t, replayed)
-		require.Equal(t, 503, a.Status)
-		f.requireBranch("one", false)
+		for _, status := range []int{503, models.StatusClientClosed} {
+			a, replayed, err := f.AnswerOnce(t.Context(), f.keyed("k", "a"), f.branching("one", status))
+			require.NoError(t, err)
+			require.False(t, replayed)
+			require.Equal(t, status, a.Status)
+			f.requireBranch("one", false)
+		}
 		boom := errors.New("boom")
-		_, _, err = f.AnswerOnce(t.Context(), f.keyed("k", "a"), func(ctx context.Context) (models.IdempotentAnswer, error) {
+		_, _, err := f.AnswerOnce(t.Context(), f.keyed("k", "a"), func(ctx context.Context) (models.IdempotentAnswer, error) {
 			a, err := f.branching("one", 201)(ctx)
 			return a, errors.Join(err, boom)
 		})
@@ -129,7 +131,7 @@ func TestAnswerOnce(t *testing.T) {
 			})
 		})
 		f.requireBranch("one", false)
-		_, replayed, err = f.AnswerOnce(t.Context(), f.keyed("k", "a"), f.branching("one", 201))
+		_, replayed, err := f.AnswerOnce(t.Context(), f.keyed("k", "a"), f.branching("one", 201))
 		require.NoError(t, err)
 		require.False(t, replayed)
 		f.requireBranch("one", true)

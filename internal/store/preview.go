@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -22,8 +24,18 @@ func previewOf(ctx context.Context) *models.PreviewedChange {
 	return p
 }
 
+const (
+	// previewWait is how long a preview waits for a lock that a change holds.
+	previewWait = 2 * time.Second
+	// previewTime is how long a preview may hold the project's lock.
+	previewTime = 3 * time.Second
+)
+
+var previewLimits = fmt.Sprintf("SET LOCAL lock_timeout = '%dms'", previewWait.Milliseconds())
+
 // Preview runs do, which calls the Store with its context, reads what that changed of the project and undoes it. Nobody else
-// sees it: not its audit entries, messages and notifications either. The project's other changes wait meanwhile. A change that
+// sees it: not its audit entries, messages and notifications either. The project's other changes wait meanwhile, for
+// previewTime at most; then, or when it cannot begin within previewWait, the preview is unavailable. A change that
 // would wait for approvals, or is for admins, is made all the same, and noted. follow makes the change that a rollout's
 // workflow makes when a newer release reaches every device. do and follow may run more than once; an error of theirs is that
 // of the preview.
@@ -33,10 +45,16 @@ func (s *Store) Preview(
 ) (p models.PreviewedChange, err error) {
 	err = s.write(ctx, func(tx *gorm.DB) error {
 		p = models.PreviewedChange{}
+		if err := tx.Exec(previewLimits).Error; err != nil {
+			return err
+		}
 		project, err := lockProject(tx, projectID)
 		if err != nil {
 			return err
 		}
+		ctx, cancel := context.WithTimeout(ctx, previewTime)
+		defer cancel()
+		tx = tx.WithContext(ctx)
 		p.HashedIDs = project.HashIDs
 		if err := tx.Table("user_overrides").Where("project_id = ?", projectID).Count(&p.Overrides).Error; err != nil {
 			return err
@@ -45,7 +63,7 @@ func (s *Store) Preview(
 		if err := reading.addChannels(tx, nil); err != nil {
 			return err
 		}
-		ctx := context.WithValue(within(ctx, tx), previewKey{}, &p)
+		ctx = context.WithValue(within(ctx, tx), previewKey{}, &p)
 		err = nested(tx, func(tx *gorm.DB) error {
 			if err := do(ctx); err != nil {
 				return err

@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -287,4 +288,36 @@ func (o *operator) follow(w observer) error {
 		}
 	}
 	return nil
+}
+
+// A preview that cannot have the project's lock, or holds it for too long, gives up, and the project's changes go on.
+func TestAPreviewHoldsUpChangesForAShortTimeOnly(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	preview := func(do func(context.Context) error) error {
+		_, err := f.Preview(t.Context(), f.project.ID, do, nil)
+		return err
+	}
+	holds := func(ctx context.Context) error {
+		_, err := f.CreateBranch(ctx, f.project.ID, alice, models.NewBranch{Name: "previewed"})
+		require.NoError(t, err)
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	began := time.Now()
+	requireCode(t, models.CodeUnavailable, preview(holds))
+	require.Less(t, time.Since(began), 30*time.Second)
+	f.newBranch("changed")
+	require.Empty(t, query[int64](f, "SELECT id FROM branches WHERE name = 'previewed'"))
+
+	holder, err := f.conn().Begin(t.Context())
+	require.NoError(t, err)
+	_, err = holder.Exec(t.Context(), "SELECT FROM projects WHERE id = $1 FOR UPDATE", f.project.ID)
+	require.NoError(t, err)
+	err = preview(func(context.Context) error { return errors.New("it began") })
+	requireCode(t, models.CodeUnavailable, err)
+	require.ErrorContains(t, err, "the project is being changed")
+	require.NoError(t, holder.Rollback(t.Context()))
+	require.NoError(t, preview(func(context.Context) error { return nil }))
+	f.newBranch("changed-too")
 }

@@ -113,7 +113,9 @@ func (s *Store) attempt(ctx context.Context, opts *sql.TxOptions, fn func(tx *go
 		return err
 	}
 	ended = true
-	if err := tx.Commit().Error; err != nil {
+	if err := tx.Commit().Error; errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil {
+		return ctx.Err() // it was rolled back when its context ended
+	} else if err != nil {
 		return &commitError{err}
 	}
 	return nil

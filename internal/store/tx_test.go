@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
@@ -64,6 +65,21 @@ func TestWrite(t *testing.T) {
 		want := models.Errorf(models.CodeInUse, "no")
 		err := s.write(t.Context(), func(tx *gorm.DB) error { return errors.Join(notifyRow(tx), want) })
 		require.ErrorIs(t, err, want)
+		require.Zero(t, countOutbox(t, s))
+	})
+
+	t.Run("is no failure of Postgres when the caller leaves", func(t *testing.T) {
+		t.Parallel()
+		s := openMigrated(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		err := s.write(ctx, func(tx *gorm.DB) error {
+			err := notifyRow(tx)
+			cancel()
+			require.Eventually(t, func() bool { return s.pool.Stats().InUse == 0 }, 10*time.Second, time.Millisecond, "it is rolled back")
+			return err
+		})
+		require.ErrorIs(t, err, context.Canceled)
+		require.NotEqual(t, models.CodeUnavailable, models.CodeOf(err))
 		require.Zero(t, countOutbox(t, s))
 	})
 

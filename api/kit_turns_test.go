@@ -1,0 +1,57 @@
+package api
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+func TestTurnsAreTakenOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		turns := newTurns("too many")
+		var now, most, inProject, refused atomic.Int64
+		call := func(projectID int64) {
+			done, err := turns.take(t.Context(), projectID)
+			if err != nil {
+				require.Equal(t, models.CodeRateLimited, models.CodeOf(err))
+				refused.Add(1)
+				return
+			}
+			defer done()
+			most.Store(max(most.Load(), now.Add(1)))
+			if projectID == 1 {
+				require.EqualValues(t, 1, inProject.Add(1))
+				defer inProject.Add(-1)
+			}
+			time.Sleep(100 * time.Millisecond)
+			now.Add(-1)
+		}
+		var calls sync.WaitGroup
+		for n := range int64(100) {
+			calls.Go(func() { call(1) })
+			calls.Go(func() { call(1 + n%10) })
+		}
+		calls.Wait()
+		require.EqualValues(t, turnsTogether, most.Load())
+		require.Positive(t, refused.Load(), "100 calls of a tenth of a second do not fit into five")
+		require.Empty(t, turns.projects)
+		require.Empty(t, turns.all)
+
+		done, err := turns.take(t.Context(), 1)
+		require.NoError(t, err)
+		ctx, leave := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, leave)
+		_, err = turns.take(ctx, 1)
+		require.ErrorIs(t, err, context.Canceled)
+		done()
+		require.Empty(t, turns.projects)
+	})
+}

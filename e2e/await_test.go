@@ -1,0 +1,36 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// eventually returns once the condition holds, and fails the test after waitLimit. The message, if any, is a format with its
+// arguments.
+func eventually(t testing.TB, condition func() bool, message ...any) {
+	t.Helper()
+	await(t, waitLimit, pollEvery, condition, message...)
+}
+
+// await calls the condition every so often until it holds, and fails the test after limit. Unlike that of require.Eventually the
+// condition runs on the test's own goroutine: it may use require, and does not go on when the test has ended, which would end
+// the tests of the whole package.
+func await(t testing.TB, limit, every time.Duration, condition func() bool, message ...any) {
+	t.Helper()
+	over := time.NewTimer(limit)
+	defer over.Stop()
+	again := time.NewTicker(every)
+	defer again.Stop()
+	for !condition() {
+		select {
+		case <-over.C:
+			require.FailNow(t, fmt.Sprintf("the condition did not hold within %s", limit), message...)
+		case <-t.Context().Done():
+			require.FailNow(t, "the test ended before the condition held", message...)
+		case <-again.C:
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package e2e
+
+import (
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/app"
+)
+
+// TestAProjectThatCannotBeRead: its devices are served what they were before, those of other projects what is new, and
+// the log says so once.
+func TestAProjectThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	var log serverLog
+	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelInfo}))
+	address, _ := startLogging(t, env, app.Role{API: true}, logger)
+	server := installation{url: address, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
+	broken, whole := server.tenant(t), server.tenant(t)
+	broken.served()
+	pause := func(p *tenant, paused bool) (served string) {
+		a := p.do(request{method: http.MethodPatch, path: "/v1/ota/channels/production", body: object{"isPaused": paused}})
+		a.record(http.StatusOK)
+		return a.header.Get("Waft-Served")
+	}
+	offered := func() bool {
+		a := broken.do(request{method: http.MethodGet, path: "/v1/ota/manifest/" + broken.slug + "?channel=production"}.with("Authorization", "").
+			with("Expo-Runtime-Version", "1.0.0").with("Expo-Platform", "ios").with("Accept", "application/expo+json"))
+		return a.status == http.StatusOK
+	}
+	const set = "UPDATE projects SET sealed_hash_key = $2 WHERE id = $1"
+	sealed := map[*tenant]string{}
+	for _, p := range []*tenant{broken, whole} {
+		var key string
+		p.sqlValue("SELECT sealed_hash_key FROM projects WHERE id = $1", &key, p.id)
+		sealed[p] = key
+	}
+
+	broken.sql(set, broken.id, sealed[whole])
+	require.Equal(t, "pending", pause(broken, true))
+	require.Equal(t, "pending", pause(broken, false))
+	require.InDelta(t, 1, broken.metric("waft_snapshot_projects_failing"), 0)
+	require.True(t, offered(), "as before")
+	require.Empty(t, pause(whole, true))
+
+	broken.sql(set, broken.id, sealed[broken])
+	require.Empty(t, pause(broken, true))
+	require.False(t, offered())
+	require.Zero(t, broken.metric("waft_snapshot_projects_failing"))
+	require.Equal(t, 1, strings.Count(log.String(), "level=WARN"), log.String())
+	require.Contains(t, log.String(), "a project cannot be read")
+	require.Contains(t, log.String(), "a project can be read again")
+}
