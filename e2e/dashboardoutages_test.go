@@ -12,15 +12,13 @@ import (
 )
 
 // TestDashboardOutlivesItsEngines runs dashboard/tests/outages.test.ts, which takes away and gives back each
-// engine of its server and the server's process: POST <WAFT_OUTAGES>/<name>/away and /<name>/back.
+// engine of its API and the API's process: POST <WAFT_OUTAGES>/<name>/away and /<name>/back.
 func TestDashboardOutlivesItsEngines(t *testing.T) {
 	t.Parallel()
 	chromium := os.Getenv("CHROMIUM")
 	require.NotEmpty(t, chromium, "`make test-dashboard` runs this test: it sets CHROMIUM")
 	require.FileExists(t, "../dashboard/dist/index.html", "`make build` builds the dashboard")
 	env := settings(t)
-	env["WAFT_LISTEN_ADDR"] = freeAddress(t)
-	migrate(t, env)
 	const scheme = "tcp://"
 	postgres, through := newLine(t, env["DATABASE_URL"])
 	env["DATABASE_URL"] = through
@@ -28,12 +26,14 @@ func TestDashboardOutlivesItsEngines(t *testing.T) {
 	env["CLICKHOUSE_URL"] = through
 	temporal, through := newLine(t, scheme+env["TEMPORAL_ADDRESS"])
 	env["TEMPORAL_ADDRESS"] = strings.TrimPrefix(through, scheme)
-	server := waftd(t, "serve", env)
+	startWorker(t, env)
+	env["WAFT_LISTEN_ADDR"] = freeAddress(t)
+	server := waftd(t, "api", env)
 	orders := map[string]func(){
 		"/postgres/away": postgres.cut, "/postgres/back": func() { postgres.mend(t) },
 		"/clickhouse/away": clickhouse.cut, "/clickhouse/back": func() { clickhouse.mend(t) },
 		"/temporal/away": temporal.cut, "/temporal/back": func() { temporal.mend(t) },
-		"/server/away": func() { server.kill() }, "/server/back": func() { server = waftd(t, "serve", env) },
+		"/server/away": func() { server.kill() }, "/server/back": func() { server = waftd(t, "api", env) },
 	}
 
 	// The test itself does what is ordered, so that it fails when that does.

@@ -18,6 +18,7 @@ import (
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/temporal"
+	"google.golang.org/grpc"
 
 	"github.com/waft-ota/waft/internal/config"
 )
@@ -31,6 +32,7 @@ func New(cfg config.Config, registry prometheus.Registerer, tracer trace.Tracer,
 		Namespace: cfg.TemporalNamespace,
 		Logger:    log.NewStructuredLogger(logger),
 	}
+	options.ConnectionOptions.DialOptions = []grpc.DialOption{reconnecting()}
 	var err error
 	if options.ConnectionOptions.TLS, err = cfg.TemporalTLS(); err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import { strings } from "@/strings";
 import { toast } from "@/ui/toast";
 
 /** How often it asks whether everything answers, in milliseconds: while it does, and while something is away. */
-const interval = { ok: 5_000, away: 2_000 };
+const interval = { ok: 5_000, away: 1_000 };
 
 /** Says that Waft or an engine of it is away and what still works, and asks until it is back. */
 export function Banner() {

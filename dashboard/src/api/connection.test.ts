@@ -1,0 +1,34 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { connection, noteAnswer, noteSilence, probe, watchConnection, whatIsAway } from "./connection";
+
+const answers = (status: number) => vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response(null, { status }));
+
+afterEach(async () => {
+  answers(200);
+  await probe();
+  vi.restoreAllMocks();
+});
+
+test("a 503 is a part that is away, with what the server says of it, until the probe finds all there", async () => {
+  noteAnswer(503, "Postgres is not reachable right now; nothing was changed, try again");
+  noteAnswer(503);
+  noteAnswer(200);
+  expect([connection(), whatIsAway()]).toEqual(["partial", "Postgres is not reachable right now; nothing was changed, try again"]);
+  answers(503);
+  expect(await probe()).toBe("partial");
+  expect(whatIsAway()).toContain("Postgres");
+  answers(200);
+  expect(await probe()).toBe("ok");
+  expect(whatIsAway()).toBe("");
+});
+
+test("no answer is silence, and the first answer ends it", () => {
+  const listener = vi.fn();
+  const unwatch = watchConnection(listener);
+  noteSilence();
+  noteSilence();
+  expect([connection(), listener.mock.calls.length]).toEqual(["silent", 1]);
+  noteAnswer(200);
+  expect([connection(), listener.mock.calls.length]).toEqual(["partial", 2]);
+  unwatch();
+});
