@@ -10,6 +10,8 @@ export interface DialogProps {
   /** Buttons at the end. */
   footer?: ReactNode;
   wide?: boolean;
+  /** Over another dialog, which it covers. */
+  over?: boolean;
 }
 
 // Loaded when the first dialog opens: pages show without it.
