@@ -124,7 +124,7 @@ dashboard/node_modules/.package-lock.json: dashboard/package-lock.json
 # CHROMIUM is a browser of this machine, or Debian's where that may be installed.
 test-dashboard: build ## Test the dashboard: its components, its size, and its pages in a browser on real engines
 	cd dashboard && npx vitest run && node scripts/budgets.mjs
-	CHROMIUM="$$(tools/chromium.sh)" $(DEVSTACK) exec -- go test -count=1 -parallel 1 -timeout 10m -run '^TestDashboard' ./e2e
+	WAFT_TEST_PAGES="$(TESTS)" CHROMIUM="$$(tools/chromium.sh)" $(DEVSTACK) exec -- go test -count=1 -parallel 1 -timeout 10m -run '^TestDashboard' ./e2e
 
 screenshots: build ## Save every page of the dashboard as PNG into dashboard/screenshots
 	WAFT_SCREENSHOTS=1 CHROMIUM="$$(tools/chromium.sh)" $(DEVSTACK) exec -- go test -count=1 -timeout 15m -run '^TestDashboard$$' ./e2e

@@ -28,7 +28,9 @@ func TestDashboard(t *testing.T) {
 	link, err := app.SetupLink(t.Context(), config.Accounts{DatabaseURL: env["DATABASE_URL"], BaseURL: url})
 	require.NoError(t, err)
 
-	command := exec.CommandContext(t.Context(), "npx", append([]string{"playwright", "test"}, strings.Fields(os.Getenv("WAFT_PW_ARGS"))...)...)
+	// WAFT_TEST_PAGES names files of tests, all when it is empty.
+	arguments := append([]string{"playwright", "test"}, strings.Fields(os.Getenv("WAFT_TEST_PAGES"))...)
+	command := exec.CommandContext(t.Context(), "npx", arguments...)
 	command.Dir = "../dashboard"
 	command.Env = append(os.Environ(), "WAFT_URL="+url, "WAFT_ROOT_KEY="+env["WAFT_ROOT_KEY"], "WAFT_SETUP_LINK="+link,
 		"WAFT_SESSION_AGES="+serveSessionAges(t, env["DATABASE_URL"]))

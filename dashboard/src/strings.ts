@@ -98,7 +98,7 @@ export const strings = {
     noEffect: "The server lists no effects.",
     noPreview: "This server has no preview of this action.",
     previewFailed: "The effect could not be worked out:",
-    devices: "devices get something else",
+    devices: (count: number | null) => (count === 1 ? "device gets something else" : "devices get something else"),
     releases: "Releases",
     executions: "Rollouts",
     flags: "Flags",

@@ -40,7 +40,7 @@ test("a project is stopped and resumed, each after its effect is shown", async (
   await page.getByRole("button", { name: "Stop the project" }).click();
   const dialog = page.getByRole("dialog", { name: "Stop the project" });
   const effect = dialog.getByRole("region", { name: "What this does" });
-  await expect(effect).toContainText("1 devices get something else");
+  await expect(effect).toContainText("1 device gets something else");
   await expect(effect).toContainText(`Rollout #${release.rolloutExecutionId}`);
   await expect(effect).toContainText("paused");
   await axe(page);
@@ -56,7 +56,7 @@ test("a project is stopped and resumed, each after its effect is shown", async (
 
   await page.getByRole("button", { name: "Resume the project" }).click();
   const end = page.getByRole("dialog", { name: "Resume the project" });
-  await expect(end.getByRole("region", { name: "What this does" })).toContainText("1 devices get something else");
+  await expect(end.getByRole("region", { name: "What this does" })).toContainText("1 device gets something else");
   await end.getByRole("button", { name: "Resume the project" }).click();
   await expect(page.getByRole("button", { name: "Stop the project" })).toBeVisible();
   expect((await project.call<Stop>("GET", "/v1/ota/emergency-stop")).active).toBe(false);

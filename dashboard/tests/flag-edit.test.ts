@@ -80,7 +80,7 @@ test("an edit meets another's: it is shown, and nothing of either is lost", asyn
   await project.call("POST", `/v1/ota/flags/${flag.id}/rules`, rule);
   const review = page.getByRole("dialog", { name: "What changes" });
   await review.getByRole("button", { name: "Save" }).click();
-  await expect(review.getByRole("alert")).toContainText("Somebody else changed the flag");
+  await expect(review.getByRole("alert")).toContainText("Somebody else changed the flag while you edited. root was faster (rule.created)");
   expect((await project.call<Flag>("GET", `/v1/ota/flags/${flag.id}`)).rules, "nothing is stored over the other's").toHaveLength(1);
 
   // Mine go on top of theirs.

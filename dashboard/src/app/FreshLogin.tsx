@@ -22,7 +22,7 @@ export default function FreshLogin({ onClose }: { onClose: (ok: boolean) => void
     queryFn: async ({ signal }) => (await peopleClient.GET("/v1/auth/methods/own", { signal })).data as Schemas["OwnLoginMethods"],
   });
   return (
-    <Dialog open onClose={() => onClose(false)} title={text.title} text={text.text}>
+    <Dialog open over onClose={() => onClose(false)} title={text.title} text={text.text}>
       {methods.data ? (
         <Methods methods={methods.data} onDone={() => onClose(true)} />
       ) : methods.error ? (

@@ -11,6 +11,8 @@ export interface DialogProps {
   /** Buttons at the end. */
   footer?: ReactNode;
   wide?: boolean;
+  /** Over another dialog, which it covers. */
+  over?: boolean;
 }
 
 /** Loads the dialog's code: pages show without it, and an action that cannot be carried out says so in a dialog. */

@@ -6,11 +6,11 @@ import type { DialogProps } from "./Dialog";
 import { IconButton } from "./IconButton";
 
 /** The dialog itself. Only Dialog uses it. */
-export default function DialogPopup({ open, onClose, title, text, children, footer, wide }: DialogProps) {
+export default function DialogPopup({ open, onClose, title, text, children, footer, wide, over }: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-black/45" />
+        <Base.Backdrop className={cx("fixed inset-0 bg-black/45", over ? "z-50" : "z-40")} />
         <Base.Popup
           className={cx(
             "fixed z-50 flex max-h-[92dvh] w-full flex-col overflow-hidden bg-raised shadow-pop",

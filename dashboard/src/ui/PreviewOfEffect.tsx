@@ -13,7 +13,7 @@ export function PreviewOfEffect({ effect }: { effect: Effect }) {
   return (
     <div className="flex flex-col gap-2">
       <p>
-        <strong className="text-lg tabular-nums">{count(effect.devicesAffected)}</strong> {strings.dialog.devices}
+        <strong className="text-lg tabular-nums">{count(effect.devicesAffected)}</strong> {strings.dialog.devices(effect.devicesAffected)}
       </p>
       {lists
         .filter(([, sentences]) => sentences.length > 0)

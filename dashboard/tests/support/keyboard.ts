@@ -13,7 +13,7 @@ export async function tabTo(page: Page, control: Locator) {
 /** Leaves the navigation behind: the first control of a page skips it. */
 export async function skipToContent(page: Page) {
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
   await page.keyboard.press("Enter");
 }
 

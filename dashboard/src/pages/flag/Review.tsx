@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Schemas } from "@/api/client";
 import { asProblem, type Problem } from "@/api/problem";
 import { useApi, useProject } from "@/api/project";
 import { Button } from "@/ui/Button";
@@ -97,8 +98,8 @@ export function Review({ flagId, base, draft, changes, onClose, onSaved, onReloa
 
 /** Says who changed the flag last, and offers to put one's own changes on top, or to load it again without them. */
 export function Faster({ flagId, onReload, onRebase }: { flagId: number; onReload: () => void; onRebase: () => void }) {
-  const log = useApi().useQuery("get", "/v1/ota/audit-log", { params: { query: { limit: 1, entity_type: "flag", entity_id: String(flagId) } } });
-  const last = log.data?.[0];
+  const log = useApi().useQuery("get", "/v1/ota/audit-log", { params: { query: { limit: 50 } } });
+  const last = log.data?.find((entry) => isOfFlag(entry, flagId));
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-lg bg-warn-soft px-3 py-2 text-warn">
       <span className="min-w-0 flex-1">
@@ -117,4 +118,9 @@ export function Faster({ flagId, onReload, onRebase }: { flagId: number; onReloa
       </Button>
     </div>
   );
+}
+
+/** Whether an entry of the audit log is about the flag: itself, a rule of it, or its state on a channel. */
+function isOfFlag(entry: Schemas["AuditEntry"], flagId: number): boolean {
+  return (entry.entityType === "flag" && entry.entityId === String(flagId)) || entry.details.flagId === flagId;
 }
