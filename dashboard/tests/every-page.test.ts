@@ -88,7 +88,6 @@ const dialogs: [page: string, ...openers: (string | RegExp)[]][] = [
   ["settings/keys", "New key", /^Revoke/],
   ["settings/members", "Invite", /^Remove/, /^Withdraw/],
   ["settings/signing", "Delete the key"],
-  ["settings/sign-in", "Add a passkey"],
   ["settings/publishers", "New publisher", /^Remove/],
 ];
 
@@ -100,7 +99,7 @@ for (const part of [0, 1]) {
     for (const [name, ...openers] of half(dialogs, part)) {
       await visit(page, `/app/${seeded.slug}/${records[name] ?? name}`);
       for (const opener of openers) {
-        await page.getByRole("main").getByRole("button", { name: opener, exact: true }).first().click();
+        await page.getByRole("main").getByRole("button", { name: opener, exact: true }).first().click({ timeout: 10_000 });
         const dialog = page.getByRole("dialog");
         await expect(dialog, `${opener} of ${name}`).toHaveCount(1);
         await expect(dialog.getByRole("status", { name: "Loading" })).toHaveCount(0);
