@@ -79,6 +79,7 @@ var commands = map[string]struct {
 	"statistics":    {run: runStatistics},
 	"storage":       {run: runStorage},
 	"telemetry":     {run: runTelemetry},
+	"uploads":       {run: runUploads, rounds: 50},
 	"projectstream": {run: runProjectStream, clients: 1000, requests: 1000, rounds: 50},
 }
 

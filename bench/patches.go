@@ -104,7 +104,7 @@ func realPatches() ([]patchCase, error) {
 // exported is the launch asset of a version of the example app.
 func exported(version, platform string) ([]byte, error) {
 	dir := cmp.Or(os.Getenv("WAFT_TEST_EXPORTS"), patchExports)
-	found, err := filepath.Glob(filepath.Join(dir, version, "_expo/static/js", platform, "*"))
+	found, err := filepath.Glob(filepath.Join(dir, version, "_expo/static/js", platform, "*.hbc"))
 	if err != nil || len(found) != 1 {
 		return nil, fmt.Errorf("no export in %s: run `make exports`, and the benchmark in the repository's folder", dir)
 	}

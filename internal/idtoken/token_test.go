@@ -240,6 +240,19 @@ func TestUnknownKeysAreLookedUpRarely(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// redirects is an issuer that is as it should be, but redirects from a path to where the content is.
+func (b *bench) redirects(path string) http.HandlerFunc {
+	key := b.Key()
+	keys := jose.JSONWebKeySet{Keys: []jose.JSONWebKey{key.Public()}}
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == path && !r.URL.Query().Has("redirected") {
+			http.Redirect(w, r, b.URL+path+"?redirected", http.StatusFound)
+			return
+		}
+		b.Answer(w, r, keys)
+	}
+}
+
 // TestIssuersThatCannotBeRead: it is not known whether the token is good, so it is not refused.
 func TestIssuersThatCannotBeRead(t *testing.T) {
 	t.Parallel()
@@ -247,15 +260,8 @@ func TestIssuersThatCannotBeRead(t *testing.T) {
 		"it fails": func(*bench) http.HandlerFunc {
 			return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) }
 		},
-		"it redirects": func(b *bench) http.HandlerFunc {
-			return func(w http.ResponseWriter, r *http.Request) {
-				if r.URL.Path != idtokentest.KeysPath {
-					b.Answer(w, r, jose.JSONWebKeySet{})
-					return
-				}
-				http.Redirect(w, r, "https://127.0.0.1:1/keys", http.StatusFound)
-			}
-		},
+		"its document is elsewhere": func(b *bench) http.HandlerFunc { return b.redirects(idtokentest.DocumentPath) },
+		"its keys are elsewhere":     func(b *bench) http.HandlerFunc { return b.redirects(idtokentest.KeysPath) },
 		"it has no keys URL": func(b *bench) http.HandlerFunc {
 			return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, `{"issuer": %q}`, b.URL) }
 		},

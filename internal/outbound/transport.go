@@ -18,9 +18,12 @@ const (
 // NewTransport returns a transport that can reach the internet and the allowed targets only. It uses no proxy, and checks
 // each address when it connects, after the name is resolved. timeout bounds a connection's beginning.
 func NewTransport(targets Targets, timeout time.Duration) *http.Transport {
-	g := newGuard(targets)
+	return newTransport(newGuard(targets), net.DefaultResolver, timeout)
+}
+
+func newTransport(g guard, names *net.Resolver, timeout time.Duration) *http.Transport {
 	check := func(ctx context.Context, _, address string, _ syscall.RawConn) error { return g.check(ctx, address) }
-	guarded := &net.Dialer{Timeout: timeout, KeepAlive: timeout, ControlContext: check}
+	guarded := &net.Dialer{Timeout: timeout, KeepAlive: timeout, Resolver: names, ControlContext: check}
 	return &http.Transport{
 		Proxy: nil, DialContext: guarded.DialContext, ForceAttemptHTTP2: true,
 		TLSClientConfig:    &tls.Config{MinVersion: tls.VersionTLS12},

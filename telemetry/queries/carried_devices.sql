@@ -1,6 +1,6 @@
 -- As release_devices.sql, for releases that devices had before the rollout began. Such a device
 -- counts as affected by an error since it began and within 24 h of the device's first report. So
--- only reports of the day after the start are read. Launches are those of carried_launches.sql.
+-- only reports of the day after the start are read; constants bound which parts are. Launches are those of carried_launches.sql.
 WITH
     toDateTime64('2299-01-01 00:00:00', 3, 'UTC') AS never,
     4294967295 AS no_bucket,
@@ -45,6 +45,8 @@ FROM
                 min(if(crashes > 0, received_at, never))     AS crash_since
             FROM health_reports
             WHERE (project_id, update_uuid) IN arrayZip({projects:Array(Int64)}, {updates:Array(String)})
+                AND received_at >= arrayMin({since:Array(DateTime64(3, 'UTC'))})
+                AND received_at < arrayMax({since:Array(DateTime64(3, 'UTC'))}) + INTERVAL 24 HOUR
                 AND received_at >= {since:Array(DateTime64(3, 'UTC'))}[number]
                 AND received_at < {since:Array(DateTime64(3, 'UTC'))}[number] + INTERVAL 24 HOUR
                 AND js_errors + crashes > 0

@@ -6,6 +6,7 @@ SELECT
     sum(launches)                                                                         AS all_launches
 FROM health_reports
 WHERE (project_id, update_uuid) IN arrayZip({projects:Array(Int64)}, {updates:Array(String)})
+    AND received_at >= arrayMin({since:Array(DateTime64(3, 'UTC'))}) -- a constant, which bounds the parts that are read
     AND received_at >= {since:Array(DateTime64(3, 'UTC'))}[number]
     AND launches > 0
     AND ({threshold:Array(UInt32)}[number] >= 100000 OR ifNull(

@@ -6,7 +6,8 @@
 -- count, zero when none is to.
 --
 -- Of health_reports are read the reports with the event, and all of a release only for a limit from below where a device
--- had the release before.
+-- had the release before. The earliest since is a condition of its own: only a constant bounds which parts are read, and a
+-- release may have reports of weeks before its rollout.
 WITH
     toDateTime64('2299-01-01 00:00:00', 3, 'UTC') AS never,
     toDateTime64(0, 3, 'UTC') AS none,
@@ -52,6 +53,7 @@ FROM
                 min(if(has(custom_names, {names:Array(UInt64)}[number]), received_at, never)) AS event_at
             FROM health_reports
             WHERE (project_id, update_uuid) IN arrayZip({projects:Array(Int64)}, {updates:Array(String)})
+                AND received_at >= arrayMin({since:Array(DateTime64(3, 'UTC'))})
                 AND received_at >= {since:Array(DateTime64(3, 'UTC'))}[number]
                 AND (has(custom_names, {names:Array(UInt64)}[number]) OR {whole:Array(UInt32)}[number] = 1)
             GROUP BY number, device_key
