@@ -6,7 +6,7 @@ import {
 import type { UpdatesState } from './updates';
 import type { Waft } from './waft';
 
-const Current = createContext<Waft | undefined>(undefined);
+const Current = /* @__PURE__ */ createContext<Waft | undefined>(undefined);
 
 /** Properties of WaftProvider. */
 export interface WaftProviderProps {
