@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -36,7 +37,7 @@ func TestTheExpoPackageReportsOnce(t *testing.T) {
 		{fateAnswerLost},
 		{fateUnavailable, fateLimited},
 		{fateUnreachable, fateAnswerLost, fateUnavailable, fateAnswerLost},
-		{fateUnreachable, fateUnreachable, fateUnreachable, fateUnreachable, fateUnreachable},
+		slices.Repeat([]reportFate{fateUnreachable}, 7), // about a minute, as time passes for the app
 	}
 	want := map[string]int{}
 	count := func(name string) { want[name]++ }
@@ -68,6 +69,29 @@ func TestTheExpoPackageReportsOnce(t *testing.T) {
 	app.say(object{"do": "flush"})
 	p.eventually(func() bool { return line.untold() == 0 })
 	app.say(object{"do": "full", "state": "false"})
+	for _, days := range []int{400, -800} {
+		name := fmt.Sprintf("before the clock goes %d days", days)
+		line.will(fateAnswerLost)
+		app.say(object{"do": "track", "name": name})
+		count(name)
+		app.say(object{"do": "flush"})
+		p.eventually(func() bool { return line.untold() == 0 })
+		app.say(object{"do": "clock", "days": days})
+		app.say(object{"do": "flush"})
+		p.eventually(func() bool { return !app.stores("events") })
+	}
+	line.cut(true)
+	require.Equal(t, "failed", app.say(object{"do": "check"})["status"])
+	app.say(object{"do": "track", "name": "in airplane mode"})
+	count("in airplane mode")
+	app.say(object{"do": "flush"})
+	app.kill()
+	count("abnormal_exit")
+	app.start()
+	count("app_launch")
+	app.say(object{"do": "flush"})
+	line.cut(false)
+	app.say(object{"do": "flush"})
 	app.say(object{"do": "state", "state": "background"})
 	app.say(object{"do": "track", "name": "in the background"})
 	count("in the background")

@@ -55,6 +55,7 @@ type badLine struct {
 	*httptest.Server
 	mu    sync.Mutex
 	fates []reportFate
+	isCut bool
 }
 
 // reportFate is what becomes of a request with a health report.
@@ -74,6 +75,9 @@ func newBadLine(t *testing.T, target string) *badLine {
 	through := &httputil.ReverseProxy{Transport: &http.Transport{}, Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(at) }}
 	l := &badLine{}
 	l.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if l.cutOff() {
+			panic(http.ErrAbortHandler)
+		}
 		if !strings.HasSuffix(r.URL.Path, "/health-metrics") {
 			through.ServeHTTP(w, r)
 			return
@@ -111,6 +115,19 @@ func (l *badLine) next() (fate reportFate) {
 		fate, l.fates = l.fates[0], l.fates[1:]
 	}
 	return fate
+}
+
+// cut decides whether no request at all gets through, as in airplane mode.
+func (l *badLine) cut(isCut bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.isCut = isCut
+}
+
+func (l *badLine) cutOff() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.isCut
 }
 
 // untold is how many fates are left.

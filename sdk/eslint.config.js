@@ -3,7 +3,7 @@ import { defineConfig } from 'eslint/config';
 import typescript from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['**/dist/**', '**/build/**', '**/api/**'] },
+  { ignores: ['**/dist/**', '**/build/**', '**/api/**', '**/.peers/**', '**/test/peers/**'] },
   eslint.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],

@@ -2,9 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const double = (name: string): string => fileURLToPath(new URL(`test/doubles/${name}.ts`, import.meta.url));
+const oldest = (name: string): [string, string] => [name, fileURLToPath(new URL(`../oldest/node_modules/${name}`, import.meta.url))];
 
 // The peers that only exist on a device are doubles; expo-updates is the real one over a double of its native module.
-export const alias = {
+const alias = {
   'react-native': double('react-native'),
   'expo/fetch': double('expo-fetch'),
   'expo-constants': double('expo-constants'),
@@ -12,6 +13,8 @@ export const alias = {
   'expo-modules-core': double('expo-modules-core'),
   '@react-native-async-storage/async-storage': double('async-storage'),
 };
+
+const peers = ['expo-updates', 'react', 'react-dom', '@openfeature/core', '@openfeature/react-sdk', '@openfeature/web-sdk'];
 
 const shared = {
   environment: 'node',
@@ -22,11 +25,11 @@ const shared = {
 export default defineConfig({
   test: {
     projects: [
-      { define: { __DEV__: 'false' }, resolve: { alias }, test: { ...shared, name: 'newest' } },
+      { define: { __DEV__: 'false', __PEERS__: '"newest"' }, resolve: { alias }, test: { ...shared, name: 'newest' } },
       {
-        define: { __DEV__: 'false' },
-        resolve: { alias: { ...alias, 'expo-updates': 'expo-updates-oldest' } },
-        test: { ...shared, name: 'oldest', include: ['test/updates.test.ts', 'test/react.test.tsx'] },
+        define: { __DEV__: 'false', __PEERS__: '"oldest"' },
+        resolve: { alias: { ...alias, ...Object.fromEntries(peers.map(oldest)) } },
+        test: { ...shared, name: 'oldest', include: ['test/{peers,updates,flags}.test.ts', 'test/react.test.tsx'] },
       },
     ],
   },

@@ -36,8 +36,10 @@ export interface ErrorDetails {
 }
 
 const textLimits = { name: 128, message: 2000, errorName: 128, stackTrace: 16_000, componentStack: 8000 } as const;
-const maxTags = 32;
-const maxTagValue = 256;
+const mapLimits = {
+  tags: { entries: 32, text: 256 },
+  flagStates: { entries: 256, text: 512 },
+} as const;
 
 /** The event of a thrown value, which may be anything. */
 export function errorEvent(error: unknown, details: ErrorDetails): HealthEvent {
@@ -64,9 +66,23 @@ export function compact(event: { [K in keyof HealthEvent]: HealthEvent[K] | unde
     if (limit !== undefined) {
       return [[field, (value as string).slice(0, limit)]];
     }
-    return [[field, field === 'tags' ? bounded(value as Record<string, unknown>) : value]];
+    const map = (mapLimits as Record<string, MapLimit>)[field];
+    return [[field, map ? bounded(value as Record<string, unknown>, map) : value]];
   });
   return Object.fromEntries(entries) as unknown as HealthEvent;
+}
+
+const types: readonly string[] = ['app_launch', 'js_error', 'crash', 'custom'] satisfies HealthEventType[];
+const texts = Object.keys(textLimits) as (keyof typeof textLimits)[];
+
+/** Whether the server takes it: of a report with one bad event it takes none. Hooks of the app in JavaScript may make anything. */
+export function isEvent(event: HealthEvent): boolean {
+  return (
+    types.includes(event.type) && Number.isSafeInteger(event.count) && event.count >= 1 &&
+    texts.every((field) => ['string', 'undefined'].includes(typeof event[field])) &&
+    ['boolean', 'undefined'].includes(typeof event.isFatal) &&
+    [event.tags, event.flagStates].every((map) => map === undefined || (typeof map === 'object' && (map as unknown) !== null))
+  );
 }
 
 /** What two occurrences of the same event have in common. */
@@ -74,9 +90,15 @@ export function sameness(event: HealthEvent): string {
   return JSON.stringify({ ...event, count: 0 });
 }
 
-function bounded(tags: Record<string, unknown>): Record<string, string> {
-  const few = Object.entries(tags).slice(0, maxTags);
-  return Object.fromEntries(few.map(([name, value]) => [name, String(value).slice(0, maxTagValue)]));
+interface MapLimit {
+  entries: number;
+  /** Of each name and value. */
+  text: number;
+}
+
+function bounded(map: Record<string, unknown>, { entries, text }: MapLimit): Record<string, string> {
+  const few = Object.entries(map).slice(0, entries);
+  return Object.fromEntries(few.map(([name, value]) => [name.slice(0, text), printed(value).slice(0, text)]));
 }
 
 function text(value: unknown): string | undefined {
@@ -85,7 +107,7 @@ function text(value: unknown): string | undefined {
 
 function printed(value: unknown): string {
   try {
-    return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+    return (typeof value === 'object' ? JSON.stringify(value) : undefined) ?? String(value);
   } catch {
     return 'a value that cannot be printed';
   }

@@ -4,7 +4,7 @@ import {
 } from '@openfeature/web-sdk';
 import type { Foreground } from './foreground';
 import { followFlags, readFlags, type FlagEndpoint, type FlagSubject } from './flagsource';
-import { changed, differing, valueText, type FlagChange, type FlagValues } from './flagvalues';
+import { areFlags, changed, differing, valueText, type FlagChange, type FlagValues } from './flagvalues';
 import { Stored, type KeyValueStorage } from './storage';
 
 /** What WaftFlags works with. */
@@ -93,7 +93,7 @@ export class WaftFlags implements Provider {
   }
 
   #resolve<T>(key: string, byDefault: T, fits: (value: unknown) => boolean): ResolutionDetails<T> {
-    const flag = this.#values[key];
+    const flag = Object.hasOwn(this.#values, key) ? this.#values[key] : undefined;
     const failed = { value: byDefault, reason: StandardResolutionReasons.ERROR };
     if (!flag) {
       return { ...failed, errorCode: ErrorCode.FLAG_NOT_FOUND, errorMessage: `there is no flag "${key}"` };
@@ -122,7 +122,7 @@ export class WaftFlags implements Provider {
     if (subject !== this.#subject) {
       return; // Meanwhile the context changed again.
     }
-    const hasCache = cache?.identity === identityOf(subject);
+    const hasCache = cache?.identity === identityOf(subject) && areFlags(cache.flags);
     this.#isFresh = false;
     this.#values = hasCache ? cache.flags : {};
     const loading = this.#load(subject, this.#parts.freeze && hasCache);

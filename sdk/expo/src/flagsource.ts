@@ -1,6 +1,6 @@
 import { backOff } from 'exponential-backoff';
 import { createParser } from 'eventsource-parser';
-import type { FlagChange, FlagValues } from './flagvalues';
+import { areFlags, isChange, type FlagChange, type FlagValues } from './flagvalues';
 import { retryAfter, within, type Fetch } from './http';
 
 /** For whom flags are evaluated. */
@@ -27,6 +27,8 @@ export interface FlagEndpoint {
 const bulkTimeoutMs = 10_000;
 /** The server sends something every 15 seconds. */
 const silenceMs = 45_000;
+/** A connection that was open for so long worked: after it the delays begin anew. */
+const steadyMs = 10_000;
 
 class Failed extends Error {
   constructor(readonly afterMs: number) {
@@ -48,7 +50,11 @@ export async function readFlags(at: FlagEndpoint, subject: FlagSubject): Promise
     if (!answer.ok) {
       throw new Failed(retryAfter(answer));
     }
-    return ((await answer.json()) as { flags: FlagValues }).flags;
+    const { flags } = (await answer.json()) as { flags: unknown };
+    if (!areFlags(flags)) {
+      throw new Failed(0); // It is not the server that answered, but the page of a hotel's network.
+    }
+    return flags;
   });
 }
 
@@ -68,7 +74,7 @@ export async function followFlags(
   }
 }
 
-/** A connection that was open for this long worked: after it the delays begin anew. */
+/** Connects with growing delays until a connection worked. */
 async function untilFailed(connect: () => Promise<void>, signal: AbortSignal): Promise<void> {
   await backOff(connect, {
     numOfAttempts: Infinity, delayFirstAttempt: true, startingDelay: 500, maxDelay: 60_000, jitter: 'full',
@@ -79,7 +85,7 @@ async function untilFailed(connect: () => Promise<void>, signal: AbortSignal): P
   }).catch(() => undefined);
 }
 
-/** Returns when a connection that brought flags has ended, and fails when there were none. */
+/** Returns when a connection that worked has ended, and fails when it brought no flags or ended soon. */
 async function readStream(
   stream: Fetch, url: string, signal: AbortSignal, onChange: (change: FlagChange) => void,
 ): Promise<void> {
@@ -93,6 +99,7 @@ async function readStream(
   signal.addEventListener('abort', abort);
   let silence = setTimeout(abort, silenceMs);
   const connection = { isLive: false };
+  const opened = performance.now();
   try {
     const answer = await stream(url, { headers: { accept: 'text/event-stream' }, signal: cut.signal });
     if (!answer.ok || !answer.body) {
@@ -100,8 +107,11 @@ async function readStream(
     }
     const parser = createParser({
       onEvent: ({ event, data }) => {
-        connection.isLive = true;
-        onChange({ event, ...(JSON.parse(data) as object) } as FlagChange);
+        const change = { ...(JSON.parse(data) as object), event };
+        if (isChange(change)) {
+          connection.isLive = true;
+          onChange(change);
+        }
       },
     });
     const reader = answer.body.getReader();
@@ -119,7 +129,7 @@ async function readStream(
     clearTimeout(silence);
     signal.removeEventListener('abort', abort);
   }
-  if (!connection.isLive) {
+  if (!connection.isLive || performance.now() - opened < steadyMs) {
     throw new Failed(0);
   }
 }

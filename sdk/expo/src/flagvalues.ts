@@ -32,9 +32,31 @@ export function differing(before: FlagValues, after: FlagValues): string[] {
   return [...keys].filter((key) => seen(before[key]) !== seen(after[key]));
 }
 
-/** The value as text, as telemetry has it. */
+/** The value as text, as telemetry has it: at most 512 characters. */
 export function valueText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 512);
+}
+
+/** Whether something that was read, from the storage or a network, is flags. */
+export function areFlags(value: unknown): value is FlagValues {
+  return isObject(value) && !Array.isArray(value) && Object.values(value).every(isFlag);
+}
+
+/** Whether something that was read from a stream is a change. Events that a later server may send are none. */
+export function isChange(value: unknown): value is FlagChange {
+  if (!isObject(value)) {
+    return false;
+  }
+  const { event, flags, key, flag } = value as Record<string, unknown>;
+  return event === 'put' ? areFlags(flags) : typeof key === 'string' && (event === 'delete' || (event === 'patch' && isFlag(flag)));
+}
+
+function isFlag(value: unknown): value is FlagValue {
+  return isObject(value) && 'value' in value && typeof (value as FlagValue).reason === 'string';
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function seen(flag: FlagValue | undefined): string {

@@ -1,4 +1,4 @@
-import { compact, errorEvent, type ErrorDetails, type HealthEvent } from './event';
+import { compact, errorEvent, isEvent, type ErrorDetails, type HealthEvent } from './event';
 import type { Foreground } from './foreground';
 import { handleUncaught } from './handlers';
 import { failedLaunch, type Launch, type LogEntry } from './launches';
@@ -84,7 +84,7 @@ export class DeviceHealth implements Health {
       this.#add(() => ({ type: 'app_launch', count: 1 }));
       void this.#begin();
     } else {
-      void this.#parts.session.mark({ ended: false });
+      void this.#parts.session.mark({ ended: !this.#parts.foreground.isActive });
     }
   }
 
@@ -104,7 +104,8 @@ export class DeviceHealth implements Health {
     }
   }
 
-  captureException(error: unknown, details: ErrorDetails = {}): void {
+  captureException(error: unknown, given?: ErrorDetails): void {
+    const details = given ?? {}; // Also null, which JavaScript may pass.
     if (typeof error === 'object' && error !== null) {
       if (this.#reported.has(error)) {
         return;
@@ -118,7 +119,7 @@ export class DeviceHealth implements Health {
   }
 
   track(name: string, tags?: Record<string, string>): void {
-    this.#add(() => compact({ type: 'custom', name, tags, count: 1 }));
+    this.#add(() => compact({ type: 'custom', name, tags: tags ?? undefined, count: 1 }));
   }
 
   async flush(): Promise<void> {
@@ -127,8 +128,8 @@ export class DeviceHealth implements Health {
 
   /** Reports what the session before left behind. */
   async #begin(): Promise<void> {
-    const { session, origin, launch } = this.#parts;
-    const previous = await session.begin(origin);
+    const { session, origin, launch, foreground } = this.#parts;
+    const previous = await session.begin(origin, !foreground.isActive);
     const log = await this.#parts.readLog(logAgeMs).catch(() => []);
     const failed = failedLaunch(previous, launch, log);
     if (failed) {
@@ -158,8 +159,8 @@ export class DeviceHealth implements Health {
       const flagStates = this.#parts.flagStates();
       const whole = event.type === 'app_launch' || Object.keys(flagStates).length === 0 ? event : { ...event, flagStates };
       const scrubbed = this.#parts.beforeSend ? this.#parts.beforeSend(whole) : whole;
-      if (scrubbed) {
-        this.#queue.add(scrubbed, origin);
+      if (scrubbed && isEvent(scrubbed)) {
+        this.#queue.add(compact(scrubbed), origin);
         this.#schedule();
       }
     } catch {

@@ -2,6 +2,8 @@ import type { Answer } from './sender';
 
 const timeoutMs = 30_000;
 const longestPauseMs = 3600 * 1000;
+/** The status of the server's answer to a report that it has. */
+const taken = 204;
 const refusals = new Set([425, 429, 503]);
 
 /** What of fetch this package uses. */
@@ -47,10 +49,12 @@ export function retryAfter(answer: Response): number {
 }
 
 function outcome(answer: Response): Answer {
-  const again = answer.status === 408 || answer.status >= 500 || refusals.has(answer.status);
-  return again
-    ? { kind: 'later', afterMs: retryAfter(answer), refused: refusals.has(answer.status) }
-    : { kind: 'settled' };
+  const { status } = answer;
+  const isRefusal = refusals.has(status);
+  // Any other answer than 204 or an error of the client is not the server's: the page of a hotel's network, or of a gateway.
+  return status === taken || (status >= 400 && status < 500 && status !== 408 && !isRefusal)
+    ? { kind: 'settled' }
+    : { kind: 'later', afterMs: retryAfter(answer), refused: isRefusal };
 }
 
 const worthPackingBytes = 1024;

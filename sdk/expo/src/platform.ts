@@ -58,7 +58,7 @@ export function thisApp(): Platform {
     updates: ExpoUpdates,
     readLog: (maxAgeMs) => ExpoUpdates.readLogEntriesAsync(maxAgeMs),
     fetch: (url, init) => fetch(url, init),
-    stream: (url, init) => streamingFetch(url, init) as Promise<Response>,
+    stream: (url, init) => streamingFetch(url, init as Parameters<typeof streamingFetch>[1]) as Promise<Response>,
   };
 }
 

@@ -1,12 +1,12 @@
 import { OpenFeature, OpenFeatureProvider, type EvaluationContext } from '@openfeature/react-sdk';
 import { useUpdates } from 'expo-updates';
 import {
-  Component, createContext, useContext, useEffect, useState, useSyncExternalStore, type ErrorInfo, type ReactNode,
+  Component, createContext, useContext, useEffect, useMemo, useSyncExternalStore, type ErrorInfo, type ReactNode,
 } from 'react';
 import type { UpdatesState } from './updates';
 import type { Waft } from './waft';
 
-const Current = createContext<Waft | undefined>(undefined);
+const Current = /* @__PURE__ */ createContext<Waft | undefined>(undefined);
 
 /** Properties of WaftProvider. */
 export interface WaftProviderProps {
@@ -20,16 +20,16 @@ export interface WaftProviderProps {
 
 /** Starts health, updates and flags. Below it, the hooks of `@openfeature/react-sdk` read flags. */
 export function WaftProvider({ waft, context, children }: WaftProviderProps): ReactNode {
-  useState(() => {
+  const contextText = textOf(context);
+  // Before the children, whose first rendering may already fail or read a flag. To start twice does nothing.
+  useMemo(() => {
     waft.start();
     if (OpenFeature.getProvider() !== waft.flags) {
-      OpenFeature.setProvider(waft.flags, context ?? {});
+      OpenFeature.setProvider(waft.flags, JSON.parse(contextText) as EvaluationContext);
     }
-    return context;
-  });
-  const contextText = JSON.stringify(context ?? {});
+  }, [waft]);
   useEffect(() => {
-    if (contextText !== JSON.stringify(OpenFeature.getContext())) {
+    if (contextText !== textOf(OpenFeature.getContext())) {
       void OpenFeature.setContext(JSON.parse(contextText) as EvaluationContext);
     }
   }, [contextText]);
@@ -38,6 +38,15 @@ export function WaftProvider({ waft, context, children }: WaftProviderProps): Re
       <OpenFeatureProvider>{children}</OpenFeatureProvider>
     </Current.Provider>
   );
+}
+
+/** The context as JSON. What JSON does not have, such as an object inside itself, leaves a context of the device alone. */
+function textOf(context: EvaluationContext | undefined): string {
+  try {
+    return JSON.stringify(context ?? {});
+  } catch {
+    return '{}';
+  }
 }
 
 /** The Waft of the WaftProvider above. */
@@ -53,7 +62,7 @@ export function useWaft(): Waft {
 export interface WaftUpdates extends UpdatesState {
   /** How much of the update is downloaded, from 0 to 1. */
   progress: number;
-  /** Looks for an update now and downloads it. */
+  /** Looks for an update now and downloads it. It is the same function at every render. */
   check: () => Promise<UpdatesState>;
   /** Restarts the app with the downloaded update. */
   restart: () => Promise<void>;
@@ -62,18 +71,19 @@ export interface WaftUpdates extends UpdatesState {
 /** What is known of updates, current at every render. */
 export function useWaftUpdates(): WaftUpdates {
   const { updates } = useWaft();
-  const state = useSyncExternalStore(
-    (listener) => updates.subscribe(listener),
-    () => updates.state,
-    () => updates.state,
+  // The same functions at every render: an effect that depends on them runs once.
+  const { subscribe, state: current, check, restart } = useMemo(
+    () => ({
+      subscribe: (listener: () => void) => updates.subscribe(listener),
+      state: () => updates.state,
+      check: () => updates.check(),
+      restart: () => updates.restart(),
+    }),
+    [updates],
   );
+  const state = useSyncExternalStore(subscribe, current, current);
   const { downloadProgress } = useUpdates();
-  return {
-    ...state,
-    progress: state.status === 'ready' ? 1 : (downloadProgress ?? 0),
-    check: () => updates.check(),
-    restart: () => updates.restart(),
-  };
+  return { ...state, progress: state.status === 'ready' ? 1 : (downloadProgress ?? 0), check, restart };
 }
 
 /** Properties of WaftErrorBoundary. */

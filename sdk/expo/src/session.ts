@@ -28,10 +28,10 @@ export class Session {
     this.previous = this.#stored.read().then((note) => (isNote(note) ? note : undefined));
   }
 
-  /** Begins a session and answers the note of the one before. */
-  async begin(origin: Origin): Promise<SessionNote | undefined> {
+  /** Begins a session and answers the note of the one before. One that begins in the background may end without a word. */
+  async begin(origin: Origin, inBackground: boolean): Promise<SessionNote | undefined> {
     const previous = await this.previous;
-    this.#note = { origin, startedAt: Date.now(), ended: false, crashed: false, ...this.#note };
+    this.#note = { origin, startedAt: Date.now(), ended: inBackground, crashed: false, ...this.#note };
     await this.#stored.write(this.#note);
     return previous;
   }

@@ -69,6 +69,8 @@ export interface UpdatesParts {
   session: Session;
   foreground: Foreground;
   onRestart: (() => boolean | Promise<boolean>) | undefined;
+  /** Told of what the app's own functions throw. */
+  report(error: unknown): void;
   /** Called before the app is restarted. */
   settle(): Promise<void>;
   /** The runtime version that the server wants at least, when that is more than the app's. */
@@ -187,18 +189,32 @@ export class DeviceUpdates implements Updates {
 
   /** Restarts without being asked, once for an update: one that does not start then is left to the next start. */
   async #restartFor(update: string): Promise<void> {
-    const { session, onRestart } = this.#parts;
-    if ((await session.previous)?.restartedFor === update || (await onRestart?.()) === false) {
+    const { session } = this.#parts;
+    if ((await session.previous)?.restartedFor === update || !(await this.#mayRestart())) {
       return;
     }
     await session.mark({ restartedFor: update });
     await this.restart();
   }
 
+  /** A hook that fails puts the restart off: the app may be in the middle of something. */
+  async #mayRestart(): Promise<boolean> {
+    try {
+      return (await this.#parts.onRestart?.()) !== false;
+    } catch (error) {
+      this.#parts.report(error);
+      return false;
+    }
+  }
+
   #set(change: Partial<UpdatesState>): UpdatesState {
     this.#state = { ...this.#state, ...change };
     for (const listener of [...this.#listeners]) {
-      listener();
+      try {
+        listener();
+      } catch (error) {
+        this.#parts.report(error); // It is the app's.
+      }
     }
     return this.#state;
   }

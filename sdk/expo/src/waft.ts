@@ -62,6 +62,9 @@ export function waftIn(platform: Platform, options: WaftOptions): Waft {
   const updates = new DeviceUpdates({
     enabled: enabled && platform.hasUpdates,
     module: platform.updates, session, foreground, onRestart: options.onRestart,
+    report: (error) => {
+      health.captureException(error);
+    },
     settle: () => health.settle(),
     storeUpdate: async () => askForStoreUpdate(platform, target, await deviceId),
   });

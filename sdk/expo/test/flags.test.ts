@@ -173,6 +173,43 @@ it('asks anew for another context, and reads often when rules may depend on attr
   expect(OpenFeature.getClient().getBooleanValue('dark', false)).toBe(true);
 });
 
+it('keeps to the values that it has when something else than the server answers', async () => {
+  await use(provider());
+  await OpenFeature.clearProviders();
+  const known = flags;
+  flags = 'a page' as unknown as FlagValues;
+  await use(provider());
+  const client = OpenFeature.getClient();
+  for (const data of ['null', '{}', '{"flags":null}', '{"flags":{"dark":1}}', '"text"', 'no JSON']) {
+    for (const event of ['put', 'patch', 'delete', 'later']) {
+      streams[0]?.send(`event: ${event}\ndata: ${data}\n\n`);
+      await pass(1000);
+    }
+  }
+  expect(client.getBooleanDetails('dark', false)).toMatchObject({ value: true, reason: 'CACHED' });
+  expect(client.getBooleanDetails('constructor', false)).toMatchObject({ value: false, errorCode: 'FLAG_NOT_FOUND' });
+  await OpenFeature.clearProviders();
+  flags = known;
+  storage.content.set('waft/flags', '{"identity":"[\\"\\",[]]","flags":null}');
+  await use(provider());
+  expect(client.getBooleanDetails('dark', false)).toMatchObject({ value: true, reason: 'TARGETING_MATCH' });
+});
+
+it('connects less and less often when connections end at once', async () => {
+  await use(provider());
+  let connections = 0;
+  for (let second = 0; second < 600; second += 1) {
+    const [open] = streams.splice(0);
+    if (open) {
+      connections += 1;
+      open.end();
+    }
+    await pass(1000);
+  }
+  expect(connections).toBeGreaterThan(5);
+  expect(connections).toBeLessThan(80);
+});
+
 it('keeps no connection in the background', async () => {
   await use(provider());
   become('background');

@@ -75,6 +75,36 @@ describe('what is reported', () => {
     expect(JSON.stringify([...device.storage.content])).not.toContain('ada@example.com');
   });
 
+  it('is nothing of what a hook makes that the server would refuse, and all of the rest', async () => {
+    const made: Record<string, unknown> = {
+      promise: Promise.resolve(), nothing: {}, counts: { type: 'custom', name: 'x', count: 'many' }, zero: { type: 'custom', name: 'x', count: 0 },
+      text: { type: 'custom', name: {}, count: 1 }, fatal: { type: 'crash', count: 1, isFatal: 'yes' }, tags: { type: 'custom', count: 1, tags: null },
+      huge: { type: 'custom', name: 'y'.repeat(1 << 20), count: 1 },
+    };
+    const { health } = device.begin({ beforeSend: (event) => (made[event.name ?? ''] as typeof event | undefined) ?? event });
+    for (const name of [...Object.keys(made), 'well']) {
+      health.track(name);
+    }
+    await pass(minute);
+    expect(device.server.counts()).toEqual({ app_launch: 1, [`custom ${'y'.repeat(128)}`]: 1, 'custom well': 1 });
+  });
+
+  it('is an event however odd its parts are', async () => {
+    const { health } = device.begin();
+    const round: Record<string, unknown> = {};
+    round.self = round;
+    const odd = { round, bare: Object.create(null) as unknown, big: 10n, none: undefined, list: [1] } as unknown as Record<string, string>;
+    health.track('tags', odd);
+    health.track('no tags', null as unknown as undefined);
+    health.captureException(new Error('no details'), null as unknown as undefined);
+    health.captureException({ get message(): string { throw new Error('hidden'); } });
+    health.captureException(undefined);
+    await pass(minute);
+    expect(device.server.counts()).toEqual({ app_launch: 1, 'custom tags': 1, 'custom no tags': 1, 'js_error no details': 1, 'js_error undefined': 1 });
+    const tags = device.server.reports[0]?.events.find((e) => e.name === 'tags')?.tags;
+    expect(tags).toEqual({ round: 'a value that cannot be printed', bare: '{}', big: '10', none: 'undefined', list: '[1]' });
+  });
+
   it('is nothing in development', async () => {
     device.begin({ enabled: false }).health.track('unseen');
     await pass(minute);
@@ -107,6 +137,7 @@ describe('each event counts once', () => {
     ['429 with Retry-After', [{ status: 429, retryAfter: '30' }]],
     ['a gateway that gives up', [504, 'lost', 502]],
     ['no network, then a lost answer', ['away', 'lost', 'away']],
+    ['the page of a hotel\'s network in the place of the answer', [200, 302, 511]],
   ] as const)('through %s', async (_name, behaviour) => {
     device.server.next.push(...behaviour);
     const { health } = device.begin();
@@ -319,6 +350,16 @@ describe('the end of the session before', () => {
     device.begin();
     await pass(minute);
     expect(device.server.counts()).not.toHaveProperty('custom abnormal_exit');
+  });
+
+  it('is no abnormal exit when the session never left the background', async () => {
+    device.state = 'background';
+    device.begin();
+    await pass(minute);
+    device.state = 'active';
+    device.begin();
+    await pass(minute);
+    expect(device.server.counts()).toEqual({ app_launch: 2 });
   });
 
   it('is a crash of the update that ran when the log of expo-updates says so', async () => {

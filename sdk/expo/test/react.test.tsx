@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { OpenFeature, useBooleanFlagValue } from '@openfeature/react-sdk';
-import { act, type ReactNode } from 'react';
+import { act, StrictMode, useEffect, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { NativeUpdates } from './doubles/expo-updates-native';
@@ -71,6 +71,67 @@ it('does it all', async () => {
   const error = server.reports.flatMap((r) => r.events).find((e) => e.type === 'js_error');
   expect(error).toMatchObject({ errorName: 'RangeError', flagStates: { dark: 'true' } });
   expect(error?.componentStack).toContain('Broken');
+  waft.stop();
+});
+
+it('reports one launch, asks once and keeps its listeners few in StrictMode, through other contexts and a second mounting', async () => {
+  const { createWaft, useWaftUpdates, WaftProvider } = await import('../src/index');
+  server.flags = { dark: { value: true, variant: 'On', reason: 'DEFAULT' } };
+  const waft = createWaft();
+  const listeners = new Set<() => void>();
+  const subscribe = waft.updates.subscribe.bind(waft.updates);
+  vi.spyOn(waft.updates, 'subscribe').mockImplementation((listener) => {
+    const unsubscribe = subscribe(listener);
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+      unsubscribe();
+    };
+  });
+  const effects: unknown[] = [];
+  const Screen = (): ReactNode => {
+    const { status, check } = useWaftUpdates();
+    useEffect(() => {
+      effects.push(check);
+      void check();
+    }, [check]);
+    return `${status} ${useBooleanFlagValue('dark', false) ? 'dark' : 'light'}`;
+  };
+  const app = (user?: string): ReactNode => (
+    <StrictMode>
+      <WaftProvider waft={waft} {...(user ? { context: { targetingKey: user } } : {})}>
+        <Screen />
+      </WaftProvider>
+    </StrictMode>
+  );
+  await show(app());
+  expect(page.textContent).toBe('up_to_date dark');
+  expect(effects.length).toBeLessThanOrEqual(2); // StrictMode runs an effect twice
+  expect(listeners.size).toBe(1);
+  await show(app('ada'));
+  await show(app('ada'));
+  expect(server.bulks).toMatchObject([{}, { targetingKey: 'ada' }]);
+  expect(effects.length).toBeLessThanOrEqual(2);
+  await show(null);
+  expect(listeners.size).toBe(0);
+  waft.health.track('while nothing is shown');
+  await show(app('ada'));
+  expect(page.textContent).toBe('up_to_date dark');
+  expect(server.bulks).toHaveLength(2);
+  await waft.health.flush();
+  await vi.waitFor(() => {
+    expect(server.counts()).toEqual({ app_launch: 1, 'custom while nothing is shown': 1 });
+  });
+  waft.stop();
+});
+
+it('does not fail with a context that is no JSON', async () => {
+  const { createWaft, WaftProvider } = await import('../src/index');
+  const waft = createWaft();
+  const round: Record<string, unknown> = { targetingKey: 'ada' };
+  round.self = round;
+  await show(<WaftProvider waft={waft} context={round as { targetingKey: string }}>well</WaftProvider>);
+  expect(page.textContent).toBe('well');
   waft.stop();
 });
 

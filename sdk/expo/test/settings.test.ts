@@ -18,8 +18,17 @@ it.each<[string, WaftOptions, Partial<typeof app>, RegExp]>([
   ['no project', { url: 'https://ota.test' }, { updatesUrl: '' }, /project is missing/],
   ['a url that is none', { url: 'ota.test', project: 'p' }, {}, /url must be an address/],
   ['no runtime version', {}, { runtimeVersion: '' }, /runtimeVersion is missing/],
-  ['an empty channel', { channel: ' ' }, {}, /channel must not be empty/],
-  ['an empty device', { deviceId: '' }, {}, /deviceId must not be empty/],
+  ['a url with a query', { url: 'https://ota.test?x', project: 'p' }, {}, /url must be an address/],
+  ['a name that is not encoded', {}, { updatesUrl: 'https://ota.test/v1/ota/manifest/%E0%A4' }, /project is missing/],
+  ['an empty channel', { channel: ' ' }, {}, /channel must be the name of a channel, not " "/],
+  ['an empty device', { deviceId: '' }, {}, /deviceId must be the id of a device, not ""/],
 ])('says what is wrong with %s', (_name, options, change, message) => {
   expect(() => targetOf(options, { ...app, ...change })).toThrow(message);
+});
+
+it.each<[string, unknown]>([
+  ['url', 5], ['project', null], ['channel', 7], ['runtimeVersion', {}], ['enabled', 'yes'], ['storage', {}], ['storage', null],
+  ['beforeSend', true], ['freezeFlags', 1], ['onRestart', 'later'], ['chanel', 'production'],
+])('names the option %s when its value is %j', (name, value) => {
+  expect(() => targetOf({ [name]: value }, app)).toThrow(new RegExp(`^@waft/expo: ${name} (must|is not a setting)`));
 });

@@ -9,6 +9,7 @@ let reloads: number;
 
 beforeEach(() => {
   vi.useFakeTimers();
+  vi.stubGlobal('CompressionStream', undefined); // As in Hermes; streams do not follow the fake clock.
   device = new FakeDevice();
   offered = undefined;
   checks = 0;
@@ -30,6 +31,7 @@ beforeEach(() => {
 afterEach(() => {
   device.kill();
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 it('looks at the start, and when the app returns, at most once a minute', async () => {
@@ -91,6 +93,23 @@ it('lets the app put a restart off', async () => {
   const { updates } = device.begin({ onRestart: () => false });
   await pass(1);
   expect([reloads, updates.state.status]).toEqual([0, 'ready']);
+});
+
+it('goes on when the functions of the app fail', async () => {
+  offered = { manifest: { id: found, metadata: { isCritical: true } } };
+  const { updates } = device.begin({
+    onRestart: () => {
+      throw new Error('in the hook');
+    },
+  });
+  updates.subscribe(() => {
+    throw new Error('in the listener');
+  });
+  expect((await updates.check()).status).toBe('ready');
+  await updates.restart();
+  expect(reloads).toBe(1);
+  await pass(minute);
+  expect(Object.keys(device.server.counts())).toEqual(expect.arrayContaining(['js_error in the hook', 'js_error in the listener']));
 });
 
 it('tells that the app must be updated in the store', async () => {

@@ -8,7 +8,7 @@ declare module 'react-native' {
 }
 
 declare module 'expo/fetch' {
-  export const fetch: (url: string, init?: unknown) => Promise<unknown>;
+  export const fetch: (url: string, init?: Omit<RequestInit, 'body'> & { body?: BodyInit }) => Promise<unknown>;
 }
 
 declare module 'expo-constants' {

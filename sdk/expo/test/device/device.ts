@@ -14,13 +14,15 @@ const { WAFT_URL: url = '', WAFT_PROJECT: project = '', WAFT_DEVICE: folder = ''
 const settings = { channel: 'production', runtimeVersion: '1.0.0' };
 
 interface Line {
-  do: 'track' | 'error' | 'flush' | 'state' | 'check' | 'start' | 'fail' | 'full';
+  do: 'track' | 'error' | 'flush' | 'state' | 'check' | 'start' | 'fail' | 'full' | 'clock';
   name?: string;
   state?: string;
+  /** How far the device's clock is set on. */
+  days?: number;
 }
 
 mkdirSync(folder, { recursive: true });
-const files = { storage: `${folder}/storage.json`, updates: `${folder}/updates.json` };
+const files = { storage: `${folder}/storage.json`, updates: `${folder}/updates.json`, clock: `${folder}/clock` };
 const read = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
 
 function write(file: string, text: string): void {
@@ -61,6 +63,10 @@ const native = new NativeUpdates(
 nativeModules.ExpoUpdates = native.module();
 Constants.expoConfig.updates.url = `${url}/v1/ota/manifest/${project}`;
 
+const realNow = Date.now;
+let clockMs = Number(read(files.clock) ?? 0);
+Date.now = () => realNow() + clockMs;
+
 const unhurried = globalThis.setTimeout;
 globalThis.setTimeout = ((call: () => void, ms = 0, ...rest: []) => unhurried(call, ms / speed, ...rest)) as typeof setTimeout;
 
@@ -86,6 +92,10 @@ async function answer(line: Line): Promise<object> {
       return {};
     case 'full':
       isFull = line.state === 'true';
+      return {};
+    case 'clock':
+      clockMs += (line.days ?? 0) * 24 * 3600 * 1000;
+      write(files.clock, String(clockMs));
       return {};
     case 'check': {
       const { status, update, minRuntimeVersion } = await waft.updates.check();
