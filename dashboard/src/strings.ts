@@ -105,6 +105,20 @@ export const strings = {
     notCarriedOut: "Not carried out.",
     sending: "Working…",
   },
+  form: {
+    required: "This is needed.",
+    show: "Show",
+    hide: "Hide",
+    discardTitle: "Discard the changes?",
+    discardText: "They are not saved.",
+    stay: "Keep editing",
+    discard: "Discard",
+    faster: "Somebody else saved it while you edited.",
+    fasterBy: (who: string) => `It was ${who},`,
+    loadTheirs: "Load theirs",
+    keepMine: "Keep mine",
+    keepMineHint: "Yours replaces theirs where both changed the same, when you save.",
+  },
   effect: {
     newRelease: "A new release",
     embedded: "devices go back to the embedded bundle",
@@ -151,7 +165,6 @@ export const strings = {
     time: "Time",
     noData: "No data in this range.",
   },
-  form: { required: "This is needed.", show: "Show", hide: "Hide" },
   secret: { once: "This is shown once. Copy it now.", copy: "Copy" },
   notFound: { title: "There is no such page", text: "The address may be mistyped.", back: "Go to your projects" },
   noProject: {
