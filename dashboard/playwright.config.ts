@@ -27,5 +27,7 @@ export default defineConfig({
     process.env.WAFT_SCREENSHOTS
       ? { name: "screenshots", testMatch: "screenshots.ts", dependencies: ["first run"] }
       : { name: "pages", testMatch: "*.test.ts", testIgnore: "first-run.test.ts", dependencies: ["first run"] },
+    // What is measured in time runs at the end, one after another.
+    ...(process.env.WAFT_SCREENSHOTS ? [] : [{ name: "budgets", testMatch: "*.budget.ts", dependencies: ["pages"], fullyParallel: false, workers: 1 }]),
   ],
 });

@@ -23,9 +23,11 @@ func TestDashboard(t *testing.T) {
 	link, err := app.SetupLink(t.Context(), config.Accounts{DatabaseURL: env["DATABASE_URL"], BaseURL: url})
 	require.NoError(t, err)
 
+	long := installation{url: url, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.longLists(t)
+
 	command := exec.CommandContext(t.Context(), "npx", "playwright", "test")
 	command.Dir = "../dashboard"
-	command.Env = append(os.Environ(), "WAFT_URL="+url, "WAFT_ROOT_KEY="+env["WAFT_ROOT_KEY"], "WAFT_SETUP_LINK="+link)
+	command.Env = append(os.Environ(), "WAFT_URL="+url, "WAFT_ROOT_KEY="+env["WAFT_ROOT_KEY"], "WAFT_SETUP_LINK="+link, "WAFT_LONG_PROJECT="+long)
 	command.Stdout, command.Stderr = t.Output(), t.Output()
 	require.NoError(t, command.Run())
 }

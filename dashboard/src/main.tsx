@@ -3,7 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { createQueryClient } from "./api/project";
+import { queries } from "./app/session";
 import { applyTheme } from "./format/preferences";
 import { router } from "./routes";
 import "./styles/app.css";
@@ -12,7 +12,7 @@ applyTheme();
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
-      <QueryClientProvider client={createQueryClient()}>
+      <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </CSPProvider>

@@ -12,7 +12,7 @@ import { Shell } from "./Shell";
 export function ProjectFrame() {
   const { project: slug } = useParams({ strict: false });
   const me = useMe();
-  if (!me.data) return me.error ? <Failure error={me.error} onRetry={() => void me.refetch()} /> : <Placeholder className="m-6" />;
+  if (!me.data) return me.error ? <Failure error={me.error} onRetry={() => void me.refetch()} /> : <Placeholder className="p-6" />;
   const project = me.data.projects.find((each) => each.slug === slug);
   if (!project) {
     return (

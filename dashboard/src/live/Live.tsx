@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useProject } from "@/api/project";
 import { followProject } from "./follow";
@@ -12,9 +12,8 @@ export function Live() {
   const queries = useQueryClient();
   useEffect(() => {
     const stop = followProject(slug, (event) => {
-      void queries.invalidateQueries({
-        predicate: (query) => event.type === "reset" || isAbout(String(query.queryKey[1]), event.resource),
-      });
+      if (event.type === "reset") void askAgain(queries);
+      else void queries.invalidateQueries({ predicate: (query) => isAbout(String(query.queryKey[1]), event.resource) });
     });
     const poll = setInterval(() => {
       if (document.visibilityState !== "visible") return;
@@ -29,4 +28,11 @@ export function Live() {
     };
   }, [slug, queries]);
   return null;
+}
+
+/** Asks for all data again. What is under way is shown first, and then asked again: it may be of the time before. */
+async function askAgain(queries: QueryClient) {
+  const underWay = new Set(queries.getQueryCache().findAll({ fetchStatus: "fetching" }));
+  await queries.invalidateQueries({}, { cancelRefetch: false });
+  await queries.invalidateQueries({ predicate: (query) => underWay.has(query) });
 }

@@ -1,14 +1,15 @@
 import { Link } from "@tanstack/react-router";
-import { useApi, useProject } from "@/api/project";
+import { useProject } from "@/api/project";
 import { Empty } from "@/ui/Empty";
 import { Panel } from "@/ui/Panel";
 import { Sentence } from "@/ui/Sentence";
 import { strings } from "./strings";
+import { useLastChanges } from "./useLastChanges";
 
 /** The newest entries of the audit log. */
 export function LastChanges() {
   const { slug } = useProject();
-  const log = useApi().useQuery("get", "/v1/ota/audit-log", { params: { query: { limit: 8 } } });
+  const log = useLastChanges();
   return (
     <Panel
       title={strings.changes}

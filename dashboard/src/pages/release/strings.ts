@@ -48,6 +48,7 @@ export const strings = {
     states: { new: "New", regressed: "Back again", ongoing: "Known" },
   },
   flags: { title: "Linked flags", none: "No flag is linked to this release.", is: (value: string) => `is ${value}`, off: "is off" },
+  parts: "More about the release",
   patches: {
     title: "Patches",
     none: "No patch leads to this release.",
