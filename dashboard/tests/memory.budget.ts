@@ -10,7 +10,7 @@ test("the heap does not grow while the overview is open for half an hour", async
   await signIn();
   await page.clock.install();
   await page.goto(`/app/${project.slug}/overview`);
-  await expect(page.getByRole("link", { name: "The second" }).first()).toBeVisible();
+  await expect(page.getByRole("link", { name: "The first" }).first()).toBeVisible();
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.enable");
   let polls = 0;

@@ -52,21 +52,24 @@ export default function Rollout() {
       <Panel title={strings.curve.title} query={looks} placeholder="h-83" isEmpty={(looks) => looks.length === 0} empty={<p className="text-muted">{frame.chart.noData}</p>}>
         {(looks) => <Curves execution={rollout} looks={looks} />}
       </Panel>
-      <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
-        <Panel title={strings.timeline.title} query={execution}>
-          {(rollout) => <Timeline execution={rollout} />}
-        </Panel>
-        <div className="flex flex-col gap-4">
-          <Panel title={strings.facts.title} query={execution}>
-            {(rollout) => <RolloutFacts execution={rollout} />}
+      {/* Below the curve only when its height is known, so that it does not jump. */}
+      {(looks.data || looks.error != null) && (
+        <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
+          <Panel title={strings.timeline.title} query={execution}>
+            {(rollout) => <Timeline execution={rollout} />}
           </Panel>
-          {isOpen(rollout) && (
-            <Panel title={strings.trace.title}>
-              <TraceDevice />
+          <div className="flex flex-col gap-4">
+            <Panel title={strings.facts.title} query={execution}>
+              {(rollout) => <RolloutFacts execution={rollout} />}
             </Panel>
-          )}
+            {isOpen(rollout) && (
+              <Panel title={strings.trace.title}>
+                <TraceDevice />
+              </Panel>
+            )}
+          </div>
         </div>
-      </div>
+      )}
     </Page>
   );
 }
