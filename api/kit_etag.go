@@ -54,7 +54,6 @@ func (r Flag) version() any            { return r }
 func (r FlagRule) version() any        { return r }
 func (r Variation) version() any       { return r }
 func (r FlagEnvironment) version() any { return r }
-func (r RolloutPolicy) version() any   { return r }
 func (r Member) version() any          { return r }
 func (r ProjectSettings) version() any { return r }
 
@@ -65,6 +64,11 @@ func (r Segment) version() any {
 
 func (r Webhook) version() any {
 	r.LastDelivery, r.FailingSince = OrNull[WebhookDelivery]{}, nil
+	return r
+}
+
+func (r RolloutPolicy) version() any {
+	r.RunningExecutions = nil
 	return r
 }
 

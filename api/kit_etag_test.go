@@ -32,6 +32,16 @@ func TestEntityTags(t *testing.T) {
 	}
 }
 
+// Whoever edits a policy is told that a rollout runs by it, not that somebody else changed it.
+func TestARolloutIsNoChangeOfItsPolicy(t *testing.T) {
+	t.Parallel()
+	before, err := etagOf(RolloutPolicy{Name: "careful"})
+	require.NoError(t, err)
+	after, err := etagOf(RolloutPolicy{Name: "careful", RunningExecutions: []int64{7}})
+	require.NoError(t, err)
+	require.Equal(t, before, after)
+}
+
 // Every route that changes or deletes a record knows If-Match, and every record of a project that is patched has an ETag.
 func TestEveryChangeIsConditional(t *testing.T) {
 	t.Parallel()

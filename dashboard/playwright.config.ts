@@ -4,7 +4,7 @@ import { defineConfig } from "@playwright/test";
 const chromium = process.env.CHROMIUM;
 
 // Say how long something may take, so nothing runs beside them.
-const alone = ["commit-to-pixel.test.ts"];
+const alone = ["commit-to-pixel.test.ts", "*.budget.ts"];
 
 // Takes engines away from the server of e2e/dashboardoutages_test.go.
 const outages = "outages.test.ts";
@@ -40,7 +40,8 @@ export default defineConfig({
       : [
           { name: "pages", testMatch: "*.test.ts", testIgnore: ["first-run.test.ts", outages, ...seeded, ...alone], dependencies: ["first run"] },
           { name: "every page", testMatch: seeded, dependencies: ["seed"] },
-          { name: "alone", testMatch: alone, dependencies: ["pages", "every page"] },
+          // What says how long something may take runs at the end, one after another.
+          { name: "alone", testMatch: alone, dependencies: ["pages", "every page"], fullyParallel: false, workers: 1 },
         ]),
   ],
 });

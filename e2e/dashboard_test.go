@@ -28,12 +28,14 @@ func TestDashboard(t *testing.T) {
 	link, err := app.SetupLink(t.Context(), config.Accounts{DatabaseURL: env["DATABASE_URL"], BaseURL: url})
 	require.NoError(t, err)
 
+	long := installation{url: url, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.longLists(t)
+
 	// WAFT_TEST_PAGES names files of tests, all when it is empty.
 	arguments := append([]string{"playwright", "test"}, strings.Fields(os.Getenv("WAFT_TEST_PAGES"))...)
 	command := exec.CommandContext(t.Context(), "npx", arguments...)
 	command.Dir = "../dashboard"
 	command.Env = append(os.Environ(), "WAFT_URL="+url, "WAFT_ROOT_KEY="+env["WAFT_ROOT_KEY"], "WAFT_SETUP_LINK="+link,
-		"WAFT_SESSION_AGES="+serveSessionAges(t, env["DATABASE_URL"]))
+		"WAFT_SESSION_AGES="+serveSessionAges(t, env["DATABASE_URL"]), "WAFT_LONG_PROJECT="+long)
 	command.Stdout, command.Stderr = t.Output(), t.Output()
 	require.NoError(t, command.Run())
 }

@@ -3,16 +3,18 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { createQueryClient } from "./api/project";
+import { meQuery, queries } from "./app/session";
 import { applyTheme } from "./format/preferences";
 import { router } from "./routes";
 import "./styles/app.css";
 
 applyTheme();
+// Asked for while the page's own script still loads.
+void queries.prefetchQuery(meQuery);
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
-      <QueryClientProvider client={createQueryClient()}>
+      <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </CSPProvider>

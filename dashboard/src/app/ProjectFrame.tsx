@@ -21,7 +21,7 @@ export function ProjectFrame() {
       </main>
     );
   }
-  if (!me.data) return <Placeholder className="m-6" />;
+  if (!me.data) return <Placeholder className="p-6" />;
   const project = me.data.projects.find((each) => each.slug === slug);
   if (!project) {
     return (

@@ -1,9 +1,13 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { createApiClient, type Schemas } from "@/api/client";
+import { createQueryClient } from "@/api/project";
 
 const client = createApiClient();
 
-/** Who is signed in, and their projects. Its cache is the one above all projects. */
+/** The cache above all projects. */
+export const queries = createQueryClient();
+
+/** Who is signed in, and their projects. */
 export const meQuery = queryOptions({
   queryKey: ["me"],
   staleTime: 60_000,
@@ -11,7 +15,7 @@ export const meQuery = queryOptions({
 });
 
 export function useMe() {
-  return useQuery(meQuery);
+  return useQuery(meQuery, queries);
 }
 
 /** A client for calls that are about people, not about one project. */

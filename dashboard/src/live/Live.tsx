@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { connection, watchConnection } from "@/api/connection";
 import { useProject } from "@/api/project";
@@ -24,9 +24,8 @@ export function Live({ onPeople }: { onPeople: () => void }) {
   useEffect(() => {
     let people: ReturnType<typeof setTimeout> | undefined;
     const stop = followProject(slug, (event) => {
-      void queries.invalidateQueries({
-        predicate: (query) => event.type === "reset" || isAbout(String(query.queryKey[1]), event.resource),
-      });
+      if (event.type === "reset") void askAgain(queries);
+      else void queries.invalidateQueries({ predicate: (query) => isAbout(String(query.queryKey[1]), event.resource) });
       if (event.action !== "session.revoked" && event.resource !== "members") return;
       clearTimeout(people);
       people = setTimeout(() => told.current(), peopleDelay);
@@ -53,4 +52,11 @@ export function Live({ onPeople }: { onPeople: () => void }) {
     };
   }, [slug, queries]);
   return null;
+}
+
+/** Asks for all data again. What is under way is shown first, and then asked again: it may be of the time before. */
+async function askAgain(queries: QueryClient) {
+  const underWay = new Set(queries.getQueryCache().findAll({ fetchStatus: "fetching" }));
+  await queries.invalidateQueries({}, { cancelRefetch: false });
+  await queries.invalidateQueries({ predicate: (query) => underWay.has(query) });
 }

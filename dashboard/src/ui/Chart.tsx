@@ -49,6 +49,9 @@ export interface ChartProps {
   sync?: string;
 }
 
+// Of the line below the plot, in pixels.
+const legendHeight = 29;
+
 // uPlot is loaded with the first chart.
 const Plot = lazy(() => loadCode(() => import("./Plot")));
 
@@ -64,7 +67,7 @@ export function Chart(props: ChartProps) {
         <ChartTable {...props} />
       ) : (
         <div role="img" aria-label={summary(props)}>
-          <Suspense fallback={<Placeholder />}>
+          <Suspense fallback={<div style={{ height: height + legendHeight }}><Placeholder /></div>}>
             <Plot {...props} height={height} onReady={(png) => setSave(() => png)} />
           </Suspense>
         </div>

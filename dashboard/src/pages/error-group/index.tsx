@@ -36,18 +36,25 @@ export default function ErrorGroup() {
   const query = useApi().useQuery("get", "/v1/ota/observe/groups/{fingerprint}", { params: { path: { fingerprint }, query: { from: window.from } } });
   const releases = useReleases();
   const group = query.data;
+  if (!group) {
+    return (
+      <Page title={strings.loading}>
+        <Panel title={strings.figures.title} query={query} placeholder="h-64">
+          {null}
+        </Panel>
+      </Page>
+    );
+  }
   const release = (uuid: string | null) => <ReleaseLink uuid={uuid} id={uuid ? releases?.get(uuid)?.id : null} />;
   return (
     <Page
-      title={group?.errorName || group?.message || strings.loading}
-      lead={group && <Lead group={group} />}
+      title={group.errorName || group.message || strings.loading}
+      lead={<Lead group={group} />}
       beside={
-        group && (
-          <>
-            {group.type === "crash" && <Badge tone="bad">{observe.crash}</Badge>}
-            <StateBadge state={group.state} />
-          </>
-        )
+        <>
+          {group.type === "crash" && <Badge tone="bad">{observe.crash}</Badge>}
+          <StateBadge state={group.state} />
+        </>
       }
       actions={
         <Select
@@ -75,7 +82,7 @@ export default function ErrorGroup() {
         flush
         isEmpty={(group) => group.frames.length === 0}
         empty={<p className="p-3 text-muted">{strings.stack.none}</p>}
-        actions={group && group.frames.length > 0 && <Copy text={stackText(`${group.errorName}: ${group.message}`, group.frames)} label={strings.stack.copy} />}
+        actions={group.frames.length > 0 && <Copy text={stackText(`${group.errorName}: ${group.message}`, group.frames)} label={strings.stack.copy} />}
       >
         {(group) => (
           <>

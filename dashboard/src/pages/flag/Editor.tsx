@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import { pageLength } from "@/api/pages";
 import { useApi, useProject } from "@/api/project";
+import { LeaveGuard } from "@/form/LeaveGuard";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Page } from "@/ui/Page";
@@ -61,6 +62,7 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
         </>
       }
     >
+      <LeaveGuard when={isChanged && dialog !== "remove"} />
       {isBehind && isChanged && <Faster flagId={flag.id} onReload={() => load({ flag, etag })} onRebase={() => rebase({ flag, etag })} />}
       <Tabs
         label={tabs.label}

@@ -1,18 +1,20 @@
-import { useState } from "react";
+import { useWatch } from "react-hook-form";
 import type { Schemas } from "@/api/client";
+import { Choice } from "@/form/Choice";
+import { FormDialog } from "@/form/FormDialog";
+import { useFields } from "@/form/useFields";
 import { ConditionRows } from "@/targeting/ConditionRows";
 import { Estimate } from "@/targeting/Estimate";
-import { Button } from "@/ui/Button";
-import { Dialog } from "@/ui/Dialog";
 import { Field } from "@/ui/Field";
 import { Select } from "@/ui/Select";
-import { isCompleteRule, ruleBody, type Draft, type RuleDraft, type RuleType } from "./draft";
+import { isCompleteRule, ruleBody, type Draft, type RuleDraft } from "./draft";
 import { ruleSentence } from "./sentence";
 import { ShareRows } from "./ShareRows";
 import { strings } from "./strings";
 import { UpdateFields } from "./UpdateFields";
 
 const text = strings.builder;
+const types = Object.entries(text.types).map(([value, label]) => ({ value, label }));
 
 interface Props {
   rule: RuleDraft;
@@ -23,54 +25,34 @@ interface Props {
 }
 
 /** The builder of a rule; it changes the draft, not the flag. */
-export function RuleDialog({ rule: start, draft, segments, onTake, onClose }: Props) {
-  const [rule, setRule] = useState(start);
-  const set = (change: Partial<RuleDraft>) => setRule({ ...rule, ...change });
+export default function RuleDialog({ rule: start, draft, segments, onTake, onClose }: Props) {
+  const fields = useFields<RuleDraft>({ defaults: start, submit: onTake, problem: null });
+  const { control, setValue } = fields.form;
+  const rule = useWatch({ control }) as RuleDraft;
+  const set = (change: Partial<RuleDraft>) => {
+    for (const [name, value] of Object.entries(change)) setValue(name as keyof RuleDraft, value, { shouldDirty: true });
+  };
   const values = draft.variations.map(({ name, value }) => ({ value, label: name || value }));
+  const channels = [{ value: "", label: text.anyChannel }, ...draft.environments.map(({ channelName }) => ({ value: channelName, label: channelName }))];
   const isComplete = isCompleteRule(rule);
   return (
-    <Dialog
-      open
+    <FormDialog
+      fields={fields}
       wide
       onClose={onClose}
       title={start.id === null ? text.newTitle : text.title}
       text={isComplete ? ruleSentence(ruleBody(rule), draft.variations, segments) : undefined}
-      footer={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button kind="primary" refusal={isComplete ? null : text.unready} onClick={() => onTake(rule)}>
-            {text.ok}
-          </Button>
-        </>
-      }
+      submit={text.ok}
+      refusal={isComplete ? null : text.unready}
+      busy={false}
     >
-      <div className="flex flex-col gap-4">
-        <div className="grid gap-3 sm:grid-cols-3">
-          <Field label={text.type}>
-            <Select
-              className="w-full"
-              value={rule.ruleType}
-              onChange={(ruleType) => set({ ruleType: ruleType as RuleType })}
-              options={Object.entries(text.types).map(([value, label]) => ({ value, label }))}
-            />
-          </Field>
-          <Field label={text.channel}>
-            <Select
-              className="w-full"
-              value={rule.channelName}
-              onChange={(channelName) => set({ channelName })}
-              options={[{ value: "", label: text.anyChannel }, ...draft.environments.map(({ channelName }) => ({ value: channelName, label: channelName }))]}
-            />
-          </Field>
-          {rule.ruleType !== "percentage_rollout" && (
-            <Field label={text.value}>
-              <Select className="w-full" value={rule.variantValue} onChange={(variantValue) => set({ variantValue })} options={values} />
-            </Field>
-          )}
-        </div>
-        <Fields rule={rule} set={set} segments={segments} values={values} />
+      <div className="grid gap-3 sm:grid-cols-3">
+        <Choice of={fields} name="ruleType" label={text.type} options={types} />
+        <Choice of={fields} name="channelName" label={text.channel} options={channels} />
+        {rule.ruleType !== "percentage_rollout" && <Choice of={fields} name="variantValue" label={text.value} options={values} />}
       </div>
-    </Dialog>
+      <Fields rule={rule} set={set} segments={segments} values={values} />
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { count } from "@/format/format";
 import { announce } from "@/ui/announce";
@@ -9,11 +9,13 @@ import { IconButton } from "@/ui/IconButton";
 import { Panel } from "@/ui/Panel";
 import { isChangedRule } from "./diff";
 import { moved, newRule, ruleBody, type Draft, type RuleDraft } from "./draft";
-import { RuleDialog } from "./RuleDialog";
 import { nameOf, ruleSentence } from "./sentence";
 import { strings } from "./strings";
 
 const text = strings.rules;
+
+// Loaded when the first rule is edited.
+const RuleDialog = lazy(() => import("./RuleDialog"));
 
 interface Props {
   before: Draft;
@@ -87,7 +89,7 @@ export function Rules({ before, draft, onChange, disabled, segments }: Props) {
       </ol>
       <p className="mt-3 text-muted">{text.otherwise(nameOf(draft.defaultValue, draft.variations))}</p>
       {!disabled && rules.length > 1 && <p className="mt-1 text-xs text-faint">{text.keys}</p>}
-      {edited && <RuleDialog rule={edited} draft={draft} segments={segments} onTake={take} onClose={() => setEdited(null)} />}
+      <Suspense>{edited && <RuleDialog rule={edited} draft={draft} segments={segments} onTake={take} onClose={() => setEdited(null)} />}</Suspense>
     </Panel>
   );
 }

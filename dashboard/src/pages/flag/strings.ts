@@ -86,7 +86,6 @@ export const strings = {
     withinDays: "At most this many days old",
     updateHint: "All that are given must hold; one is needed.",
     ok: "Take over",
-    cancel: "Cancel",
     unready: "Fill in the rule first.",
   },
   sentence: {

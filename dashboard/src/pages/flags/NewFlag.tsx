@@ -1,87 +1,66 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useWatch } from "react-hook-form";
 import { isPending, useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
-import { Button } from "@/ui/Button";
-import { Dialog } from "@/ui/Dialog";
-import { Failure } from "@/ui/Failure";
-import { Field, fieldError } from "@/ui/Field";
-import { Select } from "@/ui/Select";
+import { Choice } from "@/form/Choice";
+import { FormDialog } from "@/form/FormDialog";
+import { Input } from "@/form/Input";
+import { useFields } from "@/form/useFields";
 import { strings } from "./strings";
 
 type Flag = Schemas["Flag"];
-type Type = Flag["flagType"];
+
+interface Draft {
+  key: string;
+  name: string;
+  description: string;
+  flagType: Flag["flagType"];
+  defaultValue: string;
+  other: string;
+}
 
 const text = strings.form;
+const types = Object.entries(text.types).map(([value, label]) => ({ value, label }));
+const names: Record<string, string> = { "variations[0].value": "defaultValue", "variations[1].value": "other" };
 
 /** Makes a flag; its rules come on its own page. */
 export function NewFlag({ onClose }: { onClose: () => void }) {
   const { slug: project } = useProject();
   const navigate = useNavigate();
-  const [draft, setDraft] = useState({ key: "", name: "", description: "", flagType: "boolean" as Type, defaultValue: "", other: "" });
-  const isBoolean = draft.flagType === "boolean";
-  const create = useChange<void, unknown>({
-    run: (client, _input, key) => client.POST("/v1/ota/flags", { params: { header: { "Idempotency-Key": key } }, body: bodyOf(draft) }),
+  const create = useChange<Draft, unknown>({
+    run: (client, draft, key) => client.POST("/v1/ota/flags", { params: { header: { "Idempotency-Key": key } }, body: bodyOf(draft) }),
     done: strings.created,
     onDone: (output) => {
       onClose();
       if (!isPending(output)) void navigate({ to: "/$project/flags/$id", params: { project, id: String((output as Flag).id) } });
     },
   });
-  const input = (name: "key" | "name" | "description" | "defaultValue" | "other", mono = false) => (
-    <input className={mono ? "field font-mono" : "field"} value={draft[name]} spellCheck={false} onChange={(event) => setDraft({ ...draft, [name]: event.target.value })} />
-  );
+  const fields = useFields<Draft>({
+    defaults: { key: "", name: "", description: "", flagType: "boolean", defaultValue: "", other: "" },
+    submit: create.mutate,
+    problem: create.error,
+    rename: (field) => names[field] ?? field,
+  });
+  const flagType = useWatch({ control: fields.form.control, name: "flagType" });
+  const code = { className: "font-mono", spellCheck: false, autoCapitalize: "off" };
   return (
-    <Dialog open onClose={onClose} title={strings.add}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!create.isPending) create.mutate();
-        }}
-      >
-        <Field label={text.key} hint={text.keyHint} error={fieldError(create.error, "key")}>
-          {input("key", true)}
-        </Field>
-        <Field label={text.name} error={fieldError(create.error, "name")}>
-          {input("name")}
-        </Field>
-        <Field label={text.description} error={fieldError(create.error, "description")}>
-          {input("description")}
-        </Field>
-        <Field label={text.type}>
-          <Select
-            className="w-full"
-            value={draft.flagType}
-            onChange={(flagType) => setDraft({ ...draft, flagType: flagType as Type })}
-            options={Object.entries(text.types).map(([value, label]) => ({ value, label }))}
-          />
-        </Field>
-        {!isBoolean && (
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Field label={text.defaultValue} hint={text.defaultHint} error={fieldError(create.error, "defaultValue")}>
-              {input("defaultValue", true)}
-            </Field>
-            <Field label={text.other} hint={text.otherHint} error={fieldError(create.error, "variations[1].value")}>
-              {input("other", true)}
-            </Field>
-          </div>
-        )}
-        {create.error && <Failure error={create.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button kind="primary" type="submit" busy={create.isPending}>
-            {text.create}
-          </Button>
+    <FormDialog fields={fields} title={strings.add} submit={text.create} busy={create.isPending} onClose={onClose}>
+      <Input of={fields} name="key" label={text.key} hint={text.keyHint} {...code} />
+      <Input of={fields} name="name" label={text.name} />
+      <Input of={fields} name="description" label={text.description} />
+      <Choice of={fields} name="flagType" label={text.type} options={types} />
+      {flagType !== "boolean" && (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Input of={fields} name="defaultValue" label={text.defaultValue} hint={text.defaultHint} {...code} />
+          <Input of={fields} name="other" label={text.other} hint={text.otherHint} {...code} />
         </div>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 
-function bodyOf(draft: { key: string; name: string; description: string; flagType: Type; defaultValue: string; other: string }): Schemas["CreateFlagBody"] {
-  const { flagType, defaultValue, other } = draft;
+function bodyOf({ flagType, defaultValue, other, ...draft }: Draft): Schemas["CreateFlagBody"] {
   const body = { key: draft.key.trim() || undefined, name: draft.name.trim() || undefined, description: draft.description.trim() || undefined, flagType };
   if (flagType === "boolean") return body;
   const values = other ? [defaultValue, other] : [defaultValue];

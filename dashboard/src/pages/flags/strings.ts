@@ -36,6 +36,5 @@ export const strings = {
     other: "A second value",
     otherHint: "Further variations come later.",
     create: "Create",
-    cancel: "Cancel",
   },
 };

@@ -1,59 +1,37 @@
-import { useState } from "react";
 import { useChange } from "@/api/change";
 import { pageLength } from "@/api/pages";
 import { useApi } from "@/api/project";
-import { Button } from "@/ui/Button";
-import { Dialog } from "@/ui/Dialog";
-import { Failure } from "@/ui/Failure";
-import { Field, fieldError } from "@/ui/Field";
-import { Select } from "@/ui/Select";
+import { Choice } from "@/form/Choice";
+import { FormDialog } from "@/form/FormDialog";
+import { Input } from "@/form/Input";
+import { useFields } from "@/form/useFields";
+import { strings as frame } from "@/strings";
 import { strings } from "./strings";
 
 /** Gives a user another branch. */
 export function NewOverride({ onClose }: { onClose: () => void }) {
   const branches = useApi().useQuery("get", "/v1/ota/branches", { params: { query: { limit: pageLength } } });
-  const [draft, setDraft] = useState({ userId: "", branchName: "", note: "" });
-  const add = useChange({
-    run: (client, _input: void, key) =>
+  const add = useChange<{ userId: string; branchName: string; note: string }>({
+    run: (client, { userId, branchName, note }, key) =>
       client.POST("/v1/ota/user-overrides", {
         params: { header: { "Idempotency-Key": key } },
-        body: { userId: draft.userId.trim(), branchName: draft.branchName, note: draft.note.trim() || undefined },
+        body: { userId: userId.trim(), branchName, note: note.trim() || undefined },
       }),
     done: strings.added,
     onDone: onClose,
   });
+  const fields = useFields({ defaults: { userId: "", branchName: "", note: "" }, submit: add.mutate, problem: add.error });
   return (
-    <Dialog open onClose={onClose} title={strings.add} text={strings.lead}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!add.isPending) add.mutate();
-        }}
-      >
-        <Field label={strings.user} hint={strings.userHint} error={fieldError(add.error, "userId")}>
-          <input className="field" required spellCheck={false} autoCapitalize="off" value={draft.userId} onChange={(event) => setDraft({ ...draft, userId: event.target.value })} />
-        </Field>
-        <Field label={strings.branch} error={fieldError(add.error, "branchName")}>
-          <Select
-            className="w-full"
-            required
-            value={draft.branchName}
-            onChange={(branchName) => setDraft({ ...draft, branchName })}
-            options={[{ value: "", label: strings.choose }, ...(branches.data ?? []).map(({ name }) => ({ value: name, label: name }))]}
-          />
-        </Field>
-        <Field label={strings.note} hint={strings.noteHint} error={fieldError(add.error, "note")}>
-          <input className="field" value={draft.note} onChange={(event) => setDraft({ ...draft, note: event.target.value })} />
-        </Field>
-        {add.error && <Failure error={add.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{strings.cancel}</Button>
-          <Button kind="primary" type="submit" busy={add.isPending}>
-            {strings.add}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog fields={fields} title={strings.add} text={strings.lead} submit={strings.add} busy={add.isPending} onClose={onClose}>
+      <Input of={fields} name="userId" label={strings.user} hint={strings.userHint} spellCheck={false} autoCapitalize="off" rules={{ required: frame.form.required }} />
+      <Choice
+        of={fields}
+        name="branchName"
+        label={strings.branch}
+        rules={{ required: frame.form.required }}
+        options={[{ value: "", label: strings.choose }, ...(branches.data ?? []).map(({ name }) => ({ value: name, label: name }))]}
+      />
+      <Input of={fields} name="note" label={strings.note} hint={strings.noteHint} />
+    </FormDialog>
   );
 }

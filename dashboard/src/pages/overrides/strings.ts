@@ -11,7 +11,6 @@ export const strings = {
   choose: "Choose a branch",
   note: "Note",
   noteHint: "Why it exists.",
-  cancel: "Cancel",
   remove: "Delete",
   removeOf: (user: string) => `Delete the override of ${user}`,
   removeText: "The user's devices are served from their channel again.",

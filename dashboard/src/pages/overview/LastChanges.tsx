@@ -1,17 +1,18 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
-import { useApi, useProject } from "@/api/project";
+import { useProject } from "@/api/project";
 import { actionWords, actorName, subject } from "@/format/actions";
 import { sentence } from "@/format/format";
 import { Empty } from "@/ui/Empty";
 import { Panel } from "@/ui/Panel";
 import { Sentence } from "@/ui/Sentence";
 import { strings } from "./strings";
+import { useLastChanges } from "./useLastChanges";
 
 /** The newest entries of the audit log. */
 export function LastChanges() {
   const { slug } = useProject();
-  const log = useApi().useQuery("get", "/v1/ota/audit-log", { params: { query: { limit: 8 } } });
+  const log = useLastChanges();
   return (
     <Panel
       title={strings.changes}

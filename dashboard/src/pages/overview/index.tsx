@@ -5,11 +5,13 @@ import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
 import { ChannelPanel } from "./ChannelPanel";
 import { LastChanges } from "./LastChanges";
+import { useLastChanges } from "./useLastChanges";
 import { strings } from "./strings";
 
 /** What runs where: one panel a channel, one row a platform and runtime version. */
 export default function Overview() {
   const overview = useApi().useQuery("get", "/v1/ota/overview");
+  useLastChanges();
   const channels = useMemo(() => Object.entries(Object.groupBy(overview.data ?? [], (row) => row.channel)), [overview.data]);
   return (
     <Page title={strings.title} lead={strings.lead}>
@@ -26,7 +28,8 @@ export default function Overview() {
       ) : (
         channels.map(([channel, rows]) => <ChannelPanel key={channel} channel={channel} rows={rows ?? []} query={overview} />)
       )}
-      <LastChanges />
+      {/* Below the channels only when their height is known, so that it does not jump. */}
+      {(overview.data || overview.error) && <LastChanges />}
     </Page>
   );
 }

@@ -1,42 +1,29 @@
-import type { Problem } from "@/api/problem";
+import { useWatch } from "react-hook-form";
+import { Choice } from "@/form/Choice";
+import { Input } from "@/form/Input";
+import type { Fields } from "@/form/useFields";
+import { strings as frame } from "@/strings";
 import { Check } from "@/ui/Check";
-import { Field, fieldError } from "@/ui/Field";
-import { Select } from "@/ui/Select";
 import type { Draft } from "./draft";
 import { strings } from "./strings";
 
 export interface PartProps {
-  draft: Draft;
-  onChange: (change: Partial<Draft>) => void;
-  problem: Problem | null;
-  /** A viewer reads only. */
-  disabled: boolean;
+  fields: Fields<Draft>;
 }
 
 const text = strings.basics;
 
 /** The policy's name and where it is for. */
-export function Basics({ draft, onChange, problem, disabled, channels }: PartProps & { channels: string[] }) {
-  const names = draft.channel && !channels.includes(draft.channel) ? [...channels, draft.channel] : channels;
+export function Basics({ fields, channels }: PartProps & { channels: string[] }) {
+  const channel = useWatch({ control: fields.form.control, name: "channel" });
+  const names = channel && !channels.includes(channel) ? [...channels, channel] : channels;
   return (
     <div className="grid gap-3 sm:grid-cols-2">
-      <Field label={text.name} error={fieldError(problem, "name")}>
-        <input className="field" required value={draft.name} disabled={disabled} onChange={(event) => onChange({ name: event.target.value })} />
-      </Field>
-      <Field label={text.channel} error={fieldError(problem, "channel")}>
-        <Select
-          className="w-full"
-          value={draft.channel}
-          disabled={disabled}
-          onChange={(channel) => onChange({ channel })}
-          options={[{ value: "", label: text.anyChannel }, ...names.map((name) => ({ value: name, label: name }))]}
-        />
-      </Field>
-      <Field label={text.description} error={fieldError(problem, "description")}>
-        <input className="field" value={draft.description} disabled={disabled} onChange={(event) => onChange({ description: event.target.value })} />
-      </Field>
+      <Input of={fields} name="name" label={text.name} rules={{ validate: (value) => String(value).trim() !== "" || frame.form.required }} />
+      <Choice of={fields} name="channel" label={text.channel} options={[{ value: "", label: text.anyChannel }, ...names.map((name) => ({ value: name, label: name }))]} />
+      <Input of={fields} name="description" label={text.description} />
       <div className="flex items-end pb-1.5">
-        <Check label={text.active} checked={draft.isActive} disabled={disabled} onChange={(event) => onChange({ isActive: event.target.checked })} />
+        <Check label={text.active} {...fields.form.register("isActive")} />
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
+import { useWatch, type Control } from "react-hook-form";
 import type { Schemas } from "@/api/client";
 import { useApi, useProject } from "@/api/project";
 import { count, duration, percent } from "@/format/format";
@@ -15,7 +16,8 @@ import { strings } from "./strings";
 const text = strings.preview;
 
 /** What the policy of the form would do for a release that started now: its stages on the clock, and how soon it notices. */
-export function Forecast({ draft }: { draft: Draft }) {
+export function Forecast({ control }: { control: Control<Draft> }) {
+  const draft = useWatch({ control }) as Draft;
   const { client } = useProject();
   const overview = useApi().useQuery("get", "/v1/ota/overview");
   const streams = (overview.data ?? []).filter((each) => each.platform !== "web");

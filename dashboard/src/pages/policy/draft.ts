@@ -1,10 +1,20 @@
 import type { Schemas } from "@/api/client";
+import { strings } from "./strings";
 
 type Policy = Schemas["RolloutPolicy"];
 type Body = Schemas["CreatePolicyBody"];
 type Day = NonNullable<Schemas["FreezeWindow"]["days"]>[number];
 
 export const days: Day[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+/** How many custom events a policy may limit. */
+export const mostEvents = 5;
+
+interface EventDraft {
+  name: string;
+  direction: "above" | "below";
+  rate: string;
+}
 
 /** A policy as its form has it: numbers are text while they are typed, and empty for none. */
 export interface Draft {
@@ -13,25 +23,26 @@ export interface Draft {
   channel: string;
   isActive: boolean;
   stages: { percentage: string; minDurationMinutes: string; minDevices: string; thresholds?: Schemas["Thresholds"] }[];
-  crashRate: string;
-  errorRate: string;
-  minNetworks: string;
-  action: "auto-rollback" | "gate";
-  rollbackScope: "release" | "graduated";
-  method: "sequential" | "point";
-  baseline: "limit" | "control";
+  thresholds: {
+    crashRate: string;
+    errorRate: string;
+    minNetworks: string;
+    action: "auto-rollback" | "gate";
+    rollbackScope: "release" | "graduated";
+    method: "sequential" | "point";
+    baseline: "limit" | "control";
+    events: EventDraft[];
+  };
   startAt: string;
   timeZone: string;
   freezeWindows: { days: Day[]; from: string; to: string }[];
-  /** Limits that this form does not edit; they stay as they are. */
-  other: Record<string, unknown>;
 }
 
 const text = (value: number | null | undefined) => (value == null ? "" : String(value));
 
 /** The form of a policy; of none, that of a careful new one. */
 export function draftOf(policy?: Policy): Draft {
-  const { crashRate, errorRate, minNetworks, action, rollbackScope, method, baseline, ...other } = policy?.thresholds ?? { crashRate: 1, errorRate: 5 };
+  const { crashRate, errorRate, minNetworks, action, rollbackScope, method, baseline, events } = policy?.thresholds ?? ({ crashRate: 1, errorRate: 5 } as Schemas["Thresholds"]);
   const stages = policy?.stages ?? [
     { percentage: 5, minDurationMinutes: 30, minDevices: 100 },
     { percentage: 25, minDurationMinutes: 60, minDevices: 500 },
@@ -48,17 +59,19 @@ export function draftOf(policy?: Policy): Draft {
       minDevices: text(stage.minDevices),
       ...(stage.thresholds && { thresholds: stage.thresholds }),
     })),
-    crashRate: text(crashRate),
-    errorRate: text(errorRate),
-    minNetworks: text(minNetworks),
-    action: action ?? "auto-rollback",
-    rollbackScope: rollbackScope ?? "release",
-    method: method ?? "sequential",
-    baseline: baseline ?? "limit",
+    thresholds: {
+      crashRate: text(crashRate),
+      errorRate: text(errorRate),
+      minNetworks: text(minNetworks),
+      action: action ?? "auto-rollback",
+      rollbackScope: rollbackScope ?? "release",
+      method: method ?? "sequential",
+      baseline: baseline ?? "limit",
+      events: (events ?? []).map(({ name, direction, rate }) => ({ name, direction, rate: text(rate) })),
+    },
     startAt: policy?.startAt ? localInput(policy.startAt) : "",
     timeZone: policy?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     freezeWindows: (policy?.freezeWindows ?? []).map((window) => ({ days: window.days ?? [], from: window.from, to: window.to })),
-    other,
   };
 }
 
@@ -66,6 +79,7 @@ export function draftOf(policy?: Policy): Draft {
 export function bodyOf(draft: Draft, isNew: boolean): Body {
   const none = isNew ? undefined : null;
   const number = (value: string) => (value.trim() === "" ? none : Number(value));
+  const { thresholds } = draft;
   const optional = (value: string) => (value.trim() === "" ? undefined : Number(value));
   return clean({
     name: draft.name.trim(),
@@ -81,14 +95,14 @@ export function bodyOf(draft: Draft, isNew: boolean): Body {
       }),
     ),
     thresholds: clean({
-      ...draft.other,
-      crashRate: number(draft.crashRate),
-      errorRate: number(draft.errorRate),
-      minNetworks: optional(draft.minNetworks),
-      action: draft.action,
-      rollbackScope: draft.rollbackScope,
-      method: draft.method,
-      baseline: draft.baseline,
+      crashRate: number(thresholds.crashRate),
+      errorRate: number(thresholds.errorRate),
+      minNetworks: optional(thresholds.minNetworks),
+      action: thresholds.action,
+      rollbackScope: thresholds.rollbackScope,
+      method: thresholds.method,
+      baseline: thresholds.baseline,
+      events: thresholds.events.map(({ name, direction, rate }) => ({ name, direction, rate: Number(rate) })),
     }),
     startAt: draft.startAt ? new Date(draft.startAt).toISOString() : none,
     timeZone: draft.timeZone,
@@ -107,13 +121,27 @@ function localInput(time: string): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }
 
-/** Whether the form can be previewed: shares are numbers from 0 to 100 that rise. */
-export function isComplete(draft: Draft): boolean {
-  let last = 0;
-  return draft.stages.every((stage) => {
-    const share = Number(stage.percentage);
-    const rises = stage.percentage.trim() !== "" && share > last && share <= 100;
-    last = share;
-    return rises;
-  });
+/** What is wrong with the share of a stage; null when nothing is. */
+export function shareProblem(stages: Draft["stages"], index: number): string | null {
+  const text = stages[index]?.percentage.trim() ?? "";
+  const share = Number(text);
+  if (text === "" || !(share > 0 && share <= 100)) return strings.stages.badShare;
+  if (stages.slice(0, index).some((before) => Number(before.percentage) >= share)) return strings.stages.notRising;
+  return index === stages.length - 1 && share !== 100 ? strings.stages.notAll : null;
+}
+
+/** What is wrong with the rate of a limited event; null when nothing is. */
+export function eventRateProblem({ rate, direction }: EventDraft): string | null {
+  const value = Number(rate);
+  if (rate.trim() === "" || !(value > 0 && value <= 100)) return strings.events.badRate;
+  return direction === "below" && value === 100 ? strings.events.belowAll : null;
+}
+
+/** Whether the API can forecast what the form holds. */
+export function isComplete({ stages, thresholds }: Draft): boolean {
+  return (
+    stages.length > 0 &&
+    stages.every((_, index) => shareProblem(stages, index) === null) &&
+    thresholds.events.every((event) => event.name !== "" && eventRateProblem(event) === null)
+  );
 }

@@ -76,7 +76,7 @@ export function HealthOfRelease({ release }: { release: Release }) {
         </div>
       </Panel>
       <div className="grid gap-4 lg:grid-cols-2">
-        <Panel title={strings.charts.adoption} query={health} actions={select} placeholder="h-64">
+        <Panel title={strings.charts.adoption} query={health} actions={select} placeholder="h-71">
           {(data) => (
             <Chart
               title={strings.charts.adoption}
@@ -88,7 +88,7 @@ export function HealthOfRelease({ release }: { release: Release }) {
             />
           )}
         </Panel>
-        <Panel title={strings.charts.health} query={health} placeholder="h-64">
+        <Panel title={strings.charts.health} query={health} placeholder="h-71">
           <Chart title={strings.charts.health} times={chart.times} series={chart.series} format={percent} formatRight={percent} range={chart.range} marks={marks} sync="release" />
         </Panel>
       </div>

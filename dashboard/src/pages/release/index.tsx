@@ -4,6 +4,7 @@ import { ReleaseBadges } from "@/pages/releases/ReleaseBadges";
 import { strings as frame } from "@/strings";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
+import { Tabs } from "@/ui/Tabs";
 import { Actions } from "./Actions";
 import { ErrorsOfRelease } from "./ErrorsOfRelease";
 import { HealthOfRelease } from "./HealthOfRelease";
@@ -18,19 +19,33 @@ export default function Release() {
   const { id } = useParams({ strict: false });
   const query = useApi().useQuery("get", "/v1/ota/updates/{id}", { params: { path: { id: Number(id) } } });
   const release = query.data;
+  if (!release) {
+    return (
+      <Page title={strings.title}>
+        <Panel title={strings.facts.title} query={query} placeholder="h-64">
+          {null}
+        </Panel>
+      </Page>
+    );
+  }
   return (
     <Page
-      title={release ? strings.of(release.releaseMessage) : strings.title}
-      beside={release && <ReleaseBadges release={release} />}
-      lead={release && [`#${release.id}`, release.channel ?? release.branchName, frame.platforms[release.platform], release.runtimeVersion].join(" · ")}
-      actions={release && <Actions release={release} />}
+      title={strings.of(release.releaseMessage)}
+      beside={<ReleaseBadges release={release} />}
+      lead={[`#${release.id}`, release.channel ?? release.branchName, frame.platforms[release.platform], release.runtimeVersion].join(" · ")}
+      actions={<Actions release={release} />}
     >
-      {release && <HealthOfRelease release={release} />}
+      <HealthOfRelease release={release} />
       <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
-        <div className="flex min-w-0 flex-col gap-4">
-          {release && <ErrorsOfRelease uuid={release.updateUuid} />}
-          {release && <Patches id={release.id} />}
-          {release && <HistoryOfRelease id={release.id} />}
+        <div className="min-w-0">
+          <Tabs
+            label={strings.parts}
+            tabs={[
+              { id: "history", label: strings.history.title, content: <HistoryOfRelease id={release.id} /> },
+              { id: "errors", label: strings.errors.title, content: <ErrorsOfRelease uuid={release.updateUuid} /> },
+              { id: "patches", label: strings.patches.title, content: <Patches id={release.id} /> },
+            ]}
+          />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <Panel title={strings.facts.title} query={query} placeholder="h-64">

@@ -51,6 +51,7 @@ export const strings = {
     states: { new: "New", regressed: "Back again", ongoing: "Known" },
   },
   flags: { title: "Linked flags", none: "No flag is linked to this release.", is: (value: string) => `is ${value}`, off: "is off" },
+  parts: "More about the release",
   patches: {
     title: "Patches",
     chart: "Download from each earlier release",

@@ -26,15 +26,23 @@ export default function Rollout() {
     "get",
     "/v1/ota/rollout-executions/{id}/looks",
     { params: { ...params, query: { limit: points } } },
-    { enabled: execution.data !== undefined },
   );
   const rollout = execution.data;
+  if (!rollout) {
+    return (
+      <Page title={strings.loading}>
+        <Panel title={strings.stages.title} query={execution} placeholder="h-28">
+          {null}
+        </Panel>
+      </Page>
+    );
+  }
   return (
     <Page
-      title={rollout ? strings.title(String(rollout.updateId)) : strings.loading}
-      beside={rollout && <StatusBadge execution={rollout} />}
-      lead={rollout && <span aria-live="polite">{rollout.reason ? sentence(rollout.reason) : [rollout.channel, frame.platforms[rollout.platform], rollout.runtimeVersion].filter(Boolean).join(" · ")}</span>}
-      actions={rollout && <Actions execution={rollout} />}
+      title={strings.title(String(rollout.updateId))}
+      beside={<StatusBadge execution={rollout} />}
+      lead={<span aria-live="polite">{rollout.reason ? sentence(rollout.reason) : [rollout.channel, frame.platforms[rollout.platform], rollout.runtimeVersion].filter(Boolean).join(" · ")}</span>}
+      actions={<Actions execution={rollout} />}
     >
       <Panel title={strings.stages.title} query={execution} placeholder="h-28">
         {(rollout) => <StageTrack execution={rollout} />}
@@ -42,26 +50,27 @@ export default function Rollout() {
       <Panel title={strings.health.title} query={execution} placeholder="h-20">
         {(rollout) => <HealthFigures execution={rollout} />}
       </Panel>
-      {(rollout || !execution.error) && (
-        <Panel title={strings.curve.title} query={looks} placeholder="h-72" isEmpty={(looks) => looks.length === 0} empty={<p className="text-muted">{frame.chart.noData}</p>}>
-          {(looks) => (rollout ? <Curves execution={rollout} looks={looks} /> : null)}
-        </Panel>
-      )}
-      <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
-        <Panel title={strings.timeline.title} query={execution}>
-          {(rollout) => <Timeline execution={rollout} />}
-        </Panel>
-        <div className="flex flex-col gap-4">
-          <Panel title={strings.facts.title} query={execution}>
-            {(rollout) => <RolloutFacts execution={rollout} />}
+      <Panel title={strings.curve.title} query={looks} placeholder="h-83" isEmpty={(looks) => looks.length === 0} empty={<p className="text-muted">{frame.chart.noData}</p>}>
+        {(looks) => <Curves execution={rollout} looks={looks} />}
+      </Panel>
+      {/* Below the curve only when its height is known, so that it does not jump. */}
+      {(looks.data || looks.error != null) && (
+        <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
+          <Panel title={strings.timeline.title} query={execution}>
+            {(rollout) => <Timeline execution={rollout} />}
           </Panel>
-          {rollout && isOpen(rollout) && (
-            <Panel title={strings.trace.title}>
-              <TraceDevice />
+          <div className="flex flex-col gap-4">
+            <Panel title={strings.facts.title} query={execution}>
+              {(rollout) => <RolloutFacts execution={rollout} />}
             </Panel>
-          )}
+            {isOpen(rollout) && (
+              <Panel title={strings.trace.title}>
+                <TraceDevice />
+              </Panel>
+            )}
+          </div>
         </div>
-      </div>
+      )}
     </Page>
   );
 }

@@ -1,93 +1,90 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useController, useWatch } from "react-hook-form";
 import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
-import { useProject } from "@/api/project";
+import { asProblem } from "@/api/problem";
+import { Choice } from "@/form/Choice";
+import { FormDialog } from "@/form/FormDialog";
+import { Input } from "@/form/Input";
+import { Overtaken } from "@/form/Overtaken";
+import { rebased } from "@/form/rebased";
+import { useFields } from "@/form/useFields";
 import { ConditionRows } from "@/targeting/ConditionRows";
 import { Estimate } from "@/targeting/Estimate";
-import { Button } from "@/ui/Button";
-import { Dialog } from "@/ui/Dialog";
-import { Failure } from "@/ui/Failure";
-import { Field, fieldError } from "@/ui/Field";
-import { Select } from "@/ui/Select";
-import { bodyOf, draftOf, isComplete } from "./draft";
+import { bodyOf, draftOf, isComplete, type Draft } from "./draft";
 import { strings } from "./strings";
+import { useStored, type Stored } from "./useStored";
 
 type Segment = Schemas["Segment"];
 
+const matches = Object.entries(strings.matches).map(([value, label]) => ({ value, label }));
+
 /** Makes a segment or changes one, with the number of devices that are in it as it is edited. */
 export function Editor({ segment, onClose }: { segment?: Segment; onClose: () => void }) {
-  const { client } = useProject();
-  const [draft, setDraft] = useState(() => draftOf(segment));
-  // The ETag of the segment as it was opened; saving names it.
-  const opened = useQuery({
-    queryKey: ["segment-as-opened", segment?.id, segment?.updatedAt],
-    enabled: segment !== undefined,
-    staleTime: Infinity,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-    queryFn: async ({ signal }) => (await client.GET("/v1/ota/segments/{id}", { params: { path: { id: segment!.id } }, signal })).response.headers.get("ETag"),
-  });
-  const [etag, setEtag] = useState<string | null>(null);
-  if (etag === null && opened.data) setEtag(opened.data);
-  const save = useChange<void, unknown>({
-    run: (client, _input, key): Promise<{ data?: unknown }> =>
+  const { data: stored, refetch } = useStored(segment?.id);
+  // The segment that the form is a change of: saving is refused when somebody else saved another one since.
+  const [base, setBase] = useState<Stored>();
+  if (segment && !base && stored) {
+    const isSame = stored.segment.updatedAt === segment.updatedAt;
+    // Of a list that is older than the segment.
+    setBase(isSame ? stored : { segment, etag: '"older"' });
+  }
+  const save = useChange<Draft, unknown>({
+    run: (client, draft, key): Promise<{ data?: unknown }> =>
       segment
-        ? client.PATCH("/v1/ota/segments/{id}", {
-            params: { path: { id: segment.id }, header: etag ? { "If-Match": etag } : {} },
-            body: bodyOf(draft, false),
-          })
+        ? client
+            .PATCH("/v1/ota/segments/{id}", {
+              params: { path: { id: segment.id }, header: base ? { "If-Match": base.etag } : {} },
+              body: bodyOf(draft, false),
+            })
+            .catch((error: unknown) => {
+              if (asProblem(error).status === 412) void refetch();
+              throw error;
+            })
         : client.POST("/v1/ota/segments", { params: { header: { "Idempotency-Key": key } }, body: bodyOf(draft, true) }),
     done: strings.saved,
     onDone: onClose,
   });
-  const refusal = isComplete(draft) ? null : strings.unready;
-  const input = (name: "name" | "key" | "description") => <input className="field" value={draft[name]} onChange={(event) => setDraft({ ...draft, [name]: event.target.value })} />;
+  const fields = useFields<Draft>({ defaults: draftOf(segment), submit: save.mutate, problem: save.error?.status === 412 ? null : save.error });
+  const { form } = fields;
+  const draft = useWatch({ control: form.control }) as Draft;
+  const { field: conditions } = useController({ control: form.control, name: "conditions" });
+  const load = () => {
+    setBase(stored);
+    form.reset(draftOf(stored?.segment));
+    save.reset();
+  };
+  const keep = () => {
+    const mine = rebased(draftOf(base?.segment), form.getValues(), draftOf(stored?.segment));
+    load();
+    form.reset(mine, { keepDefaultValues: true });
+  };
   return (
-    <Dialog
-      open
+    <FormDialog
+      fields={fields}
       wide
-      onClose={onClose}
       title={segment?.name ?? strings.add}
-      footer={
-        <>
-          <Button onClick={onClose}>{strings.cancel}</Button>
-          <Button kind="primary" refusal={refusal} busy={save.isPending} onClick={() => save.mutate()}>
-            {strings.save}
-          </Button>
-        </>
-      }
+      submit={strings.save}
+      refusal={isComplete(draft) ? null : strings.unready}
+      busy={save.isPending}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-4">
-        <div className="grid gap-3 sm:grid-cols-2">
-          <Field label={strings.name} error={fieldError(save.error, "name")}>
-            {input("name")}
-          </Field>
-          {segment ? (
-            <div className="flex flex-col gap-1">
-              <span className="text-xs font-medium">{strings.key}</span>
-              <span className="py-1.5 font-mono text-xs break-all">{segment.key}</span>
-            </div>
-          ) : (
-            <Field label={strings.key} hint={strings.keyHint} error={fieldError(save.error, "key")}>
-              {input("key")}
-            </Field>
-          )}
-        </div>
-        <Field label={strings.description} error={fieldError(save.error, "description")}>
-          {input("description")}
-        </Field>
-        <Field label={strings.match}>
-          <Select
-            value={draft.matchType}
-            onChange={(matchType) => setDraft({ ...draft, matchType: matchType as "all" | "any" })}
-            options={Object.entries(strings.matches).map(([value, label]) => ({ value, label }))}
-          />
-        </Field>
-        <ConditionRows conditions={draft.conditions} problem={save.error} path="conditions" onChange={(conditions) => setDraft({ ...draft, conditions })} />
-        <Estimate conditions={draft.conditions} matchType={draft.matchType} />
-        {save.error && (save.error.status === 412 ? <p role="alert" className="rounded-lg bg-warn-soft px-3 py-2 text-warn">{strings.faster}</p> : <Failure error={save.error} />)}
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Input of={fields} name="name" label={strings.name} />
+        {segment ? (
+          <div className="flex flex-col gap-1">
+            <span className="text-xs font-medium">{strings.key}</span>
+            <span className="py-1.5 font-mono text-xs break-all">{segment.key}</span>
+          </div>
+        ) : (
+          <Input of={fields} name="key" label={strings.key} hint={strings.keyHint} />
+        )}
       </div>
-    </Dialog>
+      <Input of={fields} name="description" label={strings.description} />
+      <Choice of={fields} name="matchType" label={strings.match} options={matches} />
+      <ConditionRows conditions={draft.conditions} problem={save.error} path="conditions" onChange={conditions.onChange} />
+      <Estimate conditions={draft.conditions} matchType={draft.matchType} />
+      {segment && base && stored && base.etag !== stored.etag && <Overtaken entityType="segment" entityId={segment.id} onLoad={load} onKeep={keep} />}
+    </FormDialog>
   );
 }

@@ -1,25 +1,25 @@
-import { useState } from "react";
 import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
+import { Choice } from "@/form/Choice";
+import { FormDialog } from "@/form/FormDialog";
+import { Input } from "@/form/Input";
+import { useFields } from "@/form/useFields";
 import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
-import { Failure } from "@/ui/Failure";
-import { Field, fieldError } from "@/ui/Field";
 import { SecretOnce } from "@/ui/SecretOnce";
-import { Select } from "@/ui/Select";
 import { strings } from "./strings";
 
-type Role = Schemas["CreateInvitationBody"]["role"];
-const roles: Role[] = ["viewer", "editor", "admin"];
+type Body = Schemas["CreateInvitationBody"];
+
+const roles = (["viewer", "editor", "admin"] as const).map((each) => ({ value: each, label: strings.roles[each] }));
 
 /** Invites a person and shows the link once: Waft sends no mail. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const [email, setEmail] = useState("");
-  const [role, setRole] = useState<Role>("editor");
-  const invite = useChange<void, Schemas["CreatedInvitation"]>({
-    run: (client, _input, key) => client.POST("/v1/ota/invitations", { params: { header: { "Idempotency-Key": key } }, body: { email, role } }),
+  const invite = useChange<Body, Schemas["CreatedInvitation"]>({
+    run: (client, body, key) => client.POST("/v1/ota/invitations", { params: { header: { "Idempotency-Key": key } }, body }),
   });
+  const fields = useFields<Body>({ defaults: { email: "", role: "editor" }, submit: invite.mutate, problem: invite.error });
   if (invite.data) {
     return (
       <Dialog open onClose={onClose} title={strings.invite} text={strings.linkFor(invite.data.email)} footer={<Button onClick={onClose}>{strings.close}</Button>}>
@@ -28,28 +28,9 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     );
   }
   return (
-    <Dialog open onClose={onClose} title={strings.invite}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          invite.mutate();
-        }}
-      >
-        <Field label={strings.email} error={fieldError(invite.error, "email")}>
-          <input className="field" type="email" required value={email} autoComplete="off" onChange={(event) => setEmail(event.target.value)} />
-        </Field>
-        <Field label={strings.role} error={fieldError(invite.error, "role")}>
-          <Select className="w-full" value={role} onChange={(value) => setRole(value as Role)} options={roles.map((each) => ({ value: each, label: strings.roles[each] }))} />
-        </Field>
-        {invite.error && invite.error.fields.length === 0 && <Failure error={invite.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{frame.dialog.cancel}</Button>
-          <Button kind="primary" type="submit" busy={invite.isPending}>
-            {strings.invite}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog fields={fields} title={strings.invite} submit={strings.invite} busy={invite.isPending} onClose={onClose}>
+      <Input of={fields} name="email" label={strings.email} type="email" autoComplete="off" rules={{ required: frame.form.required }} />
+      <Choice of={fields} name="role" label={strings.role} options={roles} />
+    </FormDialog>
   );
 }

@@ -1,44 +1,48 @@
-import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
+import { LeaveGuard } from "@/form/LeaveGuard";
+import { Rejection } from "@/form/Rejection";
+import { TextArea } from "@/form/TextArea";
+import { useFields } from "@/form/useFields";
 import { Button } from "@/ui/Button";
 import { Check } from "@/ui/Check";
-import { Failure } from "@/ui/Failure";
-import { Field } from "@/ui/Field";
 import { networksOf } from "./networks";
 import { strings } from "./strings";
+
+interface Draft {
+  hashIds: boolean;
+  trustedNetworks: string;
+}
 
 /** The settings of the project that are about privacy and rollouts. */
 export function SettingsForm({ settings }: { settings: Schemas["ProjectSettings"] }) {
   const refusal = useRefusal("admin");
-  const [hashIds, setHashIds] = useState(settings.hashIds);
-  const [networks, setNetworks] = useState(settings.trustedNetworks.join("\n"));
-  const isChanged = hashIds !== settings.hashIds || networksOf(networks).join() !== settings.trustedNetworks.join();
-  const save = useChange<void, unknown>({
-    run: (client): Promise<{ data?: unknown }> => client.PATCH("/v1/ota/settings", { body: { hashIds, trustedNetworks: networksOf(networks) } }),
+  const save = useChange<Draft, unknown>({
+    run: (client, { hashIds, trustedNetworks }): Promise<{ data?: unknown }> =>
+      client.PATCH("/v1/ota/settings", { body: { hashIds, trustedNetworks: networksOf(trustedNetworks) } }),
     done: strings.saved,
+    onDone: (_output, draft) => fields.form.reset(draft),
   });
-  const fieldProblem = save.error?.fields.find((each) => each.field.includes("trustedNetworks"))?.message ?? null;
+  const fields = useFields<Draft>({
+    defaults: { hashIds: settings.hashIds, trustedNetworks: settings.trustedNetworks.join("\n") },
+    submit: save.mutate,
+    problem: save.error,
+  });
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
-      <div>
-        <Check label={strings.hashIds} checked={hashIds} disabled={refusal !== null} onChange={(event) => setHashIds(event.target.checked)} />
-        <p className="pl-6 text-xs text-faint">{strings.hashHint}</p>
-      </div>
-      <Field label={strings.networks} hint={strings.networksHint} error={fieldProblem}>
-        <textarea className="field h-24 py-1.5 font-mono" spellCheck={false} value={networks} disabled={refusal !== null} onChange={(event) => setNetworks(event.target.value)} />
-      </Field>
-      {save.error && !fieldProblem && <Failure error={save.error} />}
-      <Button kind="primary" type="submit" className="self-start" refusal={refusal ?? (isChanged ? null : strings.unchanged)} busy={save.isPending}>
+    <form {...fields.props}>
+      <fieldset disabled={refusal !== null} className="flex flex-col gap-4">
+        <div>
+          <Check label={strings.hashIds} {...fields.form.register("hashIds")} />
+          <p className="pl-6 text-xs text-faint">{strings.hashHint}</p>
+        </div>
+        <TextArea of={fields} name="trustedNetworks" label={strings.networks} hint={strings.networksHint} className="h-24" />
+      </fieldset>
+      <Rejection problem={fields.left} />
+      <Button kind="primary" type="submit" className="mt-4" refusal={refusal ?? (fields.isDirty ? null : strings.unchanged)} busy={save.isPending}>
         {strings.save}
       </Button>
+      <LeaveGuard when={fields.isDirty && !save.isPending} />
     </form>
   );
 }

@@ -1,78 +1,52 @@
-import { useState } from "react";
 import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
+import { Choice } from "@/form/Choice";
+import { FormDialog } from "@/form/FormDialog";
+import { Input } from "@/form/Input";
+import { TextArea } from "@/form/TextArea";
+import { useFields } from "@/form/useFields";
 import { strings as frame } from "@/strings";
-import { Button } from "@/ui/Button";
-import { Dialog } from "@/ui/Dialog";
-import { Failure } from "@/ui/Failure";
-import { Field } from "@/ui/Field";
-import { Select } from "@/ui/Select";
 import { parseChannels, parseClaims } from "./claims";
 import { strings } from "./strings";
 
 type Publisher = Schemas["TrustedPublisher"];
 
+interface Draft {
+  issuer: string;
+  audience: string;
+  claims: string;
+  role: Publisher["role"];
+  channels: string;
+}
+
+const defaults: Draft = {
+  issuer: "https://token.actions.githubusercontent.com",
+  audience: location.origin,
+  claims: "repository = \nref = refs/heads/main",
+  role: "editor",
+  channels: "",
+};
+const roles = (["editor", "viewer"] as const).map((each) => ({ value: each, label: strings.roles[each] }));
+
 /** Adds a publisher to the list, which the API takes as a whole. */
 export function NewPublisher({ publishers, onClose }: { publishers: Publisher[]; onClose: () => void }) {
-  const [issuer, setIssuer] = useState("https://token.actions.githubusercontent.com");
-  const [audience, setAudience] = useState(location.origin);
-  const [claims, setClaims] = useState("repository = \nref = refs/heads/main");
-  const [role, setRole] = useState<Publisher["role"]>("editor");
-  const [channels, setChannels] = useState("");
-  const add = useChange<void, unknown>({
-    run: (client): Promise<{ data?: unknown }> =>
+  const add = useChange<Draft, unknown>({
+    run: (client, { claims, channels, ...draft }): Promise<{ data?: unknown }> =>
       client.PUT("/v1/ota/trusted-publishers", {
-        body: [...publishers, { issuer, audience, claims: parseClaims(claims), role, channels: parseChannels(channels) }],
+        body: [...publishers, { ...draft, claims: parseClaims(claims), channels: parseChannels(channels) }],
       }),
     done: strings.done.added,
     onDone: onClose,
   });
+  const fields = useFields<Draft>({ defaults, submit: add.mutate, problem: add.error, rename: (field) => field.replace(`[${publishers.length}].`, "") });
+  const required = { required: frame.form.required };
   return (
-    <Dialog open onClose={onClose} title={strings.add}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.mutate();
-        }}
-      >
-        <Field label={strings.issuer} hint={strings.issuerHint}>
-          <input className="field" type="url" required value={issuer} onChange={(event) => setIssuer(event.target.value)} />
-        </Field>
-        <Field label={strings.audience} hint={strings.audienceHint}>
-          <input className="field" required value={audience} onChange={(event) => setAudience(event.target.value)} />
-        </Field>
-        <Field label={strings.claims} hint={strings.claimsHint}>
-          <textarea className="field h-24 py-1.5 font-mono" required spellCheck={false} value={claims} onChange={(event) => setClaims(event.target.value)} />
-        </Field>
-        <Field label={strings.role}>
-          <Select
-            className="w-full"
-            value={role}
-            onChange={(value) => setRole(value as Publisher["role"])}
-            options={(["editor", "viewer"] as const).map((each) => ({ value: each, label: strings.roles[each] }))}
-          />
-        </Field>
-        <Field label={strings.channels} hint={strings.channelsHint}>
-          <input className="field" value={channels} onChange={(event) => setChannels(event.target.value)} />
-        </Field>
-        {add.error && (
-          <>
-            <Failure error={add.error} />
-            {add.error.fields.map((each) => (
-              <p key={each.field} role="alert" className="text-xs text-bad">
-                {`${each.field}: ${each.message}`}
-              </p>
-            ))}
-          </>
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{frame.dialog.cancel}</Button>
-          <Button kind="primary" type="submit" busy={add.isPending}>
-            {frame.dialog.save}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog fields={fields} title={strings.add} submit={frame.dialog.save} busy={add.isPending} onClose={onClose}>
+      <Input of={fields} name="issuer" label={strings.issuer} hint={strings.issuerHint} inputMode="url" rules={required} />
+      <Input of={fields} name="audience" label={strings.audience} hint={strings.audienceHint} rules={required} />
+      <TextArea of={fields} name="claims" label={strings.claims} hint={strings.claimsHint} className="h-24" rules={required} />
+      <Choice of={fields} name="role" label={strings.role} options={roles} />
+      <Input of={fields} name="channels" label={strings.channels} hint={strings.channelsHint} />
+    </FormDialog>
   );
 }

@@ -1,61 +1,50 @@
-import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
+import { Input } from "@/form/Input";
+import { LeaveGuard } from "@/form/LeaveGuard";
+import { Rejection } from "@/form/Rejection";
+import { useFields } from "@/form/useFields";
 import { Button } from "@/ui/Button";
-import { Failure } from "@/ui/Failure";
-import { Field, fieldError } from "@/ui/Field";
 import { strings } from "./strings";
 
-const names = ["buildRetentionDays", "telemetryRetentionDays"] as const;
-const texts = {
-  buildRetentionDays: { label: strings.builds, hint: strings.buildsHint, max: 3650 },
-  telemetryRetentionDays: { label: strings.telemetry, hint: strings.telemetryHint, max: 365 },
-};
+interface Draft {
+  buildRetentionDays: string;
+  telemetryRetentionDays: string;
+}
+
+const daysOf = (text: string) => (text ? Number(text) : null);
 
 /** How many days builds and telemetry stay. */
 export function RetentionForm({ settings }: { settings: Schemas["ProjectSettings"] }) {
   const refusal = useRefusal("admin");
-  const [days, setDays] = useState(() => ({
-    buildRetentionDays: String(settings.buildRetentionDays ?? ""),
-    telemetryRetentionDays: String(settings.telemetryRetentionDays ?? ""),
-  }));
-  const body = {
-    buildRetentionDays: days.buildRetentionDays ? Number(days.buildRetentionDays) : null,
-    telemetryRetentionDays: days.telemetryRetentionDays ? Number(days.telemetryRetentionDays) : null,
-  };
-  const isChanged = names.some((name) => body[name] !== settings[name]);
-  const save = useChange<void, unknown>({
-    run: (client): Promise<{ data?: unknown }> => client.PATCH("/v1/ota/settings", { body }),
+  const save = useChange<Draft, unknown>({
+    run: (client, draft): Promise<{ data?: unknown }> =>
+      client.PATCH("/v1/ota/settings", {
+        body: { buildRetentionDays: daysOf(draft.buildRetentionDays), telemetryRetentionDays: daysOf(draft.telemetryRetentionDays) },
+      }),
     done: strings.saved,
+    onDone: (_output, draft) => fields.form.reset(draft),
+  });
+  const fields = useFields<Draft>({
+    defaults: {
+      buildRetentionDays: String(settings.buildRetentionDays ?? ""),
+      telemetryRetentionDays: String(settings.telemetryRetentionDays ?? ""),
+    },
+    submit: save.mutate,
+    problem: save.error,
   });
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
-      <div className="grid gap-3 sm:grid-cols-2">
-        {names.map((name) => (
-          <Field key={name} label={texts[name].label} hint={texts[name].hint} error={fieldError(save.error, name)}>
-            <input
-              className="field"
-              type="number"
-              min={1}
-              max={texts[name].max}
-              disabled={refusal !== null}
-              value={days[name]}
-              onChange={(event) => setDays({ ...days, [name]: event.target.value })}
-            />
-          </Field>
-        ))}
-      </div>
-      {save.error && save.error.fields.length === 0 && <Failure error={save.error} />}
-      <Button kind="primary" type="submit" className="self-start" refusal={refusal ?? (isChanged ? null : strings.unchanged)} busy={save.isPending}>
+    <form {...fields.props} className="flex flex-col gap-4">
+      <fieldset disabled={refusal !== null} className="grid gap-3 sm:grid-cols-2">
+        <Input of={fields} name="buildRetentionDays" type="number" label={strings.builds} hint={strings.buildsHint} />
+        <Input of={fields} name="telemetryRetentionDays" type="number" label={strings.telemetry} hint={strings.telemetryHint} />
+      </fieldset>
+      <Rejection problem={fields.left} />
+      <Button kind="primary" type="submit" className="self-start" refusal={refusal ?? (fields.isDirty ? null : strings.unchanged)} busy={save.isPending}>
         {strings.save}
       </Button>
+      <LeaveGuard when={fields.isDirty && !save.isPending} />
     </form>
   );
 }

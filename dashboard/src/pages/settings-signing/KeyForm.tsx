@@ -1,41 +1,38 @@
-import { useState } from "react";
 import { useChange } from "@/api/change";
+import { Input } from "@/form/Input";
+import { LeaveGuard } from "@/form/LeaveGuard";
+import { Rejection } from "@/form/Rejection";
+import { TextArea } from "@/form/TextArea";
+import { useFields } from "@/form/useFields";
+import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
-import { Failure } from "@/ui/Failure";
-import { Field, fieldError } from "@/ui/Field";
 import { strings } from "./strings";
+
+interface Draft {
+  keyId: string;
+  certificatePem: string;
+  privateKeyPem: string;
+}
 
 /** Sets the key in place of the one before. */
 export function KeyForm({ refusal }: { refusal: string | null }) {
-  const [keyId, setKeyId] = useState("main");
-  const [certificatePem, setCertificate] = useState("");
-  const [privateKeyPem, setPrivateKey] = useState("");
-  const save = useChange<void, unknown>({
-    run: (client): Promise<{ data?: unknown }> => client.PUT("/v1/ota/code-signing", { body: { keyId, certificatePem, privateKeyPem } }),
+  const save = useChange<Draft, unknown>({
+    run: (client, body): Promise<{ data?: unknown }> => client.PUT("/v1/ota/code-signing", { body }),
     done: strings.saved,
-    onDone: () => setPrivateKey(""),
+    onDone: (_output, draft) => fields.form.reset({ ...draft, privateKeyPem: "" }),
   });
+  const fields = useFields<Draft>({ defaults: { keyId: "main", certificatePem: "", privateKeyPem: "" }, submit: save.mutate, problem: save.error });
+  const required = { required: frame.form.required };
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
-      <Field label={strings.keyId} hint={strings.keyIdHint} error={fieldError(save.error, "keyId")}>
-        <input className="field" required value={keyId} onChange={(event) => setKeyId(event.target.value)} />
-      </Field>
-      <Field label={strings.certificate} error={fieldError(save.error, "certificatePem")}>
-        <textarea className="field h-28 py-1.5 font-mono text-xs" required spellCheck={false} value={certificatePem} onChange={(event) => setCertificate(event.target.value)} />
-      </Field>
-      <Field label={strings.privateKey} hint={strings.privateKeyHint} error={fieldError(save.error, "privateKeyPem")}>
-        <textarea className="field h-28 py-1.5 font-mono text-xs" required spellCheck={false} autoComplete="off" value={privateKeyPem} onChange={(event) => setPrivateKey(event.target.value)} />
-      </Field>
-      {save.error && save.error.fields.length === 0 && <Failure error={save.error} />}
+    <form {...fields.props} className="flex flex-col gap-4">
+      <Input of={fields} name="keyId" label={strings.keyId} hint={strings.keyIdHint} rules={required} />
+      <TextArea of={fields} name="certificatePem" label={strings.certificate} className="h-28 text-xs" rules={required} />
+      <TextArea of={fields} name="privateKeyPem" label={strings.privateKey} hint={strings.privateKeyHint} className="h-28 text-xs" autoComplete="off" rules={required} />
+      <Rejection problem={fields.left} />
       <Button kind="primary" type="submit" className="self-start" refusal={refusal} busy={save.isPending}>
         {strings.save}
       </Button>
+      <LeaveGuard when={fields.isDirty && !save.isPending} />
     </form>
   );
 }

@@ -1,37 +1,36 @@
-import { useState } from "react";
+import { useController } from "react-hook-form";
 import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
+import { Choice } from "@/form/Choice";
+import { FormDialog } from "@/form/FormDialog";
+import { Input } from "@/form/Input";
+import { useFields } from "@/form/useFields";
 import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Check } from "@/ui/Check";
 import { Dialog } from "@/ui/Dialog";
-import { Failure } from "@/ui/Failure";
-import { Field, fieldError } from "@/ui/Field";
 import { SecretOnce } from "@/ui/SecretOnce";
-import { Select } from "@/ui/Select";
 import { EventChoice } from "./EventChoice";
 import { strings } from "./strings";
 
 type Webhook = Schemas["Webhook"];
+type Draft = Pick<Webhook, "url" | "description" | "format" | "events" | "isActive">;
+
 const text = strings.form;
+const formats = Object.entries(text.formats).map(([value, label]) => ({ value, label }));
 
 /** Makes a webhook and shows its secret once, or changes one. */
 export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose: () => void }) {
-  const [url, setUrl] = useState(webhook?.url ?? "");
-  const [description, setDescription] = useState(webhook?.description ?? "");
-  const [format, setFormat] = useState<Webhook["format"]>(webhook?.format ?? "standard");
-  const [events, setEvents] = useState(webhook?.events ?? ["*"]);
-  const [isActive, setIsActive] = useState(webhook?.isActive ?? true);
-  const save = useChange<void, unknown>({
-    run: (client, _input, key): Promise<{ data?: unknown }> => {
-      const body = { description, format, events, isActive };
-      return webhook
+  const save = useChange<Draft, unknown>({
+    run: (client, { url, ...body }, key): Promise<{ data?: unknown }> =>
+      webhook
         ? // The address of a webhook may be shown shortened: it is sent only when it is changed.
           client.PATCH("/v1/ota/webhooks/{id}", { params: { path: { id: webhook.id } }, body: { ...body, ...(url !== webhook.url && { url }) } })
-        : client.POST("/v1/ota/webhooks", { params: { header: { "Idempotency-Key": key } }, body: { ...body, url } });
-    },
+        : client.POST("/v1/ota/webhooks", { params: { header: { "Idempotency-Key": key } }, body: { ...body, url } }),
     onDone: () => webhook && onClose(),
   });
+  const fields = useFields<Draft>({ defaults: draftOf(webhook), submit: save.mutate, problem: save.error });
+  const { field: events } = useController({ control: fields.form.control, name: "events" });
   const secret = webhook ? undefined : (save.data as Schemas["CreatedWebhook"] | undefined)?.secret;
   if (secret) {
     return (
@@ -40,40 +39,33 @@ export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose
       </Dialog>
     );
   }
-  const title = webhook ? webhook.description || webhook.url : strings.add;
   return (
-    <Dialog open onClose={onClose} title={title}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <Field label={text.url} hint={text.urlHint} error={fieldError(save.error, "url")}>
-          <input className="field font-mono" required spellCheck={false} autoComplete="off" value={url} onChange={(event) => setUrl(event.target.value)} />
-        </Field>
-        <Field label={text.description} error={fieldError(save.error, "description")}>
-          <input className="field" value={description} onChange={(event) => setDescription(event.target.value)} />
-        </Field>
-        <Field label={text.format} error={fieldError(save.error, "format")}>
-          <Select
-            className="w-full"
-            value={format}
-            onChange={(value) => setFormat(value as Webhook["format"])}
-            options={Object.entries(text.formats).map(([value, label]) => ({ value, label }))}
-          />
-        </Field>
-        <EventChoice chosen={events} onChange={setEvents} error={fieldError(save.error, "events")} />
-        <Check label={text.active} checked={isActive} onChange={(event) => setIsActive(event.target.checked)} />
-        {save.error && save.error.fields.length === 0 && <Failure error={save.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{frame.dialog.cancel}</Button>
-          <Button kind="primary" type="submit" busy={save.isPending}>
-            {webhook ? frame.dialog.save : strings.add}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      fields={fields}
+      title={webhook ? webhook.description || webhook.url : strings.add}
+      submit={webhook ? frame.dialog.save : strings.add}
+      busy={save.isPending}
+      onClose={onClose}
+    >
+      <Input
+        of={fields}
+        name="url"
+        label={text.url}
+        hint={text.urlHint}
+        className="font-mono"
+        spellCheck={false}
+        autoComplete="off"
+        rules={{ required: frame.form.required }}
+      />
+      <Input of={fields} name="description" label={text.description} />
+      <Choice of={fields} name="format" label={text.format} options={formats} />
+      <EventChoice chosen={events.value} onChange={events.onChange} error={fields.error("events")} />
+      <Check label={text.active} {...fields.form.register("isActive")} />
+    </FormDialog>
   );
+}
+
+function draftOf(webhook?: Webhook): Draft {
+  const { url, description, format, events, isActive } = webhook ?? { url: "", description: "", format: "standard" as const, events: ["*"], isActive: true };
+  return { url, description, format, events, isActive };
 }

@@ -1,0 +1,46 @@
+import { useState, type ReactNode } from "react";
+import type { FieldValues } from "react-hook-form";
+import { strings } from "@/strings";
+import { Button } from "@/ui/Button";
+import { Dialog } from "@/ui/Dialog";
+import { DiscardDialog } from "./DiscardDialog";
+import { LeaveGuard } from "./LeaveGuard";
+import { Rejection } from "./Rejection";
+import type { Fields } from "./useFields";
+
+interface Props<T extends FieldValues> {
+  fields: Fields<T>;
+  title: string;
+  text?: ReactNode;
+  /** The button that sends: the verb of the action. */
+  submit: string;
+  /** Why it cannot be sent; null when it can. */
+  refusal?: string | null;
+  /** A request runs. */
+  busy: boolean;
+  onClose: () => void;
+  wide?: boolean;
+  children: ReactNode;
+}
+
+/** A form in a dialog. Closing it asks when something is typed; Cancel does not, since it says so. */
+export function FormDialog<T extends FieldValues>({ fields, title, text, submit, refusal, busy, onClose, wide, children }: Props<T>) {
+  const [asks, setAsks] = useState(false);
+  const isUnsaved = fields.isDirty && !busy;
+  return (
+    <Dialog open wide={wide} onClose={() => (isUnsaved ? setAsks(true) : onClose())} title={title} text={text}>
+      <form {...fields.props} className="flex flex-col gap-4">
+        {children}
+        <Rejection problem={fields.left} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{strings.dialog.cancel}</Button>
+          <Button kind="primary" type="submit" refusal={refusal} busy={busy}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+      <LeaveGuard when={isUnsaved} />
+      {asks && <DiscardDialog onStay={() => setAsks(false)} onDiscard={onClose} />}
+    </Dialog>
+  );
+}

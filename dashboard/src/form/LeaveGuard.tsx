@@ -1,0 +1,14 @@
+import { useBlocker } from "@tanstack/react-router";
+import { DiscardDialog } from "./DiscardDialog";
+
+/** Asks before the page is left while something is changed and not saved. Filters and tabs in the address do not leave it. */
+export function LeaveGuard({ when }: { when: boolean }) {
+  const blocker = useBlocker({
+    disabled: !when,
+    enableBeforeUnload: when,
+    withResolver: true,
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
+  });
+  if (blocker.status !== "blocked") return null;
+  return <DiscardDialog onStay={blocker.reset} onDiscard={blocker.proceed} />;
+}

@@ -1,0 +1,17 @@
+import type { Problem } from "@/api/problem";
+import { Failure } from "@/ui/Failure";
+
+/** Why sending a form failed, with the messages that belong to no field of it. */
+export function Rejection({ problem }: { problem: Problem | null }) {
+  if (!problem) return null;
+  return (
+    <div>
+      <Failure error={problem} />
+      {problem.fields.map((each) => (
+        <p key={each.field} role="alert" className="text-xs text-bad">
+          {`${each.field}: ${each.message}`}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { Project } from "./support/project";
+import { budgets } from "./support/budgets";
+import { expect, test as base, type Page } from "./support/test";
+
+/** The project with 10,000 releases and as many entries of the audit log, which e2e/longlists_test.go makes. */
+const test = base.extend({
+  project: async ({ playwright }, use) => {
+    const request = await playwright.request.newContext();
+    await use(new Project(request, process.env.WAFT_LONG_PROJECT ?? "", "long"));
+    await request.dispose();
+  },
+});
+
+const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("cell") });
+
+async function expectFewRows(page: Page) {
+  expect(await rows(page).count()).toBeLessThanOrEqual(budgets.rowsInDocument);
+}
+
+/** Types into a search field and answers how long it takes until the only row that matches is seen, in milliseconds. */
+async function search(page: Page, field: string, text: string, row: string): Promise<number> {
+  const found = rows(page).filter({ hasText: row });
+  await expect(found).toHaveCount(0);
+  await page.getByLabel(field).fill(text);
+  const start = performance.now();
+  await expect(found).toHaveCount(1);
+  await expect(rows(page)).toHaveCount(1);
+  return performance.now() - start;
+}
+
+test("10,000 releases: few rows are in the document wherever it is scrolled, and any is found in time", async ({ page, project, signIn }) => {
+  test.slow();
+  await signIn("viewer");
+  await page.goto(`/app/${project.slug}/releases`);
+  const more = page.getByRole("button", { name: "Load more" });
+  const shown = page.getByRole("status").filter({ hasText: "rows" });
+  for (let loaded = 400; loaded <= 10_000; loaded += 200) {
+    await more.click();
+    await expect(shown).toHaveText(`${loaded.toLocaleString("en")} rows`);
+  }
+  await expect(more).toHaveCount(0);
+  const list = page.getByRole("rowgroup").last();
+  for (const part of [0, 0.5, 1]) {
+    await list.evaluate((element, part) => element.scrollTo(0, element.scrollHeight * part), part);
+    await expect(rows(page).first()).toBeVisible();
+    await expectFewRows(page);
+  }
+  await expect(rows(page).filter({ hasText: "Number 9999 of many" })).toBeVisible();
+  await list.evaluate((element) => element.scrollTo(0, 0));
+  expect(await search(page, "Search", "7312", "Number 7312 of many")).toBeLessThanOrEqual(budgets.search);
+});
+
+test("10,000 changes: an entry of the audit log is found in time", async ({ page, project, signIn }) => {
+  await signIn("admin");
+  await page.goto(`/app/${project.slug}/audit`);
+  await expect(rows(page).first()).toBeVisible();
+  await expectFewRows(page);
+  expect(await search(page, "Actor", "user-8421", "Person 8421")).toBeLessThanOrEqual(budgets.search);
+});

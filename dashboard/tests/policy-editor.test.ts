@@ -1,0 +1,74 @@
+import { axe } from "./support/axe";
+import type { Project } from "./support/project";
+import { expect, test } from "./support/test";
+
+interface Policy {
+  id: number;
+  name: string;
+  description: string;
+  thresholds: { crashRate?: number; errorRate?: number; events?: { name: string; rate: number; direction: string }[] };
+}
+
+const made = (project: Project, body = {}) =>
+  project.call<Policy>("POST", "/v1/ota/rollout-policies", {
+    name: "Careful",
+    stages: [{ percentage: 10, minDurationMinutes: 60 }, { percentage: 100 }],
+    thresholds: { crashRate: 1 },
+    ...body,
+  });
+
+test("custom events are limited in the editor, and the forecast follows", async ({ page, project, signIn }) => {
+  const policy = await made(project);
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/policies/${policy.id}`);
+  const save = page.getByRole("button", { name: "Save" });
+  await page.getByRole("button", { name: "Limit an event" }).click();
+  await save.click();
+  // The first field that is not right has the keyboard, and says why.
+  await expect(page.getByLabel("Event", { exact: true })).toBeFocused();
+  await expect(page.getByLabel("Event", { exact: true })).toHaveAccessibleDescription("This is needed.");
+  await page.keyboard.type("checkout");
+  const second = page.getByRole("region", { name: "If a release started now" }).getByRole("listitem").nth(1);
+  await expect(second.getByRole("time")).toBeVisible();
+  await page.getByLabel("Devices %").fill("90");
+  // Nobody is there to report the event, so the first stage never ends.
+  await expect(second.getByRole("time")).toHaveCount(0);
+  await axe(page);
+  await save.click();
+  await expect(page.getByText("The policy is saved.")).toBeVisible();
+  const saved = await project.call<Policy>("GET", `/v1/ota/rollout-policies/${policy.id}`);
+  expect(saved.thresholds).toMatchObject({ crashRate: 1, events: [{ name: "checkout", direction: "below", rate: 90 }] });
+  await page.getByRole("button", { name: "Delete event 1" }).click();
+  await save.click();
+  await expect.poll(async () => (await project.call<Policy>("GET", `/v1/ota/rollout-policies/${policy.id}`)).thresholds.events ?? []).toEqual([]);
+});
+
+test("what somebody else saved meanwhile is not overwritten unseen: theirs is loaded, or mine goes on over it", async ({ page, project, signIn }) => {
+  const policy = await made(project);
+  const path = `/v1/ota/rollout-policies/${policy.id}`;
+  await signIn("editor");
+  // The stream is held back, so that only saving finds out.
+  await page.route("**/v1/ota/stream", (route) => route.abort());
+  await page.goto(`/app/${project.slug}/policies/${policy.id}`);
+  const name = page.getByLabel("Name");
+  const overtaken = page.getByRole("alert").filter({ hasText: "Somebody else saved it" });
+
+  await name.fill("Mine");
+  await project.call("PATCH", path, { description: "Theirs", name: "Their name" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(overtaken).toBeVisible();
+  await axe(page);
+  expect((await project.call<Policy>("GET", path)).name).toBe("Their name");
+  await overtaken.getByRole("button", { name: "Load theirs" }).click();
+  await expect(name).toHaveValue("Their name");
+  await expect(overtaken).toHaveCount(0);
+
+  await name.fill("Mine");
+  await project.call("PATCH", path, { description: "Theirs again" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await overtaken.getByRole("button", { name: "Keep mine" }).click();
+  await expect(page.getByLabel("Description")).toHaveValue("Theirs again");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The policy is saved.")).toBeVisible();
+  expect(await project.call<Policy>("GET", path)).toMatchObject({ name: "Mine", description: "Theirs again" });
+});

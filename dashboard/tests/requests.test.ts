@@ -1,0 +1,76 @@
+import { addresses } from "./support/addresses";
+import { budgets } from "./support/budgets";
+import { depthOf, type Span } from "./support/depth";
+import { makeRecords } from "./support/records";
+import { expect, test, type Page } from "./support/test";
+
+// Every answer takes at least so long, in milliseconds: longer than a page needs to ask what it can ask without one.
+const answerTime = 250;
+
+interface Cost {
+  address: string;
+  asked: string[];
+  requests: number;
+  dependent: number;
+  shift: number;
+}
+
+/** Opens the page and counts what it asks of the API until it has shown all answers, and how far its content jumps. */
+async function costOf(page: Page, slug: string, address: string): Promise<Cost> {
+  const spans = new Map<object, Span>();
+  // Who is signed in and the stream are the frame's, which asks once a tab.
+  const isCounted = (url: string) => url.includes("/v1/") && !url.endsWith("/v1/me") && !url.endsWith("/stream");
+  const began = (request: { url: () => string }) => isCounted(request.url()) && spans.set(request, { start: performance.now(), end: Infinity });
+  const ended = (request: object) => {
+    const span = spans.get(request);
+    if (span) span.end = performance.now();
+  };
+  page.on("request", began);
+  page.on("requestfinished", ended);
+  page.on("requestfailed", ended);
+  await page.goto(`/app/${slug}/${address}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+  await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
+  // Nothing has been asked for as long as a further request would take to come.
+  const last = () => Math.max(...[...spans.values()].map(({ start, end }) => Math.max(start, end)));
+  await expect.poll(() => performance.now() - last(), { intervals: [50] }).toBeGreaterThan(answerTime);
+  page.off("request", began);
+  page.off("requestfinished", ended);
+  page.off("requestfailed", ended);
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => {
+          const shifts = list.getEntries() as (PerformanceEntry & { value: number })[];
+          resolve(shifts.reduce((sum, { value }) => sum + value, 0));
+        }).observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => resolve(0), 100);
+      }),
+  );
+  const asked = [...spans.keys()].map((request) => (request as { url: () => string }).url().replace(/^.*\/v1/, "/v1"));
+  return { address, asked, requests: spans.size, dependent: depthOf([...spans.values()]), shift };
+}
+
+test("no page asks more than 6 times, in more than 2 steps after the first, or jumps while it loads", async ({ context, project, signIn }) => {
+  test.slow();
+  const all = ["../projects", ...addresses, ...(await makeRecords(project))];
+  await signIn();
+  // Each tab reads its own share of the pages, so that waiting for slow answers costs little.
+  const queue = [...all];
+  const costs: Cost[] = [];
+  await Promise.all(
+    [1, 2, 3, 4].map(async () => {
+      const page = await context.newPage();
+      await page.route("**/v1/**", async (route) => {
+        // The stream stays unopened: what is on the page is asked again when it opens.
+        if (route.request().url().endsWith("/stream")) return;
+        await new Promise((resolve) => setTimeout(resolve, answerTime));
+        await route.continue().catch(() => {});
+      });
+      for (let address = queue.shift(); address; address = queue.shift()) costs.push(await costOf(page, project.slug, address));
+    }),
+  );
+  expect(costs).toHaveLength(all.length);
+  const over = costs.filter(({ requests, dependent, shift }) => requests > budgets.requests || dependent > budgets.dependent || shift > budgets.layoutShift);
+  expect(over).toEqual([]);
+});
