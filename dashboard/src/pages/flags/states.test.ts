@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Schemas } from "@/api/client";
-import { releasesByFlag, sharesByFlag, stateByFlag } from "./states";
+import { mayBeStale, mayDoHarm, releasesByFlag, sharesByFlag, stateByFlag } from "./states";
 
 it("shows the worst state of a flag", () => {
   const states = stateByFlag({ stale: [{ id: 1 }, { id: 2 }], degraded: [{ id: 2 }], incident: undefined });
@@ -23,4 +23,12 @@ it("adds up devices of a variation over releases and channels", () => {
 it("finds the releases that link a flag", () => {
   const update = (id: number, flags: number[]) => ({ id, linkedFlags: flags.map((flagId) => ({ flagId })) }) as Schemas["Update"];
   expect(releasesByFlag([update(9, [1, 2]), update(8, [1])]).get(1)).toEqual([9, 8]);
+});
+
+it("asks for states only where some flag can have them", () => {
+  expect(mayDoHarm([{ erroredDevices: 0, crashedDevices: 0 }])).toBe(false);
+  expect(mayDoHarm([{ erroredDevices: 0, crashedDevices: 0 }, { erroredDevices: 0, crashedDevices: 1 }])).toBe(true);
+  const now = Date.parse("2026-03-31T00:00:00Z");
+  expect(mayBeStale([{ createdAt: "2026-03-02T00:00:00Z" }], now)).toBe(false);
+  expect(mayBeStale([{ createdAt: "2026-02-28T00:00:00Z" }], now)).toBe(true);
 });

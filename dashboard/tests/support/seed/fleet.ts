@@ -65,12 +65,15 @@ export class Fleet {
     if (response.status !== 204) throw new Error(`report: ${response.status} ${await response.text()}`);
   }
 
-  /** Every phone asks, and reports what `events` says of it on the update that it was served. */
+  /** Every phone asks, and reports what `events` says of it on the update that it was served; answers those updates. */
   async start(all: Phone[], events: (phone: Phone, index: number, update: string | null) => Reported[]) {
+    const served: (string | null)[] = [];
     await each(all, async (phone, index) => {
       const update = await this.ask(phone);
+      served.push(update);
       await this.report(phone, update, events(phone, index, update));
     });
+    return served;
   }
 }
 
@@ -86,10 +89,10 @@ export async function each<T>(list: T[], work: (item: T, index: number) => Promi
 
 /** Waits until `done` answers something. */
 export async function until<T>(what: string, done: () => Promise<T | null | undefined | false>): Promise<T> {
-  for (const end = Date.now() + 30_000; Date.now() < end; ) {
+  for (const end = Date.now() + 60_000; Date.now() < end; ) {
     const found = await done();
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 150));
   }
-  throw new Error(`waited 30 s for ${what}`);
+  throw new Error(`waited a minute for ${what}`);
 }

@@ -73,11 +73,13 @@ export async function seedReleases(project: Project, flagId: number) {
     releaseMessage: "Faster start, which crashes",
     rolloutPolicyId: policies.quick,
   });
+  let reached = 0;
   const rolledBack = await until("a rollback", async () => {
     const execution = await executionOf(project, broken.id);
     if (execution?.status === "rolled_back") return execution;
-    if (execution) {
-      await fleet.start(phones("android", "production", 40), (_phone, index, update) => (update === broken.updateUuid && index % 2 ? [crash] : []));
+    if (reached < 40) {
+      const served = await fleet.start(phones("android", "production", 40), (_phone, index, update) => (update === broken.updateUuid && index % 2 ? [crash] : []));
+      reached = served.filter((update) => update === broken.updateUuid).length;
     }
     return null;
   });
@@ -85,9 +87,13 @@ export async function seedReleases(project: Project, flagId: number) {
   // It runs, waits for devices, and has a linked flag.
   const waiting = await publish({ releaseMessage: longMessage, rolloutPolicyId: policies.careful, linkedFlags: [{ flagId, enabled: true }] });
   const running = await until("a rollout", () => executionOf(project, waiting.id));
-  await until("its first stage's devices", async () => {
-    await fleet.start(phones("ios", "production", 60), (_phone, index, update) => (update === waiting.updateUuid && index % 25 === 0 ? [error] : []));
-    return (await executionOf(project, waiting.id))?.stageIndex;
+  reached = 0;
+  await until("its second stage", async () => {
+    if (reached < 8) {
+      const served = await fleet.start(phones("ios", "production", 60), (_phone, index, update) => (update === waiting.updateUuid && index % 25 === 0 ? [error] : []));
+      reached = served.filter((update) => update === waiting.updateUuid).length;
+    }
+    return (await executionOf(project, waiting.id))?.stageIndex === 1;
   });
 
   const held = await publish({ channel: longName, releaseMessage: "Held by hand", rolloutPolicyId: policies.careful });
