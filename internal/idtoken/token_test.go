@@ -261,7 +261,7 @@ func TestIssuersThatCannotBeRead(t *testing.T) {
 			return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) }
 		},
 		"its document is elsewhere": func(b *bench) http.HandlerFunc { return b.redirects(idtokentest.DocumentPath) },
-		"its keys are elsewhere":     func(b *bench) http.HandlerFunc { return b.redirects(idtokentest.KeysPath) },
+		"its keys are elsewhere":    func(b *bench) http.HandlerFunc { return b.redirects(idtokentest.KeysPath) },
 		"it has no keys URL": func(b *bench) http.HandlerFunc {
 			return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, `{"issuer": %q}`, b.URL) }
 		},
