@@ -75,6 +75,13 @@ async function expectRecovered(since: number, ...pages: Page[]) {
   }
 }
 
+/** Whether the page has the code of dialogs, with all that it imports. */
+function hasDialogs(): boolean {
+  const loaded = performance.getEntriesByType("resource").map((each) => each.name);
+  const wanted = [...document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload]")].map((each) => each.href);
+  return loaded.some((name) => name.includes("DialogPopup")) && wanted.every((name) => loaded.includes(name));
+}
+
 /** Asks to pause the rollout; answers the dialog. */
 async function askToPause(rollouts: Page) {
   await rollouts.getByRole("button", { name: "Pause" }).click();
@@ -161,7 +168,9 @@ test("without Temporal commands to rollouts are not carried out, and the rest is
 });
 
 test("while the server's process is killed the last data stays, and it recovers by itself", async ({ page, project, signIn }) => {
+  test.slow(); // a process starts
   const { rollouts, status } = await open(page, project, signIn);
+  await expect.poll(() => rollouts.evaluate(hasDialogs), "the code of dialogs is loaded ahead").toBe(true);
   await take("server");
   for (const each of [page, rollouts]) await expect(banner(each)).toContainText("Waft does not answer");
   await expectKept(page);
