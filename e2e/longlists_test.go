@@ -24,7 +24,7 @@ func (i installation) longLists(t *testing.T) string {
 	require.NoError(t, err)
 	_, err = conn.Exec(t.Context(), `
 		INSERT INTO audit_log (project_id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at)
-		SELECT $1, 'update.patched', 'user', 'user-' || n, 'Person ' || n, 'update', $2, '{}', '', now() - n * interval '1 second'
+		SELECT $1, 'update.patched', 'user', 'user-' || n, 'Person ' || n, 'update', $2::bigint::text, '{}', '', now() - n * interval '1 second'
 		FROM generate_series(1, 10000) n`, p.id, release)
 	require.NoError(t, err)
 	return p.slug
