@@ -19,7 +19,7 @@ func (i installation) longLists(t *testing.T) string {
 	_, err = conn.Exec(t.Context(), `
 		INSERT INTO releases SELECT (jsonb_populate_record(r, jsonb_build_object(
 			'id', nextval('waft_ids'), 'update_uuid', gen_random_uuid(), 'group_id', gen_random_uuid(),
-			'created_at', r.created_at - n * interval '1 minute', 'release_message', 'Number ' || n || ' of many'))).*
+			'created_at', r.created_at - n * interval '1 minute', 'release_message', 'Many n' || n))).*
 		FROM releases r, generate_series(1, 9999) n WHERE r.id = $1`, release)
 	require.NoError(t, err)
 	_, err = conn.Exec(t.Context(), `
