@@ -19,12 +19,12 @@ func (i installation) longLists(t *testing.T) string {
 	_, err = conn.Exec(t.Context(), `
 		INSERT INTO releases SELECT (jsonb_populate_record(r, jsonb_build_object(
 			'id', nextval('waft_ids'), 'update_uuid', gen_random_uuid(), 'group_id', gen_random_uuid(),
-			'created_at', r.created_at - n * interval '1 minute', 'release_message', 'Number ' || n || ' of many'))).*
+			'created_at', r.created_at - n * interval '1 minute', 'release_message', 'Many n' || n))).*
 		FROM releases r, generate_series(1, 9999) n WHERE r.id = $1`, release)
 	require.NoError(t, err)
 	_, err = conn.Exec(t.Context(), `
 		INSERT INTO audit_log (project_id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at)
-		SELECT $1, 'update.patched', 'user', 'user-' || n, 'Person ' || n, 'update', $2, '{}', '', now() - n * interval '1 second'
+		SELECT $1, 'update.patched', 'user', 'user-' || n, 'Person ' || n, 'update', $2::bigint::text, '{}', '', now() - n * interval '1 second'
 		FROM generate_series(1, 10000) n`, p.id, release)
 	require.NoError(t, err)
 	return p.slug
