@@ -45,7 +45,7 @@ test("10,000 releases: few rows are in the document wherever it is scrolled, and
     await expect(rows(page).first()).toBeVisible();
     await expectFewRows(page);
   }
-  await expect(rows(page).filter({ hasText: "Many n9999" })).toBeVisible();
+  await expect(rows(page).filter({ hasText: /Many n1\b/ })).toBeVisible();
   await list.evaluate((element) => element.scrollTo(0, 0));
   expect(await search(page, "Search message, commit, branch", "n7312", "Many n7312")).toBeLessThanOrEqual(budgets.search);
 });
