@@ -85,7 +85,7 @@ const dialogs: [page: string, ...openers: (string | RegExp)[]][] = [
   ["webhook", "Edit"],
   ["overrides", "Add an override"],
   ["approval", "Reject"],
-  ["policy", "Delete"],
+  ["policy without rollouts", "Delete"],
   ["settings/project", "Stop the project"],
   ["settings/keys", "New key", /^Revoke/],
   ["settings/members", "Invite", /^Remove/, /^Withdraw/],

@@ -13,6 +13,8 @@ interface Cost {
   requests: number;
   dependent: number;
   shift: number;
+  /** What moved, and how far, in pixels. */
+  moved: string[];
 }
 
 /** Opens the page and counts what it asks of the API until it has shown all answers, and how far its content jumps. */
@@ -37,18 +39,27 @@ async function costOf(page: Page, slug: string, address: string): Promise<Cost> 
   page.off("request", began);
   page.off("requestfinished", ended);
   page.off("requestfailed", ended);
-  const shift = await page.evaluate(
+  const { shift, moved } = await page.evaluate(
     () =>
-      new Promise<number>((resolve) => {
+      new Promise<Pick<Cost, "shift" | "moved">>((resolve) => {
+        interface Shift extends PerformanceEntry {
+          value: number;
+          sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+        }
         new PerformanceObserver((list) => {
-          const shifts = list.getEntries() as (PerformanceEntry & { value: number })[];
-          resolve(shifts.reduce((sum, { value }) => sum + value, 0));
+          const shifts = list.getEntries() as Shift[];
+          resolve({
+            shift: shifts.reduce((sum, { value }) => sum + value, 0),
+            moved: shifts.flatMap(({ sources }) =>
+              sources.map(({ node, previousRect, currentRect }) => `${node?.textContent?.slice(0, 40)}: ${previousRect.y} to ${currentRect.y}`),
+            ),
+          });
         }).observe({ type: "layout-shift", buffered: true });
-        setTimeout(() => resolve(0), 100);
+        setTimeout(() => resolve({ shift: 0, moved: [] }), 100);
       }),
   );
   const asked = [...spans.keys()].map((request) => (request as { url: () => string }).url().replace(/^.*\/v1/, "/v1"));
-  return { address, asked, requests: spans.size, dependent: depthOf([...spans.values()]), shift };
+  return { address, asked, requests: spans.size, dependent: depthOf([...spans.values()]), shift, moved };
 }
 
 test("no page asks more than 6 times, in more than 2 steps after the first, or jumps while it loads", async ({ context, project, signIn }) => {

@@ -6,6 +6,8 @@ import { expect, test } from "./support/test";
 
 test("a session that expires while a page is open leads to the login, and back", async ({ page, project, signIn, request }) => {
   const email = await signIn("viewer");
+  // The stream would notice by itself.
+  await page.route("**/v1/ota/stream", (route) => route.abort());
   await page.goto(`/app/${project.slug}/flags?q=dark`);
   await expect(page.getByRole("heading", { level: 1, name: "Flags" })).toBeVisible();
   await age(request, email, "expired");

@@ -36,6 +36,7 @@ export function recordAddresses(seeded: Seed): Record<string, string> {
     "rollout rolled back": `rollouts/${seeded.rolledBack}`,
     "rollout paused": `rollouts/${seeded.paused}`,
     policy: `policies/${seeded.policy}`,
+    "policy without rollouts": `policies/${seeded.idlePolicy}`,
     flag: `flags/${seeded.flag}`,
     "flag of text": `flags/${seeded.text}`,
     "error group": `observe/${seeded.fingerprint}`,

@@ -30,7 +30,7 @@ export function LastChanges() {
         <div className="divide-y">
           {entries.map((entry) => (
             <Sentence key={entry.id} at={entry.createdAt}>
-              <span className="font-medium">{actorName(entry.actorName || entry.actorType)}</span> <What entry={entry} /> {subject(entry)}
+              <span className="font-medium">{actorName(entry.actorType === "system" ? entry.actorType : entry.actorName)}</span> <What entry={entry} /> {subject(entry)}
               {typeof entry.details.reason === "string" && entry.details.reason && <span className="block text-muted">{sentence(entry.details.reason)}</span>}
             </Sentence>
           ))}

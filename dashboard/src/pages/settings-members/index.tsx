@@ -28,7 +28,7 @@ export default function SettingsMembers() {
         </Button>
       }
     >
-      <Panel title={strings.members} query={members} flush placeholder="h-40">
+      <Panel title={strings.members} query={members} flush placeholder="h-33">
         {(rows) => <MemberTable members={rows} refusal={refusal} />}
       </Panel>
       {refusal === null && (

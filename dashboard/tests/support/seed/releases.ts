@@ -113,6 +113,7 @@ export async function seedReleases(project: Project, flagId: number) {
     rolledBack: rolledBack.id,
     paused: paused.id,
     policy: policies.careful,
+    idlePolicy: policies.idle,
     fingerprint: groups.find((group) => group.culprit.includes("cart.js"))!.fingerprint,
     device: phones("ios", "production", 1)[0]!.id,
   };
@@ -144,6 +145,6 @@ async function seedPolicies(project: Project) {
       events: [{ name: "payment_failed", rate: 5, direction: "above" }],
     },
   });
-  await make({ name: "Hold on doubt", channel: "production", isActive: false, stages: [{ percentage: 5 }, { percentage: 100 }], thresholds: { errorRate: 3, action: "gate" } });
-  return { quick: quick.id, careful: careful.id };
+  const idle = await make({ name: "Hold on doubt", channel: "production", isActive: false, stages: [{ percentage: 5 }, { percentage: 100 }], thresholds: { errorRate: 3, action: "gate" } });
+  return { quick: quick.id, careful: careful.id, idle: idle.id };
 }
