@@ -52,9 +52,6 @@ export interface ChartProps {
 // Of the line below the plot, in pixels.
 const legendHeight = 29;
 
-/** Of one line, in pixels; plot.css has its type. */
-const legendHeight = 24;
-
 // uPlot is loaded with the first chart.
 const Plot = lazy(() => loadCode(() => import("./Plot")));
 
@@ -69,9 +66,8 @@ export function Chart(props: ChartProps) {
       {asTable ? (
         <ChartTable {...props} />
       ) : (
-        // As high while the plot's code loads as with the plot and its legend.
         <div role="img" aria-label={summary(props)} style={{ minHeight: height + legendHeight }}>
-          <Suspense fallback={<div style={{ height: height + legendHeight }}><Placeholder /></div>}>
+          <Suspense fallback={<Placeholder />}>
             <Plot {...props} height={height} onReady={(png) => setSave(() => png)} />
           </Suspense>
         </div>
