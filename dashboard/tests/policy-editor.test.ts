@@ -22,14 +22,14 @@ test("custom events are limited in the editor, and the forecast follows", async 
   await signIn("editor");
   await page.goto(`/app/${project.slug}/policies/${policy.id}`);
   const save = page.getByRole("button", { name: "Save" });
+  const second = page.getByRole("region", { name: "If a release started now" }).getByRole("listitem").nth(1);
+  await expect(second.getByRole("time")).toBeVisible();
   await page.getByRole("button", { name: "Limit an event" }).click();
   await save.click();
   // The first field that is not right has the keyboard, and says why.
   await expect(page.getByLabel("Event", { exact: true })).toBeFocused();
   await expect(page.getByLabel("Event", { exact: true })).toHaveAccessibleDescription("This is needed.");
   await page.keyboard.type("checkout");
-  const second = page.getByRole("region", { name: "If a release started now" }).getByRole("listitem").nth(1);
-  await expect(second.getByRole("time")).toBeVisible();
   await page.getByLabel("Devices %").fill("90");
   // Nobody is there to report the event, so the first stage never ends.
   await expect(second.getByRole("time")).toHaveCount(0);
