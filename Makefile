@@ -65,7 +65,7 @@ test: build objects exports openfeature sdk ## Run every test against the real e
 	  race=; echo "cgo is off or there is no C compiler ($$(go env CC)): testing without the race detector" >&2; \
 	fi; \
 	set -x; go test $$race $(addprefix ./,$(RACE))
-	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" WAFT_TEST_ALONE=1 go test -parallel 1 ./e2e -run '^($(ALONE))$$'
+	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" WAFT_TEST_ALONE=1 go test -timeout 15m -parallel 1 ./e2e -run '^($(ALONE))$$'
 	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" WAFT_TEST_EXPORTS="$(abspath $(EXPORTS))" go test -timeout 18m -skip '^($(ALONE))$$' \
 	  $$(go list ./... | grep -vE '/waft/($(subst $(empty) $(empty),|,$(RACE)))$$')
 	go test -tags clouds -run Cloud ./internal/assets
