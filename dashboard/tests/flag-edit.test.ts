@@ -53,6 +53,7 @@ test("a flag is edited on screen, and devices are told the new value", async ({ 
   await expect(state).toHaveValue("follow");
   await page.getByRole("button", { name: "Review 1 change" }).click();
   await review.getByRole("button", { name: "Save" }).click();
+  await expect(review).toHaveCount(0);
   await expect.poll(() => told(project, "linus")).toBe(true);
   expect(await told(project, "ada")).toBe(false);
   await state.selectOption("Off");
