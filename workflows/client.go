@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
 	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
@@ -115,6 +116,9 @@ var errNotStarted = errors.New("there is no such workflow")
 // deliver sends a command, also to a rollout that is about to be started. After a crash Temporal
 // may answer not_found for a command that no worker had received; that one is also sent again.
 func (c *Client) deliver(ctx context.Context, options client.UpdateWorkflowOptions) error {
+	if options.UpdateID == "" {
+		options.UpdateID = uuid.NewString() // so that one that is sent again is not carried out twice
+	}
 	for patience := c.now().Add(c.startTimeout); ; {
 		handle, err := c.temporal.UpdateWorkflow(ctx, options)
 		if err == nil {

@@ -91,7 +91,7 @@ func arguments(p place, s Settings) []string {
 		"listen_addresses=127.0.0.1",
 		"port=" + strconv.Itoa(s.Port),
 		"unix_socket_directories=",
-		"max_connections=300",
+		"max_connections=500",
 		"timezone=UTC",
 		"log_timezone=UTC",
 		"log_checkpoints=off",
