@@ -65,7 +65,7 @@ func (c *call) Value(key any) any {
 }
 
 // left reports whether the client has closed its connection.
-func (c *call) left() bool { return errors.Is(c.Context.Err(), context.Canceled) }
+func (c *call) left() bool { return errors.Is(c.Err(), context.Canceled) }
 
 // callOf returns the request's call, and an empty one for any other context.
 func callOf(ctx context.Context) *call {

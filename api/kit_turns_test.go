@@ -31,7 +31,7 @@ func TestTurnsAreTakenOneAfterTheOther(t *testing.T) {
 				require.EqualValues(t, 1, inProject.Add(1))
 				defer inProject.Add(-1)
 			}
-			time.Sleep(100 * time.Millisecond)
+			<-time.NewTimer(100 * time.Millisecond).C // by the bubble's clock
 			now.Add(-1)
 		}
 		var calls sync.WaitGroup
