@@ -85,7 +85,7 @@ type UpdateDevices struct {
 // UpdateDay is how many devices ran a release in a day.
 type UpdateDay struct {
 	Date       Date       `json:"date"`
-	UpdateID   *int64     `json:"updateId" nullable:"true" doc:"Null for the embedded update, and for an update that is not a release of the project."`
+	UpdateID   *int64     `json:"updateId" nullable:"true" doc:"Null for what is not a release of the project."`
 	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
 	Devices    int64      `json:"devices"`
 }

@@ -106,7 +106,9 @@ func TestAdoptionNamesItsReleases(t *testing.T) {
 	channel := "beta"
 	w.store.releasesOf = func(updates []string) (map[string]models.Release, error) {
 		require.ElementsMatch(t, []string{exampleUUID, earlier}, updates)
-		return map[string]models.Release{earlier: {ID: 16}, exampleUUID: {ID: 17, Platform: models.IOS, RuntimeVersion: "1", Channel: &channel, BranchName: "main"}}, nil
+		return map[string]models.Release{earlier: {ID: 16}, exampleUUID: {
+			ID: 17, Platform: models.IOS, RuntimeVersion: "1", Channel: &channel, BranchName: "main",
+		}}, nil
 	}
 	got := decoded(t, w.do(request{method: get, path: "/v1/ota/insights/adoption"}), 200)
 	require.EqualValues(t, 7, got["downloads"])

@@ -6035,7 +6035,7 @@ type UpdateDay struct {
 	Date    openapi_types.Date `json:"date"`
 	Devices int64              `json:"devices"`
 
-	// UpdateID Null for the embedded update, and for an update that is not a release of the project.
+	// UpdateID Null for what is not a release of the project.
 	UpdateID *int64 `json:"updateId"`
 
 	// UpdateUUID Null for the embedded update.

@@ -18,15 +18,14 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,
-  // A machine that other programs keep busy may miss a time limit; what passes the second time is reported as flaky.
-  retries: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: "list",
   use: {
     baseURL: process.env.WAFT_URL,
     viewport: { width: 1440, height: 900 },
-    trace: "retain-on-failure",
+    // Recording slows every test, so it is asked for.
+    trace: process.env.WAFT_TEST_TRACE ? "retain-on-failure" : "off",
     launchOptions: {
       executablePath: chromium,
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],

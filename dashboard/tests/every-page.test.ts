@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { addresses, recordAddresses } from "./support/addresses";
-import { accessible, accessibleInCorners, axe } from "./support/axe";
+import { accessible, axe } from "./support/axe";
 import { settled, visit } from "./support/look";
 import { expect, test } from "./support/seeded";
 import { test as fresh } from "./support/test";
@@ -41,7 +41,7 @@ for (const part of [0, 1]) {
     await open(page, seeded.slug);
     for (const address of half([...addresses, ...missing], part)) {
       await visit(page, `/app/${seeded.slug}/${address}`);
-      await accessibleInCorners(page);
+      await accessible(page);
     }
   });
 }
@@ -51,7 +51,7 @@ fresh("every page without data is accessible, and those of records that do not e
   await open(page, project.slug);
   for (const address of [...addresses, ...missing]) {
     await visit(page, `/app/${project.slug}/${address}`);
-    await accessibleInCorners(page);
+    await accessible(page);
   }
 });
 

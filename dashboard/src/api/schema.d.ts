@@ -5240,7 +5240,7 @@ export interface components {
             devices: number;
             /**
              * Format: int64
-             * @description Null for the embedded update, and for an update that is not a release of the project.
+             * @description Null for what is not a release of the project.
              */
             updateId: number | null;
             /**

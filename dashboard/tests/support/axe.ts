@@ -52,23 +52,14 @@ export async function fits(page: Page) {
  * it again: every rule once, and after each switch those that it can change.
  */
 export async function accessible(page: Page, within?: string) {
-  await accessibleInCorners(page, within);
-  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
-  await axe(page, { rules: ofColour, within });
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  await page.setViewportSize({ width: 360, height: 800 });
-  await axe(page, { rules: ofColour, within });
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
-
-/** Looks at it in light 1440 px wide, and in dark 360 px wide: each scheme and each width once. */
-export async function accessibleInCorners(page: Page, within?: string) {
   await axe(page, { within });
   await fits(page);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await axe(page, { rules: ofColour, within });
   await page.setViewportSize({ width: 360, height: 800 });
   await axe(page, { rules: ofWidth, within });
   await fits(page);
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await axe(page, { rules: ofColour, within });
   await page.setViewportSize({ width: 1440, height: 900 });
 }
