@@ -79,6 +79,8 @@ test("a page of another origin changes nothing with a person's session", async (
     await page.goto(`/app/${project.slug}/overview`);
     expect(await page.evaluate(async () => (await fetch("/v1/auth/logout", { method: "POST" })).status)).toBe(204);
     expect(await isSignedIn()).toBe(false);
+    // The page notices, and leads to the login.
+    await expect(page.getByRole("heading", { level: 1, name: "Log in" })).toBeVisible();
   } finally {
     server.close();
     violations.length = 0;
