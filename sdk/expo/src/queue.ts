@@ -38,7 +38,7 @@ export class Queue {
   #bytes = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wroteAt = -Infinity;
-  /** Resolves when the reports of earlier processes are in the queue. */
+  /** Resolves when the reports of earlier processes are in the queue, or when the storage had its time. */
   readonly loaded: Promise<void>;
 
   constructor(storage: KeyValueStorage, name: string, newKey: () => string) {
@@ -52,7 +52,15 @@ export class Queue {
   }
 
   async #load(): Promise<void> {
-    const earlier = await this.#stored.read();
+    this.#adopt(
+      await this.#stored.read((late) => {
+        this.#adopt(late);
+        void this.#stored.write(this.#batches);
+      }),
+    );
+  }
+
+  #adopt(earlier: unknown): void {
     if (Array.isArray(earlier)) {
       this.#batches = [...earlier.filter(isBatch), ...this.#batches];
       this.#bound();

@@ -87,7 +87,8 @@ async function deviceOf(named: string | undefined, storage: KeyValueStorage): Pr
     return named;
   }
   const stored = new Stored<string>(storage, 'waft/device');
-  const known = await stored.read();
+  // A device whose storage was late keeps the id that it had.
+  const known = await stored.read((late) => void stored.write(late));
   if (typeof known === 'string') {
     return known;
   }

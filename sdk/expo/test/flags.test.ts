@@ -4,7 +4,7 @@ import { WaftFlags } from '../src/flags';
 import { Foreground } from '../src/foreground';
 import type { FlagValues } from '../src/flagvalues';
 import { memoryStorage, type MemoryStorage } from './memory';
-import { pass } from './app';
+import { minute, pass } from './app';
 
 let storage: MemoryStorage;
 let flags: FlagValues;
@@ -144,6 +144,20 @@ it('has the stored values at once without a network, and then the new ones', asy
   isAway = false;
   await pass(120_000);
   expect(client.getBooleanDetails('dark', true)).toMatchObject({ value: false, reason: 'TARGETING_MATCH' });
+});
+
+it('goes on without a storage that does not answer, and keeps to the new values when it does', async () => {
+  await use(provider());
+  await OpenFeature.clearProviders();
+  flags = { dark: on(false) };
+  const speak = storage.hush();
+  await use(provider());
+  const client = OpenFeature.getClient();
+  expect(client.getBooleanDetails('dark', true)).toMatchObject({ value: false, reason: 'TARGETING_MATCH' });
+  speak();
+  await pass(minute);
+  expect(client.getBooleanDetails('dark', true)).toMatchObject({ value: false, reason: 'TARGETING_MATCH' });
+  expect(storage.content.get('waft/flags')).toContain('{"dark":{"value":false');
 });
 
 it('starts without network and stored values, with defaults', async () => {

@@ -114,7 +114,7 @@ describe('what is reported', () => {
   it('is small, however much there is', async () => {
     const { health } = device.begin();
     device.server.next.push(...Array<'away'>(1000).fill('away'));
-    for (let n = 0; n < 5000; n += 1) {
+    for (let n = 0; n < 1000; n += 1) {
       health.captureException(Object.assign(new Error(`${n} ${'x'.repeat(5000)}`), { stack: 'y'.repeat(50_000) }));
     }
     await pass(minute);
@@ -122,7 +122,7 @@ describe('what is reported', () => {
     expect(bytes).toBeLessThan(800 << 10);
     device.server.next.length = 0;
     await pass(10 * minute);
-    expect(device.server.counts()).toMatchObject({ [`js_error ${`4999 ${'x'.repeat(5000)}`.slice(0, 2000)}`]: 1 });
+    expect(device.server.counts()).toMatchObject({ [`js_error ${`999 ${'x'.repeat(5000)}`.slice(0, 2000)}`]: 1 });
     for (const report of device.server.reports) {
       expect(JSON.stringify(report).length).toBeLessThan(200 << 10);
     }
@@ -203,6 +203,34 @@ describe('each event counts once', () => {
     await pass(20 * minute);
     expect(device.server.counts()).toMatchObject({ app_launch: 2, 'custom a': 1 });
     expect(device.server.counts()['custom b'] ?? 0).toBeLessThanOrEqual(1);
+  });
+
+  it('with a storage that never answers', async () => {
+    device.storage.hush();
+    device.server.next.push('lost', 503);
+    device.begin().health.track('unheard');
+    await pass(minute);
+    expect(device.server.counts()).toEqual({ app_launch: 1, 'custom unheard': 1 });
+  });
+
+  it('with a storage that answers late, also what waited in it', async () => {
+    device.server.next.push(...Array<'away'>(10).fill('away'));
+    device.begin().health.track('of the process before');
+    await pass(2000);
+    const speak = device.storage.hush();
+    device.begin();
+    await pass(minute);
+    device.server.next.length = 0;
+    await pass(10 * minute);
+    expect(device.server.counts()).toEqual({ app_launch: 1 });
+    speak();
+    await pass(1);
+    device.begin(); // What was late is stored, beside nothing that was sent.
+    await pass(minute);
+    expect(device.server.counts()).toMatchObject({ app_launch: 3, 'custom of the process before': 1 });
+    device.begin();
+    await pass(minute);
+    expect(device.server.counts()).toMatchObject({ app_launch: 4, 'custom of the process before': 1 });
   });
 
   it('or is given up when the server would no longer recognise it', async () => {
