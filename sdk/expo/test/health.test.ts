@@ -424,3 +424,71 @@ describe('the end of the session before', () => {
     expect(device.server.reports.find((r) => r.events.some((e) => e.type === 'crash'))?.updateUuid).toBe(other);
   });
 });
+
+describe('in tabs of a browser', () => {
+  beforeEach(() => {
+    device.os = 'web';
+  });
+
+  it('is no abnormal exit what is still open', async () => {
+    device.open();
+    await pass(minute);
+    device.open();
+    await pass(minute);
+    expect(device.server.counts()).toEqual({ app_launch: 2 });
+  });
+
+  it('is an abnormal exit what broke off, once, whatever other tabs do', async () => {
+    const [one, two] = [device.open(), device.open()];
+    await pass(minute);
+    two.kill();
+    one.become('background');
+    one.become('active');
+    device.open();
+    await pass(minute);
+    device.open();
+    await pass(minute);
+    expect(device.server.counts()).toEqual({ app_launch: 4, 'custom abnormal_exit': 1 });
+  });
+
+  it('is no abnormal exit what was closed', async () => {
+    const page = device.open();
+    await pass(minute);
+    page.become('background');
+    await pass(0);
+    page.kill();
+    device.open();
+    await pass(minute);
+    expect(device.server.counts()).toEqual({ app_launch: 2 });
+  });
+
+  it('counts each event once, of all tabs', async () => {
+    device.server.next.push(...Array<'away'>(100).fill('away'));
+    const pages = [device.open(), device.open(), device.open()];
+    for (let n = 0; n < 20; n += 1) {
+      pages[n % 3]?.waft.health.track(`e${n}`);
+      await pass(300);
+      if (n % 5 === 4) {
+        pages[n % 3]?.kill();
+        pages[n % 3] = device.open();
+      }
+    }
+    device.server.next.length = 0;
+    await pass(20 * minute);
+    const counts = Object.entries(device.server.counts()).filter(([name]) => name.startsWith('custom e'));
+    expect(counts.sort()).toEqual(Array.from({ length: 20 }, (_, n) => [`custom e${n}`, 1]).sort());
+  });
+
+  it.each([['without locks', 0], ['when there are many', 20]])('is reported, and nothing else, %s', async (_name, others) => {
+    device.hasLocks = others > 0;
+    for (let n = 0; n < others; n += 1) {
+      device.open({ enabled: false });
+    }
+    device.open().waft.health.track('seen');
+    await pass(minute);
+    device.open().kill();
+    device.open();
+    await pass(minute);
+    expect(device.server.counts()).toEqual({ app_launch: 2, 'custom seen': 1 });
+  });
+});
