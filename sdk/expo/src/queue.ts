@@ -1,4 +1,4 @@
-import { sameness, type HealthEvent } from './event';
+import { mostCount, sameness, type HealthEvent } from './event';
 import { Stored, type KeyValueStorage } from './storage';
 
 /** What the app ran when an event occurred. Reports have one for all of their events. */
@@ -74,7 +74,7 @@ export class Queue {
     const id = sameness(event);
     const known = this.#known.get(id);
     if (known) {
-      known.count = Math.min(known.count + event.count, 1_000_000);
+      known.count = Math.min(known.count + event.count, mostCount);
     } else {
       const own = { ...event };
       open.events.push(own);

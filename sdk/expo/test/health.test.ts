@@ -77,6 +77,7 @@ describe('what is reported', () => {
   it('is nothing of what a hook makes that the server would refuse, and all of the rest', async () => {
     const made: Record<string, unknown> = {
       promise: Promise.resolve(), nothing: {}, counts: { type: 'custom', name: 'x', count: 'many' }, zero: { type: 'custom', name: 'x', count: 0 },
+      more: { type: 'custom', name: 'x', count: 1_000_001 },
       text: { type: 'custom', name: {}, count: 1 }, fatal: { type: 'crash', count: 1, isFatal: 'yes' }, tags: { type: 'custom', count: 1, tags: null },
       huge: { type: 'custom', name: 'y'.repeat(1 << 20), count: 1 },
     };
