@@ -66,7 +66,8 @@ func hostPage(t *testing.T, server, slug string) string {
 	return host.URL
 }
 
-// The example app in a browser: what it throws is counted once, and a flag flips on the screen without a reload.
+// The example app in a browser: what it throws is counted once, a flag flips on the screen without a reload, and of its tabs only
+// one that crashed exits abnormally.
 func TestTheExpoPackageInABrowser(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -90,5 +91,12 @@ func TestTheExpoPackageInABrowser(t *testing.T) {
 	want := map[string]int{"app_launch": 1, "thrown in the page": 1, "rejected in the page": 1}
 	p.eventually(func() bool { return len(p.counted()) >= len(want) })
 	require.Equal(t, want, p.counted())
+	page.say(object{"do": "open another tab"})
+	p.eventually(func() bool { return p.counted()["app_launch"] == 2 })
+	page.say(object{"do": "crash that tab"})
+	page.say(object{"do": "open another tab"})
+	want["app_launch"], want["abnormal_exit"] = 3, 1
+	p.eventually(func() bool { return p.counted()["app_launch"] >= 3 && p.counted()["abnormal_exit"] >= 1 })
+	require.Equal(t, want, p.counted(), "of the tab that crashed, and of no tab that is open")
 	require.EqualValues(t, 1, page.say(object{"do": "loads"})["loads"], "the page was loaded once")
 }

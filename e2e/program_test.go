@@ -2,11 +2,13 @@ package e2e
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"io"
 	"os"
 	"os/exec"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -22,7 +24,9 @@ type program struct {
 // startProgram starts a command in a folder, with more environment. It ends with the test, when its input ends.
 func startProgram(t *testing.T, folder string, command []string, env ...string) *program {
 	t.Helper()
-	p := &program{t: t, process: exec.CommandContext(t.Context(), command[0], command[1:]...)}
+	// The test's own context ends before its cleanup, in which the program closes what it has open.
+	ctx, kill := context.WithCancel(context.WithoutCancel(t.Context()))
+	p := &program{t: t, process: exec.CommandContext(ctx, command[0], command[1:]...)}
 	p.process.Dir = folder
 	p.process.Env = append(os.Environ(), env...)
 	p.process.Stderr = t.Output()
@@ -34,9 +38,11 @@ func startProgram(t *testing.T, folder string, command []string, env ...string) 
 	p.out = bufio.NewScanner(out)
 	require.NoError(t, p.process.Start())
 	t.Cleanup(func() {
+		defer kill()
 		if p.process == nil {
 			return
 		}
+		defer time.AfterFunc(10*time.Second, kill).Stop()
 		p.in.Close()
 		_ = p.process.Wait() // what it did before is what counts
 	})

@@ -1,9 +1,8 @@
-import { WaftProvider, createWaft } from '@waft/expo';
+import { WaftErrorBoundary, WaftProvider, createWaft } from '@waft/expo';
 import { StatusBar } from 'expo-status-bar';
-import { ImageBackground, ScrollView, StyleSheet } from 'react-native';
+import { ImageBackground, ScrollView, StyleSheet, Text } from 'react-native';
 
 import { Basket } from './src/components/Basket';
-import { Guard } from './src/components/Guard';
 import { ReleaseBanner } from './src/components/ReleaseBanner';
 import { RunningUpdate } from './src/components/RunningUpdate';
 
@@ -12,18 +11,14 @@ const waft = createWaft();
 export default function App() {
   return (
     <WaftProvider waft={waft}>
-      <ImageBackground
-        source={require('./assets/backdrop.png')}
-        resizeMode="repeat"
-        style={styles.page}
-      >
+      <ImageBackground source={require('./assets/backdrop.png')} resizeMode="repeat" style={styles.page}>
         <StatusBar style="light" />
         <ScrollView contentContainerStyle={styles.content}>
           <ReleaseBanner />
           <RunningUpdate />
-          <Guard title="Basket">
+          <WaftErrorBoundary fallback={<Text>The basket has failed. The failure was reported.</Text>}>
             <Basket />
-          </Guard>
+          </WaftErrorBoundary>
         </ScrollView>
       </ImageBackground>
     </WaftProvider>

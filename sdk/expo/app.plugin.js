@@ -4,7 +4,10 @@
 
 /** The app config with `updates` and, unless it has one, `runtimeVersion`. */
 export default function withWaft(config, options) {
-  const { url, project, channel = 'production' } = options ?? {};
+  const { url, project, channel = 'production', ...others } = options ?? {};
+  for (const name of Object.keys(others)) {
+    throw new Error(`@waft/expo: the plugin has no setting "${name}"; those are "url", "project" and "channel"`);
+  }
   if (!/^https?:\/\/[^/]+/.test(url ?? '')) {
     throw new Error(`@waft/expo: the plugin's "url" must be the server's address, such as "https://ota.example.com", not ${JSON.stringify(url)}`);
   }

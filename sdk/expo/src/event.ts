@@ -35,6 +35,9 @@ export interface ErrorDetails {
   componentStack?: string;
 }
 
+/** The largest count of an event that the server takes. */
+export const mostCount = 1_000_000;
+
 const textLimits = { name: 128, message: 2000, errorName: 128, stackTrace: 16_000, componentStack: 8000 } as const;
 const mapLimits = {
   tags: { entries: 32, text: 256 },
@@ -78,7 +81,7 @@ const texts = Object.keys(textLimits) as (keyof typeof textLimits)[];
 /** Whether the server takes it: of a report with one bad event it takes none. Hooks of the app in JavaScript may make anything. */
 export function isEvent(event: HealthEvent): boolean {
   return (
-    types.includes(event.type) && Number.isSafeInteger(event.count) && event.count >= 1 &&
+    types.includes(event.type) && Number.isInteger(event.count) && event.count >= 1 && event.count <= mostCount &&
     texts.every((field) => ['string', 'undefined'].includes(typeof event[field])) &&
     ['boolean', 'undefined'].includes(typeof event.isFatal) &&
     [event.tags, event.flagStates].every((map) => map === undefined || (typeof map === 'object' && (map as unknown) !== null))

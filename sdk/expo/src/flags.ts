@@ -2,6 +2,7 @@ import {
   ErrorCode, OpenFeatureEventEmitter, ProviderEvents, StandardResolutionReasons,
   type EvaluationContext, type JsonValue, type Provider, type ResolutionDetails,
 } from '@openfeature/web-sdk';
+import { atMost } from './atmost';
 import type { Foreground } from './foreground';
 import { followFlags, readFlags, type FlagEndpoint, type FlagSubject } from './flagsource';
 import { areFlags, changed, differing, valueText, type FlagChange, type FlagValues } from './flagvalues';
@@ -45,6 +46,8 @@ export class WaftFlags implements Provider {
   #isFresh = false;
   #following: AbortController | undefined;
   #subject: FlagSubject | undefined;
+  /** The last call that says for whom flags are, or that they are for nobody any more. */
+  #turn = 0;
   #unsubscribe: (() => void) | undefined;
 
   constructor(parts: FlagParts) {
@@ -71,6 +74,7 @@ export class WaftFlags implements Provider {
   onClose(): Promise<void> {
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
+    this.#turn += 1;
     this.#subject = undefined;
     this.#following?.abort();
     return Promise.resolve();
@@ -112,22 +116,24 @@ export class WaftFlags implements Provider {
   }
 
   async #use(context: EvaluationContext): Promise<void> {
+    this.#turn += 1;
+    const turn = this.#turn;
     const { targetingKey, ...attributes } = context;
-    const subject: FlagSubject = {
-      deviceId: await this.#parts.deviceId, ...(targetingKey ? { targetingKey } : {}), attributes: plain(attributes),
-    };
-    this.#subject = subject;
+    const given = { ...(targetingKey ? { targetingKey } : {}), attributes: plain(attributes) };
+    this.#subject = undefined;
     this.#following?.abort();
-    const cache = await this.#stored.read();
-    if (subject !== this.#subject) {
-      return; // Meanwhile the context changed again.
+    const [deviceId, cache] = await Promise.all([this.#parts.deviceId, this.#stored.read()]);
+    if (turn !== this.#turn) {
+      return; // Meanwhile the context changed again, or the provider was closed.
     }
+    const subject: FlagSubject = { deviceId, ...given };
+    this.#subject = subject;
     const hasCache = cache?.identity === identityOf(subject) && areFlags(cache.flags);
     this.#isFresh = false;
     this.#values = hasCache ? cache.flags : {};
     const loading = this.#load(subject, this.#parts.freeze && hasCache);
     if (!hasCache) {
-      await Promise.race([loading, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
+      await atMost(patienceMs, loading);
     }
   }
 

@@ -128,6 +128,7 @@ async function readStream(
   } finally {
     clearTimeout(silence);
     signal.removeEventListener('abort', abort);
+    abort(); // What cannot be understood leaves the connection open.
   }
   if (!connection.isLive || performance.now() - opened < steadyMs) {
     throw new Failed(0);
@@ -137,11 +138,13 @@ async function readStream(
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0 && !signal.aborted) {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      signal.addEventListener('abort', () => {
+      const timer = setTimeout(end, ms);
+      signal.addEventListener('abort', end);
+      function end(): void {
         clearTimeout(timer);
+        signal.removeEventListener('abort', end);
         resolve();
-      });
+      }
     });
   }
 }

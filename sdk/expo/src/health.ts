@@ -1,3 +1,4 @@
+import { atMost } from './atmost';
 import { compact, errorEvent, isEvent, type ErrorDetails, type HealthEvent } from './event';
 import type { Foreground } from './foreground';
 import { handleUncaught } from './handlers';
@@ -146,7 +147,7 @@ export class DeviceHealth implements Health {
     this.captureException(error, { isFatal });
     if (isFatal) {
       const said = Promise.all([this.#queue?.save(), this.#parts.session.mark({ crashed: true })]).then(() => this.flush());
-      await Promise.race([said, new Promise((resolve) => setTimeout(resolve, lastWordsMs))]);
+      await atMost(lastWordsMs, said);
     }
   }
 

@@ -7,6 +7,7 @@ import { AppState, Platform as NativePlatform } from 'react-native';
 import type { AppStateSource } from './foreground';
 import type { Fetch } from './http';
 import type { Launch, LogEntry } from './launches';
+import type { Locks } from './seat';
 import type { AppSettings } from './settings';
 import type { KeyValueStorage } from './storage';
 import type { UpdatesModule } from './updates';
@@ -22,6 +23,8 @@ export interface Platform {
   hasUpdates: boolean;
   launch: Launch;
   storage: KeyValueStorage;
+  /** What the tabs of a browser agree by; undefined where an app runs only once, and in pages without https. */
+  locks: Locks | undefined;
   appState: AppStateSource;
   updates: UpdatesModule;
   readLog(maxAgeMs: number): Promise<LogEntry[]>;
@@ -34,6 +37,8 @@ declare const __DEV__: boolean | undefined;
 /** The app that this runs in. */
 export function thisApp(): Platform {
   const isWeb = NativePlatform.OS === 'web';
+  // A page that is rendered ahead, by a build or a server, is in front of nobody.
+  const isAhead = isWeb && typeof document === 'undefined';
   const config = Constants.expoConfig;
   const headers = config?.updates?.requestHeaders as Record<string, string> | undefined;
   const ownVersion = typeof config?.runtimeVersion === 'string' ? config.runtimeVersion : config?.version;
@@ -54,10 +59,11 @@ export function thisApp(): Platform {
       emergencyLaunchReason: ExpoUpdates.emergencyLaunchReason,
     },
     storage: AsyncStorage,
-    appState: AppState,
+    locks: isWeb ? (globalThis.navigator as Partial<Navigator> | undefined)?.locks : undefined,
+    appState: isAhead ? { currentState: 'background', addEventListener: () => undefined } : AppState,
     updates: ExpoUpdates,
     readLog: (maxAgeMs) => ExpoUpdates.readLogEntriesAsync(maxAgeMs),
-    fetch: (url, init) => fetch(url, init),
+    fetch: (url, init) => (isAhead ? Promise.reject(new Error('no request is made for a page that is rendered ahead')) : fetch(url, init)),
     stream: (url, init) => streamingFetch(url, init as Parameters<typeof streamingFetch>[1]) as Promise<Response>,
   };
 }

@@ -1,4 +1,4 @@
-import { sameness, type HealthEvent } from './event';
+import { mostCount, sameness, type HealthEvent } from './event';
 import { Stored, type KeyValueStorage } from './storage';
 
 /** What the app ran when an event occurred. Reports have one for all of their events. */
@@ -38,7 +38,7 @@ export class Queue {
   #bytes = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wroteAt = -Infinity;
-  /** Resolves when the reports of earlier processes are in the queue. */
+  /** Resolves when the reports of earlier processes are in the queue, or when the storage had its time. */
   readonly loaded: Promise<void>;
 
   constructor(storage: KeyValueStorage, name: string, newKey: () => string) {
@@ -52,7 +52,15 @@ export class Queue {
   }
 
   async #load(): Promise<void> {
-    const earlier = await this.#stored.read();
+    this.#adopt(
+      await this.#stored.read((late) => {
+        this.#adopt(late);
+        void this.#stored.write(this.#batches);
+      }),
+    );
+  }
+
+  #adopt(earlier: unknown): void {
     if (Array.isArray(earlier)) {
       this.#batches = [...earlier.filter(isBatch), ...this.#batches];
       this.#bound();
@@ -66,7 +74,7 @@ export class Queue {
     const id = sameness(event);
     const known = this.#known.get(id);
     if (known) {
-      known.count = Math.min(known.count + event.count, 1_000_000);
+      known.count = Math.min(known.count + event.count, mostCount);
     } else {
       const own = { ...event };
       open.events.push(own);

@@ -72,6 +72,10 @@ export class Sender {
     if (this.#stopped || this.#posting) {
       return;
     }
+    if (!this.#foreground.isActive || (this.#running && this.#pause() > 0)) {
+      this.#tell(); // The foreground wakes it, or the end of the pause.
+      return;
+    }
     this.#run += 1;
     this.#running = true;
     void this.#drain(this.#run);

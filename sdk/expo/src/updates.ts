@@ -88,6 +88,7 @@ export class DeviceUpdates implements Updates {
   #state: UpdatesState;
   #checking: Promise<UpdatesState> | undefined;
   #checkedAt = -Infinity;
+  #restartedFor: string | undefined;
   #unsubscribe: (() => void) | undefined;
 
   constructor(parts: UpdatesParts) {
@@ -190,11 +191,15 @@ export class DeviceUpdates implements Updates {
   /** Restarts without being asked, once for an update: one that does not start then is left to the next start. */
   async #restartFor(update: string): Promise<void> {
     const { session } = this.#parts;
-    if ((await session.previous)?.restartedFor === update || !(await this.#mayRestart())) {
+    const isAgain = [this.#restartedFor, (await session.previous)?.restartedFor].includes(update);
+    if (!isAgain && !(await this.#mayRestart())) {
       return;
     }
-    await session.mark({ restartedFor: update });
-    await this.restart();
+    this.#restartedFor = update;
+    await session.mark({ restartedFor: update }); // Also when it is not the first time, for the session after this one.
+    if (!isAgain) {
+      await this.restart();
+    }
   }
 
   /** A hook that fails puts the restart off: the app may be in the middle of something. */

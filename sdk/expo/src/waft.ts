@@ -5,6 +5,7 @@ import { DeviceHealth, type Health } from './health';
 import { postJSON, within } from './http';
 import type { Platform } from './platform';
 import type { Origin } from './queue';
+import { seatIn } from './seat';
 import { Session } from './session';
 import { targetOf, type Target, type WaftOptions } from './settings';
 import { Stored, type KeyValueStorage } from './storage';
@@ -42,14 +43,15 @@ export function waftIn(platform: Platform, options: WaftOptions): Waft {
     origin.channel = target.channel;
   }
   const foreground = new Foreground(platform.appState);
-  const session = new Session(storage, `${prefix}/session`);
+  const own = platform.os === 'web' ? seatIn(storage, prefix, platform.locks) : storage;
+  const session = new Session(own, `${prefix}/session`);
 
   const flags = new WaftFlags({
     endpoint: { ...target, platform: platform.os, updateUuid, fetch: platform.fetch, stream: platform.stream },
     deviceId, storage, prefix, foreground, freeze: options.freezeFlags ?? false,
   });
   const health = new DeviceHealth({
-    enabled, origin, launch: platform.launch, storage, prefix, session, foreground,
+    enabled, origin, launch: platform.launch, storage: own, prefix, session, foreground,
     beforeSend: options.beforeSend,
     newKey: randomId,
     flagStates: () => flags.states(),
@@ -87,7 +89,8 @@ async function deviceOf(named: string | undefined, storage: KeyValueStorage): Pr
     return named;
   }
   const stored = new Stored<string>(storage, 'waft/device');
-  const known = await stored.read();
+  // A device whose storage was late keeps the id that it had.
+  const known = await stored.read((late) => void stored.write(late));
   if (typeof known === 'string') {
     return known;
   }

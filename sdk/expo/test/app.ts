@@ -82,6 +82,15 @@ export class FakeServer {
   }
 }
 
+/** A process of the app, or a page that runs it. */
+export interface Page {
+  waft: Waft;
+  /** Moves it alone to the foreground ("active") or the background. */
+  become(state: string): void;
+  /** Ends it, without a word. */
+  kill(): void;
+}
+
 /** The app on a device: what outlives its processes, and what these are started with. */
 export class FakeDevice {
   readonly storage: MemoryStorage = memoryStorage();
@@ -96,8 +105,11 @@ export class FakeDevice {
     fetchUpdateAsync: () => Promise.resolve({ isNew: false, isRollBackToEmbedded: false }),
     reloadAsync: () => Promise.resolve(),
   };
-  #waft: Waft | undefined;
-  #alive: { yes: boolean } | undefined;
+  os = 'ios';
+  /** Pages can take locks. */
+  hasLocks = true;
+  readonly #locks = new Map<string, Page>();
+  #page: Page | undefined;
 
   /** Moves the app to the foreground ("active") or the background. */
   become(state: string): void {
@@ -110,46 +122,78 @@ export class FakeDevice {
   /** Starts a process of the app. One that runs is killed: nothing of it has an effect any more. */
   begin(options: WaftOptions = {}): Waft {
     this.kill();
-    const alive = { yes: true };
-    this.#alive = alive;
+    this.#page = this.open(options);
+    return this.#page.waft;
+  }
+
+  kill(): void {
+    this.#page?.kill();
+  }
+
+  /** Starts the app beside those that run, as in another tab of a browser. */
+  open(options: WaftOptions = {}): Page {
     const { storage, server, listeners } = this;
+    const own = new Set<(state: string) => void>();
+    let alive = true;
     const deaf = new Promise<never>(() => undefined);
-    this.#waft = waftIn(
+    const waft = waftIn(
       {
-        os: 'ios',
+        os: this.os,
         settings: { updatesUrl: 'https://ota.test/v1/ota/manifest/demo', channel: 'production', runtimeVersion: '1.0.0' },
         deviceId: '2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11',
         isDevelopment: false,
-        hasUpdates: true,
+        hasUpdates: this.os !== 'web',
         launch: { updateUuid: this.running, isEmergencyLaunch: false, emergencyLaunchReason: null, ...this.launch },
         storage: {
-          getItem: (key) => (alive.yes ? storage.getItem(key) : deaf),
-          setItem: (key, value) => (alive.yes ? storage.setItem(key, value) : deaf),
-          removeItem: (key) => (alive.yes ? storage.removeItem(key) : deaf),
+          getItem: (key) => (alive ? storage.getItem(key) : deaf),
+          setItem: (key, value) => (alive ? storage.setItem(key, value) : deaf),
+          removeItem: (key) => (alive ? storage.removeItem(key) : deaf),
         },
+        locks: this.hasLocks
+          ? {
+              request: async (name, _options, callback) => {
+                await Promise.resolve();
+                const isFree = !this.#locks.has(name);
+                if (isFree) {
+                  this.#locks.set(name, page);
+                }
+                await callback(isFree ? {} : null);
+              },
+            }
+          : undefined,
         appState: {
           currentState: this.state,
           addEventListener: (_type, listener) => {
+            own.add(listener);
             listeners.add(listener);
-            return { remove: () => listeners.delete(listener) };
           },
         },
         updates: this.updates,
         readLog: () => Promise.resolve(this.log),
-        fetch: (url, init) => (alive.yes ? server.fetch(url, init) : deaf),
+        fetch: (url, init) => (alive ? server.fetch(url, init) : deaf),
         stream: () => deaf,
       },
       options,
     );
-    this.#waft.start();
-    return this.#waft;
-  }
-
-  kill(): void {
-    if (this.#alive) {
-      this.#alive.yes = false;
-    }
-    this.listeners.clear();
+    const page: Page = {
+      waft,
+      become: (state) => {
+        own.forEach((listener) => {
+          listener(state);
+        });
+      },
+      kill: () => {
+        alive = false;
+        own.forEach((listener) => listeners.delete(listener));
+        for (const [name, holder] of this.#locks) {
+          if (holder === page) {
+            this.#locks.delete(name);
+          }
+        }
+      },
+    };
+    waft.start();
+    return page;
   }
 }
 

@@ -4,7 +4,7 @@ import { WaftFlags } from '../src/flags';
 import { Foreground } from '../src/foreground';
 import type { FlagValues } from '../src/flagvalues';
 import { memoryStorage, type MemoryStorage } from './memory';
-import { pass } from './app';
+import { minute, pass } from './app';
 
 let storage: MemoryStorage;
 let flags: FlagValues;
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const on = (value: boolean): FlagValues[string] => ({ value, variant: value ? 'On' : 'Off', reason: 'TARGETING_MATCH' });
 
-function provider(freeze = false): WaftFlags {
+function provider(freeze = false, deviceId = Promise.resolve('device-1')): WaftFlags {
   return new WaftFlags({
     endpoint: {
       url: 'https://ota.test', project: 'demo', channel: 'production', runtimeVersion: '1', platform: 'ios', updateUuid: 'u-1',
@@ -66,8 +66,7 @@ function provider(freeze = false): WaftFlags {
         return Promise.resolve(new Response(body));
       },
     },
-    deviceId: Promise.resolve('device-1'),
-    storage, prefix: 'waft',
+    deviceId, storage, prefix: 'waft',
     foreground: new Foreground({
       currentState: 'active',
       addEventListener: (_type, listener) => {
@@ -146,6 +145,20 @@ it('has the stored values at once without a network, and then the new ones', asy
   expect(client.getBooleanDetails('dark', true)).toMatchObject({ value: false, reason: 'TARGETING_MATCH' });
 });
 
+it('goes on without a storage that does not answer, and keeps to the new values when it does', async () => {
+  await use(provider());
+  await OpenFeature.clearProviders();
+  flags = { dark: on(false) };
+  const speak = storage.hush();
+  await use(provider());
+  const client = OpenFeature.getClient();
+  expect(client.getBooleanDetails('dark', true)).toMatchObject({ value: false, reason: 'TARGETING_MATCH' });
+  speak();
+  await pass(minute);
+  expect(client.getBooleanDetails('dark', true)).toMatchObject({ value: false, reason: 'TARGETING_MATCH' });
+  expect(storage.content.get('waft/flags')).toContain('{"dark":{"value":false');
+});
+
 it('starts without network and stored values, with defaults', async () => {
   isAway = true;
   await use(provider());
@@ -193,6 +206,34 @@ it('keeps to the values that it has when something else than the server answers'
   storage.content.set('waft/flags', '{"identity":"[\\"\\",[]]","flags":null}');
   await use(provider());
   expect(client.getBooleanDetails('dark', false)).toMatchObject({ value: true, reason: 'TARGETING_MATCH' });
+});
+
+it('closes a connection that it cannot understand', async () => {
+  await use(provider());
+  streams[0]?.send('event: put\ndata: no JSON\n\n');
+  await pass(5000);
+  expect(streams).toHaveLength(1);
+});
+
+it('asks nobody after it was closed, whatever it waited for', async () => {
+  let named: (id: string) => void = () => undefined;
+  const p = provider(false, new Promise((resolve) => (named = resolve)));
+  const ready = p.initialize();
+  await p.onClose();
+  named('device-1');
+  await ready;
+  await pass(5000);
+  expect([bulks, streams]).toEqual([[], []]);
+});
+
+it('leaves no timer behind when it is closed', async () => {
+  const p = provider();
+  void p.initialize();
+  await pass(1000);
+  expect(streams).toHaveLength(1);
+  await p.onClose();
+  await pass(1);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 it('connects less and less often when connections end at once', async () => {

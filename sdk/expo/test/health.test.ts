@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { day, FakeDevice, minute, pass } from './app';
 
 const uuid = '6f6f2f0e-5b7e-4f4e-8f36-2f3f9d4d1c11';
-const other = 'aaaaaaaa-5b7e-4f4e-8f36-2f3f9d4d1c11';
 let device: FakeDevice;
 
 beforeEach(() => {
@@ -78,6 +77,7 @@ describe('what is reported', () => {
   it('is nothing of what a hook makes that the server would refuse, and all of the rest', async () => {
     const made: Record<string, unknown> = {
       promise: Promise.resolve(), nothing: {}, counts: { type: 'custom', name: 'x', count: 'many' }, zero: { type: 'custom', name: 'x', count: 0 },
+      more: { type: 'custom', name: 'x', count: 1_000_001 },
       text: { type: 'custom', name: {}, count: 1 }, fatal: { type: 'crash', count: 1, isFatal: 'yes' }, tags: { type: 'custom', count: 1, tags: null },
       huge: { type: 'custom', name: 'y'.repeat(1 << 20), count: 1 },
     };
@@ -114,7 +114,7 @@ describe('what is reported', () => {
   it('is small, however much there is', async () => {
     const { health } = device.begin();
     device.server.next.push(...Array<'away'>(1000).fill('away'));
-    for (let n = 0; n < 5000; n += 1) {
+    for (let n = 0; n < 1000; n += 1) {
       health.captureException(Object.assign(new Error(`${n} ${'x'.repeat(5000)}`), { stack: 'y'.repeat(50_000) }));
     }
     await pass(minute);
@@ -122,7 +122,7 @@ describe('what is reported', () => {
     expect(bytes).toBeLessThan(800 << 10);
     device.server.next.length = 0;
     await pass(10 * minute);
-    expect(device.server.counts()).toMatchObject({ [`js_error ${`4999 ${'x'.repeat(5000)}`.slice(0, 2000)}`]: 1 });
+    expect(device.server.counts()).toMatchObject({ [`js_error ${`999 ${'x'.repeat(5000)}`.slice(0, 2000)}`]: 1 });
     for (const report of device.server.reports) {
       expect(JSON.stringify(report).length).toBeLessThan(200 << 10);
     }
@@ -203,6 +203,34 @@ describe('each event counts once', () => {
     await pass(20 * minute);
     expect(device.server.counts()).toMatchObject({ app_launch: 2, 'custom a': 1 });
     expect(device.server.counts()['custom b'] ?? 0).toBeLessThanOrEqual(1);
+  });
+
+  it('with a storage that never answers', async () => {
+    device.storage.hush();
+    device.server.next.push('lost', 503);
+    device.begin().health.track('unheard');
+    await pass(minute);
+    expect(device.server.counts()).toEqual({ app_launch: 1, 'custom unheard': 1 });
+  });
+
+  it('with a storage that answers late, also what waited in it', async () => {
+    device.server.next.push(...Array<'away'>(10).fill('away'));
+    device.begin().health.track('of the process before');
+    await pass(2000);
+    const speak = device.storage.hush();
+    device.begin();
+    await pass(minute);
+    device.server.next.length = 0;
+    await pass(10 * minute);
+    expect(device.server.counts()).toEqual({ app_launch: 1 });
+    speak();
+    await pass(1);
+    device.begin(); // What was late is stored, beside nothing that was sent.
+    await pass(minute);
+    expect(device.server.counts()).toMatchObject({ app_launch: 3, 'custom of the process before': 1 });
+    device.begin();
+    await pass(minute);
+    expect(device.server.counts()).toMatchObject({ app_launch: 4, 'custom of the process before': 1 });
   });
 
   it('or is given up when the server would no longer recognise it', async () => {
@@ -311,6 +339,25 @@ describe('sending', () => {
     expect(device.server.counts()).toEqual({ app_launch: 1 });
   });
 
+  it('waits once, however often the app wants to send', async () => {
+    device.server.next.push({ status: 429, retryAfter: '120' });
+    const { health } = device.begin();
+    await pass(10_000);
+    const waiting = vi.getTimerCount();
+    for (let n = 0; n < 100; n += 1) {
+      await health.flush();
+    }
+    device.become('background');
+    for (let n = 0; n < 100; n += 1) {
+      await health.flush();
+    }
+    expect(vi.getTimerCount()).toBe(waiting);
+    device.become('active');
+    await pass(2 * minute);
+    expect(device.server.counts()).toEqual({ app_launch: 1 });
+    expect(device.server.attempts).toHaveLength(2);
+  });
+
   it('resolves flush also in the background', async () => {
     const { health } = device.begin();
     await pass(minute);
@@ -322,77 +369,5 @@ describe('sending', () => {
     device.become('active');
     await pass(minute);
     expect(device.server.counts()).toEqual({ app_launch: 1, 'custom hidden': 1 });
-  });
-});
-
-describe('the end of the session before', () => {
-  it('is an abnormal exit of its update when nothing explains it', async () => {
-    device.running = uuid;
-    device.begin();
-    await pass(minute);
-    device.running = null;
-    device.begin();
-    await pass(minute);
-    expect(device.server.counts()).toEqual({ app_launch: 2, 'custom abnormal_exit': 1 });
-    expect(device.server.reports.find((r) => r.events.some((e) => e.name === 'abnormal_exit'))?.updateUuid).toBe(uuid);
-  });
-
-  it.each([
-    ['in the background', () => { device.become('background'); }],
-    ['after a crash that was reported', (waft: ReturnType<FakeDevice['begin']>) => { waft.health.captureException(new Error('c'), { isFatal: true }); }],
-    ['after stop', (waft: ReturnType<FakeDevice['begin']>) => { waft.stop(); }],
-  ])('is no abnormal exit %s', async (_name, end) => {
-    const waft = device.begin();
-    await pass(minute);
-    end(waft);
-    await pass(minute);
-    device.state = 'active';
-    device.begin();
-    await pass(minute);
-    expect(device.server.counts()).not.toHaveProperty('custom abnormal_exit');
-  });
-
-  it('is no abnormal exit when the session never left the background', async () => {
-    device.state = 'background';
-    device.begin();
-    await pass(minute);
-    device.state = 'active';
-    device.begin();
-    await pass(minute);
-    expect(device.server.counts()).toEqual({ app_launch: 2 });
-  });
-
-  it('is a crash of the update that ran when the log of expo-updates says so', async () => {
-    device.running = uuid;
-    device.begin();
-    await pass(minute);
-    device.running = other;
-    device.log = [{ timestamp: Date.now(), level: 'error', code: 'JSRuntimeError', message: 'ErrorRecovery: boom' }];
-    device.begin();
-    await pass(minute);
-    device.begin(); // The log is still there.
-    await pass(minute);
-    expect(device.server.counts()).toEqual({ app_launch: 3, 'crash ErrorRecovery: boom': 1, 'custom abnormal_exit': 1 });
-    expect(device.server.reports.find((r) => r.events.some((e) => e.type === 'crash'))?.updateUuid).toBe(uuid);
-  });
-
-  it('is a crash of the downloaded update after an emergency launch', async () => {
-    device.running = uuid;
-    device.updates = {
-      ...device.updates,
-      checkForUpdateAsync: () => Promise.resolve({ isAvailable: true, isRollBackToEmbedded: false }),
-      fetchUpdateAsync: () => Promise.resolve({ isNew: true, isRollBackToEmbedded: false, manifest: { id: other } }),
-    };
-    device.begin();
-    await pass(minute);
-    device.become('background');
-    await pass(1);
-    device.state = 'active';
-    device.launch = { isEmergencyLaunch: true, emergencyLaunchReason: 'no launchable update' };
-    device.running = null;
-    device.begin();
-    await pass(minute);
-    expect(device.server.counts()).toEqual({ app_launch: 2, 'crash no launchable update': 1 });
-    expect(device.server.reports.find((r) => r.events.some((e) => e.type === 'crash'))?.updateUuid).toBe(other);
   });
 });

@@ -5,25 +5,30 @@ export interface MemoryStorage extends KeyValueStorage {
   readonly content: Map<string, string>;
   /** Writing fails. */
   isFull: boolean;
+  /** Leaves all that is asked unanswered, until the returned function is called. */
+  hush(): () => void;
 }
 
 export function memoryStorage(): MemoryStorage {
   const content = new Map<string, string>();
+  let speech = Promise.resolve();
   const storage: MemoryStorage = {
     content,
     isFull: false,
-    getItem: (key) => Promise.resolve(content.get(key) ?? null),
-    setItem: (key, value) => {
-      if (storage.isFull) {
-        return Promise.reject(new Error('the storage is full'));
-      }
-      content.set(key, value);
-      return Promise.resolve();
+    hush: () => {
+      let speak = (): void => undefined;
+      speech = new Promise((resolve) => (speak = resolve));
+      return speak;
     },
-    removeItem: (key) => {
-      content.delete(key);
-      return Promise.resolve();
-    },
+    getItem: (key) => speech.then(() => content.get(key) ?? null),
+    setItem: (key, value) =>
+      speech.then(() => {
+        if (storage.isFull) {
+          throw new Error('the storage is full');
+        }
+        content.set(key, value);
+      }),
+    removeItem: (key) => speech.then(() => content.delete(key)),
   };
   return storage;
 }

@@ -24,6 +24,7 @@ it.each([
   [{ ...settings, url: 'ota.test' }, /"url" must be/],
   [{ url: 'https://ota.test' }, /"project" must be/],
   [{ ...settings, channel: '' }, /"channel" must be/],
+  [{ ...settings, chanel: 'staging' }, /no setting "chanel"; those are "url", "project" and "channel"/],
 ])('refuses %j', (options, message) => {
   expect(() => withWaft({}, options)).toThrow(message);
 });

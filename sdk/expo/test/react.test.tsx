@@ -10,6 +10,8 @@ import { FakeServer } from './app';
 let server: FakeServer;
 let page: HTMLElement;
 let root: ReturnType<typeof createRoot>;
+/** Tells expo-updates of a change in the native module. */
+let tell: (event: object) => void;
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
@@ -20,7 +22,13 @@ beforeEach(() => {
     url: 'https://ota.test/v1/ota/manifest/demo', channel: 'production', runtimeVersion: '1.0.0', platform: 'ios', clientId: 'c',
     fetch: server.fetch,
   });
-  nativeModules.ExpoUpdates = native.module();
+  nativeModules.ExpoUpdates = {
+    ...native.module(),
+    addListener: (_type: string, listener: typeof tell) => {
+      tell = listener; // expo-updates adds one when it is loaded.
+      return { remove: () => undefined };
+    },
+  };
   page = document.createElement('main');
   root = createRoot(page);
 });
@@ -122,6 +130,22 @@ it('reports one launch, asks once and keeps its listeners few in StrictMode, thr
   await vi.waitFor(() => {
     expect(server.counts()).toEqual({ app_launch: 1, 'custom while nothing is shown': 1 });
   });
+  waft.stop();
+});
+
+it('shows how much of an update is downloaded', async () => {
+  const { createWaft, useWaftUpdates, WaftProvider } = await import('../src/index');
+  const waft = createWaft();
+  const Screen = (): ReactNode => useWaftUpdates().progress;
+  await show(<WaftProvider waft={waft}><Screen /></WaftProvider>);
+  const shown = [page.textContent];
+  for (const [n, downloadProgress] of [0.25, 0.5].entries()) {
+    act(() => {
+      tell({ context: { sequenceNumber: n + 1, isDownloading: true, downloadProgress } });
+    });
+    shown.push(page.textContent);
+  }
+  expect(shown).toEqual(['0', '0.25', '0.5']);
   waft.stop();
 });
 

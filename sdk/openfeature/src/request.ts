@@ -34,6 +34,7 @@ export async function request<T>(url: string, init: RequestInit, read: (answer: 
   } finally {
     clearTimeout(timer);
     init.signal?.removeEventListener('abort', abort);
+    abort(); // Of a failure the body is not read, which keeps the connection open.
   }
 }
 

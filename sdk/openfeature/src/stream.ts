@@ -4,6 +4,9 @@ import { accepted, backoff, failure } from './request.js';
 /** How long a stream may be silent, in milliseconds; the server sends something every 15 seconds. */
 const silenceLimit = 45_000;
 
+/** A stream that was open for so many milliseconds worked: after it the waits begin anew. */
+const steady = 10_000;
+
 /** The longest time between two attempts to open the stream, in milliseconds. */
 const longestWait = 60_000;
 
@@ -16,15 +19,18 @@ export async function follow(settings: Settings, stop: AbortSignal, onVersion: (
   const address = `${url}/v1/ota/flag-stream/${encodeURIComponent(project)}?channel=${encodeURIComponent(channel)}&definitions=true`;
   for (let failures = 1; !stop.aborted; failures++) {
     let waitMs = 0;
+    const stream = { isLive: false };
+    const opened = performance.now();
     try {
       await readStream(address, stop, (version) => {
-        failures = 0;
+        stream.isLive = true;
         onVersion(version);
       });
     } catch (error) {
       ({ waitMs } = failure(address, error));
     }
-    await pause(backoff(Math.max(failures, 1), longestWait, waitMs), stop);
+    if (stream.isLive && performance.now() - opened >= steady) failures = 1;
+    await pause(backoff(failures, longestWait, waitMs), stop);
   }
 }
 

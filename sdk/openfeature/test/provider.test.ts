@@ -115,6 +115,31 @@ test('the stream tells changes at once, and is opened again after silence', asyn
   expect(waft.streams).toHaveLength(1);
 });
 
+test('streams that end at once are opened less and less often', async () => {
+  await start({ stream: true, pollIntervalMs: 3_600_000 });
+  let opened = 0;
+  for (let second = 0; second < 600; second++) {
+    await pass(1_000);
+    waft.tell('event: definitions\ndata: {"version":"1"}\n\n');
+    for (const stream of waft.streams.splice(0)) {
+      opened++;
+      stream.close();
+    }
+  }
+  expect(opened).toBeGreaterThan(5);
+  expect(opened).toBeLessThan(25);
+});
+
+test('the body of a failure is not left to arrive', async () => {
+  const signals: (AbortSignal | null | undefined)[] = [];
+  vi.stubGlobal('fetch', (_: string, { signal }: RequestInit) => {
+    signals.push(signal);
+    return Promise.resolve(new Response(new ReadableStream(), { status: 500 }));
+  });
+  await start();
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+});
+
 test('errors of evaluations come with the default', async () => {
   const { client } = await start();
   expect(await client.getBooleanDetails('nothing', true)).toMatchObject({ value: true, errorCode: 'FLAG_NOT_FOUND' });

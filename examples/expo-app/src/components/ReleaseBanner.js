@@ -10,16 +10,9 @@ export function ReleaseBanner() {
   return (
     <View style={[styles.banner, { backgroundColor: version.colour }]}>
       <Image source={require('../../assets/logo.png')} style={styles.logo} />
-      <View style={styles.words}>
-        <Text style={styles.title}>Waft Example</Text>
-        <Text style={styles.label} testID="release-label">
-          {version.label}
-        </Text>
-        {greets ? (
-          <Text style={styles.title} testID="greeting">
-            Good to see you
-          </Text>
-        ) : null}
+      <View>
+        <Text style={styles.label} testID="release-label">{version.label}</Text>
+        {greets && <Text style={styles.greeting} testID="greeting">Good to see you</Text>}
       </View>
     </View>
   );
@@ -28,7 +21,6 @@ export function ReleaseBanner() {
 const styles = StyleSheet.create({
   banner: { flexDirection: 'row', alignItems: 'center', gap: 16, padding: 24, paddingTop: 64 },
   logo: { width: 64, height: 64 },
-  words: { flexShrink: 1 },
-  title: { color: '#ffffffcc', fontSize: 16 },
   label: { color: '#ffffff', fontSize: 32, fontWeight: '700' },
+  greeting: { color: '#ffffff', fontSize: 16 },
 });

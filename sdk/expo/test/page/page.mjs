@@ -29,6 +29,22 @@ const fail = (message, how) =>
     });
   }, [message, how]);
 
+let other;
+
+async function openOther() {
+  other = await context.newPage();
+  await other.goto(process.env.WAFT_PAGE);
+  await other.getByTestId('release-label').waitFor();
+}
+
+async function crashOther() {
+  const crashed = other.waitForEvent('crash');
+  const session = await context.newCDPSession(other);
+  session.send('Page.crash').catch(() => undefined); // Nobody is left to answer.
+  await crashed;
+  await other.close();
+}
+
 async function answer({ do: what, testID, shown, message }) {
   const place = page.getByTestId(testID ?? '');
   switch (what) {
@@ -40,6 +56,12 @@ async function answer({ do: what, testID, shown, message }) {
     case 'throw':
     case 'reject':
       await fail(message, what);
+      return {};
+    case 'open another tab':
+      await openOther();
+      return {};
+    case 'crash that tab':
+      await crashOther();
       return {};
     case 'loads':
       return { loads };

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { FakeServer, minute, pass } from './app';
+import { nativeModules } from './doubles/expo-modules-core';
+import { Platform } from './doubles/react-native';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  nativeModules.ExpoUpdates = { addListener: () => ({ remove: () => undefined }), initialContext: {} };
+  Platform.OS = 'web';
+});
+
+afterEach(() => {
+  Platform.OS = 'ios';
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it.each([['a page', {}, 2], ['a page that is rendered ahead, by a build or a server', undefined, 0]])(
+  'asks for flags and reports in %s: %#', async (_name, document, requests) => {
+    vi.stubGlobal('document', document);
+    const server = new FakeServer();
+    const asked = vi.fn(server.fetch);
+    vi.stubGlobal('fetch', (url: string, init?: RequestInit) => (url.includes('flag-stream') ? new Promise(() => undefined) : asked(url, init)));
+    const { createWaft } = await import('../src/index');
+    const waft = createWaft();
+    waft.start();
+    const ready = waft.flags.initialize?.({});
+    await pass(5000);
+    await ready;
+    await pass(10 * minute);
+    expect(asked).toHaveBeenCalledTimes(requests);
+    waft.stop();
+    await waft.flags.onClose?.();
+  },
+);
