@@ -83,9 +83,9 @@ func (h *handlers) bulkAnswer(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, ok := h.Snapshots.Project(slug)
-	if !ok {
-		return nil, models.Errorf(models.CodeNotFound, "there is no project %.100q", slug)
+	s, err := h.Snapshots.Project(slug)
+	if err != nil {
+		return nil, err
 	}
 	if err := h.rateLimits.checkDevice(c, of.DeviceID); err != nil {
 		return nil, err

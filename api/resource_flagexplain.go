@@ -45,9 +45,9 @@ func (b explainBody) Resolve(huma.Context) []error {
 
 // flagsFor returns the flags of the request's project and the context of the body.
 func (h *handlers) flagsFor(ctx context.Context, b explainBody) (*flags.Set, flags.Context, error) {
-	s, ok := h.Snapshots.ProjectByID(projectOf(ctx))
-	if !ok {
-		return nil, flags.Context{}, models.Unavailable("the project's snapshot", nil)
+	s, err := h.ownSnapshot(ctx)
+	if err != nil {
+		return nil, flags.Context{}, err
 	}
 	read, _ := b.read()
 	if problem := checkChannel(s, read); problem != "" {
