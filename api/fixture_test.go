@@ -84,6 +84,13 @@ func newTestAPI(t *testing.T, change ...func(*Deps)) *testAPI {
 	return w
 }
 
+// in is w for a subtest. Subtests that share an API do not run in parallel: its fakes are for one goroutine.
+func (w *testAPI) in(t *testing.T) *testAPI {
+	sub := *w
+	sub.t = t
+	return &sub
+}
+
 // addKey makes a key known and returns it in its readable form.
 func (w *testAPI) addKey(k models.APIKey) string {
 	token := models.NewAPIKeyToken()
