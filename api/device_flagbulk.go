@@ -115,6 +115,7 @@ func parseBulk(body []byte) (projectSlug string, c flags.Context, err error) {
 	case nil:
 	case map[string]any:
 		c.Attributes = v
+		r.attributes("attributes.", v, len(body))
 	default:
 		r.problems.Add("attributes", "must be an object")
 	}

@@ -155,6 +155,7 @@ func (h *handlers) ofrepContext(c *gin.Context) (s *delivery.Snapshot, of flags.
 		return nil, of, nil, invalid("INVALID_CONTEXT", "context must be an object")
 	}
 	of = r.flat()
+	r.attributes(r.prefix, of.Attributes, len(body))
 	if err := r.problems.Err(); err != nil {
 		return nil, of, nil, &ofrepFailure{"INVALID_CONTEXT", err}
 	}
