@@ -35,6 +35,7 @@ func TestALargeAttributeIsRefused(t *testing.T) {
 			"attributes.plan": {path: "/v1/ota/flag-evaluations-bulk", anonymous: true, body: map[string]any{
 				"projectSlug": "demo", "deviceId": "d", "attributes": map[string]any{"plan": tc.value, "other": text(100)},
 			}},
+			"explained": {path: "/v1/ota/flags/explain", body: map[string]any{"context": map[string]any{"targetingKey": "u", "plan": tc.value}}},
 			"context.plan": {path: "/ofrep/v1/evaluate/flags", body: map[string]any{
 				"context": map[string]any{"targetingKey": "u", "plan": tc.value, "other": text(100)},
 			}},
@@ -48,7 +49,8 @@ func TestALargeAttributeIsRefused(t *testing.T) {
 				continue
 			}
 			require.Equal(t, 400, answer.Code, answer.Body.String())
-			require.Contains(t, answer.Body.String(), field+": must be at most 4096 bytes")
+			require.Contains(t, answer.Body.String(), "must be at most 4096 bytes")
+			require.Contains(t, answer.Body.String(), strings.Replace(field, "explained", "context.plan", 1))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"math"
 	"encoding/json"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -35,6 +36,7 @@ func (b explainBody) read() (flags.Context, models.Problems) {
 			c.Attributes[name] = value
 		}
 	}
+	r.attributes(r.prefix, c.Attributes, math.MaxInt)
 	return c, r.problems
 }
 
