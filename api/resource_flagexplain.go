@@ -2,8 +2,8 @@ package api
 
 import (
 	"context"
-	"math"
 	"encoding/json"
+	"math"
 
 	"github.com/danielgtaylor/huma/v2"
 

@@ -96,7 +96,7 @@ func TestTheOverviewWithoutClickHouse(t *testing.T) {
 	require.Equal(t, "ClickHouse is not reachable right now; figures of devices are missing", answer.header.Get("Waft-Incomplete"))
 	require.Equal(t, "no-store", answer.header.Get("Cache-Control"))
 	require.Empty(t, answer.header.Get("ETag"))
-	s := object(lines[0])
+	s := lines[0]
 	require.Equal(t, first["id"], s["release"].(map[string]any)["id"])
 	require.EqualValues(t, execution, s["rollout"].(map[string]any)["id"])
 	require.Equal(t, 0.0, s["incidents"])

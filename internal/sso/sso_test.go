@@ -1,6 +1,7 @@
 package sso
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -260,10 +261,12 @@ func TestLoginsThatBeginTogetherAskTheProviderOnce(t *testing.T) {
 	for range cap(ended) - 1 {
 		go begin()
 	}
+	quiet, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
 	select {
 	case <-asked:
 		require.Fail(t, "the provider was asked again while it had not answered")
-	case <-time.After(100 * time.Millisecond):
+	case <-quiet.Done():
 	}
 	close(answer)
 	for range cap(ended) {
