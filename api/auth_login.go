@@ -142,6 +142,9 @@ func newPasswordErrors(field, password string) []error {
 }
 
 func (h *handlers) setUp(ctx context.Context, in *bodyInput[setUpBody]) (*loginOutput, error) {
+	if err := h.unknownKeys.take(browserOf(callOf(ctx)).from); err != nil {
+		return nil, err
+	}
 	token, ok := models.ParseSecretToken(in.Body.Token)
 	if !ok {
 		token = models.NewSecretToken() // which is not that of the link

@@ -249,13 +249,13 @@ func TestWhatProtectsTheProjectNeedsARecentLogin(t *testing.T) {
 		"POST /v1/auth/passkeys/register/begin": true, "POST /v1/auth/passkeys/register/finish": true,
 		"PUT /v1/ota/trusted-publishers": true,
 	}
+	shared := newTestAPI(t)
 	for _, r := range table(t) {
 		if r.access == public {
 			continue
 		}
 		t.Run(r.method+" "+r.path, func(t *testing.T) {
-			t.Parallel()
-			w := newTestAPI(t)
+			w := shared.in(t)
 			owner := models.User{ID: 310, Email: "owner@example.com", IsOwner: true}
 			call := callOn(r)
 			call.session = w.addSession(owner, now.Add(-models.RecentLogin-time.Second))

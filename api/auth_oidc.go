@@ -139,8 +139,14 @@ func (h *handlers) returned(c *gin.Context) (begun begunLogin, person sso.Person
 	if c.Query("error") != "" {
 		return begun, person, models.Errorf(models.CodeUnauthenticated, "the identity provider has refused the login")
 	}
+	// Each finish is a request to the provider, which must not be flooded through this server.
+	ended, err := h.logins.beginFrom(browserOf(callOf(c.Request.Context())).network)
+	if err != nil {
+		return begun, person, err
+	}
 	person, err = h.IdentityProviders.Finish(
 		c.Request.Context(), begun.Flow, c.Query("state"), c.Query("iss"), c.Query("code"), h.callbackURL(id))
+	ended(models.CodeOf(err) != models.CodeUnauthenticated)
 	return begun, person, err
 }
 

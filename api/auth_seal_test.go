@@ -84,14 +84,14 @@ func parsed(t *testing.T, cookie string) models.SecretToken {
 // No unsafe request of a page of another origin is taken in the name of who is signed in.
 func TestEveryUnsafeRouteIsOfTheSameOrigin(t *testing.T) {
 	t.Parallel()
+	shared := newTestAPI(t)
 	for _, r := range table(t) {
 		ofPeople := strings.HasPrefix(r.path, "/v1/auth/")
 		if r.access == client || r.access == public && !ofPeople || r.method == get || r.method == head {
 			continue
 		}
 		t.Run(r.method+" "+r.path, func(t *testing.T) {
-			t.Parallel()
-			w := newTestAPI(t)
+			w := shared.in(t)
 			for _, headers := range []map[string]string{
 				{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"}, {"Origin": "null"},
 			} {

@@ -213,10 +213,14 @@ func (h *handlers) findAsset(c *gin.Context) (*delivery.Snapshot, delivery.Asset
 		missing.Add("project", "must name the project, by slug or UUID, as the URLs in manifests do")
 		return nil, delivery.AssetMeta{}, missing.Err()
 	}
-	if s, ok := h.Snapshots.Project(project); ok {
+	s, err := h.Snapshots.Project(project)
+	if err == nil {
 		if meta, ok := s.Asset(c.Param("md5")); ok {
 			return s, meta, nil
 		}
+	}
+	if models.CodeOf(err) == models.CodeUnavailable {
+		return nil, delivery.AssetMeta{}, err
 	}
 	return nil, delivery.AssetMeta{}, models.Errorf(models.CodeNotFound, "the project has no such asset")
 }

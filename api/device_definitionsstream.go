@@ -15,7 +15,7 @@ func (h *handlers) streamDefinitions(c *gin.Context, s *delivery.Snapshot) {
 	projectID, channel := s.Project().ID, c.Query("channel")
 	// Watching begins before the first look, so that no change is missed.
 	changed := h.Snapshots.Changed(projectID)
-	if now, ok := h.Snapshots.ProjectByID(projectID); ok {
+	if now, err := h.Snapshots.ProjectByID(projectID); err == nil {
 		s = now
 	}
 	told, err := definitionsVersion(s, channel)
@@ -45,8 +45,8 @@ func (h *handlers) streamDefinitions(c *gin.Context, s *delivery.Snapshot) {
 		case <-changed:
 			changed = h.Snapshots.Changed(projectID)
 		}
-		s, ok := h.Snapshots.ProjectByID(projectID)
-		if !ok {
+		s, err := h.Snapshots.ProjectByID(projectID)
+		if err != nil {
 			return // the project is gone
 		}
 		version, err := definitionsVersion(s, channel)

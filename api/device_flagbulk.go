@@ -83,9 +83,9 @@ func (h *handlers) bulkAnswer(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, ok := h.Snapshots.Project(slug)
-	if !ok {
-		return nil, models.Errorf(models.CodeNotFound, "there is no project %.100q", slug)
+	s, err := h.Snapshots.Project(slug)
+	if err != nil {
+		return nil, err
 	}
 	if err := h.rateLimits.checkDevice(c, of.DeviceID); err != nil {
 		return nil, err
@@ -115,6 +115,7 @@ func parseBulk(body []byte) (projectSlug string, c flags.Context, err error) {
 	case nil:
 	case map[string]any:
 		c.Attributes = v
+		r.attributes("attributes.", v, len(body))
 	default:
 		r.problems.Add("attributes", "must be an object")
 	}

@@ -55,9 +55,9 @@ var flagDefinitionsDoc = huma.Operation{
 }
 
 func (h *handlers) flagDefinitions(c *gin.Context) {
-	snapshot, ok := h.pathProject(c)
-	if !ok {
-		fail(c, models.Errorf(models.CodeNotFound, "there is no project %q", c.Param("projectSlug")))
+	snapshot, err := h.pathProject(c)
+	if err != nil {
+		fail(c, err)
 		return
 	}
 	channel := c.Query("channel")

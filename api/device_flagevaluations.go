@@ -70,12 +70,12 @@ func (h *handlers) acceptEvaluations(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	snapshot, ok := h.Snapshots.Project(slug)
+	snapshot, err := h.Snapshots.Project(slug)
 	if slug == "" {
-		snapshot, ok = h.Snapshots.ProjectByID(key.ProjectID)
+		snapshot, err = h.Snapshots.ProjectByID(key.ProjectID)
 	}
-	if !ok {
-		return models.Errorf(models.CodeNotFound, "there is no project %.100q", slug)
+	if err != nil {
+		return err
 	}
 	var kept []models.FlagEvaluations
 	var contexts []models.EvaluatedContext

@@ -49,9 +49,9 @@ type flagStream struct {
 }
 
 func (h *handlers) streamFlags(c *gin.Context) {
-	s, ok := h.pathProject(c)
-	if !ok {
-		fail(c, models.Errorf(models.CodeNotFound, "there is no project %.100q", c.Param("projectSlug")))
+	s, err := h.pathProject(c)
+	if err != nil {
+		fail(c, err)
 		return
 	}
 	switch c.Query("definitions") {
@@ -74,7 +74,7 @@ func (h *handlers) streamFlags(c *gin.Context) {
 	// Watching begins before the first look, so that no change is missed.
 	projectID := s.Project().ID
 	changed := h.Snapshots.Changed(projectID)
-	if now, ok := h.Snapshots.ProjectByID(projectID); ok {
+	if now, err := h.Snapshots.ProjectByID(projectID); err == nil {
 		s = now
 	}
 	sent, err := h.look(s, of, nil)
@@ -105,8 +105,8 @@ func (h *handlers) streamFlags(c *gin.Context) {
 				return
 			}
 		}
-		s, ok := h.Snapshots.ProjectByID(projectID)
-		if !ok {
+		s, err := h.Snapshots.ProjectByID(projectID)
+		if err != nil {
 			return // the project is gone
 		}
 		next, err := h.look(s, of, sent)

@@ -42,10 +42,10 @@ func (s *changing) current() snapshots {
 	return s.served
 }
 
-func (s *changing) ProjectByID(id int64) (*delivery.Snapshot, bool) {
+func (s *changing) ProjectByID(id int64) (*delivery.Snapshot, error) {
 	return s.current().ProjectByID(id)
 }
-func (s *changing) Project(name string) (*delivery.Snapshot, bool) { return s.current().Project(name) }
+func (s *changing) Project(name string) (*delivery.Snapshot, error) { return s.current().Project(name) }
 
 // set serves flags from now on.
 func (s *changing) set(flags ...models.Flag) {

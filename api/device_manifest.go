@@ -77,7 +77,7 @@ func answerHeader(description string) *huma.Param {
 // limitManifests applies the rate limit and records requests above it.
 func (h *handlers) limitManifests(c *gin.Context) {
 	if err := h.rateLimits.check(c); err != nil {
-		if snapshot, ok := h.pathProject(c); ok {
+		if snapshot, err := h.pathProject(c); err == nil {
 			h.noteRefused(c, snapshot, refusedRequest(c.Request, models.RefusedRateLimited))
 		}
 		fail(c, err)
@@ -85,19 +85,19 @@ func (h *handlers) limitManifests(c *gin.Context) {
 }
 
 // pathProject is the project in the path.
-func (h *handlers) pathProject(c *gin.Context) (*delivery.Snapshot, bool) {
+func (h *handlers) pathProject(c *gin.Context) (*delivery.Snapshot, error) {
 	slug := c.Param("projectSlug")
-	snapshot, ok := h.Snapshots.Project(slug)
-	if !ok {
-		snapshot, ok = h.Snapshots.Project(strings.ToLower(slug)) // a UUID may be in upper case
+	snapshot, err := h.Snapshots.Project(slug)
+	if models.CodeOf(err) == models.CodeNotFound {
+		return h.Snapshots.Project(strings.ToLower(slug)) // a UUID may be in upper case
 	}
-	return snapshot, ok
+	return snapshot, err
 }
 
 func (h *handlers) getManifest(c *gin.Context) {
-	snapshot, ok := h.pathProject(c)
-	if !ok {
-		fail(c, models.Errorf(models.CodeNotFound, "there is no project %.100q", c.Param("projectSlug")))
+	snapshot, err := h.pathProject(c)
+	if err != nil {
+		fail(c, err)
 		return
 	}
 	request, err := delivery.ParseRequest(c.Request.Header, c.Request.URL.RawQuery)

@@ -155,12 +155,16 @@ func (h *handlers) ofrepContext(c *gin.Context) (s *delivery.Snapshot, of flags.
 		return nil, of, nil, invalid("INVALID_CONTEXT", "context must be an object")
 	}
 	of = r.flat()
+	r.attributes(r.prefix, of.Attributes, len(body))
 	if err := r.problems.Err(); err != nil {
 		return nil, of, nil, &ofrepFailure{"INVALID_CONTEXT", err}
 	}
-	s, ok := h.Snapshots.ProjectByID(projectOf(c.Request.Context()))
-	if !ok {
-		return nil, of, nil, models.Errorf(models.CodeForbidden, "the project was deleted")
+	s, err = h.Snapshots.ProjectByID(projectOf(c.Request.Context()))
+	if models.CodeOf(err) == models.CodeNotFound {
+		err = models.Errorf(models.CodeForbidden, "the project was deleted")
+	}
+	if err != nil {
+		return nil, of, nil, err
 	}
 	if of.DeviceID != "" {
 		if err := h.rateLimits.checkDevice(c, of.DeviceID); err != nil {

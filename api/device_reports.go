@@ -63,9 +63,9 @@ func (h *handlers) acceptReport(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	snapshot, ok := h.Snapshots.Project(slug)
-	if !ok {
-		return models.Errorf(models.CodeNotFound, "there is no project %q", slug)
+	snapshot, err := h.Snapshots.Project(slug)
+	if err != nil {
+		return err
 	}
 	if err := h.rateLimits.checkDevice(c, report.DeviceID); err != nil {
 		h.noteLimited(c, snapshot, report)
@@ -252,7 +252,7 @@ func (h *handlers) limitReports(c *gin.Context) {
 	size := c.Request.ContentLength
 	if size >= 0 && size <= limitedBytes && h.limited.reads.AllowN(h.Now(), 1) {
 		if slug, report, err := h.parseReport(c); err == nil {
-			if snapshot, ok := h.Snapshots.Project(slug); ok {
+			if snapshot, err := h.Snapshots.Project(slug); err == nil {
 				h.noteLimited(c, snapshot, report)
 				return
 			}

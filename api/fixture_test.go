@@ -84,6 +84,13 @@ func newTestAPI(t *testing.T, change ...func(*Deps)) *testAPI {
 	return w
 }
 
+// in is w for a subtest. Subtests that share an API do not run in parallel: its fakes are for one goroutine.
+func (w *testAPI) in(t *testing.T) *testAPI {
+	sub := *w
+	sub.t = t
+	return &sub
+}
+
 // addKey makes a key known and returns it in its readable form.
 func (w *testAPI) addKey(k models.APIKey) string {
 	token := models.NewAPIKeyToken()
@@ -239,22 +246,22 @@ func (s snapshots) CatchUp(context.Context, int64) error { return nil }
 
 func (s snapshots) Changed(int64) <-chan struct{} { return nil }
 
-func (s snapshots) ProjectByID(id int64) (*delivery.Snapshot, bool) {
+func (s snapshots) ProjectByID(id int64) (*delivery.Snapshot, error) {
 	for _, one := range s {
 		if one.Project().ID == id {
-			return one, true
+			return one, nil
 		}
 	}
-	return nil, false
+	return nil, models.Errorf(models.CodeNotFound, "there is no such project")
 }
 
-func (s snapshots) Project(slugOrUUID string) (*delivery.Snapshot, bool) {
+func (s snapshots) Project(slugOrUUID string) (*delivery.Snapshot, error) {
 	for _, one := range s {
 		if p := one.Project(); p.Slug == slugOrUUID || p.UUID.String() == slugOrUUID {
-			return one, true
+			return one, nil
 		}
 	}
-	return nil, false
+	return nil, models.Errorf(models.CodeNotFound, "there is no project %.100q", slugOrUUID)
 }
 
 // releasedMD5 is the launch asset of demo's one release.

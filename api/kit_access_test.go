@@ -45,13 +45,13 @@ func callOn(r route) request {
 func TestEveryRouteIsGuardedAsItsRowSays(t *testing.T) {
 	t.Parallel()
 	roles := []models.Role{models.RoleViewer, models.RoleEditor, models.RoleAdmin}
+	shared := newTestAPI(t)
 	for _, r := range table(t) {
 		if !r.access.managed() || r.access == person {
 			continue
 		}
 		t.Run(r.method+" "+r.path, func(t *testing.T) {
-			t.Parallel()
-			w := newTestAPI(t)
+			w := shared.in(t)
 			refusals := func(change func(*request)) *request {
 				c := callOn(r)
 				change(&c)

@@ -12,6 +12,7 @@ import (
 func TestAKeyForSomeChannels(t *testing.T) {
 	t.Parallel()
 	found := 0
+	shared := newTestAPI(t)
 	for _, r := range table(t) {
 		if r.access != viewer && r.access != editor && r.access != admin {
 			continue
@@ -23,8 +24,7 @@ func TestAKeyForSomeChannels(t *testing.T) {
 			open = true
 		}
 		t.Run(r.method+" "+r.path, func(t *testing.T) {
-			t.Parallel()
-			w := newTestAPI(t)
+			w := shared.in(t)
 			call := callOn(r)
 			call.key = w.addKey(models.APIKey{ID: 300, ProjectID: demo.ID, Role: models.RoleEditor, Channels: []string{"staging"}})
 			if answer := w.do(call); open {

@@ -39,14 +39,16 @@ func (h *handlers) admitClient(c *gin.Context) error {
 		return models.Errorf(models.CodeForbidden, "a web page may only use a key of the role client")
 	}
 	var s *delivery.Snapshot
-	var ok bool
 	if who.root {
-		s, ok = h.Snapshots.Project(c.GetHeader("X-Project"))
+		s, err = h.Snapshots.Project(c.GetHeader("X-Project"))
 	} else {
-		s, ok = h.Snapshots.ProjectByID(key.ProjectID)
+		s, err = h.Snapshots.ProjectByID(key.ProjectID)
 	}
-	if !ok {
-		return models.Errorf(models.CodeForbidden, "the key does not name a project; with the root key X-Project does")
+	if models.CodeOf(err) == models.CodeNotFound {
+		err = models.Errorf(models.CodeForbidden, "the key does not name a project; with the root key X-Project does")
+	}
+	if err != nil {
+		return err
 	}
 	who.project = s.Project()
 	return nil

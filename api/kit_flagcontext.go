@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/waft-ota/waft/internal/delivery"
@@ -41,6 +42,44 @@ func (r *contextReader) required(name string) string {
 	}
 	return v
 }
+
+// maxAttributeBytes bounds the texts of one attribute. Each rule about it reads them all, so a large one in a request of
+// half a megabyte would take seconds of CPU.
+const maxAttributeBytes = 4 << 10
+
+// attributes checks the attributes of a context that a stranger sent in a body of so many bytes.
+func (r *contextReader) attributes(named string, all map[string]any, bodyBytes int) {
+	if bodyBytes <= maxAttributeBytes {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if attributeBytes(all[name]) > maxAttributeBytes {
+			r.problems.Add(named+clipped(name, maxFieldName), "must be at most %d bytes of text, or an array of so many with its elements", maxAttributeBytes)
+		}
+	}
+}
+
+// attributeBytes is how much of an attribute a condition reads: a text, or the elements of an array.
+func attributeBytes(value any) int {
+	switch v := value.(type) {
+	case string:
+		return len(v)
+	case []any:
+		sum := 0
+		for _, element := range v {
+			sum += scalarBytes
+			if text, ok := element.(string); ok {
+				sum += len(text)
+			}
+		}
+		return sum
+	default:
+		return scalarBytes
+	}
+}
+
+// scalarBytes is what an element of an array counts besides its text: the least that JSON needs for one.
+const scalarBytes = 2
 
 // bodyObject reads a body that is a JSON object.
 func bodyObject(body []byte) (map[string]any, error) {

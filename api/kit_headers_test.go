@@ -17,10 +17,10 @@ func TestNoAnswerIsSniffedAndNoAnswerOfManagementIsStored(t *testing.T) {
 			require.Equal(t, []string{"no-store"}, answer.Header().Values("Cache-Control"), answer.Code)
 		}
 	}
+	shared := newTestAPI(t)
 	for _, r := range table(t) {
 		t.Run(r.method+" "+r.path, func(t *testing.T) {
-			t.Parallel()
-			w := newTestAPI(t)
+			w := shared.in(t)
 			call := callOn(r)
 			if r.access == root {
 				call.key, call.header["X-Project"] = w.rootKey, ""
@@ -30,9 +30,8 @@ func TestNoAnswerIsSniffedAndNoAnswerOfManagementIsStored(t *testing.T) {
 			check(t, w.do(call), true) // the answer is a problem
 		})
 	}
-	w := newTestAPI(t)
-	check(t, w.do(request{method: get, path: "/nowhere"}), true)
-	check(t, w.do(request{method: put, path: "/v1/ota/builds"}), true)
+	check(t, shared.do(request{method: get, path: "/nowhere"}), true)
+	check(t, shared.do(request{method: put, path: "/v1/ota/builds"}), true)
 }
 
 func TestWhatDevicesGetKeepsItsCacheHeaders(t *testing.T) {

@@ -147,6 +147,9 @@ func (m *mux) describe(r route, doc huma.Operation) huma.Operation {
 		doc.Description += "\n\nFor: a key of any role, which names the project."
 	case public:
 		statuses = append(statuses, http.StatusUnauthorized) // a key is checked if there is one
+		if r.crossOrigin() {
+			statuses = append(statuses, http.StatusServiceUnavailable) // while the project cannot be read
+		}
 	default:
 		doc.Security = []map[string][]string{{"apiKey": {}}, {"session": {}}}
 		if r.access == person {
@@ -197,7 +200,9 @@ func (m *mux) describe(r route, doc huma.Operation) huma.Operation {
 		}
 	}
 	for _, status := range statuses {
-		doc.Responses[strconv.Itoa(status)] = problemResponse(status, r)
+		if name := strconv.Itoa(status); doc.Responses[name] == nil { // OFREP has errors of its own
+			doc.Responses[name] = problemResponse(status, r)
+		}
 	}
 	return doc
 }

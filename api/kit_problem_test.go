@@ -23,10 +23,10 @@ func TestEveryErrorOfTheDomainHasItsAnswer(t *testing.T) {
 		models.CodeTooLarge: 413, models.CodeUnsupportedMedia: 415, models.CodeRateLimited: 429,
 		models.CodeInternal: 500, models.CodeUnavailable: 503,
 	}
+	shared := newTestAPI(t)
 	for code, status := range statuses {
 		t.Run(string(code), func(t *testing.T) {
-			t.Parallel()
-			w := newTestAPI(t)
+			w := shared.in(t)
 			w.store.release = func(int64) (models.Release, error) {
 				return models.Release{}, fmt.Errorf("wrapped: %w", &models.Error{
 					Code: code, Message: "for the caller", Cause: errors.New("for the log"),

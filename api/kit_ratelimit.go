@@ -21,8 +21,8 @@ type Rates struct {
 	PerAddress float64
 	// PerNetwork is for each IPv4 /24 and each IPv6 /48 in the same way.
 	PerNetwork float64
-	// UnknownKeys is how many API keys that were not valid lately an address may send, and its network
-	// unknownKeysNetwork times as many. Each costs a query.
+	// UnknownKeys is how many API keys that were not valid lately an address may send, and tokens of CI jobs, setup links and
+	// invitations; its network unknownKeysNetwork times as many. Each costs a query.
 	UnknownKeys float64
 	// PerDevice is for each device at its address. Another address that sends the
 	// same device id has a limit of its own.
@@ -87,9 +87,9 @@ func newManagementLimits(l limits, r Rates, now func() time.Time) networkLimits 
 func newUnknownKeyLimits(l limits, r Rates, now func() time.Time) networkLimits {
 	return networkLimits{
 		newRateLimiter(l.named("unknown_keys_address",
-			"this address sends more unknown API keys and id tokens than WAFT_RATE_UNKNOWN_KEYS allows; slow down"), r.UnknownKeys, now),
+			"this address sends more unknown API keys and tokens than WAFT_RATE_UNKNOWN_KEYS allows; slow down"), r.UnknownKeys, now),
 		newRateLimiter(l.named("unknown_keys_network",
-			"this network (IPv4 /24 or IPv6 /48) sends more unknown API keys and id tokens than WAFT_RATE_UNKNOWN_KEYS allows; slow down"),
+			"this network (IPv4 /24 or IPv6 /48) sends more unknown API keys and tokens than WAFT_RATE_UNKNOWN_KEYS allows; slow down"),
 			r.UnknownKeys*unknownKeysNetwork, now),
 	}
 }

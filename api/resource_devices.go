@@ -140,9 +140,9 @@ type getDeviceInput struct {
 }
 
 func (h *handlers) getDevice(ctx context.Context, in *getDeviceInput) (*output[DeviceDetail], error) {
-	s, ok := h.Snapshots.ProjectByID(projectOf(ctx))
-	if !ok {
-		return nil, models.Errorf(models.CodeUnavailable, "the project is not served yet; try again in a moment")
+	s, err := h.ownSnapshot(ctx)
+	if err != nil {
+		return nil, err
 	}
 	names := h.deviceNames(ctx, in.DeviceID)
 	found, err := h.Insights.Devices(ctx, projectOf(ctx), models.DeviceQuery{IDs: names, Limit: len(names)}, h.Now())

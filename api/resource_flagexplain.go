@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"math"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -35,6 +36,7 @@ func (b explainBody) read() (flags.Context, models.Problems) {
 			c.Attributes[name] = value
 		}
 	}
+	r.attributes(r.prefix, c.Attributes, math.MaxInt)
 	return c, r.problems
 }
 
@@ -45,9 +47,9 @@ func (b explainBody) Resolve(huma.Context) []error {
 
 // flagsFor returns the flags of the request's project and the context of the body.
 func (h *handlers) flagsFor(ctx context.Context, b explainBody) (*flags.Set, flags.Context, error) {
-	s, ok := h.Snapshots.ProjectByID(projectOf(ctx))
-	if !ok {
-		return nil, flags.Context{}, models.Unavailable("the project's snapshot", nil)
+	s, err := h.ownSnapshot(ctx)
+	if err != nil {
+		return nil, flags.Context{}, err
 	}
 	read, _ := b.read()
 	if problem := checkChannel(s, read); problem != "" {

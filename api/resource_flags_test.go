@@ -82,6 +82,7 @@ func TestAFlagIsShownWithTypedAndTextValues(t *testing.T) {
 
 func TestFlagInputIsRefusedFieldByField(t *testing.T) {
 	t.Parallel()
+	shared := newTestAPI(t)
 	for name, tc := range map[string]struct {
 		method, path, body string
 		fields             []string
@@ -111,8 +112,7 @@ func TestFlagInputIsRefusedFieldByField(t *testing.T) {
 		"a flag linked twice":          {patch, "/updates/17", `{"linkedFlags":[{"flagId":1,"enabled":true},{"flagId":1,"enabled":false}]}`, []string{"linkedFlags[1].flagId"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newTestAPI(t)
+			w := shared.in(t)
 			p := w.problem(w.do(request{method: tc.method, path: "/v1/ota" + tc.path, body: tc.body}), 400, models.CodeInvalid)
 			require.Equal(t, tc.fields, p.fields(), p.Detail)
 		})

@@ -63,7 +63,7 @@ func (h *handlers) canonicalUpdate(ctx context.Context, named UUID) string {
 		return ""
 	}
 	id := strings.ToLower(string(named))
-	if s, ok := h.Snapshots.Project(callOf(ctx).caller.project.Slug); ok {
+	if s, err := h.Snapshots.ProjectByID(projectOf(ctx)); err == nil {
 		if canonical, known := s.CanonicalUpdate(id); known {
 			return canonical
 		}
@@ -79,7 +79,7 @@ func (h *handlers) deviceNames(ctx context.Context, named string) []string {
 	}
 	id := strings.ToLower(named)
 	devices := []string{id}
-	if s, ok := h.Snapshots.Project(callOf(ctx).caller.project.Slug); ok {
+	if s, err := h.Snapshots.ProjectByID(projectOf(ctx)); err == nil {
 		if identity, _ := s.DeviceIdentity(id, ""); identity != id {
 			devices = append(devices, identity)
 		}

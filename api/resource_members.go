@@ -157,6 +157,9 @@ func (acceptBody) example() any {
 }
 
 func (h *handlers) acceptInvitation(ctx context.Context, in *bodyInput[acceptBody]) (*loginOutput, error) {
+	if err := h.unknownKeys.take(browserOf(callOf(ctx)).from); err != nil {
+		return nil, err
+	}
 	token, ok := models.ParseSecretToken(in.Body.Token)
 	if !ok {
 		token = models.NewSecretToken() // which is nobody's

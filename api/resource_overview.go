@@ -22,18 +22,34 @@ const mostOverviewStreams = 200
 var overviewDoc = doc(tagTelemetry, "getOverview", "Show what runs where",
 	"What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for "+
 		"which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. "+
-		"Figures are of the last 24 hours: this one, in UTC, and the 23 before it.")
+		"Figures are of the last 24 hours: this one, in UTC, and the 23 before it. While telemetry is unavailable the answer is of what "+
+		"is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.")
 
-func (h *handlers) overview(ctx context.Context, _ *struct{}) (*output[[]StreamOverview], error) {
-	active, err := h.Insights.StreamActivity(ctx, projectOf(ctx), h.Now())
+// incompleteOverview says why an overview has no figures.
+const incompleteOverview = "ClickHouse is not reachable right now; figures of devices are missing"
+
+// overviewOutput is an overview. Incomplete says what it could not be made of, "" when it is whole.
+type overviewOutput struct {
+	Incomplete string `header:"Waft-Incomplete" doc:"What is unavailable, as a sentence; then figures of devices are null. Absent otherwise."`
+	Body       []StreamOverview
+}
+
+func (h *handlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, error) {
+	s, err := h.ownSnapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var served []models.ServedStream
-	updateID := func(string) (int64, bool) { return 0, false }
-	if s, ok := h.Snapshots.ProjectByID(projectOf(ctx)); ok {
-		served, updateID = s.Streams(), s.UpdateID
+	out := &overviewOutput{}
+	active, err := h.Insights.StreamActivity(ctx, projectOf(ctx), h.Now())
+	switch {
+	case err == nil:
+	case models.CodeOf(err) == models.CodeUnavailable && ctx.Err() == nil:
+		out.Incomplete = incompleteOverview
+		callOf(ctx).failure = err // for the log
+	default:
+		return nil, err
 	}
+	served := s.Streams()
 	streams := models.MergeStreams(served, active, mostOverviewStreams)
 	var releases []int64
 	for _, s := range streams {
@@ -45,9 +61,14 @@ func (h *handlers) overview(ctx context.Context, _ *struct{}) (*output[[]StreamO
 	if err != nil {
 		return nil, err
 	}
-	return &output[[]StreamOverview]{rendered(streams, func(s models.StreamOverview) StreamOverview {
-		return streamOverview(s, records, updateID)
-	})}, nil
+	out.Body = rendered(streams, func(stream models.StreamOverview) StreamOverview {
+		line := streamOverview(stream, records)
+		if out.Incomplete == "" {
+			line.addFigures(stream.StreamActivity, s.UpdateID)
+		}
+		return line
+	})
+	return out, nil
 }
 
 // StreamOverview is what one channel, platform and runtime version is served, and what its devices do.
@@ -58,12 +79,12 @@ type StreamOverview struct {
 	IsPaused            bool                     `json:"isPaused" doc:"Whether the channel is paused."`
 	Release             OrNull[Update]           `json:"release" doc:"The newest enabled release for every device, null when there is none."`
 	Rollout             OrNull[RolloutExecution] `json:"rollout" doc:"The rollout that is running or paused, of the newest release when there are several; null for none."`
-	Devices             int64                    `json:"devices" doc:"Active devices by their last report: each counts once in the project."`
-	Distribution        []StreamUpdate           `json:"distribution" doc:"These devices by the release that they last reported, most first."`
-	CrashFreePercentage *float64                 `json:"crashFreePercentage" nullable:"true" doc:"Of the devices that reported anything here, percentage without a crash; null without devices."`
-	ErrorRate           float64                  `json:"errorRate" doc:"Of the same, percentage with an error or a crash."`
+	Devices             *int64                   `json:"devices" nullable:"true" doc:"Active devices by their last report: each counts once in the project. Null while telemetry is unavailable."`
+	Distribution        []StreamUpdate           `json:"distribution" nullable:"true" doc:"These devices by the release that they last reported, most first. Null while telemetry is unavailable."`
+	CrashFreePercentage *float64                 `json:"crashFreePercentage" nullable:"true" doc:"Of the devices that reported anything here, percentage without a crash; null without devices, and while telemetry is unavailable."`
+	ErrorRate           *float64                 `json:"errorRate" nullable:"true" doc:"Of the same, percentage with an error or a crash, 0 without devices. Null while telemetry is unavailable."`
 	Incidents           int64                    `json:"incidents" doc:"Open incidents."`
-	Refused             int64                    `json:"refused" doc:"Distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons."`
+	Refused             *int64                   `json:"refused" nullable:"true" doc:"Distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons. Null while telemetry is unavailable."`
 }
 
 // StreamUpdate is how many devices of a stream run a release.
@@ -74,14 +95,11 @@ type StreamUpdate struct {
 	Percentage float64    `json:"percentage" doc:"Of the stream's devices."`
 }
 
-func streamOverview(
-	s models.StreamOverview, records models.OverviewRecords, updateID func(string) (int64, bool),
-) StreamOverview {
+func streamOverview(s models.StreamOverview, records models.OverviewRecords) StreamOverview {
 	name := s.ServedStream.Stream
 	out := StreamOverview{
-		Channel: name.Channel, Platform: name.Platform, RuntimeVersion: name.RuntimeVersion, IsPaused: s.IsPaused, Devices: s.Devices,
-		Distribution: distribution(s.StreamActivity, updateID), ErrorRate: percent(s.Reported.ErrorRate()),
-		CrashFreePercentage: crashFree(s.Reported), Incidents: records.Incidents[name], Refused: s.Refused,
+		Channel: name.Channel, Platform: name.Platform, RuntimeVersion: name.RuntimeVersion, IsPaused: s.IsPaused,
+		Incidents: records.Incidents[name],
 	}
 	if s.Newest != nil {
 		if r, ok := records.Releases[s.Newest.ID]; ok {
@@ -95,6 +113,12 @@ func streamOverview(
 		}
 	}
 	return out
+}
+
+// addFigures adds what telemetry knows of the stream.
+func (o *StreamOverview) addFigures(a models.StreamActivity, updateID func(string) (int64, bool)) {
+	o.Devices, o.Refused, o.Distribution = &a.Devices, &a.Refused, distribution(a, updateID)
+	o.ErrorRate, o.CrashFreePercentage = new(percent(a.Reported.ErrorRate())), crashFree(a.Reported)
 }
 
 // crashFree is the percentage of devices without a crash, nil when there are no devices: unknown is not 100.
@@ -129,10 +153,10 @@ func distribution(s models.StreamActivity, updateID func(string) (int64, bool)) 
 func (StreamOverview) example() any {
 	return StreamOverview{
 		Channel: "production", Platform: models.IOS, RuntimeVersion: "1.4.0",
-		Release: orNull(Update{}.example().(Update)), Devices: 1200, CrashFreePercentage: new(99.75), ErrorRate: 0.833,
+		Release: orNull(Update{}.example().(Update)), Devices: new(int64(1200)), CrashFreePercentage: new(99.75), ErrorRate: new(0.833),
 		Distribution: []StreamUpdate{
 			{UpdateID: new(int64(17)), UpdateUUID: new(uuid.MustParse(exampleUUID)), Devices: 900, Percentage: 75}, {Devices: 300, Percentage: 25},
 		},
-		Incidents: 1, Refused: 12,
+		Incidents: 1, Refused: new(int64(12)),
 	}
 }

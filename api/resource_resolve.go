@@ -13,14 +13,24 @@ import (
 
 // Snapshots has the snapshot of each project.
 type Snapshots interface {
-	// Project finds a project's snapshot by slug or UUID.
-	Project(slugOrUUID string) (*delivery.Snapshot, bool)
-	ProjectByID(id int64) (*delivery.Snapshot, bool)
+	// Project finds a project's snapshot by slug or UUID. The error is not_found, or unavailable while the project cannot
+	// be read.
+	Project(slugOrUUID string) (*delivery.Snapshot, error)
+	ProjectByID(id int64) (*delivery.Snapshot, error)
 	// Changed returns a channel that is closed once another snapshot of the project is served, or none.
 	Changed(projectID int64) <-chan struct{}
 	// CatchUp returns once devices are served what is in Postgres now, for one project or,
 	// with 0, for all. It returns an error when ctx is done before.
 	CatchUp(ctx context.Context, projectID int64) error
+}
+
+// ownSnapshot is the snapshot of the caller's project. The project exists, so a snapshot that is missing is only late.
+func (h *handlers) ownSnapshot(ctx context.Context) (*delivery.Snapshot, error) {
+	s, err := h.Snapshots.ProjectByID(projectOf(ctx))
+	if models.CodeOf(err) == models.CodeNotFound {
+		err = models.Errorf(models.CodeUnavailable, "the project is not served yet; try again in a moment")
+	}
+	return s, err
 }
 
 var resolveDoc = doc(tagUpdates, "resolve", "Explain what a device is served",
@@ -100,16 +110,17 @@ func (Resolution) example() any {
 }
 
 func (h *handlers) resolve(ctx context.Context, in *resolveInput) (*output[Resolution], error) {
-	project := callOf(ctx).caller.project
-	snapshot, ok := h.Snapshots.Project(project.UUID.String())
-	if !ok {
-		return nil, models.Errorf(models.CodeUnavailable, "the project is not served yet; try again in a moment")
+	snapshot, err := h.ownSnapshot(ctx)
+	if err != nil {
+		return nil, err
 	}
 	d := snapshot.Explain(in.request())
 	if in.supposes {
-		if d, ok = snapshot.ExplainAt(in.request(), in.UpdateID, in.AtPercentage); !ok {
+		at, ok := snapshot.ExplainAt(in.request(), in.UpdateID, in.AtPercentage)
+		if !ok {
 			return nil, models.Errorf(models.CodeNotFound, "there is no update %d in this project", in.UpdateID)
 		}
+		d = at
 	}
 	if d.Outcome == delivery.OutcomeUnknownChannel {
 		return nil, models.Errorf(models.CodeNotFound, "the project has no channel %q", in.Channel)

@@ -5767,17 +5767,17 @@ type StopBody struct {
 type StreamOverview struct {
 	Channel string `json:"channel"`
 
-	// CrashFreePercentage Of the devices that reported anything here, percentage without a crash; null without devices.
+	// CrashFreePercentage Of the devices that reported anything here, percentage without a crash; null without devices, and while telemetry is unavailable.
 	CrashFreePercentage *float64 `json:"crashFreePercentage"`
 
-	// Devices Active devices by their last report: each counts once in the project.
-	Devices int64 `json:"devices"`
+	// Devices Active devices by their last report: each counts once in the project. Null while telemetry is unavailable.
+	Devices *int64 `json:"devices"`
 
-	// Distribution These devices by the release that they last reported, most first.
-	Distribution []StreamUpdate `json:"distribution"`
+	// Distribution These devices by the release that they last reported, most first. Null while telemetry is unavailable.
+	Distribution *[]StreamUpdate `json:"distribution"`
 
-	// ErrorRate Of the same, percentage with an error or a crash.
-	ErrorRate float64 `json:"errorRate"`
+	// ErrorRate Of the same, percentage with an error or a crash, 0 without devices. Null while telemetry is unavailable.
+	ErrorRate *float64 `json:"errorRate"`
 
 	// Incidents Open incidents.
 	Incidents int64 `json:"incidents"`
@@ -5786,8 +5786,8 @@ type StreamOverview struct {
 	IsPaused bool                   `json:"isPaused"`
 	Platform StreamOverviewPlatform `json:"platform"`
 
-	// Refused Distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons.
-	Refused int64 `json:"refused"`
+	// Refused Distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons. Null while telemetry is unavailable.
+	Refused *int64 `json:"refused"`
 
 	// Release The newest enabled release for every device, null when there is none.
 	Release *Update `json:"release"`

@@ -1390,7 +1390,7 @@ type ClientInterface interface {
 
 	// GetOverview Show what runs where
 	//
-	// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it.
+	// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it. While telemetry is unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.
 	//
 	// For: viewer.
 	//
@@ -4982,7 +4982,7 @@ func (c *Client) GetErrorGroup(ctx context.Context, fingerprint string, params *
 
 // GetOverview Show what runs where
 //
-// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it.
+// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it. While telemetry is unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.
 //
 // For: viewer.
 //
@@ -18944,7 +18944,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetOverviewWithResponse Show what runs where
 	//
-	// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it.
+	// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it. While telemetry is unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.
 	//
 	// For: viewer.
 	//
@@ -20026,8 +20026,8 @@ type OfrepEvaluateFlagsResponse struct {
 	JSON401 *OFREPError
 	// JSON403 the response for an HTTP 403 `application/json` response
 	JSON403 *OFREPError
-	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
-	ApplicationProblemJSON429 *Problem
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *OFREPError
 	// JSON503 the response for an HTTP 503 `application/json` response
 	JSON503 *OFREPError
 	// Headers200 the parsed response headers for an HTTP 200 response
@@ -20054,9 +20054,9 @@ func (r OfrepEvaluateFlagsResponse) GetJSON403() *OFREPError {
 	return r.JSON403
 }
 
-// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
-func (r OfrepEvaluateFlagsResponse) GetApplicationProblemJSON429() *Problem {
-	return r.ApplicationProblemJSON429
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r OfrepEvaluateFlagsResponse) GetJSON429() *OFREPError {
+	return r.JSON429
 }
 
 // GetJSON503 returns the response for an HTTP 503 `application/json` response
@@ -20106,8 +20106,8 @@ type OfrepEvaluateFlagResponse struct {
 	JSON403 *OFREPError
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *OFREPError
-	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
-	ApplicationProblemJSON429 *Problem
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *OFREPError
 	// JSON503 the response for an HTTP 503 `application/json` response
 	JSON503 *OFREPError
 }
@@ -20137,9 +20137,9 @@ func (r OfrepEvaluateFlagResponse) GetJSON404() *OFREPError {
 	return r.JSON404
 }
 
-// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
-func (r OfrepEvaluateFlagResponse) GetApplicationProblemJSON429() *Problem {
-	return r.ApplicationProblemJSON429
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r OfrepEvaluateFlagResponse) GetJSON429() *OFREPError {
+	return r.JSON429
 }
 
 // GetJSON503 returns the response for an HTTP 503 `application/json` response
@@ -28694,6 +28694,11 @@ func (r GetErrorGroupResponse) ContentType() string {
 	return ""
 }
 
+// GetOverviewResponse200Headers the declared response headers of an HTTP 200 response for GetOverview
+type GetOverviewResponse200Headers struct {
+	WaftIncomplete *string
+}
+
 type GetOverviewResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -28709,6 +28714,8 @@ type GetOverviewResponse struct {
 	ApplicationProblemJSON429 *Problem
 	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationProblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetOverviewResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -37269,7 +37276,7 @@ func (c *ClientWithResponses) GetErrorGroupWithResponse(ctx context.Context, fin
 
 // GetOverviewWithResponse Show what runs where
 //
-// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it.
+// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it. While telemetry is unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.
 //
 // For: viewer.
 //
@@ -38962,11 +38969,11 @@ func ParseOfrepEvaluateFlagsResponse(rsp *http.Response) (*OfrepEvaluateFlagsRes
 		response.JSON403 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
-		var dest Problem
+		var dest OFREPError
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
-		response.ApplicationProblemJSON429 = &dest
+		response.JSON429 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
 		var dest OFREPError
@@ -39043,11 +39050,11 @@ func ParseOfrepEvaluateFlagResponse(rsp *http.Response) (*OfrepEvaluateFlagRespo
 		response.JSON404 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
-		var dest Problem
+		var dest OFREPError
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
-		response.ApplicationProblemJSON429 = &dest
+		response.JSON429 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
 		var dest OFREPError
@@ -46597,6 +46604,19 @@ func ParseGetOverviewResponse(rsp *http.Response) (*GetOverviewResponse, error) 
 		}
 		response.ApplicationProblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetOverviewResponse200Headers
+		if values := rsp.Header.Values("Waft-Incomplete"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Waft-Incomplete", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.WaftIncomplete = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil

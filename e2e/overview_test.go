@@ -71,3 +71,42 @@ func TestTheOverviewShowsWhatRunsWhere(t *testing.T) {
 	s = p.stream("production")
 	require.Equal(t, true, s["isPaused"])
 }
+
+// Without telemetry the overview still says what is served: unknown is null, not zero.
+func TestTheOverviewWithoutClickHouse(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	clickhouse, through := newLine(t, env["CLICKHOUSE_URL"])
+	env["CLICKHOUSE_URL"] = through
+	server := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
+	p := server.tenant(t)
+	p.known()
+	first := p.release()
+	_, execution := p.rollOut(p.inStages(0, 0, 10, 100))
+	p.awaitRollout(execution, has("percentage", 10.0))
+	overview := request{method: "GET", path: "/v1/ota/overview"}
+	require.NotContains(t, p.do(overview).header, "Waft-Incomplete")
+	whole := p.stream("production")
+	require.Equal(t, 0.0, whole["devices"])
+
+	clickhouse.cut()
+	answer := p.do(overview)
+	lines := answer.list()
+	require.Len(t, lines, 1)
+	require.Equal(t, "ClickHouse is not reachable right now; figures of devices are missing", answer.header.Get("Waft-Incomplete"))
+	require.Equal(t, "no-store", answer.header.Get("Cache-Control"))
+	require.Empty(t, answer.header.Get("ETag"))
+	s := lines[0]
+	require.Equal(t, first["id"], s["release"].(map[string]any)["id"])
+	require.EqualValues(t, execution, s["rollout"].(map[string]any)["id"])
+	require.Equal(t, 0.0, s["incidents"])
+	for _, figure := range []string{"devices", "distribution", "crashFreePercentage", "errorRate", "refused"} {
+		require.Contains(t, s, figure)
+		require.Nil(t, s[figure], figure)
+	}
+
+	clickhouse.mend(t)
+	p.eventually(func() bool { return p.do(overview).header.Get("Waft-Incomplete") == "" })
+	whole["rollout"] = p.stream("production")["rollout"] // its health differs
+	require.Equal(t, whole, p.stream("production"))
+}

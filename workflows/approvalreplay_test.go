@@ -2,7 +2,6 @@ package workflows_test
 
 import (
 	"context"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -15,26 +14,10 @@ import (
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/worker"
-	"go.temporal.io/sdk/workflow"
 
-	"github.com/waft-ota/waft/internal/enginetest"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/workflows"
 )
-
-// approvalsReplayFolder has the histories of Approval; see record.
-const approvalsReplayFolder = replayFolder + "/approvals"
-
-func approvalReplayer() worker.WorkflowReplayer {
-	r := worker.NewWorkflowReplayer()
-	r.RegisterWorkflowWithOptions(workflows.Approval, workflow.RegisterOptions{Name: workflows.WorkflowApproval})
-	return r
-}
-
-func TestReplayOfRecordedApprovalHistories(t *testing.T) {
-	t.Parallel()
-	replayHistories(t, approvalsReplayFolder, approvalReplayer)
-}
 
 // fakeApproval stands for an approval in the store and its call.
 type fakeApproval struct {
@@ -94,11 +77,7 @@ func TestRecordHistoriesOfApprovals(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := &fakeApproval{status: models.ApprovalPending, expire: time.Now().Add(tc.life), gone: name == "deleted_with_its_project"}
-			history := anonymous(f.live(t, tc.then, tc.ends))
-			require.NoError(t, approvalReplayer().ReplayWorkflowHistory(quiet{}, history))
-			if *record {
-				keepHistory(t, filepath.Join(approvalsReplayFolder, name+".json"), asJSON(t, history))
-			}
+			recordedApprovals.check(t, name, f.live(t, tc.then, tc.ends))
 		})
 	}
 }
@@ -108,17 +87,13 @@ func (f *fakeApproval) live(
 	t *testing.T, then func(*testing.T, *fakeApproval, *workflows.Client, client.Client, models.ApprovalStart), ends models.ApprovalStatus,
 ) *historypb.History {
 	t.Helper()
-	address, namespace := enginetest.Temporal(t)
-	tc, err := client.Dial(client.Options{HostPort: address, Namespace: namespace, Identity: "test", Logger: quiet{}})
-	require.NoError(t, err, "Temporal at TEMPORAL_ADDRESS is not reachable")
-	t.Cleanup(tc.Close)
+	tc, namespace := dial(t)
 	require.NoError(t, workflows.EnsureSearchAttributes(t.Context(), tc, namespace))
 	unique := uuid.NewString()
 	own := worker.New(tc, unique, worker.Options{Identity: "test"})
-	own.RegisterWorkflowWithOptions(workflows.Approval, workflow.RegisterOptions{Name: workflows.WorkflowApproval})
+	recordedApprovals.register(own)
 	own.RegisterActivityWithOptions(f.settle, activity.RegisterOptions{Name: workflows.ActivitySettleApproval})
-	require.NoError(t, own.Start())
-	t.Cleanup(own.Stop)
+	startWorkers(t, own)
 
 	c := workflows.NewClient(tc, unique)
 	s := models.ApprovalStart{
@@ -128,13 +103,11 @@ func (f *fakeApproval) live(
 	require.NoError(t, c.StartApproval(t.Context(), s))
 	require.NoError(t, c.StartApproval(t.Context(), s), "again while it runs")
 	if then != nil {
-		require.Eventually(t, func() bool { return waitsForTimer(t, tc, s.WorkflowID) }, patience, 10*time.Millisecond)
+		awaitTimer(t, tc, s.WorkflowID)
 		then(t, f, c, tc, s)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
 	var result workflows.ApprovalResult
-	require.NoError(t, tc.GetWorkflow(ctx, s.WorkflowID, "").Get(ctx, &result))
+	awaitEnd(t, tc, s.WorkflowID, &result)
 	require.Equal(t, ends, result.Status)
 	described, err := tc.DescribeWorkflowExecution(t.Context(), s.WorkflowID, "")
 	require.NoError(t, err)

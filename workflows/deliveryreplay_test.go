@@ -1,39 +1,20 @@
 package workflows_test
 
 import (
-	"context"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
-	enumspb "go.temporal.io/api/enums/v1"
 	historypb "go.temporal.io/api/history/v1"
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/worker"
-	"go.temporal.io/sdk/workflow"
 
-	"github.com/waft-ota/waft/internal/enginetest"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/workflows"
 )
-
-// deliveriesReplayFolder has the histories of DeliverWebhook; see record.
-const deliveriesReplayFolder = replayFolder + "/deliveries"
-
-func deliveryReplayer() worker.WorkflowReplayer {
-	r := worker.NewWorkflowReplayer()
-	r.RegisterWorkflowWithOptions(workflows.DeliverWebhook, workflow.RegisterOptions{Name: workflows.WorkflowDeliver})
-	return r
-}
-
-func TestReplayOfRecordedDeliveryHistories(t *testing.T) {
-	t.Parallel()
-	replayHistories(t, deliveriesReplayFolder, deliveryReplayer)
-}
 
 // Every recording is made on the real Temporal and replayed at once.
 func TestRecordHistoriesOfDeliveries(t *testing.T) {
@@ -60,12 +41,9 @@ func TestRecordHistoriesOfDeliveries(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := &fakeDelivery{outcomes: tc.outcomes, now: time.Now}
-			history := anonymous(w.deliverLive(t, tc.then))
+			history := w.deliverLive(t, tc.then)
 			require.Len(t, w.tries, len(tc.outcomes))
-			require.NoError(t, deliveryReplayer().ReplayWorkflowHistory(quiet{}, history))
-			if *record {
-				keepHistory(t, filepath.Join(deliveriesReplayFolder, name+".json"), asJSON(t, history))
-			}
+			recordedDeliveries.check(t, name, history)
 		})
 	}
 }
@@ -73,18 +51,14 @@ func TestRecordHistoriesOfDeliveries(t *testing.T) {
 // deliverLive runs the workflow on the real Temporal, started twice.
 func (w *fakeDelivery) deliverLive(t *testing.T, then func(*testing.T, *workflows.Client, client.Client, string)) *historypb.History {
 	t.Helper()
-	address, namespace := enginetest.Temporal(t)
-	tc, err := client.Dial(client.Options{HostPort: address, Namespace: namespace, Identity: "test", Logger: quiet{}})
-	require.NoError(t, err, "Temporal at TEMPORAL_ADDRESS is not reachable")
-	t.Cleanup(tc.Close)
+	tc, namespace := dial(t)
 	require.NoError(t, workflows.EnsureSearchAttributes(t.Context(), tc, namespace))
 	unique := uuid.NewString()
 	own := worker.New(tc, workflows.WebhooksQueue(unique), worker.Options{Identity: "test"})
-	own.RegisterWorkflowWithOptions(workflows.DeliverWebhook, workflow.RegisterOptions{Name: workflows.WorkflowDeliver})
+	recordedDeliveries.register(own)
 	own.RegisterActivityWithOptions(w.attempt, activity.RegisterOptions{Name: workflows.ActivityAttemptDelivery})
 	own.RegisterActivityWithOptions(w.cancel, activity.RegisterOptions{Name: workflows.ActivityCancelDelivery})
-	require.NoError(t, own.Start())
-	t.Cleanup(own.Stop)
+	startWorkers(t, own)
 
 	c := workflows.NewClient(tc, unique)
 	s := webhookStart
@@ -92,12 +66,10 @@ func (w *fakeDelivery) deliverLive(t *testing.T, then func(*testing.T, *workflow
 	require.NoError(t, c.DeliverWebhook(t.Context(), s))
 	require.NoError(t, c.DeliverWebhook(t.Context(), s), "again while it runs")
 	if then != nil {
-		require.Eventually(t, func() bool { return waitsForTimer(t, tc, s.WorkflowID) }, patience, 10*time.Millisecond)
+		awaitTimer(t, tc, s.WorkflowID)
 		then(t, c, tc, s.WorkflowID)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	require.NoError(t, tc.GetWorkflow(ctx, s.WorkflowID, "").Get(ctx, nil))
+	awaitEnd(t, tc, s.WorkflowID, nil)
 	requireShown(t, tc, s)
 	require.NoError(t, c.DeliverWebhook(t.Context(), s), "again when it has ended")
 	require.NoError(t, c.DeliveryEnded(t.Context(), models.WebhookEnded{WorkflowID: s.WorkflowID}), "told when it has ended")
@@ -115,26 +87,4 @@ func requireShown(t *testing.T, tc client.Client, s models.WebhookStart) {
 		require.NoError(t, converter.GetDefaultDataConverter().FromPayload(field, &got), name)
 		require.Equal(t, want, got, name)
 	}
-}
-
-func historyOf(t *testing.T, tc client.Client, id string) *historypb.History {
-	t.Helper()
-	history := &historypb.History{}
-	events := tc.GetWorkflowHistory(t.Context(), id, "", false, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
-	for events.HasNext() {
-		event, err := events.Next()
-		require.NoError(t, err)
-		history.Events = append(history.Events, event)
-	}
-	return history
-}
-
-func waitsForTimer(t *testing.T, tc client.Client, id string) bool {
-	t.Helper()
-	for _, e := range historyOf(t, tc, id).GetEvents() {
-		if e.GetEventType() == enumspb.EVENT_TYPE_TIMER_STARTED {
-			return true
-		}
-	}
-	return false
 }

@@ -11,7 +11,6 @@ import (
 	"go.temporal.io/sdk/worker"
 
 	"github.com/waft-ota/waft/activities"
-	"github.com/waft-ota/waft/internal/enginetest"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/workflows"
 )
@@ -31,10 +30,7 @@ const patience = 30 * time.Second
 
 func newLive(t *testing.T, stages []models.Stage, thresholds models.Thresholds) *live {
 	t.Helper()
-	address, namespace := enginetest.Temporal(t)
-	tc, err := client.Dial(client.Options{HostPort: address, Namespace: namespace, Identity: "test", Logger: quiet{}})
-	require.NoError(t, err, "Temporal at TEMPORAL_ADDRESS is not reachable")
-	t.Cleanup(tc.Close)
+	tc, namespace := dial(t)
 	require.NoError(t, workflows.EnsureSearchAttributes(t.Context(), tc, namespace))
 	unique := uuid.NewString()
 	w := newFakeRollout(time.Now().UTC(), stages, thresholds)
@@ -53,8 +49,7 @@ func (l *live) work(t *testing.T) {
 	t.Helper()
 	w := worker.New(l.temporal, l.queue, worker.Options{Identity: "test"})
 	workflows.Register(w, &activities.Activities{Rollouts: l.fakeRollout, Health: l.fakeRollout})
-	require.NoError(t, w.Start())
-	t.Cleanup(w.Stop)
+	startWorkers(t, w)
 }
 
 // begin starts a worker and the rollout, and waits for its first change.

@@ -13,8 +13,6 @@ import (
 	historypb "go.temporal.io/api/history/v1"
 	"go.temporal.io/api/temporalproto"
 	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/worker"
-	"go.temporal.io/sdk/workflow"
 
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/workflows"
@@ -28,32 +26,6 @@ var record = flag.Bool("record", false, "write the recorded histories to testdat
 
 const replayFolder = "testdata/replay"
 
-func replayer() worker.WorkflowReplayer {
-	r := worker.NewWorkflowReplayer()
-	r.RegisterWorkflowWithOptions(workflows.Rollout, workflow.RegisterOptions{Name: workflows.WorkflowRollout})
-	return r
-}
-
-// A rollout that a released version began must go on under this one.
-func TestReplayOfRecordedHistories(t *testing.T) {
-	t.Parallel()
-	replayHistories(t, replayFolder, replayer)
-}
-
-// replayHistories replays each history of a folder.
-func replayHistories(t *testing.T, folder string, replayer func() worker.WorkflowReplayer) {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
-	require.NoError(t, err)
-	require.NotEmpty(t, files, "no histories to replay: make record-histories")
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			t.Parallel()
-			require.NoError(t, replayer().ReplayWorkflowHistoryFromJSONFile(quiet{}, file))
-		})
-	}
-}
-
 // The replay test is worth something only if it fails when it should.
 func TestAHistoryThatTheCodeDoesNotFollowFailsToReplay(t *testing.T) {
 	t.Parallel()
@@ -62,7 +34,7 @@ func TestAHistoryThatTheCodeDoesNotFollowFailsToReplay(t *testing.T) {
 	changed := bytes.ReplaceAll(text, []byte(workflows.ActivityObserveRelease), []byte("SomethingElse"))
 	history, err := client.HistoryFromJSON(bytes.NewReader(changed), client.HistoryJSONOptions{})
 	require.NoError(t, err)
-	require.Error(t, replayer().ReplayWorkflowHistory(quiet{}, history))
+	require.Error(t, recordedRollouts.replayer().ReplayWorkflowHistory(quiet{}, history))
 }
 
 // recordings are rollouts on the real Temporal that between them take every turn.
@@ -132,8 +104,6 @@ func seconds() []models.Stage {
 	}
 }
 
-// Every recording is replayed at once, so that code which does not follow its own
-// history is found here; with -record it is kept.
 func TestRecordHistories(t *testing.T) {
 	t.Parallel()
 	for name, perform := range recordings {
@@ -141,25 +111,9 @@ func TestRecordHistories(t *testing.T) {
 			t.Parallel()
 			l := perform(t)
 			l.await(t)
-			history := anonymous(l.history(t))
-			require.NoError(t, replayer().ReplayWorkflowHistory(quiet{}, history))
-			if *record {
-				keepHistory(t, filepath.Join(replayFolder, name+".json"), asJSON(t, history))
-			}
+			recordedRollouts.check(t, name, historyOf(t, l.temporal, l.start.WorkflowID))
 		})
 	}
-}
-
-func (l *live) history(t *testing.T) *historypb.History {
-	t.Helper()
-	history := &historypb.History{}
-	events := l.temporal.GetWorkflowHistory(t.Context(), l.start.WorkflowID, "", false, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
-	for events.HasNext() {
-		event, err := events.Next()
-		require.NoError(t, err)
-		history.Events = append(history.Events, event)
-	}
-	return history
 }
 
 // anonymous takes the name of the recording machine out of a history.

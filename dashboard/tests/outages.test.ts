@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { axe } from "./support/axe";
 import { Devices, rollOut, type Execution } from "./support/devices";
 import type { Project } from "./support/project";
@@ -63,6 +64,11 @@ async function expectKept(page: Page) {
   await expect(production.getByRole("link", { name: "Stable" })).toBeVisible();
   await expect(production.getByRole("link", { name: "Rolling out: 10%" })).toBeVisible();
   await expect(production.locator("[data-old]")).toHaveText(/\d+ sec\. ago/);
+}
+
+/** A figure of the first row of a region. */
+function figure(region: Locator, name: string): Locator {
+  return region.getByText(name, { exact: true }).first().locator("+ div");
 }
 
 /** Everything is as before within the time, in the documents that were there before. */
@@ -141,7 +147,25 @@ test("without ClickHouse figures stand still, and rollouts take commands", async
   await expect(await askToPause(rollouts)).toHaveCount(0);
   await expect(rollouts.getByText("Paused", { exact: true }).first()).toBeVisible();
   expect(await status()).toBe("paused");
-  await expectRecovered(await giveBack(), page, rollouts);
+
+  // A tab that is opened now shows what is served, without figures, and rolls back.
+  const late = await page.context().newPage();
+  await late.goto(`/app/${project.slug}/overview`);
+  await expect(banner(late)).toContainText("ClickHouse is away. What devices report is kept");
+  const production = late.getByRole("region", { name: "production" });
+  await expect(production.getByRole("link", { name: "Stable" })).toBeVisible();
+  await expect(production.getByRole("link", { name: "Paused at 10%" })).toBeVisible();
+  for (const name of ["Devices", "Crash-free", "Error rate"]) await expect(figure(production, name)).toHaveText("—");
+  await axe(late);
+  await late.evaluate(() => void Object.assign(window, { isTheSame: true }));
+  await production.getByRole("button", { name: "Roll back production · iOS" }).click();
+  await late.getByRole("dialog").getByRole("button", { name: "Roll back", exact: true }).click();
+  await expect(late.getByRole("dialog")).toHaveCount(0);
+  await expect.poll(status).toBe("rolled_back");
+
+  const since = await giveBack();
+  await expectRecovered(since, page, rollouts, late);
+  await expect(figure(production, "Devices")).toHaveText("0", { timeout: Math.max(1, since + recoveryTime - Date.now()) });
 });
 
 test("without Temporal commands to rollouts are not carried out, and the rest is", async ({ page, project, signIn }) => {

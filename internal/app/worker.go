@@ -35,6 +35,9 @@ const (
 	// pollers is how many polls for tasks of a kind a worker has open. Temporal prefers tasks of
 	// running rollouts, so with the default of two new rollouts would wait.
 	pollers = 16
+	// stickyTimeout is how long Temporal keeps a task for the worker that has its rollout in memory before another worker may
+	// take it. It is well below the life of a command, which must take effect also when that worker was just killed.
+	stickyTimeout = 2 * time.Second
 	// attemptsAtOnce is how many webhook deliveries a worker attempts at the same time. An
 	// attempt may take 15 s; activities.Lanes bounds the attempts of one webhook.
 	attemptsAtOnce = 256
@@ -84,6 +87,7 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 	w := worker.New(a.temporal, a.cfg.TaskQueue, worker.Options{
 		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost, DeploymentOptions: versioning,
 		MaxConcurrentWorkflowTaskPollers: pollers, MaxConcurrentActivityTaskPollers: pollers,
+		StickyScheduleToStartTimeout: stickyTimeout,
 	})
 	all := &activities.Activities{
 		Rollouts: a.store, Health: a.telemetry,

@@ -95,7 +95,7 @@ type Config struct {
 	RatePerNetwork float64 `env:"WAFT_RATE_PER_NETWORK" envDefault:"4000" doc:"requests a second that an IPv4 /24 or IPv6 /48 may send to public endpoints, without downloads that are not recorded, and as many to management; ten times as many in a burst; 0 for no limit"`
 	RatePerDevice  float64 `env:"WAFT_RATE_PER_DEVICE" envDefault:"20" doc:"requests a second that a device may send to public endpoints; ten times as many in a burst; 0 for no limit"`
 
-	RateUnknownKeys float64 `env:"WAFT_RATE_UNKNOWN_KEYS" envDefault:"10" doc:"API keys a second that were not valid lately, and id tokens, that an address may send, and its network four times as many; ten times as many in a burst; 0 for no limit"`
+	RateUnknownKeys float64 `env:"WAFT_RATE_UNKNOWN_KEYS" envDefault:"10" doc:"API keys a second that were not valid lately, and tokens of CI jobs, setup links and invitations, that an address may send, and its network four times as many; ten times as many in a burst; 0 for no limit"`
 
 	NewDevicesPerMinute float64 `env:"WAFT_NEW_DEVICES_PER_MINUTE" envDefault:"20" doc:"device ids new to a project that an IPv4 /24 or IPv6 /48 may have stored a minute; a new device above it is served, but its reports get 429; 0 for no limit"`
 	NewDevicesBurst     int     `env:"WAFT_NEW_DEVICES_BURST" envDefault:"200" doc:"device ids new to a project that an IPv4 /24 or IPv6 /48 may have stored at once; then WAFT_NEW_DEVICES_PER_MINUTE"`

@@ -132,7 +132,7 @@ func (r *Registry) compare(ctx context.Context) (stale []*project, err error) {
 		return nil, err
 	}
 	for id, version := range versions {
-		if s, ok := r.ProjectByID(id); !ok || s.Version() != version {
+		if s, err := r.ProjectByID(id); err != nil || s.Version() != version {
 			stale = append(stale, r.project(id))
 		}
 	}
@@ -235,7 +235,7 @@ func (r *Registry) step(ctx context.Context, p *project) (again bool) {
 		r.put(map[int64]*delivery.Snapshot{p.id: s})
 	}
 	if ctx.Err() == nil {
-		r.report(p, err)
+		r.report(ctx, p, err)
 	}
 	return r.done(p, err)
 }
@@ -263,12 +263,18 @@ func (r *Registry) enter(ctx context.Context, p *project) (reads chan struct{}, 
 	}
 }
 
-// report logs the first of a project's failures, and when it can be read again.
-func (r *Registry) report(p *project, err error) {
+// report logs the first of a project's failures, and when it can be read again. It makes known a project that has no
+// snapshot yet.
+func (r *Registry) report(ctx context.Context, p *project, err error) {
 	r.mu.Lock()
 	failures := p.failures
 	r.mu.Unlock()
+	if err != nil && p.served == nil {
+		r.putUnread(ctx, p.id)
+	}
 	switch {
+	case err != nil && failures == 0 && p.served == nil:
+		r.log.Warn("a project cannot be read; its devices are answered 503", "project", p.id, "error", err)
 	case err != nil && failures == 0:
 		r.log.Warn("a project cannot be read; its devices are served from the last snapshot", "project", p.id, "error", err)
 	case err != nil:

@@ -6,8 +6,6 @@ package snapshot
 import (
 	"context"
 	"log/slog"
-	"maps"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,7 +14,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/waft-ota/waft/internal/delivery"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -34,6 +31,8 @@ type Source interface {
 	// SnapshotVersions maps the ids of the given projects, or of all when none is given, to
 	// the version of their newest state. Those that do not exist are missing.
 	SnapshotVersions(ctx context.Context, projectIDs ...int64) (map[int64]int64, error)
+	// ProjectKeys reads of a project only its id, slug and UUID.
+	ProjectKeys(ctx context.Context, projectID int64) (models.Project, error)
 	Listener
 }
 
@@ -79,15 +78,6 @@ type Registry struct {
 	wholes, changes chan struct{}
 }
 
-// index is immutable. When projects come or go, or change their keys, another one replaces
-// it; otherwise only the snapshot in a project's slot changes.
-type index struct {
-	byID  map[int64]*slot
-	byKey map[string]*slot // slug and UUID
-}
-
-type slot = atomic.Pointer[delivery.Snapshot]
-
 // NewRegistry returns an empty registry; Run fills it. Asset URLs in manifests begin with
 // baseURL.
 func NewRegistry(source Source, baseURL string, log *slog.Logger, registerer prometheus.Registerer) *Registry {
@@ -114,68 +104,9 @@ func NewRegistry(source Source, baseURL string, log *slog.Logger, registerer pro
 	}, func() float64 { return float64(r.behind()) })
 	with.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "waft_snapshot_projects_failing",
-		Help: "Projects that could not be read the last time; their devices are served from the last snapshot.",
+		Help: "Projects that could not be read the last time; their devices are served from the last snapshot, or 503 when there is none.",
 	}, func() float64 { return float64(r.failing()) })
 	return r
-}
-
-// How many projects Load reads with one query of each kind, and how many such batches at the same time.
-const (
-	loadBatch     = 250
-	loadsTogether = 2
-)
-
-// Load reads every project once. Call it before serving.
-func (r *Registry) Load(ctx context.Context) error {
-	started := r.now()
-	stale, err := r.compare(ctx)
-	if err != nil {
-		return err
-	}
-	var mu sync.Mutex
-	made := make(map[int64]*delivery.Snapshot, len(stale))
-	loading, ctx := errgroup.WithContext(ctx)
-	loading.SetLimit(loadsTogether)
-	for batch := range slices.Chunk(stale, loadBatch) {
-		loading.Go(func() error {
-			snapshots, err := r.load(ctx, batch)
-			mu.Lock()
-			defer mu.Unlock()
-			maps.Copy(made, snapshots)
-			return err
-		})
-	}
-	err = loading.Wait()
-	r.put(made)
-	if err == nil {
-		r.loaded.Store(started.UnixNano())
-	}
-	return err
-}
-
-// load reads projects as a whole and makes their snapshots. That of a project that is gone is nil.
-func (r *Registry) load(ctx context.Context, projects []*project) (map[int64]*delivery.Snapshot, error) {
-	started := r.now()
-	made, at := make(map[int64]*delivery.Snapshot, len(projects)), make(map[int64]*project, len(projects))
-	for _, p := range projects {
-		made[p.id], at[p.id] = nil, p
-		p.state = models.ProjectSnapshot{}
-	}
-	states, err := r.source.Snapshots(ctx, slices.Collect(maps.Keys(at))...)
-	if err != nil {
-		return nil, err
-	}
-	for _, state := range states {
-		if made[state.Project.ID], err = r.make(at[state.Project.ID], state, started, true); err != nil {
-			return nil, err
-		}
-	}
-	for id, s := range made {
-		if s == nil {
-			at[id].served = nil
-		}
-	}
-	return made, nil
 }
 
 // Run keeps the registry up to date until ctx ends.
@@ -207,23 +138,6 @@ func (r *Registry) Run(ctx context.Context) error {
 	return g.Wait()
 }
 
-// Project returns the snapshot of the project with the given slug or UUID.
-func (r *Registry) Project(slugOrUUID string) (*delivery.Snapshot, bool) {
-	return current(r.index.Load().byKey[slugOrUUID])
-}
-
-// ProjectByID returns the snapshot of the project with the given id.
-func (r *Registry) ProjectByID(id int64) (*delivery.Snapshot, bool) {
-	return current(r.index.Load().byID[id])
-}
-
-func current(s *slot) (*delivery.Snapshot, bool) {
-	if s == nil {
-		return nil, false
-	}
-	return s.Load(), true
-}
-
 // Changed returns a channel that is closed once another snapshot of the project is served, or none any more.
 func (r *Registry) Changed(projectID int64) <-chan struct{} {
 	r.mu.Lock()
@@ -239,8 +153,8 @@ func (r *Registry) Changed(projectID int64) <-chan struct{} {
 // RolloutWorkflow returns the id of the workflow that rolls out a release of a project, if
 // one is running or paused.
 func (r *Registry) RolloutWorkflow(projectID int64, updateUUID string) (workflowID string, ok bool) {
-	s, ok := r.ProjectByID(projectID)
-	if !ok {
+	s, err := r.ProjectByID(projectID)
+	if err != nil {
 		return "", false
 	}
 	return s.RolloutWorkflow(updateUUID)
@@ -283,62 +197,15 @@ func (r *Registry) CatchUp(ctx context.Context, projectID int64) error {
 // served without a version, which do not exist, are not served.
 func (r *Registry) caughtUp(versions map[int64]int64, served map[int64]*slot) bool {
 	for id, version := range versions {
-		if s, ok := r.ProjectByID(id); !ok || s.Version() < version {
+		if s, err := r.ProjectByID(id); err != nil || s.Version() < version {
 			return false
 		}
 	}
 	for id := range served {
 		_, exists := versions[id]
-		if _, ok := r.ProjectByID(id); ok && !exists {
+		if _, err := r.ProjectByID(id); err == nil && !exists {
 			return false
 		}
 	}
 	return true
-}
-
-// put serves the snapshots from now on. A project whose snapshot is nil is gone.
-func (r *Registry) put(made map[int64]*delivery.Snapshot) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	old := r.index.Load()
-	next := &index{}
-	for id, s := range made {
-		at := old.byID[id]
-		if at != nil && s != nil && sameKeys(at.Load(), s) {
-			at.Store(s)
-			continue
-		}
-		if next.byID == nil {
-			next.byID, next.byKey = maps.Clone(old.byID), maps.Clone(old.byKey)
-		}
-		if at != nil {
-			before := at.Load().Project()
-			delete(next.byKey, before.Slug)
-			delete(next.byKey, before.UUID.String())
-			delete(next.byID, id)
-		}
-		if s == nil {
-			continue
-		}
-		at = &slot{}
-		at.Store(s)
-		next.byID[id] = at
-		next.byKey[s.Project().Slug] = at
-		next.byKey[s.Project().UUID.String()] = at
-	}
-	if next.byID != nil {
-		r.index.Store(next)
-	}
-	for id := range made {
-		if watched, ok := r.watched[id]; ok {
-			close(watched)
-			delete(r.watched, id)
-		}
-	}
-	close(r.changed)
-	r.changed = make(chan struct{})
-}
-
-func sameKeys(a, b *delivery.Snapshot) bool {
-	return a.Project().Slug == b.Project().Slug && a.Project().UUID == b.Project().UUID
 }

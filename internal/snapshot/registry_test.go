@@ -171,6 +171,16 @@ func (w *memorySource) SnapshotVersions(context.Context, ...int64) (map[int64]in
 	return versions, nil
 }
 
+func (w *memorySource) ProjectKeys(_ context.Context, id int64) (models.Project, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p, ok := w.projects[id]
+	if w.down || !ok {
+		return models.Project{}, errors.New("connection refused")
+	}
+	return models.Project{ID: id, UUID: p.UUID, Slug: p.Slug}, nil
+}
+
 func (w *memorySource) Listen(ctx context.Context, _ string, wake func(string)) error {
 	w.wake <- wake
 	<-ctx.Done()
@@ -197,9 +207,14 @@ func run(t *testing.T, w *memorySource) (*Registry, func(string)) {
 
 func serves(r *Registry, key string, version int64) func() bool {
 	return func() bool {
-		s, ok := r.Project(key)
-		return ok && s.Version() == version
+		s, err := r.Project(key)
+		return err == nil && s.Version() == version
 	}
+}
+
+func exists(r *Registry, key string) bool {
+	_, err := r.Project(key)
+	return models.CodeOf(err) != models.CodeNotFound
 }
 
 func TestRegistry(t *testing.T) {
@@ -212,10 +227,9 @@ func TestRegistry(t *testing.T) {
 		require.NoError(t, r.Load(t.Context()))
 		require.True(t, serves(r, p.Slug, 1)())
 		require.True(t, serves(r, p.UUID.String(), 1)())
-		_, ok := r.ProjectByID(7)
-		require.True(t, ok)
-		_, ok = r.Project("nobody")
-		require.False(t, ok)
+		_, err := r.ProjectByID(7)
+		require.NoError(t, err)
+		require.False(t, exists(r, "nobody"))
 	})
 	t.Run("a notification brings the named project up to date", func(t *testing.T) {
 		t.Parallel()
@@ -241,7 +255,7 @@ func TestRegistry(t *testing.T) {
 		require.Eventually(t, serves(r, kept.Slug, 2), waitLimit, tick)
 		// Projects are read beside each other, in any order.
 		for _, key := range []string{dropped.Slug, dropped.UUID.String()} {
-			require.Eventually(t, func() bool { _, ok := r.Project(key); return !ok }, waitLimit, tick)
+			require.Eventually(t, func() bool { return !exists(r, key) }, waitLimit, tick)
 		}
 	})
 	t.Run("a deleted project that is notified of is gone", func(t *testing.T) {
@@ -253,7 +267,7 @@ func TestRegistry(t *testing.T) {
 		require.Eventually(t, serves(r, p.Slug, 1), waitLimit, tick)
 		w.drop(7)
 		notify("7")
-		require.Eventually(t, func() bool { _, ok := r.Project(p.Slug); return !ok }, waitLimit, tick)
+		require.Eventually(t, func() bool { return !exists(r, p.Slug) }, waitLimit, tick)
 	})
 	t.Run("while the source is away the last snapshots stay, and age", func(t *testing.T) {
 		t.Parallel()

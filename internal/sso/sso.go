@@ -19,6 +19,7 @@ import (
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
+	"golang.org/x/sync/singleflight"
 
 	"github.com/waft-ota/waft/internal/outbound"
 	"github.com/waft-ota/waft/models"
@@ -123,6 +124,9 @@ type Clients struct {
 	providers []Provider
 	now       func() time.Time
 	http      *http.Client
+
+	// discovering makes logins that begin together share one request for a provider's document.
+	discovering singleflight.Group
 
 	mu sync.Mutex
 	// found are providers whose documents were read, by id.
@@ -262,12 +266,13 @@ func (c *Clients) config(ctx context.Context, id, redirectURL string) (*oauth2.C
 	if found == nil {
 		// Not of the request: the provider keeps the context for its keys.
 		kept := oidc.ClientContext(context.WithoutCancel(ctx), c.http)
-		discovered, err := oidc.NewProvider(kept, own.Issuer)
+		discovered, err, _ := c.discovering.Do(id, func() (any, error) { return oidc.NewProvider(kept, own.Issuer) })
 		if err != nil {
 			return nil, nil, models.Unavailable("the identity provider", err)
 		}
+		found = discovered.(*oidc.Provider)
 		c.mu.Lock()
-		c.found[id], found = discovered, discovered
+		c.found[id] = found
 		c.mu.Unlock()
 	}
 	return &oauth2.Config{

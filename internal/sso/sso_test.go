@@ -1,6 +1,7 @@
 package sso
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -237,6 +238,40 @@ func TestAProviderThatIsAway(t *testing.T) {
 	require.Equal(t, models.CodeUnavailable, models.CodeOf(err))
 	_, _, err = i.clients().Begin(t.Context(), "idp", callback)
 	require.Equal(t, models.CodeUnavailable, models.CodeOf(err))
+}
+
+// A flood of logins that begin makes one request of a provider that answers slowly.
+func TestLoginsThatBeginTogetherAskTheProviderOnce(t *testing.T) {
+	t.Parallel()
+	asked, answer := make(chan bool, 10), make(chan bool)
+	i := &issuer{t: t, now: time.Now()}
+	i.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked <- true
+		<-answer
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
+	t.Cleanup(i.Close)
+	c, ended := i.clients(), make(chan error, 10)
+	begin := func() {
+		_, _, err := c.Begin(t.Context(), "idp", callback)
+		ended <- err
+	}
+	go begin()
+	<-asked
+	for range cap(ended) - 1 {
+		go begin()
+	}
+	quiet, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	select {
+	case <-asked:
+		require.Fail(t, "the provider was asked again while it had not answered")
+	case <-quiet.Done():
+	}
+	close(answer)
+	for range cap(ended) {
+		require.Equal(t, models.CodeUnavailable, models.CodeOf(<-ended))
+	}
 }
 
 func TestParseProviders(t *testing.T) {

@@ -70,6 +70,13 @@ func (s *Store) SnapshotVersions(ctx context.Context, projectIDs ...int64) (map[
 	})
 }
 
+// ProjectKeys reads of a project only its id, slug and UUID, also when other columns are damaged.
+func (s *Store) ProjectKeys(ctx context.Context, projectID int64) (models.Project, error) {
+	return reading(ctx, s.readOne, func(db *gorm.DB) (models.Project, error) {
+		return oneProject(db.Select("id", "slug", "uuid").Where("id = ?", projectID))
+	})
+}
+
 // PruneSnapshotChanges deletes the rows of snapshot_changes that no SnapshotSince needs.
 func (s *Store) PruneSnapshotChanges(ctx context.Context) error {
 	return s.exec(ctx, "DELETE FROM snapshot_changes WHERE changed_at < now() - ?::interval", changesKeptFor)

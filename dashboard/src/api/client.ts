@@ -30,6 +30,8 @@ async function answer(request: Request): Promise<Response> {
   try {
     const response = await fetch(request);
     noteAnswer(response.status);
+    const missing = response.headers.get("Waft-Incomplete");
+    if (missing !== null) noteAnswer(503, missing);
     return response;
   } catch (error) {
     if (request.signal.aborted) throw error;

@@ -4954,21 +4954,21 @@ export interface components {
             channel: string;
             /**
              * Format: double
-             * @description Of the devices that reported anything here, percentage without a crash; null without devices.
+             * @description Of the devices that reported anything here, percentage without a crash; null without devices, and while telemetry is unavailable.
              */
             crashFreePercentage: number | null;
             /**
              * Format: int64
-             * @description Active devices by their last report: each counts once in the project.
+             * @description Active devices by their last report: each counts once in the project. Null while telemetry is unavailable.
              */
-            devices: number;
-            /** @description These devices by the release that they last reported, most first. */
-            distribution: components["schemas"]["StreamUpdate"][];
+            devices: number | null;
+            /** @description These devices by the release that they last reported, most first. Null while telemetry is unavailable. */
+            distribution: components["schemas"]["StreamUpdate"][] | null;
             /**
              * Format: double
-             * @description Of the same, percentage with an error or a crash.
+             * @description Of the same, percentage with an error or a crash, 0 without devices. Null while telemetry is unavailable.
              */
-            errorRate: number;
+            errorRate: number | null;
             /**
              * Format: int64
              * @description Open incidents.
@@ -4980,9 +4980,9 @@ export interface components {
             platform: "ios" | "android" | "web";
             /**
              * Format: int64
-             * @description Distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons.
+             * @description Distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons. Null while telemetry is unavailable.
              */
-            refused: number;
+            refused: number | null;
             /** @description The newest enabled release for every device, null when there is none. */
             release: components["schemas"]["Update"] | null;
             /** @description The rollout that is running or paused, of the newest release when there are several; null for none. */

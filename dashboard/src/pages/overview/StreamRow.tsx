@@ -16,7 +16,7 @@ export function StreamRow({ row }: { row: Row }) {
   const { release, rollout } = row;
   const parts = slices(row);
   // Without devices there is no rate.
-  const isKnown = row.devices > 0;
+  const isKnown = row.devices !== null && row.devices > 0;
   return (
     <div
       role="group"
@@ -39,7 +39,7 @@ export function StreamRow({ row }: { row: Row }) {
               <Badge tone="bad">{strings.incidents(row.incidents)}</Badge>
             </Link>
           )}
-          {row.refused > 0 && (
+          {row.refused !== null && row.refused > 0 && (
             <Badge tone="warn" title={strings.refusedTip}>
               {strings.refused(count(row.refused))}
             </Badge>
@@ -61,7 +61,7 @@ export function StreamRow({ row }: { row: Row }) {
       <div className="min-w-0">
         <StackBar label={strings.share} slices={parts} />
         <p aria-hidden className="mt-1 truncate text-2xs text-faint">
-          {parts.map((part) => `${part.label} ${percent(part.value, 0)}`).join(" · ")}
+          {row.distribution === null ? percent(null) : parts.map((part) => `${part.label} ${percent(part.value, 0)}`).join(" · ")}
         </p>
       </div>
       <div className="grid grid-cols-3 gap-6 lg:w-72">

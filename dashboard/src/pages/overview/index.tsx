@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useApi } from "@/api/project";
+import { useOverview } from "@/api/overview";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
@@ -10,7 +10,7 @@ import { strings } from "./strings";
 
 /** What runs where: one panel a channel, one row a platform and runtime version. */
 export default function Overview() {
-  const overview = useApi().useQuery("get", "/v1/ota/overview");
+  const overview = useOverview();
   useLastChanges();
   const channels = useMemo(() => Object.entries(Object.groupBy(overview.data ?? [], (row) => row.channel)), [overview.data]);
   return (

@@ -7,7 +7,7 @@ const most = 5;
 
 /** The releases that devices run, the most used first, the rest as one. */
 export function slices({ distribution }: Pick<Row, "distribution">): Slice[] {
-  const sorted = distribution.toSorted((a, b) => b.percentage - a.percentage);
+  const sorted = (distribution ?? []).toSorted((a, b) => b.percentage - a.percentage);
   const shown = sorted.slice(0, most).map((part) => {
     const label = part.updateId === null ? strings.embedded : `#${part.updateId}`;
     return { label, value: part.percentage, title: `${label}: ${count(part.devices)}` };

@@ -2,7 +2,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
 import { useWatch, type Control } from "react-hook-form";
 import type { Schemas } from "@/api/client";
-import { useApi, useProject } from "@/api/project";
+import { useOverview } from "@/api/overview";
+import { useProject } from "@/api/project";
 import { count, duration, percent } from "@/format/format";
 import { Panel } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
@@ -19,7 +20,7 @@ const text = strings.preview;
 export function Forecast({ control }: { control: Control<Draft> }) {
   const draft = useWatch({ control }) as Draft;
   const { client } = useProject();
-  const overview = useApi().useQuery("get", "/v1/ota/overview");
+  const overview = useOverview();
   const streams = (overview.data ?? []).filter((each) => each.platform !== "web");
   const [view, setView] = useUrlState({ stream: "" });
   const names = streams.map((each) => [each.channel, frame.platforms[each.platform], each.runtimeVersion].join(" · "));

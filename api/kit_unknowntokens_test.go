@@ -1,0 +1,25 @@
+package api
+
+import (
+	"testing"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Guesses of a setup link or an invitation cost a query each, so they are bounded like those of API keys.
+func TestGuessedTokensAreBounded(t *testing.T) {
+	t.Parallel()
+	for path, body := range map[string]any{
+		"/v1/auth/setup":              setUpBody{}.example(),
+		"/v1/auth/invitations/accept": acceptBody{}.example(),
+	} {
+		w := newTestAPI(t, func(d *Deps) { d.Rates.UnknownKeys = 1 })
+		guess := request{method: post, path: path, body: body, anonymous: true, header: map[string]string{"Content-Type": "application/json"}}
+		for range rateBurst {
+			if answer := w.do(guess); answer.Code == 429 {
+				t.Fatal(path, answer.Body.String())
+			}
+		}
+		w.problem(w.do(guess), 429, models.CodeRateLimited)
+	}
+}
