@@ -106,6 +106,7 @@ export const strings = {
     gets: (value: string) => `gets ${value}`,
     split: (by?: string) => (by ? `By ${by},` : "Of everybody,"),
     share: (percent: string, value: string) => `${percent}% get ${value}`,
+    restOfLast: (percent: string) => `; ${percent}% get the default`,
     rest: (percent: string) => `; ${percent}% go on to the next rule`,
   },
   diff: {
@@ -165,7 +166,8 @@ export const strings = {
   },
   health: {
     evaluations: "Evaluations",
-    perDay: "Evaluations a day",
+    perDay: "Evaluations by day",
+    unit: "evaluations a day",
     total: "Evaluations",
     last: "Last",
     days: "Period",

@@ -1,4 +1,4 @@
-import { compact, count, number, percent } from "@/format/format";
+import { count, number, percent } from "@/format/format";
 import type { Tone } from "@/ui/Badge";
 import { Figure } from "@/ui/Figure";
 import { decidesAt, limitsOf } from "./curve";
@@ -7,6 +7,8 @@ import { strings } from "./strings";
 
 const { health: text } = strings;
 const defaultNetworks = 3;
+// More says nothing more.
+const mostEvidence = 1000;
 
 /** What the last observation counted, beside the limits of the stage. */
 export function HealthFigures({ execution }: { execution: Execution }) {
@@ -35,7 +37,7 @@ export function HealthFigures({ execution }: { execution: Execution }) {
       ))}
       <Figure
         label={text.evidence}
-        value={health.evidence < 1000 ? number(health.evidence) : compact(health.evidence)}
+        value={health.devices === 0 ? number(null) : health.evidence > mostEvidence ? text.over : number(health.evidence)}
         tone={health.evidence >= decidesAt ? "bad" : "plain"}
         note={limits.method === "point" ? text.point : text.decides}
       />
