@@ -70,7 +70,7 @@ export function Rules({ before, draft, onChange, disabled, segments }: Props) {
                 {index + 1}
               </span>
               <div className="min-w-0 flex-1 basis-56">
-                <p className="break-words">{ruleSentence(ruleBody(rule), draft.variations, segments)}</p>
+                <p className="break-words">{ruleSentence(ruleBody(rule), draft.variations, segments, index === rules.length - 1)}</p>
                 {devices != null && <p className="text-xs text-muted">{text.devices(count(devices))}</p>}
               </div>
               {!old && <Badge tone="info">{text.isNew}</Badge>}
