@@ -43,6 +43,8 @@ export interface ChartProps {
   /** What the left scale counts, such as `devices`: written above it, and in the saved columns. */
   unit?: string;
   unitRight?: string;
+  /** The left scale is divided by powers of two. */
+  areBytes?: boolean;
   /** A logarithmic left scale. */
   log?: boolean;
   /** Areas stand on each other. */

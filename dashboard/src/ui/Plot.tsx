@@ -86,7 +86,7 @@ function options(props: Props, width: number): uPlot.Options {
     },
     axes: [
       props.categories ? { ...axis, size: 28, ...categoryAxis(props.categories.names) } : { ...axis, size: 28, ...timeAxis(props) },
-      { ...axis, scale: "left", size: 56, ...(props.log ? logAxis(props) : { values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => props.format(tick)) }) },
+      { ...axis, scale: "left", size: 56, ...(props.log ? logAxis(props) : { incrs: props.areBytes ? powersOfTwo : undefined, values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => props.format(tick)) }) },
       ...(hasRight ? [{ ...axis, scale: "right", side: 1 as const, size: 52, grid: { show: false }, values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => right(tick)) }] : []),
     ],
     series: [
@@ -165,6 +165,8 @@ function timeAxis({ times, areDays }: Props): uPlot.Axis {
     space: seconds < 10 * minute ? 80 : 70,
   };
 }
+
+const powersOfTwo = Array.from({ length: 40 }, (_, power) => 2 ** power);
 
 /** The powers of ten within the scale, at most six of them. */
 function logAxis(props: Props): uPlot.Axis {

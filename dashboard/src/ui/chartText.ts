@@ -14,7 +14,7 @@ export function lastKnown(values: (number | null)[]): number | null {
 
 /** A series' name with the unit of its values, for places that show plain numbers. */
 export function withUnit(label: string, unit: string | undefined): string {
-  return unit ? `${label} (${unit})` : label;
+  return unit && unit !== label.toLowerCase() ? `${label} (${unit})` : label;
 }
 
 /** The chart's data as CSV: the time in UTC, the day or the category, then a column a series; an unknown value is empty. */

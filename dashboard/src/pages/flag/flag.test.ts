@@ -50,9 +50,9 @@ describe("rules", () => {
     const sentences = rules.map((each) => ruleSentence(ruleBody(ruleDraft(each)), flag.variations, [{ key: "beta", name: "Beta testers" }]));
     expect(sentences).toEqual([
       "Users “ada” and “grace” get On.",
-      "Who is in the segment Beta testers gets On.",
-      "On production: Who has age is less than 18 and plan is set gets Off.",
-      "Who runs a release of the branch main and of a runtime from 1.0.0 and that is at most 7 days old gets On.",
+      "Whoever is in the segment Beta testers gets On.",
+      "On production: Whoever has age is less than 18 and plan is set gets Off.",
+      "Whoever runs a release of the branch main and of a runtime from 1.0.0 and that is at most 7 days old gets On.",
       "By company, 25% get On and 50% get Off; 25% go on to the next rule.",
     ]);
   });

@@ -90,7 +90,7 @@ export function HealthOfRelease({ release }: { release: Release }) {
           )}
         </Panel>
         <Panel title={strings.charts.health} query={health} placeholder="h-83 lg:h-73">
-          <Chart title={strings.charts.health} times={chart.times} series={chart.series} format={percent} formatRight={percent} unit={strings.charts.ofDevices} unitRight={strings.charts.withError} range={chart.range} marks={marks} sync="release" />
+          <Chart title={strings.charts.health} times={chart.times} series={chart.series} format={percent} formatRight={percent} unit={strings.charts.ofDevices} unitRight={strings.charts.ofDevices} range={chart.range} marks={marks} sync="release" />
         </Panel>
       </div>
     </>

@@ -56,7 +56,7 @@ export const strings = {
     ofCounted: "% of counted devices",
     evidence: "Evidence that a limit is broken",
     evidenceHint: "1 is no evidence either way. At 20 the limit counts as broken.",
-    evidenceUnit: "e-value, logarithmic",
+    evidenceUnit: "e-value",
     shareOver: "Share that gets the release",
     ofAll: "% of all devices",
     crashRate: "Crash rate",
