@@ -40,7 +40,7 @@ function Marker({ series, index, isStacked }: { series: Series; index: number; i
   return (
     <span
       aria-hidden
-      className={cx("shrink-0", isArea ? "size-2 rounded-xs" : cx("w-3 border-t-2", series.shape === "dashed" && "border-dashed"))}
+      className={cx("shrink-0", isArea ? "size-2 rounded-xs" : cx("border-t-2", series.shape === "dashed" ? "w-5 border-dashed" : "w-3"))}
       style={isArea ? { backgroundColor: colour } : { borderColor: colour }}
     />
   );

@@ -80,7 +80,7 @@ function options(props: Props, width: number): uPlot.Options {
     bands,
     tzDate: props.areDays || preferences().zone === "utc" ? (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC") : undefined,
     scales: {
-      x: props.categories ? { time: false, range: [-0.5, props.times.length - 0.5] } : { time: true, range: (_self, min, max) => (min === max ? [min - 30, max + 30] : [min, max]) },
+      x: props.categories ? { time: false, range: [-0.5, props.times.length - 0.5] } : { time: true, range: (_self, min, max) => (max - min < 10 ? [min - 5, max + 5] : [min, max]) },
       left: { distr: props.log ? 3 : 1, range: rangeOf(props) },
       right: { range: (_self, _min, max) => [0, Math.max(max || 0, 1) * 1.1] },
     },

@@ -80,7 +80,7 @@ describe("the diff", () => {
     const added = { ...newRule("user_list", "true"), users: "linus" };
     const after = { ...before, name: "New checkout", enabled: false, rules: [added, ...moved(before.rules.slice(1), 0, 1)] };
     const changes = changesOf(before, after);
-    expect(changes.map(({ what }) => what)).toEqual(["Name", "On channels without an own setting", "Rule 1", "Rule 1", "Order of rules"]);
+    expect(changes.map(({ what }) => what)).toEqual(["Name", "On channels without a setting of their own", "Rule 1", "Rule 1", "Order of rules"]);
     expect(changes[2]).toEqual({ what: "Rule 1", before: null, after: "Users “linus” get On." });
     expect(changes[3]?.after).toBeNull();
     expect(changes[4]?.after).toBe("new, 3, 2, 4, 5");

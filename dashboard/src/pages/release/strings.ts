@@ -58,7 +58,7 @@ export const strings = {
   patches: {
     title: "Patches",
     chart: "Download from each earlier release",
-    embedded: "In the app",
+    embedded: "Embedded",
     none: "No patch leads to this release.",
     from: "From",
     status: "Status",

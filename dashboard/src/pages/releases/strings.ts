@@ -19,7 +19,7 @@ export const strings = {
     days: (days: string) => `${days} days`,
     release: (id: number) => `Release ${id}`,
     others: "Other releases",
-    embedded: "Inside the app",
+    embedded: "Embedded",
   },
   columns: {
     release: "Release",

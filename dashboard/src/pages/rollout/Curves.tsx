@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import type { Schemas } from "@/api/client";
-import { number, percent } from "@/format/format";
+import { percent } from "@/format/format";
 import { Chart } from "@/ui/Chart";
-import { curveOf } from "./curve";
+import { curveOf, evidenceText } from "./curve";
 import type { Execution } from "./status";
 import { strings } from "./strings";
 
@@ -22,7 +22,7 @@ export function Curves({ execution, looks }: { execution: Execution; looks: Sche
       <section>
         <h3 className="text-xs font-medium text-muted">{text.evidence}</h3>
         <p className="mb-1 text-xs text-faint">{text.evidenceHint}</p>
-        <Chart title={text.evidence} {...common} series={curve.evidence} format={number} log range={curve.evidenceRange} unit={text.evidenceUnit} />
+        <Chart title={text.evidence} {...common} series={curve.evidence} format={evidenceText} log range={curve.evidenceRange} unit={text.evidenceUnit} />
       </section>
       <section className="lg:col-span-2">
         <h3 className="mb-1 text-xs font-medium text-muted">{text.shareOver}</h3>

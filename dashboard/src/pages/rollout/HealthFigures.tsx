@@ -1,14 +1,12 @@
-import { count, number, percent } from "@/format/format";
+import { count, percent } from "@/format/format";
 import type { Tone } from "@/ui/Badge";
 import { Figure } from "@/ui/Figure";
-import { decidesAt, limitsOf } from "./curve";
+import { decidesAt, evidenceText, limitsOf } from "./curve";
 import type { Execution } from "./status";
 import { strings } from "./strings";
 
 const { health: text } = strings;
 const defaultNetworks = 3;
-// More says nothing more.
-const mostEvidence = 1000;
 
 /** What the last observation counted, beside the limits of the stage. */
 export function HealthFigures({ execution }: { execution: Execution }) {
@@ -37,7 +35,7 @@ export function HealthFigures({ execution }: { execution: Execution }) {
       ))}
       <Figure
         label={text.evidence}
-        value={health.devices === 0 ? number(null) : health.evidence > mostEvidence ? text.over : number(health.evidence)}
+        value={evidenceText(health.devices > 0 ? health.evidence : null)}
         tone={health.evidence >= decidesAt ? "bad" : "plain"}
         note={limits.method === "point" ? text.point : text.decides}
       />

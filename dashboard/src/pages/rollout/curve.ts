@@ -1,4 +1,5 @@
 import type { Schemas } from "@/api/client";
+import { number } from "@/format/format";
 import type { Mark, Series } from "@/ui/Chart";
 import type { Execution } from "./status";
 import { strings } from "./strings";
@@ -8,6 +9,14 @@ type Limits = Schemas["Thresholds"];
 
 /** From this e-value on a limit counts as broken: the inverse of the error rate of 5 %. */
 export const decidesAt = 20;
+
+// More says nothing more.
+const mostEvidence = 1000;
+
+/** An e-value in words; — when unknown. */
+export function evidenceText(value: number | null): string {
+  return value !== null && value > mostEvidence ? strings.health.over : number(value);
+}
 
 /** The limits that hold in a stage: the policy's, with those of the stage in their place field by field. */
 export function limitsOf(execution: Pick<Execution, "stages" | "thresholds">, stageIndex: number): Limits {
