@@ -28,7 +28,8 @@ func TestDashboard(t *testing.T) {
 	link, err := app.SetupLink(t.Context(), config.Accounts{DatabaseURL: env["DATABASE_URL"], BaseURL: url})
 	require.NoError(t, err)
 
-	long := installation{url: url, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.longLists(t)
+	long := installation{url: url, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.
+		longLists(t, env["CLICKHOUSE_URL"])
 
 	// WAFT_TEST_PAGES names files of tests, all when it is empty.
 	arguments := append([]string{"playwright", "test"}, strings.Fields(os.Getenv("WAFT_TEST_PAGES"))...)

@@ -1,15 +1,21 @@
 package e2e
 
 import (
+	"fmt"
 	"testing"
+	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/telemetry"
 )
 
-// longLists makes a project with 10,000 releases and as many changes in its audit log. It returns its slug. The rows are
-// copies of one that the API made: publishing each would take minutes.
-func (i installation) longLists(t *testing.T) string {
+// longLists makes a project with 10,000 releases, and as many changes in its audit log and devices. It returns its slug.
+// The releases are copies of one that the API made: publishing each would take minutes.
+func (i installation) longLists(t *testing.T, clickHouseURL string) string {
 	t.Helper()
 	p := i.tenant(t)
 	release := p.release().id("id")
@@ -27,5 +33,24 @@ func (i installation) longLists(t *testing.T) string {
 		SELECT $1, 'update.patched', 'user', 'user-' || n, 'Person ' || n, 'update', $2::bigint::text, '{}', '', now() - n * interval '1 second'
 		FROM generate_series(1, 10000) n`, p.id, release)
 	require.NoError(t, err)
+	insertDevices(t, clickHouseURL, p.id)
 	return p.slug
+}
+
+// insertDevices has device-1 to device-10000 of a project report a launch each, a second after the other.
+func insertDevices(t *testing.T, clickHouseURL string, projectID int64) {
+	t.Helper()
+	clickHouse, err := telemetry.Open(t.Context(), clickHouseURL)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, clickHouse.Close()) }()
+	now := time.Now()
+	reports := make([]models.HealthReport, 10_000)
+	for n := range reports {
+		reports[n] = models.HealthReport{
+			ID: uuid.NewString(), ProjectID: projectID, DeviceID: fmt.Sprintf("device-%d", n+1), Channel: "production",
+			Platform: models.IOS, RuntimeVersion: "1.0.0", ReceivedAt: now.Add(-time.Duration(n) * time.Second),
+			Events: []models.HealthEvent{{Type: models.EventAppLaunch, Count: 1}},
+		}
+	}
+	require.NoError(t, clickHouse.InsertReports(t.Context(), "long lists", reports))
 }

@@ -73,7 +73,7 @@ fresh("the pages of those who are not signed in are accessible", async ({ page, 
 const dialogs: [page: string, ...openers: (string | RegExp)[]][] = [
   ["overview", /^Roll back production · iOS/, /^Roll back production · Android/],
   ["release", "Republish", "Roll back"],
-  ["rollout", "Pause", "Advance", "Cancel", "Roll back"],
+  ["rollout", "Pause", "Advance", "Cancel rollout", "Roll back"],
   ["channels", "New branch", "New channel"],
   ["flags", "New flag"],
   ["flag", "Add a rule", "Delete"],

@@ -4,18 +4,18 @@ import { axe } from "./support/axe";
 
 test("the printed link makes the first account, and its token leaves the address", async ({ page }) => {
   await page.goto(process.env.WAFT_SETUP_LINK ?? "");
-  await expect(page.getByRole("heading", { level: 1, name: "Make the first account" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Create the first account" })).toBeVisible();
   expect(page.url()).not.toContain("#");
   await axe(page);
 
   await page.getByLabel("E-mail address").fill("owner@example.com");
   await page.getByLabel("Your name").fill("Olive");
   await page.getByLabel("Password", { exact: true }).fill("short");
-  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByRole("button", { name: "Create the account" }).click();
   await expect(page.getByRole("alert").first()).toBeVisible();
 
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByRole("button", { name: "Create the account" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Projects" })).toBeVisible();
   await axe(page);
 });

@@ -92,6 +92,8 @@ test("an identity that nobody invited is refused, and links with an account", as
   await page.getByRole("link", { name: "Link your identity at Zitadel" }).click();
   await signInAtProvider(page, "robin");
   await expect(page.getByText("Linked", { exact: true })).toBeVisible();
+  // A page that sees that its session is gone leaves by itself, and would abort the next navigation.
+  await page.goto("about:blank");
   await page.context().clearCookies();
   await page.goto(`/app/${project.slug}/flags`);
   await page.getByRole("link", { name: "Continue with Zitadel" }).click();

@@ -23,7 +23,16 @@ for (const colorScheme of ["light", "dark"] as const) {
       await save("invite");
 
       await signIn();
-      const pages = { ...Object.fromEntries(["../projects", ...addresses].map((address) => [address.replace("../", ""), address])), ...recordAddresses(seeded) };
+      const views = {
+        "flag channels": `flags/${seeded.flag}?tab=channels`,
+        "flag variations": `flags/${seeded.flag}?tab=variations`,
+        "flag explain": `flags/${seeded.flag}?tab=explain`,
+        "flag health": `flags/${seeded.flag}?tab=health`,
+        "release errors": `releases/${seeded.rolledBackRelease}?tab=errors`,
+        "release patches": `releases/${seeded.release}?tab=patches`,
+        "new policy": "policies/new",
+      };
+      const pages = { ...Object.fromEntries(["../projects", ...addresses].map((address) => [address.replace("../", ""), address])), ...recordAddresses(seeded), ...views };
       for (const [name, address] of Object.entries(pages)) {
         await page.goto(`/app/${seeded.slug}/${address}`);
         await settled(page);
@@ -32,6 +41,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.goto(`/app/${seeded.slug}/overview`);
       await page.getByRole("button", { name: /^Roll back/ }).first().click();
       await expect(page.getByRole("dialog").getByRole("button", { name: "Roll back" })).toBeVisible();
+      await expect(page.getByRole("dialog").getByRole("status", { name: "Loading" })).toHaveCount(0);
       await save("dialog");
       await page.keyboard.press("Escape");
       await page.keyboard.press("Control+k");

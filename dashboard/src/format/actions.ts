@@ -7,6 +7,11 @@ export function actionWords(action: string): string {
   return actions[action] ?? action.replace(/[._]/g, " ");
 }
 
+/** An entry's action in words: somebody who accepts an invitation is added by themselves, and has joined. */
+export function whatWasDone({ action, actorName, details }: Pick<Entry, "action" | "actorName" | "details">): string {
+  return action === "member.added" && details.email === actorName ? actions["member.joined"]! : actionWords(action);
+}
+
 /** Who did it: Waft itself is logged as system. */
 export function actorName(actor: string): string {
   return actor === "system" ? strings.product : actor;

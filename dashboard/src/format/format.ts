@@ -96,9 +96,17 @@ export function date(value: Maybe<string | number | Date>): string {
   return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: zone() }).format(new Date(value));
 }
 
-/** What the server says, with a capital letter at its beginning. */
+/** A day of UTC, whatever zone is chosen: 23 Nov 2026. */
+export function dayOf(value: Maybe<string | number | Date>): string {
+  if (value == null) return strings.unknown;
+  return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" }).format(new Date(value));
+}
+
+/** What the server says, with a capital letter at its beginning, and with percentages and times as they stand elsewhere on the page. */
 export function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return (text.charAt(0).toUpperCase() + text.slice(1))
+    .replace(/(\d) %/g, "$1%")
+    .replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/g, (_all, day: string, time: string) => dateTime(`${day}T${time}Z`));
 }
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [

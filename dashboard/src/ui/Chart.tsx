@@ -3,6 +3,8 @@ import { lazy, Suspense, useState } from "react";
 import { strings } from "@/strings";
 import { Button } from "./Button";
 import { ChartTable } from "./ChartTable";
+import { lastKnown } from "./chartText";
+import { Legend } from "./Legend";
 import { loadCode } from "./loadCode";
 import { saveCSV } from "./saveChart";
 import { Placeholder } from "./Panel";
@@ -12,7 +14,7 @@ export interface Series {
   values: (number | null)[];
   /** 1 to 6, or a state; in the order of the series unless given. */
   colour?: 1 | 2 | 3 | 4 | 5 | 6 | "ok" | "warn" | "bad" | "muted";
-  /** A filled area, a line (default), a dashed line for a limit, steps, or bars, which stand side by side. */
+  /** A filled area, a line (default), dashed steps for a limit, steps, or bars, which stand side by side. */
   shape?: "area" | "line" | "dashed" | "steps" | "bars";
   /** The scale it is drawn on: the left one (default), or the right. */
   side?: "left" | "right";
@@ -30,12 +32,19 @@ export interface ChartProps {
   title: string;
   /** Milliseconds, rising, one for each value of each series; 0, 1, 2 and so on when there are categories. */
   times: number[];
+  /** The times are days of UTC, whatever zone is chosen. */
+  areDays?: boolean;
   /** What each value is of, in place of a time. */
   categories?: { title: string; names: string[] };
   series: Series[];
   /** Renders a value of the left scale, in the legend and the table. */
   format: (value: number | null) => string;
   formatRight?: (value: number | null) => string;
+  /** What the left scale counts, such as `devices`: written above it, and in the saved columns. */
+  unit?: string;
+  unitRight?: string;
+  /** The left scale is divided by powers of two. */
+  areBytes?: boolean;
   /** A logarithmic left scale. */
   log?: boolean;
   /** Areas stand on each other. */
@@ -49,9 +58,6 @@ export interface ChartProps {
   sync?: string;
 }
 
-// Of the line below the plot, in pixels.
-const legendHeight = 29;
-
 // uPlot is loaded with the first chart.
 const Plot = lazy(() => loadCode(() => import("./Plot")));
 
@@ -59,6 +65,8 @@ const Plot = lazy(() => loadCode(() => import("./Plot")));
 export function Chart(props: ChartProps) {
   const [asTable, setAsTable] = useState(false);
   const [save, setSave] = useState<(() => void) | null>(null);
+  // The place of the cursor in the times.
+  const [at, setAt] = useState<number | null>(null);
   const height = props.height ?? 220;
   if (props.times.length === 0) return <p className="py-8 text-center text-muted">{strings.chart.noData}</p>;
   return (
@@ -66,11 +74,14 @@ export function Chart(props: ChartProps) {
       {asTable ? (
         <ChartTable {...props} />
       ) : (
-        <div role="img" aria-label={summary(props)} style={{ minHeight: height + legendHeight }}>
-          <Suspense fallback={<Placeholder />}>
-            <Plot {...props} height={height} onReady={(png) => setSave(() => png)} />
-          </Suspense>
-        </div>
+        <>
+          <div role="img" aria-label={summary(props)} style={{ minHeight: height }}>
+            <Suspense fallback={<Placeholder />}>
+              <Plot {...props} height={height} onReady={(png) => setSave(() => png)} onPoint={setAt} />
+            </Suspense>
+          </div>
+          <Legend chart={props} at={at !== null && at < props.times.length ? at : null} />
+        </>
       )}
       <figcaption className="mt-1 flex flex-wrap items-center justify-end gap-1">
         <Button size="sm" kind="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
@@ -91,8 +102,7 @@ export function Chart(props: ChartProps) {
 
 function summary({ title, series, format, formatRight }: ChartProps): string {
   const latest = series.map((each) => {
-    const last = each.values.findLast((value) => value !== null) ?? null;
-    return `${each.label} ${(each.side === "right" && formatRight ? formatRight : format)(last)}`;
+    return `${each.label} ${(each.side === "right" && formatRight ? formatRight : format)(lastKnown(each.values))}`;
   });
   return `${title}: ${latest.join(", ")}`;
 }

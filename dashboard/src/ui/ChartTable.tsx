@@ -1,9 +1,10 @@
-import { dateTime } from "@/format/format";
 import { strings } from "@/strings";
 import type { ChartProps } from "./Chart";
+import { timeOf } from "./chartText";
 
 /** The chart's data as a table: times newest first, categories in their order. */
-export function ChartTable({ title, times, categories, series, format, formatRight }: ChartProps) {
+export function ChartTable(props: ChartProps) {
+  const { title, times, categories, series, format, formatRight } = props;
   const rows = times.map((_, index) => index);
   if (!categories) rows.reverse();
   return (
@@ -25,7 +26,7 @@ export function ChartTable({ title, times, categories, series, format, formatRig
           {rows.map((index) => (
             <tr key={times[index]} className="border-t">
               <th scope="row" className="py-1 pr-3 text-left font-normal whitespace-nowrap">
-                {categories ? categories.names[index] : dateTime(times[index])}
+                {categories ? categories.names[index] : timeOf(props, index)}
               </th>
               {series.map((each) => (
                 <td key={each.label} className="py-1 pl-3 text-right">

@@ -14,7 +14,7 @@ export function IconButton({ label, icon, className, ...rest }: Props) {
       aria-label={label}
       title={label}
       {...rest}
-      className={cx("grid size-9 shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink sm:size-7", className)}
+      className={cx("grid size-9 shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink aria-disabled:cursor-not-allowed aria-disabled:opacity-40 sm:size-7", className)}
     >
       {icon}
     </button>

@@ -1,17 +1,18 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import "./plot.css";
-import { compact, dateTime, timeOfDay, timeWithSeconds, date } from "@/format/format";
-import { strings } from "@/strings";
-import { usePreferences, watchDark } from "@/format/preferences";
+import { compact, date, dayOf, timeOfDay, timeWithSeconds } from "@/format/format";
+import { preferences, usePreferences, watchDark } from "@/format/preferences";
 import type { ChartProps, Series } from "./Chart";
+import { colourName, colourOf } from "./chartColours";
 import { savePNG } from "./saveChart";
 
 interface Props extends ChartProps {
   height: number;
   /** Gets what saves the chart as PNG. */
   onReady: (savePNG: () => void) => void;
+  /** Gets the place in the times that the cursor points at; null when it points at none. */
+  onPoint: (index: number | null) => void;
 }
 
 /** Draws the chart on a canvas. Only Chart uses it. */
@@ -23,7 +24,7 @@ export default function Plot(props: Props) {
     latest.current = props;
   });
   // A new plot when its shape changes; new values are set on the one that is there.
-  const shape = JSON.stringify([props.title, props.series.map(({ label, colour, shape, side }) => [label, colour, shape, side]), props.log, props.stacked, props.range, props.marks, props.height, props.sync, props.categories]);
+  const shape = JSON.stringify([props.title, props.series.map(({ label, colour, shape, side }) => [label, colour, shape, side]), props.log, props.stacked, props.range, props.marks, props.height, props.sync, props.categories, props.areDays, props.unit, props.unitRight]);
   const plot = useRef<uPlot | null>(null);
   useEffect(() => {
     const element = place.current;
@@ -35,7 +36,7 @@ export default function Plot(props: Props) {
     draw();
     latest.current.onReady(() => {
       const canvas = plot.current?.ctx.canvas;
-      if (canvas) savePNG(canvas, latest.current.title, colourOf(element, "panel"));
+      if (canvas) savePNG(canvas, latest.current);
     });
     const resize = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height: latest.current.height }));
     resize.observe(element);
@@ -53,20 +54,6 @@ export default function Plot(props: Props) {
   return <div ref={place} className="min-w-0" />;
 }
 
-function colourOf(element: Element, name: string): string {
-  const probe = document.createElement("span");
-  probe.style.color = `var(--color-${name})`;
-  element.append(probe);
-  const colour = getComputedStyle(probe).color;
-  probe.remove();
-  return colour;
-}
-
-function nameOf(series: Series, index: number): string {
-  const colour = series.colour ?? ((index % 6) + 1);
-  return typeof colour === "number" ? `series-${colour}` : colour;
-}
-
 function data({ times, categories, series, stacked }: ChartProps): uPlot.AlignedData {
   const seconds = categories ? times : times.map((time) => time / 1000);
   if (!stacked) return [seconds, ...series.map((each) => each.values)];
@@ -76,36 +63,37 @@ function data({ times, categories, series, stacked }: ChartProps): uPlot.Aligned
 }
 
 function options(props: Props, width: number): uPlot.Options {
-  const element = document.body;
-  const faint = colourOf(element, "faint");
-  const line = colourOf(element, "line");
+  const faint = colourOf("faint");
+  const line = colourOf("line");
   const axis = { stroke: faint, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1, size: 4 }, font: "11px system-ui, sans-serif" };
   const hasRight = props.series.some((each) => each.side === "right");
   const right = props.formatRight ?? props.format;
   const bands = props.stacked ? props.series.slice(1).map((_, index) => ({ series: [index + 2, index + 1] as [number, number] })) : [];
+  // Above the plot is the unit; at its right, half of the last time.
+  const padding: uPlot.Padding = [props.unit || props.unitRight ? 20 : 8, hasRight ? 0 : 24, 0, 0];
   return {
     width,
     height: props.height,
-    padding: [8, hasRight ? 0 : 8, 0, 0],
+    padding,
     cursor: { sync: props.sync ? { key: props.sync } : undefined, drag: { x: false, y: false } },
-    legend: { live: true, markers: { width: 0, fill: (_self, index) => colourOf(element, nameOf(props.series[index - 1] ?? { label: "", values: [] }, index - 1)) } },
+    legend: { show: false },
     bands,
+    tzDate: props.areDays || preferences().zone === "utc" ? (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC") : undefined,
     scales: {
-      x: props.categories ? { time: false, range: [-0.5, props.times.length - 0.5] } : { time: true },
+      x: props.categories ? { time: false, range: [-0.5, props.times.length - 0.5] } : { time: true, range: (_self, min, max) => (max - min < 10 ? [min - 5, max + 5] : [min, max]) },
       left: { distr: props.log ? 3 : 1, range: rangeOf(props) },
       right: { range: (_self, _min, max) => [0, Math.max(max || 0, 1) * 1.1] },
     },
     axes: [
-      props.categories ? { ...axis, size: 28, ...categoryAxis(props.categories.names) } : { ...axis, size: 28, ...timeAxis(props.times) },
-      { ...axis, scale: "left", size: 56, ...(props.log ? { splits: powersOfTen, values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => (tick < 1000 ? props.format(tick) : compact(tick))) } : { values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => props.format(tick)) }) },
+      props.categories ? { ...axis, size: 28, ...categoryAxis(props.categories.names) } : { ...axis, size: 28, ...timeAxis(props) },
+      { ...axis, scale: "left", size: 56, ...(props.log ? logAxis(props) : { incrs: props.areBytes ? powersOfTwo : undefined, values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => props.format(tick)) }) },
       ...(hasRight ? [{ ...axis, scale: "right", side: 1 as const, size: 52, grid: { show: false }, values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => right(tick)) }] : []),
     ],
     series: [
-      { label: props.categories?.title ?? strings.chart.time, value: (_self, value) => (value == null ? strings.unknown : (props.categories?.names[value] ?? dateTime(value * 1000))) },
+      {},
       ...props.series.map((each, index): uPlot.Series => {
-        const colour = colourOf(element, nameOf(each, index));
+        const colour = colourOf(colourName(each, index));
         return {
-          label: each.label,
           scale: each.side === "right" ? "right" : "left",
           stroke: colour,
           width: 1.5,
@@ -113,18 +101,19 @@ function options(props: Props, width: number): uPlot.Options {
           fill: each.shape === "area" || each.shape === "bars" || props.stacked ? colour.replace(/^rgb\((.*)\)$/, "rgba($1, 0.16)") : undefined,
           paths: pathsOf(each, props.series),
           points: { show: each.shape !== "bars" && each.values.filter((value) => value !== null).length < 3 },
-          value: (_self, _value, _series, position) =>
-            (each.side === "right" ? right : props.format)(position == null ? null : (each.values[position] ?? null)),
         };
       }),
     ],
-    hooks: { draw: [(self) => drawMarks(self, props)] },
+    hooks: {
+      draw: [(self) => drawUnits(self, props), (self) => drawMarks(self, props)],
+      setCursor: [(self) => props.onPoint(self.cursor.idx ?? null)],
+    },
   };
 }
 
 /** Bars of several series stand side by side, and fill four fifths of a category's width together. */
 function pathsOf(each: Series, all: Series[]): uPlot.Series.PathBuilder | undefined {
-  if (each.shape === "steps") return uPlot.paths.stepped?.({ align: 1 });
+  if (each.shape === "steps" || each.shape === "dashed") return uPlot.paths.stepped?.({ align: 1 });
   if (each.shape !== "bars") return undefined;
   const bars = all.filter(({ shape }) => shape === "bars");
   const width = 0.8 / bars.length;
@@ -158,25 +147,53 @@ function rangeOf(props: ChartProps): uPlot.Scale.Range {
   };
 }
 
-const day = 86_400;
+const [minute, hour, day] = [60, 3_600, 86_400];
 
 /** Dates from three days on, times of day below, and seconds in a few minutes. */
-function timeAxis(times: number[]): uPlot.Axis {
+function timeAxis({ times, areDays }: Props): uPlot.Axis {
   const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000;
-  const areDays = seconds > 3 * day;
-  const label = (time: number) => (seconds < 600 ? timeWithSeconds(time) : timeOfDay(time));
+  const withoutYear = (text: string) => text.replace(/ \d{4}$/, "");
+  const timeText = (time: number) => (seconds < 10 * minute ? timeWithSeconds(time) : timeOfDay(time));
+  // Where times of day come twice, midnight is the name of its day.
+  const label = (time: number) => (seconds > day && timeOfDay(time) === "00:00" ? withoutYear(date(time)) : timeText(time));
+  const dates = areDays || seconds > 3 * day;
   return {
-    values: (_self, ticks) => ticks.map((tick) => (areDays ? date(tick * 1000).replace(/ \d{4}$/, "") : label(tick * 1000))),
-    incrs: areDays ? [1, 2, 3, 5, 7, 14, 30].map((days) => days * day) : undefined,
-    space: 70,
+    values: (_self, ticks) => ticks.map((tick) => (dates ? withoutYear((areDays ? dayOf : date)(tick * 1000)) : label(tick * 1000))),
+    incrs: dates
+      ? [1, 2, 3, 5, 7, 14, 30].map((days) => days * day)
+      : [...(seconds < 10 * minute ? [1, 2, 5, 10, 15, 30] : []), ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * minute), ...[1, 2, 3, 4, 6, 12, 24].map((hours) => hours * hour)],
+    space: seconds < 10 * minute ? 80 : 70,
   };
 }
 
+const powersOfTwo = Array.from({ length: 40 }, (_, power) => 2 ** power);
+
 /** The powers of ten within the scale, at most six of them. */
-function powersOfTen(_self: uPlot, _axis: number, min: number, max: number): number[] {
-  const [low, high] = [Math.ceil(Math.log10(min)), Math.floor(Math.log10(max))];
-  const step = Math.max(1, Math.ceil((high - low) / 6));
-  return Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, index) => 10 ** (low + index * step));
+function logAxis(props: Props): uPlot.Axis {
+  const powersOfTen = (_self: uPlot, _axis: number, min: number, max: number) => {
+    const [low, high] = [Math.ceil(Math.log10(min)), Math.floor(Math.log10(max))];
+    const step = Math.max(1, Math.ceil((high - low) / 6));
+    return Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, index) => 10 ** (low + index * step));
+  };
+  return {
+    splits: powersOfTen,
+    // uPlot's own filter leaves some without a number.
+    filter: (_self, ticks) => ticks,
+    values: (_self, ticks) => ticks.map((tick) => (tick < 1000 ? props.format(tick) : compact(tick))),
+  };
+}
+
+/** What the scales count, above each. */
+function drawUnits({ ctx }: uPlot, { unit, unitRight }: Props) {
+  ctx.save();
+  ctx.fillStyle = colourOf("faint");
+  ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+  ctx.textBaseline = "top";
+  ctx.textAlign = "left";
+  if (unit) ctx.fillText(unit, 4 * devicePixelRatio, 2 * devicePixelRatio);
+  ctx.textAlign = "right";
+  if (unitRight) ctx.fillText(unitRight, ctx.canvas.width - 4 * devicePixelRatio, 2 * devicePixelRatio);
+  ctx.restore();
 }
 
 function drawMarks(self: uPlot, { marks, times }: ChartProps) {
@@ -189,7 +206,7 @@ function drawMarks(self: uPlot, { marks, times }: ChartProps) {
     const at = mark.at < end ? Math.min(mark.at, last) : mark.at;
     const x = Math.round(self.valToPos(at / 1000, "x", true));
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
-    const colour = colourOf(document.body, mark.tone === "bad" ? "bad" : "info");
+    const colour = colourOf(mark.tone === "bad" ? "bad" : "info");
     ctx.save();
     ctx.strokeStyle = ctx.fillStyle = colour;
     ctx.setLineDash([3, 3]);
@@ -198,13 +215,22 @@ function drawMarks(self: uPlot, { marks, times }: ChartProps) {
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
     ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+    ctx.textAlign = "left";
+    ctx.textBaseline = "alphabetic";
     const width = ctx.measureText(mark.label).width + 8 * devicePixelRatio;
     const from = x > bbox.left + bbox.width * 0.8 ? x - width : x;
     // Where labels would lie on each other they take the next row; without a free one the line stands alone.
     const row = rows.findIndex((taken) => taken.every((other) => other.to <= from || other.from >= from + width));
     if (row >= 0) {
       rows[row]?.push({ from, to: from + width });
-      ctx.fillText(mark.label, from + 4 * devicePixelRatio, bbox.top + (12 + 13 * row) * devicePixelRatio);
+      const [left, bottom] = [from + 4 * devicePixelRatio, bbox.top + (12 + 13 * row) * devicePixelRatio];
+      // On the panel's own colour, so that no line goes through it.
+      ctx.setLineDash([]);
+      ctx.strokeStyle = colourOf("panel");
+      ctx.lineWidth = 4 * devicePixelRatio;
+      ctx.lineJoin = "round";
+      ctx.strokeText(mark.label, left, bottom);
+      ctx.fillText(mark.label, left, bottom);
     }
     ctx.restore();
   }

@@ -4,11 +4,12 @@ import { Time } from "./Time";
 /** One line of a history: who did what, when. */
 export function Sentence({ at, children }: { at: string; children: ReactNode }) {
   return (
-    <div className="flex items-baseline gap-3 py-1">
-      <span className="min-w-0 flex-1 break-words">{children}</span>
-      <span className="shrink-0 text-xs text-faint">
+    <div className="flow-root py-1 break-words">
+      {/* Beside the first line only: on a phone the others need its width. */}
+      <span className="float-right ml-3 text-xs leading-5 text-faint">
         <Time at={at} />
       </span>
+      {children}
     </div>
   );
 }

@@ -7,7 +7,8 @@ export interface Slice {
   title?: string;
 }
 
-const colours = ["bg-series-1", "bg-series-2", "bg-series-3", "bg-series-4", "bg-series-5", "bg-series-6"];
+/** Of the slices, in their order. */
+export const sliceColours = ["bg-series-1", "bg-series-2", "bg-series-3", "bg-series-4", "bg-series-5", "bg-series-6"];
 
 /** Parts of a whole in one bar; each part's name and share are its tip and are read out. */
 export function StackBar({ slices, label }: { slices: Slice[]; label: string }) {
@@ -18,7 +19,7 @@ export function StackBar({ slices, label }: { slices: Slice[]; label: string }) 
         <div
           key={slice.label}
           title={slice.title ?? `${slice.label}: ${percent(slice.value, 1)}`}
-          className={colours[index % colours.length]}
+          className={sliceColours[index % sliceColours.length]}
           style={{ width: `${slice.value}%` }}
         />
       ))}

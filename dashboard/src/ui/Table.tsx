@@ -112,6 +112,8 @@ export function Table<T extends object>(props: Props<T>) {
     .map((column) => (column.width ?? "minmax(0, 1fr)").replace(/minmax\([^,]+,/, "minmax(0,"))
     .join(" ");
   const style = { "--tracks": tracks, "--narrow": narrowTracks } as React.CSSProperties;
+  // A number at the right of its column stands apart from words at the left of the next.
+  const apart = (index: number) => columns[index]?.align !== "right" && columns[index - 1]?.align === "right" && "md:pl-4";
   const line = "grid grid-cols-(--narrow) items-center gap-x-3 px-3 md:grid-cols-(--tracks)";
 
   return (
@@ -119,7 +121,7 @@ export function Table<T extends object>(props: Props<T>) {
       {(props.filter || props.controls) && (
         <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2">
           {props.filter && (
-            <div className="relative w-full sm:w-64">
+            <div className="relative w-full sm:w-68">
               <Search size={14} aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-faint" />
               <input
                 type="search"
@@ -143,14 +145,14 @@ export function Table<T extends object>(props: Props<T>) {
         <div role="table" aria-label={props.label} aria-rowcount={shown.length + 1} style={style}>
           <div role="rowgroup" className="border-b bg-canvas">
             <div role="row" aria-rowindex={1} className={cx(line, "h-8 text-xs text-muted")}>
-              {columns.map((column) => {
+              {columns.map((column, index) => {
                 const sorted = sorting[0]?.id === column.id ? (sorting[0].desc ? "descending" : "ascending") : undefined;
                 return (
                   <div
                     key={column.id}
                     role="columnheader"
                     aria-sort={sorted ?? (column.value ? "none" : undefined)}
-                    className={cx("relative min-w-0 truncate", column.align === "right" && "text-right", column.secondary && "hidden md:block")}
+                    className={cx("relative min-w-0 truncate", column.align === "right" && "text-right", apart(index), column.secondary && "hidden md:block")}
                   >
                     {column.value ? (
                       <button
@@ -192,11 +194,11 @@ export function Table<T extends object>(props: Props<T>) {
                     className={cx(line, "absolute inset-x-0 border-b py-1.5 hover:bg-hover")}
                     style={{ transform: `translateY(${item.start}px)`, minHeight: rowHeight }}
                   >
-                    {columns.map((column) => (
+                    {columns.map((column, index) => (
                       <div
                         key={column.id}
                         role="cell"
-                        className={cx("min-w-0", column.align === "right" && "text-right tabular-nums", column.secondary && "hidden md:block")}
+                        className={cx("min-w-0", column.align === "right" && "text-right tabular-nums", apart(index), column.secondary && "hidden md:block")}
                       >
                         {column.cell(row.original)}
                       </div>

@@ -9,7 +9,7 @@ const { effect: text } = strings;
 
 /** A release that changes: which one, and its share before and after. */
 export function releaseSentence(release: Schemas["PreviewedRelease"]): string {
-  const name = [release.updateId === null ? text.newRelease : `#${release.updateId}`, release.releaseMessage, release.platform, release.runtimeVersion];
+  const name = [release.updateId === null ? text.newRelease : `#${release.updateId}`, release.releaseMessage, strings.platforms[release.platform], release.runtimeVersion];
   const change = release.kind === "rollback_to_embedded" && release.before === null ? text.embedded : text.change(state(release.before), state(release.after));
   return `${name.filter(Boolean).join(" · ")}: ${change}`;
 }

@@ -1,25 +1,74 @@
 import type { ChartProps } from "./Chart";
+import { colourName, colourOf } from "./chartColours";
+import { csvOf, timeOf } from "./chartText";
 
-/** Saves a chart's data as CSV: the time in UTC or the category, then a column a series; an unknown value is empty. */
-export function saveCSV({ title, times, categories, series }: Pick<ChartProps, "title" | "times" | "categories" | "series">) {
-  const lines = [[categories?.title ?? "time", ...series.map((each) => each.label)].map(cell).join(",")];
-  times.forEach((time, index) => {
-    lines.push([categories?.names[index] ?? new Date(time).toISOString(), ...series.map((each) => each.values[index]?.toString() ?? "")].map(cell).join(","));
-  });
-  save(new Blob([lines.join("\r\n") + "\r\n"], { type: "text/csv" }), title, "csv");
+/** Saves a chart's data as CSV. */
+export function saveCSV(chart: ChartProps) {
+  save(new Blob([csvOf(chart)], { type: "text/csv;charset=utf-8" }), chart.title, "csv");
 }
 
-/** Saves a canvas as PNG, on the page's own background. */
-export function savePNG(canvas: HTMLCanvasElement, title: string, background: string) {
+const inset = 16;
+const titleHeight = 40;
+const rowHeight = 20;
+
+/** Saves a chart as PNG: its title and times, the plot and the names of its series, in the colours that are shown. */
+export function savePNG(plot: HTMLCanvasElement, chart: ChartProps) {
+  const scale = devicePixelRatio;
   const copy = document.createElement("canvas");
-  copy.width = canvas.width;
-  copy.height = canvas.height;
   const context = copy.getContext("2d");
   if (!context) return;
-  context.fillStyle = background;
+  const width = Math.max(plot.width / scale, 320);
+  context.font = font(11);
+  const legend = placed(context, chart, width);
+  copy.width = (width + 2 * inset) * scale;
+  copy.height = (inset + titleHeight + legend.height + inset) * scale + plot.height;
+  context.scale(scale, scale);
+  context.fillStyle = colourOf("panel");
   context.fillRect(0, 0, copy.width, copy.height);
-  context.drawImage(canvas, 0, 0);
-  copy.toBlob((blob) => blob && save(blob, title, "png"));
+  context.translate(inset, inset);
+  context.textBaseline = "top";
+  context.fillStyle = colourOf("ink");
+  context.font = font(14, 600);
+  context.fillText(chart.title, 0, 0);
+  context.fillStyle = colourOf("muted");
+  context.font = font(11);
+  if (!chart.categories) context.fillText(`${timeOf(chart, 0)} – ${timeOf(chart, chart.times.length - 1)}`, 0, 20);
+  context.drawImage(plot, 0, titleHeight, plot.width / scale, plot.height / scale);
+  context.translate(0, titleHeight + plot.height / scale);
+  legend.names.forEach(({ x, y }, index) => {
+    const series = chart.series[index];
+    if (!series) return;
+    context.strokeStyle = context.fillStyle = colourOf(colourName(series, index));
+    context.setLineDash(series.shape === "dashed" ? [4, 3] : []);
+    context.lineWidth = 2;
+    if (chart.stacked || series.shape === "area" || series.shape === "bars") context.fillRect(x, y + 6, 8, 8);
+    else {
+      context.beginPath();
+      context.moveTo(x, y + 10);
+      context.lineTo(x + 12, y + 10);
+      context.stroke();
+    }
+    context.fillStyle = colourOf("muted");
+    context.fillText(series.label, x + 16, y + 4);
+  });
+  copy.toBlob((blob) => blob && save(blob, chart.title, "png"));
+}
+
+/** Where the names of the series stand, in lines below the plot. */
+function placed(context: CanvasRenderingContext2D, { series }: ChartProps, width: number) {
+  let [x, y] = [0, 0];
+  const names = series.map(({ label }) => {
+    const needed = context.measureText(label).width + 32;
+    if (x > 0 && x + needed > width) [x, y] = [0, y + rowHeight];
+    const place = { x, y };
+    x += needed;
+    return place;
+  });
+  return { names, height: y + rowHeight };
+}
+
+function font(pixels: number, weight = 400): string {
+  return `${weight} ${pixels}px system-ui, sans-serif`;
 }
 
 function save(blob: Blob, title: string, extension: string) {
@@ -28,10 +77,4 @@ function save(blob: Blob, title: string, extension: string) {
   link.download = `${title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.${extension}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
-}
-
-/** Quotes a cell where it has to be; a leading sign of a formula is made text. */
-function cell(value: string): string {
-  const safe = /^[=+@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -44,10 +44,20 @@ export const columns: Column<Entry>[] = [
   },
 ];
 
+function isChange(value: unknown): value is { before: unknown; after: unknown } {
+  return typeof value === "object" && value !== null && "before" in value && "after" in value;
+}
+
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return value.map(inWords).join(" ") || strings.nothing;
+  if (value === null || value === undefined || value === "") return strings.nothing;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 /** What changed, in one line that opens. */
 function Details({ entry }: { entry: Entry }) {
   const line = Object.entries(entry.details)
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${name}: ${isChange(value) ? `${inWords(value.before)} → ${inWords(value.after)}` : inWords(value)}`)
     .join(", ");
   if (!line && !entry.requestId) return null;
   return (

@@ -13,6 +13,7 @@ export const strings = {
   did: "did",
   of: (type: string, id: string) => (id ? `${type} ${id}` : type),
   details: "What changed",
+  nothing: "nothing",
   request: "Request",
   columns: { at: "When", who: "Who", what: "What", on: "On", details: "Details" },
   empty: { title: "Nothing is logged yet", text: "Every change of people, keys and of Waft itself is listed here." },

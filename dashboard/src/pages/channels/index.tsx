@@ -29,7 +29,7 @@ export default function Channels() {
           <Button icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => setAdds("branch")}>
             {strings.actions.addBranch}
           </Button>
-          <Button icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => setAdds("channel")}>
+          <Button kind="primary" icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => setAdds("channel")}>
             {strings.actions.add}
           </Button>
         </>

@@ -3,7 +3,7 @@ export const strings = {
   lead: "An app follows a channel. A channel points at a branch, whose newest releases its devices get.",
   channels: "Channels",
   branches: "Branches",
-  columns: { channel: "Channel", branch: "Branch", rollout: "Branch rollout", runtime: "Minimum runtime", state: "State", actions: "Actions", branchName: "Branch", newest: "Newest releases", followed: "Followed by", made: "Made" },
+  columns: { channel: "Channel", branch: "Branch", rollout: "Branch rollout", runtime: "Minimum runtime", state: "State", actions: "Actions", branchName: "Branch", newest: "Newest releases", followed: "Followed by", made: "Created" },
   badges: { paused: "Paused", protected: "Protected", approvals: (count: number) => (count === 1 ? "1 approval" : `${count} approvals`) },
   toBranch: (percentage: string, branch: string) => `${percentage} to ${branch}`,
   noRollout: "None",

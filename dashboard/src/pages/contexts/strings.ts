@@ -1,6 +1,6 @@
 export const strings = {
   title: "Contexts",
-  lead: "Whom flags were evaluated for. Those that are pinned stay, with what was entered by hand.",
+  lead: "Users and devices that flags were evaluated for. Pinned contexts stay, with the attributes entered by hand.",
   table: "Contexts",
   search: "Search key, name, attribute",
   kind: "Kind",

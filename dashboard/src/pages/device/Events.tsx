@@ -21,7 +21,9 @@ export function Events({ events, releases }: { events: Event[]; releases: Map<st
         const title = [event.errorName || event.name, event.message].filter(Boolean).join(": ");
         return (
           <li key={event.id} className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-3 py-1.5">
-            <Badge tone={tones[event.type]}>{text.types[event.type]}</Badge>
+            <span className="w-14 shrink-0">
+              <Badge tone={tones[event.type]}>{text.types[event.type]}</Badge>
+            </span>
             {event.fingerprint ? (
               <Link
                 to="/$project/observe/$fingerprint"
@@ -32,7 +34,7 @@ export function Events({ events, releases }: { events: Event[]; releases: Map<st
                 {title || text.group}
               </Link>
             ) : (
-              <span className="min-w-0 truncate">{title}</span>
+              title && <span className="min-w-0 truncate">{title}</span>
             )}
             <ReleaseLink uuid={event.updateUuid} id={event.updateUuid ? releases?.get(event.updateUuid)?.id : null} />
             {event.count > 1 && <span className="text-xs text-muted">{text.times(count(event.count))}</span>}

@@ -1,4 +1,5 @@
 import type { Schemas } from "@/api/client";
+import { sentence } from "@/format/format";
 import { Badge, type Tone } from "@/ui/Badge";
 import { ReleaseLink } from "@/ui/ReleaseLink";
 import { strings } from "./strings";
@@ -36,7 +37,7 @@ export function Why({ resolution, intro }: { resolution: Resolution; intro: stri
                 <span className="font-medium">{text.steps[step.step] ?? step.step}</span>
                 <Badge tone={tones[step.outcome] ?? "plain"}>{step.outcome.replaceAll("_", " ")}</Badge>
               </p>
-              <p className="text-muted [overflow-wrap:anywhere]">{step.detail}</p>
+              <p className="text-muted [overflow-wrap:anywhere]">{sentence(step.detail)}</p>
             </div>
           </li>
         ))}

@@ -1,6 +1,6 @@
 export const strings = {
   title: "Devices",
-  lead: "Devices that reported, the latest first. A page of each says what it gets and why.",
+  lead: "Devices that reported, latest first. Open one to see what it gets, and why.",
   table: "Devices",
   search: "Search device id",
   channel: "Channel",

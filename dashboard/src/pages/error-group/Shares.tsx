@@ -13,13 +13,15 @@ interface Row {
 
 interface Props<T> {
   title: string;
+  /** What each row is. */
+  name: string;
   query: PanelQuery<T>;
   rowsOf: (data: T) => Row[];
   none?: string;
 }
 
 /** The group's events by one of their properties. */
-export function Shares<T>({ title, query, rowsOf, none }: Props<T>) {
+export function Shares<T>({ title, name, query, rowsOf, none }: Props<T>) {
   return (
     <Panel title={title} query={query} placeholder="h-24">
       {(data) => {
@@ -31,7 +33,7 @@ export function Shares<T>({ title, query, rowsOf, none }: Props<T>) {
             <thead className="text-xs text-muted">
               <tr>
                 <th scope="col" className="pb-1 text-left font-medium">
-                  {title}
+                  {name}
                 </th>
                 <th scope="col" className="pb-1 text-right font-medium">
                   {strings.by.devices}

@@ -94,6 +94,7 @@ export default function ErrorGroup() {
       <div className="grid items-start gap-4 lg:grid-cols-3">
         <Shares
           title={strings.by.update}
+          name={strings.by.names.update}
           query={query}
           rowsOf={(group: Group) =>
             group.byUpdate.map((row) => ({ ...row, key: row.updateUuid ?? "", name: <ReleaseLink uuid={row.updateUuid} id={row.updateId} /> }))
@@ -101,11 +102,13 @@ export default function ErrorGroup() {
         />
         <Shares
           title={strings.by.platform}
+          name={strings.by.names.platform}
           query={query}
           rowsOf={(group: Group) => group.byPlatform.map((row) => ({ ...row, key: row.platform, name: frame.platforms[row.platform] }))}
         />
         <Shares
           title={strings.by.flag}
+          name={strings.by.names.flag}
           query={query}
           none={strings.by.noFlag}
           rowsOf={(group: Group) => group.byFlag.map((row) => ({ ...row, key: `${row.flagKey} ${row.variation}`, name: `${row.flagKey}: ${row.variation}` }))}

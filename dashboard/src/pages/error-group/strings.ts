@@ -2,7 +2,7 @@ export const strings = {
   loading: "Error group",
   range: "Time",
   culprit: "In",
-  figures: { title: "How much", devices: "Devices", events: "Events", first: "First seen", last: "Last seen", inRelease: "in", trend: "Events an hour" },
+  figures: { title: "Impact", devices: "Devices", events: "Events", first: "First seen", last: "Last seen", inRelease: "in", trend: "Events per hour" },
   stack: {
     title: "Stack of the newest sample",
     of: "Stack",
@@ -10,10 +10,10 @@ export const strings = {
     none: "The device sent no stack.",
     library: "library",
     anonymous: "(anonymous)",
-    noMap: "No source map of this update is uploaded, so places are those of the bundle. Export with --dump-sourcemap before publishing to see the source.",
+    noMap: "No source map of this release is uploaded, so places are those of the bundle. Export with --dump-sourcemap before publishing to see the source.",
     source: (place: string) => `Source around ${place}`,
   },
-  by: { update: "By update", platform: "By platform", flag: "By flag", noFlag: "No flag was active in these events.", devices: "Devices", events: "Events" },
+  by: { update: "By release", platform: "By platform", flag: "By flag", names: { update: "Release", platform: "Platform", flag: "Flag" }, noFlag: "No flag was active in these events.", devices: "Devices", events: "Events" },
   samples: {
     title: "Samples",
     device: "Device",

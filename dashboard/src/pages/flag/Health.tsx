@@ -50,7 +50,7 @@ export function Health({ flag }: { flag: Flag }) {
                 <Figure key={each.value} label={each.name || text.other} value={percent(each.percentage, 1)} note={count(each.count)} />
               ))}
             </div>
-            {chart && <Chart title={text.perDay} times={chart.times} series={chart.series} format={count} range={[0, null]} />}
+            {chart && <Chart title={text.perDay} times={chart.times} series={chart.series} format={count} areDays unit={text.unit} range={[0, null]} />}
           </div>
         )}
       </Panel>

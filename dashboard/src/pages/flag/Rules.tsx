@@ -70,15 +70,15 @@ export function Rules({ before, draft, onChange, disabled, segments }: Props) {
                 {index + 1}
               </span>
               <div className="min-w-0 flex-1 basis-56">
-                <p className="break-words">{ruleSentence(ruleBody(rule), draft.variations, segments)}</p>
+                <p className="break-words">{ruleSentence(ruleBody(rule), draft.variations, segments, index === rules.length - 1)}</p>
                 {devices != null && <p className="text-xs text-muted">{text.devices(count(devices))}</p>}
               </div>
               {!old && <Badge tone="info">{text.isNew}</Badge>}
               {old && isChangedRule(old, rule) && <Badge tone="info">{text.isChanged}</Badge>}
               {!disabled && (
                 <div className="ml-auto flex">
-                  <IconButton label={text.up(index + 1)} icon={<ArrowUp size={14} aria-hidden />} onClick={() => move(index, index - 1)} />
-                  <IconButton label={text.down(index + 1)} icon={<ArrowDown size={14} aria-hidden />} onClick={() => move(index, index + 1)} />
+                  <IconButton label={text.up(index + 1)} icon={<ArrowUp size={14} aria-hidden />} aria-disabled={index === 0 || undefined} onClick={() => move(index, index - 1)} />
+                  <IconButton label={text.down(index + 1)} icon={<ArrowDown size={14} aria-hidden />} aria-disabled={index === rules.length - 1 || undefined} onClick={() => move(index, index + 1)} />
                   <IconButton label={text.edit(index + 1)} icon={<Pencil size={14} aria-hidden />} onClick={() => setEdited(rule)} />
                   <IconButton label={text.remove(index + 1)} icon={<Trash2 size={14} aria-hidden />} onClick={() => onChange({ rules: rules.filter(({ key }) => key !== rule.key) })} />
                 </div>

@@ -50,9 +50,9 @@ describe("rules", () => {
     const sentences = rules.map((each) => ruleSentence(ruleBody(ruleDraft(each)), flag.variations, [{ key: "beta", name: "Beta testers" }]));
     expect(sentences).toEqual([
       "Users “ada” and “grace” get On.",
-      "Who is in the segment Beta testers gets On.",
-      "On production: Who has age is less than 18 and plan is set gets Off.",
-      "Who runs a release of the branch main and of a runtime from 1.0.0 and that is at most 7 days old gets On.",
+      "Whoever is in the segment Beta testers gets On.",
+      "On production: Whoever has age is less than 18 and plan is set gets Off.",
+      "Whoever runs a release of the branch main and of a runtime from 1.0.0 and that is at most 7 days old gets On.",
       "By company, 25% get On and 50% get Off; 25% go on to the next rule.",
     ]);
   });
@@ -80,7 +80,7 @@ describe("the diff", () => {
     const added = { ...newRule("user_list", "true"), users: "linus" };
     const after = { ...before, name: "New checkout", enabled: false, rules: [added, ...moved(before.rules.slice(1), 0, 1)] };
     const changes = changesOf(before, after);
-    expect(changes.map(({ what }) => what)).toEqual(["Name", "On channels without an own setting", "Rule 1", "Rule 1", "Order of rules"]);
+    expect(changes.map(({ what }) => what)).toEqual(["Name", "On channels without a setting of their own", "Rule 1", "Rule 1", "Order of rules"]);
     expect(changes[2]).toEqual({ what: "Rule 1", before: null, after: "Users “linus” get On." });
     expect(changes[3]?.after).toBeNull();
     expect(changes[4]?.after).toBe("new, 3, 2, 4, 5");

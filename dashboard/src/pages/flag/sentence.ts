@@ -10,13 +10,13 @@ export function nameOf(value: string | null | undefined, variations: { name: str
   return variations.find((each) => each.value === value)?.name || (value ?? text.noValue);
 }
 
-/** A rule in words: “Users “ada”, “grace” get On.” */
-export function ruleSentence(rule: RuleBody, variations: { name: string; value: string }[], segments: { key: string; name: string }[] = []): string {
+/** A rule in words: “Users “ada”, “grace” get On.” After the last rule comes the default. */
+export function ruleSentence(rule: RuleBody, variations: { name: string; value: string }[], segments: { key: string; name: string }[] = [], isLast = false): string {
   const channel = rule.channelName ? text.onChannel(rule.channelName) : "";
   if (rule.ruleType === "percentage_rollout") {
     const shares = (rule.ruleConfig.rollout ?? []).map((share) => text.share(number(share.weight), nameOf(share.variantValue, variations)));
     const sum = (rule.ruleConfig.rollout ?? []).reduce((all, { weight }) => all + weight, 0);
-    const rest = sum < 100 ? text.rest(number(100 - sum)) : "";
+    const rest = sum < 100 ? (isLast ? text.restOfLast : text.rest)(number(100 - sum)) : "";
     return `${channel}${text.split(rule.ruleConfig.bucketBy)} ${list(shares)}${rest}.`;
   }
   const value = nameOf(rule.variantValue, variations);

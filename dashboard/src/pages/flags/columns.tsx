@@ -33,6 +33,9 @@ export function columns({ project, refusal, states, shares, releases }: Beside):
           <Link to="/$project/flags/$id" params={{ project, id: String(row.id) }} className="block truncate font-mono text-xs font-medium hover:underline">
             {row.key}
           </Link>
+          <span className="md:hidden">
+            <StateBadge state={states.get(row.id)} />
+          </span>
           <p className="truncate text-xs text-muted">{[row.name !== row.key && row.name, row.description || strings.form.types[row.flagType]].filter(Boolean).join(" · ")}</p>
         </div>
       ),
@@ -41,7 +44,8 @@ export function columns({ project, refusal, states, shares, releases }: Beside):
     {
       id: "state",
       header: columns.state,
-      width: "minmax(4.5rem, auto)",
+      width: "5.5rem",
+      secondary: true,
       value: (row) => states.get(row.id) ?? "",
       cell: (row) => <StateBadge state={states.get(row.id)} />,
     },

@@ -1,6 +1,6 @@
 export const strings = {
   title: "Flags",
-  lead: "A flag has one of its values for each device, by rules. It can be off on a channel, or set by a release.",
+  lead: "Rules decide which value of a flag a device gets. A flag can be off on a channel, or be set by a release.",
   table: "Flags",
   search: "Search key, name, description",
   state: "State",

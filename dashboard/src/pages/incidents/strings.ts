@@ -1,6 +1,6 @@
 export const strings = {
   title: "Incidents",
-  lead: "A release, or a flag's variation on it, with more errors than before it. Waft opens and closes them by itself.",
+  lead: "Waft opens an incident when significantly more devices have errors than before a release or a flag's change, and closes it when that is over.",
   table: "Incidents",
   status: "Status",
   statuses: { "": "Open and closed", open: "Open", closed: "Closed" },
@@ -13,7 +13,7 @@ export const strings = {
   embedded: "Embedded update",
   before: (rate: string) => `${rate} before`,
   affected: (errored: string, devices: string) => `${errored} of ${devices}`,
-  crashed: (crashed: string, peak: string) => `${crashed} crashed, peak ${peak}`,
+  crashed: (crashed: string, peak: string) => `${crashed} crashed, ${peak} at worst`,
   checked: "Checked",
   nobody: "Nobody",
   acknowledge: "Acknowledge",

@@ -1,6 +1,6 @@
 export const strings = {
   title: "Errors",
-  lead: "Errors and crashes that devices report; those with the same cause are one group.",
+  lead: "Errors and crashes that devices report, grouped by cause.",
   table: "Error groups",
   search: "Search name, message, place",
   range: "Time",
@@ -23,8 +23,8 @@ export const strings = {
   onlyRelease: (release: string) => `Only release ${release}`,
   clearRelease: "Show all releases",
   crash: "Crash",
-  columns: { group: "Group", state: "State", trend: "24 hours", devices: "Devices", events: "Events", releases: "Releases", last: "Last seen" },
-  trend: "Events an hour, oldest first",
+  columns: { group: "Group", state: "State", trend: "Last 24 hours", devices: "Devices", events: "Events", releases: "Releases", last: "Last seen" },
+  trend: "Events per hour, oldest first",
   to: "to",
   empty: {
     title: "No error in this window",

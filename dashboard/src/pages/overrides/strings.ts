@@ -1,6 +1,6 @@
 export const strings = {
   title: "User overrides",
-  lead: "A user with an override is served from its branch, not from the one of the channel.",
+  lead: "A user with an override gets the releases of that branch, not those of the channel's branch.",
   table: "Overrides",
   filter: "Filter by user, branch, note",
   add: "Add an override",

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
-import { actionWords, actorName, subject } from "@/format/actions";
+import { actorName, subject, whatWasDone } from "@/format/actions";
 import { sentence } from "@/format/format";
 import { Empty } from "@/ui/Empty";
 import { Panel } from "@/ui/Panel";
@@ -43,7 +43,7 @@ export function LastChanges() {
 /** What was done; of a rollout with a link to its page, which says more. */
 function What({ entry }: { entry: Schemas["AuditEntry"] }) {
   const { slug } = useProject();
-  const what = actionWords(entry.action);
+  const what = whatWasDone(entry);
   if (entry.entityType !== "rollout_execution") return <span className="text-muted">{what}</span>;
   return (
     <Link to="/$project/rollouts/$id" params={{ project: slug, id: entry.entityId }} className="text-link underline underline-offset-2">

@@ -3,7 +3,8 @@ import { useProject } from "@/api/project";
 import { count, percent } from "@/format/format";
 import { Badge } from "@/ui/Badge";
 import { Figure } from "@/ui/Figure";
-import { StackBar } from "@/ui/StackBar";
+import { cx } from "@/ui/cx";
+import { sliceColours, StackBar } from "@/ui/StackBar";
 import { Time } from "@/ui/Time";
 import type { Row } from "./ChannelPanel";
 import { RollBack } from "./RollBack";
@@ -60,8 +61,14 @@ export function StreamRow({ row }: { row: Row }) {
       </div>
       <div className="min-w-0">
         <StackBar label={strings.share} slices={parts} />
-        <p aria-hidden className="mt-1 truncate text-2xs text-faint">
-          {row.distribution === null ? percent(null) : parts.map((part) => `${part.label} ${percent(part.value, 0)}`).join(" · ")}
+        <p aria-hidden className="mt-1 flex flex-wrap gap-x-3 text-2xs text-faint">
+          {row.distribution === null && percent(null)}
+          {parts.map((part, index) => (
+            <span key={part.label} className="inline-flex items-center gap-1">
+              <span className={cx("size-2 rounded-xs", sliceColours[index % sliceColours.length])} />
+              {part.label} {percent(part.value, 0)}
+            </span>
+          ))}
         </p>
       </div>
       <div className="grid grid-cols-3 gap-6 lg:w-72">

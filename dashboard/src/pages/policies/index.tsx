@@ -27,7 +27,7 @@ export default function Policies() {
       title={strings.title}
       lead={strings.lead}
       actions={
-        <Button icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => void navigate({ to: "/$project/policies/$id", params: { project, id: "new" } })}>
+        <Button kind="primary" icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => void navigate({ to: "/$project/policies/$id", params: { project, id: "new" } })}>
           {strings.add}
         </Button>
       }

@@ -1,6 +1,6 @@
 export const strings = {
   title: "Projects",
-  lead: "One project an app. You see those that you are a member of.",
+  lead: "One project for each app. You see the projects that you are a member of.",
   list: "Your projects",
   none: "You are not a member of a project yet.",
   noneText: "An admin of a project invites you, or whoever has the root key makes one:",

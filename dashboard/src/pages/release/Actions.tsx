@@ -24,7 +24,7 @@ export function Actions({ release }: { release: Schemas["Update"] }) {
       <Button onClick={() => setAction("republish")} refusal={editor}>
         {text.republish}
       </Button>
-      <Button kind="danger" icon={<Undo2 size={14} aria-hidden />} onClick={() => setAction("rollback")} refusal={editor ?? (release.channel ? null : text.noChannel)}>
+      <Button kind={release.isEnabled ? "danger" : "plain"} icon={<Undo2 size={14} aria-hidden />} onClick={() => setAction("rollback")} refusal={editor ?? (release.channel ? null : text.noChannel)}>
         {text.rollback}
       </Button>
       <Menu

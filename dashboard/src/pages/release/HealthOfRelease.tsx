@@ -59,7 +59,7 @@ export function HealthOfRelease({ release }: { release: Release }) {
   );
   return (
     <>
-      <Panel title={strings.now.title} query={adoption} placeholder="h-16">
+      <Panel title={strings.now.title} query={adoption} placeholder="h-38 sm:h-16">
         <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
           <Figure
             label={strings.now.devices}
@@ -76,20 +76,21 @@ export function HealthOfRelease({ release }: { release: Release }) {
         </div>
       </Panel>
       <div className="grid gap-4 lg:grid-cols-2">
-        <Panel title={strings.charts.adoption} query={health} actions={select} placeholder="h-71">
+        <Panel title={strings.charts.adoption} query={health} actions={select} placeholder="h-73">
           {(data) => (
             <Chart
               title={strings.charts.adoption}
               times={data.points.map((point) => Date.parse(point.time))}
               series={[{ label: strings.charts.devices, values: data.points.map((point) => point.devices), shape: "area" }]}
               format={count}
+              unit={strings.charts.unit}
               marks={marks}
               sync="release"
             />
           )}
         </Panel>
-        <Panel title={strings.charts.health} query={health} placeholder="h-71">
-          <Chart title={strings.charts.health} times={chart.times} series={chart.series} format={percent} formatRight={percent} range={chart.range} marks={marks} sync="release" />
+        <Panel title={strings.charts.health} query={health} placeholder="h-83 lg:h-73">
+          <Chart title={strings.charts.health} times={chart.times} series={chart.series} format={percent} formatRight={percent} unit={strings.charts.ofDevices} unitRight={strings.charts.ofDevices} range={chart.range} marks={marks} sync="release" />
         </Panel>
       </div>
     </>

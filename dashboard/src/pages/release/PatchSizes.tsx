@@ -11,7 +11,7 @@ export function PatchSizes({ patches }: { patches: Schemas["UpdatePatch"][] }) {
   if (chart.times.length === 0) return null;
   return (
     <div className="p-3">
-      <Chart title={strings.patches.chart} {...chart} format={bytes} height={160} />
+      <Chart title={strings.patches.chart} {...chart} format={bytes} areBytes unit={strings.patches.unit} height={160} />
     </div>
   );
 }

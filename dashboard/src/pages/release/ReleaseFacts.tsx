@@ -26,7 +26,7 @@ export function ReleaseFacts({ release }: { release: Schemas["Update"] }) {
     [text.branch, release.branchName],
     [text.platform, frame.platforms[release.platform]],
     [text.runtime, release.runtimeVersion],
-    [text.share, percent(release.rolloutPercentage)],
+    [text.share, release.isEnabled ? percent(release.rolloutPercentage) : text.shareOff(percent(release.rolloutPercentage))],
     [text.commit, release.gitCommitHash ? <code key="commit" className="font-mono text-xs break-all">{release.gitCommitHash}</code> : frame.unknown],
     [text.gitBranch, release.gitBranch || frame.unknown],
     [text.size, text.filesOf(count(release.assetCount), bytes(release.sizeBytes))],

@@ -15,7 +15,8 @@ export function marksOf({ id, createdAt }: Pick<Schemas["Update"], "id" | "creat
   return marks;
 }
 
-function markOf(id: number, { action, details }: Entry): Omit<Mark, "at"> | null {
+/** What a change of the release is marked as; null when it did not change who gets it. */
+export function markOf(id: number, { action, details }: Omit<Entry, "createdAt">): Omit<Mark, "at"> | null {
   const text = strings.charts.marks;
   if (action === "update.rollback") {
     const { rolledBackUpdateIds: ids } = details;

@@ -22,7 +22,7 @@ test("offered patches stand beside the smallest whole download, oldest base firs
     patch({ baseUpdateId: 9, compressedBytes: 0 }),
   ]);
   expect(times).toEqual([0, 1, 2]);
-  expect(categories?.names).toEqual(["In the app", "#9", "#12"]);
+  expect(categories?.names).toEqual(["Embedded", "#9", "#12"]);
   expect(series.map(({ values }) => values)).toEqual([
     [50, 20, 30],
     [600, 1000, 600],

@@ -24,7 +24,7 @@ export function AdoptionPanel() {
       placeholder="h-56"
       actions={<Select label={text.window} value={days} onChange={(days) => setView({ days })} options={windows.map((each) => ({ value: each, label: text.days(each) }))} />}
     >
-      {chart && <Chart title={text.title} {...chart} format={count} stacked height={180} />}
+      {chart && <Chart title={text.title} {...chart} format={count} areDays unit={text.unit} stacked height={180} />}
     </Panel>
   );
 }

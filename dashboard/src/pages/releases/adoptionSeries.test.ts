@@ -21,7 +21,7 @@ test("each day has every release, and a day without devices is 0", () => {
   expect(series.map(({ label, values }) => [label, values])).toEqual([
     ["Release 2", [0, 0, 7]],
     ["Release 1", [5, 0, 0]],
-    ["Inside the app", [0, 0, 2]],
+    ["Embedded", [0, 0, 2]],
   ]);
 });
 

@@ -15,10 +15,11 @@ export const strings = {
   adoption: {
     title: "Devices by release",
     window: "Days",
+    unit: "devices a day",
     days: (days: string) => `${days} days`,
     release: (id: number) => `Release ${id}`,
     others: "Other releases",
-    embedded: "Inside the app",
+    embedded: "Embedded",
   },
   columns: {
     release: "Release",

@@ -1,24 +1,32 @@
 import { useMemo } from "react";
 import type { Schemas } from "@/api/client";
-import { number, percent } from "@/format/format";
+import { percent } from "@/format/format";
 import { Chart } from "@/ui/Chart";
-import { curveOf } from "./curve";
+import { curveOf, evidenceText } from "./curve";
 import type { Execution } from "./status";
 import { strings } from "./strings";
 
-/** The rates against their limits with the share below, and the evidence with the line where it decides. */
+const text = strings.curve;
+
+/** The rates against their limits, the evidence with the line where it decides, and the share below. */
 export function Curves({ execution, looks }: { execution: Execution; looks: Schemas["RolloutLook"][] }) {
   const curve = useMemo(() => curveOf(execution, looks), [execution, looks]);
+  const common = { times: curve.times, marks: curve.marks, sync: "rollout" };
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className="grid gap-x-6 gap-y-4 lg:grid-cols-2">
       <section>
-        <h3 className="mb-1 text-xs font-medium text-muted">{strings.curve.rates}</h3>
-        <Chart title={strings.curve.rates} times={curve.times} series={curve.rates} format={percent} formatRight={(value) => percent(value, 0)} marks={curve.marks} sync="rollout" />
+        <h3 className="text-xs font-medium text-muted">{text.rates}</h3>
+        <p className="mb-1 text-xs text-faint">{text.ratesHint}</p>
+        <Chart title={text.rates} {...common} series={curve.rates} format={percent} unit={text.ofCounted} />
       </section>
       <section>
-        <h3 className="mb-1 text-xs font-medium text-muted">{strings.curve.evidence}</h3>
-        <Chart title={strings.curve.evidence} times={curve.times} series={curve.evidence} format={number} log range={[curve.lowestEvidence, null]} marks={curve.marks} sync="rollout" />
-        <p className="text-xs text-faint">{strings.curve.hint}</p>
+        <h3 className="text-xs font-medium text-muted">{text.evidence}</h3>
+        <p className="mb-1 text-xs text-faint">{text.evidenceHint}</p>
+        <Chart title={text.evidence} {...common} series={curve.evidence} format={evidenceText} log range={curve.evidenceRange} unit={text.evidenceUnit} />
+      </section>
+      <section className="lg:col-span-2">
+        <h3 className="mb-1 text-xs font-medium text-muted">{text.shareOver}</h3>
+        <Chart title={text.shareOver} {...common} series={curve.share} format={(value) => percent(value, 0)} range={[0, 100]} height={120} unit={text.ofAll} />
       </section>
     </div>
   );

@@ -1,7 +1,7 @@
-import { compact, count, number, percent } from "@/format/format";
+import { count, percent } from "@/format/format";
 import type { Tone } from "@/ui/Badge";
 import { Figure } from "@/ui/Figure";
-import { decidesAt, limitsOf } from "./curve";
+import { decidesAt, evidenceText, limitsOf } from "./curve";
 import type { Execution } from "./status";
 import { strings } from "./strings";
 
@@ -35,7 +35,7 @@ export function HealthFigures({ execution }: { execution: Execution }) {
       ))}
       <Figure
         label={text.evidence}
-        value={health.evidence < 1000 ? number(health.evidence) : compact(health.evidence)}
+        value={evidenceText(health.devices > 0 ? health.evidence : null)}
         tone={health.evidence >= decidesAt ? "bad" : "plain"}
         note={limits.method === "point" ? text.point : text.decides}
       />

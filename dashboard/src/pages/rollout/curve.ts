@@ -1,4 +1,5 @@
 import type { Schemas } from "@/api/client";
+import { number } from "@/format/format";
 import type { Mark, Series } from "@/ui/Chart";
 import type { Execution } from "./status";
 import { strings } from "./strings";
@@ -9,6 +10,14 @@ type Limits = Schemas["Thresholds"];
 /** From this e-value on a limit counts as broken: the inverse of the error rate of 5 %. */
 export const decidesAt = 20;
 
+// More says nothing more.
+const mostEvidence = 1000;
+
+/** An e-value in words; — when unknown. */
+export function evidenceText(value: number | null): string {
+  return value !== null && value > mostEvidence ? strings.health.over : number(value);
+}
+
 /** The limits that hold in a stage: the policy's, with those of the stage in their place field by field. */
 export function limitsOf(execution: Pick<Execution, "stages" | "thresholds">, stageIndex: number): Limits {
   return { ...execution.thresholds, ...execution.stages[stageIndex]?.thresholds };
@@ -18,8 +27,9 @@ export interface Curve {
   times: number[];
   rates: Series[];
   evidence: Series[];
-  /** Where the scale of evidence begins: 1 is none, less speaks for the release. */
-  lowestEvidence: number;
+  share: Series[];
+  /** The ends of the scale of evidence: 1 is none, less speaks for the release. */
+  evidenceRange: [number, number];
   marks: Mark[];
 }
 
@@ -30,20 +40,24 @@ export function curveOf(execution: Execution, looks: Look[]): Curve {
   const rates: Series[] = [
     { label: strings.curve.crashRate, values: rising.map((look) => rate(look, look.crashRate)), colour: "bad" },
     { label: strings.curve.errorRate, values: rising.map((look) => rate(look, look.errorRate)), colour: 3 },
-    { label: strings.curve.share, values: rising.map((look) => look.percentage), colour: "muted", shape: "steps", side: "right" },
   ];
   const limits: Series[] = [
     { label: strings.curve.crashLimit, values: limit("crashRate"), colour: "bad", shape: "dashed" },
     { label: strings.curve.errorLimit, values: limit("errorRate"), colour: 3, shape: "dashed" },
   ];
+  // Without a device there is no evidence either way.
+  const evidence = rising.map((look) => (look.devices > 0 ? look.evidence : null));
+  const known = evidence.filter((each) => each !== null);
   return {
     times: rising.map((look) => Date.parse(look.at)),
     rates: [...rates, ...limits.filter((each) => each.values.some((value) => value !== null))],
     evidence: [
-      { label: strings.curve.evidenceSeries, values: rising.map((look) => look.evidence), colour: 4, shape: "area" },
+      { label: strings.curve.evidenceSeries, values: evidence, colour: 4, shape: "area" },
       { label: strings.curve.decides, values: rising.map(() => decidesAt), colour: "bad", shape: "dashed" },
     ],
-    lowestEvidence: Math.max(0.01, Math.min(1, ...rising.map((look) => look.evidence))) / 2,
+    share: [{ label: strings.curve.share, values: rising.map((look) => look.percentage), colour: 1, shape: "steps" }],
+    // What is far beyond the decision would press the rest to the ground.
+    evidenceRange: [Math.max(0.01, Math.min(1, ...known)) / 2, Math.min(10_000, Math.max(100, ...known.map((each) => each * 1.5)))],
     marks: marksOf(execution),
   };
 }

@@ -71,6 +71,11 @@ export default function Rollouts() {
   );
 }
 
+/** Its health, where a device was counted: without one there is no rate. */
+function known({ health }: Execution) {
+  return health && health.devices > 0 ? health : null;
+}
+
 /** `releases` are those known so far, for their messages. */
 function columns(project: string, releases: Map<string, Release> | undefined): Column<Execution>[] {
   const message = (row: Execution) => releases?.get(row.updateUuid)?.releaseMessage || strings.release(row.updateId);
@@ -78,7 +83,7 @@ function columns(project: string, releases: Map<string, Release> | undefined): C
     {
       id: "release",
       header: strings.columns.release,
-      width: "minmax(9rem, 2fr)",
+      width: "minmax(9rem, 3fr)",
       value: (row) => [message(row), row.updateId, row.policyName, row.channel, row.platform, row.runtimeVersion].join(" "),
       cell: (row) => (
         <div className="min-w-0">
@@ -94,7 +99,12 @@ function columns(project: string, releases: Map<string, Release> | undefined): C
       header: strings.columns.status,
       width: "6.5rem",
       value: (row) => rollout.status[row.status as Status],
-      cell: (row) => <StatusBadge execution={row} />,
+      cell: (row) => (
+        <div className="flex flex-col items-start gap-0.5">
+          <StatusBadge execution={row} />
+          <span className="text-xs text-muted tabular-nums md:hidden">{strings.at(percent(row.percentage))}</span>
+        </div>
+      ),
     },
     {
       id: "share",
@@ -112,20 +122,20 @@ function columns(project: string, releases: Map<string, Release> | undefined): C
     {
       id: "crashes",
       header: strings.columns.crashes,
-      width: "6rem",
+      width: "5rem",
       align: "right",
       secondary: true,
-      value: (row) => row.health?.crashRate,
-      cell: (row) => percent(row.health?.crashRate),
+      value: (row) => known(row)?.crashRate,
+      cell: (row) => percent(known(row)?.crashRate),
     },
     {
       id: "errors",
       header: strings.columns.errors,
-      width: "6rem",
+      width: "5rem",
       align: "right",
       secondary: true,
-      value: (row) => row.health?.errorRate,
-      cell: (row) => percent(row.health?.errorRate),
+      value: (row) => known(row)?.errorRate,
+      cell: (row) => percent(known(row)?.errorRate),
     },
     {
       id: "devices",

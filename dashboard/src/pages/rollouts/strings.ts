@@ -2,7 +2,7 @@ export const strings = {
   title: "Rollouts",
   lead: "Each run of a policy for one release, newest first.",
   table: "Rollouts",
-  filter: "Filter by release, policy or channel",
+  filter: "Filter by release, policy, channel",
   status: "Status",
   anyStatus: "Any status",
   channel: "Channel",
@@ -17,6 +17,7 @@ export const strings = {
     started: "Started",
     why: "Why",
   },
+  at: (share: string) => `at ${share}`,
   release: (id: number) => `Release ${id}`,
   shareOf: (id: number) => `Share of devices that get release ${id}`,
   empty: {

@@ -19,7 +19,7 @@ export function EmergencyStop() {
   const query = useApi().useQuery("get", "/v1/ota/emergency-stop");
   const isStopped = query.data?.active ?? false;
   return (
-    <Panel title={text.title} query={query}>
+    <Panel title={text.title} query={query} placeholder="h-27 sm:h-17">
       {(stop) => (
         <div className="flex flex-col items-start gap-3">
           {stop.active ? (

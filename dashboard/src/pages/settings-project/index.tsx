@@ -12,7 +12,7 @@ export default function SettingsProject() {
   return (
     <SettingsPage title={strings.title}>
       <EmergencyStop />
-      <Panel title={strings.settings} query={settings} placeholder="h-40">
+      <Panel title={strings.settings} query={settings} placeholder="h-80 sm:h-62">
         {(settings) => <SettingsForm key={JSON.stringify(settings)} settings={settings} />}
       </Panel>
       <DeleteProject />

@@ -10,7 +10,7 @@ export default function SettingsRetention() {
   const settings = useApi().useQuery("get", "/v1/ota/settings");
   return (
     <SettingsPage title={strings.title}>
-      <Panel title={strings.days} query={settings} placeholder="h-31">
+      <Panel title={strings.days} query={settings} placeholder="h-65 sm:h-31">
         {(settings) => <RetentionForm key={JSON.stringify(settings)} settings={settings} />}
       </Panel>
       <Cleanup />

@@ -23,12 +23,9 @@ export default function SettingsSigning() {
       title={strings.title}
       lead={strings.lead}
       actions={
-        query.data &&
-        !isNone && (
-          <Button kind="danger" refusal={refusal} onClick={() => setRemoves(true)}>
-            {strings.remove}
-          </Button>
-        )
+        <Button kind="danger" refusal={refusal ?? (query.data && !isNone ? null : strings.none)} onClick={() => setRemoves(true)}>
+          {strings.remove}
+        </Button>
       }
     >
       {isNone || refusal ? (
@@ -50,7 +47,8 @@ export default function SettingsSigning() {
           )}
         </Panel>
       )}
-      {!refusal && (
+      {/* Below the key only when its height is known, so that it does not jump. */}
+      {!refusal && (query.data || query.isError) && (
         <Panel title={strings.set}>
           <KeyForm refusal={refusal} />
         </Panel>

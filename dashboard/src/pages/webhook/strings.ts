@@ -30,7 +30,7 @@ export const strings = {
     oldUntil: "The old one signs until",
     failing: "Failing since",
     disabled: "Disabled",
-    created: "Made",
+    created: "Created",
   },
   deliveries: {
     title: "Deliveries",
