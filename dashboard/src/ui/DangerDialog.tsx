@@ -32,6 +32,8 @@ interface Props {
   needsReason?: boolean;
   /** Without a field for the reason, for calls that take none. */
   withoutReason?: boolean;
+  /** Says that somebody else changed the record meanwhile, in place of the refusal; null while nobody did. */
+  overtaken?: ReactNode;
   run: (client: ApiClient, reason: string, idempotencyKey: string) => Promise<{ data?: unknown }>;
   /** The toast of success. */
   done: string;
@@ -66,7 +68,8 @@ function Body(props: Props) {
       props.onClose();
     },
   });
-  const problem = change.error ? asProblem(change.error) : null;
+  const isOvertaken = change.error?.status === 412 && props.overtaken !== undefined;
+  const problem = isOvertaken ? null : change.error;
   const unready =
     props.needsReason && reason.trim() === ""
       ? strings.dialog.reasonNeeded
@@ -105,6 +108,7 @@ function Body(props: Props) {
           <input className="field font-mono" value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.target.value)} />
         </Field>
       )}
+      {props.overtaken}
       {problem && (
         <div className="rounded-lg border border-bad">
           {problem.isOutage && <p className="px-3 pt-3 font-medium text-bad">{strings.dialog.notCarriedOut}</p>}
