@@ -83,6 +83,8 @@ export const strings = {
     failed: "This could not be loaded",
     failedKeepsData: "Not up to date",
     requestId: "Request",
+    outdated: "May have changed",
+    loadAgain: "Load again",
     age: (age: string) => `As of ${age}`,
   },
   empty: { copy: "Copy", copied: "Copied" },

@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { connection, watchConnection } from "@/api/connection";
+import { askAgain } from "@/api/pages";
 import { useProject } from "@/api/project";
 import { followProject } from "./follow";
 import { isAbout, telemetryPaths } from "./resources";
@@ -24,17 +25,17 @@ export function Live({ onPeople }: { onPeople: () => void }) {
   useEffect(() => {
     let people: ReturnType<typeof setTimeout> | undefined;
     const stop = followProject(slug, (event) => {
-      if (event.type === "reset") void askAgain(queries);
-      else void queries.invalidateQueries({ predicate: (query) => isAbout(String(query.queryKey[1]), event.resource) });
+      if (event.type === "reset") void askAll(queries);
+      else void askAgain(queries, (query) => isAbout(String(query.queryKey[1]), event.resource));
       if (event.action !== "session.revoked" && event.resource !== "members") return;
       clearTimeout(people);
       people = setTimeout(() => told.current(), peopleDelay);
     });
     const poll = setInterval(() => {
       if (document.visibilityState !== "visible") return;
-      void queries.invalidateQueries({ predicate: (query) => telemetryPaths.some((path) => String(query.queryKey[1]).startsWith(path)) });
+      void askAgain(queries, (query) => telemetryPaths.some((path) => String(query.queryKey[1]).startsWith(path)));
     }, telemetryInterval);
-    const back = () => void queries.invalidateQueries();
+    const back = () => void askAgain(queries, () => true);
     addEventListener("waft-back", back);
     let before = connection();
     const unwatch = watchConnection(() => {
@@ -55,8 +56,8 @@ export function Live({ onPeople }: { onPeople: () => void }) {
 }
 
 /** Asks for all data again. What is under way is shown first, and then asked again: it may be of the time before. */
-async function askAgain(queries: QueryClient) {
+async function askAll(queries: QueryClient) {
   const underWay = new Set(queries.getQueryCache().findAll({ fetchStatus: "fetching" }));
-  await queries.invalidateQueries({}, { cancelRefetch: false });
-  await queries.invalidateQueries({ predicate: (query) => underWay.has(query) });
+  await askAgain(queries, () => true, { cancelRefetch: false });
+  await askAgain(queries, (query) => underWay.has(query));
 }
