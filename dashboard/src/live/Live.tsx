@@ -5,15 +5,21 @@ import { askAgain } from "@/api/pages";
 import { useProject } from "@/api/project";
 import { followProject } from "./follow";
 import { isAbout, telemetryPaths } from "./resources";
+import type { Change } from "./stream";
 
 const telemetryInterval = 15_000;
 
 // A login replaces the session of the browser: its event may come before the new cookie.
 const peopleDelay = 1_000;
 
+/** Whether a change may be about what the person here may do: their session, their membership, the project as such. */
+function isAboutPeople({ type, resource, action }: Change): boolean {
+  return type === "reset" || action === "session.revoked" || resource === "members" || action.startsWith("project.");
+}
+
 /**
  * Keeps the queries of the project current: by its stream of changes, and telemetry by the clock. `onPeople` is called
- * when a session has ended or a member changed, which may be about the person here.
+ * when something changed that may be about the person here, or that is not known.
  */
 export function Live({ onPeople }: { onPeople: () => void }) {
   const { slug } = useProject();
@@ -27,7 +33,7 @@ export function Live({ onPeople }: { onPeople: () => void }) {
     const stop = followProject(slug, (event) => {
       if (event.type === "reset") void askAll(queries);
       else void askAgain(queries, (query) => isAbout(String(query.queryKey[1]), event.resource));
-      if (event.action !== "session.revoked" && event.resource !== "members") return;
+      if (!isAboutPeople(event)) return;
       clearTimeout(people);
       people = setTimeout(() => told.current(), peopleDelay);
     });
