@@ -141,3 +141,44 @@ test("the share of a release is not changed over somebody else's", async ({ page
   await expect(dialog).toHaveCount(0);
   expect(await share()).toBe(50);
 });
+
+test.describe("in New York", () => {
+  test.use({ timezoneId: "America/New_York", locale: "en-US" });
+
+  test("a time is typed in the zone that the page is set to, which its label names", async ({ page, project, signIn }) => {
+    await signIn();
+    await page.goto(`/app/${project.slug}/settings/keys`);
+    const dialog = page.getByRole("dialog");
+    const make = async (name: string, zone: string) => {
+      await page.getByRole("button", { name: "New key" }).click();
+      await dialog.getByLabel("Name").fill(name);
+      await dialog.getByLabel(`Expires (${zone})`).focus();
+      await page.keyboard.type("01022027\t1000AM");
+      await dialog.getByRole("button", { name: "New key" }).click();
+      await dialog.getByRole("button", { name: "Done" }).click();
+    };
+    await make("local", "America/New_York");
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Times: Local time" }).click();
+    await page.keyboard.press("Escape");
+    await make("utc", "UTC");
+    const keys = await project.call<{ name: string; expiresAt: string }[]>("GET", "/v1/ota/api-keys");
+    const expiresAt = (name: string) => new Date(keys.find((each) => each.name === name)?.expiresAt ?? "").toISOString();
+    expect(expiresAt("local")).toBe("2027-01-02T15:00:00.000Z");
+    expect(expiresAt("utc")).toBe("2027-01-02T10:00:00.000Z");
+
+    // What is stored shows in the zone, too, and stays the same when the zone is another one.
+    const startAt = "2027-03-04T20:00:00Z";
+    const policy = await project.call<{ id: number }>("POST", "/v1/ota/rollout-policies", { name: "Later", stages: [{ percentage: 100 }], startAt });
+    await page.goto(`/app/${project.slug}/policies/${policy.id}`);
+    await expect(page.getByLabel("First stage begins at the earliest (UTC)")).toHaveValue("2027-03-04T20:00");
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Times: UTC" }).click();
+    await expect(page.getByLabel("First stage begins at the earliest (America/New_York)")).toHaveValue("2027-03-04T15:00");
+    await page.getByLabel("Description").fill("Begins later");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("The policy is saved.")).toBeVisible();
+    const saved = await project.call<{ startAt: string }>("GET", `/v1/ota/rollout-policies/${policy.id}`);
+    expect(new Date(saved.startAt).getTime()).toBe(new Date(startAt).getTime());
+  });
+});

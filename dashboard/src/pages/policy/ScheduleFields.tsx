@@ -2,6 +2,7 @@ import { Plus, Trash2 } from "lucide-react";
 import { useController, useFieldArray, useWatch } from "react-hook-form";
 import { Choice } from "@/form/Choice";
 import { Input } from "@/form/Input";
+import { TimeField } from "@/form/TimeField";
 import type { Fields } from "@/form/useFields";
 import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
@@ -23,7 +24,7 @@ export function ScheduleFields({ fields: form, disabled }: PartProps & { disable
   return (
     <div className="flex flex-col gap-3">
       <div className="grid gap-3 sm:grid-cols-2">
-        <Input of={form} name="startAt" label={text.startAt} type="datetime-local" />
+        <TimeField of={form} name="startAt" label={text.startAt} />
         <Choice of={form} name="timeZone" label={text.zone} options={[...new Set(["UTC", zone, ...zones])].map((name) => ({ value: name, label: name }))} />
       </div>
       <p className="text-xs text-faint">{text.hint}</p>

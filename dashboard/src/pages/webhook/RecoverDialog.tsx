@@ -7,16 +7,19 @@ import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { Failure } from "@/ui/Failure";
 import { Field, fieldError } from "@/ui/Field";
+import { TimeInput } from "@/ui/TimeInput";
+import { useInZone } from "@/ui/useInZone";
 import { strings } from "./strings";
 
 /** Sends again what failed since a time. */
 export function RecoverDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  const inZone = useInZone();
   const [since, setSince] = useState("");
   const recover = useChange<void, Schemas["WebhookRecovery"]>({
     run: (client, _input, key) =>
       client.POST("/v1/ota/webhooks/{id}/recover", {
         params: { path: { id }, header: { "Idempotency-Key": key } },
-        body: { since: new Date(since).toISOString() },
+        body: { since },
       }),
     done: (output) => strings.done.recovered(count(output.redelivered), count(output.remaining)),
     onDone: onClose,
@@ -30,8 +33,8 @@ export function RecoverDialog({ id, onClose }: { id: number; onClose: () => void
           recover.mutate();
         }}
       >
-        <Field label={strings.since} error={fieldError(recover.error, "since")}>
-          <input className="field" type="datetime-local" required value={since} onChange={(event) => setSince(event.target.value)} />
+        <Field label={inZone(strings.since)} error={fieldError(recover.error, "since")}>
+          <TimeInput required value={since} onChange={setSince} />
         </Field>
         {recover.error && recover.error.fields.length === 0 && <Failure error={recover.error} />}
         <div className="flex justify-end gap-2">
