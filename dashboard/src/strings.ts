@@ -101,6 +101,7 @@ export const strings = {
     noPreview: "This server has no preview of this action.",
     previewFailed: "The effect could not be worked out:",
     devices: (count: number | null) => (count === 1 ? "device gets something else" : "devices get something else"),
+    channels: "Channels",
     releases: "Releases",
     executions: "Rollouts",
     flags: "Flags",
@@ -134,6 +135,8 @@ export const strings = {
     statuses: { running: "running", paused: "paused", completed: "completed", rolled_back: "rolled back", cancelled: "cancelled" },
     flag: (key: string, update: number | null) => (update === null ? `${key} on the new release` : `${key} on release ${update}`),
     notLinked: "not linked",
+    pauses: (channels: string[]) => (channels.length ? `${channels.join(", ")}: running → paused` : null),
+    resumes: (channels: string[]) => (channels.length ? `${channels.join(", ")}: paused → running` : null),
   },
   reauthentication: {
     title: "Log in again to go on",

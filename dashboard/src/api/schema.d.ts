@@ -2545,6 +2545,8 @@ export interface components {
             new: string;
         };
         ChangePreview: {
+            /** @description Channels that would be paused or resumed, by name. */
+            channels: components["schemas"]["PreviewedChannel"][];
             /**
              * Format: int64
              * @description Of the devices that reported in the last 24 hours (this hour and the 23 before it), those whose next manifest request would be answered otherwise than now, or whose linked flags would change. Null while telemetry is unavailable.
@@ -4251,6 +4253,14 @@ export interface components {
              */
             endsAt: string | null;
             stages: components["schemas"]["StageForecast"][];
+        };
+        PreviewedChannel: {
+            after: components["schemas"]["PreviewedChannelState"];
+            before: components["schemas"]["PreviewedChannelState"];
+            name: string;
+        };
+        PreviewedChannelState: {
+            isPaused: boolean;
         };
         PreviewedFlag: {
             after: components["schemas"]["LinkedFlag"] | null;
