@@ -7,8 +7,8 @@ import { useProject } from "@/api/project";
 import { strings } from "@/strings";
 import { Button } from "./Button";
 import { Dialog } from "./Dialog";
-import { Failure } from "./Failure";
 import { Field } from "./Field";
+import { NotDone } from "./NotDone";
 import { Placeholder } from "./Panel";
 import type { Effect } from "./effect";
 import { PreviewOfEffect } from "./PreviewOfEffect";
@@ -109,12 +109,7 @@ function Body(props: Props) {
         </Field>
       )}
       {props.overtaken}
-      {problem && (
-        <div className="rounded-lg border border-bad">
-          {problem.isOutage && <p className="px-3 pt-3 font-medium text-bad">{strings.dialog.notCarriedOut}</p>}
-          <Failure error={problem} />
-        </div>
-      )}
+      {problem && <NotDone problem={problem} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={props.onClose}>{strings.dialog.cancel}</Button>
         <Button kind="danger" type="submit" busy={change.isPending} refusal={unready}>

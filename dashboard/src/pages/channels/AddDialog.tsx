@@ -4,9 +4,9 @@ import type { Schemas } from "@/api/client";
 import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
-import { Failure } from "@/ui/Failure";
 import { Field, fieldError } from "@/ui/Field";
 import { Select } from "@/ui/Select";
+import { NotDone } from "@/ui/NotDone";
 import { strings } from "./strings";
 
 const { actions: text } = strings;
@@ -47,7 +47,7 @@ export function AddDialog({ what, branches, onClose }: { what: "channel" | "bran
             />
           </Field>
         )}
-        {add.error && add.error.fields.length === 0 && <Failure error={add.error} />}
+        {add.error && add.error.fields.length === 0 && <NotDone problem={add.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{frame.dialog.cancel}</Button>
           <Button kind="primary" type="submit" busy={add.isPending}>

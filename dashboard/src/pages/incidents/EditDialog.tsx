@@ -5,8 +5,8 @@ import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Check } from "@/ui/Check";
 import { Dialog } from "@/ui/Dialog";
-import { Failure } from "@/ui/Failure";
 import { Field, fieldError } from "@/ui/Field";
+import { NotDone } from "@/ui/NotDone";
 import { strings } from "./strings";
 
 type Incident = Schemas["Incident"];
@@ -34,7 +34,7 @@ export function EditDialog({ incident, onClose }: { incident: Incident; onClose:
           <textarea className="field h-24 py-1.5" value={note} onChange={(event) => setNote(event.target.value)} />
         </Field>
         <Check label={strings.mine} checked={acknowledged} onChange={(event) => setAcknowledged(event.target.checked)} />
-        {save.error && save.error.fields.length === 0 && <Failure error={save.error} />}
+        {save.error && save.error.fields.length === 0 && <NotDone problem={save.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{frame.dialog.cancel}</Button>
           <Button kind="primary" type="submit" busy={save.isPending}>

@@ -9,10 +9,10 @@ import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Dialog } from "@/ui/Dialog";
-import { Failure } from "@/ui/Failure";
 import { Field, fieldError } from "@/ui/Field";
 import { Panel } from "@/ui/Panel";
 import { Time } from "@/ui/Time";
+import { NotDone } from "@/ui/NotDone";
 import { strings } from "./strings";
 
 type Passkey = Schemas["Passkey"];
@@ -100,7 +100,7 @@ function NameDialog({ passkey, onClose }: { passkey?: Passkey; onClose: () => vo
         <Field label={text.name} error={fieldError(save.error, "name")}>
           <input className="field" required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
         </Field>
-        {save.error && !fieldError(save.error, "name") && <Failure error={save.error} />}
+        {save.error && !fieldError(save.error, "name") && <NotDone problem={save.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{frame.dialog.cancel}</Button>
           <Button kind="primary" type="submit" busy={save.isPending}>

@@ -5,10 +5,10 @@ import { count } from "@/format/format";
 import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
-import { Failure } from "@/ui/Failure";
 import { Field, fieldError } from "@/ui/Field";
 import { TimeInput } from "@/ui/TimeInput";
 import { useInZone } from "@/ui/useInZone";
+import { NotDone } from "@/ui/NotDone";
 import { strings } from "./strings";
 
 /** Sends again what failed since a time. */
@@ -36,7 +36,7 @@ export function RecoverDialog({ id, onClose }: { id: number; onClose: () => void
         <Field label={inZone(strings.since)} error={fieldError(recover.error, "since")}>
           <TimeInput required value={since} onChange={setSince} />
         </Field>
-        {recover.error && recover.error.fields.length === 0 && <Failure error={recover.error} />}
+        {recover.error && recover.error.fields.length === 0 && <NotDone problem={recover.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{frame.dialog.cancel}</Button>
           <Button kind="primary" type="submit" busy={recover.isPending}>

@@ -47,7 +47,7 @@ function Form({ stored, onClose }: { stored?: Tagged<Webhook>; onClose: () => vo
             body: { ...body, ...(url !== base.record.url && { url }) },
           })
         : client.POST("/v1/ota/webhooks", { params: { header: { "Idempotency-Key": key } }, body: { ...body, url } }),
-    done: strings.saved,
+    done: stored && strings.saved,
     onSaved: ({ record }) => {
       if (stored) onClose();
       else setSecret((record as Schemas["CreatedWebhook"]).secret);
