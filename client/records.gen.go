@@ -6673,6 +6673,12 @@ type DeleteChannelParams struct {
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
+// GetChannelParams defines parameters for GetChannel.
+type GetChannelParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // PatchChannelParams defines parameters for PatchChannel.
 type PatchChannelParams struct {
 	// XProject Slug of the project.
@@ -7602,6 +7608,12 @@ type ListIncidentsParams struct {
 
 // ListIncidentsParamsStatus defines parameters for ListIncidents.
 type ListIncidentsParamsStatus string
+
+// GetIncidentParams defines parameters for GetIncident.
+type GetIncidentParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
 
 // PatchIncidentParams defines parameters for PatchIncident.
 type PatchIncidentParams struct {

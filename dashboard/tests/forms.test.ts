@@ -182,3 +182,32 @@ test.describe("in New York", () => {
     expect(new Date(saved.startAt).getTime()).toBe(new Date(startAt).getTime());
   });
 });
+
+test("a channel is not changed over what somebody else changed of it, and is paused all the same", async ({ page, project, signIn }) => {
+  const channel = async () => (await project.call<{ name: string; minRuntimeVersion: string | null; isPaused: boolean }[]>("GET", "/v1/ota/channels")).find(({ name }) => name === "staging");
+  await signIn("editor");
+  await page.route("**/v1/ota/stream", (route) => route.abort());
+  await page.goto(`/app/${project.slug}/channels`);
+  const dialog = page.getByRole("dialog");
+  const open = async (action: string) => {
+    await page.getByRole("row", { name: /^staging/ }).getByRole("button", { name: "Actions for staging" }).click();
+    await page.getByRole("menuitem", { name: action }).click();
+    await expect(dialog.getByRole("button", { name: action })).toBeVisible();
+  };
+  await open("Set the minimum runtime");
+  await dialog.getByLabel("Lowest runtime version").fill("2.0.0");
+  await project.call("PATCH", "/v1/ota/channels/staging", { minRuntimeVersion: "1.5.0" });
+  await dialog.getByRole("button", { name: "Set the minimum runtime" }).click();
+  await expect(dialog.getByRole("alert").filter({ hasText: "Somebody else saved it" })).toBeVisible();
+  expect((await channel())?.minRuntimeVersion).toBe("1.5.0");
+  await dialog.getByRole("button", { name: "Load theirs" }).click();
+  await expect(dialog.getByLabel("Lowest runtime version")).toHaveValue("1.5.0");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+
+  await open("Pause");
+  await project.call("PATCH", "/v1/ota/channels/staging", { minRuntimeVersion: "1.6.0" });
+  await dialog.getByRole("button", { name: "Pause" }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await channel()).toMatchObject({ minRuntimeVersion: "1.6.0", isPaused: true });
+});
