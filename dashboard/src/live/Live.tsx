@@ -30,10 +30,14 @@ export function Live({ onPeople }: { onPeople: () => void }) {
   });
   useEffect(() => {
     let people: ReturnType<typeof setTimeout> | undefined;
+    let isOpened = false;
     const stop = followProject(slug, (event) => {
       if (event.type === "reset") void askAll(queries);
       else void askAgain(queries, (query) => isAbout(String(query.queryKey[1]), event.resource));
-      if (!isAboutPeople(event)) return;
+      const isFirst = event.type === "reset" && !isOpened;
+      isOpened = true;
+      // Who the person is has just been asked for when the stream opens at first.
+      if (isFirst || !isAboutPeople(event)) return;
       clearTimeout(people);
       people = setTimeout(() => told.current(), peopleDelay);
     });
