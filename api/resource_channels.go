@@ -24,6 +24,7 @@ type Channels interface {
 var (
 	listChannelsDoc = doc(tagChannels, "listChannels", "List channels",
 		"Each channel with the branch that it points to.")
+	getChannelDoc    = doc(tagChannels, "getChannel", "Get a channel", "With the branch that it points to.")
 	createChannelDoc = doc(tagChannels, "createChannel", "Create a channel",
 		"Creates the branch too if it does not exist.", http.StatusCreated)
 	patchChannelDoc = doc(tagChannels, "patchChannel", "Change a channel",
@@ -33,6 +34,11 @@ var (
 	deleteChannelDoc = doc(tagChannels, "deleteChannel", "Delete a channel",
 		"Devices that ask for it get 404 and keep the update that they run. The branch stays.", http.StatusConflict)
 )
+
+func (h *handlers) getChannel(ctx context.Context, in *nameInput) (*output[Channel], error) {
+	c, err := h.Channels.Channel(ctx, projectOf(ctx), in.Name)
+	return &output[Channel]{channelRecord(c)}, err
+}
 
 type createChannelBody struct {
 	Name       string  `json:"name" doc:"1 to 128 letters, digits or . _ / -, beginning with a letter or digit."`

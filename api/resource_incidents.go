@@ -48,6 +48,22 @@ func (h *handlers) listIncidents(ctx context.Context, in *listIncidentsInput) (*
 		})
 }
 
+var getIncidentDoc = doc(tagTelemetry, "getIncident", "Get an incident", "As the list has it.")
+
+func (h *handlers) getIncident(ctx context.Context, in *idInput) (*output[Incident], error) {
+	i, err := h.Incidents.Incident(ctx, projectOf(ctx), in.ID)
+	return h.incidentAnswer(ctx, i, err)
+}
+
+// incidentAnswer is the record of an incident, with the id of its release.
+func (h *handlers) incidentAnswer(ctx context.Context, i models.Incident, err error) (*output[Incident], error) {
+	if err != nil {
+		return nil, err
+	}
+	releases, err := releasesOf(ctx, h, []models.Incident{i}, func(i models.Incident) string { return i.UpdateUUID })
+	return &output[Incident]{incidentRecord(i, releases)}, err
+}
+
 var patchIncidentDoc = doc(tagTelemetry, "patchIncident", "Acknowledge an incident",
 	"Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.")
 
@@ -70,11 +86,7 @@ func (patchIncidentBody) example() any {
 func (h *handlers) patchIncident(ctx context.Context, in *idBodyInput[patchIncidentBody]) (*output[Incident], error) {
 	patch, _ := in.Body.model() // Resolve has rejected a body with problems
 	i, err := h.Incidents.UpdateIncident(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
-	if err != nil {
-		return nil, err
-	}
-	releases, err := releasesOf(ctx, h, []models.Incident{i}, func(i models.Incident) string { return i.UpdateUUID })
-	return &output[Incident]{incidentRecord(i, releases)}, err
+	return h.incidentAnswer(ctx, i, err)
 }
 
 // Incident is a spike of errors on a release and channel.

@@ -46,6 +46,7 @@ type ChangePreview struct {
 	Releases        []PreviewedRelease `json:"releases" doc:"Releases that would be published, enabled or disabled, or get another share."`
 	Executions      []PreviewedRollout `json:"executions" doc:"Rollouts whose state would change."`
 	Flags           []PreviewedFlag    `json:"flags" doc:"Linked flags that would be set otherwise for devices of a release."`
+	Channels        []PreviewedChannel `json:"channels" doc:"Channels that would be paused or resumed, by name."`
 	Warnings        []string           `json:"warnings" doc:"What to know before the call, as sentences."`
 }
 
@@ -95,6 +96,18 @@ type PreviewedFlag struct {
 	After    OrNull[LinkedFlag] `json:"after"`
 }
 
+// PreviewedChannel is a channel that would be paused or resumed.
+type PreviewedChannel struct {
+	Name   string                `json:"name"`
+	Before PreviewedChannelState `json:"before"`
+	After  PreviewedChannelState `json:"after"`
+}
+
+// PreviewedChannelState is what a preview tells of a channel.
+type PreviewedChannelState struct {
+	IsPaused bool `json:"isPaused"`
+}
+
 func (ChangePreview) example() any {
 	return ChangePreview{
 		DevicesAffected: new(int64(60)),
@@ -116,6 +129,7 @@ func (ChangePreview) example() any {
 		Flags: []PreviewedFlag{{
 			FlagID: 9, FlagKey: "new-checkout", UpdateID: new(int64(17)), Before: orNull(LinkedFlag{9, "new-checkout", true, "true"}),
 		}},
+		Channels: []PreviewedChannel{{Name: "production", After: PreviewedChannelState{IsPaused: true}}},
 		Warnings: []string{"The rollout 21 of release 17 ends as rolled_back."},
 	}
 }
@@ -239,6 +253,9 @@ func previewRecord(d preview.Difference) ChangePreview {
 			return PreviewedFlag{
 				FlagID: f.FlagID, FlagKey: f.FlagKey, UpdateID: someOrNull(f.UpdateID), Before: previewedLink(f.Before), After: previewedLink(f.After),
 			}
+		}),
+		Channels: rendered(d.Channels, func(c preview.Channel) PreviewedChannel {
+			return PreviewedChannel{Name: c.Name, Before: PreviewedChannelState(c.Before), After: PreviewedChannelState(c.After)}
 		}),
 	}
 }

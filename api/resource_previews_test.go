@@ -18,13 +18,14 @@ func TestAPreviewWithoutTelemetryDoesNotCount(t *testing.T) {
 		return decoded(t, w.do(r), 200)
 	}
 	require.Equal(t, map[string]any{
-		"devicesAffected": 0.0, "releases": []any{}, "executions": []any{}, "flags": []any{}, "warnings": []any{"The call changes nothing."},
+		"devicesAffected": 0.0, "releases": []any{}, "executions": []any{}, "flags": []any{}, "channels": []any{},
+		"warnings": []any{"The call changes nothing."},
 	}, preview())
 	w.store.insights.seen = func(models.PreviewQuery) (models.SeenDevices, error) {
 		return models.SeenDevices{}, models.Unavailable("ClickHouse", nil)
 	}
 	require.Equal(t, map[string]any{
-		"devicesAffected": nil, "releases": []any{}, "executions": []any{}, "flags": []any{},
+		"devicesAffected": nil, "releases": []any{}, "executions": []any{}, "flags": []any{}, "channels": []any{},
 		"warnings": []any{"The call changes nothing.", "The affected devices cannot be counted while telemetry is unavailable."},
 	}, preview())
 }

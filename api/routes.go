@@ -98,6 +98,7 @@ func (h *handlers) routes(m *mux) []route {
 
 		{get, "/v1/ota/channels", viewer, operation(listChannelsDoc, listing(h.Channels, Channels.ListChannels, channelRecord))},
 		{post, "/v1/ota/channels", editor, operation(createChannelDoc, creating[createChannelBody](h.Channels, Channels.CreateChannel, channelRecord))},
+		{get, "/v1/ota/channels/{name}", viewer, operation(getChannelDoc, h.getChannel)},
 		{patch, "/v1/ota/channels/{name}", editor, operation(asking(patchChannelDoc), h.patchChannel)},
 		{post, "/v1/ota/channels/{name}/preview", viewer, operation(previewChannelDoc, previewing(h, h.patchChannel, noTarget))},
 		{remove, "/v1/ota/channels/{name}", editor, operation(asking(deleteChannelDoc), deletingNamed(h.Channels, Channels.DeleteChannel))},
@@ -197,6 +198,7 @@ func (h *handlers) routes(m *mux) []route {
 		{get, "/v1/ota/telemetry/events", viewer, operation(telemetryEventsDoc, h.telemetryEvents)},
 		{get, "/v1/ota/telemetry/refused", viewer, operation(refusedDoc, h.listRefused)},
 		{get, "/v1/ota/telemetry/incidents", viewer, operation(listIncidentsDoc, h.listIncidents)},
+		{get, "/v1/ota/telemetry/incidents/{id}", viewer, operation(getIncidentDoc, h.getIncident)},
 		{patch, "/v1/ota/telemetry/incidents/{id}", editor, operation(patchIncidentDoc, h.patchIncident)},
 		{get, "/v1/ota/observe/events", viewer, operation(observeEventsDoc, h.observeEvents)},
 		{get, "/v1/ota/observe/events/{eventId}", viewer, operation(getEventDoc, h.getEvent)},

@@ -3104,6 +3104,9 @@ type ChangePasswordBody struct {
 
 // ChangePreview defines model for ChangePreview.
 type ChangePreview struct {
+	// Channels Channels that would be paused or resumed, by name.
+	Channels []PreviewedChannel `json:"channels"`
+
 	// DevicesAffected Of the devices that reported in the last 24 hours (this hour and the 23 before it), those whose next manifest request would be answered otherwise than now, or whose linked flags would change. Null while telemetry is unavailable.
 	DevicesAffected *int64 `json:"devicesAffected"`
 
@@ -4989,6 +4992,18 @@ type PreviewPolicyBody struct {
 // PreviewPolicyBodyPlatform Forecasts for devices of this platform; of all when absent.
 type PreviewPolicyBodyPlatform string
 
+// PreviewedChannel defines model for PreviewedChannel.
+type PreviewedChannel struct {
+	After  PreviewedChannelState `json:"after"`
+	Before PreviewedChannelState `json:"before"`
+	Name   string                `json:"name"`
+}
+
+// PreviewedChannelState defines model for PreviewedChannelState.
+type PreviewedChannelState struct {
+	IsPaused bool `json:"isPaused"`
+}
+
 // PreviewedFlag defines model for PreviewedFlag.
 type PreviewedFlag struct {
 	After *LinkedFlag `json:"after"`
@@ -6658,6 +6673,12 @@ type DeleteChannelParams struct {
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
+// GetChannelParams defines parameters for GetChannel.
+type GetChannelParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // PatchChannelParams defines parameters for PatchChannel.
 type PatchChannelParams struct {
 	// XProject Slug of the project.
@@ -7587,6 +7608,12 @@ type ListIncidentsParams struct {
 
 // ListIncidentsParamsStatus defines parameters for ListIncidents.
 type ListIncidentsParamsStatus string
+
+// GetIncidentParams defines parameters for GetIncident.
+type GetIncidentParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
 
 // PatchIncidentParams defines parameters for PatchIncident.
 type PatchIncidentParams struct {

@@ -151,6 +151,11 @@ var telemetryRows = map[string]row{
 		},
 	},
 	"GET /v1/ota/telemetry/refused": {status: 200, request: own},
+	"GET /v1/ota/telemetry/incidents/{id}": {
+		status:   200,
+		request:  func(p *tenant) request { return at("/v1/ota/telemetry/incidents/%d", p.incident()) },
+		refusals: []refusal{unknownRecord("/v1/ota/telemetry/incidents/1", nil)},
+	},
 	"PATCH /v1/ota/telemetry/incidents/{id}": {
 		status: 200,
 		request: func(p *tenant) request {

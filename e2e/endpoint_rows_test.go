@@ -345,6 +345,11 @@ var channelRows = map[string]row{
 			{"the name is missing", 400, models.CodeInvalid, func(*tenant) request { return request{body: object{"branchName": "production"}} }},
 		},
 	},
+	"GET /v1/ota/channels/{name}": {
+		status:   200,
+		request:  func(p *tenant) request { return at("/v1/ota/channels/%s", p.channel()) },
+		refusals: []refusal{unknownRecord("/v1/ota/channels/nowhere", nil)},
+	},
 	"PATCH /v1/ota/channels/{name}": {
 		status:  200,
 		request: func(p *tenant) request { return to(object{"isPaused": true}, "/v1/ota/channels/%s", p.channel()) },

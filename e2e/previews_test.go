@@ -187,6 +187,14 @@ func TestAnEmergencyStopIsPreviewed(t *testing.T) {
 	require.EqualValues(t, 1, said["devicesAffected"])
 	require.Equal(t, "paused", status(said))
 	require.Equal(t, []any{}, said["warnings"])
+	channels := func(before, after bool) (both []any) {
+		for _, name := range []string{"production", "staging"} {
+			states := map[string]any{"before": map[string]any{"isPaused": before}, "after": map[string]any{"isPaused": after}, "name": name}
+			both = append(both, states)
+		}
+		return both
+	}
+	require.Equal(t, channels(false, true), said["channels"])
 	require.Equal(t, false, p.do(at(stop).get()).record(http.StatusOK)["active"], "nothing has changed")
 	p.do(at(resume+"/preview").by(http.MethodPost)).problem(http.StatusNotFound, models.CodeNotFound)
 
@@ -195,6 +203,7 @@ func TestAnEmergencyStopIsPreviewed(t *testing.T) {
 	said = p.previews(nil, resume)
 	require.EqualValues(t, 1, said["devicesAffected"])
 	require.Equal(t, "running", status(said))
+	require.Equal(t, channels(true, false), said["channels"])
 	require.Equal(t, "paused", p.rolloutNow(execution)["status"])
 
 	// Whom it waits for is said, and does not refuse the preview.

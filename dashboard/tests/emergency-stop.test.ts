@@ -42,7 +42,7 @@ test("a project is stopped and resumed, each after its effect is shown", async (
   const effect = dialog.getByRole("region", { name: "What this does" });
   await expect(effect).toContainText("1 device gets something else");
   await expect(effect).toContainText(`Rollout #${release.rolloutExecutionId}`);
-  await expect(effect).toContainText("paused");
+  await expect(effect).toContainText("production, staging: running → paused");
   await axe(page);
 
   const stop = dialog.getByRole("button", { name: "Stop the project" });
@@ -57,6 +57,7 @@ test("a project is stopped and resumed, each after its effect is shown", async (
   await page.getByRole("button", { name: "Resume the project" }).click();
   const end = page.getByRole("dialog", { name: "Resume the project" });
   await expect(end.getByRole("region", { name: "What this does" })).toContainText("1 device gets something else");
+  await expect(end.getByRole("region", { name: "What this does" })).toContainText("production, staging: paused → running");
   await end.getByRole("button", { name: "Resume the project" }).click();
   await expect(page.getByRole("button", { name: "Stop the project" })).toBeVisible();
   expect((await project.call<Stop>("GET", "/v1/ota/emergency-stop")).active).toBe(false);

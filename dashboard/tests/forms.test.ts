@@ -1,3 +1,4 @@
+import { axe } from "./support/axe";
 import { expect, test } from "./support/test";
 
 test("what the API refuses stands at its field, which has the keyboard", async ({ page, project, signIn }) => {
@@ -45,4 +46,168 @@ test("a form that is changed asks before it is left", async ({ page, project, si
   await page.getByRole("link", { name: "Releases" }).first().click();
   await question.getByRole("button", { name: "Discard" }).click();
   await expect(page).toHaveURL(/releases$/);
+});
+
+test("what somebody else saved meanwhile is not overwritten unseen: settings, a webhook, a segment", async ({ page, project, signIn }) => {
+  await signIn();
+  // The stream is held back, so that only saving finds out.
+  await page.route("**/v1/ota/stream", (route) => route.abort());
+  const overtaken = page.getByRole("alert").filter({ hasText: "Somebody else saved it" });
+  const save = page.getByRole("button", { name: "Save" });
+
+  const settings = () => project.call<{ hashIds: boolean; trustedNetworks: string[]; buildRetentionDays: number | null }>("GET", "/v1/ota/settings");
+  await page.goto(`/app/${project.slug}/settings/project`);
+  const networks = page.getByLabel("Trusted networks");
+  await networks.fill("10.0.0.0/8");
+  await project.call("PATCH", "/v1/ota/settings", { trustedNetworks: ["192.0.2.0/24"], hashIds: true });
+  await save.click();
+  await expect(overtaken).toBeVisible();
+  await axe(page);
+  expect((await settings()).trustedNetworks).toEqual(["192.0.2.0/24"]);
+  await overtaken.getByRole("button", { name: "Keep mine" }).click();
+  await expect(page.getByLabel("Store only hashes of device ids")).toBeChecked();
+  await save.click();
+  await expect.poll(settings).toMatchObject({ hashIds: true, trustedNetworks: ["10.0.0.0/8"] });
+
+  await page.goto(`/app/${project.slug}/settings/retention`);
+  const days = page.getByLabel("Builds, in days");
+  await days.fill("30");
+  await project.call("PATCH", "/v1/ota/settings", { buildRetentionDays: 60 });
+  await save.click();
+  await overtaken.getByRole("button", { name: "Load theirs" }).click();
+  await expect(days).toHaveValue("60");
+  await expect(overtaken).toHaveCount(0);
+
+  const webhook = await project.call<{ id: number }>("POST", "/v1/ota/webhooks", { url: "https://example.com/hook", description: "Chat", events: ["*"] });
+  await page.goto(`/app/${project.slug}/webhooks/${webhook.id}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Description").fill("Our chat");
+  await project.call("PATCH", `/v1/ota/webhooks/${webhook.id}`, { isActive: false });
+  await save.click();
+  await expect(overtaken).toBeVisible();
+  await axe(page);
+  await overtaken.getByRole("button", { name: "Keep mine" }).click();
+  await expect(dialog.getByLabel("Active: it gets messages")).not.toBeChecked();
+  await save.click();
+  await expect(dialog).toHaveCount(0);
+  expect(await project.call("GET", `/v1/ota/webhooks/${webhook.id}`)).toMatchObject({ description: "Our chat", isActive: false });
+
+  const condition = { attribute: "country", operator: "in", valuesJson: ["DE"] };
+  const segment = await project.call<{ id: number }>("POST", "/v1/ota/segments", { name: "Testers", matchType: "all", conditions: [condition] });
+  await page.goto(`/app/${project.slug}/segments`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await dialog.getByLabel("Description").fill("Mine");
+  await project.call("PATCH", `/v1/ota/segments/${segment.id}`, { name: "Beta testers" });
+  await save.click();
+  await overtaken.getByRole("button", { name: "Keep mine" }).click();
+  await expect(dialog.getByLabel("Name")).toHaveValue("Beta testers");
+  await save.click();
+  await expect(dialog).toHaveCount(0);
+  expect(await project.call("GET", `/v1/ota/segments/${segment.id}`)).toMatchObject({ name: "Beta testers", description: "Mine" });
+});
+
+test("what somebody else saves shows at once where nothing is edited, and what is edited stays", async ({ page, project, signIn }) => {
+  await signIn();
+  await page.goto(`/app/${project.slug}/settings/project`);
+  const networks = page.getByLabel("Trusted networks");
+  await expect(networks).toHaveValue("");
+  await project.call("PATCH", "/v1/ota/settings", { trustedNetworks: ["192.0.2.0/24"] });
+  await expect(networks).toHaveValue("192.0.2.0/24");
+  await networks.fill("10.0.0.0/8");
+  await project.call("PATCH", "/v1/ota/settings", { hashIds: true });
+  await expect(page.getByRole("alert").filter({ hasText: "Somebody else saved it" })).toBeVisible();
+  await expect(networks).toHaveValue("10.0.0.0/8");
+});
+
+test("the share of a release is not changed over somebody else's", async ({ page, project, signIn }) => {
+  const { id } = await project.publish("The first");
+  const share = async () => (await project.call<{ rolloutPercentage: number }>("GET", `/v1/ota/updates/${id}`)).rolloutPercentage;
+  await signIn("editor");
+  await page.route("**/v1/ota/stream", (route) => route.abort());
+  await page.goto(`/app/${project.slug}/releases/${id}`);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Change the share" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change the share" });
+  await dialog.getByLabel("Share in percent").fill("50");
+  await project.call("PATCH", `/v1/ota/updates/${id}`, { rolloutPercentage: 10 });
+  const change = dialog.getByRole("button", { name: "Change the share" });
+  await change.click();
+  await expect(dialog.getByRole("alert").filter({ hasText: "Somebody else saved it" })).toBeVisible();
+  await axe(page);
+  expect(await share()).toBe(10);
+  await dialog.getByRole("button", { name: "Keep mine" }).click();
+  await change.click();
+  await expect(dialog).toHaveCount(0);
+  expect(await share()).toBe(50);
+});
+
+test.describe("in New York", () => {
+  test.use({ timezoneId: "America/New_York", locale: "en-US" });
+
+  test("a time is typed in the zone that the page is set to, which its label names", async ({ page, project, signIn }) => {
+    await signIn();
+    await page.goto(`/app/${project.slug}/settings/keys`);
+    const dialog = page.getByRole("dialog");
+    const make = async (name: string, zone: string) => {
+      await page.getByRole("button", { name: "New key" }).click();
+      await dialog.getByLabel("Name").fill(name);
+      await dialog.getByLabel(`Expires (${zone})`).focus();
+      await page.keyboard.type("01022027\t1000AM");
+      await dialog.getByRole("button", { name: "New key" }).click();
+      await dialog.getByRole("button", { name: "Done" }).click();
+    };
+    await make("local", "America/New_York");
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Times: Local time" }).click();
+    await page.keyboard.press("Escape");
+    await make("utc", "UTC");
+    const keys = await project.call<{ name: string; expiresAt: string }[]>("GET", "/v1/ota/api-keys");
+    const expiresAt = (name: string) => new Date(keys.find((each) => each.name === name)?.expiresAt ?? "").toISOString();
+    expect(expiresAt("local")).toBe("2027-01-02T15:00:00.000Z");
+    expect(expiresAt("utc")).toBe("2027-01-02T10:00:00.000Z");
+
+    // What is stored shows in the zone, too, and stays the same when the zone is another one.
+    const startAt = "2027-03-04T20:00:00Z";
+    const policy = await project.call<{ id: number }>("POST", "/v1/ota/rollout-policies", { name: "Later", stages: [{ percentage: 100 }], startAt });
+    await page.goto(`/app/${project.slug}/policies/${policy.id}`);
+    await expect(page.getByLabel("First stage begins at the earliest (UTC)")).toHaveValue("2027-03-04T20:00");
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Times: UTC" }).click();
+    await expect(page.getByLabel("First stage begins at the earliest (America/New_York)")).toHaveValue("2027-03-04T15:00");
+    await page.getByLabel("Description").fill("Begins later");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("The policy is saved.")).toBeVisible();
+    const saved = await project.call<{ startAt: string }>("GET", `/v1/ota/rollout-policies/${policy.id}`);
+    expect(new Date(saved.startAt).getTime()).toBe(new Date(startAt).getTime());
+  });
+});
+
+test("a channel is not changed over what somebody else changed of it, and is paused all the same", async ({ page, project, signIn }) => {
+  const channel = async () => (await project.call<{ name: string; minRuntimeVersion: string | null; isPaused: boolean }[]>("GET", "/v1/ota/channels")).find(({ name }) => name === "staging");
+  await signIn("editor");
+  await page.route("**/v1/ota/stream", (route) => route.abort());
+  await page.goto(`/app/${project.slug}/channels`);
+  const dialog = page.getByRole("dialog");
+  const open = async (action: string) => {
+    await page.getByRole("row", { name: /^staging/ }).getByRole("button", { name: "Actions for staging" }).click();
+    await page.getByRole("menuitem", { name: action }).click();
+    await expect(dialog.getByRole("button", { name: action })).toBeVisible();
+  };
+  await open("Set the minimum runtime");
+  await dialog.getByLabel("Lowest runtime version").fill("2.0.0");
+  await project.call("PATCH", "/v1/ota/channels/staging", { minRuntimeVersion: "1.5.0" });
+  await dialog.getByRole("button", { name: "Set the minimum runtime" }).click();
+  await expect(dialog.getByRole("alert").filter({ hasText: "Somebody else saved it" })).toBeVisible();
+  expect((await channel())?.minRuntimeVersion).toBe("1.5.0");
+  await dialog.getByRole("button", { name: "Load theirs" }).click();
+  await expect(dialog.getByLabel("Lowest runtime version")).toHaveValue("1.5.0");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+
+  await open("Pause");
+  await project.call("PATCH", "/v1/ota/channels/staging", { minRuntimeVersion: "1.6.0" });
+  await dialog.getByRole("button", { name: "Pause" }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await channel()).toMatchObject({ minRuntimeVersion: "1.6.0", isPaused: true });
 });

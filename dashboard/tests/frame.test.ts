@@ -1,4 +1,5 @@
 import { axe } from "./support/axe";
+import { password, Project, url } from "./support/project";
 import { expect, test } from "./support/test";
 
 test("the keyboard reaches everything: palette, help, jumps, skip link", async ({ page, project, signIn }) => {
@@ -43,4 +44,36 @@ test("while the server is away the last data stays, and it recovers by itself", 
   await expect(page.getByRole("link", { name: "Still here" })).toBeVisible();
   await page.unroute(/\/(v1|readyz)/);
   await expect(page.getByRole("alert")).toHaveCount(0, { timeout: 5_000 });
+});
+
+test("projects, and what one may do in them, follow what others do, without a reload", async ({ page, project, signIn, playwright }) => {
+  const email = await signIn("editor");
+  await project.publish("The first");
+  await page.goto(`/app/${project.slug}/overview`);
+  const pause = page.getByRole("region", { name: "production" }).getByRole("button", { name: "Pause" });
+  await expect(pause).not.toHaveAttribute("aria-disabled", "true");
+
+  const members = await project.call<{ id: number; email: string }[]>("GET", "/v1/ota/members");
+  const path = `/v1/ota/members/${members.find((each) => each.email === email)?.id}`;
+  await project.call("PATCH", path, { role: "viewer" });
+  await expect(pause).toHaveAttribute("aria-disabled", "true");
+
+  const second = await Project.make(project.request, "A second project");
+  const { url: link } = await second.call<{ url: string }>("POST", "/v1/ota/invitations", { email, role: "viewer" });
+  const elsewhere = await playwright.request.newContext();
+  const accepted = await elsewhere.post(`${url}/v1/auth/invitations/accept`, { data: { token: link.split("#")[1], password } });
+  expect(accepted.status(), await accepted.text()).toBe(200);
+  await elsewhere.dispose();
+  const switcher = page.getByRole("button", { name: "Switch project" });
+  await switcher.click();
+  await expect(page.getByRole("menuitem", { name: second.name })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(switcher).toBeFocused();
+  await project.call("DELETE", `/v1/ota/projects/${second.slug}`, undefined, { project: false });
+  await switcher.click();
+  await expect(page.getByRole("menuitem", { name: second.name })).toHaveCount(0);
+  await page.keyboard.press("Escape");
+
+  await project.call("DELETE", path);
+  await expect(page.getByRole("heading", { name: "You are not a member of this project" })).toBeVisible();
 });

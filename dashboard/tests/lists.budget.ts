@@ -56,6 +56,18 @@ test("10,000 releases: few rows are in the document wherever it is scrolled, and
   await loadAll(page);
   await expect(rows(page).filter({ hasText: /Many n1\b/ })).toBeVisible();
   await scrollToTop(page);
+
+  // A change elsewhere does not load fifty pages again: the list says so, and is loaded again when asked to.
+  let asked = 0;
+  page.on("request", (request) => (asked += request.url().includes("/v1/ota/updates?") ? 1 : 0));
+  const [newest] = await project.call<{ id: number; isCritical: boolean }[]>("GET", "/v1/ota/updates?limit=1");
+  await project.call("PATCH", `/v1/ota/updates/${newest!.id}`, { isCritical: !newest!.isCritical });
+  await expect(page.getByText("May have changed")).toBeVisible();
+  expect(asked).toBe(0);
+  await page.getByRole("button", { name: "Load again" }).click();
+  await expect(page.getByText("May have changed")).toHaveCount(0);
+  expect(asked).toBe(50);
+  await expect(page.getByRole("status").filter({ hasText: "rows" })).toHaveText("10,000 rows");
   expect(await search(page, "Search message, commit, branch", "n7312", "Many n7312")).toBeLessThanOrEqual(budgets.search);
 });
 

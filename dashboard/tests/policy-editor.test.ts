@@ -43,6 +43,20 @@ test("custom events are limited in the editor, and the forecast follows", async 
   await expect.poll(async () => (await project.call<Policy>("GET", `/v1/ota/rollout-policies/${policy.id}`)).thresholds.events ?? []).toEqual([]);
 });
 
+test("the numbers of a stage are readable at 360 px", async ({ page, project, signIn }) => {
+  const policy = await made(project, { stages: [{ percentage: 12.5, minDurationMinutes: 10_080, minDevices: 250_000 }, { percentage: 100 }] });
+  await signIn("editor");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`/app/${project.slug}/policies/${policy.id}`);
+  const stage = page.getByRole("group", { name: "Stage 1" });
+  for (const [label, value] of [["Share %", "12.5"], ["Min. minutes", "10080"], ["Min. devices", "250000"]] as const) {
+    const field = stage.getByLabel(label);
+    await expect(field).toHaveValue(value);
+    expect((await field.boundingBox())?.width).toBeGreaterThanOrEqual(120);
+  }
+  await axe(page);
+});
+
 test("what somebody else saved meanwhile is not overwritten unseen: theirs is loaded, or mine goes on over it", async ({ page, project, signIn }) => {
   const policy = await made(project);
   const path = `/v1/ota/rollout-policies/${policy.id}`;

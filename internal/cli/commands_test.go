@@ -335,12 +335,22 @@ func TestProjectCommands(t *testing.T) {
 		},
 		"stop, its preview": {
 			[]string{"stop", "--reason", "it hurts", "--preview"}, "", "POST /emergency-stop/preview", `{"reason":"it hurts"}`, 0,
-			map[string]any{"devicesAffected": 0, "releases": []any{}, "executions": []any{}, "flags": []any{}, "warnings": []any{}}, noDevices,
+			map[string]any{
+				"devicesAffected": 0, "releases": []any{}, "executions": []any{}, "flags": []any{}, "channels": []any{
+					map[string]any{"name": "beta", "before": map[string]any{"isPaused": false}, "after": map[string]any{"isPaused": true}},
+				}, "warnings": []any{},
+			},
+			noDevices + "  channel beta: running -> paused\n",
 		},
 		"resume": {[]string{"resume"}, "", "DELETE /emergency-stop", "", 204, nil, "resumed\n"},
 		"resume, its preview": {
 			[]string{"resume", "--preview"}, "", "POST /emergency-stop/resume/preview", "", 0,
-			map[string]any{"devicesAffected": 0, "releases": []any{}, "executions": []any{}, "flags": []any{}, "warnings": []any{}}, noDevices,
+			map[string]any{
+				"devicesAffected": 0, "releases": []any{}, "executions": []any{}, "flags": []any{}, "channels": []any{
+					map[string]any{"name": "beta", "before": map[string]any{"isPaused": true}, "after": map[string]any{"isPaused": false}},
+				}, "warnings": []any{},
+			},
+			noDevices + "  channel beta: paused -> running\n",
 		},
 		"audit": {
 			[]string{"audit", "--action", "flag.toggled"}, "", "GET /audit-log", "", 0,

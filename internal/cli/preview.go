@@ -33,6 +33,9 @@ func previewLines(p client.ChangePreview) []string {
 		}
 		lines = append(lines, fmt.Sprintf("  flag %s of %s: %s -> %s", f.FlagKey, of, orNotSet(f.Before), orNotSet(f.After)))
 	}
+	for _, c := range p.Channels {
+		lines = append(lines, fmt.Sprintf("  channel %s: %s -> %s", c.Name, channelStateText(c.Before), channelStateText(c.After)))
+	}
 	for _, w := range p.Warnings {
 		lines = append(lines, "warning: "+w)
 	}
@@ -63,6 +66,13 @@ func releaseStateText(s *client.PreviewedReleaseState) string {
 	default:
 		return fmt.Sprintf("disabled, %v %% of devices", s.RolloutPercentage)
 	}
+}
+
+func channelStateText(s client.PreviewedChannelState) string {
+	if s.IsPaused {
+		return "paused"
+	}
+	return "running"
 }
 
 func rolloutStateText(s client.PreviewedRolloutState) string {

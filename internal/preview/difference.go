@@ -14,7 +14,17 @@ type Difference struct {
 	Releases   []Release
 	Executions []Execution
 	Flags      []Flag
+	Channels   []Channel
 }
+
+// Channel is a channel that would be paused or resumed.
+type Channel struct {
+	Name          string
+	Before, After ChannelState
+}
+
+// ChannelState is what a preview tells of a channel.
+type ChannelState struct{ IsPaused bool }
 
 // Release is a release that would change, or that the call would publish. That one has no id yet, and no Before.
 type Release struct {
@@ -54,7 +64,7 @@ type Flag struct {
 	Before, After *models.LinkedFlag
 }
 
-// DifferenceOf compares a project before and after a call. Every list is in the order of ids.
+// DifferenceOf compares a project before and after a call. Every list is in the order of ids, channels in that of names.
 func DifferenceOf(before, after models.PreviewedState) (d Difference) {
 	for _, id := range idsOf(before.Releases, after.Releases) {
 		was, existed := before.Releases[id]
@@ -81,7 +91,20 @@ func DifferenceOf(before, after models.PreviewedState) (d Difference) {
 			d.Executions = append(d.Executions, e)
 		}
 	}
+	d.Channels = channelsOf(before.Served.Channels, after.Served.Channels)
 	return d
+}
+
+// channelsOf are the channels of both lists that one has paused and the other has not, in the order of their names.
+func channelsOf(before, after []models.Channel) (channels []Channel) {
+	for _, was := range before {
+		i := slices.IndexFunc(after, func(is models.Channel) bool { return is.ID == was.ID })
+		if i >= 0 && after[i].IsPaused != was.IsPaused {
+			channels = append(channels, Channel{was.Name, ChannelState{was.IsPaused}, ChannelState{after[i].IsPaused}})
+		}
+	}
+	slices.SortFunc(channels, func(a, b Channel) int { return cmp.Compare(a.Name, b.Name) })
+	return channels
 }
 
 func executionState(e models.RolloutExecution) ExecutionState {

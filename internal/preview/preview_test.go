@@ -121,6 +121,23 @@ func TestWarnings(t *testing.T) {
 	}, warned(c))
 }
 
+func TestChannelsThatArePausedOrResumedAreTold(t *testing.T) {
+	t.Parallel()
+	state := func(channels ...models.Channel) models.PreviewedState {
+		return models.PreviewedState{Served: models.ProjectSnapshot{Channels: channels}}
+	}
+	channel := func(id int64, name string, paused bool) models.Channel {
+		return models.Channel{ID: id, Name: name, IsPaused: paused}
+	}
+	d := DifferenceOf(
+		state(channel(4, "production", false), channel(5, "beta", true), channel(6, "old", true), channel(7, "gone", false)),
+		state(channel(4, "production", true), channel(5, "beta", false), channel(6, "old", true), channel(8, "new", true)),
+	)
+	require.Equal(t, []Channel{
+		{"beta", ChannelState{true}, ChannelState{false}}, {"production", ChannelState{false}, ChannelState{true}},
+	}, d.Channels)
+}
+
 func TestLinkedFlagsAreInForceWhileTheirReleaseIsEnabled(t *testing.T) {
 	t.Parallel()
 	link := models.LinkedFlag{FlagID: 5, FlagKey: "checkout", Enabled: true, Value: "true"}

@@ -1,16 +1,37 @@
-import { describe, expect, it } from "vitest";
-import { nextPage } from "./pages";
+import { InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
+import { expect, it } from "vitest";
+import { askAgain, nextPage } from "./pages";
 
-describe("nextPage", () => {
-  it("reads the query of the next page, by id or by cursor", () => {
-    expect(nextPage('</v1/ota/updates?limit=200&before=17&search=a%20b>; rel="next"')).toEqual({ limit: "200", before: "17", search: "a b" });
-    expect(nextPage('</v1/ota/devices?cursor=a%2Bb>; rel="next"')).toEqual({ cursor: "a+b" });
-    expect(nextPage('</v1/ota/devices?cursor=A>; rel="prev", </v1/ota/devices?cursor=B>; rel="next"')).toEqual({ cursor: "B" });
-    expect(nextPage("</v1/ota/devices?cursor=C>; rel=next")).toEqual({ cursor: "C" });
+/** A list of which so many pages are loaded, and counts how often a page is asked for. */
+async function listOf(length: number) {
+  const queries = new QueryClient();
+  let asked = 0;
+  const list = new InfiniteQueryObserver(queries, {
+    queryKey: ["pages", "/v1/ota/updates", {}],
+    initialPageParam: 0,
+    queryFn: ({ pageParam }) => {
+      asked++;
+      return { rows: [pageParam], askedAt: Date.now() };
+    },
+    getNextPageParam: (_, all) => all.length,
   });
+  list.subscribe(() => {});
+  await list.refetch();
+  while (list.getCurrentResult().data!.pages.length < length) await list.fetchNextPage();
+  asked = 0;
+  await askAgain(queries, (query) => query.queryKey[0] === "pages");
+  return { asked, changedAt: queries.getQueryData(["changed", ["pages", "/v1/ota/updates", {}]]) };
+}
 
-  it("is undefined after the last page", () => {
-    expect(nextPage(null)).toBeUndefined();
-    expect(nextPage('</v1/ota/updates>; rel="prev"')).toBeUndefined();
-  });
+it("asks again for a list of a few pages", async () => {
+  expect(await listOf(3)).toEqual({ asked: 3, changedAt: undefined });
+});
+
+it("keeps a longer list, and marks it as changed", async () => {
+  expect(await listOf(4)).toEqual({ asked: 0, changedAt: expect.any(Number) });
+});
+
+it("follows the Link header", () => {
+  expect(nextPage('</v1/ota/updates?before=17&limit=200>; rel="next"')).toEqual({ before: "17", limit: "200" });
+  expect(nextPage(null)).toBeUndefined();
 });

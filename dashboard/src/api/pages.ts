@@ -1,16 +1,54 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, skipToken, type InfiniteData, type Query, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import { useMemo } from "react";
+import type { ApiClient } from "./client";
 import { useProject } from "./project";
 
 /** The longest page of a list that the API answers. */
 export const pageLength = 200;
 
+/** Of a list with more pages, asking for all of them at every change is too much. */
+const mostFollowed = 3;
+
 export type ListFilter = Record<string, string | number | boolean | undefined>;
+
+interface Rows<T> {
+  rows: T[];
+  next: Record<string, string> | undefined;
+  /** When it was asked for, in milliseconds. */
+  askedAt: number;
+}
 
 /** The query of the next page, out of a Link header; undefined after the last page. */
 export function nextPage(link: string | null): Record<string, string> | undefined {
   const address = link?.match(/<([^>]*)>\s*;\s*rel="?next"?/)?.[1];
   return address ? Object.fromEntries(new URL(address, "http://waft.invalid").searchParams) : undefined;
+}
+
+/** Whether the query is a list that is too long to be asked for again at every change, or one whose next page is on its way. */
+function isKept({ queryKey, state }: Pick<Query, "queryKey" | "state">): boolean {
+  if (queryKey[0] !== "pages") return false;
+  const data = state.data as InfiniteData<unknown> | undefined;
+  return (data?.pages.length ?? 0) > mostFollowed || (state.fetchStatus === "fetching" && Boolean(state.fetchMeta?.fetchMore));
+}
+
+const changedKey = (list: QueryKey) => ["changed", list];
+
+/**
+ * Asks again for the data of queries that match. A long list stays as it was loaded, and is marked: its panel says that it may
+ * have changed, and offers to load it again.
+ */
+export function askAgain(queries: QueryClient, matches: (query: Query) => boolean, options?: { cancelRefetch: boolean }): Promise<void> {
+  for (const { queryKey } of queries.getQueryCache().findAll({ predicate: (query) => matches(query) && isKept(query) })) {
+    queries.setQueryData(changedKey(queryKey), Date.now());
+  }
+  return queries.invalidateQueries({ predicate: (query) => matches(query) && !isKept(query) }, options);
+}
+
+async function pageOf<T>(client: ApiClient, path: string, query: ListFilter, signal: AbortSignal): Promise<Rows<T>> {
+  const askedAt = Date.now();
+  const get = client.GET as (path: string, options: object) => Promise<{ data?: T[]; response: Response }>;
+  const { data, response } = await get(path, { params: { query }, signal });
+  return { rows: data ?? [], next: nextPage(response.headers.get("Link")), askedAt };
 }
 
 /**
@@ -19,22 +57,27 @@ export function nextPage(link: string | null): Record<string, string> | undefine
  */
 export function usePages<T>(path: string, filter: ListFilter = {}) {
   const { client } = useProject();
+  const queryKey = ["pages", path, filter];
   const query = useInfiniteQuery({
-    queryKey: ["pages", path, filter],
+    queryKey,
     initialPageParam: { ...filter, limit: pageLength } as ListFilter,
-    queryFn: async ({ pageParam, signal }) => {
-      const get = client.GET as (path: string, options: object) => Promise<{ data?: T[]; response: Response }>;
-      const { data, response } = await get(path, { params: { query: pageParam }, signal });
-      return { rows: data ?? [], next: nextPage(response.headers.get("Link")) };
-    },
+    queryFn: ({ pageParam, signal }) => pageOf<T>(client, path, pageParam, signal),
     getNextPageParam: (page) => page.next,
+    refetchOnWindowFocus: (query) => !isKept(query as Pick<Query, "queryKey" | "state">),
+    refetchOnMount: (query) => !isKept(query as Pick<Query, "queryKey" | "state">),
   });
+  const changedAt = useQuery<number>({ queryKey: changedKey(queryKey), queryFn: skipToken }).data ?? 0;
   const pages = query.data?.pages;
   const rows = useMemo(() => pages?.flatMap((page) => page.rows), [pages]);
+  const oldest = pages ? Math.min(...pages.map((page) => page.askedAt)) : 0;
   return {
     data: rows,
     error: query.error,
-    dataUpdatedAt: query.dataUpdatedAt,
+    /** Of the page that is known for the longest time. */
+    dataUpdatedAt: oldest,
+    /** Whether something has changed since, and the list is not asked for again by itself. */
+    isOutdated: changedAt > oldest,
+    isRefetching: query.isRefetching,
     refetch: query.refetch,
     more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
   };

@@ -645,7 +645,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get a channel */
+        get: operations["getChannel"];
         put?: never;
         post?: never;
         /** Delete a channel */
@@ -1875,7 +1876,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get an incident */
+        get: operations["getIncident"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2545,6 +2547,8 @@ export interface components {
             new: string;
         };
         ChangePreview: {
+            /** @description Channels that would be paused or resumed, by name. */
+            channels: components["schemas"]["PreviewedChannel"][];
             /**
              * Format: int64
              * @description Of the devices that reported in the last 24 hours (this hour and the 23 before it), those whose next manifest request would be answered otherwise than now, or whose linked flags would change. Null while telemetry is unavailable.
@@ -4251,6 +4255,14 @@ export interface components {
              */
             endsAt: string | null;
             stages: components["schemas"]["StageForecast"][];
+        };
+        PreviewedChannel: {
+            after: components["schemas"]["PreviewedChannelState"];
+            before: components["schemas"]["PreviewedChannelState"];
+            name: string;
+        };
+        PreviewedChannelState: {
+            isPaused: boolean;
         };
         PreviewedFlag: {
             after: components["schemas"]["LinkedFlag"] | null;
@@ -6705,6 +6717,29 @@ export interface operations {
         responses: {
             /** @description Created */
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+        };
+    };
+    getChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the record; write a slash in it as %2F. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9440,6 +9475,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Incident"][];
+                };
+            };
+        };
+    };
+    getIncident: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
                 };
             };
         };

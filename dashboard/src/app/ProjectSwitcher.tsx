@@ -11,6 +11,7 @@ export function ProjectSwitcher() {
   const navigate = useNavigate();
   return (
     <Menu
+      onOpen={() => void me.refetch()}
       trigger={
         <button
           type="button"

@@ -14,8 +14,9 @@ export const meQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.GET("/v1/me", { signal })).data as Schemas["Me"],
 });
 
-export function useMe() {
-  return useQuery(meQuery, queries);
+/** Who is signed in. Above all projects there is no stream: with `isFollowed` it is asked for every 15 s. */
+export function useMe({ isFollowed = false } = {}) {
+  return useQuery({ ...meQuery, ...(isFollowed && { refetchOnMount: "always", refetchInterval: 15_000 }) }, queries);
 }
 
 /** A client for calls that are about people, not about one project. */

@@ -6,7 +6,8 @@ import { Time } from "@/ui/Time";
 interface Props {
   /** The record as the audit log names it. */
   entityType: string;
-  entityId: number;
+  /** Not of the project itself. */
+  entityId?: number;
   /** Shows the stored record; what was edited is lost. */
   onLoad: () => void;
   /** Goes on with what was edited, over the stored record. */
@@ -15,7 +16,7 @@ interface Props {
 
 /** Says who changed the record since it was opened, and asks whose values to go on with. */
 export function Overtaken({ entityType, entityId, onLoad, onKeep }: Props) {
-  const log = useApi().useQuery("get", "/v1/ota/audit-log", { params: { query: { limit: 1, entity_type: entityType, entity_id: String(entityId) } } });
+  const log = useApi().useQuery("get", "/v1/ota/audit-log", { params: { query: { limit: 1, entity_type: entityType, ...(entityId !== undefined && { entity_id: String(entityId) }) } } });
   const last = log.data?.[0];
   const text = strings.form;
   return (

@@ -1,12 +1,12 @@
 import type { Problem } from "@/api/problem";
-import { Failure } from "@/ui/Failure";
+import { NotDone } from "@/ui/NotDone";
 
 /** Why sending a form failed, with the messages that belong to no field of it. */
 export function Rejection({ problem }: { problem: Problem | null }) {
   if (!problem) return null;
   return (
     <div>
-      <Failure error={problem} />
+      <NotDone problem={problem} />
       {problem.fields.map((each) => (
         <p key={each.field} role="alert" className="text-xs text-bad">
           {`${each.field}: ${each.message}`}

@@ -1,18 +1,25 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { connection, watchConnection } from "@/api/connection";
+import { askAgain } from "@/api/pages";
 import { useProject } from "@/api/project";
 import { followProject } from "./follow";
 import { isAbout, telemetryPaths } from "./resources";
+import type { Change } from "./stream";
 
 const telemetryInterval = 15_000;
 
 // A login replaces the session of the browser: its event may come before the new cookie.
 const peopleDelay = 1_000;
 
+/** Whether a change may be about what the person here may do: their session, their membership, the project as such. */
+function isAboutPeople({ type, resource, action }: Change): boolean {
+  return type === "reset" || action === "session.revoked" || resource === "members" || action.startsWith("project.");
+}
+
 /**
  * Keeps the queries of the project current: by its stream of changes, and telemetry by the clock. `onPeople` is called
- * when a session has ended or a member changed, which may be about the person here.
+ * when something changed that may be about the person here, or that is not known.
  */
 export function Live({ onPeople }: { onPeople: () => void }) {
   const { slug } = useProject();
@@ -23,18 +30,22 @@ export function Live({ onPeople }: { onPeople: () => void }) {
   });
   useEffect(() => {
     let people: ReturnType<typeof setTimeout> | undefined;
+    let isOpened = false;
     const stop = followProject(slug, (event) => {
-      if (event.type === "reset") void askAgain(queries);
-      else void queries.invalidateQueries({ predicate: (query) => isAbout(String(query.queryKey[1]), event.resource) });
-      if (event.action !== "session.revoked" && event.resource !== "members") return;
+      if (event.type === "reset") void askAll(queries);
+      else void askAgain(queries, (query) => isAbout(String(query.queryKey[1]), event.resource));
+      const isFirst = event.type === "reset" && !isOpened;
+      isOpened = true;
+      // Who the person is has just been asked for when the stream opens at first.
+      if (isFirst || !isAboutPeople(event)) return;
       clearTimeout(people);
       people = setTimeout(() => told.current(), peopleDelay);
     });
     const poll = setInterval(() => {
       if (document.visibilityState !== "visible") return;
-      void queries.invalidateQueries({ predicate: (query) => telemetryPaths.some((path) => String(query.queryKey[1]).startsWith(path)) });
+      void askAgain(queries, (query) => telemetryPaths.some((path) => String(query.queryKey[1]).startsWith(path)));
     }, telemetryInterval);
-    const back = () => void queries.invalidateQueries();
+    const back = () => void askAgain(queries, () => true);
     addEventListener("waft-back", back);
     let before = connection();
     const unwatch = watchConnection(() => {
@@ -55,8 +66,8 @@ export function Live({ onPeople }: { onPeople: () => void }) {
 }
 
 /** Asks for all data again. What is under way is shown first, and then asked again: it may be of the time before. */
-async function askAgain(queries: QueryClient) {
+async function askAll(queries: QueryClient) {
   const underWay = new Set(queries.getQueryCache().findAll({ fetchStatus: "fetching" }));
-  await queries.invalidateQueries({}, { cancelRefetch: false });
-  await queries.invalidateQueries({ predicate: (query) => underWay.has(query) });
+  await askAgain(queries, () => true, { cancelRefetch: false });
+  await askAgain(queries, (query) => underWay.has(query));
 }

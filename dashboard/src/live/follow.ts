@@ -1,4 +1,4 @@
-import { readStream, SessionEnded, type Change } from "./stream";
+import { readStream, Refused, type Change } from "./stream";
 
 const reconnectAfter = 1_000;
 
@@ -35,8 +35,8 @@ export function followProject(project: string, onChange: (change: Change) => voi
           onChange: pass,
         });
       } catch (error) {
-        // Opened again below; requests say what is wrong. All tabs make some, and so leave for the login.
-        if (error instanceof SessionEnded) pass({ type: "reset", resource: "", id: "", action: "" }, null);
+        // Opened again below; requests say what is wrong. All tabs make some, and so leave for the login or the project.
+        if (error instanceof Refused) pass({ type: "reset", resource: "", id: "", action: "" }, null);
       }
       await pause(reconnectAfter, end.signal);
     }

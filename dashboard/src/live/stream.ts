@@ -16,15 +16,15 @@ interface Options {
   onChange: (change: Change, id: string | null) => void;
 }
 
-/** The stream is refused since nobody is signed in any more. */
-export class SessionEnded extends Error {}
+/** The stream is refused: nobody is signed in any more, or the project is not theirs any more. */
+export class Refused extends Error {}
 
 /** Reads the project's stream of changes until it ends; rejects when it cannot be opened. */
 export async function readStream({ project, lastEventId, signal, onOpen, onChange }: Options): Promise<void> {
   const headers: Record<string, string> = { "X-Project": project, Accept: "text/event-stream" };
   if (lastEventId) headers["Last-Event-ID"] = lastEventId;
   const response = await fetch("/v1/ota/stream", { headers, signal, cache: "no-store" });
-  if (response.status === 401) throw new SessionEnded();
+  if ([401, 403, 404].includes(response.status)) throw new Refused();
   if (!response.ok || !response.body) throw new Error(`the stream answered ${response.status}`);
   onOpen();
   const parser = createParser({

@@ -7,8 +7,8 @@ import { useProject } from "@/api/project";
 import { strings } from "@/strings";
 import { Button } from "./Button";
 import { Dialog } from "./Dialog";
-import { Failure } from "./Failure";
 import { Field } from "./Field";
+import { NotDone } from "./NotDone";
 import { Placeholder } from "./Panel";
 import type { Effect } from "./effect";
 import { PreviewOfEffect } from "./PreviewOfEffect";
@@ -32,6 +32,8 @@ interface Props {
   needsReason?: boolean;
   /** Without a field for the reason, for calls that take none. */
   withoutReason?: boolean;
+  /** Says that somebody else changed the record meanwhile, in place of the refusal; null while nobody did. */
+  overtaken?: ReactNode;
   run: (client: ApiClient, reason: string, idempotencyKey: string) => Promise<{ data?: unknown }>;
   /** The toast of success. */
   done: string;
@@ -66,7 +68,8 @@ function Body(props: Props) {
       props.onClose();
     },
   });
-  const problem = change.error ? asProblem(change.error) : null;
+  const isOvertaken = change.error?.status === 412 && props.overtaken !== undefined;
+  const problem = isOvertaken ? null : change.error;
   const unready =
     props.needsReason && reason.trim() === ""
       ? strings.dialog.reasonNeeded
@@ -105,12 +108,8 @@ function Body(props: Props) {
           <input className="field font-mono" value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.target.value)} />
         </Field>
       )}
-      {problem && (
-        <div className="rounded-lg border border-bad">
-          {problem.isOutage && <p className="px-3 pt-3 font-medium text-bad">{strings.dialog.notCarriedOut}</p>}
-          <Failure error={problem} />
-        </div>
-      )}
+      {props.overtaken}
+      {problem && <NotDone problem={problem} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={props.onClose}>{strings.dialog.cancel}</Button>
         <Button kind="danger" type="submit" busy={change.isPending} refusal={unready}>

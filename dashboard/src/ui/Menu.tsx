@@ -14,6 +14,8 @@ export interface MenuProps {
   /** One button. */
   trigger: ReactElement;
   items: MenuItem[];
+  /** The menu opens. */
+  onOpen?: () => void;
 }
 
 const load = () => loadCode(() => import("./MenuPopup"));
@@ -22,19 +24,22 @@ const load = () => loadCode(() => import("./MenuPopup"));
 const Popup = lazy(load);
 
 /** A menu behind a button. */
-export function Menu({ trigger, items }: MenuProps) {
+export function Menu({ trigger, items, onOpen }: MenuProps) {
   const [wanted, setWanted] = useState(false);
   const button = cloneElement(trigger as ReactElement<Record<string, unknown>>, {
     "aria-haspopup": "menu",
     "aria-expanded": false,
-    onClick: () => setWanted(true),
+    onClick: () => {
+      setWanted(true);
+      onOpen?.();
+    },
     onPointerEnter: () => void load(),
     onFocus: () => void load(),
   });
   if (!wanted) return button;
   return (
     <Suspense fallback={button}>
-      <Popup trigger={trigger} items={items} />
+      <Popup trigger={trigger} items={items} onOpen={onOpen} />
     </Suspense>
   );
 }

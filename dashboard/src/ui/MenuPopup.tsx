@@ -5,27 +5,27 @@ import type { MenuProps } from "./Menu";
 import { toast } from "./toast";
 
 /** The menu itself, open at first. Only Menu uses it. */
-export default function MenuPopup({ trigger, items }: MenuProps) {
+export default function MenuPopup({ trigger, items, onOpen }: MenuProps) {
   return (
-    <Base.Root modal={false} defaultOpen>
+    <Base.Root modal={false} defaultOpen onOpenChange={(open) => open && onOpen?.()}>
       <Base.Trigger render={trigger as ReactElement<Record<string, unknown>>} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="end" className="z-50">
-          <Base.Popup className="min-w-44 rounded-lg bg-raised p-1 shadow-pop outline-none">
-            {items.map((item) => (
+          <Base.Popup className="max-h-(--available-height) max-w-[min(20rem,calc(100vw-1rem))] min-w-44 overflow-y-auto rounded-lg bg-raised p-1 shadow-pop outline-none">
+            {items.map((item, index) => (
               <Base.Item
-                key={item.label}
+                key={index}
                 aria-disabled={item.refusal ? true : undefined}
                 title={item.refusal ?? undefined}
                 onClick={() => (item.refusal ? toast({ title: item.refusal }) : item.onSelect())}
                 className={cx(
-                  "flex h-8 items-center gap-2 rounded-md px-2 outline-none data-highlighted:bg-hover",
+                  "flex min-h-8 items-center gap-2 rounded-md px-2 outline-none data-highlighted:bg-hover",
                   item.danger && "text-bad",
                   item.refusal && "text-faint",
                 )}
               >
                 {item.icon}
-                {item.label}
+                <span className="min-w-0 break-words">{item.label}</span>
               </Base.Item>
             ))}
           </Base.Popup>

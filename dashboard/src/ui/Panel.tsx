@@ -3,6 +3,7 @@ import { strings } from "@/strings";
 import { Age } from "./Age";
 import { cx } from "./cx";
 import { Failure } from "./Failure";
+import { Outdated } from "./Outdated";
 
 /** What a panel needs of a query: TanStack's result has it. */
 export interface PanelQuery<T> {
@@ -10,6 +11,9 @@ export interface PanelQuery<T> {
   error: unknown;
   dataUpdatedAt: number;
   refetch: () => unknown;
+  /** Whether the data may have changed since and is asked for again only by the person. */
+  isOutdated?: boolean;
+  isRefetching?: boolean;
 }
 
 interface Props<T> {
@@ -44,6 +48,7 @@ export function Panel<T>(props: Props<T>) {
         </h2>
         <div className="ml-auto flex max-w-full min-w-0 flex-wrap items-center gap-2">
           {query && <Age at={query.dataUpdatedAt} />}
+          {query?.isOutdated && <Outdated isBusy={Boolean(query.isRefetching)} onLoad={() => void query.refetch()} />}
           {props.actions}
         </div>
       </header>

@@ -1,11 +1,12 @@
 import { TriangleAlert } from "lucide-react";
 import { count } from "@/format/format";
 import { strings } from "@/strings";
-import { flagSentence, releaseSentence, rolloutSentence, type Effect } from "./effect";
+import { channelSentences, flagSentence, releaseSentence, rolloutSentence, type Effect } from "./effect";
 
 /** The effect of an action, in figures and sentences. */
 export function PreviewOfEffect({ effect }: { effect: Effect }) {
   const lists: [string, string[]][] = [
+    [strings.dialog.channels, channelSentences(effect.channels)],
     [strings.dialog.releases, effect.releases.map(releaseSentence)],
     [strings.dialog.executions, effect.executions.map(rolloutSentence)],
     [strings.dialog.flags, effect.flags.map(flagSentence)],

@@ -30,3 +30,9 @@ export function flagSentence({ flagKey, updateId, before, after }: Schemas["Prev
   const value = (link: typeof before) => (link === null ? text.notLinked : link.enabled ? String(link.value) : text.off);
   return `${text.flag(flagKey, updateId)}: ${text.change(value(before), value(after))}`;
 }
+
+/** The channels that are paused, and those that are resumed, in a sentence each. */
+export function channelSentences(channels: Schemas["PreviewedChannel"][]): string[] {
+  const names = (isPaused: boolean) => channels.filter(({ after }) => after.isPaused === isPaused).map(({ name }) => name);
+  return [text.pauses(names(true)), text.resumes(names(false))].filter((sentence) => sentence !== null);
+}

@@ -10,7 +10,9 @@ import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
 import { SearchField } from "@/ui/SearchField";
 import { Table } from "@/ui/Table";
+import { TimeInput } from "@/ui/TimeInput";
 import { toast } from "@/ui/toast";
+import { useInZone } from "@/ui/useInZone";
 import { useUrlState } from "@/ui/useUrlState";
 import { asProblem } from "@/api/problem";
 import { columns } from "./columns";
@@ -20,12 +22,13 @@ import { strings } from "./strings";
 /** The audit log with its filters, which also hold for the export. */
 export default function Audit() {
   const { slug } = useProject();
+  const inZone = useInZone();
   const [view, setView] = useUrlState({ actor: "", action: "", from: "", to: "" });
   const filter = {
     actor: view.actor || undefined,
     action: view.action || undefined,
-    from: timeOf(view.from),
-    to: timeOf(view.to),
+    from: view.from || undefined,
+    to: view.to || undefined,
   };
   const query = usePages<Schemas["AuditEntry"]>("/v1/ota/audit-log", filter);
   const save = (format: "jsonl" | "csv") => void exportLog(slug, filter, format).catch((error: unknown) => toast({ title: asProblem(error).message, tone: "bad" }));
@@ -60,8 +63,8 @@ export default function Audit() {
                   <SearchField label={`${strings.action}, ${strings.actionHint}`} value={view.action} onSearch={(action) => setView({ action })} />
                   {(["from", "to"] as const).map((name) => (
                     <label key={name} className="flex items-center gap-1.5 text-xs text-muted">
-                      {strings[name]}
-                      <input className="field w-auto" type="datetime-local" value={view[name]} onChange={(event) => setView({ [name]: event.target.value })} />
+                      {inZone(strings[name])}
+                      <TimeInput className="w-auto" value={view[name]} onChange={(time) => setView({ [name]: time })} />
                     </label>
                   ))}
                 </Filters>
@@ -73,9 +76,4 @@ export default function Audit() {
       </Panel>
     </Page>
   );
-}
-
-function timeOf(local: string): string | undefined {
-  const time = new Date(local);
-  return local && !Number.isNaN(time.getTime()) ? time.toISOString() : undefined;
 }

@@ -1,22 +1,23 @@
-import { useState } from "react";
 import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
+import { Choice } from "@/form/Choice";
+import { FormDialog } from "@/form/FormDialog";
+import { Input } from "@/form/Input";
+import { useFields } from "@/form/useFields";
 import { strings as frame } from "@/strings";
-import { Button } from "@/ui/Button";
-import { Dialog } from "@/ui/Dialog";
-import { Failure } from "@/ui/Failure";
-import { Field, fieldError } from "@/ui/Field";
-import { Select } from "@/ui/Select";
 import { strings } from "./strings";
 
 const { actions: text } = strings;
 
+interface Draft {
+  name: string;
+  branchName: string;
+}
+
 /** Makes a channel or a branch. */
 export function AddDialog({ what, branches, onClose }: { what: "channel" | "branch"; branches: Schemas["Branch"][]; onClose: () => void }) {
-  const [name, setName] = useState("");
-  const [branchName, setBranchName] = useState("");
-  const add = useChange<void, unknown>({
-    run: (client, _input, key): Promise<{ data?: unknown }> => {
+  const add = useChange<Draft, unknown>({
+    run: (client, { name, branchName }, key): Promise<{ data?: unknown }> => {
       const params = { header: { "Idempotency-Key": key } };
       return what === "branch"
         ? client.POST("/v1/ota/branches", { params, body: { name } })
@@ -25,36 +26,18 @@ export function AddDialog({ what, branches, onClose }: { what: "channel" | "bran
     done: text.done.add,
     onDone: onClose,
   });
+  const fields = useFields<Draft>({ defaults: { name: "", branchName: "" }, submit: add.mutate, problem: add.error });
   return (
-    <Dialog open onClose={onClose} title={what === "branch" ? text.addBranch : text.add}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.mutate();
-        }}
-      >
-        <Field label={text.name} error={fieldError(add.error, "name")}>
-          <input className="field" required value={name} autoComplete="off" onChange={(event) => setName(event.target.value)} />
-        </Field>
-        {what === "channel" && (
-          <Field label={text.branch} error={fieldError(add.error, "branchName")}>
-            <Select
-              value={branchName}
-              onChange={setBranchName}
-              options={[{ value: "", label: text.sameName }, ...branches.map((each) => ({ value: each.name, label: each.name }))]}
-              className="w-full"
-            />
-          </Field>
-        )}
-        {add.error && add.error.fields.length === 0 && <Failure error={add.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{frame.dialog.cancel}</Button>
-          <Button kind="primary" type="submit" busy={add.isPending}>
-            {frame.dialog.save}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog fields={fields} title={what === "branch" ? text.addBranch : text.add} submit={frame.dialog.save} busy={add.isPending} onClose={onClose}>
+      <Input of={fields} name="name" label={text.name} autoComplete="off" rules={{ required: frame.form.required }} />
+      {what === "channel" && (
+        <Choice
+          of={fields}
+          name="branchName"
+          label={text.branch}
+          options={[{ value: "", label: text.sameName }, ...branches.map((each) => ({ value: each.name, label: each.name }))]}
+        />
+      )}
+    </FormDialog>
   );
 }

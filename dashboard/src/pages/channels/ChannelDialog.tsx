@@ -1,5 +1,9 @@
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
+import { asProblem } from "@/api/problem";
+import type { Tagged } from "@/api/tagged";
+import { Opened } from "@/form/Opened";
+import { Overtaken } from "@/form/Overtaken";
 import { Check } from "@/ui/Check";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Field } from "@/ui/Field";
@@ -8,6 +12,8 @@ import { draftOf, patchOf, type ChannelAction, type Draft } from "./draft";
 import { strings } from "./strings";
 
 export type { ChannelAction };
+
+type Channel = Schemas["Channel"];
 
 const { actions: text } = strings;
 
@@ -28,11 +34,36 @@ interface Props {
   onClose: () => void;
 }
 
+const path = "/v1/ota/channels/{name}";
+
 /** Asks before the channel changes, with the number of devices that get something else. */
 export function ChannelDialog({ channel, action, branches, onClose }: Props) {
-  const [draft, setDraft] = useState(() => draftOf(channel, branches));
+  const { name } = channel;
+  return (
+    <Opened<Channel> path={path} params={{ name }} title={`${text[action]}: ${name}`} onClose={onClose}>
+      {(stored, refetch) => <Form stored={stored} refetch={refetch} action={action} branches={branches} onClose={onClose} />}
+    </Opened>
+  );
+}
+
+interface FormProps extends Omit<Props, "channel"> {
+  stored: Tagged<Channel>;
+  refetch: () => Promise<unknown>;
+}
+
+function Form({ stored, refetch, action, branches, onClose }: FormProps) {
+  // Pausing and resuming depend on nothing else of the channel, and are not kept up by who changed that.
+  const isSwitch = action === "pause" || action === "resume";
+  const [base, setBase] = useState(stored);
+  const [draft, setDraft] = useState(() => draftOf(base.record, branches));
+  const channel = base.record;
   const body = patchOf(action, draft);
-  const path = { name: channel.name };
+  const params = { path: { name: channel.name }, header: isSwitch ? {} : { "If-Match": base.etag } };
+  const load = () => {
+    setBase(stored);
+    setDraft(draftOf(stored.record, branches));
+  };
+  const isBehind = !isSwitch && base.etag !== stored.etag;
   return (
     <DangerDialog
       open
@@ -43,15 +74,18 @@ export function ChannelDialog({ channel, action, branches, onClose }: Props) {
       withoutReason
       typeName={action === "point" || action === "remove" ? channel.name : undefined}
       done={action === "remove" ? text.done.remove : text.done.change}
-      previewKey={[channel.name, body]}
+      previewKey={[channel.name, body, stored.etag]}
+      overtaken={isBehind ? <Overtaken entityType="channel" entityId={channel.id} onLoad={load} onKeep={() => setBase(stored)} /> : null}
       preview={
-        action === "remove" ? null : (client, signal) => client.POST("/v1/ota/channels/{name}/preview", { params: { path }, body, signal })
+        action === "remove" ? null : (client, signal) => client.POST("/v1/ota/channels/{name}/preview", { params: { path: params.path }, body, signal })
       }
-      run={(client): Promise<{ data?: unknown }> =>
-        action === "remove"
-          ? client.DELETE("/v1/ota/channels/{name}", { params: { path } })
-          : client.PATCH("/v1/ota/channels/{name}", { params: { path }, body })
-      }
+      run={(client): Promise<{ data?: unknown }> => {
+        const answer: Promise<{ data?: unknown }> = action === "remove" ? client.DELETE(path, { params }) : client.PATCH(path, { params, body });
+        return answer.catch(async (error: unknown) => {
+          if (asProblem(error).status === 412) await refetch();
+          throw error;
+        });
+      }}
     >
       <Fields action={action} draft={draft} branches={branches} onChange={(change) => setDraft({ ...draft, ...change })} />
     </DangerDialog>

@@ -4,9 +4,9 @@ import type { Schemas } from "@/api/client";
 import { attributesOf } from "@/targeting/context";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
-import { Failure } from "@/ui/Failure";
 import { Field, fieldError } from "@/ui/Field";
 import { Select } from "@/ui/Select";
+import { NotDone } from "@/ui/NotDone";
 import { strings } from "./strings";
 
 type Context = Schemas["Context"];
@@ -73,7 +73,7 @@ export function PinDialog({ context, onClose }: { context?: Context; onClose: ()
             onChange={(event) => setDraft({ ...draft, attributes: event.target.value })}
           />
         </Field>
-        {save.error && <Failure error={save.error} />}
+        {save.error && <NotDone problem={save.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{strings.cancel}</Button>
           <Button kind="primary" type="submit" busy={save.isPending} refusal={attributes ? null : strings.notJSON}>

@@ -5,7 +5,7 @@ import { asProblem, type Problem } from "@/api/problem";
 import { useApi, useProject } from "@/api/project";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
-import { Failure } from "@/ui/Failure";
+import { NotDone } from "@/ui/NotDone";
 import { Time } from "@/ui/Time";
 import { toast } from "@/ui/toast";
 import type { Change } from "./diff";
@@ -69,10 +69,7 @@ export function Review({ flagId, base, draft, changes, onClose, onSaved, onReloa
       <div className="flex flex-col gap-3">
         {isLate && <Faster flagId={flagId} onReload={() => void onReload().then(onClose)} onRebase={() => void onRebase().then(() => setProblem(null))} />}
         {problem && !isLate && (
-          <div className="rounded-lg border border-bad">
-            <p className="px-3 pt-3 font-medium text-bad">{strings.partly}</p>
-            <Failure error={problem} />
-          </div>
+          <NotDone problem={problem} title={strings.partly} />
         )}
         <ul className="flex flex-col gap-3">
           {changes.map((change, index) => (

@@ -1,47 +1,51 @@
-import { useState } from "react";
-import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
-import { strings as frame } from "@/strings";
-import { Button } from "@/ui/Button";
+import { taggedKey, type Tagged } from "@/api/tagged";
+import { FormDialog } from "@/form/FormDialog";
+import { Opened } from "@/form/Opened";
+import { Overtaken } from "@/form/Overtaken";
+import { TextArea } from "@/form/TextArea";
+import { useRecordForm } from "@/form/useRecordForm";
 import { Check } from "@/ui/Check";
-import { Dialog } from "@/ui/Dialog";
-import { Failure } from "@/ui/Failure";
-import { Field, fieldError } from "@/ui/Field";
 import { strings } from "./strings";
 
 type Incident = Schemas["Incident"];
 
+interface Draft {
+  note: string;
+  acknowledged: boolean;
+}
+
+const path = "/v1/ota/telemetry/incidents/{id}";
+
 /** What is known of an incident, and whether somebody looks after it. */
-export function EditDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
-  const [note, setNote] = useState(incident.note);
-  const [acknowledged, setAcknowledged] = useState(incident.acknowledgedBy !== null);
-  const save = useChange<void, unknown>({
-    run: (client): Promise<{ data?: unknown }> =>
-      client.PATCH("/v1/ota/telemetry/incidents/{id}", { params: { path: { id: incident.id } }, body: { note: note.trim() || null, acknowledged } }),
+export function EditDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  return (
+    <Opened<Incident> path={path} params={{ id }} title={strings.editOf(id)} onClose={onClose}>
+      {(stored) => <Form stored={stored} onClose={onClose} />}
+    </Opened>
+  );
+}
+
+function Form({ stored, onClose }: { stored: Tagged<Incident>; onClose: () => void }) {
+  const { id } = stored.record;
+  const { fields, save, isOvertaken, load, keep } = useRecordForm<Incident, Draft>({
+    stored,
+    queryKey: taggedKey(path, { id }),
+    draftOf,
+    send: (client, { note, acknowledged }, base) =>
+      client.PATCH(path, { params: { path: { id }, header: { "If-Match": base?.etag } }, body: { note: note.trim() || null, acknowledged } }),
     done: strings.done.saved,
-    onDone: onClose,
+    onSaved: onClose,
   });
   return (
-    <Dialog open onClose={onClose} title={strings.editOf(incident.id)}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <Field label={strings.note} hint={strings.noteHint} error={fieldError(save.error, "note")}>
-          <textarea className="field h-24 py-1.5" value={note} onChange={(event) => setNote(event.target.value)} />
-        </Field>
-        <Check label={strings.mine} checked={acknowledged} onChange={(event) => setAcknowledged(event.target.checked)} />
-        {save.error && save.error.fields.length === 0 && <Failure error={save.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{frame.dialog.cancel}</Button>
-          <Button kind="primary" type="submit" busy={save.isPending}>
-            {strings.save}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog fields={fields} title={strings.editOf(id)} submit={strings.save} busy={save.isPending} onClose={onClose}>
+      <TextArea of={fields} name="note" label={strings.note} hint={strings.noteHint} spellCheck className="h-24 font-sans!" />
+      <Check label={strings.mine} {...fields.form.register("acknowledged")} />
+      {isOvertaken && <Overtaken entityType="incident" entityId={id} onLoad={load} onKeep={keep} />}
+    </FormDialog>
   );
+}
+
+function draftOf(incident?: Incident): Draft {
+  return { note: incident?.note ?? "", acknowledged: Boolean(incident?.acknowledgedBy) };
 }

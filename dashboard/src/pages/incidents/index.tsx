@@ -58,7 +58,7 @@ export default function Incidents() {
           />
         )}
       </Panel>
-      {edits && <EditDialog incident={edits} onClose={() => setEdits(null)} />}
+      {edits && <EditDialog id={edits.id} onClose={() => setEdits(null)} />}
     </Page>
   );
 }

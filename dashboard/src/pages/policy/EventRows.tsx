@@ -1,12 +1,12 @@
-import { Plus, Trash2 } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useFieldArray } from "react-hook-form";
 import { Choice } from "@/form/Choice";
 import { Input } from "@/form/Input";
 import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
-import { IconButton } from "@/ui/IconButton";
 import type { PartProps } from "./Basics";
 import { eventRateProblem, mostEvents } from "./draft";
+import { EditorRow } from "./EditorRow";
 import { NumberInput } from "./NumberInput";
 import { strings } from "./strings";
 
@@ -20,9 +20,8 @@ export function EventRows({ fields: form, disabled }: PartProps & { disabled: bo
     <div className="flex flex-col gap-3">
       <p className="text-xs text-faint">{text.hint}</p>
       {events.fields.map((event, index) => (
-        <fieldset key={event.id} className="flex items-start gap-2">
-          <legend className="sr-only">{text.event(index + 1)}</legend>
-          <div className="grid min-w-0 flex-1 grid-cols-2 gap-2 sm:grid-cols-[2fr_2fr_1fr]">
+        <EditorRow key={event.id} name={text.event(index + 1)} number={index + 1} remove={disabled ? null : text.remove(index + 1)} onRemove={() => events.remove(index)}>
+          <div className="grid items-start gap-2 sm:grid-cols-[2fr_2fr_1fr]">
             <Input
               of={form}
               name={`thresholds.events.${index}.name`}
@@ -39,10 +38,7 @@ export function EventRows({ fields: form, disabled }: PartProps & { disabled: bo
               check={() => eventRateProblem(form.form.getValues(`thresholds.events.${index}`))}
             />
           </div>
-          {!disabled && (
-            <IconButton className="mt-5" label={text.remove(index + 1)} icon={<Trash2 size={14} aria-hidden />} onClick={() => events.remove(index)} />
-          )}
-        </fieldset>
+        </EditorRow>
       ))}
       {!disabled && (
         <Button

@@ -1,14 +1,15 @@
-import { Plus, Trash2 } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useController, useFieldArray, useWatch } from "react-hook-form";
 import { Choice } from "@/form/Choice";
 import { Input } from "@/form/Input";
+import { TimeField } from "@/form/TimeField";
 import type { Fields } from "@/form/useFields";
 import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Check } from "@/ui/Check";
-import { IconButton } from "@/ui/IconButton";
 import type { PartProps } from "./Basics";
 import { days, type Draft } from "./draft";
+import { EditorRow } from "./EditorRow";
 import { strings } from "./strings";
 
 const text = strings.schedule;
@@ -23,18 +24,18 @@ export function ScheduleFields({ fields: form, disabled }: PartProps & { disable
   return (
     <div className="flex flex-col gap-3">
       <div className="grid gap-3 sm:grid-cols-2">
-        <Input of={form} name="startAt" label={text.startAt} type="datetime-local" />
+        <TimeField of={form} name="startAt" label={text.startAt} />
         <Choice of={form} name="timeZone" label={text.zone} options={[...new Set(["UTC", zone, ...zones])].map((name) => ({ value: name, label: name }))} />
       </div>
       <p className="text-xs text-faint">{text.hint}</p>
       {windows.fields.map((window, index) => (
-        <fieldset key={window.id} className="flex flex-wrap items-end gap-3 rounded-md border p-2">
-          <legend className="sr-only">{text.windows}</legend>
-          <Input of={form} name={`freezeWindows.${index}.from`} label={text.from} type="time" className="w-auto" rules={{ required: frame.form.required }} />
-          <Input of={form} name={`freezeWindows.${index}.to`} label={text.to} type="time" className="w-auto" rules={{ required: frame.form.required }} />
-          <DayChoice of={form} index={index} />
-          {!disabled && <IconButton label={text.remove(index + 1)} icon={<Trash2 size={14} aria-hidden />} onClick={() => windows.remove(index)} />}
-        </fieldset>
+        <EditorRow key={window.id} name={text.window(index + 1)} number={index + 1} remove={disabled ? null : text.remove(index + 1)} onRemove={() => windows.remove(index)}>
+          <div className="flex flex-wrap items-end gap-3">
+            <Input of={form} name={`freezeWindows.${index}.from`} label={text.from} type="time" className="w-auto" rules={{ required: frame.form.required }} />
+            <Input of={form} name={`freezeWindows.${index}.to`} label={text.to} type="time" className="w-auto" rules={{ required: frame.form.required }} />
+            <DayChoice of={form} index={index} />
+          </div>
+        </EditorRow>
       ))}
       {!disabled && (
         <Button className="self-start" icon={<Plus size={14} aria-hidden />} onClick={() => windows.append({ days: [], from: "18:00", to: "08:00" })}>

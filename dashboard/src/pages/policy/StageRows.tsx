@@ -1,9 +1,9 @@
-import { Plus, Trash2 } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useFieldArray } from "react-hook-form";
 import { Button } from "@/ui/Button";
-import { IconButton } from "@/ui/IconButton";
 import type { PartProps } from "./Basics";
 import { shareProblem } from "./draft";
+import { EditorRow } from "./EditorRow";
 import { NumberInput } from "./NumberInput";
 import { strings } from "./strings";
 
@@ -16,20 +16,15 @@ export function StageRows({ fields: form, disabled }: PartProps & { disabled: bo
     <div className="flex flex-col gap-3">
       <p className="text-xs text-faint">{text.hint}</p>
       {stages.fields.map((stage, index) => (
-        <fieldset key={stage.id} className="flex items-start gap-2">
-          <legend className="sr-only">{text.stage(index + 1)}</legend>
-          <span aria-hidden className="w-5 pt-6 text-right text-muted tabular-nums">
-            {index + 1}
-          </span>
-          <div className="grid min-w-0 flex-1 grid-cols-3 gap-2">
-            <NumberInput of={form} name={`stages.${index}.percentage`} label={text.share} check={() => shareProblem(form.form.getValues("stages"), index)} />
+        <EditorRow key={stage.id} name={text.stage(index + 1)} number={index + 1} remove={disabled ? null : text.remove(index + 1)} onRemove={() => stages.remove(index)}>
+          <div className="grid grid-cols-2 items-start gap-2 sm:grid-cols-3">
+            <div className="max-sm:col-span-2">
+              <NumberInput of={form} name={`stages.${index}.percentage`} label={text.share} check={() => shareProblem(form.form.getValues("stages"), index)} />
+            </div>
             <NumberInput of={form} name={`stages.${index}.minDurationMinutes`} label={text.minutes} />
             <NumberInput of={form} name={`stages.${index}.minDevices`} label={text.devices} />
           </div>
-          {!disabled && (
-            <IconButton className="mt-5" label={text.remove(index + 1)} icon={<Trash2 size={14} aria-hidden />} onClick={() => stages.remove(index)} />
-          )}
-        </fieldset>
+        </EditorRow>
       ))}
       {!disabled && (
         <Button

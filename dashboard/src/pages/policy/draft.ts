@@ -1,4 +1,5 @@
 import type { Schemas } from "@/api/client";
+import { zoneName } from "@/format/inputTime";
 import { strings } from "./strings";
 
 type Policy = Schemas["RolloutPolicy"];
@@ -69,8 +70,8 @@ export function draftOf(policy?: Policy): Draft {
       baseline: baseline ?? "limit",
       events: (events ?? []).map(({ name, direction, rate }) => ({ name, direction, rate: text(rate) })),
     },
-    startAt: policy?.startAt ? localInput(policy.startAt) : "",
-    timeZone: policy?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    startAt: policy?.startAt ?? "",
+    timeZone: policy?.timeZone ?? zoneName(),
     freezeWindows: (policy?.freezeWindows ?? []).map((window) => ({ days: window.days ?? [], from: window.from, to: window.to })),
   };
 }
@@ -104,7 +105,7 @@ export function bodyOf(draft: Draft, isNew: boolean): Body {
       baseline: thresholds.baseline,
       events: thresholds.events.map(({ name, direction, rate }) => ({ name, direction, rate: Number(rate) })),
     }),
-    startAt: draft.startAt ? new Date(draft.startAt).toISOString() : none,
+    startAt: draft.startAt || none,
     timeZone: draft.timeZone,
     freezeWindows: draft.freezeWindows.map((window) => ({ from: window.from, to: window.to, ...(window.days.length > 0 && { days: window.days }) })),
   }) as Body;
@@ -112,13 +113,6 @@ export function bodyOf(draft: Draft, isNew: boolean): Body {
 
 function clean<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T;
-}
-
-/** A time as the control datetime-local has it, in the browser's zone. */
-function localInput(time: string): string {
-  const date = new Date(time);
-  const pad = (value: number) => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }
 
 /** What is wrong with the share of a stage; null when nothing is. */

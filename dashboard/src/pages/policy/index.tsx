@@ -1,10 +1,11 @@
 import { useParams } from "@tanstack/react-router";
+import type { Schemas } from "@/api/client";
+import { useTagged } from "@/api/tagged";
 import { Failure } from "@/ui/Failure";
 import { Page } from "@/ui/Page";
 import { Placeholder } from "@/ui/Panel";
 import { Editor } from "./Editor";
 import { strings } from "./strings";
-import { usePolicy } from "./usePolicy";
 
 /** The editor of a policy, with what it would do. The id `new` is for one that does not exist yet. */
 export default function Policy() {
@@ -13,8 +14,7 @@ export default function Policy() {
 }
 
 function Loaded({ id }: { id: number }) {
-  const query = usePolicy(id);
-  const { data, error, refetch } = query;
-  if (data) return <Editor stored={data} onBehind={() => void refetch()} />;
+  const { data, error, refetch } = useTagged<Schemas["RolloutPolicy"]>("/v1/ota/rollout-policies/{id}", { id });
+  if (data) return <Editor stored={data} />;
   return <Page title={strings.title}>{error ? <Failure error={error} onRetry={() => void refetch()} /> : <Placeholder className="h-64" />}</Page>;
 }

@@ -9,7 +9,7 @@ import { Panel } from "@/ui/Panel";
 import { strings } from "./strings";
 
 export default function Projects() {
-  const me = useMe();
+  const me = useMe({ isFollowed: true });
   return (
     <main id="content" tabIndex={-1} className="mx-auto max-w-3xl outline-none">
       <Page

@@ -7,10 +7,11 @@ import { Menu } from "@/ui/Menu";
 import { ChangeDialog, type Change } from "./ChangeDialog";
 import { RepublishDialog } from "./RepublishDialog";
 import { RollbackDialog } from "./RollbackDialog";
+import { ShareDialog } from "./ShareDialog";
 import { strings } from "./strings";
 
 const { actions: text } = strings;
-type Action = Change | "republish" | "rollback";
+type Action = Change | "share" | "republish" | "rollback";
 
 /** What may be done with the release. */
 export function Actions({ release }: { release: Schemas["Update"] }) {
@@ -44,7 +45,8 @@ export function Actions({ release }: { release: Schemas["Update"] }) {
       />
       {action === "republish" && <RepublishDialog release={release} onClose={close} />}
       {action === "rollback" && <RollbackDialog release={release} onClose={close} />}
-      {action && action !== "republish" && action !== "rollback" && <ChangeDialog key={action} release={release} change={action} onClose={close} />}
+      {action === "share" && <ShareDialog id={release.id} onClose={close} />}
+      {action && action !== "share" && action !== "republish" && action !== "rollback" && <ChangeDialog key={action} release={release} change={action} onClose={close} />}
     </>
   );
 }

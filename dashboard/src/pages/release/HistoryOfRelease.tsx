@@ -1,5 +1,6 @@
 import { actionWords, actorName, shareChange } from "@/format/actions";
 import { sentence } from "@/format/format";
+import { isOneInHistory, oneTelling } from "@/format/oneTelling";
 import { Panel } from "@/ui/Panel";
 import { Sentence } from "@/ui/Sentence";
 import { markOf } from "./marks";
@@ -17,12 +18,6 @@ function describe(id: number, { action, details }: { action: string; details: Re
   return text.actions[action] ?? actionWords(action);
 }
 
-/** Why it was done; not again where the entry above says the same. */
-function reasonOf(details: Record<string, unknown>, above: Record<string, unknown> | undefined): string | null {
-  const { reason } = details;
-  return typeof reason === "string" && reason && reason !== above?.reason ? sentence(reason) : null;
-}
-
 /** What people and Waft did with the release, newest first. */
 export function HistoryOfRelease({ id }: { id: number }) {
   const query = useHistory(id);
@@ -30,11 +25,11 @@ export function HistoryOfRelease({ id }: { id: number }) {
     <Panel title={strings.history.title} query={query} isEmpty={(entries) => entries.length === 0} empty={<p className="text-muted">{strings.history.none}</p>}>
       {(entries) => (
         <ol className="divide-y">
-          {entries.toReversed().map((entry, index, all) => (
+          {oneTelling(entries.toReversed(), isOneInHistory).map((entry) => (
             <li key={entry.id}>
               <Sentence at={entry.createdAt}>
                 <span className="font-medium">{actorName(entry.actor)}</span> {describe(id, entry)}
-                <span className="block text-muted">{reasonOf(entry.details, all[index - 1]?.details)}</span>
+                {typeof entry.details.reason === "string" && entry.details.reason && <span className="block text-muted">{sentence(entry.details.reason)}</span>}
               </Sentence>
             </li>
           ))}

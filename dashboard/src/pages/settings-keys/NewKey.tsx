@@ -4,6 +4,7 @@ import type { Schemas } from "@/api/client";
 import { Choice } from "@/form/Choice";
 import { FormDialog } from "@/form/FormDialog";
 import { Input } from "@/form/Input";
+import { TimeField } from "@/form/TimeField";
 import { useFields } from "@/form/useFields";
 import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
@@ -25,7 +26,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
     run: (client, { expiresAt, ...body }, key) =>
       client.POST("/v1/ota/api-keys", {
         params: { header: { "Idempotency-Key": key } },
-        body: { ...body, ...(expiresAt && { expiresAt: new Date(expiresAt).toISOString() }) },
+        body: { ...body, ...(expiresAt && { expiresAt }) },
       }),
   });
   const fields = useFields<Draft>({ defaults: { name: "", role: "editor", expiresAt: "" }, submit: add.mutate, problem: add.error });
@@ -41,7 +42,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
     <FormDialog fields={fields} title={strings.add} submit={strings.add} busy={add.isPending} onClose={onClose}>
       <Input of={fields} name="name" label={strings.name} hint={strings.nameHint} maxLength={100} autoComplete="off" rules={{ required: frame.form.required }} />
       <Choice of={fields} name="role" label={strings.role} hint={strings.roleHints[role]} options={roles} />
-      <Input of={fields} name="expiresAt" label={strings.expiresAt} hint={strings.expiresHint} type="datetime-local" />
+      <TimeField of={fields} name="expiresAt" label={strings.expiresAt} hint={strings.expiresHint} />
     </FormDialog>
   );
 }

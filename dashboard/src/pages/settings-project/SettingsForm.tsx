@@ -1,14 +1,17 @@
 import { useRefusal } from "@/api/access";
-import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
+import { taggedKey, type Tagged } from "@/api/tagged";
 import { LeaveGuard } from "@/form/LeaveGuard";
+import { Overtaken } from "@/form/Overtaken";
 import { Rejection } from "@/form/Rejection";
 import { TextArea } from "@/form/TextArea";
-import { useFields } from "@/form/useFields";
+import { useRecordForm } from "@/form/useRecordForm";
 import { Button } from "@/ui/Button";
 import { Check } from "@/ui/Check";
 import { networksOf } from "./networks";
 import { strings } from "./strings";
+
+type Settings = Schemas["ProjectSettings"];
 
 interface Draft {
   hashIds: boolean;
@@ -16,18 +19,18 @@ interface Draft {
 }
 
 /** The settings of the project that are about privacy and rollouts. */
-export function SettingsForm({ settings }: { settings: Schemas["ProjectSettings"] }) {
+export function SettingsForm({ stored }: { stored: Tagged<Settings> }) {
   const refusal = useRefusal("admin");
-  const save = useChange<Draft, unknown>({
-    run: (client, { hashIds, trustedNetworks }): Promise<{ data?: unknown }> =>
-      client.PATCH("/v1/ota/settings", { body: { hashIds, trustedNetworks: networksOf(trustedNetworks) } }),
+  const { fields, save, isOvertaken, load, keep } = useRecordForm<Settings, Draft>({
+    stored,
+    queryKey: taggedKey("/v1/ota/settings"),
+    draftOf,
+    send: (client, { hashIds, trustedNetworks }, base) =>
+      client.PATCH("/v1/ota/settings", {
+        params: { header: { "If-Match": base?.etag } },
+        body: { hashIds, trustedNetworks: networksOf(trustedNetworks) },
+      }),
     done: strings.saved,
-    onDone: (_output, draft) => fields.form.reset(draft),
-  });
-  const fields = useFields<Draft>({
-    defaults: { hashIds: settings.hashIds, trustedNetworks: settings.trustedNetworks.join("\n") },
-    submit: save.mutate,
-    problem: save.error,
   });
   return (
     <form {...fields.props}>
@@ -38,6 +41,7 @@ export function SettingsForm({ settings }: { settings: Schemas["ProjectSettings"
         </div>
         <TextArea of={fields} name="trustedNetworks" label={strings.networks} hint={strings.networksHint} className="h-24" />
       </fieldset>
+      {isOvertaken && <Overtaken entityType="project" onLoad={load} onKeep={keep} />}
       <Rejection problem={fields.left} />
       <Button kind="primary" type="submit" className="mt-4" refusal={refusal ?? (fields.isDirty ? null : strings.unchanged)} busy={save.isPending}>
         {strings.save}
@@ -45,4 +49,8 @@ export function SettingsForm({ settings }: { settings: Schemas["ProjectSettings"
       <LeaveGuard when={fields.isDirty && !save.isPending} />
     </form>
   );
+}
+
+function draftOf(settings?: Settings): Draft {
+  return { hashIds: settings?.hashIds ?? false, trustedNetworks: settings?.trustedNetworks.join("\n") ?? "" };
 }

@@ -1,4 +1,5 @@
-import { useApi } from "@/api/project";
+import type { Schemas } from "@/api/client";
+import { useTagged } from "@/api/tagged";
 import { Panel } from "@/ui/Panel";
 import { SettingsPage } from "@/ui/SettingsPage";
 import { DeleteProject } from "./DeleteProject";
@@ -8,12 +9,12 @@ import { strings } from "./strings";
 
 /** The project's settings, its emergency stop, and its end. */
 export default function SettingsProject() {
-  const settings = useApi().useQuery("get", "/v1/ota/settings");
+  const settings = useTagged<Schemas["ProjectSettings"]>("/v1/ota/settings");
   return (
     <SettingsPage title={strings.title}>
       <EmergencyStop />
       <Panel title={strings.settings} query={settings} placeholder="h-80 sm:h-62">
-        {(settings) => <SettingsForm key={JSON.stringify(settings)} settings={settings} />}
+        {(stored) => <SettingsForm stored={stored} />}
       </Panel>
       <DeleteProject />
     </SettingsPage>

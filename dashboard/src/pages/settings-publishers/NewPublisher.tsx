@@ -6,6 +6,7 @@ import { Input } from "@/form/Input";
 import { TextArea } from "@/form/TextArea";
 import { useFields } from "@/form/useFields";
 import { strings as frame } from "@/strings";
+import { changePublishers } from "./changePublishers";
 import { parseChannels, parseClaims } from "./claims";
 import { strings } from "./strings";
 
@@ -29,16 +30,14 @@ const defaults: Draft = {
 const roles = (["editor", "viewer"] as const).map((each) => ({ value: each, label: strings.roles[each] }));
 
 /** Adds a publisher to the list, which the API takes as a whole. */
-export function NewPublisher({ publishers, onClose }: { publishers: Publisher[]; onClose: () => void }) {
+export function NewPublisher({ onClose }: { onClose: () => void }) {
   const add = useChange<Draft, unknown>({
     run: (client, { claims, channels, ...draft }): Promise<{ data?: unknown }> =>
-      client.PUT("/v1/ota/trusted-publishers", {
-        body: [...publishers, { ...draft, claims: parseClaims(claims), channels: parseChannels(channels) }],
-      }),
+      changePublishers(client, (publishers) => [...publishers, { ...draft, claims: parseClaims(claims), channels: parseChannels(channels) }]),
     done: strings.done.added,
     onDone: onClose,
   });
-  const fields = useFields<Draft>({ defaults, submit: add.mutate, problem: add.error, rename: (field) => field.replace(`[${publishers.length}].`, "") });
+  const fields = useFields<Draft>({ defaults, submit: add.mutate, problem: add.error, rename: (field) => field.replace(/^\[\d+\]\./, "") });
   const required = { required: frame.form.required };
   return (
     <FormDialog fields={fields} title={strings.add} submit={frame.dialog.save} busy={add.isPending} onClose={onClose}>

@@ -10,6 +10,7 @@ import { Panel } from "@/ui/Panel";
 import { SettingsPage } from "@/ui/SettingsPage";
 import { Table, type Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
+import { changePublishers } from "./changePublishers";
 import { claimsLine } from "./claims";
 import { NewPublisher } from "./NewPublisher";
 import { strings } from "./strings";
@@ -22,7 +23,6 @@ export default function SettingsPublishers() {
   const [adds, setAdds] = useState(false);
   const [removes, setRemoves] = useState<Publisher | null>(null);
   const query = useApi().useQuery("get", "/v1/ota/trusted-publishers");
-  const publishers = query.data ?? [];
   const columns: Column<Publisher>[] = [
     {
       id: "whose",
@@ -70,7 +70,7 @@ export default function SettingsPublishers() {
       <Panel title={strings.table} query={query} flush isEmpty={(rows) => rows.length === 0} empty={<Empty {...strings.empty} />}>
         {(rows) => <Table label={strings.table} rows={rows} columns={columns} rowId={(each) => String(each.id)} rowHeight={48} />}
       </Panel>
-      {adds && <NewPublisher publishers={publishers} onClose={() => setAdds(false)} />}
+      {adds && <NewPublisher onClose={() => setAdds(false)} />}
       {removes && (
         <DangerDialog
           open
@@ -81,7 +81,7 @@ export default function SettingsPublishers() {
           withoutReason
           done={strings.done.removed}
           run={(client): Promise<{ data?: unknown }> =>
-            client.PUT("/v1/ota/trusted-publishers", { body: publishers.filter((each) => each.id !== removes.id) })
+            changePublishers(client, (publishers) => publishers.filter((each) => each.id !== removes.id))
           }
         />
       )}

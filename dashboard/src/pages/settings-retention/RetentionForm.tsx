@@ -1,12 +1,15 @@
 import { useRefusal } from "@/api/access";
-import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
+import { taggedKey, type Tagged } from "@/api/tagged";
 import { Input } from "@/form/Input";
 import { LeaveGuard } from "@/form/LeaveGuard";
+import { Overtaken } from "@/form/Overtaken";
 import { Rejection } from "@/form/Rejection";
-import { useFields } from "@/form/useFields";
+import { useRecordForm } from "@/form/useRecordForm";
 import { Button } from "@/ui/Button";
 import { strings } from "./strings";
+
+type Settings = Schemas["ProjectSettings"];
 
 interface Draft {
   buildRetentionDays: string;
@@ -16,23 +19,18 @@ interface Draft {
 const daysOf = (text: string) => (text ? Number(text) : null);
 
 /** How many days builds and telemetry stay. */
-export function RetentionForm({ settings }: { settings: Schemas["ProjectSettings"] }) {
+export function RetentionForm({ stored }: { stored: Tagged<Settings> }) {
   const refusal = useRefusal("admin");
-  const save = useChange<Draft, unknown>({
-    run: (client, draft): Promise<{ data?: unknown }> =>
+  const { fields, save, isOvertaken, load, keep } = useRecordForm<Settings, Draft>({
+    stored,
+    queryKey: taggedKey("/v1/ota/settings"),
+    draftOf,
+    send: (client, draft, base) =>
       client.PATCH("/v1/ota/settings", {
+        params: { header: { "If-Match": base?.etag } },
         body: { buildRetentionDays: daysOf(draft.buildRetentionDays), telemetryRetentionDays: daysOf(draft.telemetryRetentionDays) },
       }),
     done: strings.saved,
-    onDone: (_output, draft) => fields.form.reset(draft),
-  });
-  const fields = useFields<Draft>({
-    defaults: {
-      buildRetentionDays: String(settings.buildRetentionDays ?? ""),
-      telemetryRetentionDays: String(settings.telemetryRetentionDays ?? ""),
-    },
-    submit: save.mutate,
-    problem: save.error,
   });
   return (
     <form {...fields.props} className="flex flex-col gap-4">
@@ -40,6 +38,7 @@ export function RetentionForm({ settings }: { settings: Schemas["ProjectSettings
         <Input of={fields} name="buildRetentionDays" type="number" label={strings.builds} hint={strings.buildsHint} />
         <Input of={fields} name="telemetryRetentionDays" type="number" label={strings.telemetry} hint={strings.telemetryHint} />
       </fieldset>
+      {isOvertaken && <Overtaken entityType="project" onLoad={load} onKeep={keep} />}
       <Rejection problem={fields.left} />
       <Button kind="primary" type="submit" className="self-start" refusal={refusal ?? (fields.isDirty ? null : strings.unchanged)} busy={save.isPending}>
         {strings.save}
@@ -47,4 +46,11 @@ export function RetentionForm({ settings }: { settings: Schemas["ProjectSettings
       <LeaveGuard when={fields.isDirty && !save.isPending} />
     </form>
   );
+}
+
+function draftOf(settings?: Settings): Draft {
+  return {
+    buildRetentionDays: String(settings?.buildRetentionDays ?? ""),
+    telemetryRetentionDays: String(settings?.telemetryRetentionDays ?? ""),
+  };
 }

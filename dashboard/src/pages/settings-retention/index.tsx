@@ -1,4 +1,5 @@
-import { useApi } from "@/api/project";
+import type { Schemas } from "@/api/client";
+import { useTagged } from "@/api/tagged";
 import { Panel } from "@/ui/Panel";
 import { SettingsPage } from "@/ui/SettingsPage";
 import { Cleanup } from "./Cleanup";
@@ -7,11 +8,11 @@ import { strings } from "./strings";
 
 /** How long data stays, and what a cleanup would delete. */
 export default function SettingsRetention() {
-  const settings = useApi().useQuery("get", "/v1/ota/settings");
+  const settings = useTagged<Schemas["ProjectSettings"]>("/v1/ota/settings");
   return (
     <SettingsPage title={strings.title}>
       <Panel title={strings.days} query={settings} placeholder="h-65 sm:h-31">
-        {(settings) => <RetentionForm key={JSON.stringify(settings)} settings={settings} />}
+        {(stored) => <RetentionForm stored={stored} />}
       </Panel>
       <Cleanup />
     </SettingsPage>

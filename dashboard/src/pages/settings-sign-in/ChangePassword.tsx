@@ -2,8 +2,8 @@ import { useState } from "react";
 import { useChange } from "@/api/change";
 import { PasswordField } from "@/auth/PasswordField";
 import { Button } from "@/ui/Button";
-import { Failure } from "@/ui/Failure";
 import { fieldError } from "@/ui/Field";
+import { NotDone } from "@/ui/NotDone";
 import { strings } from "./strings";
 
 const text = strings.password;
@@ -29,7 +29,7 @@ export function ChangePassword() {
     >
       <PasswordField label={text.current} hint={text.currentHint} error={fieldError(save.error, "current")} value={current} onChange={setCurrent} autoComplete="current-password" required={false} />
       <PasswordField label={text.next} hint={text.nextHint} error={fieldError(save.error, "new")} value={next} onChange={setNext} autoComplete="new-password" />
-      {save.error && save.error.fields.length === 0 && <Failure error={save.error} />}
+      {save.error && save.error.fields.length === 0 && <NotDone problem={save.error} />}
       <Button kind="primary" type="submit" className="self-start" busy={save.isPending}>
         {text.save}
       </Button>

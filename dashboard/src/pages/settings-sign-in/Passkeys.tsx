@@ -4,13 +4,13 @@ import type { Schemas } from "@/api/client";
 import { useApi } from "@/api/project";
 import { knowsPasskeys } from "@/auth/passkey";
 import { registerPasskey } from "@/auth/registerPasskey";
+import { FormDialog } from "@/form/FormDialog";
+import { Input } from "@/form/Input";
+import { useFields } from "@/form/useFields";
 import { strings as frame } from "@/strings";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
-import { Dialog } from "@/ui/Dialog";
-import { Failure } from "@/ui/Failure";
-import { Field, fieldError } from "@/ui/Field";
 import { Panel } from "@/ui/Panel";
 import { Time } from "@/ui/Time";
 import { strings } from "./strings";
@@ -80,34 +80,17 @@ export function Passkeys() {
 
 /** Asks for a passkey's name; a new one is then made by the browser. */
 function NameDialog({ passkey, onClose }: { passkey?: Passkey; onClose: () => void }) {
-  const [name, setName] = useState(passkey?.name ?? "");
-  const save = useChange<void, unknown>({
-    run: (client): Promise<{ data?: unknown }> =>
-      passkey ? client.PATCH("/v1/auth/passkeys/{id}", { params: { path: { id: passkey.id } }, body: { name } }) : registerPasskey(name),
+  const save = useChange<{ name: string }, unknown>({
+    run: (client, body): Promise<{ data?: unknown }> =>
+      passkey ? client.PATCH("/v1/auth/passkeys/{id}", { params: { path: { id: passkey.id } }, body }) : registerPasskey(body.name),
     done: passkey ? text.renamed : text.added,
     onDone: onClose,
   });
+  const fields = useFields({ defaults: { name: passkey?.name ?? "" }, submit: save.mutate, problem: save.error });
   const title = passkey ? text.of(text.rename, passkey.name) : text.add;
   return (
-    <Dialog open onClose={onClose} title={title}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <Field label={text.name} error={fieldError(save.error, "name")}>
-          <input className="field" required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
-        </Field>
-        {save.error && !fieldError(save.error, "name") && <Failure error={save.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{frame.dialog.cancel}</Button>
-          <Button kind="primary" type="submit" busy={save.isPending}>
-            {passkey ? text.rename : text.add}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog fields={fields} title={title} submit={passkey ? text.rename : text.add} busy={save.isPending} onClose={onClose}>
+      <Input of={fields} name="name" label={text.name} maxLength={100} autoComplete="off" rules={{ required: frame.form.required }} />
+    </FormDialog>
   );
 }

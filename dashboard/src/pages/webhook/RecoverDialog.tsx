@@ -1,46 +1,27 @@
-import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { useChange } from "@/api/change";
+import { FormDialog } from "@/form/FormDialog";
+import { TimeField } from "@/form/TimeField";
+import { useFields } from "@/form/useFields";
 import { count } from "@/format/format";
 import { strings as frame } from "@/strings";
-import { Button } from "@/ui/Button";
-import { Dialog } from "@/ui/Dialog";
-import { Failure } from "@/ui/Failure";
-import { Field, fieldError } from "@/ui/Field";
 import { strings } from "./strings";
+
+interface Draft {
+  since: string;
+}
 
 /** Sends again what failed since a time. */
 export function RecoverDialog({ id, onClose }: { id: number; onClose: () => void }) {
-  const [since, setSince] = useState("");
-  const recover = useChange<void, Schemas["WebhookRecovery"]>({
-    run: (client, _input, key) =>
-      client.POST("/v1/ota/webhooks/{id}/recover", {
-        params: { path: { id }, header: { "Idempotency-Key": key } },
-        body: { since: new Date(since).toISOString() },
-      }),
+  const recover = useChange<Draft, Schemas["WebhookRecovery"]>({
+    run: (client, body, key) => client.POST("/v1/ota/webhooks/{id}/recover", { params: { path: { id }, header: { "Idempotency-Key": key } }, body }),
     done: (output) => strings.done.recovered(count(output.redelivered), count(output.remaining)),
     onDone: onClose,
   });
+  const fields = useFields<Draft>({ defaults: { since: "" }, submit: recover.mutate, problem: recover.error });
   return (
-    <Dialog open onClose={onClose} title={strings.recover} text={strings.recoverText}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          recover.mutate();
-        }}
-      >
-        <Field label={strings.since} error={fieldError(recover.error, "since")}>
-          <input className="field" type="datetime-local" required value={since} onChange={(event) => setSince(event.target.value)} />
-        </Field>
-        {recover.error && recover.error.fields.length === 0 && <Failure error={recover.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{frame.dialog.cancel}</Button>
-          <Button kind="primary" type="submit" busy={recover.isPending}>
-            {strings.deliveries.redeliver}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog fields={fields} title={strings.recover} text={strings.recoverText} submit={strings.deliveries.redeliver} busy={recover.isPending} onClose={onClose}>
+      <TimeField of={fields} name="since" label={strings.since} rules={{ required: frame.form.required }} />
+    </FormDialog>
   );
 }

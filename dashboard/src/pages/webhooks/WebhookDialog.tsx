@@ -1,10 +1,13 @@
+import { useState } from "react";
 import { useController } from "react-hook-form";
-import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
+import { taggedKey, type Tagged } from "@/api/tagged";
 import { Choice } from "@/form/Choice";
 import { FormDialog } from "@/form/FormDialog";
 import { Input } from "@/form/Input";
-import { useFields } from "@/form/useFields";
+import { Opened } from "@/form/Opened";
+import { Overtaken } from "@/form/Overtaken";
+import { useRecordForm } from "@/form/useRecordForm";
 import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Check } from "@/ui/Check";
@@ -16,22 +19,42 @@ import { strings } from "./strings";
 type Webhook = Schemas["Webhook"];
 type Draft = Pick<Webhook, "url" | "description" | "format" | "events" | "isActive">;
 
+const path = "/v1/ota/webhooks/{id}";
 const text = strings.form;
 const formats = Object.entries(text.formats).map(([value, label]) => ({ value, label }));
 
 /** Makes a webhook and shows its secret once, or changes one. */
 export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose: () => void }) {
-  const save = useChange<Draft, unknown>({
-    run: (client, { url, ...body }, key): Promise<{ data?: unknown }> =>
-      webhook
-        ? // The address of a webhook may be shown shortened: it is sent only when it is changed.
-          client.PATCH("/v1/ota/webhooks/{id}", { params: { path: { id: webhook.id } }, body: { ...body, ...(url !== webhook.url && { url }) } })
+  if (!webhook) return <Form onClose={onClose} />;
+  return (
+    <Opened<Webhook> path={path} params={{ id: webhook.id }} title={nameOf(webhook)} onClose={onClose}>
+      {(stored) => <Form stored={stored} onClose={onClose} />}
+    </Opened>
+  );
+}
+
+function Form({ stored, onClose }: { stored?: Tagged<Webhook>; onClose: () => void }) {
+  const [secret, setSecret] = useState<string | null>(null);
+  const { base, fields, save, isOvertaken, load, keep } = useRecordForm<Webhook, Draft>({
+    stored,
+    queryKey: stored && taggedKey(path, { id: stored.record.id }),
+    draftOf,
+    send: (client, { url, ...body }, base, key) =>
+      base
+        ? client.PATCH(path, {
+            params: { path: { id: base.record.id }, header: { "If-Match": base.etag } },
+            // The address of a webhook may be shown shortened: it is sent only when it is changed.
+            body: { ...body, ...(url !== base.record.url && { url }) },
+          })
         : client.POST("/v1/ota/webhooks", { params: { header: { "Idempotency-Key": key } }, body: { ...body, url } }),
-    onDone: () => webhook && onClose(),
+    done: stored && strings.saved,
+    onSaved: ({ record }) => {
+      if (stored) onClose();
+      else setSecret((record as Schemas["CreatedWebhook"]).secret);
+    },
   });
-  const fields = useFields<Draft>({ defaults: draftOf(webhook), submit: save.mutate, problem: save.error });
+  const webhook = base?.record;
   const { field: events } = useController({ control: fields.form.control, name: "events" });
-  const secret = webhook ? undefined : (save.data as Schemas["CreatedWebhook"] | undefined)?.secret;
   if (secret) {
     return (
       <Dialog open onClose={onClose} title={strings.add} text={text.secretFor} footer={<Button onClick={onClose}>{text.close}</Button>}>
@@ -42,7 +65,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose
   return (
     <FormDialog
       fields={fields}
-      title={webhook ? webhook.description || webhook.url : strings.add}
+      title={webhook ? nameOf(webhook) : strings.add}
       submit={webhook ? frame.dialog.save : strings.add}
       busy={save.isPending}
       onClose={onClose}
@@ -61,9 +84,12 @@ export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose
       <Choice of={fields} name="format" label={text.format} options={formats} />
       <EventChoice chosen={events.value} onChange={events.onChange} error={fields.error("events")} />
       <Check label={text.active} {...fields.form.register("isActive")} />
+      {webhook && isOvertaken && <Overtaken entityType="webhook" entityId={webhook.id} onLoad={load} onKeep={keep} />}
     </FormDialog>
   );
 }
+
+const nameOf = (webhook: Webhook) => webhook.description || webhook.url;
 
 function draftOf(webhook?: Webhook): Draft {
   const { url, description, format, events, isActive } = webhook ?? { url: "", description: "", format: "standard" as const, events: ["*"], isActive: true };

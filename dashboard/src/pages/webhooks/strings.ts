@@ -5,6 +5,7 @@ export const strings = {
   lead: "Messages to other systems, such as a chat or CI, when something of this project changes.",
   table: "Webhooks",
   add: "New webhook",
+  saved: "The webhook is saved.",
   columns: { url: "Address", events: "Events", state: "State", last: "Last delivery" },
   all: "All events",
   events: (events: string) => plural(events, "event"),

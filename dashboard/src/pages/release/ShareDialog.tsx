@@ -1,0 +1,59 @@
+import { useState } from "react";
+import type { Schemas } from "@/api/client";
+import { asProblem } from "@/api/problem";
+import type { Tagged } from "@/api/tagged";
+import { Opened } from "@/form/Opened";
+import { Overtaken } from "@/form/Overtaken";
+import { DangerDialog } from "@/ui/DangerDialog";
+import { Field } from "@/ui/Field";
+import { strings } from "./strings";
+
+type Release = Schemas["Update"];
+
+const { actions: text } = strings;
+const path = "/v1/ota/updates/{id}";
+
+/** Gives the release to another share of devices, unless somebody else changed the release since the dialog was opened. */
+export function ShareDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  return (
+    <Opened<Release> path={path} params={{ id }} title={text.share} onClose={onClose}>
+      {(stored, refetch) => <Form stored={stored} refetch={refetch} onClose={onClose} />}
+    </Opened>
+  );
+}
+
+function Form({ stored, refetch, onClose }: { stored: Tagged<Release>; refetch: () => Promise<unknown>; onClose: () => void }) {
+  const [base, setBase] = useState(stored);
+  const [share, setShare] = useState(shareOf(base));
+  const { id } = base.record;
+  const load = () => {
+    setBase(stored);
+    setShare(shareOf(stored));
+  };
+  return (
+    <DangerDialog
+      open
+      onClose={onClose}
+      title={text.share}
+      text={text.shareText}
+      confirm={text.share}
+      withoutReason
+      done={text.done.change}
+      overtaken={base.etag === stored.etag ? null : <Overtaken entityType="update" entityId={id} onLoad={load} onKeep={() => setBase(stored)} />}
+      run={(client): Promise<{ data?: unknown }> =>
+        client
+          .PATCH(path, { params: { path: { id }, header: { "If-Match": base.etag } }, body: { rolloutPercentage: Number(share) } })
+          .catch(async (error: unknown) => {
+            if (asProblem(error).status === 412) await refetch();
+            throw error;
+          })
+      }
+    >
+      <Field label={text.shareLabel}>
+        <input className="field" type="number" min={0} max={100} step="any" required value={share} onChange={(event) => setShare(event.target.value)} />
+      </Field>
+    </DangerDialog>
+  );
+}
+
+const shareOf = ({ record }: Tagged<Release>) => String(record.rolloutPercentage);
