@@ -12,6 +12,7 @@ export const strings = {
     waits: "This waits for approval. Nothing has changed yet.",
     openApproval: "Open the approval",
     notCarriedOut: (detail: string) => `Not carried out: ${detail}`,
+    unknownOutcome: (detail: string) => `May have been carried out: ${detail}`,
   },
   nav: {
     main: "Main",
@@ -107,6 +108,7 @@ export const strings = {
     flags: "Flags",
     warnings: "Warnings",
     notCarriedOut: "Not carried out.",
+    unknownOutcome: "This may have been carried out. Sending it again does not do it twice.",
     sending: "Working…",
   },
   form: {

@@ -58,7 +58,8 @@ export function useChange<Input = void, Output = unknown>(options: {
       const problem = asProblem(error);
       // A refusal leaves nothing behind; what may have been carried out keeps its key.
       if (!problem.isOutage) key.current = null;
-      const text = problem.isOutage ? strings.change.notCarriedOut(problem.message) : problem.message;
+      const { notCarriedOut, unknownOutcome } = strings.change;
+      const text = problem.isUnanswered ? unknownOutcome(problem.message) : problem.isOutage ? notCarriedOut(problem.message) : problem.message;
       if (options.toastErrors) toast({ title: text, tone: "bad", text: problem.requestId ?? undefined });
       else announce(text);
     },

@@ -30,6 +30,11 @@ export class Problem extends Error {
     this.retryAfter = init.retryAfter ?? null;
   }
 
+  /** Whether Waft itself did not answer, so that a change may have been made although it says nothing. */
+  get isUnanswered(): boolean {
+    return this.status === 0 || this.status === 502 || this.status === 504;
+  }
+
   /** Whether nothing answered, or a store or Temporal is away: the request may be repeated later. */
   get isOutage(): boolean {
     return this.status === 0 || this.status >= 502;
