@@ -58,3 +58,27 @@ func TestAChangeIsAnsweredOnceItIsServed(t *testing.T) {
 	require.Empty(t, refused.Header().Get("Waft-Served"))
 	require.Empty(t, asked, "nothing changed")
 }
+
+func TestARequestForWhatIsServedWaitsForWhatIsCommitted(t *testing.T) {
+	t.Parallel()
+	late := lateSnapshots{newSnapshots(t), nil}
+	current := late.snapshots
+	w := newTestAPI(t, func(d *Deps) {
+		served := servedAfter{}
+		served.caughtUp = func(ctx context.Context, projectID int64) error {
+			ends, bounded := ctx.Deadline()
+			require.True(t, bounded)
+			require.LessOrEqual(t, time.Until(ends), time.Second)
+			require.Equal(t, demo.ID, projectID)
+			served.snapshots = current
+			return nil
+		}
+		d.Snapshots = &served
+	})
+	answer := w.do(request{method: get, path: "/v1/ota/resolve?channel=production&platform=ios&runtimeVersion=1.0.0&deviceId=D1"})
+	require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
+	require.Contains(t, answer.Body.String(), releasedUUID.String())
+}
+
+// servedAfter serves nothing before it is caught up.
+type servedAfter struct{ lateSnapshots }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -24,8 +25,16 @@ type Snapshots interface {
 	CatchUp(ctx context.Context, projectID int64) error
 }
 
-// ownSnapshot is the snapshot of the caller's project. The project exists, so a snapshot that is missing is only late.
+// catchUpTime is how long a read of what devices are served waits for the changes that were committed before it.
+const catchUpTime = time.Second
+
+// ownSnapshot is the snapshot of the caller's project, with all that was committed when they asked: who hears of a change by
+// an event may ask before this process has read it. After catchUpTime it is the one that devices are served. The project
+// exists, so a snapshot that is missing is only late.
 func (h *handlers) ownSnapshot(ctx context.Context) (*delivery.Snapshot, error) {
+	waiting, cancel := context.WithTimeout(ctx, catchUpTime)
+	defer cancel()
+	_ = h.Snapshots.CatchUp(waiting, projectOf(ctx)) // late data is better than none
 	s, err := h.Snapshots.ProjectByID(projectOf(ctx))
 	if models.CodeOf(err) == models.CodeNotFound {
 		err = models.Errorf(models.CodeUnavailable, "the project is not served yet; try again in a moment")

@@ -260,3 +260,36 @@ func TestAProjectStreamNamesWhatChanged(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "reset", event)
 }
+
+// Who hears of a change reads the state after it, also where the answer is made of what devices are served.
+func TestTheOverviewHasWhatTheStreamTells(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	p.execution()
+	overview := func() (channel string, isPaused bool) {
+		rows := p.do(request{method: http.MethodGet, path: "/v1/ota/overview"}).list()
+		require.Len(t, rows, 1)
+		return rows[0]["channel"].(string), rows[0]["isPaused"].(bool)
+	}
+	channel, _ := overview()
+	stream, err := p.followProject(p.url, "")
+	require.NoError(t, err)
+	defer stream.close()
+	_, _, err = stream.next()
+	require.NoError(t, err)
+	for i := range 20 {
+		paused := i%2 == 0
+		var changing sync.WaitGroup
+		changing.Go(func() {
+			p.do(request{method: http.MethodPatch, path: "/v1/ota/channels/" + channel, body: object{"isPaused": paused}})
+		})
+		for resource := ""; resource != "channels"; {
+			_, data, err := stream.next()
+			require.NoError(t, err)
+			resource = data["resource"].(string)
+		}
+		_, isPaused := overview()
+		changing.Wait()
+		require.Equal(t, paused, isPaused, "change %d", i)
+	}
+}
