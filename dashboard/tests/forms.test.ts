@@ -29,6 +29,7 @@ test("a form that is changed asks before it is left", async ({ page, project, si
   await page.goto(`/app/${project.slug}/flags`);
   await page.getByRole("button", { name: "New flag" }).first().click();
   const key = page.getByRole("dialog").getByLabel("Key");
+  await expect(key).toBeFocused();
   await key.fill("dark-mode");
   await page.keyboard.press("Escape");
   const question = page.getByRole("dialog", { name: "Discard the changes?" });

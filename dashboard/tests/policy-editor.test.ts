@@ -33,6 +33,7 @@ test("custom events are limited in the editor, and the forecast follows", async 
   await page.getByLabel("Devices %").fill("90");
   // Nobody is there to report the event, so the first stage never ends.
   await expect(second.getByRole("time")).toHaveCount(0);
+  await expect(second).toContainText("Never begins: too few devices.");
   await axe(page);
   await save.click();
   await expect(page.getByText("The policy is saved.")).toBeVisible();

@@ -28,7 +28,7 @@ export function FormDialog<T extends FieldValues>({ fields, title, text, submit,
   const [asks, setAsks] = useState(false);
   const isUnsaved = fields.isDirty && !busy;
   return (
-    <Dialog open wide={wide} onClose={() => (isUnsaved ? setAsks(true) : onClose())} title={title} text={text}>
+    <Dialog open startsInField wide={wide} onClose={() => (isUnsaved ? setAsks(true) : onClose())} title={title} text={text}>
       <form {...fields.props} className="flex flex-col gap-4">
         {children}
         <Rejection problem={fields.left} />

@@ -11,6 +11,8 @@ export interface DialogProps {
   /** Buttons at the end. */
   footer?: ReactNode;
   wide?: boolean;
+  /** The keyboard begins in the first field, and not at the button that closes. */
+  startsInField?: boolean;
   /** Over another dialog, which it covers. */
   over?: boolean;
 }

@@ -1,17 +1,22 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
+import { useRef } from "react";
 import { strings } from "@/strings";
 import { cx } from "./cx";
 import type { DialogProps } from "./Dialog";
 import { IconButton } from "./IconButton";
 
 /** The dialog itself. Only Dialog uses it. */
-export default function DialogPopup({ open, onClose, title, text, children, footer, wide, over }: DialogProps) {
+export default function DialogPopup({ open, onClose, title, text, children, footer, wide, over, startsInField }: DialogProps) {
+  const body = useRef<HTMLDivElement>(null);
+  // A finger that opened the dialog wants to read it first: the keyboard on the screen would cover it.
+  const firstField = (opener: string) => (opener !== "touch" && body.current?.querySelector<HTMLElement>("input, textarea, [role=combobox]")) || true;
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={cx("fixed inset-0 bg-black/45", over ? "z-50" : "z-40")} />
         <Base.Popup
+          initialFocus={startsInField ? firstField : undefined}
           className={cx(
             "fixed z-50 flex max-h-[92dvh] w-full flex-col overflow-hidden bg-raised shadow-pop",
             "inset-x-0 bottom-0 rounded-t-xl sm:inset-x-auto sm:top-[8vh] sm:bottom-auto sm:left-1/2 sm:max-h-[84vh] sm:-translate-x-1/2 sm:rounded-xl",
@@ -25,7 +30,7 @@ export default function DialogPopup({ open, onClose, title, text, children, foot
             </div>
             <IconButton label={strings.dialog.close} icon={<X size={16} aria-hidden />} onClick={onClose} />
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4">{children}</div>
+          <div ref={body} className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4">{children}</div>
           {footer && <footer className="flex flex-wrap justify-end gap-2 border-t px-4 py-3">{footer}</footer>}
         </Base.Popup>
       </Base.Portal>

@@ -72,7 +72,14 @@ function Stages({ forecast }: { forecast: Schemas["PolicyForecast"] }) {
               <span className="font-medium">{text.stage(index + 1)}</span> <span className="text-muted tabular-nums">{percent(stage.percentage)}</span>
             </span>
             <span className="text-right text-xs text-muted">
-              <Time at={stage.startsAt} exact /> · {count(isKnown ? stage.expectedDevices : null)}
+              {stage.startsAt ? (
+                <>
+                  <Time at={stage.startsAt} exact />
+                  {isKnown && text.starts(count(stage.expectedDevices))}
+                </>
+              ) : (
+                text.neverStarts
+              )}
             </span>
             <div className="col-span-2">
               <Track value={stage.percentage} label={text.share} />
@@ -80,9 +87,13 @@ function Stages({ forecast }: { forecast: Schemas["PolicyForecast"] }) {
           </li>
         ))}
       </ol>
-      <p>
-        {text.ends} <Time at={forecast.endsAt} exact />
-      </p>
+      {forecast.endsAt ? (
+        <p>
+          {text.ends} <Time at={forecast.endsAt} exact />
+        </p>
+      ) : (
+        <p>{text.neverEnds}</p>
+      )}
       <div>
         <h3 className="text-xs font-medium text-muted">{text.notices}</h3>
         <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">

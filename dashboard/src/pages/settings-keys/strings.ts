@@ -3,7 +3,7 @@ export const strings = {
   lead: "For CI and scripts. A key may do what its role may, in this project only.",
   add: "New key",
   table: "Keys",
-  columns: { name: "Key", role: "Role", used: "Last used", expires: "Expires", made: "Made" },
+  columns: { name: "Key", role: "Role", used: "Last used", expires: "Expires", made: "Created" },
   roles: { client: "Client", viewer: "Viewer", editor: "Editor", admin: "Admin" },
   roleHints: {
     client: "Evaluates flags; it may be in an app or a web page.",

@@ -3,7 +3,7 @@ export const strings = {
   lead: "CI jobs that publish without a stored key: their OpenID Connect token is exchanged for a key of 15 minutes.",
   table: "Publishers",
   add: "New publisher",
-  columns: { whose: "Whose tokens", role: "Role", channels: "Channels", made: "Made" },
+  columns: { whose: "Whose tokens", role: "Role", channels: "Channels", made: "Created" },
   roles: { viewer: "Viewer", editor: "Editor" },
   allChannels: "All",
   issuer: "Issuer",

@@ -23,7 +23,7 @@ export const strings = {
     removeText: "It signs you in no longer. Delete it in your browser or password manager too.",
     removed: "The passkey is removed.",
     of: (verb: string, name: string) => `${verb} ${name}`,
-    made: "Made",
+    made: "Created",
     used: "last used",
     copied: "A copy of it may exist",
   },
