@@ -9,6 +9,8 @@ test("a session that expires while a page is open leads to the login, and back",
   // The stream would notice by itself.
   await page.route("**/v1/ota/stream", (route) => route.abort());
   await page.goto(`/app/${project.slug}/flags?q=dark`);
+  // A request that is still on its way would notice by itself, too.
+  await page.waitForLoadState("networkidle");
   await expect(page.getByRole("heading", { level: 1, name: "Flags" })).toBeVisible();
   await age(request, email, "expired");
   await page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name: "Segments" }).click();
