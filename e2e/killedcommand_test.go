@@ -17,6 +17,13 @@ func TestACommandRightAfterTheWorkerWasKilled(t *testing.T) {
 	p.known()
 	_, execution := p.rollOut(p.inStages(0, 0, 10, 100))
 	p.awaitRollout(execution, has("percentage", 10.0))
+	// A task that the worker has begun is given to another one only after its own time limit, which is longer than a command waits.
+	tc := dialTemporal(t, env)
+	workflowID := p.read(path("/v1/ota/rollout-executions/%d", execution))["workflowId"].(string)
+	eventually(t, func() bool {
+		described, err := tc.DescribeWorkflowExecution(t.Context(), workflowID, "")
+		return err == nil && described.GetPendingWorkflowTask() == nil && len(described.GetPendingActivities()) == 0
+	})
 	server.kill()
 	p.url = waftd(t, "serve", env).url()
 	p.do(request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/pause", execution)}).record(http.StatusOK)
