@@ -54,7 +54,8 @@ func (r *contextReader) attributes(named string, all map[string]any, bodyBytes i
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if attributeBytes(all[name]) > maxAttributeBytes {
-			r.problems.Add(named+clipped(name, maxFieldName), "must be at most %d bytes of text, or an array of so many with its elements", maxAttributeBytes)
+			r.problems.Add(named+clipped(name, maxFieldName),
+				"must be at most %d bytes of text, or an array of so many with its elements", maxAttributeBytes)
 		}
 	}
 }
