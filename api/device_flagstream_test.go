@@ -221,7 +221,7 @@ func TestAStreamOfFlagsEndsWithItsKey(t *testing.T) {
 func TestAClientThatDoesNotReadIsDisconnected(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, 30*time.Second, newHandlers((&fakes{}).deps()).streamWriteTime)
-	f := newFlagStreams(t, func(h *handlers) { h.streamWriteTime = time.Second })
+	f := newFlagStreams(t, func(h *handlers) { h.streamWriteTime = 2 * time.Second })
 	slow, err := net.Dial("tcp", strings.TrimPrefix(f.url, "http://"))
 	require.NoError(t, err)
 	t.Cleanup(func() { slow.Close() })

@@ -122,10 +122,15 @@ func hasCounted(devices, crashed int) func(object) bool {
 
 func isNotRunning(e object) bool { return e["status"] != "running" }
 
-// trust sets the project's trusted networks.
+// trust sets the project's trusted networks, and returns once they hold for what devices are served.
 func (p *tenant) trust(networks ...string) {
 	p.t.Helper()
-	p.do(request{method: http.MethodPatch, path: "/v1/ota/settings", body: object{"trustedNetworks": networks}}).record(http.StatusOK)
+	change := request{method: http.MethodPatch, path: "/v1/ota/settings", body: object{"trustedNetworks": networks}}
+	p.eventually(func() bool {
+		a := p.do(change)
+		a.record(http.StatusOK)
+		return a.header.Get("Waft-Served") == ""
+	})
 }
 
 // sendFrom sends a device's request. It may be called from any goroutine.

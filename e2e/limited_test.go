@@ -45,7 +45,7 @@ func TestRateLimitedDevicesAreListed(t *testing.T) {
 	await(t, waitLimit, 20*pollEvery, func() bool {
 		// A report that is stored has the rollout observed again; the same device from elsewhere counts once.
 		polls++
-		require.Equal(t, http.StatusNoContent, crash(invented, fmt.Sprintf("198.51.%d.7", polls)))
+		require.Equal(t, http.StatusNoContent, crash(invented, fmt.Sprintf("198.%d.%d.7", 18+polls/256%2, polls%256)))
 		_, health = p.execution(t, *u.RolloutExecutionID)
 		return health["ignoredDevices"] == 4.0
 	}, "%v", &health)

@@ -57,7 +57,11 @@ func TestAFleetInOneNetworkHolds(t *testing.T) {
 	require.Equal(t, 8, p.visit(release, office[8:], always("app_launch")))
 	e = p.awaitRollout(id, isNotRunning)
 	require.Equal(t, "completed", e["status"], e["reason"])
-	require.Equal(t, map[string]any{"networks": 9.0, "errored": 0.0, "crashed": 0.0}, health(e)["votes"])
+	// The 8 from before have one vote, and each that came later its own. The rollout may end before the last of them has reported.
+	devices := health(e)["devices"].(float64)
+	require.LessOrEqual(t, devices, 16.0)
+	require.GreaterOrEqual(t, devices-7, 3.0, "a decision takes 3 networks")
+	require.Equal(t, map[string]any{"networks": devices - 7, "errored": 0.0, "crashed": 0.0}, health(e)["votes"])
 }
 
 // Each network has one vote, however many devices it has. A device stays in the network where it was

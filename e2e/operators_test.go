@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -63,10 +64,6 @@ func TestOperatorsHaveAnAddressOfTheirOwn(t *testing.T) {
 	env["DATABASE_URL"] = through
 	migrate(t, env)
 	servers := map[string]string{"api": waftd(t, "api", env).url(), "worker": waftd(t, "worker", env).url()}
-	eventually(t, func() bool {
-		status, _ := forOperators(t, servers["worker"], "/readyz")
-		return status == http.StatusOK
-	}, "the worker polls")
 	public := func(url, path string) (int, string) {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+path, http.NoBody)
 		require.NoError(t, err)
@@ -78,8 +75,9 @@ func TestOperatorsHaveAnAddressOfTheirOwn(t *testing.T) {
 		return res.StatusCode, strings.TrimSpace(string(text))
 	}
 	for role, url := range servers {
-		status, body := public(url, "/readyz")
-		require.Equal(t, http.StatusOK, status, role)
+		var status int
+		var body string
+		eventually(t, func() bool { status, body = public(url, "/readyz"); return status == http.StatusOK }, role)
 		require.JSONEq(t, `{"status":"ready"}`, body, role)
 		status, _ = public(url, "/metrics")
 		require.Equal(t, http.StatusNotFound, status, role)
@@ -90,15 +88,18 @@ func TestOperatorsHaveAnAddressOfTheirOwn(t *testing.T) {
 		eventually(t, func() bool { status, _ := public(url, "/readyz"); return status == http.StatusServiceUnavailable }, role)
 		_, body := public(url, "/readyz")
 		require.JSONEq(t, `{"status":"not_ready"}`, body, role)
-		status, body := forOperators(t, url, "/readyz")
-		require.Equal(t, http.StatusServiceUnavailable, status, role)
+		type dependency struct{ Name, Status string }
 		var report struct {
-			Dependencies []struct{ Name, Status string }
+			Dependencies []dependency
 			Warnings     []string
 		}
-		require.NoError(t, json.Unmarshal([]byte(body), &report))
-		require.Contains(t, report.Dependencies, struct{ Name, Status string }{"postgres", "failed"}, role)
-		require.Contains(t, report.Dependencies, struct{ Name, Status string }{"clickhouse", "ok"}, role)
+		eventually(t, func() bool { // on a machine that does much else ClickHouse may take too long to answer, too
+			status, body := forOperators(t, url, "/readyz")
+			require.Equal(t, http.StatusServiceUnavailable, status, role)
+			require.NoError(t, json.Unmarshal([]byte(body), &report))
+			require.Contains(t, report.Dependencies, dependency{"postgres", "failed"}, role)
+			return slices.Contains(report.Dependencies, dependency{"clickhouse", "ok"})
+		}, role)
 		require.Empty(t, report.Warnings, role)
 	}
 }

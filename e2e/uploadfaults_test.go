@@ -61,8 +61,12 @@ func TestCompressionGoesOnAfterTheWorkerWasKilled(t *testing.T) {
 		require.NoError(t, err)
 		return waiting > 0
 	})
+	told := func() (n int) {
+		require.NoError(t, observer.QueryRow(t.Context(), "SELECT count(*) FROM outbox").Scan(&n))
+		return n
+	}
+	eventually(t, func() bool { return told() == 0 }, "the worker has started the workflow, and notes that it has")
 	worker.kill()
-	require.NoError(t, lock.Rollback(t.Context()))
 
 	plain := func() {
 		content, answer, _ := download(t, second, "br, gzip")
@@ -72,11 +76,10 @@ func TestCompressionGoesOnAfterTheWorkerWasKilled(t *testing.T) {
 		require.Equal(t, second.Hash, sha256Of(string(content)))
 	}
 	plain()
-	var told int
-	require.NoError(t, observer.QueryRow(t.Context(), "SELECT count(*) FROM outbox").Scan(&told))
-	require.Zero(t, told, "nothing but the workflow knows that files are pending")
+	require.Zero(t, told(), "nothing but the workflow knows that files are pending")
 	waftd(t, "worker", env)
-	plain() // Temporal has not noticed yet
+	plain()
+	require.NoError(t, lock.Rollback(t.Context())) // until when the next worker records nothing, however soon it goes on
 	awaitVariants(t, files)
 	encoding, _ := requireFile(t, second, "br, gzip")
 	require.Equal(t, "br", encoding)

@@ -42,10 +42,10 @@ func (d deviceColumn) of(t *testing.T, device string) string {
 	return ""
 }
 
-// fill puts rows of the devices of two projects into every table, of so many days ago.
-func fill(t *testing.T, c *ClickHouse, days int, devices ...string) {
+// fill puts rows of the devices of two projects into every table, of so many days before now.
+func fill(t *testing.T, c *ClickHouse, now time.Time, days int, devices ...string) {
 	t.Helper()
-	at := time.Now().UTC().AddDate(0, 0, -days).Truncate(time.Millisecond)
+	at := now.UTC().AddDate(0, 0, -days).Truncate(time.Millisecond)
 	var reports []models.HealthReport
 	var exposures []models.Exposure
 	var limited []models.LimitedReports
@@ -76,7 +76,7 @@ func fill(t *testing.T, c *ClickHouse, days int, devices ...string) {
 func TestDeleteDevicesLeavesNothingOfThemAndAllOfOthers(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	fill(t, c, 0, "gone", "hash of gone", "stays")
+	fill(t, c, time.Now(), 0, "gone", "hash of gone", "stays")
 	columns := deviceColumns(t, c)
 	require.Subset(t, columns, []deviceColumn{
 		{"device_days", "device_key"}, {"health_events", "device_id"}, {"health_reports", "device_id"},
@@ -110,7 +110,7 @@ func TestDeleteDevicesLeavesNothingOfThemAndAllOfOthers(t *testing.T) {
 func TestNoOtherColumnNamesADevice(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	fill(t, c, 0, "a-device-that-is-named")
+	fill(t, c, time.Now(), 0, "a-device-that-is-named")
 	var columns []deviceColumn
 	require.NoError(t, c.conn.Select(t.Context(), &columns, `SELECT columns.table AS table, columns.name AS name
 		FROM system.columns AS columns
@@ -127,10 +127,11 @@ func TestNoOtherColumnNamesADevice(t *testing.T) {
 func TestDeleteBeforeKeepsWhatIsYounger(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
+	now := time.Now().UTC() // of one day, also when the test runs over midnight
 	for n, days := range []int{0, 2, 3, 4, 20} {
-		fill(t, c, days, fmt.Sprint("device-", n))
+		fill(t, c, now, days, fmt.Sprint("device-", n))
 	}
-	require.NoError(t, c.DeleteBefore(t.Context(), 7, time.Now().UTC().AddDate(0, 0, -3)))
+	require.NoError(t, c.DeleteBefore(t.Context(), 7, now.AddDate(0, 0, -3)))
 	for _, column := range deviceColumns(t, c) {
 		for n := range 5 {
 			left := func(project int) int {

@@ -134,7 +134,7 @@ func TestACommandToARolloutThatIsNotThere(t *testing.T) {
 	t.Run("never started", func(t *testing.T) {
 		t.Parallel()
 		l := newLive(t, slow(), rollingBack)
-		l.rollouts.WithTimeouts(5*time.Second, 10*time.Second, 200*time.Millisecond)
+		l.rollouts.WithTimeouts(patience, patience, 200*time.Millisecond)
 		requireCode(t, l.command(t, models.CommandPause), models.CodeNotFound, "the rollout has not been started")
 	})
 	t.Run("ended", func(t *testing.T) {

@@ -48,9 +48,7 @@ func (fake *fakeDelivery) cancel(_ context.Context, t models.DeliveryTry) error 
 // deliver runs the workflow in Temporal's time-skipping environment.
 func (fake *fakeDelivery) deliver(t *testing.T, change ...func(*testsuite.TestWorkflowEnvironment)) workflows.DeliveryResult {
 	t.Helper()
-	suite := testsuite.WorkflowTestSuite{}
-	suite.SetLogger(quiet{})
-	env := suite.NewTestWorkflowEnvironment()
+	env := newEnvironment()
 	env.SetWorkflowRunTimeout(1000 * time.Hour)
 	env.RegisterWorkflow(workflows.DeliverWebhook)
 	env.RegisterActivityWithOptions(fake.attempt, activity.RegisterOptions{Name: workflows.ActivityAttemptDelivery})
@@ -155,9 +153,7 @@ func TestWaftsOwnFailuresAreNoAttempts(t *testing.T) {
 // What a worker is told to run is what the workflow asks for.
 func TestDeliveriesAreRegistered(t *testing.T) {
 	t.Parallel()
-	suite := testsuite.WorkflowTestSuite{}
-	suite.SetLogger(quiet{})
-	env := suite.NewTestWorkflowEnvironment()
+	env := newEnvironment()
 	a := &activities.Activities{Deliveries: goneDeliveries{}}
 	workflows.RegisterDeliveries(registry{env}, a)
 	env.ExecuteWorkflow(workflows.WorkflowDeliver, webhookStart)

@@ -20,7 +20,7 @@ func compressing(
 	t *testing.T, pass func(env *testsuite.TestWorkflowEnvironment, n int) (models.CompressedFiles, error),
 ) (passes int, r workflows.FilesResult) {
 	t.Helper()
-	env := (&testsuite.WorkflowTestSuite{}).NewTestWorkflowEnvironment()
+	env := newEnvironment()
 	env.RegisterActivityWithOptions(func(ctx context.Context, f models.FilesToCompress) (models.CompressedFiles, error) {
 		require.Equal(t, filesToCompress, f)
 		require.Equal(t, workflows.FilesQueue("default-test-taskqueue"), activity.GetInfo(ctx).TaskQueue)

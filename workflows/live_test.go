@@ -25,8 +25,8 @@ type live struct {
 	queue    string
 }
 
-// patience is how long a test waits for what should take a moment.
-const patience = 30 * time.Second
+// patience is how long a test waits for what should take a moment. No test is about it.
+const patience = 2 * time.Minute
 
 func newLive(t *testing.T, stages []models.Stage, thresholds models.Thresholds) *live {
 	t.Helper()
@@ -37,7 +37,7 @@ func newLive(t *testing.T, stages []models.Stage, thresholds models.Thresholds) 
 	w.subject.Execution.WorkflowID = "rollout/demo/" + unique
 	return &live{
 		fakeRollout: w, temporal: tc, queue: unique,
-		rollouts: workflows.NewClient(tc, unique),
+		rollouts: workflows.NewClient(tc, unique).WithTimeouts(patience, patience, patience),
 		start: models.RolloutStart{
 			ExecutionID: 12, ProjectID: 7, WorkflowID: w.subject.Execution.WorkflowID, Summary: "demo: release 1042 ios 1.0.0",
 		},

@@ -86,9 +86,7 @@ func (fake *fakePatches) register(main, patches worker.ActivityRegistry) {
 // perform runs the workflow in Temporal's time-skipping environment.
 func (fake *fakePatches) perform(t *testing.T, change ...func(*testsuite.TestWorkflowEnvironment)) (workflows.PatchesResult, error) {
 	t.Helper()
-	suite := testsuite.WorkflowTestSuite{}
-	suite.SetLogger(quiet{})
-	env := suite.NewTestWorkflowEnvironment()
+	env := newEnvironment()
 	env.SetWorkflowRunTimeout(1000 * time.Hour)
 	env.RegisterWorkflow(workflows.BuildPatches)
 	fake.register(env, env)
@@ -171,9 +169,7 @@ func TestBuildPatchesEndsWhenItIsCancelled(t *testing.T) {
 // What a worker is told to run is what the workflow asks for.
 func TestPatchesAreRegistered(t *testing.T) {
 	t.Parallel()
-	suite := testsuite.WorkflowTestSuite{}
-	suite.SetLogger(quiet{})
-	env := suite.NewTestWorkflowEnvironment()
+	env := newEnvironment()
 	a := &activities.Activities{Patches: noPatches{}}
 	workflows.Register(registry{env}, a)
 	workflows.RegisterPatches(registry{env}, a)

@@ -11,6 +11,7 @@ import (
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 
 	"github.com/waft-ota/waft/activities"
@@ -146,11 +147,8 @@ func (p *play) perform() {
 }
 
 func (p *play) run(now time.Time, input workflows.RolloutInput) {
-	suite := testsuite.WorkflowTestSuite{}
-	suite.SetLogger(quiet{})
-	p.env = suite.NewTestWorkflowEnvironment()
+	p.env = newEnvironment()
 	p.env.SetStartTime(now)
-	p.env.SetTestTimeout(time.Minute)
 	p.env.SetWorkflowRunTimeout(1000 * time.Hour)
 	workflows.Register(registry{p.env}, &activities.Activities{Rollouts: p.fakeRollout, Health: p.fakeRollout})
 	steps := 0
@@ -176,6 +174,17 @@ func (p *play) run(now time.Time, input workflows.RolloutInput) {
 	}
 	p.env.ExecuteWorkflow(workflows.WorkflowRollout, input)
 	require.True(p.t, p.env.IsWorkflowCompleted())
+}
+
+// newEnvironment is a time-skipping environment of Temporal's that logs nothing, and that takes a workflow for stuck neither when
+// the machine is busy with others for some seconds nor when it is within the code of the workflow.
+func newEnvironment() *testsuite.TestWorkflowEnvironment {
+	suite := testsuite.WorkflowTestSuite{}
+	suite.SetLogger(quiet{})
+	env := suite.NewTestWorkflowEnvironment()
+	env.SetTestTimeout(time.Minute)
+	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: time.Minute})
+	return env
 }
 
 // registry lets Register fill a test environment, which is not quite a worker.

@@ -93,13 +93,13 @@ var scenarios = map[string]scenario{
 	},
 	"a crash spike that comes in two batches is rolled back with the second": {
 		acts: func() []*act {
-			return []*act{at(10*second, reports(1000, 1)), at(90*minute, spike(1010, 7)), at(90*minute+120*time.Millisecond, spike(1100, 60))}
+			return []*act{at(10*second, reports(1000, 1)), at(90*minute, spike(1010, 7)), at(90*minute+2*second, spike(1100, 60))}
 		},
 		story: []string{
 			"0s started: running stage 0 5% duration",
 			"1h0m0s stage_advanced: running stage 1 25% duration",
 			"1h30m0s held: running stage 1 25% threshold",
-			"1h30m0.1s rolled_back: rolled_back stage 1 25%  revert",
+			"1h30m2s rolled_back: rolled_back stage 1 25%  revert",
 		},
 		reason: "rolled back in stage 2 of 3 (25 %): crash rate 5.455 % breaches the limit of 0.5 % (60 of 1100 devices; evidence over 1000, a breach needs 20)",
 	},

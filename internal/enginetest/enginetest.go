@@ -22,7 +22,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const setupTimeout = 30 * time.Second
+// setupTimeout bounds each step of the making of what a test needs. A machine that does much else takes long over a database.
+const setupTimeout = 2 * time.Minute
 
 // Postgres creates an empty database, dropped when the test ends, and returns its
 // URL.

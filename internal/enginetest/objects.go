@@ -3,6 +3,8 @@ package enginetest
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
@@ -93,7 +95,12 @@ func startObjects(t testing.TB, address, dir string) (stop func()) {
 		case <-tick.C:
 		}
 	}
-	return stop
+	select {
+	case <-ended: // it was another program that answered
+		return nil
+	default:
+		return stop
+	}
 }
 
 func answersHTTP(ctx context.Context, address string) bool {
@@ -109,10 +116,15 @@ func answersHTTP(ctx context.Context, address string) bool {
 	return true
 }
 
+// freeAddress is an address without a listener. It lies below those that outgoing connections get, so that none of them takes it
+// before a server does.
 func freeAddress(t testing.TB) string {
 	t.Helper()
-	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer listener.Close()
-	return listener.Addr().String()
+	for {
+		address := fmt.Sprintf("127.0.0.1:%d", 15_000+rand.IntN(15_000))
+		if listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", address); err == nil {
+			require.NoError(t, listener.Close())
+			return address
+		}
+	}
 }

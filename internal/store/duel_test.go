@@ -57,7 +57,7 @@ func (f *fixture) awaitLock(done <-chan struct{}) {
 		err := conn.QueryRow(f.t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity
 			WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0)`).Scan(&waiting)
 		return err == nil && waiting
-	}, 20*time.Second, 2*time.Millisecond)
+	}, wakeTimeout, 2*time.Millisecond)
 }
 
 // holdAt stops the first statement that holds a text until it is released.

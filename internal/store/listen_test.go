@@ -14,8 +14,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// wakeTimeout is how long a test waits for what should come at once.
-const wakeTimeout = 30 * time.Second
+// wakeTimeout is how long a test waits for what should come at once. No test is about it.
+const wakeTimeout = 2 * time.Minute
 
 // listen collects what Listen wakes with until the test ends.
 func listen(t *testing.T, s *store.Store, channel string) <-chan string {

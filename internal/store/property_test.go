@@ -22,7 +22,7 @@ const (
 	passes           = 3
 	kindsOfABurst    = 6
 	burstEach        = 10
-	propertyTestTime = 3 * time.Minute
+	propertyTestTime = 10 * time.Minute
 	// foreignIDsOneIn is how seldom an operator uses an id of any project.
 	foreignIDsOneIn = 20
 	// maxIdle is how many kinds of operations may be out of luck in one run.

@@ -16,6 +16,7 @@ type proxy struct {
 	target   string
 	mu       sync.Mutex
 	conns    []net.Conn
+	isCut    bool
 }
 
 // startProxy returns the proxy and the database's URL through it.
@@ -45,6 +46,10 @@ func (p *proxy) serve() {
 		}
 		p.mu.Lock()
 		p.conns = append(p.conns, in, out)
+		if p.isCut { // meanwhile
+			in.Close()
+			out.Close()
+		}
 		p.mu.Unlock()
 		go pipe(in, out)
 		go pipe(out, in)
@@ -61,6 +66,7 @@ func (p *proxy) cut() {
 	p.listener.Close()
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.isCut = true
 	for _, c := range p.conns {
 		c.Close()
 	}

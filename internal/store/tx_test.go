@@ -75,7 +75,7 @@ func TestWrite(t *testing.T) {
 		err := s.write(ctx, func(tx *gorm.DB) error {
 			err := notifyRow(tx)
 			cancel()
-			require.Eventually(t, func() bool { return s.pool.Stats().InUse == 0 }, 10*time.Second, time.Millisecond, "it is rolled back")
+			require.Eventually(t, func() bool { return s.pool.Stats().InUse == 0 }, time.Minute, time.Millisecond, "it is rolled back")
 			return err
 		})
 		require.ErrorIs(t, err, context.Canceled)

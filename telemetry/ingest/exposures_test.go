@@ -24,7 +24,7 @@ func TestExposuresReachTheSinkOnceWithoutAReport(t *testing.T) {
 	t.Parallel()
 	sink := newMemorySink()
 	o := testOptions(t, sink)
-	o.ExposureInterval = 20 * time.Millisecond
+	o.ExposureInterval = time.Second // long beside what it takes to note them
 	told := make(chan []models.Exposure, 10)
 	o.OnExposuresInserted = func(exposures []models.Exposure) { told <- exposures }
 	i := openTestIngest(t, o)

@@ -16,7 +16,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-const testTimeout = 30 * time.Second
+// testTimeout bounds every wait for something that must happen. No test is about it.
+const testTimeout = 2 * time.Minute
 
 // testUpdate is the release that testReport's devices run.
 const testUpdate = "0b1f9b2e-7b5c-4f0e-9a55-6d1f6f3c2a10"

@@ -319,10 +319,10 @@ func TestGivenUpQueriesEnd(t *testing.T) {
 			"SELECT count() FROM system.processes WHERE current_database = currentDatabase() AND query LIKE '%NOT ignore%' AND query NOT LIKE '%LIKE%'").Scan(&count))
 		return count > 0
 	}
-	require.Eventually(t, running, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, running, time.Minute, 10*time.Millisecond)
 	cancel()
 	require.ErrorIs(t, <-ended, context.Canceled)
-	require.Eventually(t, func() bool { return !running() }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return !running() }, time.Minute, 10*time.Millisecond)
 }
 
 func requireCode(t *testing.T, err error, code int32) {

@@ -40,15 +40,20 @@ func temporalOnPath(t *testing.T, script string) (uiPort int) {
 }
 
 func TestTheWebUIRunsBesideTheCLI(t *testing.T) {
-	left := filepath.Join(t.TempDir(), "ended")
-	uiPort := temporalOnPath(t, "trap 'touch "+left+"; exit 0' TERM; while :; do sleep 0.02; done")
+	dir := t.TempDir()
+	listens, left := filepath.Join(dir, "listens"), filepath.Join(dir, "ended")
+	uiPort := temporalOnPath(t, "trap 'touch "+left+"; exit 0' TERM; touch "+listens+"; while :; do sleep 0.02; done")
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan error, 1)
 	go func() { served <- Serve(ctx, t.TempDir(), 1, uiPort) }()
 	require.Eventually(t, func() bool {
 		_, err := process.Get(ctx, fmt.Sprintf("http://127.0.0.1:%d/", uiPort))
 		return err == nil
-	}, 20*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(listens)
+		return err == nil
+	}, time.Minute, 20*time.Millisecond, "the CLI listens to signals")
 	stop()
 	require.NoError(t, <-served)
 	require.FileExists(t, left, "the CLI is asked to end")
