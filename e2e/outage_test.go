@@ -99,7 +99,8 @@ func newLine(t *testing.T, databaseURL string) (l *line, over string) {
 	t.Helper()
 	u, err := url.Parse(databaseURL)
 	require.NoError(t, err)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	// No outgoing connection may take the port while the line is cut.
+	listener, err := net.Listen("tcp", freeAddress(t))
 	require.NoError(t, err)
 	l = &line{listener: listener, target: u.Host}
 	go l.serve(listener)

@@ -18,7 +18,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -26,7 +25,7 @@ import (
 )
 
 // startLimit bounds how long a process may take until it is ready.
-const startLimit = 30 * time.Second
+const startLimit = waitLimit
 
 // binDir holds the binaries that tests start, built at the first use.
 var binDir string
