@@ -54,7 +54,7 @@ attack: build ## Replay what strangers could do against the running server, and 
 # Tested with the race detector, which needs cgo and a C compiler. CONTRIBUTING.md says why these.
 RACE := models internal/delivery internal/flags internal/rollout internal/snapshot
 # Tested with nothing beside them, since they say how long something may take.
-ALONE := TestManyKeyedCommandsAtOnce|TestManyStreamsOfFlags|TestTheDemoBehindDockersProxy|TestDashboard|TestDashboardOutlivesItsEngines
+ALONE := TestManyKeyedCommandsAtOnce|TestCommandsAnswerAtOnce|TestManyStreamsOfFlags|TestTheDemoBehindDockersProxy|TestDashboard|TestDashboardOutlivesItsEngines
 empty :=
 
 test: build objects exports openfeature sdk ## Run every test against the real engines

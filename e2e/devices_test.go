@@ -39,7 +39,8 @@ func TestADeviceAndItsHistory(t *testing.T) {
 				if a.status == http.StatusOK {
 					d = a.record(http.StatusOK)
 				}
-				return d["crashes"] == 1.0 && d["errors"] == 1.0 && len(d["served"].([]any)) == 2 && len(d["events"].([]any)) == 3
+				return d["crashes"] == 1.0 && d["errors"] == 1.0 && len(d["served"].([]any)) == 2 && len(d["events"].([]any)) == 3 &&
+					len(d["failed"].([]any)) == 1 && len(p.list("/v1/ota/devices")) == 1 // ClickHouse writes one table after the other
 			})
 			require.Equal(t, !hashed, d["deviceId"] == id)
 			require.Equal(t, first["updateUuid"], d["updateUuid"])

@@ -28,7 +28,7 @@ func TestARolloutWithEncryptedPayloads(t *testing.T) {
 	p := installation{url: address, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
 	release, id := p.rollOut(p.inStages(0, 0, 50, 100))
 	devices := p.inShareOf(release, 50, true, 1)
-	p.awaitRollout(id, has("status", "running"))
+	p.awaitRollout(id, hasHappened("started"))
 	p.steer(id, "pause", object{"reason": p.marker}).record(http.StatusOK)
 	stop()
 

@@ -13,7 +13,7 @@ func previewRow(command string, body object, before ...string) row {
 	return row{
 		status: 200,
 		request: func(p *tenant) request {
-			id := p.execution().id("id")
+			id := p.begun().id("id")
 			for _, first := range before {
 				done := p.do(request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/%s", id, first)})
 				// Where no worker runs, nothing starts the rollout; such tests look only at who may ask.
@@ -24,7 +24,7 @@ func previewRow(command string, body object, before ...string) row {
 		refusals: []refusal{
 			unknownRecord(path("/v1/ota/rollout-executions/1/%s/preview", command), body),
 			{"it has ended", 409, models.CodeInvalidTransition, func(p *tenant) request {
-				id := p.execution().id("id")
+				id := p.begun().id("id")
 				p.do(request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/cancel", id)}).record(200)
 				return to(body, "/v1/ota/rollout-executions/%d/%s/preview", id, command)
 			}},

@@ -336,7 +336,7 @@ func commandRow(command string, before ...string) row {
 	return row{
 		status: 200,
 		request: func(p *tenant) request {
-			id := p.execution().id("id")
+			id := p.begun().id("id")
 			for _, c := range before {
 				if p.still {
 					break
@@ -348,7 +348,7 @@ func commandRow(command string, before ...string) row {
 		refusals: []refusal{
 			unknownRecord("/v1/ota/rollout-executions/1/"+command, nil),
 			{"it has ended", 409, models.CodeInvalidTransition, func(p *tenant) request {
-				id := p.execution().id("id")
+				id := p.begun().id("id")
 				p.do(request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/cancel", id)}).record(200)
 				return at("/v1/ota/rollout-executions/%d/%s", id, command)
 			}},
@@ -418,7 +418,7 @@ var executionRows = map[string]row{
 				return to(object{"scope": "flag", "flagId": 1}, "/v1/ota/rollout-executions/%d/rollback", p.execution().id("id"))
 			}},
 			{"it has ended", 409, models.CodeInvalidTransition, func(p *tenant) request {
-				id := p.execution().id("id")
+				id := p.begun().id("id")
 				p.do(request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/cancel", id)}).record(200)
 				return to(object{"scope": "release"}, "/v1/ota/rollout-executions/%d/rollback", id)
 			}},

@@ -288,7 +288,8 @@ func requireSuccess(t *testing.T, p *tenant, r route, call request) {
 func TestNoTenantReachesAnother(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
-	// Without a worker nothing moves by itself.
+	// Without a worker nothing moves by itself, nor do incidents when nobody looks at them.
+	env["WAFT_INCIDENT_INTERVAL"] = "1h"
 	server := installation{
 		url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true,
 	}

@@ -65,17 +65,20 @@ func TestACustomEventIsAGuardrail(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := install(t).tenant(t)
+			p := newUndecided(t)
 			p.release()
 			thresholds := object{"events": c.limits}
 			if c.action != "" {
 				thresholds["action"] = c.action
 			}
-			release, id := p.rollOut(p.inStages(c.seconds, 0, 20, 100).with("thresholds", thresholds))
+			release, id := p.rollOut(p.inStages(c.seconds, 40, 20, 100).with("thresholds", thresholds))
 			inside, forgers := p.inShareOf(release, 20, true, 40), p.inShareOf(release, 20, true, 60)
-			p.reports(forgers, release["updateUuid"], c.forged)
-			p.awaitServed(inside, is(release["updateUuid"]))
-			p.reports(inside, release["updateUuid"], c.reports...)
+			p.awaitRollout(id, hasHappened("started"))
+			p.reported(release["updateUuid"], len(inside)+len(forgers), func() {
+				p.reports(forgers, release["updateUuid"], c.forged)
+				p.awaitServed(inside, is(release["updateUuid"]))
+				p.reports(inside, release["updateUuid"], c.reports...)
+			})
 			e := p.awaitRollout(id, func(e object) bool {
 				health, _ := e["health"].(map[string]any)
 				return e["status"] == c.status && health != nil && health["devices"].(float64)+health["ignoredDevices"].(float64) >= 100
@@ -104,10 +107,16 @@ func TestACustomEventIsAGuardrail(t *testing.T) {
 				require.Equal(t, []string{"started", "rolled_back"}, happened(e))
 				require.Contains(t, told(e, "rolled_back"), c.reason)
 				p.awaitServed(inside, isNot(release["updateUuid"]))
-				look := p.list(path("/v1/ota/rollout-executions/%d/looks", id))[0]["events"].([]any)[0].(map[string]any)
 				event := events[0].(map[string]any)
-				require.Equal(t, [4]any{event["name"], 40.0, event["reportedDevices"], event["rate"]},
-					[4]any{look["name"], look["devices"], look["reportedDevices"], look["rate"]})
+				p.eventually(func() bool { // what was seen is kept for people a moment later
+					looks := p.list(path("/v1/ota/rollout-executions/%d/looks", id))
+					if len(looks) == 0 {
+						return false
+					}
+					look := looks[0]["events"].([]any)[0].(map[string]any)
+					return [4]any{event["name"], 40.0, event["reportedDevices"], event["rate"]} ==
+						[4]any{look["name"], look["devices"], look["reportedDevices"], look["rate"]}
+				})
 			}
 		})
 	}

@@ -28,7 +28,9 @@ func (p *tenant) sqlValue(statement string, into any, args ...any) {
 
 func TestAnIncidentIsAcknowledged(t *testing.T) {
 	t.Parallel()
-	p := install(t).tenant(t)
+	env := settings(t)
+	env["WAFT_INCIDENT_INTERVAL"] = "1h" // nothing but the test changes an incident
+	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}.tenant(t)
 	id := p.incident()
 	patch := func(body object) object {
 		c := to(body, "/v1/ota/telemetry/incidents/%d", id)

@@ -11,9 +11,9 @@ import (
 
 // linkedRollout rolls a release out that links a flag, graduated, beside a stable one
 // that everybody has.
-func linkedRollout(t *testing.T, message string) (p *tenant, stable, release object, id int64) {
+func linkedRollout(t *testing.T, message string) (p *undecided, stable, release object, id int64) {
 	t.Helper()
-	p = install(t).tenant(t)
+	p = newUndecided(t)
 	stable = p.release()
 	p.awaitServed([]string{"anybody"}, is(stable["updateUuid"]))
 	flag := p.create("/v1/ota/flags", object{"name": "Checkout", "key": "checkout", "flagType": "boolean", "defaultValue": false})
@@ -21,6 +21,7 @@ func linkedRollout(t *testing.T, message string) (p *tenant, stable, release obj
 	policy["thresholds"] = object{"crashRate": 2.0, "rollbackScope": "graduated"}
 	release, id = p.rollOut(policy, linking(flag), func(body object) { body["releaseMessage"] = message })
 	await(t, waitLimit, atLeisure, func() bool { return len(p.overriding("checkout")) == 1 })
+	p.awaitRollout(id, hasHappened("started"))
 	return p, stable, release, id
 }
 
@@ -38,7 +39,8 @@ func TestAGraduatedRollbackOfAFlagKeepsTheRelease(t *testing.T) {
 	t.Parallel()
 	p, _, release, id := linkedRollout(t, "checkout")
 	members := p.inShareOf(release, 30, true, 8)
-	p.run(members, release["updateUuid"], "app_launch", "crash")
+	// A crash that is reported after the flag was reverted would count against the release without it.
+	p.reported(release["updateUuid"], len(members), func() { p.run(members, release["updateUuid"], "app_launch", "crash") })
 	p.awaitFlagsReverted(id)
 	p.run(members, release["updateUuid"], "app_launch")
 	e := p.awaitRollout(id, func(e object) bool { return e["endedAt"] != nil })

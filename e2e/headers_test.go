@@ -19,7 +19,7 @@ func TestLongHeadersAreClearErrors(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	p := newProject(t, serveAPI(t, env), env["WAFT_ROOT_KEY"])
-	p.publish(t, madeExports(t)["stable"], "first", 0)
+	p.requireServed(t, p.publish(t, madeExports(t)["stable"], "first", 0)[0])
 	long := strings.Repeat("a", 60_000)
 	path := "/v1/ota/manifest/" + p.slug
 	for name, c := range map[string]struct {

@@ -42,6 +42,16 @@ func (s spiking) yesterday(update, channel string, devices, errored int) {
 		s.id, channel, update, errored, devices)))
 }
 
+// othersLaunch has so many other devices launch a release at one moment: a check between their reports would close an
+// incident at the first rate that is no spike.
+func (s spiking) othersLaunch(update, channel string, devices int) {
+	s.t.Helper()
+	require.NoError(s.t, s.books.conn.Exec(s.t.Context(), fmt.Sprintf(`
+		INSERT INTO health_reports (project_id, received_at, report_id, device_id, platform, channel, runtime_version, update_uuid, launches)
+		SELECT %d, now64(3), generateUUIDv4(), concat('other-', toString(number)), 'ios', '%s', '1.0.0', '%s', 3 FROM numbers(%d)`,
+		s.id, channel, update, devices)))
+}
+
 // report sends what some devices on iOS report, half of them to each process.
 func (s spiking) report(devices []int, update, channel, kind string, flags object) {
 	s.t.Helper()
@@ -148,7 +158,7 @@ func TestAnIncidentOpensAndClosesByItself(t *testing.T) {
 	require.Empty(t, neighbour.list("/v1/ota/telemetry/incidents"))
 
 	// The rate is back once many others do not err.
-	launches(count(100, 1800), uuidOf(bad), "production", false)
+	s.othersLaunch(uuidOf(bad), "production", 1800)
 	var closed []object
 	s.eventually(func() bool {
 		closed = s.incidents("closed")

@@ -31,13 +31,15 @@ func TestTheMainJobWithTheWorkerKilled(t *testing.T) {
 		assets: fleet.AssetHead, platforms: []models.Platform{models.IOS},
 	}
 	j.interrupt.inStage = func(client.RolloutExecution) { restart() }
-	j.interrupt.inRollback = func(e client.RolloutExecution) {
+	j.interrupt.beforeRollback = func(e client.RolloutExecution) (inRollback func()) {
 		// Of all changes left, only the rollback touches the release's row.
 		lock := lockRelease(t, env["DATABASE_URL"], e.UpdateID)
-		lock.waitForWaiter(t)
-		worker.kill()
-		lock.release(t)
-		worker = waftd(t, "worker", env)
+		return func() {
+			lock.waitForWaiter(t)
+			worker.kill()
+			lock.release(t)
+			worker = waftd(t, "worker", env)
+		}
 	}
 	j.play(t)
 }

@@ -49,8 +49,9 @@ type mainJob struct {
 	platforms []models.Platform
 	assets    fleet.AssetRest
 	interrupt struct {
-		inStage    func(client.RolloutExecution)
-		inRollback func(client.RolloutExecution)
+		inStage func(client.RolloutExecution)
+		// beforeRollback runs before a device has the crashing release; what it returns runs while devices crash.
+		beforeRollback func(client.RolloutExecution) (inRollback func())
 	}
 }
 
@@ -106,11 +107,13 @@ func (j mainJob) play(t *testing.T) {
 	launchEach(t, devices, 2)
 	requireAllRun(t, devices, ledger, "next")
 
-	stop = keepLaunching(t, devices)
 	broken := j.project.publish(t, j.exports["broken"], "broken", policyID, j.platforms...)
-	if j.interrupt.inRollback != nil {
-		j.interrupt.inRollback(j.project.until(t, *broken[0].RolloutExecutionID, atStage(0)))
+	inRollback := func() {}
+	if j.interrupt.beforeRollback != nil {
+		inRollback = j.interrupt.beforeRollback(j.project.until(t, *broken[0].RolloutExecutionID, atStage(0)))
 	}
+	stop = keepLaunching(t, devices)
+	inRollback()
 	for _, u := range broken {
 		e := j.project.until(t, *u.RolloutExecutionID, ended)
 		requireTimeline(t, e, models.EventStarted, models.EventRolledBack)

@@ -12,6 +12,7 @@ import (
 	"net/textproto"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -76,6 +77,8 @@ type request struct {
 	// body is sent as JSON, text as it is.
 	body   any
 	header map[string]string
+	// hasty says that the test does not wait for a change that is not served when it is answered.
+	hasty bool
 }
 
 // with is the request with one header more.
@@ -113,7 +116,8 @@ type answer struct {
 }
 
 // do sends a request. Every answer is held against the OpenAPI document, see
-// checkedTransport.
+// checkedTransport. When the answer to a change says that devices are not served it yet,
+// it is returned once they are.
 func (p *tenant) do(r request) answer {
 	p.t.Helper()
 	return p.doBy(http.DefaultClient, r)
@@ -176,7 +180,28 @@ func (p *tenant) send(client *http.Client, r request) (a answer, err error) {
 	}
 	body, err := io.ReadAll(res.Body)
 	a.body = string(body)
+	if err == nil && a.header.Get("Waft-Served") == "pending" && !r.hasty {
+		err = p.catchUp(client, r.project)
+	}
 	return a, err
+}
+
+// catchUp returns once the process serves its devices all changes of a project until now: the answer to a change of
+// nothing says so. It returns at once when there is no such project, or when the process cannot tell.
+func (p *tenant) catchUp(client *http.Client, project string) error {
+	p.t.Helper()
+	nothing := request{
+		method: http.MethodPatch, path: "/v1/ota/channels/production", key: p.rootKey, project: project, body: object{}, hasty: true,
+	}
+	for began := time.Now(); ; {
+		a, err := p.send(client, nothing)
+		if err != nil || a.status >= http.StatusMultipleChoices || a.header.Get("Waft-Served") == "" {
+			return err
+		}
+		if time.Since(began) > waitLimit {
+			return errors.New("devices are not served what was changed")
+		}
+	}
 }
 
 // together sends requests at once.
@@ -329,6 +354,17 @@ func (p *tenant) releaseApart() object {
 func (p *tenant) execution() object {
 	p.t.Helper()
 	return p.create("/v1/ota/rollout-executions", object{"policyId": p.policy(), "updateId": p.releaseApart().id("id")})
+}
+
+// begun is an execution whose workflow takes commands; where there is no worker it is any. A command waits for the
+// workflow of a new execution, but not for long.
+func (p *tenant) begun() object {
+	p.t.Helper()
+	e := p.execution()
+	if p.still {
+		return e
+	}
+	return p.awaitRollout(e.id("id"), hasHappened("started"))
 }
 
 func (p *tenant) apiKey() int64 {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
@@ -28,13 +29,14 @@ const clusterName = "active"
 
 type servicePorts map[primitives.ServiceName]int
 
-// choosePorts returns the given port for the frontend, and free ports for the others.
+// choosePorts returns the given port for the frontend, and free ports for the others. They are below those that outgoing
+// connections and listeners on any port get, so that they are still free when the services listen.
 func choosePorts(ctx context.Context, frontend int) (servicePorts, error) {
 	ports := servicePorts{primitives.FrontendService: frontend}
 	for _, name := range []primitives.ServiceName{
 		primitives.HistoryService, primitives.MatchingService, primitives.WorkerService,
 	} {
-		listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort(host, "0"))
+		listener, err := listenBelow(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -43,6 +45,17 @@ func choosePorts(ctx context.Context, frontend int) (servicePorts, error) {
 		ports[name] = listener.Addr().(*net.TCPAddr).Port
 	}
 	return ports, nil
+}
+
+// listenBelow listens on one of the ports from 10000 to 14999.
+func listenBelow(ctx context.Context) (listener net.Listener, err error) {
+	for range 100 {
+		port := strconv.Itoa(10_000 + rand.IntN(5000))
+		if listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort(host, port)); err == nil {
+			return listener, nil
+		}
+	}
+	return nil, err
 }
 
 func (p servicePorts) address(name primitives.ServiceName) string {
