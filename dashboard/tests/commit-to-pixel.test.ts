@@ -48,7 +48,9 @@ test("95 of 100 changes are on screen within a second of the API's answer", asyn
   await signIn("editor");
   // Three tabs: one of them reads the stream, the others hear of changes from it.
   const [rollouts, flags] = [await page.context().newPage(), await page.context().newPage()];
+  const opened = page.waitForResponse("**/v1/ota/stream");
   await page.goto(`/app/${project.slug}/overview`);
+  await opened;
   await rollouts.goto(`/app/${project.slug}/rollouts/${rollout}`);
   await flags.goto(`/app/${project.slug}/flags`);
   for (const each of [page, rollouts, flags]) {

@@ -30,10 +30,11 @@ test("a project is stopped and resumed, each after its effect is shown", async (
     events: [{ type: "app_launch", count: 1 }],
   });
   await expect
-    .poll(async () => (await project.call<{ devices: number }[]>("GET", "/v1/ota/overview")).reduce((sum, { devices }) => sum + devices, 0), { timeout: 20_000 })
+    .poll(async () => (await project.call<{ devices: number }[]>("GET", "/v1/ota/overview")).reduce((sum, { devices }) => sum + devices, 0))
     .toBe(1);
-  const preview = await project.call<{ devicesAffected: number }>("POST", "/v1/ota/emergency-stop/preview", { reason: "?" });
-  expect(preview.devicesAffected).toBe(1);
+  await expect
+    .poll(async () => (await project.call<{ devicesAffected: number }>("POST", "/v1/ota/emergency-stop/preview", { reason: "?" })).devicesAffected)
+    .toBe(1);
 
   await signIn("editor");
   await page.goto(`/app/${project.slug}/settings/project`);
@@ -62,4 +63,15 @@ test("a project is stopped and resumed, each after its effect is shown", async (
   await expect(page.getByRole("button", { name: "Stop the project" })).toBeVisible();
   expect((await project.call<Stop>("GET", "/v1/ota/emergency-stop")).active).toBe(false);
   expect((await project.call<{ status: string }>("GET", rollout)).status).toBe("running");
+});
+
+test("the dialog that asks to stop does not turn into one that resumes when somebody else is faster", async ({ page, project, signIn }) => {
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/settings/project`);
+  await page.getByRole("button", { name: "Stop the project" }).click();
+  const stop = page.getByRole("dialog").getByRole("button", { name: "Stop the project" });
+  await expect(stop).toBeVisible();
+  await project.call("POST", "/v1/ota/emergency-stop", { reason: "Payments fail" });
+  await expect(page.getByText("Payments fail")).toBeVisible();
+  await expect(stop).toBeVisible();
 });

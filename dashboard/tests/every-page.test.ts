@@ -5,7 +5,7 @@ import { settled, visit } from "./support/look";
 import { expect, test } from "./support/seeded";
 import { test as fresh } from "./support/test";
 
-test.describe.configure({ timeout: 180_000 });
+test.describe.configure({ timeout: 360_000 });
 test.beforeEach(async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 });
@@ -101,7 +101,7 @@ for (const part of [0, 1]) {
     for (const [name, ...openers] of half(dialogs, part)) {
       await visit(page, `/app/${seeded.slug}/${records[name] ?? name}`);
       for (const opener of openers) {
-        await page.getByRole("main").getByRole("button", { name: opener, exact: true }).first().click({ timeout: 10_000 });
+        await page.getByRole("main").getByRole("button", { name: opener, exact: true }).first().click();
         const dialog = page.getByRole("dialog");
         await expect(dialog, `${opener} of ${name}`).toHaveCount(1);
         await expect(dialog.getByRole("status", { name: "Loading" })).toHaveCount(0);

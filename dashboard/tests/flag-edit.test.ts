@@ -1,4 +1,4 @@
-import { pick, pressOn, skipToContent, typeInto } from "./support/keyboard";
+import { atContent, pick, pressOn, skipToContent, takesKeyboard, typeInto } from "./support/keyboard";
 import type { Project } from "./support/project";
 import { expect, test } from "./support/test";
 
@@ -104,15 +104,18 @@ test("a flag is edited with the keyboard alone", async ({ page, project, signIn 
   await skipToContent(page);
   await pressOn(page, page.getByRole("link", { name: "Checkout" }).first());
   await expect(page).toHaveURL(new RegExp(`/flags/${flag.id}`));
+  await atContent(page);
 
   await pressOn(page, page.getByRole("button", { name: "Add a rule" }));
   const builder = page.getByRole("dialog", { name: "New rule" });
+  await takesKeyboard(builder);
   await pick(page, builder.getByLabel("They get"), "On");
   await typeInto(page, builder.getByLabel("User ids"), "ada");
   await pressOn(page, builder.getByRole("button", { name: "Take over" }));
-  await expect(builder).toBeHidden();
+  await expect(builder).toHaveCount(0);
   await pressOn(page, page.getByRole("button", { name: "Review 1 change" }));
   const review = page.getByRole("dialog", { name: "What changes" });
+  await takesKeyboard(review);
   await pressOn(page, review.getByRole("button", { name: "Save" }));
   await expect(page.getByText("The flag is saved.")).toBeVisible();
   await expect.poll(() => told(project, "ada")).toBe(true);

@@ -34,6 +34,7 @@ test("a form that is changed asks before it is left", async ({ page, project, si
   await page.keyboard.press("Escape");
   const question = page.getByRole("dialog", { name: "Discard the changes?" });
   await question.getByRole("button", { name: "Keep editing" }).click();
+  await expect(question).toHaveCount(0);
   await expect(key).toHaveValue("dark-mode");
   await page.keyboard.press("Escape");
   await question.getByRole("button", { name: "Discard" }).click();
@@ -43,6 +44,7 @@ test("a form that is changed asks before it is left", async ({ page, project, si
   await page.getByLabel("Name").fill("Careful");
   await page.getByRole("link", { name: "Releases" }).first().click();
   await question.getByRole("button", { name: "Keep editing" }).click();
+  await expect(question).toHaveCount(0);
   await expect(page).toHaveURL(/policies\/new$/);
   await page.getByRole("link", { name: "Releases" }).first().click();
   await question.getByRole("button", { name: "Discard" }).click();
@@ -152,16 +154,20 @@ test.describe("in New York", () => {
     const dialog = page.getByRole("dialog");
     const make = async (name: string, zone: string) => {
       await page.getByRole("button", { name: "New key" }).click();
+      await expect(dialog.getByLabel("Name")).toBeFocused();
       await dialog.getByLabel("Name").fill(name);
       await dialog.getByLabel(`Expires (${zone})`).focus();
       await page.keyboard.type("01022027\t1000AM");
+      await expect(dialog.getByLabel(`Expires (${zone})`)).toHaveValue("2027-01-02T10:00");
       await dialog.getByRole("button", { name: "New key" }).click();
       await dialog.getByRole("button", { name: "Done" }).click();
+      await expect(dialog).toHaveCount(0);
     };
     await make("local", "America/New_York");
     await page.getByRole("button", { name: "Account" }).click();
     await page.getByRole("menuitem", { name: "Times: Local time" }).click();
     await page.keyboard.press("Escape");
+    await expect(page.getByRole("menu")).toHaveCount(0);
     await make("utc", "UTC");
     const keys = await project.call<{ name: string; expiresAt: string }[]>("GET", "/v1/ota/api-keys");
     const expiresAt = (name: string) => new Date(keys.find((each) => each.name === name)?.expiresAt ?? "").toISOString();

@@ -1,4 +1,5 @@
 import { axe } from "./support/axe";
+import { atContent } from "./support/keyboard";
 import { password, Project, url } from "./support/project";
 import { expect, test } from "./support/test";
 
@@ -10,17 +11,21 @@ test("the keyboard reaches everything: palette, help, jumps, skip link", async (
 
   await page.keyboard.press("g");
   await page.keyboard.press("r");
+  await expect(page.getByRole("heading", { level: 1, name: "Releases" })).toBeVisible();
   await expect(page).toHaveURL(/\/releases$/);
+  await atContent(page);
 
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await axe(page);
   await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
 
   await page.keyboard.press("Control+k");
-  await expect(page.getByRole("dialog", { name: "Search and commands" })).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "Search and commands" })).toBeFocused();
   await page.keyboard.type("to find");
-  await expect(page.getByRole("option", { name: /A release to find/ })).toBeVisible();
+  // Enter takes the line that is marked.
+  await expect(page.getByRole("option", { name: /A release to find/ })).toHaveAttribute("data-highlighted");
   await axe(page);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/releases\/\d+$/);
@@ -71,6 +76,7 @@ test("projects, and what one may do in them, follow what others do, without a re
   await expect(switcher).toBeFocused();
   await project.call("DELETE", `/v1/ota/projects/${second.slug}`, undefined, { project: false });
   await switcher.click();
+  await expect(page.getByRole("menuitem", { name: project.name })).toBeVisible();
   await expect(page.getByRole("menuitem", { name: second.name })).toHaveCount(0);
   await page.keyboard.press("Escape");
 

@@ -55,7 +55,7 @@ test("a login is made fresh by the password; without it nothing is carried out",
 
   await page.getByRole("dialog").getByRole("button", { name: "New key" }).click();
   await again(page).getByLabel("Password").fill(password);
-  await page.keyboard.press("Enter");
+  await again(page).getByLabel("Password").press("Enter");
   await expect(page.locator("code", { hasText: /^waft_/ })).toBeVisible();
 });
 

@@ -1,4 +1,5 @@
 import { Devices, rollOut, type Execution } from "./support/devices";
+import { atContent, takesKeyboard } from "./support/keyboard";
 import { expect, test, type Page } from "./support/test";
 
 /** Presses Tab until an element has the focus, as somebody without a mouse does. */
@@ -32,14 +33,14 @@ test("a rollout is rolled back by keyboard alone, with its reason", async ({ pag
   await tabTo(page, "link", "Rolling out: 10%");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: `Rollout of release ${id}` })).toBeVisible();
-  await expect(page.locator("#content")).toBeFocused();
+  await atContent(page);
 
   const opener = page.getByRole("button", { name: "Roll back" });
   await expect(opener).toBeVisible();
   await tabTo(page, "button", "Roll back");
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Roll back" });
-  await expect(dialog).toBeVisible();
+  await takesKeyboard(dialog);
   await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("Suspect");
   await expectTrapped(page, 10);
   await page.keyboard.press("Escape");
@@ -47,7 +48,7 @@ test("a rollout is rolled back by keyboard alone, with its reason", async ({ pag
   await expect(opener).toBeFocused();
 
   await page.keyboard.press("Space");
-  await expect(dialog).toBeVisible();
+  await takesKeyboard(dialog);
   await tabTo(page, "textbox", "Reason");
   await page.keyboard.type("Checkout is broken");
   await tabTo(page, "button", "Roll back");
@@ -71,9 +72,11 @@ test("a release is found and rolled back by keyboard alone", async ({ page, proj
   await page.keyboard.press("/");
   await expect(page.getByRole("combobox", { name: "Search and commands" })).toBeFocused();
   await page.keyboard.type("newest");
-  await expect(page.getByRole("option", { name: /Newest one/ })).toBeVisible();
+  // Enter takes the line that is marked.
+  await expect(page.getByRole("option", { name: /Newest one/ })).toHaveAttribute("data-highlighted");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Newest one" })).toBeVisible();
+  await atContent(page);
 
   const opener = page.getByRole("button", { name: "Roll back" });
   await expect(opener).toBeVisible();
@@ -81,11 +84,14 @@ test("a release is found and rolled back by keyboard alone", async ({ page, proj
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Roll back" });
   await expect(dialog.getByLabel("Go back to")).toBeVisible();
+  await takesKeyboard(dialog);
   await expectTrapped(page, 10);
   await page.keyboard.press("Escape");
   await expect(opener).toBeFocused();
 
   await page.keyboard.press("Enter");
+  await expect(dialog.getByLabel("Go back to")).toBeVisible();
+  await takesKeyboard(dialog);
   await tabTo(page, "combobox", "Go back to");
   await page.keyboard.type(`#${oldest.id}`);
   await expect(dialog.getByLabel("Go back to")).toHaveValue(String(oldest.id));

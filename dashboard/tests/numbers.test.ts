@@ -33,52 +33,67 @@ interface Device {
   events: unknown[];
 }
 
+/**
+ * Compares the page with what the API answers. Reports of the seed may still be counted, in the one before the other: the page
+ * asks again every 15 s.
+ */
+const agree = (compare: () => Promise<void>) => expect(compare).toPass({ timeout: 60_000 });
+const now = expect.configure({ timeout: 2_000 });
+
 test("numbers on the overview, a rollout, the errors and a device are those of the API", async ({ page, project, seeded, signIn }) => {
   await signIn("viewer");
   await page.goto(`/app/${seeded.slug}/overview`);
   await settled(page);
-  const streams = await project.call<Stream[]>("GET", "/v1/ota/overview");
-  expect(streams.length).toBeGreaterThan(2);
-  expect(streams.some((stream) => stream.crashFreePercentage !== null && stream.crashFreePercentage < 100)).toBe(true);
-  for (const stream of streams) {
-    const row = page.getByRole("region", { name: stream.channel, exact: true }).getByRole("group", { name: `${platforms[stream.platform]} Runtime ${stream.runtimeVersion}` });
-    await expect(figure(row, "Devices")).toHaveText(whole.format(stream.devices));
-    await expect(figure(row, "Crash-free")).toHaveText(percent(stream.crashFreePercentage));
-    await expect(figure(row, "Error rate")).toHaveText(percent(stream.devices > 0 ? stream.errorRate : null));
-    for (const part of stream.distribution.filter((each) => each.updateId !== null)) {
-      await expect(row.getByRole("img")).toHaveAccessibleName(new RegExp(`#${part.updateId} ${percent(part.percentage, 1)}`));
+  await agree(async () => {
+    const streams = await project.call<Stream[]>("GET", "/v1/ota/overview");
+    expect(streams.length).toBeGreaterThan(2);
+    expect(streams.some((stream) => stream.crashFreePercentage !== null && stream.crashFreePercentage < 100)).toBe(true);
+    for (const stream of streams) {
+      const row = page.getByRole("region", { name: stream.channel, exact: true }).getByRole("group", { name: `${platforms[stream.platform]} Runtime ${stream.runtimeVersion}` });
+      await now(figure(row, "Devices")).toHaveText(whole.format(stream.devices));
+      await now(figure(row, "Crash-free")).toHaveText(percent(stream.crashFreePercentage));
+      await now(figure(row, "Error rate")).toHaveText(percent(stream.devices > 0 ? stream.errorRate : null));
+      for (const part of stream.distribution.filter((each) => each.updateId !== null)) {
+        await now(row.getByRole("img")).toHaveAccessibleName(new RegExp(`#${part.updateId} ${percent(part.percentage, 1)}`));
+      }
     }
-  }
+  });
 
   for (const id of [seeded.running, seeded.rolledBack]) {
-    const { health, percentage } = await project.call<Execution>("GET", `/v1/ota/rollout-executions/${id}`);
     await visit(page, `/app/${seeded.slug}/rollouts/${id}`);
-    const place = page.getByRole("region", { name: "Health" });
-    await expect(figure(place, "Devices with a crash")).toHaveText(percent(health.crashRate));
-    await expect(place).toContainText(`${whole.format(health.crashedDevices)} of ${whole.format(health.devices)}, limit`);
-    await expect(figure(place, "Devices with an error")).toHaveText(percent(health.errorRate));
-    await expect(place).toContainText(`${whole.format(health.erroredDevices)} of ${whole.format(health.devices)}, limit`);
-    await expect(figure(place, "Devices counted")).toHaveText(whole.format(health.devices));
-    await expect(place).toContainText(`${whole.format(health.launches)} launches`);
-    await expect(figure(place, "Devices not counted")).toHaveText(whole.format(health.ignoredDevices));
-    await expect(figure(place, "Evidence")).toHaveText(health.evidence > 1000 ? "over 1,000" : new Intl.NumberFormat("en", { maximumFractionDigits: 3 }).format(health.evidence));
-    await expect(page.getByRole("region", { name: "Stages" })).toContainText(percent(percentage));
+    await agree(async () => {
+      const { health, percentage } = await project.call<Execution>("GET", `/v1/ota/rollout-executions/${id}`);
+      const place = page.getByRole("region", { name: "Health" });
+      await now(figure(place, "Devices with a crash")).toHaveText(percent(health.crashRate));
+      await now(place).toContainText(`${whole.format(health.crashedDevices)} of ${whole.format(health.devices)}, limit`);
+      await now(figure(place, "Devices with an error")).toHaveText(percent(health.errorRate));
+      await now(place).toContainText(`${whole.format(health.erroredDevices)} of ${whole.format(health.devices)}, limit`);
+      await now(figure(place, "Devices counted")).toHaveText(whole.format(health.devices));
+      await now(place).toContainText(`${whole.format(health.launches)} launches`);
+      await now(figure(place, "Devices not counted")).toHaveText(whole.format(health.ignoredDevices));
+      await now(figure(place, "Evidence")).toHaveText(health.evidence > 1000 ? "over 1,000" : new Intl.NumberFormat("en", { maximumFractionDigits: 3 }).format(health.evidence));
+      await now(page.getByRole("region", { name: "Stages" })).toContainText(percent(percentage));
+    });
   }
 
-  const groups = await project.call<Group[]>("GET", "/v1/ota/observe/groups");
-  expect(groups.length).toBeGreaterThan(1);
   await visit(page, `/app/${seeded.slug}/observe`);
-  for (const group of groups) {
-    const row = page.getByRole("row").filter({ has: page.locator(`a[href*="${group.fingerprint}"]`) });
-    await expect(row.getByRole("cell").nth(3)).toHaveText(String(group.devices));
-    await expect(row.getByRole("cell").nth(4)).toHaveText(String(group.events));
-  }
+  await agree(async () => {
+    const groups = await project.call<Group[]>("GET", "/v1/ota/observe/groups");
+    expect(groups.length).toBeGreaterThan(1);
+    for (const group of groups) {
+      const row = page.getByRole("row").filter({ has: page.locator(`a[href*="${group.fingerprint}"]`) });
+      await now(row.getByRole("cell").nth(3)).toHaveText(String(group.devices));
+      await now(row.getByRole("cell").nth(4)).toHaveText(String(group.events));
+    }
+  });
 
-  const device = await project.call<Device>("GET", `/v1/ota/devices/${seeded.device}`);
-  expect(device.errors).toBeGreaterThan(0);
   await visit(page, `/app/${seeded.slug}/devices/${seeded.device}`);
-  const last = page.getByRole("region", { name: "Last report" });
-  await expect(figure(last, "Crashes")).toHaveText(whole.format(device.crashes));
-  await expect(figure(last, "Errors")).toHaveText(whole.format(device.errors));
-  await expect(page.getByRole("region", { name: "Last events" }).getByRole("listitem")).toHaveCount(device.events.length);
+  await agree(async () => {
+    const device = await project.call<Device>("GET", `/v1/ota/devices/${seeded.device}`);
+    expect(device.errors).toBeGreaterThan(0);
+    const last = page.getByRole("region", { name: "Last report" });
+    await now(figure(last, "Crashes")).toHaveText(whole.format(device.crashes));
+    await now(figure(last, "Errors")).toHaveText(whole.format(device.errors));
+    await now(page.getByRole("region", { name: "Last events" }).getByRole("listitem")).toHaveCount(device.events.length);
+  });
 });

@@ -25,16 +25,44 @@ test("a change elsewhere is seen without a reload, and a channel is paused by it
   expect(channels.find((each) => each.name === "production")?.isPaused).toBe(true);
 });
 
+test("a dialog asks for the same when somebody else is faster", async ({ page, project, signIn }) => {
+  await project.publish("The first");
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/overview`);
+  const production = page.getByRole("region", { name: "production" });
+  await production.getByRole("button", { name: "Pause" }).click();
+  const dialog = page.getByRole("dialog", { name: "Pause the channel production" });
+  await dialog.getByLabel("Type production to confirm").fill("production");
+  await project.call("PATCH", "/v1/ota/channels/production", { isPaused: true });
+  // What is behind the dialog is hidden from screen readers.
+  await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+  await dialog.getByRole("button", { name: "Pause" }).click();
+  await expect(page.getByText("production is paused.")).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  const channels = await project.call<{ name: string; isPaused: boolean }[]>("GET", "/v1/ota/channels");
+  expect(channels.find((each) => each.name === "production")?.isPaused).toBe(true);
+});
+
 test("a release is rolled back at 360 px in three interactions", async ({ page, project, signIn }) => {
   const first = await project.publish("Good");
   await project.publish("Bad");
   await signIn("editor");
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`/app/${project.slug}/overview`);
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(/\/v1\/ota\/updates\?/, async (route) => {
+    await answered;
+    await route.continue();
+  });
   await page.getByRole("button", { name: "Roll back production · iOS" }).click();
+  // Not to what the app store delivered before it is known what else there is.
+  const confirm = page.getByRole("dialog").getByRole("button", { name: "Roll back" });
+  await expect(confirm).toHaveAccessibleDescription("Loading");
+  answer();
   await expect(page.getByLabel("Back to")).toHaveValue(String(first.id));
   await axe(page);
-  await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
+  await confirm.click();
   await expect(page.getByText("Rolled back.")).toBeVisible();
   const [newest] = await project.call<{ republishedFromId: number }[]>("GET", "/v1/ota/updates?limit=1");
   expect(newest?.republishedFromId).toBe(first.id);

@@ -25,7 +25,7 @@ test("an uploaded bundle does not run as the dashboard's script", async ({ page,
   const key = build.assets.find((each) => each.isLaunchAsset)?.key ?? "";
   const address = `${url}/v1/ota/assets/${key}?project=${project.slug}`;
   await signIn();
-  expect((await page.request.get(address)).status()).toBe(200);
+  await expect.poll(async () => (await page.request.get(address)).status()).toBe(200);
   await page.goto(`/app/${project.slug}/overview`);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const refused = await page.evaluate(

@@ -1,4 +1,4 @@
-import { pick, pressOn, typeInto } from "./support/keyboard";
+import { atContent, moveTo, pick, pressOn, takesKeyboard, typeInto } from "./support/keyboard";
 import type { Project } from "./support/project";
 import { expect, test } from "./support/test";
 
@@ -42,16 +42,15 @@ test("a channel is promoted with the keyboard alone: another one points at its b
   await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
   await page.keyboard.press("g");
   await page.keyboard.press("c");
+  await expect(page.getByRole("heading", { level: 1, name: "Channels" })).toBeVisible();
+  await atContent(page);
   await pressOn(page, page.getByRole("button", { name: "Actions for staging" }));
   const item = page.getByRole("menuitem", { name: "Promote to another channel" });
-  await expect(item).toBeVisible();
-  await expect(async () => {
-    await page.keyboard.press("ArrowDown");
-    await expect(item).toBeFocused({ timeout: 200 });
-  }).toPass();
+  await moveTo(page, page.getByRole("menu"), item);
   await page.keyboard.press("Enter");
 
   const dialog = page.getByRole("dialog");
+  await takesKeyboard(dialog);
   await pick(page, dialog.getByLabel("Channel"), "production");
   await pick(page, dialog.getByLabel("How"), "Point it");
   await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("get something else");

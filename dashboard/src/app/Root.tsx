@@ -1,5 +1,5 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { strings } from "@/strings";
 import { announce, setAnnouncer } from "@/ui/announce";
 import { Toasts } from "@/ui/Toasts";
@@ -11,7 +11,8 @@ import { listenForShortcuts } from "./shortcuts";
 export function Root() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const first = useRef(true);
-  useEffect(listenForShortcuts, []);
+  // Keys work from the moment that the page is seen.
+  useLayoutEffect(listenForShortcuts, []);
   useEffect(() => {
     // After navigation, as after loading a page: its title is said, and the keyboard starts at the content.
     if (first.current) {
@@ -20,7 +21,8 @@ export function Root() {
     }
     const timer = setTimeout(() => {
       announce(document.title);
-      document.getElementById("content")?.focus({ preventScroll: true });
+      // A dialog that was opened meanwhile has the keyboard.
+      if (!document.querySelector('[role="dialog"]')) document.getElementById("content")?.focus({ preventScroll: true });
     }, 60);
     return () => clearTimeout(timer);
   }, [path]);

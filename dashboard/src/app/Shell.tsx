@@ -1,6 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Search } from "lucide-react";
-import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState, type ReactNode } from "react";
 import { useProject } from "@/api/project";
 import { strings } from "@/strings";
 import { cx } from "@/ui/cx";
@@ -49,7 +49,7 @@ export function Shell({ children }: { children: ReactNode }) {
     }, untilDialogs);
     return () => clearTimeout(timer);
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
         event.preventDefault();

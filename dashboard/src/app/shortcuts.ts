@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useLayoutEffect, useSyncExternalStore } from "react";
 
 export interface Shortcut {
   /** Keys in order, such as `g r`, or one key such as `?`. */
@@ -29,7 +29,7 @@ function subscribe(listener: () => void) {
 
 /** Adds shortcuts while the component is shown; they stand in the help and need a stable array. */
 export function useShortcuts(added: Shortcut[]) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     shortcuts = [...shortcuts, ...added];
     changed();
     return () => {
@@ -41,7 +41,7 @@ export function useShortcuts(added: Shortcut[]) {
 
 /** Adds commands to the palette while the component is shown; needs a stable array. */
 export function usePaletteCommands(added: PaletteCommand[]) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     commands = [...commands, ...added];
     changed();
     return () => {

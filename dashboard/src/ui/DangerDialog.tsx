@@ -28,6 +28,8 @@ interface Props {
   typeName?: string;
   /** Further fields between the effect and the reason. */
   children?: ReactNode;
+  /** Why it cannot be confirmed with what its fields have; null when it can. */
+  refusal?: string | null;
   /** For calls that refuse an empty reason. */
   needsReason?: boolean;
   /** Without a field for the reason, for calls that take none. */
@@ -71,11 +73,12 @@ function Body(props: Props) {
   const isOvertaken = change.error?.status === 412 && props.overtaken !== undefined;
   const problem = isOvertaken ? null : change.error;
   const unready =
-    props.needsReason && reason.trim() === ""
+    props.refusal ??
+    (props.needsReason && reason.trim() === ""
       ? strings.dialog.reasonNeeded
       : props.typeName !== undefined && typed !== props.typeName
         ? strings.dialog.typeName(props.typeName)
-        : null;
+        : null);
   return (
     <form
       className="flex flex-col gap-4"

@@ -6,16 +6,21 @@ const wait = 250;
 /** A search that the server answers; it asks when the typing pauses. */
 export function SearchField({ label, value, onSearch }: { label: string; value: string; onSearch: (text: string) => void }) {
   const [text, setText] = useState(value);
-  const [asked, setAsked] = useState(value);
-  // Back, or a link, changed it.
-  if (value !== asked) {
-    setAsked(value);
-    setText(value);
+  const [seen, setSeen] = useState(value);
+  // What is asked for, and is not the value yet: the typing may go on before it is.
+  const [sent, setSent] = useState<string[]>([]);
+  if (value !== seen) {
+    setSeen(value);
+    const place = sent.indexOf(value);
+    setSent(place < 0 ? [] : sent.slice(place + 1));
+    // Back, or a link, changed it.
+    if (place < 0) setText(value);
   }
+  const asked = sent.at(-1) ?? value;
   useEffect(() => {
     if (text === asked) return;
     const timer = setTimeout(() => {
-      setAsked(text);
+      setSent((sent) => [...sent, text]);
       onSearch(text);
     }, wait);
     return () => clearTimeout(timer);

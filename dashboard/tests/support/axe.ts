@@ -47,6 +47,11 @@ export async function fits(page: Page) {
   expect.soft(overflow, `${page.url()} is wider than the window`).toBeLessThanOrEqual(0);
 }
 
+/** Waits until a frame is drawn: what follows the scheme and the size of the window, such as charts, has changed by then. */
+async function drawn(page: Page) {
+  await page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())));
+}
+
 /**
  * Looks at the page as it is shown, or at what is inside of `within`, in light and dark, 1440 and 360 px wide, without loading
  * it again: every rule once, and after each switch those that it can change.
@@ -55,11 +60,15 @@ export async function accessible(page: Page, within?: string) {
   await axe(page, { within });
   await fits(page);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await drawn(page);
   await axe(page, { rules: ofColour, within });
   await page.setViewportSize({ width: 360, height: 800 });
+  await drawn(page);
   await axe(page, { rules: ofWidth, within });
   await fits(page);
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await drawn(page);
   await axe(page, { rules: ofColour, within });
   await page.setViewportSize({ width: 1440, height: 900 });
+  await drawn(page);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { APIRequestContext } from "@playwright/test";
+import { expect, type APIRequestContext } from "@playwright/test";
 
 export const url = process.env.WAFT_URL ?? "";
 const rootKey = process.env.WAFT_ROOT_KEY ?? "";
@@ -20,6 +20,8 @@ export class Project {
     const slug = `p${randomUUID().slice(0, 12)}`;
     const project = new Project(request, slug, name ?? `Project ${slug}`);
     await project.call("POST", "/v1/ota/projects", { name: project.name, slug }, { project: false });
+    // Devices are told of it a moment later: then the answer is 400, for lack of a platform.
+    await expect.poll(async () => (await request.get(`${url}/v1/ota/manifest/${slug}?channel=production`)).status(), { intervals: [20, 50, 100] }).toBe(400);
     return project;
   }
 

@@ -27,10 +27,12 @@ export async function makeRecords(project: Project): Promise<string[]> {
   ]);
   const device = `d-${randomUUID()}`;
   const base = { projectSlug: project.slug, deviceId: device, platform: "ios", runtimeVersion: "1.0.0", channel: "production" };
-  const asked = await project.request.get(`${url}/v1/ota/manifest/${project.slug}?channel=production`, {
-    headers: { "Eas-Client-Id": device, "Expo-Platform": "ios", "Expo-Runtime-Version": "1.0.0", Accept: "multipart/mixed", "Expo-Protocol-Version": "1" },
-  });
-  expect(asked.status()).toBe(200);
+  const ask = () =>
+    project.request.get(`${url}/v1/ota/manifest/${project.slug}?channel=production`, {
+      headers: { "Eas-Client-Id": device, "Expo-Platform": "ios", "Expo-Runtime-Version": "1.0.0", Accept: "multipart/mixed", "Expo-Protocol-Version": "1" },
+    });
+  // Devices are served a release a moment after it was published.
+  await expect.poll(async () => (await ask()).status(), { intervals: [50] }).toBe(200);
   const events = [
     { type: "app_launch", count: 1 },
     { type: "crash", count: 1, message: "undefined is not a function", name: "TypeError" },

@@ -31,6 +31,7 @@ export function PromoteDialog({ channel, channels, branches, onClose }: Props) {
       withoutReason
       typeName={to}
       done={text.done.promote}
+      refusal={how === "republish" && releases.length === 0 ? text.promoteNothing : null}
       previewKey={[to, how, body]}
       preview={
         how === "point" ? (client, signal) => client.POST("/v1/ota/channels/{name}/preview", { params: { path: { name: to } }, body, signal }) : null

@@ -15,7 +15,8 @@ const text = strings.channel;
 
 /** A channel with its platforms, and the button that pauses it. */
 export function ChannelPanel({ channel, rows, query }: { channel: string; rows: Row[]; query: PanelQuery<Row[]> }) {
-  const [asking, setAsking] = useState(false);
+  // What is asked stays the same while the dialog is open, also when the channel changes meanwhile.
+  const [asked, setAsked] = useState<"pause" | "resume" | null>(null);
   const refusal = useRefusal("editor");
   const isPaused = rows.some((row) => row.isPaused);
   return (
@@ -30,7 +31,7 @@ export function ChannelPanel({ channel, rows, query }: { channel: string; rows: 
             size="sm"
             refusal={refusal}
             icon={isPaused ? <Play size={12} aria-hidden /> : <Pause size={12} aria-hidden />}
-            onClick={() => setAsking(true)}
+            onClick={() => setAsked(isPaused ? "resume" : "pause")}
           >
             {isPaused ? text.resume : text.pause}
           </Button>
@@ -42,21 +43,29 @@ export function ChannelPanel({ channel, rows, query }: { channel: string; rows: 
           <StreamRow key={`${row.platform} ${row.runtimeVersion}`} row={row} />
         ))}
       </div>
-      <DangerDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={isPaused ? text.resumeTitle(channel) : text.pauseTitle(channel)}
-        text={isPaused ? text.resumeText : text.pauseText}
-        confirm={isPaused ? text.resume : text.pause}
-        withoutReason
-        typeName={isPaused ? undefined : channel}
-        previewKey={[channel, isPaused]}
-        preview={(client, signal) =>
-          client.POST("/v1/ota/channels/{name}/preview", { params: { path: { name: channel } }, body: { isPaused: !isPaused }, signal })
-        }
-        run={(client) => client.PATCH("/v1/ota/channels/{name}", { params: { path: { name: channel } }, body: { isPaused: !isPaused } })}
-        done={isPaused ? text.resumedDone(channel) : text.pausedDone(channel)}
-      />
+      {asked && <SwitchDialog channel={channel} asked={asked} onClose={() => setAsked(null)} />}
     </Panel>
+  );
+}
+
+/** Asks before the channel is paused or resumed. */
+function SwitchDialog({ channel, asked, onClose }: { channel: string; asked: "pause" | "resume"; onClose: () => void }) {
+  const pauses = asked === "pause";
+  const params = { path: { name: channel } };
+  const body = { isPaused: pauses };
+  return (
+    <DangerDialog
+      open
+      onClose={onClose}
+      title={pauses ? text.pauseTitle(channel) : text.resumeTitle(channel)}
+      text={pauses ? text.pauseText : text.resumeText}
+      confirm={pauses ? text.pause : text.resume}
+      withoutReason
+      typeName={pauses ? channel : undefined}
+      previewKey={[channel, asked]}
+      preview={(client, signal) => client.POST("/v1/ota/channels/{name}/preview", { params, body, signal })}
+      run={(client) => client.PATCH("/v1/ota/channels/{name}", { params, body })}
+      done={pauses ? text.pausedDone(channel) : text.resumedDone(channel)}
+    />
   );
 }

@@ -2,9 +2,12 @@ import { Undo2 } from "lucide-react";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import { useApi } from "@/api/project";
+import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
+import { Failure } from "@/ui/Failure";
 import { Field } from "@/ui/Field";
+import { Placeholder } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
 import type { Row } from "./ChannelPanel";
 import { strings } from "./strings";
@@ -13,11 +16,12 @@ const embedded = "embedded";
 
 /** Takes back what a platform of a channel runs: its running rollout, else its head release. */
 export function RollBack({ row }: { row: Row }) {
-  const [asking, setAsking] = useState(false);
+  // What is asked stays the same while the dialog is open, also when the rollout ends or a release follows meanwhile.
+  const [asked, setAsked] = useState<Row | null>(null);
   const refusal = useRefusal("editor");
   if (row.platform === "web" || (!row.release && !row.rollout)) return null;
   const name = `${row.channel} · ${strings.platforms[row.platform] ?? row.platform}`;
-  const close = () => setAsking(false);
+  const close = () => setAsked(null);
   return (
     <>
       <Button
@@ -25,12 +29,12 @@ export function RollBack({ row }: { row: Row }) {
         refusal={refusal}
         icon={<Undo2 size={12} aria-hidden />}
         aria-label={strings.rollBackTitle(name)}
-        onClick={() => setAsking(true)}
+        onClick={() => setAsked(row)}
         className="h-9 sm:h-7"
       >
         {strings.rollBack}
       </Button>
-      {asking && (row.rollout ? <OfRollout row={row} name={name} onClose={close} /> : <OfRelease row={row} name={name} onClose={close} />)}
+      {asked && (asked.rollout ? <OfRollout row={asked} name={name} onClose={close} /> : <OfRelease row={asked} name={name} onClose={close} />)}
     </>
   );
 }
@@ -70,9 +74,9 @@ function OfRelease({ row, name, onClose }: Props) {
   const { channel, runtimeVersion } = row;
   const platform = row.platform as "ios" | "android";
   const releases = useApi().useQuery("get", "/v1/ota/updates", {
-    params: { query: { channel, platform, runtimeVersion, limit: 10 } },
+    params: { query: { channel, platform, runtimeVersion, before: row.release?.id, limit: 10 } },
   });
-  const before = (releases.data ?? []).filter((each) => each.id !== row.release?.id && each.isEnabled && each.kind === "update");
+  const before = (releases.data ?? []).filter((each) => each.isEnabled && each.kind === "update");
   const [chosen, setChosen] = useState<string | null>(null);
   const target = chosen ?? String(before[0]?.id ?? embedded);
   const body = { channel, platform, runtimeVersion, ...(target === embedded ? {} : { rollbackToUpdateId: Number(target) }) };
@@ -88,18 +92,25 @@ function OfRelease({ row, name, onClose }: Props) {
       preview={releases.data ? (client, signal) => client.POST("/v1/ota/rollback/preview", { body, signal }) : null}
       run={(client, _reason, key) => client.POST("/v1/ota/rollback", { params: { header: { "Idempotency-Key": key } }, body })}
       done={strings.rollBackDone}
+      refusal={releases.data ? null : frame.panel.loading}
     >
-      <Field label={strings.rollBackTo}>
-        <Select
-          className="w-full"
-          value={target}
-          onChange={setChosen}
-          options={[
-            ...before.map((each) => ({ value: String(each.id), label: `#${each.id} ${each.releaseMessage}` })),
-            { value: embedded, label: strings.rollBackToEmbedded },
-          ]}
-        />
-      </Field>
+      {releases.data ? (
+        <Field label={strings.rollBackTo}>
+          <Select
+            className="w-full"
+            value={target}
+            onChange={setChosen}
+            options={[
+              ...before.map((each) => ({ value: String(each.id), label: `#${each.id} ${each.releaseMessage}` })),
+              { value: embedded, label: strings.rollBackToEmbedded },
+            ]}
+          />
+        </Field>
+      ) : releases.error ? (
+        <Failure error={releases.error} onRetry={() => void releases.refetch()} />
+      ) : (
+        <Placeholder />
+      )}
     </DangerDialog>
   );
 }

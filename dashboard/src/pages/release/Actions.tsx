@@ -37,7 +37,9 @@ export function Actions({ release }: { release: Schemas["Update"] }) {
           ...(isEmbedded
             ? []
             : [
-                { label: release.isCritical ? text.uncritical : text.critical, onSelect: () => setAction("critical"), refusal: editor },
+                release.isCritical
+                  ? { label: text.uncritical, onSelect: () => setAction("uncritical"), refusal: editor }
+                  : { label: text.critical, onSelect: () => setAction("critical"), refusal: editor },
                 { label: text.share, onSelect: () => setAction("share"), refusal: editor ?? driven },
               ]),
           { label: text.remove, onSelect: () => setAction("remove"), refusal: editor, danger: true },

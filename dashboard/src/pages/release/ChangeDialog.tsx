@@ -6,19 +6,19 @@ import { strings } from "./strings";
 
 const { actions: text } = strings;
 
-export type Change = "enable" | "disable" | "critical" | "remove";
+export type Change = "enable" | "disable" | "critical" | "uncritical" | "remove";
 
 /** Asks before the release is switched, or deleted. */
 export function ChangeDialog({ release, change, onClose }: { release: Schemas["Update"]; change: Change; onClose: () => void }) {
   const navigate = useNavigate();
   const { slug: project } = useProject();
-  const title = change === "critical" && release.isCritical ? text.uncritical : text[change];
+  const title = text[change];
   return (
     <DangerDialog
       open
       onClose={onClose}
       title={title}
-      text={{ enable: text.enableText, disable: text.disableText, critical: text.criticalText, remove: text.removeText }[change]}
+      text={{ enable: text.enableText, disable: text.disableText, critical: text.criticalText, uncritical: text.criticalText, remove: text.removeText }[change]}
       confirm={title}
       withoutReason
       done={change === "remove" ? text.done.remove : text.done.change}
@@ -38,6 +38,8 @@ function send(client: ApiClient, release: Schemas["Update"], change: Change): Pr
     case "disable":
       return client.PATCH("/v1/ota/updates/{id}", { params, body: { isEnabled: false } });
     case "critical":
-      return client.PATCH("/v1/ota/updates/{id}", { params, body: { isCritical: !release.isCritical } });
+      return client.PATCH("/v1/ota/updates/{id}", { params, body: { isCritical: true } });
+    case "uncritical":
+      return client.PATCH("/v1/ota/updates/{id}", { params, body: { isCritical: false } });
   }
 }

@@ -1,8 +1,11 @@
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { useApi } from "@/api/project";
+import { strings as frame } from "@/strings";
 import { DangerDialog } from "@/ui/DangerDialog";
+import { Failure } from "@/ui/Failure";
 import { Field } from "@/ui/Field";
+import { Placeholder } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
 import { strings } from "./strings";
 
@@ -43,20 +46,27 @@ export function RollbackDialog({ release, onClose }: { release: Schemas["Update"
       typeName={channel}
       done={text.done.rollback}
       previewKey={[body]}
-      preview={(client, signal) => client.POST("/v1/ota/rollback/preview", { body, signal })}
+      preview={earlier.data ? (client, signal) => client.POST("/v1/ota/rollback/preview", { body, signal }) : null}
+      refusal={earlier.data ? null : frame.panel.loading}
       run={(client, _reason, key) => client.POST("/v1/ota/rollback", { params: { header: { "Idempotency-Key": key } }, body })}
     >
-      <Field label={text.rollbackTo}>
-        <Select
-          value={target}
-          onChange={setChosen}
-          className="w-full"
-          options={[
-            ...candidates.map((each) => ({ value: String(each.id), label: [`#${each.id}`, each.releaseMessage].filter(Boolean).join(" · ") })),
-            { value: "", label: text.embedded },
-          ]}
-        />
-      </Field>
+      {earlier.data ? (
+        <Field label={text.rollbackTo}>
+          <Select
+            value={target}
+            onChange={setChosen}
+            className="w-full"
+            options={[
+              ...candidates.map((each) => ({ value: String(each.id), label: [`#${each.id}`, each.releaseMessage].filter(Boolean).join(" · ") })),
+              { value: "", label: text.embedded },
+            ]}
+          />
+        </Field>
+      ) : earlier.error ? (
+        <Failure error={earlier.error} onRetry={() => void earlier.refetch()} />
+      ) : (
+        <Placeholder />
+      )}
     </DangerDialog>
   );
 }

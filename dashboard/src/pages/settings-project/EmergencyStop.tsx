@@ -13,11 +13,10 @@ const text = strings.stop;
 
 /** Stops everything in the project, or lets it go on. */
 export function EmergencyStop() {
-  const { slug } = useProject();
   const refusal = useRefusal("editor");
-  const [asks, setAsks] = useState(false);
+  // What is asked stays the same while the dialog is open, also when the project is stopped or resumed meanwhile.
+  const [asked, setAsked] = useState<"stop" | "resume" | null>(null);
   const query = useApi().useQuery("get", "/v1/ota/emergency-stop");
-  const isStopped = query.data?.active ?? false;
   return (
     <Panel title={text.title} query={query} placeholder="h-27 sm:h-17">
       {(stop) => (
@@ -38,35 +37,47 @@ export function EmergencyStop() {
           ) : (
             <p>{text.running}</p>
           )}
-          <Button kind={stop.active ? "primary" : "danger"} refusal={refusal} onClick={() => setAsks(true)}>
+          <Button kind={stop.active ? "primary" : "danger"} refusal={refusal} onClick={() => setAsked(stop.active ? "resume" : "stop")}>
             {stop.active ? text.resume : text.stop}
           </Button>
-          {asks && (
-            <DangerDialog
-              open
-              onClose={() => setAsks(false)}
-              title={isStopped ? text.resume : text.stop}
-              text={isStopped ? text.resumeText : text.stopText}
-              confirm={isStopped ? text.resume : text.stop}
-              typeName={isStopped ? undefined : slug}
-              withoutReason={isStopped}
-              needsReason={!isStopped}
-              preview={(client, signal): Promise<{ data?: unknown }> =>
-                isStopped
-                  ? client.POST("/v1/ota/emergency-stop/resume/preview", { signal })
-                  : // The effect does not depend on the reason, which is typed below it.
-                    client.POST("/v1/ota/emergency-stop/preview", { body: { reason: text.title }, signal })
-              }
-              done={isStopped ? text.done.resumed : text.done.stopped}
-              run={(client, reason, key): Promise<{ data?: unknown }> =>
-                isStopped
-                  ? client.DELETE("/v1/ota/emergency-stop")
-                  : client.POST("/v1/ota/emergency-stop", { params: { header: { "Idempotency-Key": key } }, body: { reason } })
-              }
-            />
-          )}
+          {asked && <StopDialog asked={asked} onClose={() => setAsked(null)} />}
         </div>
       )}
     </Panel>
+  );
+}
+
+/** Asks before the project is stopped or resumed. */
+function StopDialog({ asked, onClose }: { asked: "stop" | "resume"; onClose: () => void }) {
+  const { slug } = useProject();
+  if (asked === "resume") {
+    return (
+      <DangerDialog
+        open
+        onClose={onClose}
+        title={text.resume}
+        text={text.resumeText}
+        confirm={text.resume}
+        withoutReason
+        preview={(client, signal) => client.POST("/v1/ota/emergency-stop/resume/preview", { signal })}
+        done={text.done.resumed}
+        run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/emergency-stop")}
+      />
+    );
+  }
+  return (
+    <DangerDialog
+      open
+      onClose={onClose}
+      title={text.stop}
+      text={text.stopText}
+      confirm={text.stop}
+      typeName={slug}
+      needsReason
+      // The effect does not depend on the reason, which is typed below it.
+      preview={(client, signal) => client.POST("/v1/ota/emergency-stop/preview", { body: { reason: text.title }, signal })}
+      done={text.done.stopped}
+      run={(client, reason, key) => client.POST("/v1/ota/emergency-stop", { params: { header: { "Idempotency-Key": key } }, body: { reason } })}
+    />
   );
 }

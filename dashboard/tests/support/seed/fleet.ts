@@ -89,10 +89,10 @@ export async function each<T>(list: T[], work: (item: T, index: number) => Promi
 
 /** Waits until `done` answers something. */
 export async function until<T>(what: string, done: () => Promise<T | null | undefined | false>): Promise<T> {
-  for (const end = Date.now() + 60_000; Date.now() < end; ) {
+  for (const end = Date.now() + 120_000; Date.now() < end; ) {
     const found = await done();
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 150));
   }
-  throw new Error(`waited a minute for ${what}`);
+  throw new Error(`waited two minutes for ${what}`);
 }

@@ -1,6 +1,6 @@
 // A phone with an app that uses the package, for tests against a server. A process is one start of the app; what outlives it
-// is in the folder that WAFT_DEVICE names. It answers each line of JSON on its input with a line. Time passes twenty times as fast for
-// the package, so that its pauses do not hold up a test.
+// is in the folder that WAFT_DEVICE names. It answers each line of JSON on its input with a line. The package's pauses are a
+// twentieth as long, so that they do not hold up a test; how long it waits for an answer stays the same, also on a slow machine.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { NativeUpdates } from '../doubles/expo-updates-native';
@@ -10,6 +10,8 @@ import { AppState } from '../doubles/react-native';
 import type { KeyValueStorage } from '../../src/storage';
 
 const speed = 20;
+/** How long the package waits at most for an answer, in milliseconds. */
+const limits = new Set([2000, 3000, 10_000, 30_000, 45_000]);
 const { WAFT_URL: url = '', WAFT_PROJECT: project = '', WAFT_DEVICE: folder = '' } = process.env;
 const settings = { channel: 'production', runtimeVersion: '1.0.0' };
 
@@ -68,7 +70,7 @@ let clockMs = Number(read(files.clock) ?? 0);
 Date.now = () => realNow() + clockMs;
 
 const unhurried = globalThis.setTimeout;
-globalThis.setTimeout = ((call: () => void, ms = 0, ...rest: []) => unhurried(call, ms / speed, ...rest)) as typeof setTimeout;
+globalThis.setTimeout = ((call: () => void, ms = 0, ...rest: []) => unhurried(call, limits.has(ms) ? ms : ms / speed, ...rest)) as typeof setTimeout;
 
 const { createWaft } = await import('../../src/index');
 const waft = createWaft({ storage });

@@ -13,6 +13,8 @@ const context = await chromium.launchPersistentContext(profile, {
     '--disable-component-update', '--disable-sync',
   ],
 });
+// Long enough for a machine that is slow and busy.
+context.setDefaultTimeout(120_000);
 const page = context.pages()[0] ?? (await context.newPage());
 let loads = 0;
 page.on('load', () => {
