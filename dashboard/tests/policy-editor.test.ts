@@ -44,7 +44,7 @@ test("custom events are limited in the editor, and the forecast follows", async 
   await expect.poll(async () => (await project.call<Policy>("GET", `/v1/ota/rollout-policies/${policy.id}`)).thresholds.events ?? []).toEqual([]);
 });
 
-test("the numbers of a stage are readable at 360 px", async ({ page, project, signIn }) => {
+test("the numbers of a stage are readable at 360 px, and Save is within reach of each", async ({ page, project, signIn }) => {
   const policy = await made(project, { stages: [{ percentage: 12.5, minDurationMinutes: 10_080, minDevices: 250_000 }, { percentage: 100 }] });
   await signIn("editor");
   await page.setViewportSize({ width: 360, height: 740 });
@@ -55,6 +55,8 @@ test("the numbers of a stage are readable at 360 px", async ({ page, project, si
     await expect(field).toHaveValue(value);
     expect((await field.boundingBox())?.width).toBeGreaterThanOrEqual(120);
   }
+  await page.getByRole("group", { name: "Stage 2" }).getByLabel("Min. minutes").fill("5");
+  await expect(page.getByRole("button", { name: "Save" })).toBeInViewport({ ratio: 1 });
   await axe(page);
 });
 

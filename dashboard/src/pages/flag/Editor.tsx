@@ -4,6 +4,7 @@ import { useRefusal } from "@/api/access";
 import { pageLength } from "@/api/pages";
 import { useApi, useProject } from "@/api/project";
 import { LeaveGuard } from "@/form/LeaveGuard";
+import { SaveBar } from "@/form/SaveBar";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Page } from "@/ui/Page";
@@ -46,6 +47,14 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
   const unready = !isChanged ? strings.unchanged : isComplete(draft) ? null : strings.incomplete;
   const part = { draft, onChange: (change: Partial<Draft>) => setDraft({ ...draft, ...change }), disabled: refusal !== null };
   const tabs = strings.tabs;
+  const saving = (
+    <>
+      {isChanged && <Button onClick={() => load({ flag, etag })}>{strings.discard}</Button>}
+      <Button kind="primary" refusal={refusal ?? unready} onClick={() => setDialog("review")}>
+        {strings.review(changes.length)}
+      </Button>
+    </>
+  );
   return (
     <Page
       title={base.flag.key}
@@ -55,10 +64,7 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
           <Button refusal={refusal} onClick={() => setDialog("remove")}>
             {strings.remove}
           </Button>
-          {isChanged && <Button onClick={() => load({ flag, etag })}>{strings.discard}</Button>}
-          <Button kind="primary" refusal={refusal ?? unready} onClick={() => setDialog("review")}>
-            {strings.review(changes.length)}
-          </Button>
+          <div className="hidden gap-2 md:flex">{saving}</div>
         </>
       }
     >
@@ -74,6 +80,7 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
           { id: "health", label: tabs.health, content: <Health flag={base.flag} /> },
         ]}
       />
+      {isChanged && <SaveBar>{saving}</SaveBar>}
       {dialog === "review" && (
         <Review
           flagId={flag.id}

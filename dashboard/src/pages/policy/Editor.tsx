@@ -8,6 +8,7 @@ import { taggedKey, type Tagged } from "@/api/tagged";
 import { LeaveGuard } from "@/form/LeaveGuard";
 import { Overtaken } from "@/form/Overtaken";
 import { Rejection } from "@/form/Rejection";
+import { SaveBar } from "@/form/SaveBar";
 import { useRecordForm } from "@/form/useRecordForm";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
@@ -50,6 +51,14 @@ export function Editor({ stored }: { stored?: Tagged<Policy> }) {
   const { form, isDirty } = fields;
   const running = stored?.record.runningExecutions.length ?? 0;
   const locked = running > 0 ? strings.running(running) : null;
+  const saving = (
+    <>
+      {base && isDirty && <Button onClick={load}>{strings.discard}</Button>}
+      <Button kind="primary" type="submit" refusal={refusal ?? locked ?? (base && !isDirty ? strings.unchanged : null)} busy={save.isPending}>
+        {strings.save}
+      </Button>
+    </>
+  );
   return (
     <>
       <form {...fields.props}>
@@ -63,10 +72,7 @@ export function Editor({ stored }: { stored?: Tagged<Policy> }) {
                   {strings.remove}
                 </Button>
               )}
-              {base && isDirty && <Button onClick={load}>{strings.discard}</Button>}
-              <Button kind="primary" type="submit" refusal={refusal ?? locked ?? (base && !isDirty ? strings.unchanged : null)} busy={save.isPending}>
-                {strings.save}
-              </Button>
+              <div className="hidden gap-2 md:flex">{saving}</div>
             </>
           }
         >
@@ -92,6 +98,7 @@ export function Editor({ stored }: { stored?: Tagged<Policy> }) {
             </fieldset>
             <Forecast control={form.control} />
           </div>
+          {(!base || isDirty) && <SaveBar>{saving}</SaveBar>}
         </Page>
       </form>
       <LeaveGuard when={isDirty && !save.isPending && !removes} />
