@@ -106,7 +106,7 @@ function OfRelease({ row, name, onClose }: Props) {
             ]}
           />
         </Field>
-      ) : releases.error ? (
+      ) : releases.isError ? (
         <Failure error={releases.error} onRetry={() => void releases.refetch()} />
       ) : (
         <Placeholder />

@@ -62,7 +62,7 @@ export function RollbackDialog({ release, onClose }: { release: Schemas["Update"
             ]}
           />
         </Field>
-      ) : earlier.error ? (
+      ) : earlier.isError ? (
         <Failure error={earlier.error} onRetry={() => void earlier.refetch()} />
       ) : (
         <Placeholder />
