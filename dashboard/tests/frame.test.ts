@@ -83,3 +83,15 @@ test("projects, and what one may do in them, follow what others do, without a re
   await project.call("DELETE", path);
   await expect(page.getByRole("heading", { name: "You are not a member of this project" })).toBeVisible();
 });
+
+test("what is typed into the middle of a filter stays there", async ({ page, project, signIn }) => {
+  await signIn();
+  await page.goto(`/app/${project.slug}/policies`);
+  const filter = page.getByRole("searchbox");
+  await filter.fill("abc");
+  await expect(page).toHaveURL(/=abc$/);
+  for (let steps = 0; steps < 3; steps++) await filter.press("ArrowLeft");
+  await filter.pressSequentially("xyz");
+  await expect(page).toHaveURL(/=xyzabc$/);
+  await expect(filter).toHaveValue("xyzabc");
+});

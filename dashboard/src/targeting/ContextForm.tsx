@@ -2,6 +2,8 @@ import { useState } from "react";
 import { Button } from "@/ui/Button";
 import { Field } from "@/ui/Field";
 import { Select } from "@/ui/Select";
+import { TypedArea } from "@/ui/TypedArea";
+import { TypedInput } from "@/ui/TypedInput";
 import { useUrlState } from "@/ui/useUrlState";
 import { attributesOf, contextOf } from "./context";
 import { strings } from "./strings";
@@ -20,7 +22,7 @@ export function ContextForm({ channels, isBusy, onAsk }: Props) {
   const [isAsked, setIsAsked] = useState(false);
   const isWrong = attributesOf(view.attributes) === null;
   const input = (name: "targetingKey" | "runtimeVersion" | "updateUuid") => (
-    <input className="field" spellCheck={false} autoCapitalize="off" value={view[name]} onChange={(event) => setView({ [name]: event.target.value })} />
+    <TypedInput className="field" spellCheck={false} autoCapitalize="off" value={view[name]} onText={(typed) => setView({ [name]: typed })} />
   );
   return (
     <form
@@ -58,12 +60,12 @@ export function ContextForm({ channels, isBusy, onAsk }: Props) {
       </div>
       <Field label={text.updateUuid}>{input("updateUuid")}</Field>
       <Field label={text.attributes} error={isAsked && isWrong ? text.notJSON : null}>
-        <textarea
+        <TypedArea
           className="field h-24 py-1.5 font-mono text-xs"
           spellCheck={false}
           placeholder={'{"plan": "pro", "age": 36}'}
           value={view.attributes}
-          onChange={(event) => setView({ attributes: event.target.value })}
+          onText={(attributes) => setView({ attributes })}
         />
       </Field>
       <Button kind="primary" type="submit" className="self-start" busy={isBusy}>

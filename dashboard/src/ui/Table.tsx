@@ -17,6 +17,7 @@ import { count } from "@/format/format";
 import { strings } from "@/strings";
 import { cx } from "./cx";
 import { Empty } from "./Empty";
+import { TypedInput } from "./TypedInput";
 import { useUrlState } from "./useUrlState";
 
 export interface Column<T> {
@@ -123,12 +124,12 @@ export function Table<T extends object>(props: Props<T>) {
           {props.filter && (
             <div className="relative w-full sm:w-68">
               <Search size={14} aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-faint" />
-              <input
+              <TypedInput
                 type="search"
                 aria-label={props.filter.label}
                 placeholder={props.filter.label}
                 value={text}
-                onChange={(event) => setView({ [filterParam]: event.target.value })}
+                onText={(typed) => setView({ [filterParam]: typed })}
                 className="field pl-8"
               />
             </div>

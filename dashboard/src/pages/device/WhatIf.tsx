@@ -8,6 +8,7 @@ import { Failure } from "@/ui/Failure";
 import { Field } from "@/ui/Field";
 import { Panel } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
+import { TypedInput } from "@/ui/TypedInput";
 import { useUrlState } from "@/ui/useUrlState";
 import { candidatesOf, shareOf } from "./candidates";
 import { strings } from "./strings";
@@ -59,7 +60,7 @@ export function WhatIf({ device, releases }: { device: Schemas["DeviceDetail"]; 
               />
             </Field>
             <Field label={text.share}>
-              <input className="field" type="number" min={0} max={100} step="any" inputMode="decimal" value={view.at} onChange={(event) => setView({ at: event.target.value })} />
+              <TypedInput className="field" type="number" min={0} max={100} step="any" inputMode="decimal" value={view.at} onText={(at) => setView({ at })} />
             </Field>
           </div>
         )}
