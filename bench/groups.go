@@ -17,8 +17,8 @@ const (
 	// errorDays is how many days invented errors are spread over, today included.
 	errorDays = 30
 	// mostPageGrowth and mostListGrowth are how much more a group's page and the list of groups may cost with the most errors
-	// than with the fewest, at the median. The list merges the sketches of devices of
-	// every group, which are larger with more devices.
+	// than with the fewest, at the median. The list merges the sketches of devices of every group, which are larger with more
+	// devices.
 	mostPageGrowth = 1.5
 	mostListGrowth = 3
 )
@@ -73,7 +73,8 @@ func runGroups(ctx context.Context, s *session) error {
 			ratio := g.took[i].ms(.5) / all[0].took[i].ms(.5)
 			t.row("%s\t%d\t%.1f\t%.1f\t%.2f", page.name, g.millions, g.took[i].ms(.5), g.took[i].ms(.95), ratio)
 			if ratio > page.mostGrowth {
-				failed = fmt.Errorf("%s costs %.2f times as much with %d million errors, at most %.1f", page.name, ratio, g.millions, page.mostGrowth)
+				failed = fmt.Errorf("%s costs %.2f times as much with %d million errors, at most %.1f",
+					page.name, ratio, g.millions, page.mostGrowth)
 			}
 		}
 	}
