@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -74,7 +75,9 @@ func TestACustomEventIsAGuardrail(t *testing.T) {
 			release, id := p.rollOut(p.inStages(c.seconds, 40, 20, 100).with("thresholds", thresholds))
 			inside, forgers := p.inShareOf(release, 20, true, 40), p.inShareOf(release, 20, true, 60)
 			p.awaitRollout(id, hasHappened("started"))
-			p.reported(release["updateUuid"], len(inside)+len(forgers), func() {
+			// A limit from below counts a device once its time is over.
+			had := time.Duration(c.seconds * float64(time.Second))
+			p.reported(release["updateUuid"], len(inside)+len(forgers), had, func() {
 				p.reports(forgers, release["updateUuid"], c.forged)
 				p.awaitServed(inside, is(release["updateUuid"]))
 				p.reports(inside, release["updateUuid"], c.reports...)

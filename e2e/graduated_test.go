@@ -40,7 +40,7 @@ func TestAGraduatedRollbackOfAFlagKeepsTheRelease(t *testing.T) {
 	p, _, release, id := linkedRollout(t, "checkout")
 	members := p.inShareOf(release, 30, true, 8)
 	// A crash that is reported after the flag was reverted would count against the release without it.
-	p.reported(release["updateUuid"], len(members), func() { p.run(members, release["updateUuid"], "app_launch", "crash") })
+	p.reported(release["updateUuid"], len(members), 0, func() { p.run(members, release["updateUuid"], "app_launch", "crash") })
 	p.awaitFlagsReverted(id)
 	p.run(members, release["updateUuid"], "app_launch")
 	e := p.awaitRollout(id, func(e object) bool { return e["endedAt"] != nil })
