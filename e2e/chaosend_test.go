@@ -133,8 +133,8 @@ func (p *tenant) requireAsked(r fated, e object) {
 			require.False(p.t, done, outcome)
 		case c.err == nil && done:
 			require.False(p.t, at.After(c.over), outcome)
-		case done: // the API took it up before the connection was lost
-			require.False(p.t, at.After(c.over.Add(commandTimeout)), outcome)
+		case done:
+			require.False(p.t, at.After(c.sent.Add(commandTimeout)), outcome)
 		}
 		if done {
 			status = map[string]models.ExecutionStatus{"pause": models.ExecutionPaused, "resume": models.ExecutionRunning}[c.name]
