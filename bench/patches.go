@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -21,7 +20,7 @@ import (
 )
 
 // patchExports is where `make exports` leaves the example app.
-const patchExports = ".waft/exports"
+const patchExports = "build/exports"
 
 // patchCase is a pair of bundles to make a patch between.
 type patchCase struct {
@@ -103,10 +102,9 @@ func realPatches() ([]patchCase, error) {
 
 // exported is the launch asset of a version of the example app.
 func exported(version, platform string) ([]byte, error) {
-	dir := cmp.Or(os.Getenv("WAFT_TEST_EXPORTS"), patchExports)
-	found, err := filepath.Glob(filepath.Join(dir, version, "_expo/static/js", platform, "*.hbc"))
+	found, err := filepath.Glob(filepath.Join(patchExports, version, "_expo/static/js", platform, "*.hbc"))
 	if err != nil || len(found) != 1 {
-		return nil, fmt.Errorf("no export in %s: run `make exports`, and the benchmark in the repository's folder", dir)
+		return nil, fmt.Errorf("no export in %s: run `make exports`, and the benchmark in the repository's folder", patchExports)
 	}
 	return os.ReadFile(found[0])
 }

@@ -14,14 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// webExport is the example app for the web, which `make exports` builds.
+// webExport returns the folder of the example app for the web.
 func webExport(t *testing.T) string {
 	t.Helper()
-	dir := os.Getenv("WAFT_TEST_EXPORTS")
-	if dir == "" {
-		dir = filepath.Join("..", ".waft", "exports")
-	}
-	dir = filepath.Join(dir, "web")
+	dir := filepath.Join(exportsDir, "web")
 	require.FileExists(t, filepath.Join(dir, "index.html"), "build the example app's exports with `make exports`")
 	return dir
 }

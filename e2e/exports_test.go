@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -11,16 +10,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// realExports are the exports of examples/expo-app, which `make exports` builds.
+// exportsDir is where `make exports` puts the exports of examples/expo-app.
+const exportsDir = "../build/exports"
+
+// realExports returns the folders of the exports for phones, by their label.
 func realExports(t *testing.T) map[string]string {
 	t.Helper()
-	dir := os.Getenv("WAFT_TEST_EXPORTS")
-	if dir == "" {
-		dir = filepath.Join("..", ".waft", "exports")
-	}
 	exports := map[string]string{}
 	for _, label := range []string{"stable", "next", "broken"} {
-		exports[label] = filepath.Join(dir, label)
+		exports[label] = filepath.Join(exportsDir, label)
 		require.FileExists(t, filepath.Join(exports[label], "metadata.json"), "build the example app's exports with `make exports`")
 	}
 	return exports
