@@ -52,24 +52,78 @@ attack: build ## Replay what strangers could do against the running server, and 
 	@go build -o bin/attack ./attack
 	@set -a; . $(WAFT_DIR)/engines.env; . $(WAFT_DIR)/demo.env; WAFT_CLI=bin/waft; set +a; bin/attack
 
+# Where test runners leave their results; bin/suite reads them.
+RESULTS := build/test-results
+# How often a test that failed is run again. `make soak-tests` sets 0.
+RERUNS ?= 2
+# A number runs tests in the random order that belongs to it.
+SHUFFLE ?= off
+export WAFT_TEST_RESULTS = $(abspath $(RESULTS))
+export WAFT_TEST_RERUNS = $(RERUNS)
+export WAFT_TEST_SHUFFLE = $(filter-out off,$(SHUFFLE))
+
+# $(call gotest,NAME,PACKAGES,FLAGS) runs Go tests, which `make lint` vets, and writes their events to NAME's file of results. A failed
+# test runs again unless more than five failed, one panicked, found a race, or a package did not compile.
+gotest = $(abspath bin/gotestsum) --format pkgname-and-test-fails --format-hide-empty-pkg --hide-summary skipped,failed,output --no-color \
+	--jsonfile $(abspath $(RESULTS))/go-$(1).json --rerun-fails=$(RERUNS) --rerun-fails-max-failures=5 --rerun-fails-run-root-test \
+	--rerun-fails-abort-on-data-race --packages="$(2)" -- -vet=off -shuffle=$(SHUFFLE) $(3)
+
 # Tested with the race detector, which needs cgo and a C compiler. CONTRIBUTING.md says why these.
 RACE := models internal/delivery internal/flags internal/rollout internal/snapshot
-# Tested with nothing beside them, since they say how long something may take.
-ALONE := TestManyKeyedCommandsAtOnce|TestCommandsAnswerAtOnce|TestManyStreamsOfFlags|TestTheDemoBehindDockersProxy|TestDashboard|TestDashboardOutlivesItsEngines
 empty :=
+space := $(empty) $(empty)
 
-test: build objects exports openfeature sdk ## Run every test against the real engines
-	cd devstack && go test ./... && go test -tags temporalcli ./internal/temporal
-	cd dashboard && npx vitest run && node scripts/budgets.mjs
+test: ## Run every test against the real engines
+	@$(MAKE) --no-print-directory -j 2 test-inputs
+	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
+	@status=0; $(MAKE) --no-print-directory -j 2 -k test-engines test-others || status=$$?; \
+	  bin/suite report $(RESULTS); exit $$status
+
+# What tests need, built before the first of them begins.
+test-inputs: build suite objects exports openfeature sdk-dist
+
+suite:
+	@cd tools/suite && go build -o ../../bin/ . gotest.tools/gotestsum
+
+# These steps run beside test-engines, one after the other.
+OTHERS := test-devstack test-race test-vitest test-sdk test-clouds test-suite
+test-others:
+	@status=0; for step in $(OTHERS); do $(MAKE) --no-print-directory $$step || status=$$?; done; exit $$status
+
+test-engines:
+	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,$$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE)))$$$$' | tr '\n' ' '),-timeout 25m)
+
+test-devstack:
+	cd devstack && $(call gotest,devstack,./...,)
+	cd devstack && $(call gotest,temporalcli,./internal/temporal,-tags temporalcli)
+
+test-race:
 	@race=-race; \
 	if [ "$$(go env CGO_ENABLED)" != 1 ] || ! command -v "$$(go env CC)" >/dev/null; then \
 	  race=; echo "cgo is off or there is no C compiler ($$(go env CC)): testing without the race detector" >&2; \
 	fi; \
-	set -x; go test $$race $(addprefix ./,$(RACE))
-	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" WAFT_TEST_ALONE=1 go test -timeout 15m -parallel 1 ./e2e -run '^($(ALONE))$$'
-	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" go test -timeout 18m -skip '^($(ALONE))$$' \
-	  $$(go list ./... | grep -vE '/waft/($(subst $(empty) $(empty),|,$(RACE)))$$')
-	go test -tags clouds -run Cloud ./internal/assets
+	set -x; $(call gotest,race,$(addprefix ./,$(RACE)),$$race)
+
+test-vitest:
+	cd dashboard && npx vitest run && node scripts/budgets.mjs
+
+test-sdk: sdk-dist
+	cd sdk && npm run check --loglevel=error
+
+test-clouds:
+	$(call gotest,clouds,./internal/assets,-tags clouds -run Cloud)
+
+test-suite:
+	cd tools/suite && $(call gotest,suite,./...,)
+
+soak-tests: ## Run the suite until N runs (5) of this commit are recorded, in random order beside a busy loop, and print what failed how often
+	tools/soak.sh $(or $(N),5)
+
+check: build suite ## Check before a commit, in minutes: lint of what changed, unit tests, the main job on real engines
+	@$(DEVSTACK) up --dir $(WAFT_DIR) --engines-only
+	tools/lint/changed.sh
+	go test -vet=off $$(tools/unit-packages.sh)
+	go test -vet=off -count=1 ./e2e -run '^TestTheMainJob$$'
 
 fuzz: ## Run every fuzz target for FUZZTIME, 10s unless given
 	tools/fuzz.sh $(or $(FUZZTIME),10s)
@@ -89,6 +143,8 @@ lint: ## Check format, layers, workflow determinism and generated code
 	cd devstack && ../bin/golangci-lint run --allow-parallel-runners --config ../.golangci.yml ./...
 	cd bench && ../bin/golangci-lint run --allow-parallel-runners --config ../.golangci.yml ./...
 	cd bench/flags && ../../bin/golangci-lint run --allow-parallel-runners --config ../../.golangci.yml ./...
+	cd tools/suite && ../../bin/golangci-lint run --allow-parallel-runners --config ../../.golangci.yml ./...
+	tools/lint/speed.sh
 	bin/workflowcheck ./workflows/...
 	$(MAKE) --no-print-directory generate
 	cd dashboard && npx tsc && npx eslint .
@@ -124,8 +180,8 @@ dashboard/node_modules/.package-lock.json: dashboard/package-lock.json
 
 # CHROMIUM is a browser of this machine, or Debian's where that may be installed.
 test-dashboard: build ## Test the dashboard: its components, its size, and its pages in a browser on real engines
-	cd dashboard && npx vitest run && node scripts/budgets.mjs
-	WAFT_TEST_PAGES="$(TESTS)" CHROMIUM="$$(tools/chromium.sh)" $(DEVSTACK) exec -- go test -count=1 -parallel 1 -timeout 10m -run '^TestDashboard' ./e2e
+	$(MAKE) --no-print-directory test-vitest
+	WAFT_TEST_PAGES="$(TESTS)" CHROMIUM="$$(tools/chromium.sh)" $(DEVSTACK) exec -- go test -count=1 -timeout 15m -run '^TestDashboard' ./e2e
 
 screenshots: build ## Save every page of the dashboard as PNG into dashboard/screenshots
 	WAFT_SCREENSHOTS=1 CHROMIUM="$$(tools/chromium.sh)" $(DEVSTACK) exec -- go test -count=1 -timeout 15m -run '^TestDashboard$$' ./e2e
@@ -157,12 +213,17 @@ examples/openfeature/node_modules/.package-lock.json: examples/openfeature/packa
 	cd examples/openfeature && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-sdk: sdk/node_modules/.package-lock.json ## Check and build the packages for apps
-	cd sdk && npm run check --loglevel=error
-sdk/expo/dist/index.js: sdk/node_modules/.package-lock.json sdk/expo/package.json $(wildcard sdk/expo/src/*)
-	cd sdk && npm run build -w expo --loglevel=error
+sdk: test-sdk ## Build and check the packages for apps
+
+# What the packages for apps are built from. Their tests are not, but for the app of test/device.
+SDK := $(shell find sdk/tools sdk/*/src sdk/*/api sdk/expo/test/device -type f) $(wildcard sdk/*.json sdk/*/package.json sdk/*/tsconfig*.json)
+
+sdk-dist: sdk/expo/dist/index.js sdk/openfeature/dist/server.js
+sdk/expo/dist/index.js sdk/openfeature/dist/server.js &: sdk/node_modules/.package-lock.json $(SDK)
+	cd sdk && npm run build --loglevel=error
+	@touch sdk/expo/dist/index.js sdk/openfeature/dist/server.js
 sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk dashboard test-dashboard screenshots
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-others test-devstack test-race test-vitest test-sdk test-clouds test-suite suite soak-tests check fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist dashboard test-dashboard screenshots
