@@ -83,7 +83,8 @@ func (s *server) Publish(_ context.Context, p client.Publication) ([]client.Upda
 		r := &rollout{release: release, before: before, changed: make(chan struct{})}
 		r.execution = client.RolloutExecution{
 			ID: int64(len(s.rollouts) + 1), Platform: client.RolloutExecutionPlatform(platform), Status: running, Percentage: 5,
-			Stages: make([]client.Stage, 3), Timeline: []client.RolloutEvent{s.event(models.EventStarted, 5)}, WorkflowID: fmt.Sprintf("rollout/demo/%d", len(s.rollouts)+1),
+			Stages: make([]client.Stage, 3), Timeline: []client.RolloutEvent{s.event(models.EventStarted, 5)},
+			WorkflowID: fmt.Sprintf("rollout/demo/%d", len(s.rollouts)+1),
 		}
 		if p.PolicyID != 0 {
 			update.RolloutExecutionID = new(r.execution.ID)
