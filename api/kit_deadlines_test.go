@@ -77,7 +77,7 @@ func TestABodyThatStandsStillIsGivenUp(t *testing.T) {
 // answered is the status of the answer on the connection, which then closes.
 func answered(t *testing.T, on net.Conn) int {
 	t.Helper()
-	require.NoError(t, on.SetReadDeadline(time.Now().Add(10*time.Second)))
+	require.NoError(t, on.SetReadDeadline(time.Now().Add(2*time.Minute)))
 	from := bufio.NewReader(on)
 	res, err := http.ReadResponse(from, nil)
 	require.NoError(t, err, "the request holds its connection")

@@ -59,6 +59,8 @@ var commands = map[string]struct {
 	clients, requests, rounds int
 }{
 	"":              {run: runManagement},
+	"badreports":    {run: runBadReports, clients: 4, requests: 20},
+	"commands":      {run: runCommands, rounds: 5},
 	"errors":        {run: runErrors, requests: 1_000_000},
 	"delivery":      {run: runDelivery, requests: 4000, rounds: 20},
 	"flags":         {run: runFlags, requests: 10_000, rounds: 10},

@@ -37,7 +37,7 @@ func runManagement(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	server, err := s.waft(ctx, app.Role{API: true}, nil)
+	server, err := s.waft(ctx, app.Role{API: true}, map[string]string{"WAFT_QUOTA_OVERRIDES": "1000000"})
 	if err != nil {
 		return err
 	}
@@ -113,11 +113,23 @@ func (w *waft) kinds(ctx context.Context, clients int) ([]kind, error) {
 		}
 	}
 	shared, err := w.project(ctx, "shared")
+	if err != nil {
+		return nil, err
+	}
+	crowded, err := w.project(ctx, "crowded")
+	if err != nil {
+		return nil, err
+	}
+	err = w.fill(ctx, crowded.slug, "overrides")
 	return []kind{
 		{name: "publish, one project", request: func(ctx context.Context, _, _ int) error { return shared.publish(ctx) }},
 		{name: "publish, a project each", request: func(ctx context.Context, client, _ int) error { return own[client].publish(ctx) }},
 		{name: "patch, one project", request: func(ctx context.Context, _, n int) error { return shared.patch(ctx, n) }},
 		{name: "patch, a project each", request: func(ctx context.Context, client, n int) error { return own[client].patch(ctx, n) }},
+		{name: "override, one project", request: func(ctx context.Context, _, _ int) error { return shared.override(ctx) }},
+		{name: fmt.Sprintf("override, beside %d", manyOverrides), request: func(ctx context.Context, _, _ int) error {
+			return crowded.override(ctx)
+		}},
 		{name: "list of 100", request: func(ctx context.Context, _, _ int) error {
 			return shared.send(ctx, http.MethodGet, "/v1/ota/updates?limit=100", "", http.StatusOK)
 		}},

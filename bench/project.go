@@ -118,6 +118,12 @@ func (p *project) patch(ctx context.Context, n int) error {
 		fmt.Sprintf(`{"releaseMessage": "message %d of %s"}`, n, uuid.NewString()), http.StatusOK)
 }
 
+// override sends the devices of another user to the branch staging.
+func (p *project) override(ctx context.Context) error {
+	return p.send(ctx, http.MethodPost, "/v1/ota/user-overrides", fmt.Sprintf(`{"userId": %q, "branchName": "staging"}`, uuid.NewString()),
+		http.StatusCreated)
+}
+
 // report sends a health report of a device on production, with the events as JSON.
 func (p *project) report(ctx context.Context, device, update, events string) error {
 	_, err := send(ctx, http.MethodPost, p.w.url+"/v1/ota/health-metrics", "application/json", fmt.Sprintf(

@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -190,10 +189,7 @@ func TestBadReportsAreClearErrorsAndCountNothing(t *testing.T) {
 		"another media type": {good, map[string]string{"Content-Type": "application/xml"}, 415, models.CodeUnsupportedMedia, ""},
 		"a form":             {good, map[string]string{"Content-Type": "multipart/form-data; boundary=x"}, 415, models.CodeUnsupportedMedia, ""},
 	} {
-		begun := time.Now()
-		a := r.send(c.body, c.header)
-		problem := a.problem(c.status, c.code)
-		require.Less(t, time.Since(begun), 10*time.Second, "%s takes too much", name)
+		problem := r.send(c.body, c.header).problem(c.status, c.code)
 		if c.field != "" {
 			fields := []any{}
 			for _, e := range problem["errors"].([]any) {

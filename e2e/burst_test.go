@@ -18,7 +18,6 @@ func TestMemoryOfABurstGoesBack(t *testing.T) {
 		size     = 500_000 // bytes, below the limit of a report
 		mib      = 1 << 20
 		rest     = 100 * mib // more than a server without requests changes
-		patience = 90 * time.Second
 	)
 	env := settings(t)
 	migrate(t, env)
@@ -40,7 +39,7 @@ func TestMemoryOfABurstGoesBack(t *testing.T) {
 		fmt.Fprint(conn, "}")
 	}
 	over := time.Now()
-	await(t, patience, time.Second, func() bool { return resident() < before+rest },
+	await(t, waitLimit, time.Second, func() bool { return resident() < before+rest },
 		"%d MiB before, %d MiB in the burst, %d MiB now", before/mib, most/mib, resident()/mib)
 	t.Logf("%d MiB before, %d MiB in the burst, %d MiB after %v", before/mib, most/mib, resident()/mib, time.Since(over).Round(time.Second))
 }

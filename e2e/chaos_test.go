@@ -4,12 +4,10 @@ import (
 	"context"
 	"maps"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
+	"github.com/waft-ota/waft/internal/enginetest"
 )
 
 const (
@@ -17,20 +15,9 @@ const (
 	chaosRollouts = 50
 	// chaosTime is how long processes are killed.
 	chaosTime = 20 * time.Second
+	// chaosSeed decides which process is killed when.
+	chaosSeed = 6
 )
-
-// chaosSeed decides what is killed when. WAFT_TEST_CHAOS_SEED tries another one.
-func chaosSeed(t *testing.T) uint64 {
-	t.Helper()
-	seed := uint64(6)
-	if text := os.Getenv("WAFT_TEST_CHAOS_SEED"); text != "" {
-		var err error
-		seed, err = strconv.ParseUint(text, 10, 64)
-		require.NoError(t, err)
-	}
-	t.Logf("the seed of the chaos is %d", seed)
-	return seed
-}
 
 // TestRolloutsEndRightWhateverIsKilled rolls 50 releases out at once and kills the
 // worker, the API, Temporal, Postgres and ClickHouse at random moments.
@@ -40,7 +27,7 @@ func chaosSeed(t *testing.T) uint64 {
 // agree.
 func TestRolloutsEndRightWhateverIsKilled(t *testing.T) {
 	t.Parallel()
-	chaos := rand.New(rand.NewPCG(chaosSeed(t), 0))
+	chaos := rand.New(rand.NewPCG(enginetest.Seed(t, chaosSeed), 0))
 	postgres, clickhouse, temporal := newPostgres(t), newClickHouse(t), newTemporal(t)
 	env := settingsWithoutEngines(t)
 	env["DATABASE_URL"], env["CLICKHOUSE_URL"] = postgres.await().address, clickhouse.await().address

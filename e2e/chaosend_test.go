@@ -134,7 +134,7 @@ func (p *tenant) requireAsked(r fated, e object) {
 		case c.err == nil && done:
 			require.False(p.t, at.After(c.over), outcome)
 		case done:
-			require.False(p.t, at.After(c.sent.Add(commandTimeout)), outcome)
+			require.False(p.t, at.After(c.over.Add(commandTimeout)), outcome) // the server had it by then
 		}
 		if done {
 			status = map[string]models.ExecutionStatus{"pause": models.ExecutionPaused, "resume": models.ExecutionRunning}[c.name]

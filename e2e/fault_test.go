@@ -7,31 +7,22 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/enginetest"
 )
 
-// faultTime is how long the engines and the API are killed under load.
-const faultTime = 12 * time.Second
-
-// faultSeed decides when what is killed. WAFT_TEST_FAULT_SEED tries another one.
-func faultSeed(t *testing.T) uint64 {
-	t.Helper()
-	seed := uint64(1)
-	if text := os.Getenv("WAFT_TEST_FAULT_SEED"); text != "" {
-		var err error
-		seed, err = strconv.ParseUint(text, 10, 64)
-		require.NoError(t, err)
-	}
-	t.Logf("the seed of the faults is %d", seed)
-	return seed
-}
+const (
+	// faultTime is how long the engines and the API are killed under load.
+	faultTime = 12 * time.Second
+	// faultSeed decides which process is killed when.
+	faultSeed = 1
+)
 
 // fate is what a sender knows of its report.
 type fate string
@@ -143,7 +134,7 @@ func (s *senders) run(workers int) (stop func()) {
 // what was acknowledged is compared with what is stored.
 func TestNoReportIsLostOrDoubledWhateverIsKilled(t *testing.T) {
 	t.Parallel()
-	chaos := rand.New(rand.NewPCG(faultSeed(t), 0))
+	chaos := rand.New(rand.NewPCG(enginetest.Seed(t, faultSeed), 0))
 	engine := newClickHouse(t).await()
 	env := settings(t)
 	env["CLICKHOUSE_URL"], env["WAFT_LISTEN_ADDR"] = engine.address, freeAddress(t)

@@ -3,16 +3,11 @@ package e2e
 import (
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
 )
-
-// atOnce is how long an operator waits for a command, on a machine that does nothing
-// else; a machine that runs other tests as well gets more.
-const atOnce = 5 * time.Second
 
 // A manual rollback needs the API and Postgres: it is done while no worker runs, and
 // the worker that comes later finds it done.
@@ -33,20 +28,13 @@ func TestAManualRollbackNeedsNoWorker(t *testing.T) {
 	p.steer(id, "rollback", object{"scope": "flag"}).problem(http.StatusBadRequest, models.CodeInvalid)
 	flagless := p.create("/v1/ota/flags", object{"name": "Other", "key": "other", "flagType": "boolean", "defaultValue": false})
 	p.steer(id, "rollback", object{"scope": "flag", "flagId": flagless.id("id")}).problem(http.StatusBadRequest, models.CodeInvalid)
-	var e object
-	took := within(t, atOnce, func() {
-		e = p.steer(id, "rollback", object{"scope": "flag", "flagId": checkout.id("id"), "reason": "checkout hangs"}).record(http.StatusOK)
-	})
-	t.Log("the rollback of a flag answered after", took)
+	e := p.steer(id, "rollback", object{"scope": "flag", "flagId": checkout.id("id"), "reason": "checkout hangs"}).record(http.StatusOK)
 	require.Equal(t, "running", e["status"])
 	require.Equal(t, []string{"started", "flags_reverted"}, happened(e))
 	eventually(t, func() bool { return len(p.overriding("checkout")) == 0 })
 	p.awaitServed(member, is(bad["updateUuid"]))
 
-	took = within(t, atOnce, func() {
-		e = p.steer(id, "rollback", object{"scope": "release", "reason": "and it crashes"}).record(http.StatusOK)
-	})
-	t.Log("the rollback of a release answered after", took)
+	e = p.steer(id, "rollback", object{"scope": "release", "reason": "and it crashes"}).record(http.StatusOK)
 	require.Equal(t, "rolled_back", e["status"])
 	require.Equal(t, "and it crashes", e["reason"])
 	require.Equal(t, []string{"started", "flags_reverted", "rolled_back"}, happened(e))

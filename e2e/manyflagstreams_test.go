@@ -6,11 +6,8 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
@@ -18,11 +15,11 @@ import (
 	"github.com/waft-ota/waft/internal/rollout"
 )
 
-// A change reaches 5,000 open streams within 300 ms at the median, each with the values of its own device. The limit is for
-// the median of ten changes when nothing runs beside the test, as in make test, and otherwise for the one that other programs
-// delay least.
+// A change reaches every open stream, each with the values of its own device. How fast it reaches 10,000, `bench flags`
+// measures.
 func TestManyStreamsOfFlags(t *testing.T) {
-	const streams, rounds, limit = 5000, 10, 300 * time.Millisecond
+	t.Parallel()
+	const streams, rounds = 500, 4
 	p := install(t).tenant(t)
 	p.known()
 	id := p.create("/v1/ota/flags", object{"key": "f", "flagType": "boolean", "defaultValue": false}).id("id")
@@ -37,24 +34,21 @@ func TestManyStreamsOfFlags(t *testing.T) {
 	require.NoError(t, opening.Wait())
 	ctx, stop := context.WithTimeout(t.Context(), waitLimit)
 	defer stop()
-	// hear waits for n events, and returns how long after since each arrived.
-	hear := func(n int, since time.Time, want func(device string) string) (took []time.Duration) {
+	// hear waits for n events.
+	hear := func(n int, want func(device string) string) {
 		t.Helper()
-		for len(took) < n {
+		for i := range n {
 			select {
 			case e := <-events:
 				require.NoError(t, e.err)
 				require.Equal(t, want(e.device), e.text, e.device)
-				took = append(took, e.at.Sub(since))
 			case <-ctx.Done():
-				require.FailNow(t, "not every stream heard", "%d of %d", len(took), n)
+				require.FailNow(t, "an event did not reach every stream", "%d of %d", i, n)
 			}
 		}
-		slices.Sort(took)
-		return took
 	}
 	put := event("put", `{"flags":{"f":{"value":false,"variant":"Off","reason":"DEFAULT"}}}`)
-	hear(streams, time.Now(), func(string) string { return put })
+	hear(streams, func(string) string { return put })
 
 	inShare := func(device string) bool { return rollout.InShare("flag:f", device, 50) }
 	patch := func(value bool, variant, reason string) string {
@@ -77,34 +71,24 @@ func TestManyStreamsOfFlags(t *testing.T) {
 	p.create(path("/v1/ota/flags/%d/rules", id), object{
 		"ruleType": "percentage_rollout", "ruleConfig": object{"rollout": []object{{"variantValue": "true", "weight": 50}}},
 	})
-	hear(inside, time.Now(), on)
+	hear(inside, on)
 
 	// Those outside the share heard nothing of it: the next that they hear is that the flag is off.
-	var medians []time.Duration
 	for round := range rounds {
 		enabled := round%2 == 1
-		changed := time.Now()
 		change := request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", id), body: object{"enabled": enabled}}
 		require.Equal(t, http.StatusOK, p.do(change).status)
 		want := off
 		if enabled {
 			want = on
 		}
-		took := hear(streams, changed, want)
-		t.Log("median", took[streams/2], "last", took[streams-1])
-		medians = append(medians, took[streams/2])
+		hear(streams, want)
 	}
-	slices.Sort(medians)
-	if os.Getenv("WAFT_TEST_ALONE") != "" {
-		require.Less(t, medians[rounds/2], limit)
-	}
-	require.Less(t, medians[0], limit)
 }
 
 // heard is an event that a stream got.
 type heard struct {
 	device, text string
-	at           time.Time
 	err          error
 }
 
@@ -137,7 +121,6 @@ func (p *tenant) hear(t *testing.T, i int, events chan<- heard) error {
 		lines := bufio.NewReaderSize(res.Body, 1<<10)
 		for e := (heard{device: deviceOf(i)}); e.err == nil; {
 			e.text, e.err = readEvent(lines)
-			e.at = time.Now()
 			select {
 			case events <- e:
 			case <-t.Context().Done():

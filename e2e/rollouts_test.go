@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -227,14 +226,4 @@ func queried(t *testing.T, tc temporal.Client, workflowID any) (s workflows.Roll
 func (p *tenant) audited(action string, record int64) int {
 	p.t.Helper()
 	return len(p.list(path("/v1/ota/audit-log?action=%s&entity_id=%d", action, record)))
-}
-
-// within measures what an operator waits for.
-func within(t *testing.T, most time.Duration, do func()) time.Duration {
-	t.Helper()
-	begun := time.Now()
-	do()
-	took := time.Since(begun)
-	require.Less(t, took, most)
-	return took
 }

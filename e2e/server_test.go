@@ -20,9 +20,9 @@ func serve(t *testing.T, env map[string]string, options ...app.Option) string {
 }
 
 // serveAPI runs the API alone, so that no rollout moves.
-func serveAPI(t *testing.T, env map[string]string) string {
+func serveAPI(t *testing.T, env map[string]string, options ...app.Option) string {
 	t.Helper()
-	return serveRole(t, env, app.Role{API: true})
+	return serveRole(t, env, app.Role{API: true}, options...)
 }
 
 func serveRole(t *testing.T, env map[string]string, role app.Role, options ...app.Option) string {

@@ -102,7 +102,7 @@ func TestTrustedPublishing(t *testing.T) {
 	require.Equal(t, []any{"staging"}, token["channels"])
 	expires, err := time.Parse(time.RFC3339, token["expiresAt"].(string))
 	require.NoError(t, err)
-	require.WithinDuration(t, time.Now().Add(15*time.Minute), expires, time.Minute)
+	require.WithinDuration(t, time.Now().Add(15*time.Minute), expires, 5*time.Minute)
 	key := token["key"].(string)
 	as := func(method, path string, body any) answer {
 		t.Helper()

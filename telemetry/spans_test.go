@@ -15,7 +15,7 @@ func TestSpansBeginEveryFourthMonday(t *testing.T) {
 		span := firstSpan(day)
 		require.Equal(t, time.Monday, span.Weekday())
 		require.False(t, span.Before(firstMonday(day)))
-		require.Less(t, span.Sub(day), 28*24*time.Hour)
+		require.True(t, span.Before(day.AddDate(0, 0, 28)))
 		// As schema/00011_flag_spans.sql computes it.
 		require.Equal(t, span.Unix(), 345600+(span.Unix()-345600)/2419200*2419200)
 		day = day.AddDate(0, 0, 1)

@@ -41,6 +41,7 @@ func demoCommand(s *settings) *cobra.Command {
 	f.BoolVar(&fast, "fast", false, fmt.Sprintf("stages of %v instead of %v", fastStageTime, o.StageTime))
 	f.Float64Var(&o.CrashPercent, "crash", o.CrashPercent, "percent of the devices on which the broken release crashes")
 	f.DurationVar(&o.MaxRollback, "max-rollback", o.MaxRollback, "longest time from the first crash report until the rollback is served")
+	f.DurationVar(&o.Patience, "patience", o.Patience, "longest wait for each thing that is expected, and for each request of a device")
 	f.BoolVar(&o.AllowRemote, "allow-remote", false, "allow a server on another machine")
 	o.TemporalUI = os.Getenv("TEMPORAL_UI_URL")
 	if namespace := os.Getenv("TEMPORAL_NAMESPACE"); namespace != "" {

@@ -133,7 +133,7 @@ func TestANetworkHasSoManyConnections(t *testing.T) {
 			require.Contains(t, s.log.String(), models.Network(netip.MustParseAddr(from[0])).String())
 
 			require.NoError(t, first.Close())
-			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 			defer cancel()
 			for ok = false; !ok && ctx.Err() == nil; {
 				_, ok = s.open(from[1])

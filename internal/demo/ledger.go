@@ -89,6 +89,27 @@ func (l *ledger) share(updates ids, p models.Platform, from, to time.Time) (hold
 	return holders, len(holds)
 }
 
+// servedFrom returns, for each of n shares that follow one another, when devices of the platform were served by it at the
+// latest, zero for never: it is when a device first got one of the updates that had not got it under the share before.
+func (l *ledger) servedFrom(updates ids, p models.Platform, n int) []time.Time {
+	from := make([]time.Time, n)
+	for i := range from {
+		outside := map[int]bool{}
+		l.each(func(e fleet.Launch) {
+			switch device := e.Device.Index; {
+			case e.Device.Platform != p:
+			case updates[e.Next.UpdateID]:
+				if i == 0 || outside[device] {
+					from[i] = earliest(from[i], e.At)
+				}
+			case i > 0 && !from[i-1].IsZero() && !e.AskedAt.Before(from[i-1]) && e.Outcome != fleet.CheckFailed:
+				outside[device] = true
+			}
+		})
+	}
+	return from
+}
+
 // everHeld are the devices that held or ran one of the updates at some time.
 func (l *ledger) everHeld(updates ids) map[int]bool {
 	devices := map[int]bool{}

@@ -61,6 +61,23 @@ func TestShareCountsDevicesByTheirLastAnswerInTheWindow(t *testing.T) {
 	require.Equal(t, 3, asked)
 }
 
+func TestAShareIsServedFromTheFirstDeviceThatItAdds(t *testing.T) {
+	t.Parallel()
+	failed := launch(5, 3, "a1", "a1")
+	failed.Outcome = fleet.CheckFailed
+	ios := launch(9, 1, "a1", "b1")
+	ios.Device.Platform = models.IOS
+	l := ledgerOf(
+		launch(1, 1, "a1", "a1"), ios, // before the first share
+		launch(2, 2, "a1", "b1"),         // the first share
+		launch(1, 4, "a1", "b1"),         // had not asked under it
+		failed, launch(5, 5, "a1", "b1"), // nor got an answer
+		launch(3, 3, "a1", "a1"), launch(4, 3, "a1", "a1"),
+		launch(4, 7, "a1", "b1"), launch(3, 6, "a1", "b1"), // the second share
+	)
+	require.Equal(t, []time.Time{second(2), second(6), {}}, l.servedFrom(ids{"b1": true}, models.Android, 3))
+}
+
 func TestLeftCountsDevicesThatFellOut(t *testing.T) {
 	t.Parallel()
 	l := ledgerOf(

@@ -30,7 +30,7 @@ type Options struct {
 	// MaxRollback is the longest time from the first crash report until the rollback is
 	// served.
 	MaxRollback time.Duration
-	// Patience bounds each wait for something that is expected.
+	// Patience bounds each wait for something that is expected, and each request of a device.
 	Patience time.Duration
 	// Cast are the exports of the three releases.
 	Cast Cast

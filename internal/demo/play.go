@@ -55,7 +55,7 @@ func Play(ctx context.Context, o Options, s Server, n Narrator) (Result, error) 
 	if p.fleet, err = fleet.New(fleet.Options{
 		BaseURL: o.BaseURL, ProjectSlug: o.Project, Channel: o.Channel, RuntimeVersion: o.RuntimeVersion,
 		Devices: o.Devices, IOSPercent: 50, Seed: o.Seed, Connections: o.Workers, AllowRemote: o.AllowRemote,
-		OnLaunch: p.ledger.add, Now: o.Now,
+		OnLaunch: p.ledger.add, Now: o.Now, Timeout: o.Patience,
 	}); err != nil {
 		return Result{}, err
 	}

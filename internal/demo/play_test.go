@@ -29,6 +29,8 @@ type server struct {
 	// devices than it says.
 	neverBack, twiceTheShare bool
 
+	// now is the clock of the demo.
+	now      func() time.Time
 	mu       sync.Mutex
 	rollouts []*rollout
 	policies []models.NewRolloutPolicy
@@ -57,7 +59,7 @@ func (s *server) EnsurePolicy(_ context.Context, p models.NewRolloutPolicy) (int
 func (s *server) Publish(_ context.Context, p client.Publication) ([]client.Update, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	group := uuid.New()
+	group, created := uuid.New(), s.now()
 	var releases []client.Update
 	for _, platform := range p.Platforms {
 		e, err := client.OpenExport(p.Dir, platform)
@@ -76,12 +78,13 @@ func (s *server) Publish(_ context.Context, p client.Publication) ([]client.Upda
 		release = s.devices.Publish(release)
 		update := client.Update{
 			ID: int64(len(releases) + 1), UpdateUUID: uuid.MustParse(release.ID), GroupID: group,
-			Platform: client.UpdatePlatform(platform),
+			Platform: client.UpdatePlatform(platform), CreatedAt: created,
 		}
 		r := &rollout{release: release, before: before, changed: make(chan struct{})}
 		r.execution = client.RolloutExecution{
 			ID: int64(len(s.rollouts) + 1), Platform: client.RolloutExecutionPlatform(platform), Status: running, Percentage: 5,
-			Stages: make([]client.Stage, 3), WorkflowID: fmt.Sprintf("rollout/demo/%d", len(s.rollouts)+1),
+			Stages: make([]client.Stage, 3), Timeline: []client.RolloutEvent{s.event(models.EventStarted, 5)},
+			WorkflowID: fmt.Sprintf("rollout/demo/%d", len(s.rollouts)+1),
 		}
 		if p.PolicyID != 0 {
 			update.RolloutExecutionID = new(r.execution.ID)
@@ -92,6 +95,10 @@ func (s *server) Publish(_ context.Context, p client.Publication) ([]client.Upda
 		releases = append(releases, update)
 	}
 	return releases, nil
+}
+
+func (s *server) event(kind models.RolloutEventKind, percentage float64) client.RolloutEvent {
+	return client.RolloutEvent{At: s.now(), Event: client.RolloutEventEvent(kind), Percentage: percentage}
 }
 
 func (s *server) served(percentage float64) float64 {
@@ -135,9 +142,11 @@ func (s *server) advance(r *rollout) {
 	r.reports = 0
 	r.execution.StageIndex++
 	if r.execution.StageIndex == 3 {
-		r.execution.Status = completed
+		r.execution.Status, r.execution.EndedAt = completed, new(s.now())
 	} else {
 		r.execution.Percentage = []float64{5, 25, 100}[r.execution.StageIndex]
+		// The stream has the timeline as it was.
+		r.execution.Timeline = append(slices.Clip(r.execution.Timeline), s.event(models.EventStageAdvanced, r.execution.Percentage))
 		s.devices.Change(r.release.ID, func(f *fleettest.Release) { f.Percentage = s.served(r.execution.Percentage) })
 	}
 	close(r.changed)
@@ -146,7 +155,7 @@ func (s *server) advance(r *rollout) {
 
 func (s *server) rollBack(r *rollout) {
 	r.execution.Status = client.RolloutExecutionStatus(models.ExecutionRolledBack)
-	r.execution.Reason = "crash rate too high"
+	r.execution.Reason, r.execution.EndedAt = "crash rate too high", new(s.now())
 	s.devices.Change(r.release.ID, func(f *fleettest.Release) { f.Disabled = true })
 	close(r.changed)
 	r.changed = make(chan struct{})
@@ -205,6 +214,7 @@ func play(t *testing.T, spoil func(*server, *demo.Options)) (demo.Result, *story
 	o.MaxRollback = time.Hour // of the fast clock: a busy machine is not what is tested
 	o.TemporalUI = "http://127.0.0.1:8233"
 	o.Now = func() time.Time { return began.Add(20 * time.Since(began)) }
+	s.now = o.Now
 	var err error
 	o.Cast, err = demo.FindCast("", t.TempDir(), o.RuntimeVersion)
 	require.NoError(t, err)

@@ -12,33 +12,29 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// settle is the time around an observed change of share in which requests are not counted:
-// the change reaches the server's manifests and this program at different moments.
+// settle is the time at both ends of a stage in which requests are not counted: several servers do not change a share at the
+// same moment, and their clocks differ.
 const settle = 500 * time.Millisecond
 
 // rollout is one execution as observed by this program.
 type rollout struct {
 	label   string
 	release models.Release
+	// asked is the local time before the release was published.
+	asked time.Time
 
 	mu     sync.Mutex
 	latest models.RolloutExecution
 	// steps are the changes of the share, in order.
 	steps []step
-	// over is when the execution ended, zero before.
-	over moment
+	// over is when the execution was first seen to have ended, ended when it had by the server's clock; both are zero before.
+	over, ended time.Time
 }
 
+// step is a change of the share. began is a time of the server's clock before any device was served by it.
 type step struct {
 	percentage float64
-	began      moment
-}
-
-// moment is when something was first observed here, and when it happened by the server's
-// clock, which may differ from the local one. The server's time may be missing.
-type moment struct {
-	seen   time.Time
-	server time.Time
+	began      time.Time
 }
 
 // see records the current execution and returns whether its share changed or it ended.
@@ -46,18 +42,22 @@ func (r *rollout) see(e models.RolloutExecution, now time.Time) (stepped, ended 
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.latest = e
-	if n := len(r.steps); e.Percentage > 0 && e.Status.Open() && (n == 0 || r.steps[n-1].percentage != e.Percentage) {
-		r.steps = append(r.steps, step{percentage: e.Percentage, began: moment{now, e.StageStartedAt}})
-		stepped = true
+	known := len(r.steps)
+	r.steps = r.steps[:0]
+	// The timeline has the stages that were too short to be seen.
+	for _, event := range e.Timeline {
+		if event.Event == models.EventStarted || event.Event == models.EventStageAdvanced {
+			r.steps = append(r.steps, step{percentage: event.Percentage, began: event.At})
+		}
 	}
-	if r.over.seen.IsZero() && !e.Status.Open() {
-		r.over.seen = now
+	if r.over.IsZero() && !e.Status.Open() {
+		r.over = now
 		if e.EndedAt != nil {
-			r.over.server = *e.EndedAt
+			r.ended = *e.EndedAt
 		}
 		ended = true
 	}
-	return stepped, ended
+	return len(r.steps) > known, ended
 }
 
 func (r *rollout) execution() models.RolloutExecution {
@@ -70,31 +70,23 @@ func (r *rollout) execution() models.RolloutExecution {
 func (r *rollout) endedAt() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.over.seen
+	return r.over
 }
 
-// window is the time during which step i certainly applied, by the local clock. Its end
-// may have been observed late. So the end is the server's time, converted by the smallest
-// difference between the clocks that any observation had.
-func (r *rollout) window(i int) (s step, from, to time.Time) {
+// stages returns the share of each stage, and a local time until which no device was served by a later one. The server's
+// time is converted by a bound of the difference between the clocks: the server made the release after it was asked to.
+func (r *rollout) stages() (shares []float64, until []time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s = r.steps[i]
-	end := r.over
-	if i+1 < len(r.steps) {
-		end = r.steps[i+1].began
-	}
-	to = end.seen
-	if !end.server.IsZero() {
-		lag := end.seen.Sub(end.server)
-		for _, other := range r.steps {
-			if !other.began.server.IsZero() {
-				lag = min(lag, other.began.seen.Sub(other.began.server))
-			}
+	difference := r.asked.Sub(r.release.CreatedAt)
+	for i, s := range r.steps {
+		end := r.ended
+		if i+1 < len(r.steps) {
+			end = r.steps[i+1].began
 		}
-		to = end.server.Add(lag)
+		shares, until = append(shares, s.percentage), append(until, end.Add(difference))
 	}
-	return s, s.began.seen.Add(settle), to.Add(-settle)
+	return shares, until
 }
 
 func (r *rollout) shares() []float64 {
@@ -130,14 +122,14 @@ func allOver(rollouts []*rollout) bool {
 	return true
 }
 
-// follow watches the executions of the releases until they end, and reports every step.
-func (p *player) follow(ctx context.Context, label string, releases []models.Release) ([]*rollout, error) {
+// follow watches the executions of the releases, which were published after asked, until they end, and reports every step.
+func (p *player) follow(ctx context.Context, label string, releases []models.Release, asked time.Time) ([]*rollout, error) {
 	var rollouts []*rollout
 	for _, release := range releases {
 		if release.RolloutExecutionID == nil {
 			return nil, fmt.Errorf("release %d was published with a policy and has no rollout", release.ID)
 		}
-		rollouts = append(rollouts, &rollout{label: label, release: release})
+		rollouts = append(rollouts, &rollout{label: label, release: release, asked: asked})
 	}
 	p.mu.Lock()
 	p.rollouts = append(p.rollouts, rollouts...)

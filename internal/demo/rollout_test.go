@@ -9,61 +9,54 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+// seen is a rollout at a second of the server's clock: its timeline so far, and whether it has ended then.
+func seen(status models.ExecutionStatus, ended int, timeline ...models.RolloutEvent) models.RolloutExecution {
+	e := models.RolloutExecution{Status: status, Timeline: timeline}
+	if !status.Open() {
+		e.EndedAt = new(second(ended))
+	}
+	return e
+}
+
+func event(at int, kind models.RolloutEventKind, percentage float64) models.RolloutEvent {
+	return models.RolloutEvent{At: second(at), Event: kind, Percentage: percentage}
+}
+
 func TestARolloutRemembersItsStepsAndItsEnd(t *testing.T) {
 	t.Parallel()
 	var r rollout
-	see := func(at int, status models.ExecutionStatus, percentage float64) (stepped, ended bool) {
-		return r.see(models.RolloutExecution{Status: status, Percentage: percentage}, second(at))
-	}
-	for _, c := range []struct {
-		at             int
-		status         models.ExecutionStatus
-		percentage     float64
+	started, advanced := event(1, models.EventStarted, 5), event(5, models.EventStageAdvanced, 100)
+	paused, completed := event(3, models.EventPaused, 5), event(9, models.EventCompleted, 100)
+	for i, c := range []struct {
+		execution      models.RolloutExecution
 		stepped, ended bool
 	}{
-		{0, models.ExecutionRunning, 0, false, false},
-		{1, models.ExecutionRunning, 5, true, false},
-		{2, models.ExecutionRunning, 5, false, false},
-		{3, models.ExecutionPaused, 5, false, false},
-		{5, models.ExecutionRunning, 100, true, false},
-		{9, models.ExecutionCompleted, 100, false, true},
-		{10, models.ExecutionCompleted, 100, false, false},
+		{seen(models.ExecutionRunning, 0), false, false},
+		{seen(models.ExecutionRunning, 0, started), true, false},
+		{seen(models.ExecutionPaused, 0, started, paused), false, false},
+		{seen(models.ExecutionRunning, 0, started, paused, advanced), true, false},
+		{seen(models.ExecutionCompleted, 9, started, paused, advanced, completed), false, true},
+		{seen(models.ExecutionCompleted, 9, started, paused, advanced, completed), false, false},
 	} {
-		stepped, ended := see(c.at, c.status, c.percentage)
-		require.Equal(t, c.stepped, stepped, "second %d", c.at)
-		require.Equal(t, c.ended, ended, "second %d", c.at)
+		stepped, ended := r.see(c.execution, second(10+i))
+		require.Equal(t, c.stepped, stepped, i)
+		require.Equal(t, c.ended, ended, i)
 	}
 	require.Equal(t, []float64{5, 100}, r.shares())
-	require.Equal(t, second(9), r.endedAt())
+	require.Equal(t, second(14), r.endedAt())
 	require.Equal(t, 100.0, r.reached())
-
-	_, from, to := r.window(0)
-	require.Equal(t, second(1).Add(settle), from)
-	require.Equal(t, second(5).Add(-settle), to)
-	_, from, to = r.window(1)
-	require.Equal(t, 3*time.Second, to.Sub(from))
 }
 
+// Stages that were over before this program saw them are known, and end by the server's clock, which may differ.
 func TestLateNewsOfAStagesEndDoesNotStretchIt(t *testing.T) {
 	t.Parallel()
-	var r rollout
-	// The server's clock is 100 seconds ahead; the first news takes no time, the
-	// second four seconds, the third one.
-	ahead := 100
-	see := func(at, happened int, status models.ExecutionStatus, percentage float64) {
-		e := models.RolloutExecution{Status: status, Percentage: percentage, StageStartedAt: second(happened + ahead)}
-		if !status.Open() {
-			e.EndedAt = new(second(happened + ahead))
-		}
-		r.see(e, second(at))
-	}
-	see(1, 1, models.ExecutionRunning, 5)
-	see(9, 5, models.ExecutionRunning, 100)
-	see(13, 12, models.ExecutionCompleted, 100)
-	_, from, to := r.window(0)
-	require.Equal(t, second(1).Add(settle), from)
-	require.Equal(t, second(5).Add(-settle), to)
-	_, from, to = r.window(1)
-	require.Equal(t, second(9).Add(settle), from, "the beginning is when we knew")
-	require.Equal(t, second(12).Add(-settle), to)
+	r := rollout{asked: second(0)}
+	r.release.CreatedAt = second(101) // the server's clock is 100 seconds ahead, and the publish took one
+	stepped, ended := r.see(seen(models.ExecutionCompleted, 112,
+		event(101, models.EventStarted, 5), event(105, models.EventStageAdvanced, 25), event(108, models.EventStageAdvanced, 100)), second(60))
+	require.True(t, stepped)
+	require.True(t, ended)
+	shares, until := r.stages()
+	require.Equal(t, []float64{5, 25, 100}, shares)
+	require.Equal(t, []time.Time{second(4), second(7), second(11)}, until)
 }

@@ -162,7 +162,7 @@ func TestAProjectWithoutReadersIsForgotten(t *testing.T) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		return len(f.projects) == 0
-	}, 10*time.Second, time.Millisecond)
+	}, 2*time.Minute, time.Millisecond)
 	h.add(time.Now())
 	_, live := follow(t, f, "")
 	h.add(time.Now())

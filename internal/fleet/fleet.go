@@ -10,6 +10,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,12 +107,12 @@ func failureKind(err error) string {
 // newHTTPClient makes the client that all devices share. It keeps connections open:
 // thousands of short-lived ones would use up the machine's ports.
 func newHTTPClient(o Options) *http.Client {
-	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
+	dialer := &net.Dialer{Timeout: cmp.Or(o.Timeout, 10*time.Second), KeepAlive: 30 * time.Second}
 	if !o.AllowRemote {
 		dialer.Control = refuseRemote
 	}
 	return &http.Client{
-		Timeout: 30 * time.Second,
+		Timeout: cmp.Or(o.Timeout, 30*time.Second),
 		Transport: &http.Transport{
 			// No proxy: it would connect to addresses that are not loopback.
 			DialContext:         dialer.DialContext,

@@ -37,6 +37,8 @@ type Options struct {
 	// Connections is how many idle connections are kept; 0 means 64. Set it to the
 	// number of workers of the load.
 	Connections int
+	// Timeout bounds each request; 0 means 30 s.
+	Timeout time.Duration
 	// OnLaunch, if set, is called after every launch. Calls are concurrent and must
 	// not block.
 	OnLaunch func(Launch)

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	waitLimit = 10 * time.Second
+	waitLimit = 2 * time.Minute
 	tick      = 2 * time.Millisecond
 )
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -36,7 +37,7 @@ const (
 func TestInvariantsHoldUnderRandomConcurrentOperations(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
-	seed := uint64(time.Now().UnixNano())
+	seed := enginetest.FreshSeed(t)
 	ctx, cancel := context.WithTimeout(t.Context(), propertyTestTime)
 	defer cancel()
 	known := &records{ids: map[string][]int64{}, owners: map[int64]int64{}}

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -100,7 +101,7 @@ func (f *fixture) requireSame(t *testing.T, whole, followed models.ProjectSnapsh
 func TestSnapshotsFollowRandomConcurrentOperations(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
-	seed := uint64(time.Now().UnixNano())
+	seed := enginetest.FreshSeed(t)
 	known := &records{ids: map[string][]int64{}, owners: map[int64]int64{}}
 	projects := []models.Project{f.project, f.newProject("other")}
 	followers := []*follower{}

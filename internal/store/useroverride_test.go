@@ -198,19 +198,15 @@ func TestADeletionAndAPointerCannotPassEachOther(t *testing.T) {
 	require.ErrorContains(t, <-deleted, "is pointed to")
 }
 
-// One override of 100,000 is counted and made in milliseconds; the bound leaves room for a busy machine.
-func TestAnOverrideOfManyIsMadeFast(t *testing.T) {
+// Overrides are made up to the quota. How fast one of 100,000 is made, `bench` measures.
+func TestTheLastOverrideOfTheQuotaIsMade(t *testing.T) {
 	t.Parallel()
-	f := setup(t, store.WithQuotas(models.Quotas{models.QuotaOverrides: 100_001}))
+	f := setup(t, store.WithQuotas(models.Quotas{models.QuotaOverrides: 101}))
 	f.exec(`INSERT INTO user_overrides (project_id, user_id, branch_id, note, created_at)
 		SELECT $1, 'seeded-' || i, (SELECT id FROM branches WHERE project_id = $1 AND name = 'staging'), '', now()
-		FROM generate_series(1, 100000) AS i`, f.project.ID)
-	started := time.Now()
+		FROM generate_series(1, 100) AS i`, f.project.ID)
 	f.override("the last one", "staging")
-	took := time.Since(started)
-	t.Logf("made in %s", took)
-	require.Less(t, took, time.Second)
 	_, err := f.CreateUserOverride(t.Context(), f.project.ID, alice, models.NewUserOverride{UserID: "one more", BranchName: "staging"})
 	requireCode(t, models.CodeQuotaExceeded, err)
-	require.ErrorContains(t, err, "WAFT_QUOTA_OVERRIDES allows 100001")
+	require.ErrorContains(t, err, "WAFT_QUOTA_OVERRIDES allows 101")
 }

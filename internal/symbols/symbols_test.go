@@ -15,6 +15,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/benchratio"
+	"github.com/waft-ota/waft/internal/errorgroup"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -178,17 +180,36 @@ func TestInventedErrorsDoNotFillTheGroups(t *testing.T) {
 	require.Positive(t, testutil.ToFloat64(g.other))
 }
 
-// However large a report's stacks are, grouping it takes little.
-func TestHugeStacksTakeLittle(t *testing.T) {
+// hugeStack returns a stack of so many frames, whose first ones are the same whatever their number.
+func hugeStack(frames int) string {
+	var text strings.Builder
+	for i := range frames {
+		fmt.Fprintf(&text, "    at f%d (address at main.jsbundle:1:%d)\n", i, i)
+	}
+	return text.String()
+}
+
+// However large a stack is, its first frames decide the group.
+func TestTheFirstFramesOfAHugeStackDecide(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
 	w.add("a", 1<<20)
 	g := NewGrouper(w.maps(1<<30), func() time.Time { return w.now }, prometheus.NewRegistry())
-	stacks := make([]string, 500)
-	for i := range stacks {
-		stacks[i] = strings.Repeat(fmt.Sprintf("    at f%d (address at main.jsbundle:1:%d)\n", i, i), 1500)
+	reports := reportOf("a", anybody, hugeStack(1500), hugeStack(errorgroup.MostFrames))
+	g.Group(t.Context(), reports)
+	events := reports[0].Events
+	require.NotEmpty(t, events[0].Group.Fingerprint)
+	require.Equal(t, events[1].Group, events[0].Group)
+}
+
+// BenchmarkRatioHugeStack compares grouping an error of 1,500 frames with grouping one of as many frames as count.
+func BenchmarkRatioHugeStack(b *testing.B) {
+	w := newWorld()
+	w.add("a", 1<<20)
+	g := NewGrouper(w.maps(1<<30), func() time.Time { return w.now }, prometheus.NewRegistry())
+	group := func(frames int) func() {
+		reports := reportOf("a", anybody, hugeStack(frames))
+		return func() { g.Group(b.Context(), reports) }
 	}
-	began := time.Now()
-	g.Group(t.Context(), reportOf("a", anybody, stacks...))
-	require.Less(t, time.Since(began), 5*time.Second)
+	benchratio.Compare(b, "huge-stack", group(errorgroup.MostFrames), group(1500))
 }

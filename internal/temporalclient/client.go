@@ -27,15 +27,29 @@ import (
 // it. The SDK's metrics, temporal_…, are registered in registry, and tracer makes spans of calls with a
 // traced context; both may be nil.
 func New(cfg config.Config, registry prometheus.Registerer, tracer trace.Tracer, logger *slog.Logger) (client.Client, error) {
-	options := client.Options{
+	options, err := optionsOf(cfg, registry, tracer, logger)
+	if err != nil {
+		return nil, err
+	}
+	c, err := client.NewLazyClient(options)
+	if err != nil {
+		return nil, fmt.Errorf("TEMPORAL_ADDRESS: %w", err)
+	}
+	return c, nil
+}
+
+// optionsOf returns the options of New's client.
+func optionsOf(
+	cfg config.Config, registry prometheus.Registerer, tracer trace.Tracer, logger *slog.Logger,
+) (options client.Options, err error) {
+	options = client.Options{
 		HostPort:  cfg.TemporalAddress,
 		Namespace: cfg.TemporalNamespace,
 		Logger:    log.NewStructuredLogger(logger),
 	}
 	options.ConnectionOptions.DialOptions = []grpc.DialOption{reconnecting()}
-	var err error
 	if options.ConnectionOptions.TLS, err = cfg.TemporalTLS(); err != nil {
-		return nil, err
+		return options, err
 	}
 	if cfg.TemporalAPIKey != "" {
 		options.Credentials = client.NewAPIKeyStaticCredentials(cfg.TemporalAPIKey)
@@ -43,7 +57,7 @@ func New(cfg config.Config, registry prometheus.Registerer, tracer trace.Tracer,
 	if len(cfg.TemporalPayloadKeys) > 0 {
 		codec, err := newCodec(cfg.TemporalPayloadKeys)
 		if err != nil {
-			return nil, fmt.Errorf("WAFT_TEMPORAL_PAYLOAD_KEYS: %w", err)
+			return options, fmt.Errorf("WAFT_TEMPORAL_PAYLOAD_KEYS: %w", err)
 		}
 		options.DataConverter = converter.NewCodecDataConverter(converter.GetDefaultDataConverter(), codec)
 		// Errors of activities may quote their input.
@@ -53,7 +67,7 @@ func New(cfg config.Config, registry prometheus.Registerer, tracer trace.Tracer,
 	}
 	if registry != nil {
 		if options.MetricsHandler, err = newMetrics(registry); err != nil {
-			return nil, fmt.Errorf("metrics of Temporal's SDK: %w", err)
+			return options, fmt.Errorf("metrics of Temporal's SDK: %w", err)
 		}
 	}
 	if tracer != nil {
@@ -62,15 +76,11 @@ func New(cfg config.Config, registry prometheus.Registerer, tracer trace.Tracer,
 			DisableQueryTracing: true, SpanStarter: startWithin,
 		})
 		if err != nil {
-			return nil, fmt.Errorf("spans of Temporal's SDK: %w", err)
+			return options, fmt.Errorf("spans of Temporal's SDK: %w", err)
 		}
 		options.Interceptors = append(options.Interceptors, spans)
 	}
-	c, err := client.NewLazyClient(options)
-	if err != nil {
-		return nil, fmt.Errorf("TEMPORAL_ADDRESS: %w", err)
-	}
-	return c, nil
+	return options, nil
 }
 
 // startWithin starts a span inside the one of ctx. Without one, as in the watcher, it starts none.

@@ -130,7 +130,7 @@ func health(t *testing.T, cfg config.Config) error {
 	c, err := New(cfg, nil, nil, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	defer c.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	_, err = c.CheckHealth(ctx, &client.CheckHealthRequest{})
 	return err

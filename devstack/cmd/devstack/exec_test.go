@@ -91,6 +91,6 @@ func TestExecKilledTakesTheEnginesAlong(t *testing.T) {
 
 	require.NoError(t, cmd.Process.Kill())
 	require.Error(t, cmd.Wait())
-	require.Eventually(t, func() bool { return len(processesIn(temp)) == 0 }, 20*time.Second, 20*time.Millisecond,
+	require.Eventually(t, func() bool { return len(processesIn(temp)) == 0 }, 2*time.Minute, 20*time.Millisecond,
 		strings.Join(processesIn(temp), "\n"))
 }

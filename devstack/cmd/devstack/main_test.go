@@ -157,7 +157,7 @@ func (r *rig) kill(name string) {
 	record := process.Load(r.dir, name)
 	require.True(r.t, record.Alive(), name)
 	require.NoError(r.t, syscall.Kill(r.pid(name), syscall.SIGKILL))
-	require.Eventually(r.t, func() bool { return !record.Alive() }, 20*time.Second, 5*time.Millisecond, name)
+	require.Eventually(r.t, func() bool { return !record.Alive() }, 2*time.Minute, 5*time.Millisecond, name)
 }
 
 // processesIn lists the processes that work in or below the folder.

@@ -32,5 +32,5 @@ func TestServePostgresEndsAndStartsAgain(t *testing.T) {
 		require.NoError(t, cmd.Process.Kill())
 		require.Error(t, cmd.Wait())
 	}
-	require.Eventually(t, func() bool { return len(processesIn(r.dir)) == 0 }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return len(processesIn(r.dir)) == 0 }, 2*time.Minute, 20*time.Millisecond)
 }

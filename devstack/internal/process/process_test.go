@@ -55,7 +55,7 @@ func TestStopKillsWhatDoesNotListen(t *testing.T) {
 	require.Eventually(t, func() bool {
 		log, err := os.ReadFile(p.Log)
 		return err == nil && strings.Contains(string(log), "deaf")
-	}, 10*time.Second, 5*time.Millisecond)
+	}, 2*time.Minute, 5*time.Millisecond)
 
 	p.Stop(syscall.SIGTERM, 50*time.Millisecond)
 	require.False(t, p.Alive())
