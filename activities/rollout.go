@@ -35,6 +35,7 @@ func (a *Activities) ObserveRelease(ctx context.Context, q models.HealthQuery) (
 
 // ApplyRolloutChange writes one step of a rollout. It may be repeated: Seq identifies the step.
 func (a *Activities) ApplyRolloutChange(ctx context.Context, c models.ExecutionChange) (models.AppliedChange, error) {
+	defer beat(ctx)()
 	execution, err := a.Rollouts.ApplyExecutionChange(ctx, c)
 	if err != nil {
 		return models.AppliedChange{}, classify(err)

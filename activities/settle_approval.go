@@ -24,6 +24,7 @@ type StoredCalls interface {
 // SettleApproval ends an approval that is decided, or whose time is up, and returns its status. It
 // may be repeated: what is carried out is not carried out again.
 func (a *Activities) SettleApproval(ctx context.Context, step models.ApprovalStep) (models.ApprovalStatus, error) {
+	defer beat(ctx)()
 	approval, err := a.Approvals.Approval(ctx, step.ProjectID, step.ApprovalID)
 	if err != nil {
 		return "", classify(err)

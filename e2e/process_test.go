@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"debug/buildinfo"
 	"flag"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -56,15 +58,37 @@ func TestMain(m *testing.M) {
 
 var buildWaftd, buildWaft = built("waftd"), built("waft")
 
+// built returns what builds a binary. It begins with a copy of the one that `make build` made and gives it the same flags: Go
+// leaves a binary as it is whose sources and flags have not changed, and linking takes by far the longest.
 func built(name string) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
 		path := filepath.Join(binDir, name)
-		out, err := exec.Command("go", "build", "-o", path, "../cmd/"+name).CombinedOutput()
+		flags := copyBuilt(filepath.Join("..", "bin", name), path)
+		out, err := exec.Command("go", slices.Concat([]string{"build"}, flags, []string{"-o", path, "../cmd/" + name})...).CombinedOutput()
 		if err != nil {
 			return "", fmt.Errorf("build %s: %w\n%s", name, err, out)
 		}
 		return path, nil
 	})
+}
+
+// copyBuilt copies a binary and returns the flags that it was linked with. A binary that is not there or cannot be copied is
+// none: the build then links one.
+func copyBuilt(from, to string) (flags []string) {
+	info, err := buildinfo.ReadFile(from)
+	if err != nil {
+		return nil
+	}
+	content, err := os.ReadFile(from)
+	if err != nil || os.WriteFile(to, content, 0o700) != nil {
+		return nil
+	}
+	for _, setting := range info.Settings {
+		if setting.Key == "-ldflags" {
+			flags = append(flags, "-ldflags="+setting.Value)
+		}
+	}
+	return flags
 }
 
 // process is one of the test's own: a waftd, or an engine.

@@ -167,8 +167,17 @@ func TestStacksAreReadBySourceMaps(t *testing.T) {
 	requireFrame(p.do(at("/v1/ota/observe/events/%s", two["id"])).record(http.StatusOK)["frames"])
 
 	require.Equal(t, one["fingerprint"], two["fingerprint"], "one error in two bundles")
-	groups := p.do(at("/v1/ota/observe/groups?search=PRICEOF")).list()
-	require.Len(t, groups, 1)
+	// Views write what is shown of groups, each a little after the events.
+	var groups []object
+	var page object
+	p.eventually(func() bool {
+		groups = p.do(at("/v1/ota/observe/groups?search=PRICEOF")).list()
+		if len(groups) != 1 || groups[0]["events"] != 2.0 || groups[0]["lastUpdateUuid"] != plain["updateUuid"] {
+			return false
+		}
+		page = p.do(at("/v1/ota/observe/groups/%s", one["fingerprint"])).record(http.StatusOK)
+		return size(page["samples"]) == 2 && size(page["byUpdate"]) == 2 && size(page["byFlag"]) == 1
+	})
 	require.Equal(t, one["fingerprint"], groups[0]["fingerprint"])
 	require.Equal(t, "priceOf (src/catalogue.js)", groups[0]["culprit"])
 	require.EqualValues(t, 2, groups[0]["events"])
@@ -178,12 +187,17 @@ func TestStacksAreReadBySourceMaps(t *testing.T) {
 	require.Equal(t, "ongoing", groups[0]["state"])
 	require.Len(t, groups[0]["trend"], 24)
 
-	page := p.do(at("/v1/ota/observe/groups/%s", one["fingerprint"])).record(http.StatusOK)
 	requireFrame(page["frames"])
 	require.Len(t, page["samples"], 2)
 	require.Len(t, page["byUpdate"], 2)
 	require.Equal(t, []any{map[string]any{"platform": "android", "events": 2.0, "devices": 2.0}}, page["byPlatform"])
 	require.Equal(t, []any{map[string]any{"flagKey": "new-checkout", "variation": "true", "events": 1.0, "devices": 1.0}}, page["byFlag"])
+}
+
+// size is the length of a list of an answer, 0 for what is none.
+func size(list any) int {
+	all, _ := list.([]any)
+	return len(all)
 }
 
 // putMap is the request that adds a source map to a build.

@@ -18,7 +18,7 @@ func Approval(ctx workflow.Context, s models.ApprovalStart) (ApprovalResult, err
 	decided := workflow.GetSignalChannel(ctx, SignalDecided)
 	for {
 		step := models.ApprovalStep{ApprovalStart: s, Cancelled: requested.Err() != nil}
-		settle := untilDone(ctx, settleTimeout, "carry the call out, or end the wait, if it is decided")
+		settle := takenOver(ctx, settleTimeout, "carry the call out, or end the wait, if it is decided")
 		err := workflow.ExecuteActivity(settle, ActivitySettleApproval, step).Get(ctx, &result.Status)
 		if isType(err, models.CodeNotFound) {
 			return ApprovalResult{Status: models.ApprovalExpired}, nil // deleted with its project

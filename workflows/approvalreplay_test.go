@@ -26,12 +26,15 @@ type fakeApproval struct {
 	steps  []models.ApprovalStep
 	expire time.Time
 	gone   bool
+	// heartbeat is after which another worker takes over.
+	heartbeat time.Duration
 }
 
-func (f *fakeApproval) settle(_ context.Context, step models.ApprovalStep) (models.ApprovalStatus, error) {
+func (f *fakeApproval) settle(ctx context.Context, step models.ApprovalStep) (models.ApprovalStatus, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.steps = append(f.steps, step)
+	f.heartbeat = activity.GetInfo(ctx).HeartbeatTimeout
 	switch {
 	case f.gone:
 		return "", temporal.NewNonRetryableApplicationError("there is no approval", string(models.CodeNotFound), nil)
@@ -108,6 +111,8 @@ func (f *fakeApproval) live(
 	}
 	var result workflows.ApprovalResult
 	awaitEnd(t, tc, s.WorkflowID, &result)
+	require.Positive(t, f.heartbeat, "who carries a call out may be killed")
+	require.Less(t, f.heartbeat, 10*time.Second)
 	require.Equal(t, ends, result.Status)
 	described, err := tc.DescribeWorkflowExecution(t.Context(), s.WorkflowID, "")
 	require.NoError(t, err)

@@ -23,7 +23,7 @@ func (r *rolloutRun) commit(ctx workflow.Context, t transition) error {
 	r.dropObservation()
 	change := t.change(r.state, clockTime(ctx), workflow.GetInfo(ctx).WorkflowExecution.RunID)
 	var applied models.AppliedChange
-	err := workflow.ExecuteActivity(untilDone(ctx, applyTimeout, changeSummary(change)), ActivityApplyRolloutChange, change).Get(ctx, &applied)
+	err := workflow.ExecuteActivity(takenOver(ctx, applyTimeout, changeSummary(change)), ActivityApplyRolloutChange, change).Get(ctx, &applied)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,15 @@ func untilDone(ctx workflow.Context, timeout time.Duration, summary string) work
 	})
 }
 
+// takenOver are the options of untilDone for an activity that sends heartbeats. When its worker was killed, another one repeats
+// it after deadAfter and does not wait for the timeout, which allows for the longest attempt.
+func takenOver(ctx workflow.Context, timeout time.Duration, summary string) workflow.Context {
+	return workflow.WithHeartbeatTimeout(untilDone(ctx, timeout, summary), deadAfter)
+}
+
 const (
+	// deadAfter is how long a worker may be without a heartbeat. It is several times their interval: a busy machine is not dead.
+	deadAfter    = 8 * time.Second
 	loadTimeout  = 10 * time.Second
 	applyTimeout = 15 * time.Second
 	planTimeout  = 30 * time.Second

@@ -46,6 +46,8 @@ const (
 	// filesHeartbeat is how long heartbeats of compression are held back at most. Without it the SDK sends them just before
 	// their timeout, so that a busy machine would seem dead.
 	filesHeartbeat = 5 * time.Second
+	// stepsHeartbeat is the same for the steps of rollouts and approvals, which another worker takes over sooner.
+	stepsHeartbeat = 2 * time.Second
 )
 
 // addWorker makes the process execute and watch rollouts, and relay the outbox.
@@ -87,7 +89,7 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 	w := worker.New(a.temporal, a.cfg.TaskQueue, worker.Options{
 		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost, DeploymentOptions: versioning,
 		MaxConcurrentWorkflowTaskPollers: pollers, MaxConcurrentActivityTaskPollers: pollers,
-		StickyScheduleToStartTimeout: stickyTimeout,
+		StickyScheduleToStartTimeout: stickyTimeout, MaxHeartbeatThrottleInterval: stepsHeartbeat,
 	})
 	all := &activities.Activities{
 		Rollouts: a.store, Health: a.telemetry,
