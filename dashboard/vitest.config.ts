@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { runs } from "../tools/results.mts";
 
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL("src", import.meta.url)) } },
-  test: { environment: "happy-dom", include: ["src/**/*.test.{ts,tsx}"], restoreMocks: true },
+  test: { ...runs("dashboard"), environment: "happy-dom", include: ["src/**/*.test.{ts,tsx}"], restoreMocks: true },
 });

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { runs } from '../../tools/results.mts';
 
 const double = (name: string): string => fileURLToPath(new URL(`test/doubles/${name}.ts`, import.meta.url));
 const oldest = (name: string): [string, string] => [name, fileURLToPath(new URL(`../oldest/node_modules/${name}`, import.meta.url))];
@@ -24,9 +25,11 @@ const shared = {
 
 export default defineConfig({
   test: {
+    ...runs('sdk/expo'),
     projects: [
-      { define: { __DEV__: 'false', __PEERS__: '"newest"' }, resolve: { alias }, test: { ...shared, name: 'newest' } },
+      { extends: true, define: { __DEV__: 'false', __PEERS__: '"newest"' }, resolve: { alias }, test: { ...shared, name: 'newest' } },
       {
+        extends: true,
         define: { __DEV__: 'false', __PEERS__: '"oldest"' },
         resolve: { alias: { ...alias, ...Object.fromEntries(peers.map(oldest)) } },
         test: { ...shared, name: 'oldest', include: ['test/{peers,updates,flags}.test.ts', 'test/react.test.tsx'] },
