@@ -22,7 +22,7 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 30_000 },
   // A test that passes only when it is repeated is flaky: the results say so. It stops when more than five fail.
-  retries: 2,
+  retries: Number(process.env.WAFT_TEST_RERUNS ?? 2),
   maxFailures: 6,
   reporter: [["list"], ["../tools/results.mts"]],
   use: {

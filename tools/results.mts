@@ -96,7 +96,7 @@ export function runs(name: string) {
     },
   };
   return {
-    retry: 2,
+    retry: Number(process.env.WAFT_TEST_RERUNS ?? 2),
     // It stops when more than five tests fail.
     bail: 6,
     reporters: ["default", results] as [string, typeof results],
