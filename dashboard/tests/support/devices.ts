@@ -53,7 +53,7 @@ export class Devices {
     await expect(async () => {
       having = await this.having(updateUuid);
       expect(having.length).toBeGreaterThan(moreThan);
-    }).toPass({ timeout: 60_000, intervals: [100] });
+    }).toPass({ intervals: [100] });
     await Promise.all(
       having.map(async (deviceId) => {
         const answer = await this.project.request.post(`${url}/v1/ota/health-metrics`, {

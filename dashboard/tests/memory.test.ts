@@ -51,7 +51,6 @@ async function pass(project: Project, pages: Watched[], cycles: number) {
 }
 
 test("the heap does not grow while the overview and a rollout with its charts are open for half an hour", async ({ context, page, project, signIn }) => {
-  test.slow();
   const rollout = (await makeRecords(project)).find((address) => address.startsWith("rollouts/"));
   await signIn();
   const pages = [

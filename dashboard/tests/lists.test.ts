@@ -17,34 +17,13 @@ async function expectFewRows(page: Page) {
   expect(await rows(page).count()).toBeLessThanOrEqual(budgets.rowsInDocument);
 }
 
-/** Types into a search field and answers how long it takes until the only row that matches is seen, in milliseconds. */
-async function search(page: Page, field: string, text: string, row: string): Promise<number> {
+/** Types into a search field, and waits until the only row that matches is shown. */
+async function search(page: Page, field: string, text: string, row: string) {
   const found = rows(page).filter({ hasText: row });
   await expect(found).toHaveCount(0);
-  const input = page.getByLabel(field);
-  // The page's clock: the test's own looks come at intervals.
-  const watched = await input.evaluateHandle((input, row) => {
-    const isFound = () => {
-      const shown = [...document.querySelectorAll('[role="row"]')].filter((each) => each.querySelector('[role="cell"]'));
-      return shown.length === 1 && Boolean(shown[0]?.textContent?.includes(row));
-    };
-    const took = new Promise<number>((resolve) => {
-      input.addEventListener(
-        "input",
-        () => {
-          const start = performance.now();
-          const look = () => void (isFound() ? resolve(performance.now() - start) : requestAnimationFrame(look));
-          look();
-        },
-        { once: true },
-      );
-    });
-    return { took };
-  }, row);
-  await input.fill(text);
+  await page.getByLabel(field).fill(text);
   await expect(found).toHaveCount(1);
   await expect(rows(page)).toHaveCount(1);
-  return watched.evaluate(({ took }) => took);
 }
 
 /** Loads the rest of a list of 10,000, and expects few rows in the document wherever it is scrolled. */
@@ -68,8 +47,7 @@ async function scrollToTop(page: Page) {
   await page.getByRole("rowgroup").last().evaluate((element) => element.scrollTo(0, 0));
 }
 
-test("10,000 releases: few rows are in the document wherever it is scrolled, and any is found in time", async ({ page, project, signIn }) => {
-  test.slow();
+test("10,000 releases: few rows are in the document wherever it is scrolled, and any is found", async ({ page, project, signIn }) => {
   await signIn("viewer");
   await page.goto(`/app/${project.slug}/releases`);
   await loadAll(page);
@@ -87,23 +65,22 @@ test("10,000 releases: few rows are in the document wherever it is scrolled, and
   await expect(page.getByText("May have changed")).toHaveCount(0);
   expect(asked).toBe(50);
   await expect(page.getByRole("status").filter({ hasText: "rows" })).toHaveText("10,000 rows");
-  expect(await search(page, "Search message, commit, branch", "n7312", "Many n7312")).toBeLessThanOrEqual(budgets.search);
+  await search(page, "Search message, commit, branch", "n7312", "Many n7312");
 });
 
-test("10,000 changes: an entry of the audit log is found in time", async ({ page, project, signIn }) => {
+test("10,000 changes: an entry of the audit log is found", async ({ page, project, signIn }) => {
   await signIn("admin");
   await page.goto(`/app/${project.slug}/audit`);
   await expect(rows(page).first()).toBeVisible();
   await expectFewRows(page);
-  expect(await search(page, "Person, key or component", "user-8421", "Person 8421")).toBeLessThanOrEqual(budgets.search);
+  await search(page, "Person, key or component", "user-8421", "Person 8421");
 });
 
-test("10,000 devices: few rows are in the document wherever it is scrolled, and any is found in time", async ({ page, project, signIn }) => {
-  test.slow();
+test("10,000 devices: few rows are in the document wherever it is scrolled, and any is found", async ({ page, project, signIn }) => {
   await signIn("viewer");
   await page.goto(`/app/${project.slug}/devices`);
   await loadAll(page);
   await expect(rows(page).filter({ hasText: "device-10000" })).toBeVisible();
   await scrollToTop(page);
-  expect(await search(page, "Search device id", "device-8421", "device-8421")).toBeLessThanOrEqual(budgets.search);
+  await search(page, "Search device id", "device-8421", "device-8421");
 });
