@@ -158,10 +158,10 @@ func TestReleaseHealthIsTheTruth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 11))
 	begin := time.Now().UTC().Add(-6 * 24 * time.Hour).Truncate(time.Second)
 	updates := []string{"", "0b1f9b2e-0000-4f0e-9a55-6d1f6f3c2a10", "0b1f9b2e-1111-4f0e-9a55-6d1f6f3c2a10", "0b1f9b2e-2222-4f0e-9a55-6d1f6f3c2a10"}
-	reports := fleetReports(rng, 200_000, begin, updates)
+	reports := fleetReports(rng, 60_000, begin, updates)
 
 	for n := 0; len(reports[n:]) > 0; {
-		size := min(1+rng.IntN(12_000), len(reports)-n)
+		size := min(1+rng.IntN(8_000), len(reports)-n)
 		token := fmt.Sprintf("node/%d-%d", n+1, n+size)
 		for range 1 + rng.IntN(2) {
 			require.NoError(t, c.InsertExposures(t.Context(), token, exposuresOf(reports[n:n+size]...)))

@@ -74,31 +74,34 @@ func inventReports(rng *rand.Rand, reports, devices, days int, now time.Time) in
 	return w
 }
 
-// store inserts all of them, each twice as after a lost answer, and the same
-// again for another project.
+// store inserts all of them, each twice as after a lost answer, and beside them the same for another
+// project. What an insert costs is a part for each day and table, so both projects are in one.
 func (w invented) store(t testing.TB, c *ClickHouse) {
 	t.Helper()
 	const part = 20_000
-	for _, project := range []int64{truthProject, truthNeighbour} {
-		reports, exposures := slices.Clone(w.reports), slices.Clone(w.exposures)
-		for i := range reports {
-			reports[i].ProjectID = project
-		}
-		for i := range exposures {
-			exposures[i].ProjectID = project
-		}
-		n := 0
-		for chunk := range slices.Chunk(reports, part) {
-			for range 2 {
-				require.NoError(t, c.InsertReports(t.Context(), fmt.Sprintf("reports/%d/%d", project, n), chunk))
+	projects := []int64{truthProject, truthNeighbour}
+	for n := range slices.Collect(slices.Chunk(w.reports, part)) {
+		var reports []models.HealthReport
+		for _, project := range projects {
+			for _, r := range w.reports[n*part : min(n*part+part, len(w.reports))] {
+				r.ProjectID = project
+				reports = append(reports, r)
 			}
-			n++
 		}
-		for chunk := range slices.Chunk(exposures, part) {
-			for range 2 {
-				require.NoError(t, c.InsertExposures(t.Context(), fmt.Sprintf("exposures/%d/%d", project, n), chunk))
+		for range 2 {
+			require.NoError(t, c.InsertReports(t.Context(), fmt.Sprint("reports/", n), reports))
+		}
+	}
+	for n := range slices.Collect(slices.Chunk(w.exposures, part)) {
+		var exposures []models.Exposure
+		for _, project := range projects {
+			for _, s := range w.exposures[n*part : min(n*part+part, len(w.exposures))] {
+				s.ProjectID = project
+				exposures = append(exposures, s)
 			}
-			n++
+		}
+		for range 2 {
+			require.NoError(t, c.InsertExposures(t.Context(), fmt.Sprint("exposures/", n), exposures))
 		}
 	}
 }
