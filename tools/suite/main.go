@@ -25,6 +25,6 @@ func run(args []string, out io.Writer) error {
 	case len(args) >= 2 && args[0] == "table":
 		return table(out, args[1:])
 	default:
-		return fmt.Errorf("usage: suite report DIR, or suite table DIR ...")
+		return fmt.Errorf("usage: suite report DIR, or suite table DIR, with one or more folders")
 	}
 }
