@@ -67,7 +67,11 @@ func attackedFleets() []attackedFleet {
 // play runs the fleet's rollout of a release with a crash rate, in percent, under attack. Stages run until
 // the part patience of their devices has reported.
 func (f attackedFleet) play(rate, patience float64, a simulation.Attack) simulation.Fates {
-	limit := attackedLimit
+	return f.playLimited(attackedLimit, rate, patience, a)
+}
+
+// playLimited is play with a limit of crashes, in percent.
+func (f attackedFleet) playLimited(limit, rate, patience float64, a simulation.Attack) simulation.Fates {
 	return simulation.PlayFates(simulation.Attacked{
 		Fleet: f.fleet, Attack: a, CrashRate: rate / 100, Thresholds: models.Thresholds{CrashRate: &limit, MinNetworks: f.minNetworks},
 		Stages: f.stages, MinDevices: 100, Patience: patience, Unobserved: f.unobserved,
@@ -108,6 +112,52 @@ func printRows(ctx context.Context, heading string, rows func(attackedFleet) []s
 	t := newMarkdown(heading)
 	for _, row := range slices.Concat(simulated...) {
 		t.row("%s", row)
+	}
+	return t.print()
+}
+
+// printForced prints how often few networks force a rollback of a release of half the limit when everybody
+// else is heard: one network at any time, and ten after all others.
+func printForced(ctx context.Context) error {
+	type row struct {
+		what  string
+		fleet simulation.Fleet
+		limit float64
+		simulation.Attack
+	}
+	var rows []row
+	for _, after := range []int64{0, 50, 500, 1000} {
+		rows = append(rows, row{
+			fmt.Sprintf("homes, 1,000 devices, limit 0.5 %%, one network after %d devices", after), simulation.Homes(1000), 0.5,
+			simulation.Attack{Networks: 1, IDs: 1000, Crash: true, After: after},
+		})
+	}
+	for _, networks := range []int64{1000, 2000} {
+		for _, limit := range []float64{0.5, 1, 2, 5} {
+			rows = append(rows, row{
+				fmt.Sprintf("%d devices in networks of their own, limit %v %%, ten networks after all", networks, limit),
+				simulation.Singles(networks), limit, simulation.Attack{Networks: 10, IDs: attackedIDs, Crash: true, After: networks},
+			})
+		}
+	}
+	cells := make([]string, len(rows))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, r := range rows {
+		group.Go(func() error {
+			if ctx.Err() == nil {
+				f := attackedFleet{fleet: r.fleet, stages: []float64{100}}
+				cells[i] = share(f.playLimited(r.limit, r.limit/2, 1, r.Attack).RolledBack)
+			}
+			return ctx.Err()
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	t := newMarkdown(fmt.Sprintf("healthy release, one stage, %d rollouts each\trolled back", attackedRuns))
+	for i, r := range rows {
+		t.row("%s\t%s", r.what, cells[i])
 	}
 	return t.print()
 }

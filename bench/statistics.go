@@ -31,6 +31,9 @@ func runStatistics(ctx context.Context, _ *session) error {
 	if err := printAttacks(ctx); err != nil {
 		return err
 	}
+	if err := printForced(ctx); err != nil {
+		return err
+	}
 	if err := printPlays(ctx, "networks vote", nil); err != nil {
 		return err
 	}
@@ -74,6 +77,8 @@ func plays(minNetworks *int64) []played {
 	against := func(rate float64, t models.Thresholds) simulation.AgainstLimits {
 		return simulation.AgainstLimits{CrashRate: rate / 100, ErrorRate: rate * 3 / 100, Devices: 5000, Look: 20, Thresholds: t, MinDevices: 100}
 	}
+	eachObserved := against(0.2, crashes)
+	eachObserved.Devices, eachObserved.Look = 1500, 1
 	beside := func(inside, outside float64) simulation.AgainstControl {
 		return simulation.AgainstControl{Stages: []float64{5, 25, 50}, PerStage: 4000, Look: 20, Inside: inside / 100, Outside: outside / 100, MinNetworks: minNetworks}
 	}
@@ -84,6 +89,7 @@ func plays(minNetworks *int64) []played {
 	}
 	return []played{
 		{"limit 0.5 % crashes, true rate 0.2 %", against(0.2, crashes)},
+		{"limit 0.5 %, true rate 0.2 %, up to 1,500 devices, each observed", eachObserved},
 		{"limit 0.5 %, true rate 0.5 %", against(0.5, crashes)},
 		{"limit 0.5 %, true rate 1 %", against(1, crashes)},
 		{"limit 0.5 %, true rate 2 %", against(2, crashes)},

@@ -19,23 +19,23 @@ func attacked(f simulation.Fleet, limitPercent, crashRate float64, a simulation.
 }
 
 // One network takes a healthy release back no more often than the table of docs/rollout-statistics.md
-// allows for healthy releases that nobody attacks.
+// allows for healthy releases that nobody attacks. One in as few rollouts as here may be chance.
 func TestOneNetworkForcesNothing(t *testing.T) {
 	t.Parallel()
 	for _, after := range []int64{0, 50, 500, 1000} {
 		t.Run(fmt.Sprintf("after %d devices", after), func(t *testing.T) {
 			t.Parallel()
-			const runs = 1000
+			const runs = 500
 			a := simulation.Attack{Networks: 1, IDs: 1000, Crash: true, After: after}
 			fates := simulation.PlayFates(attacked(simulation.Homes(1000), 0.5, 0.002, a), 1, runs)
-			require.LessOrEqual(t, float64(fates.RolledBack)/runs, 0.002)
+			require.LessOrEqual(t, fates.RolledBack, 1)
 		})
 	}
 }
 
 func TestOneNetworkSuppressesNothing(t *testing.T) {
 	t.Parallel()
-	const runs = 200
+	const runs = 60
 	alone := simulation.PlayFates(attacked(simulation.Homes(3000), 0.5, 0.02, simulation.Attack{}), 1, runs)
 	beside := simulation.PlayFates(attacked(simulation.Homes(3000), 0.5, 0.02, simulation.Attack{Networks: 1, IDs: 100_000}), 1, runs)
 	require.Zero(t, alone.Completed)
@@ -63,7 +63,7 @@ func TestTenNetworksForceNothingAgainstAThousand(t *testing.T) {
 // With minNetworks of 5 ÷ limit that holds for attacks at any time.
 func TestMinNetworksKeepsTenNetworksFromForcingAnythingEarly(t *testing.T) {
 	t.Parallel()
-	const runs = 100
+	const runs = 50
 	for _, after := range []int64{0, 150, 750} {
 		a := attacked(simulation.Singles(1500), 0.5, 0.0025, simulation.Attack{Networks: 10, IDs: 100, Crash: true, After: after})
 		a.Thresholds.MinNetworks = new(int64(1000))

@@ -26,20 +26,22 @@ type expectation struct {
 	medianWithin    int64
 }
 
+// The bounds are those of docs/rollout-statistics.md, here of as many rollouts as a broken rule needs to show;
+// `make bench BENCH=statistics` plays many times as many.
 func TestErrorRates(t *testing.T) {
 	t.Parallel()
 	for name, e := range map[string]expectation{
-		"0.2 % crashes under a limit of 0.5 % are rolled back in at most 20 of 10,000 rollouts": {
-			Rollout: simulation.AgainstLimits{CrashRate: 0.002, Devices: 5000, Look: 20, Thresholds: crashes}, runs: 10_000, atMost: 0.002,
+		"0.2 % crashes under a limit of 0.5 % are rolled back in at most 2 of 1,000 rollouts": {
+			Rollout: simulation.AgainstLimits{CrashRate: 0.002, Devices: 5000, Look: 20, Thresholds: crashes}, runs: 1000, atMost: 0.002,
 		},
 		"the same when every single device is looked at": {
-			Rollout: simulation.AgainstLimits{CrashRate: 0.002, Devices: 1500, Look: 1, Thresholds: crashes}, runs: 1000, atMost: 0.002,
+			Rollout: simulation.AgainstLimits{CrashRate: 0.002, Devices: 1500, Look: 1, Thresholds: crashes}, runs: 200, atMost: 0.002,
 		},
 		"the same when errors are watched besides": {
-			Rollout: simulation.AgainstLimits{CrashRate: 0.002, ErrorRate: 0.006, Devices: 5000, Look: 20, Thresholds: both}, runs: 2000, atMost: 0.002,
+			Rollout: simulation.AgainstLimits{CrashRate: 0.002, ErrorRate: 0.006, Devices: 5000, Look: 20, Thresholds: both}, runs: 500, atMost: 0.002,
 		},
 		"a release at its limit is rolled back in at most 5 % of rollouts": {
-			Rollout: simulation.AgainstLimits{CrashRate: 0.005, Devices: 5000, Look: 20, Thresholds: crashes}, runs: 2000, atMost: rollout.Alpha,
+			Rollout: simulation.AgainstLimits{CrashRate: 0.005, Devices: 5000, Look: 20, Thresholds: crashes}, runs: 500, atMost: rollout.Alpha,
 		},
 		"a fourfold regression is caught within 400 devices at the median": {
 			Rollout: simulation.AgainstLimits{CrashRate: 0.02, Devices: 5000, Look: 10, Thresholds: crashes},
@@ -47,22 +49,22 @@ func TestErrorRates(t *testing.T) {
 		},
 		"also when errors are watched besides": {
 			Rollout: simulation.AgainstLimits{CrashRate: 0.02, ErrorRate: 0.006, Devices: 5000, Look: 10, Thresholds: both},
-			runs:    2000, atLeast: 1, atMost: 1, medianWithin: 500,
+			runs:    500, atLeast: 1, atMost: 1, medianWithin: 500,
 		},
 		"one device in ten crashing is caught within 50 at the median": {
 			Rollout: simulation.AgainstLimits{CrashRate: 0.1, Devices: 5000, Look: 1, Thresholds: crashes},
-			runs:    2000, atLeast: 1, atMost: 1, medianWithin: 50,
+			runs:    500, atLeast: 1, atMost: 1, medianWithin: 50,
 		},
 		"beside the control, equal rates of 3 % are called worse in at most 5 % of rollouts": {
 			Rollout: simulation.AgainstControl{Stages: stages, PerStage: 4000, Look: 100, Inside: 0.03, Outside: 0.03},
-			runs:    1000, atMost: rollout.Alpha,
+			runs:    300, atMost: rollout.Alpha,
 		},
 		"beside the control, a better release is never called worse": {
-			Rollout: simulation.AgainstControl{Stages: stages, PerStage: 4000, Look: 100, Inside: 0.01, Outside: 0.03}, runs: 500, atMost: 0.002,
+			Rollout: simulation.AgainstControl{Stages: stages, PerStage: 4000, Look: 100, Inside: 0.01, Outside: 0.03}, runs: 200, atMost: 0.002,
 		},
 		"beside the control, a rate four times as high is caught within 300 devices of the share": {
 			Rollout: simulation.AgainstControl{Stages: stages, PerStage: 4000, Look: 20, Inside: 0.12, Outside: 0.03},
-			runs:    500, atLeast: 1, atMost: 1, medianWithin: 300,
+			runs:    200, atLeast: 1, atMost: 1, medianWithin: 300,
 		},
 		"beside the control, one twice as high within 1000": {
 			Rollout: simulation.AgainstControl{Stages: stages, PerStage: 10_000, Look: 100, Inside: 0.06, Outside: 0.03},
@@ -89,6 +91,6 @@ func TestThePointMethodMisjudgesHealthyReleases(t *testing.T) {
 	point := crashes
 	point.Method = models.MethodPoint
 	point.MinNetworks = new(int64(1))
-	o := simulation.Play(simulation.AgainstLimits{CrashRate: 0.002, Devices: 5000, Look: 20, Thresholds: point, MinDevices: 100}, 1, 1000)
+	o := simulation.Play(simulation.AgainstLimits{CrashRate: 0.002, Devices: 5000, Look: 20, Thresholds: point, MinDevices: 100}, 1, 300)
 	require.Greater(t, o.Share(), 0.25)
 }
