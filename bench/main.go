@@ -71,6 +71,7 @@ var commands = map[string]struct {
 	"logins":        {run: runLogins, clients: 128},
 	"groups":        {run: runGroups, rounds: 60},
 	"ingestcost":    {run: runIngestCost, clients: 256, requests: 100_000, rounds: 6},
+	"pages":         {run: runPages, rounds: 7},
 	"patches":       {run: runPatches},
 	"projects":      {run: runProjects, requests: 10_000},
 	"propagation":   {run: runPropagation},

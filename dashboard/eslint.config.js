@@ -8,7 +8,7 @@ export default defineConfig(
   ...ts.configs.stylistic,
   hooks.configs.flat["recommended-latest"],
   // Playwright's fixtures are given by a function named use.
-  { files: ["tests/**"], rules: { "react-hooks/rules-of-hooks": "off" } },
+  { files: ["tests/**", "bench/**"], rules: { "react-hooks/rules-of-hooks": "off" } },
   {
     rules: {
       "@typescript-eslint/no-non-null-assertion": "off",

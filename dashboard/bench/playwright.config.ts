@@ -1,0 +1,15 @@
+import { defineConfig } from "@playwright/test";
+import tests from "../playwright.config";
+
+// bench/pages.go starts the server, and says where it is. What is measured has the machine for itself: one after another.
+export default defineConfig({
+  ...tests,
+  testDir: ".",
+  outputDir: "../test-results/bench",
+  projects: [{ name: "bench", testMatch: "*.bench.ts" }],
+  fullyParallel: false,
+  workers: 1,
+  retries: 0,
+  reporter: "list",
+  timeout: 1_800_000,
+});
