@@ -15,7 +15,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,
-  // Deadlines only end what hangs, even on a slow and busy machine. How fast pages are is measured in bench/.
+  // Deadlines only end what hangs, even on a slow and busy machine. bench/ measures how fast pages are.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   // A test that passes only when it is repeated is flaky: the results say so. It stops when more than five fail.

@@ -35,10 +35,15 @@ class Watched {
     await expect.poll(() => this.polls, { intervals: [5, 10, 20] }).toBeGreaterThan(before);
   }
 
+  /** Returns the least of the heap after three collections: what the last answers leave behind is gone by then. */
   async heap(): Promise<number> {
-    await this.session.send("HeapProfiler.collectGarbage");
-    const { usedSize } = await this.session.send("Runtime.getHeapUsage");
-    return usedSize;
+    const sizes: number[] = [];
+    while (sizes.length < 3) {
+      await this.page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())));
+      await this.session.send("HeapProfiler.collectGarbage");
+      sizes.push((await this.session.send("Runtime.getHeapUsage")).usedSize);
+    }
+    return Math.min(...sizes);
   }
 }
 

@@ -45,6 +45,7 @@ for (const { width, answerTime, counts } of screens) {
       }),
     );
     expect(costs).toHaveLength(all.length);
+    expect(costs.flatMap(({ asked }) => asked).length, "what pages ask is seen").toBeGreaterThan(all.length);
     const over = costs.filter(({ asked, dependent, shift }) => shift > budgets.layoutShift || (counts && (asked.length > budgets.requests || dependent > budgets.dependent)));
     expect(over).toEqual([]);
   });
