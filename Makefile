@@ -77,7 +77,6 @@ test: ## Run every test against the real engines
 	@$(MAKE) --no-print-directory -j 2 test-inputs
 	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 	@status=0; $(MAKE) --no-print-directory -j 2 -k test-engines test-others || status=$$?; \
-	  $(MAKE) --no-print-directory test-pages || status=$$?; \
 	  bin/suite report $(RESULTS); exit $$status
 
 # What tests need, built before the first of them begins.
@@ -86,18 +85,13 @@ test-inputs: build suite objects exports openfeature sdk-dist
 suite:
 	@cd tools/suite && go build -o ../../bin/ . gotest.tools/gotestsum
 
-# Some of the pages' tests say how long something may take, so nothing runs beside them.
-PAGES := ^(TestDashboard|TestDashboardOutlivesItsEngines)$$
-test-pages:
-	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,pages,./e2e,-timeout 20m -parallel 1 -run '$(PAGES)')
-
 # These steps run beside test-engines, one after the other.
 OTHERS := test-devstack test-race test-vitest test-sdk test-clouds test-suite
 test-others:
 	@status=0; for step in $(OTHERS); do $(MAKE) --no-print-directory $$step || status=$$?; done; exit $$status
 
 test-engines:
-	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,$$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE)))$$' | tr '\n' ' '),-timeout 25m -skip '$(PAGES)')
+	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,$$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE)))$$' | tr '\n' ' '),-timeout 25m)
 
 test-devstack:
 	cd devstack && $(call gotest,devstack,./...,)
@@ -232,4 +226,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-pages test-others test-devstack test-race test-vitest test-sdk test-clouds test-suite suite soak-tests check fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist dashboard test-dashboard screenshots
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-others test-devstack test-race test-vitest test-sdk test-clouds test-suite suite soak-tests check fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist dashboard test-dashboard screenshots

@@ -47,9 +47,19 @@ func TestAMinimumVersionCostsOneParse(t *testing.T) {
 		tp.publish("production")
 		r.RuntimeVersion = runtimeVersion
 		s := tp.snapshot(t)
-		parse := testing.AllocsPerRun(100, func() { _, _ = semver.NewVersion(runtimeVersion) })
-		require.LessOrEqual(t, testing.AllocsPerRun(100, func() { s.Resolve(r) }), parse, runtimeVersion)
+		parse := fewestAllocations(func() { _, _ = semver.NewVersion(runtimeVersion) })
+		require.LessOrEqual(t, fewestAllocations(func() { s.Resolve(r) }), parse, runtimeVersion)
 	}
+}
+
+// fewestAllocations returns how many allocations do makes when the pools of regexp give what they hold: with the race detector, a
+// sync.Pool drops every fourth value at random.
+func fewestAllocations(do func()) float64 {
+	fewest := testing.AllocsPerRun(1, do)
+	for range 50 {
+		fewest = min(fewest, testing.AllocsPerRun(1, do))
+	}
+	return fewest
 }
 
 // BenchmarkResolve is one decision in projects of every size: it must cost the same.
