@@ -76,8 +76,11 @@ space := $(empty) $(empty)
 test: ## Run every test against the real engines
 	@$(MAKE) --no-print-directory -j 2 test-inputs
 	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
-	@status=0; $(MAKE) --no-print-directory -j 2 -k test-engines test-others || status=$$?; \
+	@status=0; for step in $(STEPS); do $(MAKE) --no-print-directory $$step || status=$$?; done; \
 	  bin/suite report $(RESULTS); exit $$status
+
+# One after the other: two at a time take longer on two processors.
+STEPS := test-suite test-devstack test-race test-vitest test-sdk test-clouds test-engines test-pages
 
 # What tests need, built before the first of them begins.
 test-inputs: build suite objects exports openfeature sdk-dist
@@ -85,13 +88,13 @@ test-inputs: build suite objects exports openfeature sdk-dist
 suite:
 	@cd tools/suite && go build -o ../../bin/ . gotest.tools/gotestsum
 
-# These steps run beside test-engines, one after the other.
-OTHERS := test-devstack test-race test-vitest test-sdk test-clouds test-suite
-test-others:
-	@status=0; for step in $(OTHERS); do $(MAKE) --no-print-directory $$step || status=$$?; done; exit $$status
+# Browser and servers keep two processors busy, so nothing runs beside these.
+PAGES := ^(TestDashboard|TestDashboardOutlivesItsEngines)$$
+test-pages:
+	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,pages,./e2e,-timeout 20m -parallel 1 -run '$(PAGES)')
 
 test-engines:
-	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,$$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE)))$$' | tr '\n' ' '),-timeout 25m)
+	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,$$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE)))$$' | tr '\n' ' '),-timeout 25m -skip '$(PAGES)')
 
 test-devstack:
 	cd devstack && $(call gotest,devstack,./...,)
@@ -226,4 +229,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-others test-devstack test-race test-vitest test-sdk test-clouds test-suite suite soak-tests check fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist dashboard test-dashboard screenshots
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-pages test-devstack test-race test-vitest test-sdk test-clouds test-suite suite soak-tests check fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist dashboard test-dashboard screenshots
