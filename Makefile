@@ -73,8 +73,7 @@ RACE := models internal/delivery internal/flags internal/rollout internal/snapsh
 empty :=
 space := $(empty) $(empty)
 
-test: ## Run every test against the real engines
-	@$(MAKE) --no-print-directory -j 2 test-inputs
+test: test-inputs ## Run every test against the real engines
 	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 	@status=0; for step in $(STEPS); do $(MAKE) --no-print-directory $$step || status=$$?; done; \
 	  bin/suite report $(RESULTS); exit $$status
