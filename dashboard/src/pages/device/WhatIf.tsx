@@ -2,7 +2,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
 import type { Schemas } from "@/api/client";
 import { useApi } from "@/api/project";
-import type { Release } from "@/api/releases";
+import { useReleaseQuery } from "@/api/releases";
 import { percent } from "@/format/format";
 import { Failure } from "@/ui/Failure";
 import { Field } from "@/ui/Field";
@@ -17,9 +17,9 @@ import { Why } from "./Why";
 const text = strings.whatIf;
 
 /** What the device would get if a release stood at another share. */
-export function WhatIf({ device, releases }: { device: Schemas["DeviceDetail"]; releases: Release[] }) {
+export function WhatIf({ device }: { device: Schemas["DeviceDetail"] }) {
   const [view, setView] = useUrlState({ release: "", at: "100" });
-  const candidates = candidatesOf(releases, device);
+  const releases = useReleaseQuery();
   const share = shareOf(useDeferredValue(view.at));
   const updateId = Number(view.release) || undefined;
   const query = useApi().useQuery(
@@ -41,32 +41,37 @@ export function WhatIf({ device, releases }: { device: Schemas["DeviceDetail"]; 
     { enabled: updateId !== undefined && share !== null, placeholderData: keepPreviousData },
   );
   return (
-    <Panel title={text.title}>
-      <div className="flex flex-col gap-3">
-        <p className="text-muted">{text.text}</p>
-        {candidates.length === 0 ? (
-          <p>{text.none}</p>
-        ) : (
-          <div className="grid gap-3 sm:grid-cols-[1fr_8rem]">
-            <Field label={text.release}>
-              <Select
-                className="w-full"
-                value={view.release}
-                onChange={(release) => setView({ release })}
-                options={[
-                  { value: "", label: text.choose },
-                  ...candidates.map((release) => ({ value: String(release.id), label: `#${release.id} ${release.releaseMessage}`.trim() })),
-                ]}
-              />
-            </Field>
-            <Field label={text.share}>
-              <TypedInput className="field" type="number" min={0} max={100} step="any" inputMode="decimal" value={view.at} onText={(at) => setView({ at })} />
-            </Field>
+    <Panel title={text.title} query={releases} placeholder="h-22">
+      {(releases) => {
+        const candidates = candidatesOf(releases, device);
+        return (
+          <div className="flex flex-col gap-3">
+            <p className="text-muted">{text.text}</p>
+            {candidates.length === 0 ? (
+              <p>{text.none}</p>
+            ) : (
+              <div className="grid gap-3 sm:grid-cols-[1fr_8rem]">
+                <Field label={text.release}>
+                  <Select
+                    className="w-full"
+                    value={view.release}
+                    onChange={(release) => setView({ release })}
+                    options={[
+                      { value: "", label: text.choose },
+                      ...candidates.map((release) => ({ value: String(release.id), label: `#${release.id} ${release.releaseMessage}`.trim() })),
+                    ]}
+                  />
+                </Field>
+                <Field label={text.share}>
+                  <TypedInput className="field" type="number" min={0} max={100} step="any" inputMode="decimal" value={view.at} onText={(at) => setView({ at })} />
+                </Field>
+              </div>
+            )}
+            {updateId !== undefined && query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
+            {updateId !== undefined && query.data && <Why resolution={query.data} intro={`${text.at(`#${updateId}`, percent(share))}:`} />}
           </div>
-        )}
-        {updateId !== undefined && query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
-        {updateId !== undefined && query.data && <Why resolution={query.data} intro={`${text.at(`#${updateId}`, percent(share))}:`} />}
-      </div>
+        );
+      }}
     </Panel>
   );
 }

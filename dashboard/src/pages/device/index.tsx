@@ -54,7 +54,7 @@ export default function Device() {
           <Panel title={strings.why.title} query={query} placeholder="h-64">
             {(device) => (device.resolve ? <Why resolution={device.resolve} intro={strings.why.gets} /> : <p className="text-muted">{strings.why.none}</p>)}
           </Panel>
-          {canResolve && releases && <WhatIf device={device} releases={[...releases.values()]} />}
+          {canResolve && <WhatIf device={device} />}
           <Panel
             title={strings.events.title}
             query={query}
