@@ -1,4 +1,5 @@
 import { Link, Outlet, useParams } from "@tanstack/react-router";
+import { useState } from "react";
 import { ProjectProvider } from "@/api/project";
 import { Live } from "@/live/Live";
 import { strings } from "@/strings";
@@ -12,11 +13,14 @@ import { Shell } from "./Shell";
 export function ProjectFrame() {
   const { project: slug } = useParams({ strict: false });
   const me = useMe();
-  if (!me.data && me.error) {
+  // Each repetition clears the query's error until it is answered. The page says meanwhile what failed last.
+  const [failure, setFailure] = useState(me.error);
+  if (me.error && me.error !== failure) setFailure(me.error);
+  if (!me.data && failure) {
     return (
       <main id="content" tabIndex={-1} className="outline-none">
         <Page title={strings.projectsFailed}>
-          <Failure error={me.error} onRetry={() => void me.refetch()} />
+          <Failure error={failure} onRetry={() => void me.refetch()} />
         </Page>
       </main>
     );
