@@ -35,15 +35,11 @@ class Watched {
     await expect.poll(() => this.polls, { intervals: [5, 10, 20] }).toBeGreaterThan(before);
   }
 
-  /** Returns the least of the heap after three collections: what the last answers leave behind is gone by then. */
+  /** Returns what a collection leaves of the heap. */
   async heap(): Promise<number> {
-    const sizes: number[] = [];
-    while (sizes.length < 3) {
-      await this.page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())));
-      await this.session.send("HeapProfiler.collectGarbage");
-      sizes.push((await this.session.send("Runtime.getHeapUsage")).usedSize);
-    }
-    return Math.min(...sizes);
+    await this.page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())));
+    await this.session.send("HeapProfiler.collectGarbage");
+    return (await this.session.send("Runtime.getHeapUsage")).usedSize;
   }
 }
 
@@ -55,6 +51,16 @@ async function pass(project: Project, pages: Watched[], cycles: number) {
   }
 }
 
+/** Returns the least of each page's heap after ten cycles in turn: in some, an answer or a redrawn chart is still held. */
+async function heaps(project: Project, pages: Watched[]): Promise<number[]> {
+  const sizes = pages.map(() => Infinity);
+  for (let number = 0; number < 10; number++) {
+    await pass(project, pages, 1);
+    for (const [index, page] of pages.entries()) sizes[index] = Math.min(sizes[index] ?? Infinity, await page.heap());
+  }
+  return sizes;
+}
+
 test("the heap does not grow while the overview and a rollout with its charts are open for half an hour", async ({ context, page, project, signIn }) => {
   const rollout = (await makeRecords(project)).find((address) => address.startsWith("rollouts/"));
   await signIn();
@@ -62,13 +68,13 @@ test("the heap does not grow while the overview and a rollout with its charts ar
     await Watched.open(page, `/app/${project.slug}/overview`, /\/v1\/ota\/overview$/, (page) => expect(page.getByRole("link", { name: "The first" }).first()).toBeVisible()),
     await Watched.open(await context.newPage(), `/app/${project.slug}/${rollout}`, /\/looks\?/, (page) => expect(page.locator("canvas")).toHaveCount(3)),
   ];
-  // What is compiled and cached with the first answers.
-  await pass(project, pages, 20);
-  const before = await Promise.all(pages.map((page) => page.heap()));
-  await pass(project, pages, 120);
-  const after = await Promise.all(pages.map((page) => page.heap()));
+  // With the first hundred answers the browser compiles and caches ever less: the heap grows by 8 % and then stays. A leak goes on.
+  await pass(project, pages, 110);
+  const before = await heaps(project, pages);
+  await pass(project, pages, 110);
+  const after = await heaps(project, pages);
   for (const [index, page] of pages.entries()) {
-    expect(page.polls).toBeGreaterThanOrEqual(140);
+    expect(page.polls).toBeGreaterThanOrEqual(240);
     expect((after[index] ?? Infinity) / (before[index] ?? 1)).toBeLessThanOrEqual(budgets.heapGrowth);
   }
 });
