@@ -5,41 +5,36 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
-	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheAuditLogIsExported exports 10,000 entries in both formats: they are those of the list, and the last line counts them.
-func TestTheAuditLogIsExported(t *testing.T) {
-	t.Parallel()
-	env := settings(t)
-	server := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
-	p := server.tenant(t)
-	p.seed()
+// exportsTheAuditLog exports 10,000 entries in both formats: they are those of the list, and the last line counts them.
+func (p *tenant) exportsTheAuditLog() {
+	p.t.Helper()
 	var entries int
 	p.sqlValue("SELECT count(*) FROM audit_log WHERE project_id = $1", &entries, p.id)
 
 	exported := p.do(at("/v1/ota/audit-log/export?format=jsonl").get())
-	require.Equal(t, "application/x-ndjson", exported.header.Get("Content-Type"))
+	require.Equal(p.t, "application/x-ndjson", exported.header.Get("Content-Type"))
 	lines := strings.Split(strings.TrimSuffix(exported.body, "\n"), "\n")
-	require.JSONEq(t, `{"end": true, "entries": `+strconv.Itoa(entries)+`}`, lines[len(lines)-1])
-	require.Len(t, lines, entries+1)
+	require.JSONEq(p.t, `{"end": true, "entries": `+strconv.Itoa(entries)+`}`, lines[len(lines)-1])
+	require.Len(p.t, lines, entries+1)
 	for i, entry := range p.list("/v1/ota/audit-log?limit=200") {
 		var line object
-		require.NoError(t, json.Unmarshal([]byte(lines[i]), &line))
-		require.Equal(t, entry, line)
+		require.NoError(p.t, json.Unmarshal([]byte(lines[i]), &line))
+		require.Equal(p.t, entry, line)
 	}
 
 	exported = p.do(at("/v1/ota/audit-log/export?format=csv").get())
-	require.Contains(t, exported.header.Get("Content-Disposition"), "audit-"+p.slug+".csv")
+	require.Contains(p.t, exported.header.Get("Content-Disposition"), "audit-"+p.slug+".csv")
 	records, err := csv.NewReader(strings.NewReader(exported.body)).ReadAll()
-	require.NoError(t, err)
-	require.Len(t, records, entries+2)
-	require.Equal(t, []string{"# end", strconv.Itoa(entries)}, records[len(records)-1][:2])
+	require.NoError(p.t, err)
+	require.Len(p.t, records, entries+2)
+	require.Equal(p.t, []string{"# end", strconv.Itoa(entries)}, records[len(records)-1][:2])
 	seen := map[string]bool{}
 	for _, record := range records[1 : len(records)-1] {
-		require.False(t, seen[record[0]], "an entry is there twice")
+		require.False(p.t, seen[record[0]], "an entry is there twice")
 		seen[record[0]] = true
 	}
 
@@ -48,6 +43,6 @@ func TestTheAuditLogIsExported(t *testing.T) {
 	var want int
 	p.sqlValue(`SELECT count(*) FROM audit_log WHERE project_id = $1 AND action = 'update.patched' AND entity_id = '3'
 		AND created_at >= timestamptz '2026-01-20Z' AND created_at < timestamptz '2026-02-20Z'`, &want, p.id)
-	require.Greater(t, want, 100)
-	require.Equal(t, want+1, strings.Count(filtered.body, "\n"))
+	require.Greater(p.t, want, 100)
+	require.Equal(p.t, want+1, strings.Count(filtered.body, "\n"))
 }

@@ -107,7 +107,8 @@ var lists = map[string][]listing{
 }
 
 // TestEveryListIsWalkedFromEndToEnd follows the links of every list over 10,000
-// records: each is met once, newest first, within what the filters let through.
+// records: each is met once, newest first, within what the filters let through. The export of
+// the audit log is tested on the same records.
 func TestEveryListIsWalkedFromEndToEnd(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -135,6 +136,12 @@ func TestEveryListIsWalkedFromEndToEnd(t *testing.T) {
 		}
 	}
 	require.Len(t, walked, len(lists))
+	t.Run("the audit log is exported", func(t *testing.T) {
+		t.Parallel()
+		p := *p
+		p.t = t
+		p.exportsTheAuditLog()
+	})
 }
 
 // pages reports whether an operation is a list in pages by ids. Those with a cursor
