@@ -72,7 +72,7 @@ func TestAServerRefusesASchemaThatItDoesNotKnow(t *testing.T) {
 		t.Run(role+" before any migration", func(t *testing.T) {
 			t.Parallel()
 			env := settings(t)
-			env["DATABASE_URL"] = enginetest.Postgres(t)
+			env["DATABASE_URL"], env["CLICKHOUSE_URL"] = enginetest.Postgres(t), enginetest.ClickHouse(t)
 			server := launch(t, env, role)
 			requireRefusal(t, server, "waftd migrate")
 		})

@@ -9,15 +9,17 @@ import (
 	"github.com/waft-ota/waft/internal/enginetest"
 	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/telemetry"
 )
 
 // settings are the environment of an installation of its own: a database in Postgres
-// that has the schema, an empty one in ClickHouse, a task queue, a bucket and a data folder.
+// and one in ClickHouse that have the schema, a task queue, a bucket and a data folder.
 func settings(t *testing.T) map[string]string {
 	t.Helper()
 	temporal, namespace := enginetest.Temporal(t)
 	env := settingsWithoutEngines(t)
-	env["DATABASE_URL"], env["CLICKHOUSE_URL"] = storetest.Database(t), enginetest.ClickHouse(t)
+	env["DATABASE_URL"] = storetest.Database(t)
+	env["CLICKHOUSE_URL"] = enginetest.PreparedClickHouse(t, func(clickHouseURL string) error { return telemetry.Migrate(t.Context(), clickHouseURL) })
 	env["TEMPORAL_ADDRESS"], env["TEMPORAL_NAMESPACE"] = temporal, namespace
 	return env
 }

@@ -34,7 +34,7 @@ func groupedReports(rng *rand.Rand, n int) []models.HealthReport {
 // BenchmarkInsertsWithErrorGroups inserts the same reports in turns with error groups and without: into a database whose views
 // of groups are gone, of events that have none. The metric is the rate with them divided by the rate without.
 func BenchmarkInsertsWithErrorGroups(b *testing.B) {
-	with, without := migrated(b), migrated(b)
+	with, without := migrated(b), migratedAlone(b)
 	for _, view := range []string{"error_groups_mv", "error_activity_mv", "error_flags_mv", "error_samples_mv"} {
 		require.NoError(b, without.conn.Exec(b.Context(), "DROP VIEW "+view))
 	}

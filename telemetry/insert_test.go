@@ -161,7 +161,7 @@ func TestInsertReportsTakesMonthsAtOnce(t *testing.T) {
 // ClickHouse may die between the table and the view that is fed from it.
 func TestInsertReportsCompletesAnInsertThatStoppedHalfWay(t *testing.T) {
 	t.Parallel()
-	c := migrated(t)
+	c := migratedAlone(t)
 	reports := []models.HealthReport{testReport("a", models.EventCrash), testReport("b", models.EventAppLaunch)}
 	require.NoError(t, c.conn.Exec(t.Context(), "DETACH TABLE device_releases_reports_mv"))
 	require.NoError(t, c.InsertReports(t.Context(), "token", reports))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"os"
 	"slices"
 	"testing"
 
@@ -21,17 +22,32 @@ func openTestClickHouse(t testing.TB, clickHouseURL string) *ClickHouse {
 	return c
 }
 
-// migratedURL is a fresh database with the schema.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if err := enginetest.DropPrepared(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(code)
+}
+
+// migratedURL is a database with the schema and without rows. Tests must not change its schema.
 func migratedURL(t testing.TB) string {
 	t.Helper()
-	clickHouseURL := enginetest.ClickHouse(t)
-	require.NoError(t, Migrate(t.Context(), clickHouseURL))
-	return clickHouseURL
+	return enginetest.PreparedClickHouse(t, func(clickHouseURL string) error { return Migrate(t.Context(), clickHouseURL) })
 }
 
 func migrated(t testing.TB) *ClickHouse {
 	t.Helper()
 	return openTestClickHouse(t, migratedURL(t))
+}
+
+// migratedAlone is a database with the schema that no other test gets, so its schema may change.
+func migratedAlone(t testing.TB) *ClickHouse {
+	t.Helper()
+	clickHouseURL := enginetest.ClickHouse(t)
+	require.NoError(t, Migrate(t.Context(), clickHouseURL))
+	return openTestClickHouse(t, clickHouseURL)
 }
 
 func TestMigrate(t *testing.T) {
@@ -94,7 +110,7 @@ func TestMigrateBesideAnotherProgram(t *testing.T) {
 
 func TestCheckSchemaRefusesANewerSchema(t *testing.T) {
 	t.Parallel()
-	c := migrated(t)
+	c := migratedAlone(t)
 	known, err := knownVersions()
 	require.NoError(t, err)
 	require.NoError(t, c.conn.Exec(t.Context(), "INSERT INTO waft_schema_versions (version_id, is_applied) VALUES (99, 1)"))

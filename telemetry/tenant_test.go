@@ -219,7 +219,7 @@ func TestEvaluationsAndRefusalsCountOnce(t *testing.T) {
 // cut off between a table and a view.
 func TestRollUpsStayRightWhenAnInsertIsCompleted(t *testing.T) {
 	t.Parallel()
-	c := migrated(t)
+	c := migratedAlone(t)
 	now := truthNow()
 	r := testReport("a", models.EventCrash, models.EventAppLaunch)
 	r.Events[0].FlagStates = models.TextsOf(map[string]string{"checkout": "true"})

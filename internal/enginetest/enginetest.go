@@ -8,7 +8,6 @@ package enginetest
 import (
 	"cmp"
 	"context"
-	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -163,19 +162,4 @@ func connect(t testing.TB, databaseURL string) (context.Context, *pgx.Conn) {
 	conn, err := pgx.Connect(ctx, databaseURL)
 	require.NoError(t, err, "Postgres at DATABASE_URL is not reachable")
 	return ctx, conn
-}
-
-func execClickHouse(t testing.TB, server, statement string) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), setupTimeout)
-	defer cancel()
-	u, err := url.Parse(server)
-	require.NoError(t, err)
-	u.Path = "/"
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), strings.NewReader(statement))
-	require.NoError(t, err)
-	res, err := http.DefaultClient.Do(req)
-	require.NoError(t, err, "ClickHouse at CLICKHOUSE_URL is not reachable")
-	defer res.Body.Close()
-	require.Equal(t, http.StatusOK, res.StatusCode, "ClickHouse refused: %s", statement)
 }
