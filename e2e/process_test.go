@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"sync"
@@ -24,6 +25,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/enginetest"
 	"github.com/waft-ota/waft/internal/idtoken/idtokentest"
 )
 
@@ -51,8 +53,15 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+	// A hundred servers run in this process, one after the other. GOGC keeps each of them from setting the collector for all.
+	os.Setenv("GOGC", "400")
+	debug.SetGCPercent(400)
 	code := m.Run()
 	os.RemoveAll(dir)
+	if err := enginetest.DropPrepared(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
 	os.Exit(code)
 }
 
@@ -128,7 +137,8 @@ func launch(t *testing.T, env map[string]string, args ...string) *process {
 	binary, err := buildWaftd()
 	require.NoError(t, err)
 	command := exec.Command(binary, args...)
-	command.Env = append(os.Environ(), "WAFT_BASE_URL=")
+	// Without GOGC a server sets its collector as it does for users.
+	command.Env = append(os.Environ(), "WAFT_BASE_URL=", "GOGC=")
 	for name, value := range env {
 		command.Env = append(command.Env, name+"="+value)
 	}

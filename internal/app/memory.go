@@ -67,16 +67,15 @@ func liveHeap() uint64 {
 }
 
 // loading collects often while load runs, and gives its garbage back to the system: reading all projects leaves more of
-// it than serving them.
+// it than serving them. Where the environment sets GOGC, it only runs load.
 func loading(load func() error) error {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(minGCPercent)
+	if os.Getenv("GOGC") != "" {
+		return load()
 	}
+	debug.SetGCPercent(minGCPercent)
 	err := load()
 	debug.FreeOSMemory()
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent(liveHeap()))
-	}
+	debug.SetGCPercent(gcPercent(liveHeap()))
 	return err
 }
 
