@@ -295,10 +295,10 @@ func TestARolloutOnAProtectedChannel(t *testing.T) {
 	require.Equal(t, 10.0, p.rolloutNow(id)["percentage"])
 	require.Equal(t, "carried_out", p.verdict(asked.id("id"), "approve", colleague).record(200)["status"])
 	require.Equal(t, 50.0, p.rolloutNow(id)["percentage"])
-	p.steer(id, "pause", nil).record(200)
+	p.awaitCommand(id, "pause", nil)
 	resume := to(nil, "/v1/ota/rollout-executions/%d/resume", id).by(http.MethodPost)
 	asked = p.pending(resume)
 	require.Equal(t, "carried_out", p.verdict(asked.id("id"), "approve", colleague).record(200)["status"])
 	require.Equal(t, "running", p.rolloutNow(id)["status"])
-	p.steer(id, "cancel", nil).record(200)
+	p.awaitCommand(id, "cancel", nil)
 }

@@ -3,7 +3,6 @@ package e2e
 import (
 	"bytes"
 	"encoding/base64"
-	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,15 +28,15 @@ func TestARolloutWithEncryptedPayloads(t *testing.T) {
 	release, id := p.rollOut(p.inStages(0, 0, 50, 100))
 	devices := p.inShareOf(release, 50, true, 1)
 	p.awaitRollout(id, hasHappened("started"))
-	p.steer(id, "pause", object{"reason": p.marker}).record(http.StatusOK)
+	p.awaitCommand(id, "pause", object{"reason": p.marker})
 	stop()
 
 	env["WAFT_TEMPORAL_PAYLOAD_KEYS"] = payloadKey(2) + "," + payloadKey(1)
 	p.url = serve(t, env)
 	p.run(devices, release["updateUuid"], "app_launch")
-	p.steer(id, "resume", nil).record(http.StatusOK)
-	p.steer(id, "advance", object{"reason": p.marker}).record(http.StatusOK)
-	p.steer(id, "advance", object{"reason": p.marker}).record(http.StatusOK)
+	p.awaitCommand(id, "resume", nil)
+	p.awaitCommand(id, "advance", object{"reason": p.marker})
+	p.awaitCommand(id, "advance", object{"reason": p.marker})
 	e := p.awaitRollout(id, has("status", "completed"))
 
 	keys := map[string]bool{}

@@ -28,13 +28,13 @@ func TestAManualRollbackNeedsNoWorker(t *testing.T) {
 	p.steer(id, "rollback", object{"scope": "flag"}).problem(http.StatusBadRequest, models.CodeInvalid)
 	flagless := p.create("/v1/ota/flags", object{"name": "Other", "key": "other", "flagType": "boolean", "defaultValue": false})
 	p.steer(id, "rollback", object{"scope": "flag", "flagId": flagless.id("id")}).problem(http.StatusBadRequest, models.CodeInvalid)
-	e := p.steer(id, "rollback", object{"scope": "flag", "flagId": checkout.id("id"), "reason": "checkout hangs"}).record(http.StatusOK)
+	e := p.awaitCommand(id, "rollback", object{"scope": "flag", "flagId": checkout.id("id"), "reason": "checkout hangs"})
 	require.Equal(t, "running", e["status"])
 	require.Equal(t, []string{"started", "flags_reverted"}, happened(e))
 	eventually(t, func() bool { return len(p.overriding("checkout")) == 0 })
 	p.awaitServed(member, is(bad["updateUuid"]))
 
-	e = p.steer(id, "rollback", object{"scope": "release", "reason": "and it crashes"}).record(http.StatusOK)
+	e = p.awaitCommand(id, "rollback", object{"scope": "release", "reason": "and it crashes"})
 	require.Equal(t, "rolled_back", e["status"])
 	require.Equal(t, "and it crashes", e["reason"])
 	require.Equal(t, []string{"started", "flags_reverted", "rolled_back"}, happened(e))
@@ -46,7 +46,7 @@ func TestAManualRollbackNeedsNoWorker(t *testing.T) {
 
 	// One that no worker has ever heard of.
 	early, unheard := p.rollOut(p.inStages(0, 0, 20, 100))
-	e = p.steer(unheard, "rollback", object{"scope": "release"}).record(http.StatusOK)
+	e = p.awaitCommand(unheard, "rollback", object{"scope": "release"})
 	require.Equal(t, []string{"rolled_back"}, happened(e))
 
 	startWorker(t, env)
@@ -77,7 +77,7 @@ func TestAManualRollbackOfAChannel(t *testing.T) {
 	devices := append(p.inShareOf(first, 40, true, 3), p.inShareOf(second, 20, true, 3)...)
 	p.awaitServed(devices, isNot(stable["updateUuid"]))
 
-	e := p.steer(secondRun, "rollback", object{"scope": "channel", "reason": "all of it"}).record(http.StatusOK)
+	e := p.awaitCommand(secondRun, "rollback", object{"scope": "channel", "reason": "all of it"})
 	require.Equal(t, "rolled_back", e["status"])
 	for _, device := range append(devices, p.inShareOf(first, 40, false, 3)...) {
 		await(t, waitLimit, atLeisure, func() bool { return p.buildFor(device) == stable["buildId"] })
@@ -110,7 +110,7 @@ func TestAManualRollbackOfARolloutThatWaits(t *testing.T) {
 			p.awaitRollout(id, has("waitingFor", "threshold"))
 		},
 		"for somebody to resume it": func(id int64, _ object) {
-			require.Equal(t, "resume", p.steer(id, "pause", nil).record(http.StatusOK)["waitingFor"])
+			require.Equal(t, "resume", p.awaitCommand(id, "pause", nil)["waitingFor"])
 		},
 	} {
 		policy := p.inStages(0, 0, 20, 100)
@@ -118,7 +118,7 @@ func TestAManualRollbackOfARolloutThatWaits(t *testing.T) {
 		bad, id := p.rollOut(policy)
 		p.awaitRollout(id, hasHappened("started"))
 		await(id, bad)
-		e := p.steer(id, "rollback", object{"scope": "release"}).record(http.StatusOK)
+		e := p.awaitCommand(id, "rollback", object{"scope": "release"})
 		require.Equal(t, "rolled_back", e["status"], name)
 		require.Nil(t, e["waitingFor"])
 		require.Nil(t, e["pausedAt"])

@@ -77,7 +77,7 @@ func TestThePreviewOfARollbackSaysHowManyDevicesItMoves(t *testing.T) {
 	require.EqualValues(t, len(in), p.previews(nil, "/v1/ota/rollout-executions/%d/cancel", execution)["devicesAffected"])
 	require.Equal(t, 20.0, p.rolloutNow(execution)["percentage"], "nothing has changed")
 	before := p.told(running)
-	e := p.steer(execution, "advance", nil).record(http.StatusOK)
+	e := p.awaitCommand(execution, "advance", nil)
 	now := map[string]any{"status": e["status"], "stageIndex": e["stageIndex"], "percentage": e["percentage"]}
 	require.Equal(t, now, theOnly(t, said["executions"])["after"])
 	p.awaitServed(between, is(bad["updateUuid"]))

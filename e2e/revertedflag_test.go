@@ -16,7 +16,7 @@ func TestARolloutContinuesAfterAManualRollbackOfAFlag(t *testing.T) {
 	for name, take := range map[string]func(p *tenant, release object, id int64){
 		"by a rollback": func(p *tenant, release object, id int64) {
 			flag := release["linkedFlags"].([]any)[0].(map[string]any)["flagId"]
-			e := p.steer(id, "rollback", object{"scope": "flag", "flagId": flag, "reason": "checkout hangs"}).record(http.StatusOK)
+			e := p.awaitCommand(id, "rollback", object{"scope": "flag", "flagId": flag, "reason": "checkout hangs"})
 			require.Equal(p.t, "checkout hangs", told(e, models.EventFlagsReverted))
 		},
 		"by a change of the release": func(p *tenant, release object, _ int64) {
@@ -44,7 +44,7 @@ func TestAGraduatedRollbackAfterAManualOneRevertsTheRelease(t *testing.T) {
 	t.Parallel()
 	p, release, id := crashingWithItsFlag(t, "graduated")
 	flag := release["linkedFlags"].([]any)[0].(map[string]any)["flagId"]
-	p.steer(id, "rollback", object{"scope": "flag", "flagId": flag}).record(http.StatusOK)
+	p.awaitCommand(id, "rollback", object{"scope": "flag", "flagId": flag})
 	members := p.inShareOf(release, 30, true, 6)
 	p.run(members, release["updateUuid"], "app_launch", "crash")
 	e := p.awaitRollout(id, func(e object) bool { return e["endedAt"] != nil })

@@ -59,7 +59,7 @@ func TestAFreezeHoldsARollout(t *testing.T) {
 	require.Contains(t, held["reason"], "freeze")
 	require.Equal(t, 20.0, e["percentage"])
 
-	e = p.steer(id, "advance", object{"reason": "it cannot wait"}).record(http.StatusOK)
+	e = p.awaitCommand(id, "advance", object{"reason": "it cannot wait"})
 	require.Equal(t, 40.0, e["percentage"])
 	p.run(members, release["updateUuid"], "app_launch", "crash")
 	e = p.awaitRollout(id, has("status", "rolled_back"))
@@ -105,8 +105,8 @@ func TestAReleaseIsComparedWithDevicesOutsideItsShare(t *testing.T) {
 					health, ok := e["health"].(map[string]any)
 					return ok && health["devices"] == float64(devices) && health["crashedDevices"] == float64(c.inside)
 				})
-				p.steer(id, "advance", nil).record(http.StatusOK)
-				p.steer(id, "advance", nil).record(http.StatusOK)
+				p.awaitCommand(id, "advance", nil)
+				p.awaitCommand(id, "advance", nil)
 			}
 			e := p.awaitRollout(id, func(e object) bool { return e["endedAt"] != nil })
 			require.Equal(t, c.status, e["status"], e["reason"])
@@ -157,11 +157,11 @@ func TestAReleaseChangedDuringItsRollout(t *testing.T) {
 	// Enabled, it is served to the same devices, and goes no further by itself.
 	p.do(request{method: http.MethodPatch, path: releasePath, body: object{"isEnabled": true}}).record(http.StatusOK)
 	p.awaitServed(members, is(release["updateUuid"]))
-	require.Equal(t, "running", p.steer(id, "resume", nil).record(http.StatusOK)["status"])
-	require.Equal(t, 50.0, p.steer(id, "advance", nil).record(http.StatusOK)["percentage"])
+	require.Equal(t, "running", p.awaitCommand(id, "resume", nil)["status"])
+	require.Equal(t, 50.0, p.awaitCommand(id, "advance", nil)["percentage"])
 
 	// Cancelled, it leaves nothing behind: no share, no lock, no rollout.
-	require.Equal(t, "cancelled", p.steer(id, "cancel", nil).record(http.StatusOK)["status"])
+	require.Equal(t, "cancelled", p.awaitCommand(id, "cancel", nil)["status"])
 	after := p.read(releasePath)
 	require.Equal(t, false, after["isEnabled"])
 	require.Nil(t, after["rolloutExecutionId"])
@@ -186,8 +186,8 @@ func TestACancelLeavesNothingBehind(t *testing.T) {
 	release, id := p.rollOut(p.inStages(0, 0, 20, 100), linking(flag))
 	member, other := p.inShareOf(release, 20, true, 1), p.inShareOf(release, 20, false, 1)
 	p.awaitServed(member, is(release["updateUuid"]))
-	p.steer(id, "pause", nil).record(http.StatusOK)
-	e := p.steer(id, "cancel", object{"reason": "postponed"}).record(http.StatusOK)
+	p.awaitCommand(id, "pause", nil)
+	e := p.awaitCommand(id, "cancel", object{"reason": "postponed"})
 	require.Equal(t, []string{"started", "paused", "cancelled"}, happened(e))
 	require.Equal(t, "postponed", e["reason"])
 	p.awaitServed(member, isNot(release["updateUuid"]))

@@ -3,7 +3,6 @@ package e2e
 import (
 	"bytes"
 	"cmp"
-	"net/http"
 	"regexp"
 	"strconv"
 	"strings"
@@ -50,12 +49,12 @@ func TestARolloutIsTheSameInEveryAnswer(t *testing.T) {
 	require.Equal(t, "threshold", gated.waitingFor)
 	watchers.ui.awaitTimer("until the next observation, waiting for threshold")
 
-	p.steer(id, "pause", object{"reason": "support is swamped"}).record(http.StatusOK)
+	p.awaitCommand(id, "pause", object{"reason": "support is swamped"})
 	paused := watchers.agree(func(c chapter) bool { return c.status == "paused" })
 	require.Equal(t, "resume", paused.waitingFor)
 
 	// The next stage has no gate, so its first look takes the release back.
-	p.steer(id, "advance", object{"reason": "on with it"}).record(http.StatusOK)
+	p.awaitCommand(id, "advance", object{"reason": "on with it"})
 	ended := watchers.agree(func(c chapter) bool { return c.status == "rolled_back" })
 	require.Equal(t, chapter{
 		status: "rolled_back", stage: "2 of 3", percentage: "40",

@@ -83,7 +83,7 @@ func TestAPublishIsOneTrace(t *testing.T) {
 	id := release.id("rolloutExecutionId")
 	p.awaitRollout(id, has("status", "running"))
 	p.gets("a-device", "production")
-	p.steer(id, "cancel", object{"revert": false}).record(http.StatusOK)
+	p.awaitCommand(id, "cancel", object{"revert": false})
 	e := p.awaitRollout(id, has("status", "cancelled"))
 	followed(t, env, e["workflowId"])
 	stop()
