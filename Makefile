@@ -66,7 +66,7 @@ export WAFT_TEST_SHUFFLE = $(filter-out off,$(SHUFFLE))
 # test runs again unless more than five failed, one panicked, found a race, or a package did not compile.
 gotest = $(abspath bin/gotestsum) --format pkgname-and-test-fails --format-hide-empty-pkg --hide-summary skipped,failed,output --no-color \
 	--jsonfile $(abspath $(RESULTS))/go-$(1).json --rerun-fails=$(RERUNS) --rerun-fails-max-failures=5 --rerun-fails-run-root-test \
-	--rerun-fails-abort-on-data-race --packages="$(2)" -- -vet=off -shuffle=$(SHUFFLE) $(3)
+	--rerun-fails-abort-on-data-race --packages="$(2)" -- -vet=off $(addprefix -shuffle=,$(filter-out off,$(SHUFFLE))) $(3)
 
 # Tested with the race detector, which needs cgo and a C compiler. CONTRIBUTING.md says why these.
 RACE := models internal/delivery internal/flags internal/rollout internal/snapshot
@@ -75,8 +75,10 @@ space := $(empty) $(empty)
 
 test: test-inputs ## Run every test against the real engines
 	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
-	@status=0; for step in $(STEPS); do $(MAKE) --no-print-directory $$step || status=$$?; done; \
-	  bin/suite report $(RESULTS); exit $$status
+	@status=0; for step in $(STEPS); do \
+	  began=$$SECONDS; $(MAKE) --no-print-directory $$step || status=$$?; \
+	  echo "$$step: $$((SECONDS - began)) s"; \
+	done; bin/suite report $(RESULTS); exit $$status
 
 # One after the other: two at a time take longer on two processors.
 STEPS := test-suite test-devstack test-race test-vitest test-sdk test-clouds test-engines test-pages
@@ -90,10 +92,10 @@ suite:
 # Browser and servers keep two processors busy, so nothing runs beside these.
 PAGES := ^(TestDashboard|TestDashboardOutlivesItsEngines)$$
 test-pages:
-	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,pages,./e2e,-timeout 20m -parallel 1 -run '$(PAGES)')
+	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,pages,./e2e,-timeout 20m -parallel 2 -run '$(PAGES)')
 
 test-engines:
-	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,$$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE)))$$' | tr '\n' ' '),-timeout 25m -skip '$(PAGES)')
+	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,$$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE)))$$' | tr '\n' ' '),-timeout 40m -skip '$(PAGES)')
 
 test-devstack:
 	cd devstack && $(call gotest,devstack,./...,)
@@ -150,6 +152,7 @@ lint: ## Check format, layers, workflow determinism and generated code
 	bin/workflowcheck ./workflows/...
 	$(MAKE) --no-print-directory generate
 	cd dashboard && npx tsc && npx eslint .
+	$(MAKE) --no-print-directory lint-sdk
 	@git diff --exit-code -- client docs/bucket-vectors.json dashboard/src/api/schema.d.ts || { echo "generated files are stale: commit what 'make generate' wrote" >&2; exit 1; }
 
 vulncheck: ## Look for known vulnerabilities in what the code calls
@@ -215,7 +218,10 @@ examples/openfeature/node_modules/.package-lock.json: examples/openfeature/packa
 	cd examples/openfeature && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-sdk: test-sdk ## Build and check the packages for apps
+sdk: test-sdk lint-sdk ## Build and check the packages for apps
+
+lint-sdk: sdk-dist
+	cd sdk && npm run lint --loglevel=error && npm run pack:check --workspaces --if-present --loglevel=error
 
 # What the packages for apps are built from. Their tests are not, but for the app of test/device.
 SDK := $(shell find sdk/tools sdk/*/src sdk/*/api sdk/expo/test/device -type f) $(wildcard sdk/*.json sdk/*/package.json sdk/*/tsconfig*.json)
@@ -228,4 +234,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-pages test-devstack test-race test-vitest test-sdk test-clouds test-suite suite soak-tests check fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist dashboard test-dashboard screenshots
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-pages test-devstack test-race test-vitest test-sdk test-clouds test-suite suite soak-tests check fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist lint-sdk dashboard test-dashboard screenshots
