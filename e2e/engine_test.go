@@ -97,7 +97,7 @@ func (e *engine) launch() {
 func (e *engine) await() *engine {
 	e.t.Helper()
 	await(e.t, startLimit, atLeisure, func() bool {
-		ctx, cancel := context.WithTimeout(e.t.Context(), time.Second)
+		ctx, cancel := context.WithTimeout(e.t.Context(), 10*time.Second) // a busy engine answers late
 		defer cancel()
 		return e.answers(ctx, e.address) == nil
 	}, "%s does not start", e.name)

@@ -66,14 +66,14 @@ func lockRelease(t *testing.T, databaseURL string, id int64) releaseLock {
 	return releaseLock{holder: tx, observer: connect()}
 }
 
-// waitForWaiter returns once a transaction of the server waits for the lock.
+// waitForWaiter returns once a transaction of the server waits for this lock.
 func (l releaseLock) waitForWaiter(t *testing.T) {
 	t.Helper()
 	eventually(t, func() bool {
 		var waiting int
 		require.NoError(t, l.observer.QueryRow(t.Context(), `
 			SELECT count(*) FROM pg_stat_activity
-			WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&waiting))
+			WHERE datname = current_database() AND $1 = ANY (pg_blocking_pids(pid))`, l.holder.Conn().PgConn().PID()).Scan(&waiting))
 		return waiting > 0
 	})
 }

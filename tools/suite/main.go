@@ -1,5 +1,5 @@
 // Command suite tells what came of Waft's tests, from the files that the test runners leave in a folder of results:
-// gotestsum writes go-*.json, and Playwright and Vitest write *.jsonl (dashboard/scripts/results.ts).
+// gotestsum writes go-*.json, and Playwright and Vitest write *.jsonl (tools/results.mts).
 //
 //	suite report DIR        prints the flaky and the failed tests, the slowest ones, and how many there were
 //	suite table DIR ...     prints what failed how often; each folder holds the results of one run
