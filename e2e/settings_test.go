@@ -19,7 +19,9 @@ func settings(t *testing.T) map[string]string {
 	temporal, namespace := enginetest.Temporal(t)
 	env := settingsWithoutEngines(t)
 	env["DATABASE_URL"] = storetest.Database(t)
-	env["CLICKHOUSE_URL"] = enginetest.PreparedClickHouse(t, func(clickHouseURL string) error { return telemetry.Migrate(t.Context(), clickHouseURL) })
+	env["CLICKHOUSE_URL"] = enginetest.PreparedClickHouse(t, func(clickHouseURL string) error {
+		return telemetry.Migrate(t.Context(), clickHouseURL)
+	})
 	env["TEMPORAL_ADDRESS"], env["TEMPORAL_NAMESPACE"] = temporal, namespace
 	return env
 }

@@ -17,13 +17,13 @@ import (
 // prepared are the databases that PreparedClickHouse made in this process.
 var prepared struct {
 	sync.Mutex
-	// free are those that no test uses, with the tables that prepare filled.
+	// free holds the databases that no test uses now.
 	free []preparedDatabase
 }
 
 type preparedDatabase struct {
 	server, name string
-	filled       []string
+	filled       []string // tables into which prepare wrote rows
 }
 
 // PreparedClickHouse returns the URL of a database with the tables that prepare made and
