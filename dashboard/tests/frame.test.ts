@@ -95,3 +95,28 @@ test("what is typed into the middle of a filter stays there", async ({ page, pro
   await expect(page).toHaveURL(/=xyzabc$/);
   await expect(filter).toHaveValue("xyzabc");
 });
+
+test("a page whose projects could not be loaded says so while it tries again", async ({ page, project, signIn }) => {
+  await signIn();
+  await page.route("**/v1/me", (route) => route.fulfill({ status: 500, contentType: "application/problem+json", body: '{"status":500,"code":"internal","detail":"Something failed in Waft."}' }));
+  await page.goto(`/app/${project.slug}/releases`);
+  const heading = page.getByRole("heading", { level: 1, name: "Your projects could not be loaded" });
+  await expect(heading).toBeVisible();
+  // The next answer is held back.
+  let answer = () => {};
+  const released = new Promise<void>((resolve) => (answer = resolve));
+  await page.unroute("**/v1/me");
+  const asked = page.waitForRequest("**/v1/me");
+  await page.route("**/v1/me", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Try again" }).click();
+  await asked;
+  // The page is drawn with the repetition on its way.
+  await page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
+  expect(await heading.isVisible()).toBe(true);
+  await axe(page);
+  answer();
+  await expect(page.getByRole("heading", { level: 1, name: "Releases" })).toBeVisible();
+});
