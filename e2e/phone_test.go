@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -66,6 +67,7 @@ const (
 	fateUnreachable reportFate = "the server is out of reach"
 	fateLimited     reportFate = "429 with Retry-After"
 	fateUnavailable reportFate = "503"
+	fateHeld        reportFate = "it does not arrive before the app ends"
 )
 
 func newBadLine(t *testing.T, target string) *badLine {
@@ -93,6 +95,10 @@ func newBadLine(t *testing.T, target string) *badLine {
 			w.WriteHeader(http.StatusTooManyRequests)
 		case fateUnavailable:
 			w.WriteHeader(http.StatusServiceUnavailable)
+		case fateHeld:
+			// The context ends with the connection once the body is read.
+			_, _ = io.Copy(io.Discard, r.Body)
+			<-r.Context().Done()
 		default:
 			through.ServeHTTP(w, r)
 		}
