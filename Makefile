@@ -81,7 +81,7 @@ test: test-inputs ## Run every test against the real engines
 	done; bin/suite report $(RESULTS); exit $$status
 
 # One after the other: two at a time take longer on two processors.
-STEPS := test-suite test-devstack test-race test-vitest test-sdk test-clouds test-engines test-pages
+STEPS := test-suite test-devstack test-race test-light test-engines test-pages
 
 # What tests need, built before the first of them begins.
 test-inputs: build suite objects exports openfeature sdk-dist
@@ -107,6 +107,10 @@ test-race:
 	  race=; echo "cgo is off or there is no C compiler ($$(go env CC)): testing without the race detector" >&2; \
 	fi; \
 	set -x; $(call gotest,race,$(addprefix ./,$(RACE)),$$race)
+
+# They use no engines and less than two processors each, so they run side by side.
+test-light:
+	@$(MAKE) --no-print-directory -j3 --output-sync=target test-vitest test-sdk test-clouds
 
 test-vitest:
 	cd dashboard && npx vitest run && node scripts/budgets.mjs

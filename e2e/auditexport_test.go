@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// exportsTheAuditLog exports 10,000 entries in both formats: they are those of the list, and the last line counts them.
+// exportsTheAuditLog exports all entries in both formats: they are those of the list, and the last line counts them.
 func (p *tenant) exportsTheAuditLog() {
 	p.t.Helper()
 	var entries int
@@ -43,6 +43,6 @@ func (p *tenant) exportsTheAuditLog() {
 	var want int
 	p.sqlValue(`SELECT count(*) FROM audit_log WHERE project_id = $1 AND action = 'update.patched' AND entity_id = '3'
 		AND created_at >= timestamptz '2026-01-20Z' AND created_at < timestamptz '2026-02-20Z'`, &want, p.id)
-	require.Greater(p.t, want, 100)
+	require.Greater(p.t, want, 50)
 	require.Equal(p.t, want+1, strings.Count(filtered.body, "\n"))
 }

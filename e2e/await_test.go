@@ -16,8 +16,8 @@ func eventually(t testing.TB, condition func() bool, message ...any) {
 }
 
 // longestPoll is the longest time between two polls. A poll is often a request whose response is checked, and many tests poll at
-// the same time: polling every 10 ms used a large part of the processors.
-const longestPoll = 50 * time.Millisecond
+// the same time. It is a sixteenth of what a test has waited, so that a wait is not much longer for it.
+const longestPoll = 250 * time.Millisecond
 
 // await calls the condition until it holds, and fails the test after limit. The time between two calls begins with every and grows
 // to longestPoll. Unlike require.Eventually, await runs the condition on the test's own goroutine, so the condition may use require

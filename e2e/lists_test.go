@@ -12,12 +12,10 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/enginetest"
 	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"
 )
-
-// listRows is how many records of each kind a list is walked over.
-const listRows = 10_000
 
 // unchecked does not hold answers against the document, which takes longer than
 // making them does. It is from before TestMain makes checking the default.
@@ -106,18 +104,19 @@ var lists = map[string][]listing{
 	},
 }
 
-// TestEveryListIsWalkedFromEndToEnd follows the links of every list over 10,000
+// TestEveryListIsWalkedFromEndToEnd follows the links of every list over 2,500
 // records: each is met once, newest first, within what the filters let through. The export of
-// the audit log is tested on the same records.
+// the audit log is tested on the same records. With WAFT_TEST_SCALE=5 there are 12,500.
 func TestEveryListIsWalkedFromEndToEnd(t *testing.T) {
 	t.Parallel()
+	records := 2_500 * enginetest.Scale(t)
 	env := settings(t)
 	// The start of the server gives the projects their keys and reads them together. Made while it
 	// runs, none could be read, and each would be tried again at every comparison with Postgres.
-	storetest.SeedProjects(t, connectTo(t, env["DATABASE_URL"]), listRows)
+	storetest.SeedProjects(t, connectTo(t, env["DATABASE_URL"]), records)
 	server := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
 	p := server.tenant(t)
-	p.seed()
+	p.seed(records)
 	walked := map[string]bool{}
 	for _, r := range allRoutes(t) {
 		if r.method != http.MethodGet || !pages(r.operation) {
@@ -131,7 +130,7 @@ func TestEveryListIsWalkedFromEndToEnd(t *testing.T) {
 				t.Parallel()
 				p := *p
 				p.t = t
-				p.walk(r, walk)
+				p.walk(r, walk, records)
 			})
 		}
 	}
@@ -151,16 +150,16 @@ func pages(op *openapi3.Operation) bool {
 	return (takes("limit") || takes("before") || takes("page")) && !takes("cursor") && op.OperationID != "listRolloutLooks"
 }
 
-// seed fills the tenant with records of every kind, and gives its oldest release a
+// seed fills the tenant with so many records of every kind, and gives its oldest release a
 // long history.
-func (p *tenant) seed() {
+func (p *tenant) seed(records int) {
 	p.t.Helper()
 	conn := p.postgres()
-	storetest.Seed(p.t, conn, p.id, listRows)
+	storetest.Seed(p.t, conn, p.id, records)
 	_, err := conn.Exec(p.t.Context(), `INSERT INTO audit_log (project_id, action, actor_type, actor_id, actor_name, entity_type,
 			entity_id, details, request_id, created_at)
 		SELECT $1::bigint, 'update.seeded', 'system', '', '', 'update', (SELECT min(id)::text FROM releases WHERE project_id = $1), '{}', '', now()
-		FROM generate_series(1, $2::int)`, p.id, listRows)
+		FROM generate_series(1, $2::int)`, p.id, records)
 	require.NoError(p.t, err)
 }
 
@@ -177,8 +176,8 @@ func connectTo(t *testing.T, databaseURL string) *pgx.Conn {
 	return conn
 }
 
-// walk follows a list's links to the end.
-func (p *tenant) walk(r route, walk listing) {
+// walk follows a list's links to the end. Without a filter it has at least so many records.
+func (p *tenant) walk(r route, walk listing, records int) {
 	p.t.Helper()
 	conn := p.postgres()
 	order, cursor := "DESC", "before"
@@ -190,7 +189,7 @@ func (p *tenant) walk(r route, walk listing) {
 	want, err := pgx.CollectRows(rows, pgx.RowTo[int64])
 	require.NoError(p.t, err)
 	if walk.query == "" {
-		require.GreaterOrEqual(p.t, len(want), listRows)
+		require.GreaterOrEqual(p.t, len(want), records)
 	}
 	require.Greater(p.t, len(want), 200, "it has one page")
 
