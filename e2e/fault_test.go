@@ -20,6 +20,8 @@ import (
 const (
 	// faultTime is how long the engines and the API are killed under load.
 	faultTime = 12 * time.Second
+	// sendEvery is the pause of each sender between two reports.
+	sendEvery = 20 * time.Millisecond
 	// faultSeed decides which process is killed when.
 	faultSeed = 1
 )
@@ -119,6 +121,7 @@ func (s *senders) run(workers int) (stop func()) {
 	for worker := range workers {
 		sending.Go(func() {
 			for n := 0; ctx.Err() == nil; n++ {
+				wait(ctx, sendEvery) // other tests need the processors
 				s.send(ctx, fmt.Sprintf("device-%d-%d", worker, n), worker%2 == 0)
 			}
 		})
@@ -139,7 +142,7 @@ func TestNoReportIsLostOrDoubledWhateverIsKilled(t *testing.T) {
 	env := settings(t)
 	env["CLICKHOUSE_URL"], env["WAFT_LISTEN_ADDR"] = engine.address, freeAddress(t)
 	env["WAFT_RATE_PER_ADDRESS"], env["WAFT_RATE_PER_DEVICE"] = "0", "0"
-	env["WAFT_INGEST_LOG_BYTES"] = "400000" // some 1,500 reports
+	env["WAFT_INGEST_LOG_BYTES"] = "100000" // some 400 reports
 	migrate(t, env)
 	api := waftd(t, "api", env)
 	p := newProject(t, "http://"+api.addr, env["WAFT_ROOT_KEY"])
