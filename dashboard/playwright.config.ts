@@ -3,8 +3,6 @@ import { defineConfig } from "@playwright/test";
 // e2e/dashboard_test.go starts the engines and the server, and says where they are.
 const chromium = process.env.CHROMIUM;
 
-export const browserArgs = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-
 // Takes engines away from the server of e2e/dashboardoutages_test.go.
 const outages = "outages.test.ts";
 
@@ -31,8 +29,7 @@ export default defineConfig({
     trace: process.env.WAFT_TEST_TRACE ? "retain-on-failure" : "off",
     launchOptions: {
       executablePath: chromium,
-      // Pages are open for too short a time to repay optimized code: compiling it took an eighth of the browser's time.
-      args: [...browserArgs, "--js-flags=--no-turbofan --no-maglev"],
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
     },
   },
   projects: process.env.WAFT_OUTAGES ? [{ name: "outages", testMatch: outages }] : [

@@ -1,10 +1,9 @@
 import { defineConfig } from "@playwright/test";
-import tests, { browserArgs } from "../playwright.config";
+import tests from "../playwright.config";
 
 // bench/pages.go starts the server, and says where it is. What is measured has the machine for itself: one after another.
 export default defineConfig({
   ...tests,
-  use: { ...tests.use, launchOptions: { ...tests.use?.launchOptions, args: browserArgs } },
   testDir: ".",
   outputDir: "../test-results/bench",
   projects: [{ name: "bench", testMatch: "*.bench.ts" }],
