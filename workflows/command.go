@@ -48,13 +48,17 @@ var descriptions = map[models.RolloutCommand]string{
 }
 
 // check refuses a command that is not legal in the rollout's state, or that comes too late. Such
-// a command is not in the history. Before the execution is loaded executeNext checks instead.
+// a command is not in the history. Before the execution is loaded executeNext checks the state
+// instead, and also while a change is being written: its sender may have seen that change.
 func (r *rolloutRun) check(ctx workflow.Context, name models.RolloutCommand, in RolloutCommandInput) error {
 	if _, found := r.again(ctx); found {
 		return nil // its result is known
 	}
 	if in.expired(ctx) {
 		return temporal.NewApplicationError("the command came after its sender had stopped waiting", errorTypeExpired)
+	}
+	if r.committing {
+		return nil
 	}
 	return r.checkState(name)
 }

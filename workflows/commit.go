@@ -23,7 +23,9 @@ func (r *rolloutRun) commit(ctx workflow.Context, t transition) error {
 	r.dropObservation()
 	change := t.change(r.state, clockTime(ctx), workflow.GetInfo(ctx).WorkflowExecution.RunID)
 	var applied models.AppliedChange
+	r.committing = true
 	err := workflow.ExecuteActivity(takenOver(ctx, applyTimeout, changeSummary(change)), ActivityApplyRolloutChange, change).Get(ctx, &applied)
+	r.committing = false
 	if err != nil {
 		return err
 	}

@@ -51,6 +51,8 @@ type rolloutRun struct {
 	reverted bool
 	// observation is the one under way, nil between observations.
 	observation *observation
+	// committing says that a change is being written. Readers of the store may see the change before the workflow does.
+	committing bool
 	// progressed says that this run has observed or written something.
 	progressed bool
 }

@@ -190,6 +190,22 @@ func TestACommandThatExpiresWhileItIsWrittenIsNotCarriedOut(t *testing.T) {
 	}
 }
 
+// Its sender may have seen the change that is being written, so the workflow decides when it knows that change.
+func TestACommandDuringAChangeIsCheckedAfterTheChange(t *testing.T) {
+	t.Parallel()
+	p := perform(t, newFakeRollout(startOfPlay, hourly(), rollingBack),
+		at(59*second, func(p *play) { p.set(func(fake *fakeRollout) { fake.storeAway = true }) }),
+		at(minute, command(models.CommandPause)),
+		at(minute+second, command(models.CommandResume)),
+		at(minute+2*second, command(models.CommandResume)),
+		at(minute+5*second, func(p *play) { p.set(func(fake *fakeRollout) { fake.storeAway = false }) }),
+		at(2*minute, command(models.CommandCancel)))
+	require.NoError(t, p.answers["pause 1"])
+	require.NoError(t, p.answers["resume 1"])
+	requireRefused(t, p.answers["resume 2"], "invalid_transition", "cannot resume a rollout that is running")
+	require.NoError(t, p.answers["cancel 1"])
+}
+
 func TestACommandBeforeTheExecutionIsLoadedWaitsForIt(t *testing.T) {
 	t.Parallel()
 	fake := newFakeRollout(startOfPlay, hourly(), rollingBack)
