@@ -146,6 +146,10 @@ it('shows how much of an update is downloaded', async () => {
     shown.push(page.textContent);
   }
   expect(shown).toEqual(['0', '0.25', '0.5']);
+  act(() => {
+    tell({ context: { sequenceNumber: 3, isDownloading: false } }); // expo-updates keeps its state for the tests after this one
+  });
+  expect(page.textContent).toBe('0');
   waft.stop();
 });
 
