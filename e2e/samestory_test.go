@@ -74,6 +74,8 @@ func TestARolloutIsTheSameInEveryAnswer(t *testing.T) {
 	}
 }
 
+var figures = regexp.MustCompile(`\d+(\.\d+)?`)
+
 // watchers are all who follow a rollout.
 type watchers struct {
 	p        *tenant
@@ -92,7 +94,8 @@ func (p *tenant) watch(env map[string]string, release object, id int64) *watcher
 
 // agree waits until the record is as wanted and everybody tells the same of it. Temporal
 // gives the reason of the workflow's last decision: while a stage only goes on, the watcher
-// renews the reason in the record and does not wake the workflow.
+// renews the reason in the record and does not wake the workflow. While a threshold is waited
+// for, reports that come after the decision change only the figures in the record's reason.
 func (w *watchers) agree(wanted func(chapter) bool) (record chapter) {
 	t := w.p.t
 	t.Helper()
@@ -103,7 +106,8 @@ func (w *watchers) agree(wanted func(chapter) bool) (record chapter) {
 			w.last = <-w.stream
 		}
 		streamed, printed, shown = chapterOf(w.last), w.terminal.chapter(), w.ui.chapter()
-		if record.waitingFor == "duration" {
+		if record.waitingFor == "duration" ||
+			record.waitingFor == "threshold" && figures.ReplaceAllString(shown.reason, "#") == figures.ReplaceAllString(record.reason, "#") {
 			shown.reason = record.reason
 		}
 		return wanted(record) && streamed == record && printed == record && shown == record && w.ui.lists(record)
