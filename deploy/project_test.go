@@ -158,7 +158,7 @@ func directoriesWith(t *testing.T, file string) []string {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && (entry.Name() == "node_modules" || path == filepath.Join(root, "build") || path != root && strings.HasPrefix(entry.Name(), ".")):
+		case entry.IsDir() && (entry.Name() == "node_modules" || path != root && strings.HasPrefix(entry.Name(), ".")):
 			return fs.SkipDir
 		case entry.Name() == file:
 			found = append(found, strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), root))

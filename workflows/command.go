@@ -48,8 +48,8 @@ var descriptions = map[models.RolloutCommand]string{
 }
 
 // check refuses a command that is not legal in the rollout's state, or that comes too late. Such
-// a command is not in the history. Before the execution is loaded executeNext checks the state
-// instead, and also while a change is being written: its sender may have seen that change.
+// a command is not in the history. Before the execution is loaded, and while a change is being
+// written, executeNext checks the state instead: the sender may have seen that change in the store.
 func (r *rolloutRun) check(ctx workflow.Context, name models.RolloutCommand, in RolloutCommandInput) error {
 	if _, found := r.again(ctx); found {
 		return nil // its result is known
