@@ -112,11 +112,12 @@ func (h *handlers) exchangeToken(ctx context.Context, in *bodyInput[exchangeToke
 	if err != nil {
 		return refused(err)
 	}
-	key := models.NewAPIKeyToken()
-	k, err := h.TrustedPublishers.ExchangeToken(ctx, c.id, publisher.ProjectID, models.TokenExchange{
-		PublisherID: publisher.ID, Issuer: unverified.Issuer, Claims: verified.Claims,
-		Digest: verified.Digest, ExpiresAt: verified.ExpiresAt,
-	}, key)
+	k, key, err := withFreePrefix(func(t models.APIKeyToken) (models.APIKey, error) {
+		return h.TrustedPublishers.ExchangeToken(ctx, c.id, publisher.ProjectID, models.TokenExchange{
+			PublisherID: publisher.ID, Issuer: unverified.Issuer, Claims: verified.Claims,
+			Digest: verified.Digest, ExpiresAt: verified.ExpiresAt,
+		}, t)
+	})
 	if models.CodeOf(err) == models.CodeNotFound {
 		return refused(err) // it was removed at the same moment
 	}

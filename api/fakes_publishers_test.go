@@ -7,6 +7,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+var errPrefixTaken = models.Errorf(models.CodeAlreadyExists, "a key with this prefix exists already")
+
 // fakePublishers is a TrustedPublishers and an IDTokens. It trusts every token that a publisher asks for.
 type fakePublishers struct {
 	list      []models.TrustedPublisher
@@ -15,6 +17,8 @@ type fakePublishers struct {
 	verifyErr error
 	exchanged []models.TokenExchange
 	err       error
+	// taken is how many tokens are refused because another key has their prefix.
+	taken int
 }
 
 func (f *fakePublishers) TrustedPublishers(context.Context, int64) ([]models.TrustedPublisher, error) {
@@ -45,6 +49,9 @@ func (f *fakePublishers) ExchangeToken(
 	_ context.Context, _ string, projectID int64, e models.TokenExchange, t models.APIKeyToken,
 ) (models.APIKey, error) {
 	f.exchanged = append(f.exchanged, e)
+	if len(f.exchanged) <= f.taken {
+		return models.APIKey{}, errPrefixTaken
+	}
 	return models.APIKey{
 		ID: 7, ProjectID: projectID, Role: models.RoleEditor, Prefix: t.Prefix, ExpiresAt: new(now.Add(models.PublisherKeyLife)),
 	}, f.err

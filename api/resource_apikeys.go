@@ -12,7 +12,7 @@ import (
 
 // APIKeys stores a project's API keys.
 type APIKeys interface {
-	// CreateAPIKey stores the hash and the prefix of t.
+	// CreateAPIKey stores the hash and the prefix of t. It is already_exists when another key has the prefix.
 	CreateAPIKey(
 		ctx context.Context, projectID int64, actor models.Actor, n models.NewAPIKey, t models.APIKeyToken,
 	) (models.APIKey, error)
@@ -62,9 +62,25 @@ func (h *handlers) createAPIKey(ctx context.Context, in *bodyInput[createAPIKeyB
 	if err := n.Validate(h.Now()); err != nil {
 		return nil, err
 	}
-	token := models.NewAPIKeyToken()
-	k, err := h.APIKeys.CreateAPIKey(ctx, projectOf(ctx), actorOf(ctx), n, token)
+	k, token, err := withFreePrefix(func(t models.APIKeyToken) (models.APIKey, error) {
+		return h.APIKeys.CreateAPIKey(ctx, projectOf(ctx), actorOf(ctx), n, t)
+	})
 	return &output[CreatedAPIKey]{CreatedAPIKey{apiKeyRecord(k), token.Reveal()}}, err
+}
+
+// prefixAttempts is how many prefixes withFreePrefix tries.
+const prefixAttempts = 5
+
+// withFreePrefix creates a key with a random token. There are 2^32 prefixes: of ten thousand keys two have the same one
+// with a probability of 1 %. When the prefix is taken, withFreePrefix calls create again with another token.
+func withFreePrefix(create func(models.APIKeyToken) (models.APIKey, error)) (k models.APIKey, t models.APIKeyToken, err error) {
+	for range prefixAttempts {
+		t = models.NewAPIKeyToken()
+		if k, err = create(t); models.CodeOf(err) != models.CodeAlreadyExists {
+			break
+		}
+	}
+	return k, t, err
 }
 
 // APIKey is an API key without its secret.

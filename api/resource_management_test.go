@@ -43,6 +43,34 @@ func TestOnlyTheAnswerToItsCreationHasAKey(t *testing.T) {
 	require.Equal(t, 9.0, body["id"])
 }
 
+// Prefixes have 32 bits, so two keys of many have the same one. That is no concern of who creates the second.
+func TestAKeyWhosePrefixIsTakenIsMadeAnew(t *testing.T) {
+	t.Parallel()
+	w := newTestAPI(t)
+	var offered []models.APIKeyToken
+	w.store.createAPIKey = func(_ models.NewAPIKey, token models.APIKeyToken) (models.APIKey, error) {
+		if offered = append(offered, token); len(offered) < prefixAttempts {
+			return models.APIKey{}, errPrefixTaken
+		}
+		return models.APIKey{ID: 9, Prefix: token.Prefix}, nil
+	}
+	create := request{method: post, path: "/v1/ota/api-keys", body: `{"name":"ci","role":"editor"}`}
+	body := decoded(t, w.do(create), 201)
+	require.Len(t, offered, prefixAttempts)
+	require.Equal(t, offered[prefixAttempts-1].Reveal(), body["key"])
+	require.NotEqual(t, offered[0].Prefix, body["prefix"])
+
+	w.store.createAPIKey = func(models.NewAPIKey, models.APIKeyToken) (models.APIKey, error) {
+		return models.APIKey{}, errPrefixTaken
+	}
+	w.problem(w.do(create), 409, models.CodeAlreadyExists)
+
+	w = trustingAPI(t)
+	w.store.publishers.taken = 1
+	require.Equal(t, 201, w.do(exchange(demo.Slug, idToken(t, rs256, goodClaims(nil)))).Code)
+	require.Len(t, w.store.publishers.exchanged, 2)
+}
+
 func TestPublishingPassesEverythingOn(t *testing.T) {
 	t.Parallel()
 	group := uuid.MustParse(exampleUUID)

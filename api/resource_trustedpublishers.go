@@ -17,7 +17,8 @@ type TrustedPublishers interface {
 	) ([]models.TrustedPublisher, error)
 	// PublishersOfIssuer returns those of the project with the slug that name the issuer; none for an unknown project.
 	PublishersOfIssuer(ctx context.Context, slug, issuer string) ([]models.TrustedPublisher, error)
-	// ExchangeToken makes a short-lived key, once for each id token. It is not_found when the publisher was removed.
+	// ExchangeToken makes a short-lived key, once for each id token. It is not_found when the publisher was removed, and
+	// already_exists when another key has the prefix of t.
 	ExchangeToken(
 		ctx context.Context, requestID string, projectID int64, e models.TokenExchange, t models.APIKeyToken,
 	) (models.APIKey, error)

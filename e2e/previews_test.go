@@ -12,12 +12,16 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// previews is the answer to the preview of a call, asked for by a viewer.
-func (p *tenant) previews(body any, format string, args ...any) object {
+// previews returns the answer to the preview of a call, asked for by a viewer, once it counts devices.
+func (p *tenant) previews(body any, format string, args ...any) (said object) {
 	p.t.Helper()
 	r := to(body, format+"/preview", args...)
 	r.key = p.keys[models.RoleViewer]
-	return p.do(r.by(http.MethodPost)).record(http.StatusOK)
+	p.eventually(func() bool { // ClickHouse may take longer to count devices than a preview waits for it
+		said = p.do(r.by(http.MethodPost)).record(http.StatusOK)
+		return said["devicesAffected"] != nil
+	})
+	return said
 }
 
 // told is what each device is served that runs an update, "" for nothing.

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"strconv"
 	"testing"
 	"time"
@@ -41,14 +42,23 @@ func TestCreateAPIKey(t *testing.T) {
 		requireField(t, "expiresAt", err)
 	})
 
-	t.Run("refuses a prefix that is taken", func(t *testing.T) {
+	t.Run("refuses a prefix that is taken, and takes another one in the same transaction", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t)
 		token, n := models.NewAPIKeyToken(), models.NewAPIKey{Name: "ci", Role: models.RoleViewer}
 		_, err := f.CreateAPIKey(t.Context(), f.project.ID, alice, n, token)
 		require.NoError(t, err)
-		_, err = f.CreateAPIKey(t.Context(), f.project.ID, alice, n, token)
-		requireCode(t, models.CodeAlreadyExists, err)
+		var second models.APIKey
+		require.NoError(t, f.Atomically(t.Context(), func(ctx context.Context) error {
+			_, err := f.CreateAPIKey(ctx, f.project.ID, alice, n, token)
+			requireCode(t, models.CodeAlreadyExists, err)
+			second, err = f.CreateAPIKey(ctx, f.project.ID, alice, n, models.NewAPIKeyToken())
+			return err
+		}))
+		keys, err := f.ListAPIKeys(t.Context(), f.project.ID, models.APIKeyFilter{}, models.Page{Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, keys, 2)
+		require.Equal(t, second.ID, keys[0].ID)
 	})
 
 	t.Run("refuses a project that does not exist", func(t *testing.T) {

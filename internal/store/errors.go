@@ -30,7 +30,7 @@ func (e *commitError) Unwrap() error { return e.error }
 // them. Constraints that only a bug can violate are absent.
 var constraintErrors = map[string]*models.Error{
 	"projects_slug_key":       models.Errorf(models.CodeAlreadyExists, "a project with this slug exists already"),
-	"api_keys_prefix_key":     models.Errorf(models.CodeAlreadyExists, "a key with this prefix exists already; make another one"),
+	"api_keys_prefix_key":     models.Errorf(models.CodeAlreadyExists, "a key with this prefix exists already; try again"),
 	"users_email_key":         models.Errorf(models.CodeAlreadyExists, "an account with this e-mail address exists already"),
 	"passkeys_credential_key": models.Errorf(models.CodeAlreadyExists, "this passkey is registered already"),
 	"invitations_email_key":   models.Errorf(models.CodeAlreadyExists, "this address is invited already; delete the invitation first"),

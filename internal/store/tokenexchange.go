@@ -17,7 +17,8 @@ var (
 )
 
 // ExchangeToken makes a short-lived key of a trusted publisher for an id token. It is not_found when the publisher was
-// removed, unauthenticated when the token was exchanged before, and rate_limited when too many keys of the publisher work.
+// removed, unauthenticated when the token was exchanged before, rate_limited when too many keys of the publisher work, and
+// already_exists when another key has the prefix of t.
 func (s *Store) ExchangeToken(
 	ctx context.Context, requestID string, projectID int64, e models.TokenExchange, t models.APIKeyToken,
 ) (k models.APIKey, err error) {
