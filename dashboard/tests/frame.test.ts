@@ -84,6 +84,32 @@ test("projects, and what one may do in them, follow what others do, without a re
   await expect(page.getByRole("heading", { name: "You are not a member of this project" })).toBeVisible();
 });
 
+test("what changed of a person before the stream of changes opened is noticed", async ({ page, project, signIn }) => {
+  const email = await signIn("editor");
+  let questions = 0;
+  page.on("response", (response) => {
+    if (new URL(response.url()).pathname === "/v1/me") questions++;
+  });
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  await page.route("**/v1/ota/stream", async (route) => {
+    await opened;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/v1/ota/stream");
+  await page.goto(`/app/${project.slug}/channels`);
+  const add = page.getByRole("button", { name: "New channel" });
+  await expect(add).not.toHaveAttribute("aria-disabled", "true");
+  await asked;
+  await expect.poll(() => questions, "as the page begins, and again when it follows changes").toBe(2);
+
+  const members = await project.call<{ id: number; email: string }[]>("GET", "/v1/ota/members");
+  await project.call("PATCH", `/v1/ota/members/${members.find((each) => each.email === email)?.id}`, { role: "viewer" });
+  open();
+  await expect(add).toHaveAttribute("aria-disabled", "true");
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
 test("what is typed into the middle of a filter stays there", async ({ page, project, signIn }) => {
   await signIn();
   await page.goto(`/app/${project.slug}/policies`);

@@ -30,17 +30,17 @@ export function Live({ onPeople }: { onPeople: () => void }) {
   });
   useEffect(() => {
     let people: ReturnType<typeof setTimeout> | undefined;
-    let isOpened = false;
+    const askForPeople = () => {
+      clearTimeout(people);
+      people = setTimeout(() => told.current(), peopleDelay);
+    };
     const stop = followProject(slug, (event) => {
       if (event.type === "reset") void askAll(queries);
       else void askAgain(queries, (query) => isAbout(String(query.queryKey[1]), event.resource));
-      const isFirst = event.type === "reset" && !isOpened;
-      isOpened = true;
-      // Who the person is has just been asked for when the stream opens at first.
-      if (isFirst || !isAboutPeople(event)) return;
-      clearTimeout(people);
-      people = setTimeout(() => told.current(), peopleDelay);
+      if (isAboutPeople(event)) askForPeople();
     });
+    // Nobody told what changed between the answer to who the person is and now.
+    askForPeople();
     const poll = setInterval(() => {
       if (document.visibilityState !== "visible") return;
       void askAgain(queries, (query) => telemetryPaths.some((path) => String(query.queryKey[1]).startsWith(path)));
