@@ -87,8 +87,9 @@ export function Chart(props: ChartProps) {
         <Button size="sm" kind="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
           {asTable ? strings.chart.chart : strings.chart.table}
         </Button>
-        {!asTable && save && (
-          <Button size="sm" kind="quiet" icon={<Download size={12} aria-hidden />} onClick={save}>
+        {!asTable && (
+          // There is nothing to save before the chart is drawn. The button has its place already, so that the others stay where they are.
+          <Button size="sm" kind="quiet" icon={<Download size={12} aria-hidden />} busy={!save} onClick={() => save?.()}>
             {strings.chart.png}
           </Button>
         )}

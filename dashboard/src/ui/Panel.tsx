@@ -46,7 +46,8 @@ export function Panel<T>(props: Props<T>) {
         <h2 id={id} className="font-medium">
           {props.title}
         </h2>
-        <div className="ml-auto flex max-w-full min-w-0 flex-wrap items-center gap-2">
+        {/* It begins at the title, so that controls stay where they are when the age comes. */}
+        <div className="flex max-w-full min-w-0 grow flex-wrap items-center justify-end gap-2">
           {query && <Age at={query.dataUpdatedAt} />}
           {query?.isOutdated && <Outdated isBusy={Boolean(query.isRefetching)} onLoad={() => void query.refetch()} />}
           {props.actions}

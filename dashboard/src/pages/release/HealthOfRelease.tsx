@@ -59,7 +59,7 @@ export function HealthOfRelease({ release }: { release: Release }) {
   );
   return (
     <>
-      <Panel title={strings.now.title} query={adoption} placeholder="h-38 sm:h-16">
+      <Panel title={strings.now.title} query={adoption} placeholder="h-38 sm:h-15">
         <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
           <Figure
             label={strings.now.devices}
