@@ -43,7 +43,8 @@ func TestOnlyTheAnswerToItsCreationHasAKey(t *testing.T) {
 	require.Equal(t, 9.0, body["id"])
 }
 
-// Prefixes have 32 bits, so two keys of many have the same one. That is no concern of who creates the second.
+// A prefix has 32 bits, so a new key sometimes gets the prefix of another key. The API then makes another token, and the
+// person who creates the key does not notice.
 func TestAKeyWhosePrefixIsTakenIsMadeAnew(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)

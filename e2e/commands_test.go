@@ -9,9 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
@@ -47,19 +45,10 @@ func TestACommandWithoutAWorkerNeverHappens(t *testing.T) {
 	}
 }
 
-// awaitCommand gives a command until a worker takes it, and returns the rollout. On a busy machine the worker may not answer in time.
-func (p *tenant) awaitCommand(id int64, command string, body object) (e object) {
+// awaitCommand gives a command until a worker takes it, and returns the rollout.
+func (p *tenant) awaitCommand(id int64, command string, body object) object {
 	p.t.Helper()
-	once := uuid.NewString()
-	await(p.t, waitLimit, atLeisure, func() bool {
-		a := p.do(steering(id, command, body).with("Idempotency-Key", once))
-		if a.status == http.StatusServiceUnavailable {
-			return false
-		}
-		e = a.record(http.StatusOK)
-		return true
-	})
-	return e
+	return p.do(steering(id, command, body).untilTaken()).record(http.StatusOK)
 }
 
 // However often a command is sent under one Idempotency-Key, it is one command.
@@ -68,8 +57,7 @@ func TestACommandSentAgainJoinsTheFirst(t *testing.T) {
 	p := install(t).tenant(t)
 	_, id := p.rollOut(p.inStages(0, 0, 10, 20, 30, 40, 50, 100))
 	p.awaitRollout(id, hasHappened("started"))
-	advance := request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/advance", id), body: object{"reason": "on"}}.
-		with("Idempotency-Key", "once")
+	advance := steering(id, "advance", object{"reason": "on"}).with("Idempotency-Key", "once").untilTaken()
 	answers := p.together(slices.Repeat([]request{advance}, 6)...)
 	replayed := 0
 	for _, a := range answers {
@@ -248,33 +236,17 @@ func TestManyKeyedCommandsTogether(t *testing.T) {
 	var sending errgroup.Group
 	sending.SetLimit(together)
 	for _, id := range slices.Concat(ids, ids) {
-		advance := request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/advance", id), body: object{}}.
-			with("Idempotency-Key", uuid.NewString())
-		sending.Go(func() error { return p.persist(advance) })
+		advance := steering(id, "advance", object{}).untilTaken()
+		sending.Go(func() error {
+			a, err := p.send(http.DefaultClient, advance)
+			if err == nil && a.status != http.StatusOK {
+				err = fmt.Errorf("%s: %d %s", advance.path, a.status, a.body)
+			}
+			return err
+		})
 	}
 	require.NoError(t, sending.Wait())
 	for _, id := range ids {
 		require.Equal(t, 2, p.audited("rollout.stage_advanced", id))
-	}
-}
-
-// persist sends a request until it is not refused as unavailable, which a busy server does with a command that waits.
-func (p *tenant) persist(r request) error {
-	p.t.Helper()
-	for again := time.NewTicker(atLeisure); ; {
-		a, err := p.send(http.DefaultClient, r)
-		switch {
-		case err != nil:
-			return err
-		case a.status == http.StatusOK:
-			return nil
-		case a.status != http.StatusServiceUnavailable:
-			return fmt.Errorf("%s: %d %s", r.path, a.status, a.body)
-		}
-		select {
-		case <-p.t.Context().Done():
-			return p.t.Context().Err()
-		case <-again.C:
-		}
 	}
 }

@@ -34,7 +34,7 @@ func (p *tenant) offered(channel string) bool {
 // command sends a command to a rollout's workflow.
 func (p *tenant) command(id int64, name string) answer {
 	p.t.Helper()
-	return p.change(http.MethodPost, path("/v1/ota/rollout-executions/%d/%s", id, name), object{}, "")
+	return p.do(steering(id, name, object{}).untilTaken())
 }
 
 // TestAnEmergencyStopNeedsNoWorker stops and resumes projects while no worker runs: before their rollouts have begun, and after

@@ -15,7 +15,7 @@ func previewRow(command string, body object, before ...string) row {
 		request: func(p *tenant) request {
 			id := p.begun().id("id")
 			for _, first := range before {
-				done := p.do(request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/%s", id, first)})
+				done := p.do(steering(id, first, nil).untilTaken())
 				// Where no worker runs, nothing starts the rollout; such tests look only at who may ask.
 				require.Contains(p.t, []int{http.StatusOK, http.StatusServiceUnavailable}, done.status, done.body)
 			}
@@ -25,7 +25,7 @@ func previewRow(command string, body object, before ...string) row {
 			unknownRecord(path("/v1/ota/rollout-executions/1/%s/preview", command), body),
 			{"it has ended", 409, models.CodeInvalidTransition, func(p *tenant) request {
 				id := p.begun().id("id")
-				p.do(request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/cancel", id)}).record(200)
+				p.awaitCommand(id, "cancel", nil)
 				return to(body, "/v1/ota/rollout-executions/%d/%s/preview", id, command)
 			}},
 		},

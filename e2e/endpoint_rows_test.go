@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"net/http"
 
 	"github.com/google/uuid"
 
@@ -341,16 +340,16 @@ func commandRow(command string, before ...string) row {
 				if p.still {
 					break
 				}
-				p.do(request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/%s", id, c)}).record(200)
+				p.awaitCommand(id, c, nil)
 			}
-			return to(object{"reason": p.marker}, "/v1/ota/rollout-executions/%d/%s", id, command)
+			return steering(id, command, object{"reason": p.marker}).untilTaken()
 		},
 		refusals: []refusal{
 			unknownRecord("/v1/ota/rollout-executions/1/"+command, nil),
 			{"it has ended", 409, models.CodeInvalidTransition, func(p *tenant) request {
 				id := p.begun().id("id")
-				p.do(request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/cancel", id)}).record(200)
-				return at("/v1/ota/rollout-executions/%d/%s", id, command)
+				p.awaitCommand(id, "cancel", nil)
+				return steering(id, command, nil).untilTaken()
 			}},
 		},
 	}
@@ -404,7 +403,7 @@ var executionRows = map[string]row{
 	"POST /v1/ota/rollout-executions/{id}/rollback": {
 		status: 200,
 		request: func(p *tenant) request {
-			return to(object{"scope": "release", "reason": p.marker}, "/v1/ota/rollout-executions/%d/rollback", p.execution().id("id"))
+			return steering(p.execution().id("id"), "rollback", object{"scope": "release", "reason": p.marker}).untilTaken()
 		},
 		refusals: []refusal{
 			unknownRecord("/v1/ota/rollout-executions/1/rollback", object{"scope": "channel"}),
@@ -419,8 +418,8 @@ var executionRows = map[string]row{
 			}},
 			{"it has ended", 409, models.CodeInvalidTransition, func(p *tenant) request {
 				id := p.begun().id("id")
-				p.do(request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/cancel", id)}).record(200)
-				return to(object{"scope": "release"}, "/v1/ota/rollout-executions/%d/rollback", id)
+				p.awaitCommand(id, "cancel", nil)
+				return steering(id, "rollback", object{"scope": "release"}).untilTaken()
 			}},
 		},
 	},

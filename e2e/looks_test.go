@@ -31,7 +31,7 @@ func TestTheCurveOfARollout(t *testing.T) {
 	require.Equal(t, 30.0, curve[0]["percentage"])
 	require.NotNil(t, curve[0]["evidence"])
 
-	require.Equal(t, 200, p.steer(id, "advance", nil).status)
+	p.awaitCommand(id, "advance", nil)
 	p.run(later, release["updateUuid"], "app_launch")
 	p.eventually(func() bool { curve = looks(""); return curve[0]["stageIndex"] == 1.0 && curve[0]["devices"] == 6.0 })
 	p.eventually(func() bool { return stagesOf(looks(""))[0.0] }) // both are stored, not only shown by the record

@@ -36,7 +36,7 @@ func TestWhatIsAnsweredIsServed(t *testing.T) {
 	before := p.gets(device, "production")
 	require.NotEqual(t, release["updateUuid"], before)
 	for _, served := range []any{before, before, release["updateUuid"]} {
-		requireServed(p.steer(id, "advance", nil), served)
+		requireServed(p.do(steering(id, "advance", nil).untilTaken()), served)
 	}
 	disabled := request{method: http.MethodPatch, path: path("/v1/ota/updates/%d", release.id("id")), body: object{"isEnabled": false}}
 	requireServed(p.do(disabled), before)

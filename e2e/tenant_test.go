@@ -79,6 +79,9 @@ type request struct {
 	header map[string]string
 	// hasty says that the test does not wait for a change that is not served when it is answered.
 	hasty bool
+	// persistent says that the request is sent again, under one Idempotency-Key, as long as it is refused as unavailable. A
+	// command to a rollout is refused so when the worker is too busy to carry it out in time.
+	persistent bool
 }
 
 // with is the request with one header more.
@@ -88,6 +91,12 @@ func (r request) with(name, value string) request {
 		r.header = map[string]string{}
 	}
 	r.header[name] = value
+	return r
+}
+
+// untilTaken is the request, sent until a worker takes it.
+func (r request) untilTaken() request {
+	r.persistent = true
 	return r
 }
 
@@ -131,7 +140,30 @@ func (p *tenant) doBy(client *http.Client, r request) answer {
 }
 
 // send is doBy for goroutines, which must not end the test.
-func (p *tenant) send(client *http.Client, r request) (a answer, err error) {
+func (p *tenant) send(client *http.Client, r request) (answer, error) {
+	p.t.Helper()
+	if !r.persistent || p.still {
+		return p.sendOnce(client, r)
+	}
+	if r.header["Idempotency-Key"] == "" {
+		r = r.with("Idempotency-Key", uuid.NewString())
+	}
+	again := time.NewTicker(atLeisure)
+	defer again.Stop()
+	for began := time.Now(); ; {
+		a, err := p.sendOnce(client, r)
+		if err != nil || a.status != http.StatusServiceUnavailable || time.Since(began) > waitLimit {
+			return a, err
+		}
+		select {
+		case <-p.t.Context().Done():
+			return a, p.t.Context().Err()
+		case <-again.C:
+		}
+	}
+}
+
+func (p *tenant) sendOnce(client *http.Client, r request) (a answer, err error) {
 	p.t.Helper()
 	a.t = p.t
 	text := r.text(p.t)

@@ -40,9 +40,7 @@ func TestWebhooksTellChats(t *testing.T) {
 		hooks[format] = made.id("id")
 	}
 	rollout := p.execution().id("id")
-	back := to(object{"scope": "release", "reason": "<!channel> it hurts"}, "/v1/ota/rollout-executions/%d/rollback", rollout)
-	back.method = http.MethodPost
-	p.do(back).record(200)
+	p.awaitCommand(rollout, "rollback", object{"scope": "release", "reason": "<!channel> it hurts"})
 	for _, hook := range hooks {
 		require.Equal(t, "delivered", p.settled(hook, 1)[0]["status"])
 	}

@@ -33,9 +33,7 @@ func TestWebhooksGetChangesRolloutsAndIncidents(t *testing.T) {
 	release := p.release()
 	p.eventually(func() bool { return len(some.got("build.published")) == 1 })
 	rollout := p.execution().id("id")
-	back := to(object{"scope": "release", "reason": "it hurts"}, "/v1/ota/rollout-executions/%d/rollback", rollout)
-	back.method = http.MethodPost
-	p.do(back).record(200)
+	p.awaitCommand(rollout, "rollback", object{"scope": "release", "reason": "it hurts"})
 	s.report(count(0, 50), "", "default", "app_launch", nil)
 	s.report(count(0, 12), "", "default", "crash", nil)
 

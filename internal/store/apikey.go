@@ -14,8 +14,8 @@ import (
 // touchInterval is the resolution of a key's last use. A busy key is written once in it.
 const touchInterval = time.Minute
 
-// CreateAPIKey stores a key of the project under the hash of its secret. It is already_exists when another key has the
-// prefix of t: the key can then be created with another token, also in the same transaction.
+// CreateAPIKey stores a key of the project under the hash of its secret. It returns already_exists when another key has
+// the prefix of t. The caller's transaction goes on, so the caller can try again with another token.
 func (s *Store) CreateAPIKey(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewAPIKey, t models.APIKeyToken,
 ) (k models.APIKey, err error) {
