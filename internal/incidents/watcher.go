@@ -19,7 +19,7 @@ const recheckEvery = 6
 
 // Store stores incidents.
 type Store interface {
-	// OpenIncident does nothing when the release and channel have an open one.
+	// OpenIncident does nothing when the release and channel have an open one, or had one that was closed at i.OpenedAt or later.
 	OpenIncident(ctx context.Context, i models.Incident) (_ models.Incident, opened bool, err error)
 	SaveIncident(ctx context.Context, i models.Incident) error
 	// OpenIncidents returns the open incidents by project.

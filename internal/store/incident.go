@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -12,18 +13,34 @@ import (
 // incidentActor opens and closes incidents.
 var incidentActor = models.SystemActor("incidents")
 
-// OpenIncident records a spike, unless the release and channel have an open incident
-// already: then it changes nothing and opened is false.
+// errOutdated is what OpenIncident undoes its insert with.
+var errOutdated = errors.New("an incident was closed by a later check")
+
+// OpenIncident records a spike. It changes nothing, and opened is false, when the release and channel have an open incident
+// already, or had one that was closed at i.OpenedAt or later: another process has then looked later and found the spike over.
 func (s *Store) OpenIncident(ctx context.Context, i models.Incident) (_ models.Incident, opened bool, err error) {
 	err = s.edit(ctx, i.ProjectID, incidentActor, func(c *change) error {
 		i.ID = 0
 		created := c.tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&i)
-		if opened = created.Error == nil && created.RowsAffected == 1; opened {
+		if created.Error != nil || created.RowsAffected == 0 {
+			return created.Error
+		}
+		// The insert has waited for a transaction that closes an incident, so this query sees what that transaction wrote.
+		closed, err := all[models.Incident](c.tx.Limit(1).Where(
+			"project_id = ? AND update_uuid = ? AND channel = ? AND platform = ? AND runtime_version = ? AND closed_at >= ?",
+			i.ProjectID, i.UpdateUUID, i.Channel, i.Platform, i.RuntimeVersion, i.OpenedAt))
+		if err == nil && len(closed) > 0 {
+			err = errOutdated
+		}
+		if err == nil {
 			c.audit("incident.opened", "incident", i.ID, incidentDetails(i))
 		}
-		return created.Error
+		return err
 	})
-	return i, opened, err
+	if errors.Is(err, errOutdated) {
+		return i, false, nil
+	}
+	return i, err == nil && i.ID != 0, err
 }
 
 // SaveIncident records the latest counts of an incident, unless it is closed; a ClosedAt closes it.

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/store"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -63,6 +64,13 @@ func TestASpikeOpensOneIncident(t *testing.T) {
 
 	_, again, err := f.OpenIncident(t.Context(), spike)
 	require.NoError(t, err)
+	require.False(t, again, "a process that looked before the incident was closed does not open it again")
+	entries, err = f.ListAudit(t.Context(), f.project.ID, models.AuditFilter{Action: "incident.opened"}, models.Page{})
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+	spike.OpenedAt = now.Add(time.Millisecond)
+	_, again, err = f.OpenIncident(t.Context(), spike)
+	require.NoError(t, err)
 	require.True(t, again, "it may come back")
 	yes, no := true, false
 	for want, open := range map[int]*bool{2: nil, 1: &no} {
@@ -81,6 +89,31 @@ func TestASpikeOpensOneIncident(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, incidents)
 	require.NoError(t, f.DeleteProject(t.Context(), alice, f.project.Slug))
+}
+
+// One process closes an incident while another one, which looked before, finds the spike that the incident was of.
+func TestAClosedIncidentIsNotOpenedByAnOlderCheck(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	spike := f.spike("production")
+	incident, _, err := f.OpenIncident(t.Context(), spike)
+	require.NoError(t, err)
+	incident.ClosedAt = new(spike.OpenedAt.Add(time.Second))
+	opened := true
+	closeErr, openErr := f.duel(
+		"INSERT INTO audit",
+		func(s *store.Store) error { return s.SaveIncident(t.Context(), incident) },
+		func(s *store.Store) (err error) {
+			spike.OpenedAt = spike.OpenedAt.Add(500 * time.Millisecond)
+			_, opened, err = s.OpenIncident(t.Context(), spike)
+			return err
+		})
+	require.NoError(t, closeErr)
+	require.NoError(t, openErr)
+	require.False(t, opened)
+	open, err := f.OpenIncidents(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, open)
 }
 
 func TestReleasesOf(t *testing.T) {
