@@ -1,5 +1,6 @@
 import { axe } from "./support/axe";
 import { atContent } from "./support/keyboard";
+import { countAnswersAboutMe } from "./support/logins";
 import { password, Project, url } from "./support/project";
 import { expect, test } from "./support/test";
 
@@ -86,10 +87,7 @@ test("projects, and what one may do in them, follow what others do, without a re
 
 test("what changed of a person before the stream of changes opened is noticed", async ({ page, project, signIn }) => {
   const email = await signIn("editor");
-  let questions = 0;
-  page.on("response", (response) => {
-    if (new URL(response.url()).pathname === "/v1/me") questions++;
-  });
+  const answers = countAnswersAboutMe(page);
   let open = () => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
   await page.route("**/v1/ota/stream", async (route) => {
@@ -101,7 +99,7 @@ test("what changed of a person before the stream of changes opened is noticed", 
   const add = page.getByRole("button", { name: "New channel" });
   await expect(add).not.toHaveAttribute("aria-disabled", "true");
   await asked;
-  await expect.poll(() => questions, "as the page begins, and again when it follows changes").toBe(2);
+  await expect.poll(answers, "as the page begins, and again when it follows changes").toBe(2);
 
   const members = await project.call<{ id: number; email: string }[]>("GET", "/v1/ota/members");
   await project.call("PATCH", `/v1/ota/members/${members.find((each) => each.email === email)?.id}`, { role: "viewer" });

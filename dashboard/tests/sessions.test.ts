@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { age, logIn } from "./support/logins";
+import { age, countAnswersAboutMe, logIn } from "./support/logins";
 import { password, url } from "./support/project";
 import { expect, test } from "./support/test";
 
@@ -8,8 +8,10 @@ test("a session that expires while a page is open leads to the login, and back",
   const email = await signIn("viewer");
   // The stream would notice by itself.
   await page.route("**/v1/ota/stream", (route) => route.abort());
+  const answers = countAnswersAboutMe(page);
   await page.goto(`/app/${project.slug}/flags?q=dark`);
-  // A request that is still on its way would notice by itself, too.
+  // A request that is still to come, or on its way, would notice by itself, too.
+  await expect.poll(answers, "as the page begins, and again when it follows changes").toBe(2);
   await page.waitForLoadState("networkidle");
   await expect(page.getByRole("heading", { level: 1, name: "Flags" })).toBeVisible();
   await age(request, email, "expired");

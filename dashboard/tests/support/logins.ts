@@ -36,3 +36,12 @@ export async function sessionMethod(page: Page) {
   const sessions = (await (await page.request.get(`${url}/v1/auth/sessions`)).json()) as { isCurrent: boolean; method: string }[];
   return sessions.find((each) => each.isCurrent)?.method;
 }
+
+/** Counts how often the page is told who the person is, from now on. */
+export function countAnswersAboutMe(page: Page): () => number {
+  let answers = 0;
+  page.on("response", (response) => {
+    if (new URL(response.url()).pathname === "/v1/me") answers++;
+  });
+  return () => answers;
+}
