@@ -12,6 +12,7 @@ import (
 	"time"
 
 	clickhousego "github.com/ClickHouse/clickhouse-go/v2"
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
@@ -306,23 +307,45 @@ func TestQueriesRunSideBySide(t *testing.T) {
 
 func TestGivenUpQueriesEnd(t *testing.T) {
 	t.Parallel()
-	conn := open(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() {
-		ended <- conn.Exec(ctx, "SELECT count() FROM system.numbers WHERE NOT ignore('given up')")
-	}()
 
-	running := func() bool {
-		var count uint64
-		require.NoError(t, conn.QueryRow(t.Context(),
-			"SELECT count() FROM system.processes WHERE current_database = currentDatabase() AND query LIKE '%NOT ignore%' AND query NOT LIKE '%LIKE%'").Scan(&count))
-		return count > 0
-	}
-	require.Eventually(t, running, time.Minute, 10*time.Millisecond)
-	cancel()
-	require.ErrorIs(t, <-ended, context.Canceled)
-	require.Eventually(t, func() bool { return !running() }, time.Minute, 10*time.Millisecond)
+	t.Run("that run", func(t *testing.T) {
+		conn := open(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		const queries = 5
+		for range queries {
+			go func() { ended <- conn.Exec(ctx, endless) }()
+		}
+		require.Eventually(t, func() bool { return running(t, conn) == queries }, time.Minute, 10*time.Millisecond)
+		cancel()
+		for range queries {
+			require.ErrorIs(t, <-ended, context.Canceled)
+		}
+		require.Eventually(t, func() bool { return running(t, conn) == 0 }, time.Minute, 10*time.Millisecond)
+	})
+
+	t.Run("that the engine has not begun", func(t *testing.T) {
+		conn := open(t)
+		// The engine reads a long statement for some milliseconds before it begins it.
+		long := endless + " AND number NOT IN (" + strings.Repeat("1, ", 80_000) + "1)"
+		for n := range 20 {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(2*n)*time.Millisecond)
+			require.ErrorIs(t, conn.Exec(ctx, long), context.DeadlineExceeded)
+			cancel()
+		}
+		require.Eventually(t, func() bool { return running(t, conn) == 0 }, time.Minute, 10*time.Millisecond)
+	})
+}
+
+const endless = "SELECT count() FROM system.numbers WHERE NOT ignore('given up')"
+
+// running returns how many of the endless queries run in the database of the connection.
+func running(t *testing.T, conn driver.Conn) int {
+	t.Helper()
+	var count uint64
+	require.NoError(t, conn.QueryRow(t.Context(), `SELECT count() FROM system.processes
+		WHERE current_database = currentDatabase() AND startsWith(query, {query:String})`, clickhousego.Named("query", endless)).Scan(&count))
+	return int(count)
 }
 
 func requireCode(t *testing.T, err error, code int32) {

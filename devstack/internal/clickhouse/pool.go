@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"sync"
+	"time"
 )
 
 // poolSize is how many statements run at once. Others wait.
@@ -56,12 +57,14 @@ func (p *pool) exec(ctx context.Context, s statement, use func([]byte)) *Failure
 	if failure != nil {
 		return failure
 	}
-	killed := make(chan struct{})
-	spare := context.AfterFunc(ctx, func() { defer close(killed); p.kill(c) })
+	ended, killed := make(chan struct{}), make(chan struct{})
+	spare := context.AfterFunc(ctx, func() { defer close(killed); p.kill(c, ended) })
 	failure = c.exec(s, use)
+	close(ended)
 	if !spare() {
-		// A late kill would end the session's next statement.
+		// A late kill would end the session's next statement. The engine lists the killed one until its session closes.
 		<-killed
+		c.broken = true
 	}
 	if c.broken || changesSession(s.sql) || cmp.Or(s.settings[readOnly], "0") != "0" {
 		c.close()
@@ -73,14 +76,23 @@ func (p *pool) exec(ctx context.Context, s statement, use func([]byte)) *Failure
 	return failure
 }
 
-// kill ends the session's statement after its client has disconnected. It does not find a
-// statement that sets log_comment itself.
-func (p *pool) kill(c *connection) {
+// kill ends the session's statement after its client has disconnected. It tries again until the statement has ended, since the
+// engine may not have begun it yet. It does not find a statement that sets log_comment itself.
+func (p *pool) kill(c *connection, ended <-chan struct{}) {
 	s := statement{
 		sql:      "KILL QUERY WHERE Settings['log_comment'] = " + quoteString(c.mark) + " ASYNC",
 		database: defaultDatabase,
 	}
-	_ = p.anchor.exec(s, nil) // the statement may have ended
+	again := time.NewTicker(100 * time.Millisecond)
+	defer again.Stop()
+	for {
+		_ = p.anchor.exec(s, nil)
+		select {
+		case <-ended:
+			return
+		case <-again.C:
+		}
+	}
 }
 
 func (p *pool) take() (*connection, *Failure) {
