@@ -20,6 +20,8 @@ func TestPostgresAway(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	env["WAFT_BASE_URL"] = passkeyURL
+	// Without a worker nothing moves by itself, nor do incidents when nobody looks at them.
+	env["WAFT_INCIDENT_INTERVAL"] = "1h"
 	direct := env["DATABASE_URL"]
 	line, through := newLine(t, direct)
 	env["DATABASE_URL"] = through

@@ -134,8 +134,7 @@ test("without Postgres the last data stays, nothing is carried out, and it recov
   await expectRecovered(page, rollouts, late);
   await expect(late.getByRole("heading", { level: 1, name: "Releases" })).toBeVisible();
   expect(await status()).toBe("running");
-  await dialog.getByRole("button", { name: "Pause" }).click();
-  await expect(dialog).toHaveCount(0);
+  await sendUntilCarriedOut(dialog);
   await expect(rollouts.getByText("Paused", { exact: true }).first()).toBeVisible();
 });
 
@@ -214,8 +213,7 @@ test("while the server's process is killed the last data stays, and it recovers 
   await expect(page.getByRole("heading", { level: 1, name: "Errors" })).toBeVisible();
   await expectRecovered(page, rollouts);
   expect(await status()).toBe("running");
-  await dialog.getByRole("button", { name: "Pause" }).click();
-  await expect(dialog).toHaveCount(0);
+  await sendUntilCarriedOut(dialog);
   expect(await status()).toBe("paused");
 
   // The stream of changes is read again.
