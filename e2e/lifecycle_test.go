@@ -23,12 +23,6 @@ func TestAStopLetsRequestsFinish(t *testing.T) {
 	migrate(t, env)
 	server := waftd(t, "serve", env)
 	p := newProject(t, "http://"+server.addr, env["WAFT_ROOT_KEY"])
-	policyID, err := p.EnsurePolicy(t.Context(), shortStages("careful"))
-	require.NoError(t, err)
-	followed := p.publish(t, madeExports(t)["stable"], "stable", policyID)[0]
-	stream := get(t, p, "/v1/ota/rollout-executions/"+strconv.FormatInt(*followed.RolloutExecutionID, 10)+"/stream")
-	defer stream.Body.Close()
-
 	body, contentType := form(t, part{"index.hbc", "the bundle"})
 	read, write := io.Pipe()
 	type answer struct {
@@ -40,14 +34,20 @@ func TestAStopLetsRequestsFinish(t *testing.T) {
 		res, err := p.UploadBuildWithBodyWithResponse(t.Context(), &client.UploadBuildParams{}, contentType, read)
 		answered <- answer{res, err}
 	}()
-	_, err = write.Write(body.Next(body.Len() - 20))
+	_, err := write.Write(body.Next(body.Len() - 20))
 	require.NoError(t, err)
-	// The server holds the file now, so it is in the middle of the request.
+	// The server holds the file now, so it is in the middle of the request. Nothing is published yet whose files it would compress
+	// in the same folder.
 	eventually(t, func() bool {
 		files, err := os.ReadDir(filepath.Join(env["WAFT_DATA_DIR"], "uploads"))
 		require.NoError(t, err)
 		return len(files) > 0
 	})
+	policyID, err := p.EnsurePolicy(t.Context(), shortStages("careful"))
+	require.NoError(t, err)
+	followed := p.publish(t, madeExports(t)["stable"], "stable", policyID)[0]
+	stream := get(t, p, "/v1/ota/rollout-executions/"+strconv.FormatInt(*followed.RolloutExecutionID, 10)+"/stream")
+	defer stream.Body.Close()
 
 	stopped := make(chan error, 1)
 	ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
