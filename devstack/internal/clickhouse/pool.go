@@ -86,7 +86,7 @@ func (p *pool) kill(c *connection, ended <-chan struct{}) {
 	again := time.NewTicker(100 * time.Millisecond)
 	defer again.Stop()
 	for {
-		_ = p.anchor.exec(s, nil)
+		_ = p.anchor.exec(s, nil) // the statement may have ended
 		select {
 		case <-ended:
 			return
