@@ -193,15 +193,17 @@ func TestWhatWebhooksAreToldIsRelayedLast(t *testing.T) {
 	f.exec("DELETE FROM outbox WHERE kind <> $1", string(models.OutboxWebhookDeliver))
 	f.exec("UPDATE outbox SET created_at = now() - interval '1 hour', not_before = now() - interval '1 hour'")
 	f.enqueue(1)
-	kinds := make(chan models.OutboxKind, 100)
+	kinds, release := make(chan models.OutboxKind, 100), make(chan struct{})
 	relay(t, f.Store, func(_ context.Context, m models.OutboxMessage) error {
 		kinds <- m.Kind
+		<-release
 		return nil
 	})
 	var first []models.OutboxKind
-	for range 4 { // a relay has four at once in hand
+	for range 4 { // the relay's four workers have one message each, until all four are known
 		first = append(first, <-kinds)
 	}
+	close(release)
 	require.True(t, slices.ContainsFunc(first, func(k models.OutboxKind) bool { return k != models.OutboxWebhookDeliver }), "%v", first)
 }
 
