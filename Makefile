@@ -68,7 +68,7 @@ gotest = $(abspath bin/gotestsum) --format pkgname-and-test-fails --format-hide-
 	--jsonfile $(abspath $(RESULTS))/go-$(1).json --rerun-fails=$(RERUNS) --rerun-fails-max-failures=5 --rerun-fails-run-root-test \
 	--rerun-fails-abort-on-data-race --packages="$(2)" -- -vet=off -ldflags='-s -w' $(addprefix -shuffle=,$(filter-out off,$(SHUFFLE))) $(3)
 
-# Tested with the race detector, which needs cgo and a C compiler. CONTRIBUTING.md says why these.
+# Tested with the race detector, which needs cgo and a C compiler, with every package below them. CONTRIBUTING.md says why these.
 RACE := models internal/delivery internal/flags internal/rollout internal/snapshot
 empty :=
 space := $(empty) $(empty)
@@ -99,7 +99,7 @@ test-pages:
 
 # Two packages run at a time, in this order. The tests of workflows mostly wait, so at the end nothing would run beside them.
 test-engines:
-	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,./workflows $$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE) workflows))$$' | tr '\n' ' '),-timeout 40m -skip '$(PAGES)')
+	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,./workflows/... $$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE) workflows))(/|$$)' | tr '\n' ' '),-timeout 40m -skip '$(PAGES)')
 
 test-devstack:
 	cd devstack && $(call gotest,devstack,./...,)
@@ -110,7 +110,7 @@ test-race:
 	if [ "$$(go env CGO_ENABLED)" != 1 ] || ! command -v "$$(go env CC)" >/dev/null; then \
 	  race=; echo "cgo is off or there is no C compiler ($$(go env CC)): testing without the race detector" >&2; \
 	fi; \
-	set -x; $(call gotest,race,$(addprefix ./,$(RACE)),$$race)
+	set -x; $(call gotest,race,$(patsubst %,./%/...,$(RACE)),$$race)
 
 # They use no engines and less than two processors each, so they run side by side.
 test-light:

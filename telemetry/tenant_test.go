@@ -71,21 +71,24 @@ func TestEveryQueryNamesTheProject(t *testing.T) {
 // ClickHouse.
 func TestOnlyFewFilesReadRows(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("*.go")
-	require.NoError(t, err)
 	speaks := regexp.MustCompile(`conn\.(Query|QueryRow|Select)\(`)
 	var found []string
-	for _, file := range files {
+	require.NoError(t, filepath.WalkDir(".", func(file string, _ fs.DirEntry, err error) error {
+		require.NoError(t, err)
+		if filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		if strings.HasSuffix(file, "_test.go") || !speaks.Match(text) {
-			continue
+		if !speaks.Match(text) {
+			return nil
 		}
 		found = append(found, file)
 		if file != "schema.go" && file != "personal.go" { // these read the system's tables
 			require.Contains(t, string(text), "seeingOnly(ctx, ", file)
 		}
-	}
+		return nil
+	}))
 	require.Equal(t, []string{"personal.go", "schema.go", "tenant.go"}, found)
 }
 

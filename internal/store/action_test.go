@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -28,9 +29,11 @@ func TestEveryActionIsKnownToWebhooks(t *testing.T) {
 			models.RolloutEvent{Event: models.EventHeld}),
 	}, maps.Values(eventActions))
 	actions = slices.AppendSeq(actions, maps.Values(endActions))
-	files, err := filepath.Glob("*.go")
-	require.NoError(t, err)
-	for _, name := range files {
+	require.NoError(t, filepath.WalkDir(".", func(name string, _ fs.DirEntry, err error) error {
+		require.NoError(t, err)
+		if filepath.Ext(name) != ".go" {
+			return nil
+		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 		require.NoError(t, err)
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -53,7 +56,8 @@ func TestEveryActionIsKnownToWebhooks(t *testing.T) {
 			}
 			return true
 		})
-	}
+		return nil
+	}))
 	slices.Sort(actions)
 	actions = slices.Compact(actions)
 	known := append(slices.Clone(models.Actions), "project.deleted")
