@@ -27,7 +27,7 @@ ARG TARGETARCH
 ARG VERSION=""
 RUN --mount=type=cache,target=/cache \
     GOOS=$TARGETOS GOARCH=$TARGETARCH \
-    go build -trimpath -tags=clouds -ldflags="-s -w -X github.com/waft-ota/waft/internal/version.released=$VERSION" -o /out/ ./cmd/waftd ./cmd/waft
+    go build -trimpath -tags=clouds -ldflags="-s -w -X github.com/waft-ota/waft/internal/base/version.released=$VERSION" -o /out/ ./cmd/waftd ./cmd/waft
 
 FROM alpine:3.24.1@sha256:28bd5fe8b56d1bd048e5babf5b10710ebe0bae67db86916198a6eec434943f8b
 RUN apk add --no-cache ca-certificates tzdata \

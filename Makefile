@@ -11,7 +11,7 @@ EXPORTS := build/exports
 DEVSTACK := bin/devstack
 # The version of a release, such as 0.1.0; without one, builds say 0.1.0-dev and their commit.
 VERSION ?=
-SERVER_FLAGS := -ldflags=-X=github.com/waft-ota/waft/internal/version.released=$(VERSION)
+SERVER_FLAGS := -ldflags=-X=github.com/waft-ota/waft/internal/base/version.released=$(VERSION)
 ENGINE_FLAGS := $(shell devstack/temporal-flags.sh)
 
 help: ## List the targets
@@ -69,7 +69,7 @@ gotest = $(abspath bin/gotestsum) --format pkgname-and-test-fails --format-hide-
 	--rerun-fails-abort-on-data-race --packages="$(2)" -- -vet=off -ldflags='-s -w' $(addprefix -shuffle=,$(filter-out off,$(SHUFFLE))) $(3)
 
 # Tested with the race detector, which needs cgo and a C compiler, with every package below them. CONTRIBUTING.md says why these.
-RACE := models internal/delivery internal/flags internal/rollout internal/snapshot
+RACE := models internal/decide internal/serve/snapshot
 empty :=
 space := $(empty) $(empty)
 

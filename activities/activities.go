@@ -12,7 +12,7 @@ import (
 
 	"go.temporal.io/sdk/temporal"
 
-	"github.com/waft-ota/waft/internal/webhook"
+	"github.com/waft-ota/waft/internal/webhookclient"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -41,9 +41,9 @@ type Activities struct {
 	// links when it is empty.
 	PublicURL string
 	// WebhookSchedule is when a failed message is sent again.
-	WebhookSchedule webhook.Schedule
+	WebhookSchedule webhookclient.Schedule
 	// Attempted is called after every attempt, unless nil.
-	Attempted func(webhook.Result, models.DeliveryOutcome)
+	Attempted func(webhookclient.Result, models.DeliveryOutcome)
 	Lanes     Lanes
 }
 

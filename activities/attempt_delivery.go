@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/waft-ota/waft/internal/webhook"
+	"github.com/waft-ota/waft/internal/webhookclient"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -24,7 +24,7 @@ type DeliveryStore interface {
 // Sender posts messages.
 type Sender interface {
 	// Send returns an error only when it sent nothing.
-	Send(ctx context.Context, m webhook.Message) (webhook.Result, error)
+	Send(ctx context.Context, m webhookclient.Message) (webhookclient.Result, error)
 }
 
 // persistentFrom is the attempt from which a failure counts as persistent.
@@ -47,11 +47,11 @@ func (a *Activities) AttemptDelivery(ctx context.Context, t models.DeliveryTry) 
 		return *job.Outcome, nil
 	}
 	began := time.Now()
-	body, err := webhook.Render(job.Format, []byte(job.Body), a.PublicURL)
+	body, err := webhookclient.Render(job.Format, []byte(job.Body), a.PublicURL)
 	if err != nil {
 		return models.DeliveryOutcome{}, classify(err)
 	}
-	result, err := a.Sender.Send(ctx, webhook.Message{URL: job.URL, ID: job.MessageID, Secrets: job.Secrets, Body: body})
+	result, err := a.Sender.Send(ctx, webhookclient.Message{URL: job.URL, ID: job.MessageID, Secrets: job.Secrets, Body: body})
 	if err != nil {
 		return models.DeliveryOutcome{}, err
 	}
@@ -68,7 +68,7 @@ func (a *Activities) CancelDelivery(ctx context.Context, t models.DeliveryTry) e
 	return classify(a.Deliveries.CancelDelivery(ctx, t.ProjectID, t.DeliveryID))
 }
 
-func attemptOf(began time.Time, r webhook.Result) models.DeliveryAttempt {
+func attemptOf(began time.Time, r webhookclient.Result) models.DeliveryAttempt {
 	attempt := models.DeliveryAttempt{
 		At: began.UTC().Truncate(time.Millisecond), DurationMs: r.Duration.Milliseconds(), Error: r.Error, ResponseSnippet: r.Snippet,
 	}
@@ -94,7 +94,7 @@ func refusalOf(status int) string {
 }
 
 // judge is the verdict on an attempt, counted from 1.
-func judge(r webhook.Result, attempt int, schedule webhook.Schedule) models.DeliveryVerdict {
+func judge(r webhookclient.Result, attempt int, schedule webhookclient.Schedule) models.DeliveryVerdict {
 	if r.Delivered() {
 		return models.DeliveryVerdict{Status: models.DeliveryDelivered}
 	}

@@ -10,7 +10,7 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 
-	"github.com/waft-ota/waft/internal/webhook"
+	"github.com/waft-ota/waft/internal/webhookclient"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -18,10 +18,10 @@ import (
 type deliveryFake struct {
 	DeliveryStore
 	job     models.DeliveryJob
-	result  webhook.Result
+	result  webhookclient.Result
 	failing error
 
-	sent     []webhook.Message
+	sent     []webhookclient.Message
 	attempts []models.DeliveryAttempt
 	verdicts []models.DeliveryVerdict
 }
@@ -30,7 +30,7 @@ func (f *deliveryFake) DeliveryJob(context.Context, models.DeliveryTry) (models.
 	return f.job, f.failing
 }
 
-func (f *deliveryFake) Send(_ context.Context, m webhook.Message) (webhook.Result, error) {
+func (f *deliveryFake) Send(_ context.Context, m webhookclient.Message) (webhookclient.Result, error) {
 	f.sent = append(f.sent, m)
 	return f.result, nil
 }
@@ -58,26 +58,26 @@ func TestAnAttempt(t *testing.T) {
 	schedule := []time.Duration{time.Second, time.Minute, time.Hour}
 	for name, tc := range map[string]struct {
 		n      int
-		result webhook.Result
+		result webhookclient.Result
 		want   models.DeliveryVerdict
 		reason string
 	}{
-		"taken":      {1, webhook.Result{Status: 204}, models.DeliveryVerdict{Status: models.DeliveryDelivered}, ""},
-		"failed":     {1, webhook.Result{Status: 500}, models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Second}, ""},
-		"for longer": {3, webhook.Result{Status: 500}, models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Hour, Persistent: true}, ""},
-		"put off": {1, webhook.Result{Status: 429, RetryAfter: 2 * time.Hour},
+		"taken":      {1, webhookclient.Result{Status: 204}, models.DeliveryVerdict{Status: models.DeliveryDelivered}, ""},
+		"failed":     {1, webhookclient.Result{Status: 500}, models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Second}, ""},
+		"for longer": {3, webhookclient.Result{Status: 500}, models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Hour, Persistent: true}, ""},
+		"put off": {1, webhookclient.Result{Status: 429, RetryAfter: 2 * time.Hour},
 			models.DeliveryVerdict{Status: models.DeliveryPending, Wait: 2 * time.Hour}, ""},
-		"redirected":   {2, webhook.Result{Status: 302}, models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Minute}, "redirects"},
-		"not answered": {2, webhook.Result{Error: "refused"}, models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Minute}, "refused"},
-		"the last one": {4, webhook.Result{Status: 500}, models.DeliveryVerdict{Status: models.DeliveryFailed, Persistent: true}, ""},
-		"gone":         {1, webhook.Result{Status: 410}, models.DeliveryVerdict{Status: models.DeliveryFailed, Gone: true}, "no more messages"},
+		"redirected":   {2, webhookclient.Result{Status: 302}, models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Minute}, "redirects"},
+		"not answered": {2, webhookclient.Result{Error: "refused"}, models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Minute}, "refused"},
+		"the last one": {4, webhookclient.Result{Status: 500}, models.DeliveryVerdict{Status: models.DeliveryFailed, Persistent: true}, ""},
+		"gone":         {1, webhookclient.Result{Status: 410}, models.DeliveryVerdict{Status: models.DeliveryFailed, Gone: true}, "no more messages"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := &deliveryFake{result: tc.result, job: models.DeliveryJob{URL: "https://example.com", MessageID: "msg_1", Body: "{}"}}
 			o, err := f.attempt(t, tc.n, schedule...)
 			require.NoError(t, err)
-			require.Equal(t, []webhook.Message{{URL: "https://example.com", ID: "msg_1", Body: []byte("{}")}}, f.sent)
+			require.Equal(t, []webhookclient.Message{{URL: "https://example.com", ID: "msg_1", Body: []byte("{}")}}, f.sent)
 			got := f.verdicts[0]
 			require.GreaterOrEqual(t, got.Wait, tc.want.Wait)
 			require.LessOrEqual(t, got.Wait, tc.want.Wait+tc.want.Wait/5, "a fifth of jitter")

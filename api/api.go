@@ -19,8 +19,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/waft-ota/waft/internal/passkey"
-	"github.com/waft-ota/waft/internal/reports"
+	"github.com/waft-ota/waft/internal/decide/reports"
+	"github.com/waft-ota/waft/internal/identity/passkey"
 )
 
 // Deps are the dependencies and settings of the API.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/waft-ota/waft/internal/sso"
+	"github.com/waft-ota/waft/internal/identity/sso"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
-	"github.com/waft-ota/waft/internal/sso"
+	"github.com/waft-ota/waft/internal/identity/sso"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/sso"
+	"github.com/waft-ota/waft/internal/identity/sso"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/waft-ota/waft/internal/passkey"
+	"github.com/waft-ota/waft/internal/identity/passkey"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/passkey"
+	"github.com/waft-ota/waft/internal/identity/passkey"
 	"github.com/waft-ota/waft/models"
 )
 

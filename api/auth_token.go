@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/waft-ota/waft/internal/idtoken"
+	"github.com/waft-ota/waft/internal/identity/idtoken"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/waft-ota/waft/internal/delivery"
-	"github.com/waft-ota/waft/internal/reports"
+	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/internal/decide/reports"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -11,9 +11,9 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/delivery"
-	"github.com/waft-ota/waft/internal/knowndevices"
-	"github.com/waft-ota/waft/internal/rollout"
+	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/internal/decide/rollout"
+	"github.com/waft-ota/waft/internal/guard/knowndevices"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -7,8 +7,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
-	"github.com/waft-ota/waft/internal/delivery"
-	"github.com/waft-ota/waft/internal/flags"
+	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/internal/decide/flags"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/internal/assets"
-	"github.com/waft-ota/waft/internal/delivery"
-	"github.com/waft-ota/waft/internal/qvalue"
+	"github.com/waft-ota/waft/internal/base/qvalue"
+	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/models"
 )
 

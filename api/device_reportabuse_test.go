@@ -15,7 +15,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/reports"
+	"github.com/waft-ota/waft/internal/decide/reports"
 	"github.com/waft-ota/waft/models"
 )
 

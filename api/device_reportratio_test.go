@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/waft-ota/waft/internal/benchratio"
-	"github.com/waft-ota/waft/internal/reports"
+	"github.com/waft-ota/waft/internal/decide/reports"
+	"github.com/waft-ota/waft/internal/lab/benchratio"
 )
 
 // BenchmarkRatioReport is beside the standard library's reading of the same JSON.

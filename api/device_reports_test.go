@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/reports"
+	"github.com/waft-ota/waft/internal/decide/reports"
 	"github.com/waft-ota/waft/models"
 )
 

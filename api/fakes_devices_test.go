@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/waft-ota/waft/internal/cardinality"
+	"github.com/waft-ota/waft/internal/guard/cardinality"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -3,7 +3,7 @@ package api
 import (
 	"context"
 
-	"github.com/waft-ota/waft/internal/idtoken"
+	"github.com/waft-ota/waft/internal/identity/idtoken"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -1,8 +1,8 @@
 package api
 
 import (
-	"github.com/waft-ota/waft/internal/knowndevices"
-	"github.com/waft-ota/waft/internal/sso"
+	"github.com/waft-ota/waft/internal/guard/knowndevices"
+	"github.com/waft-ota/waft/internal/identity/sso"
 )
 
 // fakes are the services behind the handlers of a testAPI, one fake an interface. Tests

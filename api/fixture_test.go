@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/assets"
-	"github.com/waft-ota/waft/internal/delivery"
-	"github.com/waft-ota/waft/internal/passkey"
+	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/internal/identity/passkey"
 	"github.com/waft-ota/waft/models"
 )
 

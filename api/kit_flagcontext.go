@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/waft-ota/waft/internal/delivery"
-	"github.com/waft-ota/waft/internal/flags"
+	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/internal/decide/flags"
 	"github.com/waft-ota/waft/models"
 )
 

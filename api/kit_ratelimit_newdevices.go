@@ -7,7 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/waft-ota/waft/internal/version"
+	"github.com/waft-ota/waft/internal/base/version"
 )
 
 // Checks report whether the server's dependencies answer, by the dependency's name.

@@ -15,7 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/version"
+	"github.com/waft-ota/waft/internal/base/version"
 )
 
 func fine(context.Context) error { return nil }

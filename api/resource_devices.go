@@ -12,7 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
-	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/models"
 )
 

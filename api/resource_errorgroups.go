@@ -13,7 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
-	"github.com/waft-ota/waft/internal/errorgroup"
+	"github.com/waft-ota/waft/internal/decide/errorgroup"
 	"github.com/waft-ota/waft/models"
 )
 

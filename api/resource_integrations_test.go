@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/delivery"
+	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/models"
 )
 

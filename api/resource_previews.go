@@ -6,7 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/waft-ota/waft/internal/preview"
+	"github.com/waft-ota/waft/internal/decide/preview"
 	"github.com/waft-ota/waft/models"
 )
 

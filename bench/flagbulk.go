@@ -11,7 +11,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/waft-ota/waft/internal/flags"
+	"github.com/waft-ota/waft/internal/decide/flags"
 )
 
 const (

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/waft-ota/waft/internal/flags"
-	"github.com/waft-ota/waft/internal/secrets"
+	"github.com/waft-ota/waft/internal/base/secrets"
+	"github.com/waft-ota/waft/internal/decide/flags"
 	"github.com/waft-ota/waft/internal/store"
 )
 

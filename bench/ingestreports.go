@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/api"
-	"github.com/waft-ota/waft/internal/reports"
+	"github.com/waft-ota/waft/internal/decide/reports"
 	"github.com/waft-ota/waft/models"
 )
 

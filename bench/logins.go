@@ -15,7 +15,7 @@ import (
 	"golang.org/x/crypto/argon2"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/waft-ota/waft/internal/password"
+	"github.com/waft-ota/waft/internal/identity/password"
 )
 
 const (

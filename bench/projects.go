@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/procfs"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/waft-ota/waft/internal/secrets"
+	"github.com/waft-ota/waft/internal/base/secrets"
 	"github.com/waft-ota/waft/internal/store"
 	"github.com/waft-ota/waft/models"
 )

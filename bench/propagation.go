@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/internal/app"
-	"github.com/waft-ota/waft/internal/secrets"
-	"github.com/waft-ota/waft/internal/snapshot"
+	"github.com/waft-ota/waft/internal/base/secrets"
+	"github.com/waft-ota/waft/internal/serve/snapshot"
 	"github.com/waft-ota/waft/internal/store"
 	"github.com/waft-ota/waft/models"
 )

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/internal/app"
-	"github.com/waft-ota/waft/internal/fleet"
-	"github.com/waft-ota/waft/internal/rollout"
+	"github.com/waft-ota/waft/internal/decide/rollout"
+	"github.com/waft-ota/waft/internal/lab/fleet"
 	"github.com/waft-ota/waft/models"
 )
 

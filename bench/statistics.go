@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/waft-ota/waft/internal/rollout/simulation"
+	"github.com/waft-ota/waft/internal/lab/simulation"
 	"github.com/waft-ota/waft/models"
 )
 

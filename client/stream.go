@@ -10,7 +10,7 @@ import (
 
 	"github.com/tmaxmax/go-sse"
 
-	"github.com/waft-ota/waft/internal/backoff"
+	"github.com/waft-ota/waft/internal/base/backoff"
 )
 
 // maxEventBytes bounds one event of a stream.

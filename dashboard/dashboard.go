@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/waft-ota/waft/internal/qvalue"
+	"github.com/waft-ota/waft/internal/base/qvalue"
 )
 
 //go:embed dist

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/waft-ota/waft/internal/version"
+	"github.com/waft-ota/waft/internal/base/version"
 )
 
 func readFile(t *testing.T, name string) string {
@@ -187,7 +187,7 @@ func TestDevContainerHasTheGoOfTheImage(t *testing.T) {
 }
 
 // stamped is the linker's argument that sets the version of a release.
-const stamped = "github.com/waft-ota/waft/internal/version.released="
+const stamped = "github.com/waft-ota/waft/internal/base/version.released="
 
 // TestReleasesStampTheVersion fails when the linker's -X names a variable that does not
 // exist; the linker ignores that.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/waft-ota/waft/internal/enginetest"
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 )
 
 const (

@@ -22,7 +22,7 @@ import (
 
 	"github.com/waft-ota/waft/internal/app"
 	"github.com/waft-ota/waft/internal/config"
-	"github.com/waft-ota/waft/internal/enginetest"
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 )
 
 // manifestFile is a file as a manifest names it.

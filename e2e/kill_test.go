@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/client"
-	"github.com/waft-ota/waft/internal/fleet"
+	"github.com/waft-ota/waft/internal/lab/fleet"
 	"github.com/waft-ota/waft/models"
 )
 

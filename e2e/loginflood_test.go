@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/waft-ota/waft/internal/password"
+	"github.com/waft-ota/waft/internal/identity/password"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/client"
-	"github.com/waft-ota/waft/internal/fleet"
-	"github.com/waft-ota/waft/internal/fleet/bundle"
-	"github.com/waft-ota/waft/internal/rollout"
+	"github.com/waft-ota/waft/internal/decide/rollout"
+	"github.com/waft-ota/waft/internal/lab/fleet"
+	"github.com/waft-ota/waft/internal/lab/fleet/bundle"
 	"github.com/waft-ota/waft/models"
 )
 

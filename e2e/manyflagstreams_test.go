@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/waft-ota/waft/internal/rollout"
+	"github.com/waft-ota/waft/internal/decide/rollout"
 )
 
 // A change reaches every open stream, each with the values of its own device. How fast it reaches 10,000, `bench flags`

@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/client"
-	"github.com/waft-ota/waft/internal/enginetest"
-	"github.com/waft-ota/waft/internal/fleet/bundle"
+	"github.com/waft-ota/waft/internal/lab/enginetest"
+	"github.com/waft-ota/waft/internal/lab/fleet/bundle"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -25,8 +25,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/enginetest"
-	"github.com/waft-ota/waft/internal/idtoken/idtokentest"
+	"github.com/waft-ota/waft/internal/identity/idtoken/idtokentest"
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 )
 
 // startLimit bounds how long a process may take until it is ready. No test is about it.

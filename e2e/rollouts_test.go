@@ -10,7 +10,7 @@ import (
 	"go.temporal.io/api/serviceerror"
 	temporal "go.temporal.io/sdk/client"
 
-	"github.com/waft-ota/waft/internal/rollout"
+	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/workflows"
 )

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/idtoken/idtokentest"
+	"github.com/waft-ota/waft/internal/identity/idtoken/idtokentest"
 	"github.com/waft-ota/waft/models"
 )
 

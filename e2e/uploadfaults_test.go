@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/waft-ota/waft/internal/enginetest"
-	"github.com/waft-ota/waft/internal/fleet/bundle"
+	"github.com/waft-ota/waft/internal/lab/enginetest"
+	"github.com/waft-ota/waft/internal/lab/fleet/bundle"
 )
 
 // The worker is killed after it compressed one file, while it records the second. That one is served as it is until the next

@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/webhook"
+	"github.com/waft-ota/waft/internal/webhookclient"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -69,9 +69,9 @@ func (r exampleReceiver) post(t *testing.T, secret, id, body string, at time.Tim
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.url, strings.NewReader(body))
 	require.NoError(t, err)
-	req.Header.Set(webhook.HeaderID, id)
-	req.Header.Set(webhook.HeaderTimestamp, strconv.FormatInt(at.Unix(), 10))
-	req.Header.Set(webhook.HeaderSignature, webhook.Signature(models.WebhookSecretOf(secret).Key(), id, at, []byte(body)))
+	req.Header.Set(webhookclient.HeaderID, id)
+	req.Header.Set(webhookclient.HeaderTimestamp, strconv.FormatInt(at.Unix(), 10))
+	req.Header.Set(webhookclient.HeaderSignature, webhookclient.Signature(models.WebhookSecretOf(secret).Key(), id, at, []byte(body)))
 	res, err := http.DefaultClient.Do(req)
 	require.NoError(t, err)
 	require.NoError(t, res.Body.Close())

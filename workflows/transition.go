@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/waft-ota/waft/internal/rollout"
+	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
 

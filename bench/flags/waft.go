@@ -3,7 +3,7 @@ package main
 import (
 	"strconv"
 
-	"github.com/waft-ota/waft/internal/flags"
+	"github.com/waft-ota/waft/internal/decide/flags"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/waft-ota/waft/api"
 	"github.com/waft-ota/waft/internal/app"
+	"github.com/waft-ota/waft/internal/base/version"
 	"github.com/waft-ota/waft/internal/config"
-	"github.com/waft-ota/waft/internal/version"
 )
 
 func newCommand() *cobra.Command {

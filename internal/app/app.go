@@ -21,12 +21,12 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/api"
+	"github.com/waft-ota/waft/internal/app/temporalclient"
 	"github.com/waft-ota/waft/internal/assets"
 	"github.com/waft-ota/waft/internal/config"
-	"github.com/waft-ota/waft/internal/connections"
+	"github.com/waft-ota/waft/internal/guard/connections"
 	"github.com/waft-ota/waft/internal/store"
-	"github.com/waft-ota/waft/internal/temporalclient"
-	"github.com/waft-ota/waft/internal/webhook"
+	"github.com/waft-ota/waft/internal/webhookclient"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/telemetry"
 	"github.com/waft-ota/waft/workflows"
@@ -69,7 +69,7 @@ type App struct {
 	rollouts  *workflows.Client
 	bucket    *assets.Bucket
 	// sender and deliveries are nil without the worker.
-	sender     *webhook.Client
+	sender     *webhookclient.Client
 	deliveries *deliveryMetrics
 
 	// listener is for everybody, served by handler; admin is for operators.

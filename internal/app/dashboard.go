@@ -11,7 +11,7 @@ import (
 
 	"github.com/waft-ota/waft/dashboard"
 	"github.com/waft-ota/waft/internal/config"
-	"github.com/waft-ota/waft/internal/connections"
+	"github.com/waft-ota/waft/internal/guard/connections"
 	"github.com/waft-ota/waft/models"
 )
 

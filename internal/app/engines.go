@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/waft-ota/waft/internal/config"
-	"github.com/waft-ota/waft/internal/outbound"
+	"github.com/waft-ota/waft/internal/guard/outbound"
 	"github.com/waft-ota/waft/internal/store"
 	"github.com/waft-ota/waft/telemetry"
 )

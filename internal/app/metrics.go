@@ -8,7 +8,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/waft-ota/waft/internal/webhook"
+	"github.com/waft-ota/waft/internal/webhookclient"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -44,7 +44,7 @@ func newDeliveryMetrics(registry prometheus.Registerer, read readBacklog, log *s
 }
 
 // attempted counts one attempt.
-func (m *deliveryMetrics) attempted(r webhook.Result, o models.DeliveryOutcome) {
+func (m *deliveryMetrics) attempted(r webhookclient.Result, o models.DeliveryOutcome) {
 	answer := "none"
 	switch {
 	case r.Refused:

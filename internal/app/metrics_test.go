@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/webhook"
+	"github.com/waft-ota/waft/internal/webhookclient"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -22,11 +22,11 @@ func TestDeliveriesAreCounted(t *testing.T) {
 	registry := prometheus.NewPedanticRegistry()
 	m := newDeliveryMetrics(registry, func(context.Context) (int64, time.Duration, error) { return 7, 90 * time.Second, away }, slog.New(slog.DiscardHandler))
 	pending := models.DeliveryOutcome{Status: models.DeliveryPending}
-	m.attempted(webhook.Result{Status: 503}, pending)
-	m.attempted(webhook.Result{Refused: true}, pending)
-	m.attempted(webhook.Result{Error: "no answer"}, models.DeliveryOutcome{Status: models.DeliveryFailed})
-	m.attempted(webhook.Result{Status: 204}, models.DeliveryOutcome{Status: models.DeliveryDelivered})
-	m.attempted(webhook.Result{Status: 200}, models.DeliveryOutcome{Status: models.DeliveryDelivered})
+	m.attempted(webhookclient.Result{Status: 503}, pending)
+	m.attempted(webhookclient.Result{Refused: true}, pending)
+	m.attempted(webhookclient.Result{Error: "no answer"}, models.DeliveryOutcome{Status: models.DeliveryFailed})
+	m.attempted(webhookclient.Result{Status: 204}, models.DeliveryOutcome{Status: models.DeliveryDelivered})
+	m.attempted(webhookclient.Result{Status: 200}, models.DeliveryOutcome{Status: models.DeliveryDelivered})
 	want := `
 # HELP waft_webhook_attempts_total Attempts to deliver to webhooks, by answer: 2xx to 5xx, refused for an address that is not allowed, or none.
 # TYPE waft_webhook_attempts_total counter

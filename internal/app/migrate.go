@@ -4,9 +4,9 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/waft-ota/waft/internal/app/temporalclient"
 	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/internal/store"
-	"github.com/waft-ota/waft/internal/temporalclient"
 	"github.com/waft-ota/waft/telemetry"
 	"github.com/waft-ota/waft/workflows"
 )

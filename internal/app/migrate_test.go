@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/config"
-	"github.com/waft-ota/waft/internal/enginetest"
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/internal/store"
 )
 

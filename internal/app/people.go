@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/waft-ota/waft/internal/config"
-	"github.com/waft-ota/waft/internal/password"
+	"github.com/waft-ota/waft/internal/identity/password"
 	"github.com/waft-ota/waft/internal/store"
 	"github.com/waft-ota/waft/models"
 )

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/waft-ota/waft/internal/assets"
+	"github.com/waft-ota/waft/internal/base/secrets"
+	"github.com/waft-ota/waft/internal/base/tracing"
+	"github.com/waft-ota/waft/internal/base/version"
 	"github.com/waft-ota/waft/internal/config"
-	"github.com/waft-ota/waft/internal/secrets"
-	"github.com/waft-ota/waft/internal/tracing"
-	"github.com/waft-ota/waft/internal/version"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 
 	"github.com/waft-ota/waft/internal/config"
-	"github.com/waft-ota/waft/internal/passkey"
+	"github.com/waft-ota/waft/internal/identity/passkey"
 )
 
 // cookieKeys derives the keys of cookies: one encrypts what has begun, the others tag sessions' tokens. Tags of the

@@ -18,13 +18,13 @@ import (
 
 	"github.com/waft-ota/waft/activities"
 	"github.com/waft-ota/waft/api"
+	"github.com/waft-ota/waft/internal/assets/retention"
+	"github.com/waft-ota/waft/internal/base/tracing"
+	"github.com/waft-ota/waft/internal/base/version"
 	"github.com/waft-ota/waft/internal/config"
-	"github.com/waft-ota/waft/internal/retention"
+	"github.com/waft-ota/waft/internal/observe/watch"
 	"github.com/waft-ota/waft/internal/store"
-	"github.com/waft-ota/waft/internal/tracing"
-	"github.com/waft-ota/waft/internal/version"
-	"github.com/waft-ota/waft/internal/watch"
-	"github.com/waft-ota/waft/internal/webhook"
+	"github.com/waft-ota/waft/internal/webhookclient"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/workflows"
 )
@@ -72,7 +72,7 @@ func (a *App) addSender() error {
 	if err != nil {
 		return err
 	}
-	a.sender = webhook.NewClient(targets)
+	a.sender = webhookclient.NewClient(targets)
 	a.closers = append(a.closers, func() error { a.sender.Close(); return nil })
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 	"gocloud.dev/blob"
 	"gocloud.dev/gcerrors"
 
-	"github.com/waft-ota/waft/internal/backoff"
+	"github.com/waft-ota/waft/internal/base/backoff"
 	"github.com/waft-ota/waft/models"
 )
 

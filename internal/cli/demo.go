@@ -12,7 +12,7 @@ import (
 
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/cli/terminal"
-	"github.com/waft-ota/waft/internal/demo"
+	"github.com/waft-ota/waft/internal/lab/demo"
 )
 
 func demoCommand(s *settings) *cobra.Command {

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/cli/terminal"
-	"github.com/waft-ota/waft/internal/demo"
-	"github.com/waft-ota/waft/internal/fleet"
+	"github.com/waft-ota/waft/internal/lab/demo"
+	"github.com/waft-ota/waft/internal/lab/fleet"
 	"github.com/waft-ota/waft/models"
 )
 

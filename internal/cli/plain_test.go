@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/cli/terminal"
-	"github.com/waft-ota/waft/internal/fleet"
+	"github.com/waft-ota/waft/internal/lab/fleet"
 )
 
 // nasty are texts that make terminals do something: clear the screen, set title and clipboard, hide and reorder letters.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/fleet/bundle"
+	"github.com/waft-ota/waft/internal/lab/fleet/bundle"
 )
 
 const group = "0b9d3c1e-58f5-4f0f-8c11-2f4f4d0d7f55"

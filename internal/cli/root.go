@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/version"
 	"github.com/waft-ota/waft/internal/cli/terminal"
-	"github.com/waft-ota/waft/internal/version"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/internal/cli/terminal"
-	"github.com/waft-ota/waft/internal/fleet"
+	"github.com/waft-ota/waft/internal/lab/fleet"
 )
 
 type simulateOptions struct {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/fleet/fleettest"
+	"github.com/waft-ota/waft/internal/lab/fleet/fleettest"
 )
 
 func simulateWith(t *testing.T, url string, args ...string) (string, error) {

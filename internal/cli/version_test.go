@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/version"
+	"github.com/waft-ota/waft/internal/base/version"
 )
 
 func TestVersionAsksNoServer(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/waft-ota/waft/internal/outbound"
-	"github.com/waft-ota/waft/internal/secrets"
-	"github.com/waft-ota/waft/internal/sso"
+	"github.com/waft-ota/waft/internal/base/secrets"
+	"github.com/waft-ota/waft/internal/guard/outbound"
+	"github.com/waft-ota/waft/internal/identity/sso"
 	"github.com/waft-ota/waft/models"
 )
 

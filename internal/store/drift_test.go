@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gorm.io/gorm/schema"
 
-	"github.com/waft-ota/waft/internal/enginetest"
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"github.com/waft-ota/waft/internal/backoff"
+	"github.com/waft-ota/waft/internal/base/backoff"
 	"github.com/waft-ota/waft/models"
 )
 

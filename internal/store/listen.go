@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/waft-ota/waft/internal/backoff"
+	"github.com/waft-ota/waft/internal/base/backoff"
 )
 
 const (

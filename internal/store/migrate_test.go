@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/enginetest"
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/internal/store"
 	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"

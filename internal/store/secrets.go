@@ -7,7 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"github.com/waft-ota/waft/internal/secrets"
+	"github.com/waft-ota/waft/internal/base/secrets"
 )
 
 // WithSecrets sets the box that encrypts secrets. Records with secrets need it.

@@ -29,7 +29,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
 
-	"github.com/waft-ota/waft/internal/secrets"
+	"github.com/waft-ota/waft/internal/base/secrets"
 	"github.com/waft-ota/waft/models"
 )
 

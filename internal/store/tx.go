@@ -8,8 +8,8 @@ import (
 
 	"gorm.io/gorm"
 
-	"github.com/waft-ota/waft/internal/backoff"
-	"github.com/waft-ota/waft/internal/tracing"
+	"github.com/waft-ota/waft/internal/base/backoff"
+	"github.com/waft-ota/waft/internal/base/tracing"
 )
 
 // maxAttempts is how often a transaction is tried before a conflict is a failure.

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gorm.io/gorm"
 
-	"github.com/waft-ota/waft/internal/enginetest"
-	"github.com/waft-ota/waft/internal/secrets"
+	"github.com/waft-ota/waft/internal/base/secrets"
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/secrets"
+	"github.com/waft-ota/waft/internal/base/secrets"
 	"github.com/waft-ota/waft/internal/store"
 	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"

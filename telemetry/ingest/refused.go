@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/waft-ota/waft/internal/cardinality"
+	"github.com/waft-ota/waft/internal/guard/cardinality"
 	"github.com/waft-ota/waft/models"
 )
 

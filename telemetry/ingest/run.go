@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/waft-ota/waft/internal/backoff"
+	"github.com/waft-ota/waft/internal/base/backoff"
 )
 
 // firstPause is the pause after the first failed attempt; each later one is twice

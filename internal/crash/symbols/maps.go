@@ -1,0 +1,273 @@
+package symbols
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/waft-ota/waft/internal/crash/sourcemap"
+	"github.com/waft-ota/waft/models"
+)
+
+// Store knows the source maps of builds.
+type Store interface {
+	// SourceMap returns the MD5 of the source map of what a device runs, "" when there is none.
+	SourceMap(ctx context.Context, projectID int64, u models.RunningUpdate) (md5 string, err error)
+}
+
+// Options configure Maps; all are required.
+type Options struct {
+	Store Store
+	// Open opens a file of a project by its MD5.
+	Open func(ctx context.Context, projectID int64, md5 string) (io.ReadCloser, error)
+	// Memory is how many bytes of source maps are kept. The one used last stays, also when it is larger.
+	Memory int64
+	Log    *slog.Logger
+	Now    func() time.Time
+}
+
+const (
+	// lookupLife is for how long the answer of the Store is used for events that come in: another process may add a source map.
+	lookupLife = 15 * time.Second
+	// mostLookups bounds the answers that are kept. Devices may report any update id.
+	mostLookups = 10_000
+	// failureLife is for how long a source map is not read again after that failed.
+	failureLife = 30 * time.Second
+	// readTimeout bounds the reading of a source map.
+	readTimeout = 2 * time.Minute
+	// patience is how long events that come in together wait for source maps.
+	patience = 5 * time.Second
+)
+
+// Maps reads source maps and keeps those used last in memory. It is safe for concurrent use.
+type Maps struct {
+	o Options
+	// reading is held while a map is read: the memory for one is needed once.
+	reading chan struct{}
+
+	mu      sync.Mutex
+	lookups map[runningIn]lookup
+	kept    map[file]*list.Element // of *loaded, most recently used first
+	order   *list.List
+	bytes   int64
+}
+
+type runningIn struct {
+	projectID int64
+	models.RunningUpdate
+}
+
+// lookup is an answer of the Store.
+type lookup struct {
+	md5   string
+	until time.Time
+}
+
+type file struct {
+	projectID int64
+	md5       string
+}
+
+// loaded is a source map that is being read until done is closed, and then m, or err.
+type loaded struct {
+	file
+	done  chan struct{}
+	m     *mapped
+	err   error
+	until time.Time // after an error
+}
+
+// New makes an empty Maps.
+func New(o Options) *Maps {
+	return &Maps{
+		o: o, reading: make(chan struct{}, 1), lookups: map[runningIn]lookup{}, kept: map[file]*list.Element{}, order: list.New(),
+	}
+}
+
+// Check reads a source map that is uploaded. The error is CodeInvalid when it is none, for the field sourcemap.
+func (m *Maps) Check(ctx context.Context, r io.Reader) error {
+	if err := m.begin(ctx); err != nil {
+		return err
+	}
+	defer m.end()
+	if _, err := sourcemap.Read(r); err != nil {
+		var p models.Problems
+		p.Add("sourcemap", "is no source map of version 3: %v", err)
+		return p.Err()
+	}
+	return nil
+}
+
+// Forget drops what the Store answered about the project, because a source map was added.
+func (m *Maps) Forget(projectID int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for in := range m.lookups {
+		if in.projectID == projectID {
+			delete(m.lookups, in)
+		}
+	}
+}
+
+// Frames are the frames of an event's stack, by the source map of what the device ran where there is one. The error is
+// unavailable when the source map cannot be read.
+func (m *Maps) Frames(ctx context.Context, projectID int64, e models.TelemetryEvent) ([]models.StackFrame, error) {
+	if e.StackTrace == "" {
+		return nil, nil
+	}
+	md5, err := m.o.Store.SourceMap(ctx, projectID, models.RunningUpdate{
+		UpdateUUID: e.UpdateUUID, Platform: e.Platform, RuntimeVersion: e.RuntimeVersion,
+	})
+	if err != nil {
+		return nil, err
+	}
+	var by *mapped
+	if md5 != "" {
+		if by, err = m.load(ctx, file{projectID, md5}); err != nil {
+			return nil, models.Unavailable("the source map", err)
+		}
+	}
+	return by.shown(e.StackTrace), nil
+}
+
+// of is the source map of what a device runs, nil without one. It is nil, too, when ctx ends before the map can be had.
+func (m *Maps) of(ctx context.Context, in runningIn) *mapped {
+	md5, err := m.lookUp(ctx, in)
+	if err == nil && md5 == "" {
+		return nil
+	}
+	var by *mapped
+	if err == nil {
+		by, err = m.load(ctx, file{in.projectID, md5})
+	}
+	if err != nil {
+		m.o.Log.WarnContext(ctx, "errors are grouped without their source map, which cannot be had",
+			"project", in.projectID, "update", in.UpdateUUID, "error", err)
+	}
+	return by
+}
+
+// lookUp asks the Store, or answers what it said lately; after an error what it said last.
+func (m *Maps) lookUp(ctx context.Context, in runningIn) (string, error) {
+	now := m.o.Now()
+	m.mu.Lock()
+	known, ok := m.lookups[in]
+	m.mu.Unlock()
+	if ok && now.Before(known.until) {
+		return known.md5, nil
+	}
+	md5, err := m.o.Store.SourceMap(ctx, in.projectID, in.RunningUpdate)
+	if err != nil {
+		if !ok {
+			return "", err
+		}
+		md5 = known.md5
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.lookups) >= mostLookups {
+		clear(m.lookups)
+	}
+	m.lookups[in] = lookup{md5, now.Add(lookupLife)}
+	return md5, nil
+}
+
+// load returns a source map from memory, or reads it. The reading goes on when ctx ends.
+func (m *Maps) load(ctx context.Context, f file) (*mapped, error) {
+	m.mu.Lock()
+	at, ok := m.kept[f]
+	if ok {
+		if l := at.Value.(*loaded); l.err != nil && !m.o.Now().Before(l.until) {
+			m.drop(at)
+			ok = false
+		}
+	}
+	if !ok {
+		l := &loaded{file: f, done: make(chan struct{})}
+		at = m.order.PushFront(l)
+		m.kept[f] = at
+		go m.read(context.WithoutCancel(ctx), at)
+	}
+	m.order.MoveToFront(at)
+	l := at.Value.(*loaded)
+	m.mu.Unlock()
+	select {
+	case <-l.done:
+		return l.m, l.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("it is still being read: %w", context.Cause(ctx))
+	}
+}
+
+// read reads a source map and makes room for it.
+func (m *Maps) read(ctx context.Context, at *list.Element) {
+	l := at.Value.(*loaded)
+	by, err := m.readFile(ctx, l.file)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l.m, l.err, l.until = by, err, m.o.Now().Add(failureLife)
+	if err == nil {
+		m.bytes += by.bytes
+	}
+	close(l.done)
+	for m.bytes > m.o.Memory && m.evict(at) {
+		continue
+	}
+}
+
+// evict drops the source map that was used longest ago, but not the one at keep; false when there is no other.
+func (m *Maps) evict(keep *list.Element) bool {
+	for at := m.order.Back(); at != nil; at = at.Prev() {
+		if l := at.Value.(*loaded); at != keep && l.isDone() {
+			m.drop(at)
+			return true
+		}
+	}
+	return false
+}
+
+func (l *loaded) isDone() bool { return l.m != nil || l.err != nil }
+
+func (m *Maps) drop(at *list.Element) {
+	l := at.Value.(*loaded)
+	m.order.Remove(at)
+	delete(m.kept, l.file)
+	if l.m != nil {
+		m.bytes -= l.m.bytes
+	}
+}
+
+func (m *Maps) readFile(ctx context.Context, f file) (by *mapped, err error) {
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	if err := m.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer m.end()
+	r, err := m.o.Open(ctx, f.projectID, f.md5)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	parsed, err := sourcemap.Read(r)
+	if err != nil {
+		return nil, err
+	}
+	return newMapped(parsed), nil
+}
+
+func (m *Maps) begin(ctx context.Context) error {
+	select {
+	case m.reading <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (m *Maps) end() { <-m.reading }

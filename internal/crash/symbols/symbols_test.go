@@ -1,0 +1,215 @@
+package symbols
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/decide/errorgroup"
+	"github.com/waft-ota/waft/internal/lab/benchratio"
+	"github.com/waft-ota/waft/models"
+)
+
+// world has builds whose update id is also the MD5 of their source map.
+type world struct {
+	mu     sync.Mutex
+	files  map[string]string
+	opened map[string]int
+	away   bool
+	now    time.Time
+}
+
+func newWorld() *world {
+	return &world{files: map[string]string{}, opened: map[string]int{}, now: time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)}
+}
+
+func (w *world) SourceMap(_ context.Context, _ int64, u models.RunningUpdate) (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.away {
+		return "", errors.New("the store is away")
+	}
+	if _, ok := w.files[u.UpdateUUID]; ok {
+		return u.UpdateUUID, nil
+	}
+	return "", nil
+}
+
+func (w *world) open(_ context.Context, _ int64, md5 string) (io.ReadCloser, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.opened[md5]++
+	if w.away {
+		return nil, errors.New("the asset store is away")
+	}
+	return io.NopCloser(strings.NewReader(w.files[md5])), nil
+}
+
+func (w *world) maps(memory int64) *Maps {
+	return New(Options{Store: w, Open: w.open, Memory: memory, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return w.now }})
+}
+
+// add gives an update a source map whose content has so many bytes.
+func (w *world) add(update string, bytes int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.files[update] = fmt.Sprintf(`{"version":3,"sources":["/app/%s.js"],"sourcesContent":["function pay() {\n%s}\n"],"mappings":"AAAA"}`,
+		update, strings.Repeat(strings.Repeat(" ", 62)+`\n`, bytes/63))
+}
+
+const thrown = "Error: x\n    at t (address at main.jsbundle:1:3)"
+
+func eventOn(update string) models.TelemetryEvent {
+	return models.TelemetryEvent{UpdateUUID: update, HealthEvent: models.HealthEvent{StackTrace: thrown}}
+}
+
+// Source maps of 50 MB stay within the memory that they may take; the one used last stays.
+func TestSourceMapsAreBoundedInMemory(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	const megabyte = 1 << 20
+	m := w.maps(70 * megabyte)
+	for _, update := range []string{"a", "b", "c"} {
+		w.add(update, 50*megabyte)
+	}
+	w.add("small", megabyte)
+	for _, update := range []string{"a", "small", "b", "small", "c", "small"} {
+		frames, err := m.Frames(t.Context(), 7, eventOn(update))
+		require.NoError(t, err)
+		require.Equal(t, "/app/"+update+".js", frames[0].File)
+		require.Equal(t, "pay", frames[0].Function)
+		m.mu.Lock()
+		require.LessOrEqual(t, m.bytes, m.o.Memory)
+		m.mu.Unlock()
+	}
+	require.Equal(t, map[string]int{"a": 1, "b": 1, "c": 1, "small": 1}, w.opened, "what is used stays")
+	_, err := m.Frames(t.Context(), 7, eventOn("a"))
+	require.NoError(t, err)
+	require.Equal(t, 2, w.opened["a"], "what was used longest ago went")
+
+	tiny := w.maps(1)
+	for range 3 {
+		_, err := tiny.Frames(t.Context(), 7, eventOn("a"))
+		require.NoError(t, err)
+	}
+	require.Equal(t, 3, w.opened["a"], "one that is larger than the memory stays while it is the last")
+}
+
+func TestWhatIsNoSourceMapIsRefused(t *testing.T) {
+	t.Parallel()
+	m := newWorld().maps(1)
+	err := m.Check(t.Context(), strings.NewReader("{}"))
+	require.Equal(t, models.CodeInvalid, models.CodeOf(err))
+	require.ErrorContains(t, err, "sourcemap")
+	require.NoError(t, m.Check(t.Context(), strings.NewReader(`{"version":3,"mappings":""}`)))
+}
+
+func reportOf(update string, source models.ReportSource, stacks ...string) []models.HealthReport {
+	r := models.HealthReport{ProjectID: 7, UpdateUUID: update, Source: source}
+	for _, stack := range stacks {
+		r.Events = append(r.Events, models.HealthEvent{Type: models.EventJSError, ErrorName: "Error", StackTrace: stack})
+	}
+	return []models.HealthReport{r}
+}
+
+var anybody = models.ReportSource{Trusted: true, Served: true}
+
+// A group follows the source map, goes without it while it cannot be had, and comes back to it.
+func TestErrorsAreGroupedBySourceMap(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	m := w.maps(1 << 20)
+	g := NewGrouper(m, func() time.Time { return w.now }, prometheus.NewRegistry())
+	group := func(update string) models.EventGroup {
+		r := reportOf(update, anybody, thrown)
+		g.Group(t.Context(), r)
+		return r[0].Events[0].Group
+	}
+	without := group("a")
+	require.Empty(t, without.Culprit)
+	w.add("a", 1000)
+	require.Equal(t, without, group("a"), "the answer of the store is kept for a while")
+	m.Forget(7)
+	with := group("a")
+	require.Equal(t, "pay (a.js)", with.Culprit)
+	require.NotEqual(t, without.Fingerprint, with.Fingerprint)
+
+	w.mu.Lock()
+	w.away = true
+	w.mu.Unlock()
+	w.now = w.now.Add(lookupLife)
+	require.Equal(t, with, group("a"), "what the store said last")
+	require.Equal(t, without.Fingerprint, group("b").Fingerprint)
+	_, err := m.Frames(t.Context(), 7, eventOn("a"))
+	require.Error(t, err)
+}
+
+// Whoever invents errors fills neither the project's groups nor keeps those of others out.
+func TestInventedErrorsDoNotFillTheGroups(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	registry := prometheus.NewRegistry()
+	g := NewGrouper(w.maps(1), func() time.Time { return w.now }, registry)
+	groups := map[models.Fingerprint]bool{}
+	invent := func(source models.ReportSource, name string, n int) {
+		for i := range n {
+			r := reportOf("", source, fmt.Sprintf("Error: x\n    at %s%d (address at main.jsbundle:1:3)", name, i))
+			g.Group(t.Context(), r)
+			groups[r[0].Events[0].Group.Fingerprint] = true
+		}
+	}
+	invent(models.ReportSource{Network: 1}, "one", 5000)
+	require.Len(t, groups, MostGroups/20+1, "half of a tenth of the limit, and the group of the others")
+	for network := range 100 {
+		invent(models.ReportSource{Network: models.NetworkHash(network + 2)}, fmt.Sprint("net", network, "x"), 200)
+	}
+	require.Len(t, groups, MostGroups/2+1, "half of the limit is reserved for devices that were served")
+	honest := reportOf("", models.ReportSource{Network: 1, Served: true}, "Error: x\n    at honest (address at main.jsbundle:1:3)")
+	g.Group(t.Context(), honest)
+	require.NotEqual(t, models.OtherErrors, honest[0].Events[0].Group.Fingerprint)
+	require.Positive(t, testutil.ToFloat64(g.other))
+}
+
+// hugeStack returns a stack of so many frames, whose first ones are the same whatever their number.
+func hugeStack(frames int) string {
+	var text strings.Builder
+	for i := range frames {
+		fmt.Fprintf(&text, "    at f%d (address at main.jsbundle:1:%d)\n", i, i)
+	}
+	return text.String()
+}
+
+// However large a stack is, its first frames decide the group.
+func TestTheFirstFramesOfAHugeStackDecide(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.add("a", 1<<20)
+	g := NewGrouper(w.maps(1<<30), func() time.Time { return w.now }, prometheus.NewRegistry())
+	reports := reportOf("a", anybody, hugeStack(1500), hugeStack(errorgroup.MostFrames))
+	g.Group(t.Context(), reports)
+	events := reports[0].Events
+	require.NotEmpty(t, events[0].Group.Fingerprint)
+	require.Equal(t, events[1].Group, events[0].Group)
+}
+
+// BenchmarkRatioHugeStack compares grouping an error of 1,500 frames with grouping one of as many frames as count.
+func BenchmarkRatioHugeStack(b *testing.B) {
+	w := newWorld()
+	w.add("a", 1<<20)
+	g := NewGrouper(w.maps(1<<30), func() time.Time { return w.now }, prometheus.NewRegistry())
+	group := func(frames int) func() {
+		reports := reportOf("a", anybody, hugeStack(frames))
+		return func() { g.Group(b.Context(), reports) }
+	}
+	benchratio.Compare(b, "huge-stack", group(errorgroup.MostFrames), group(1500))
+}

@@ -1,0 +1,65 @@
+package delivery
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/waft-ota/waft/internal/decide/rollout"
+	"github.com/waft-ota/waft/models"
+)
+
+// DeviceIdentity returns what telemetry calls a device: its id (lower case) or, when the project
+// hashes ids, HMAC-SHA-256 of it in hex. A share cannot be computed from a hash; so with one
+// comes the device's bucket in the share of the given release (update id in lower case). Without
+// a known release that is rollout.Buckets, which only a share of 100 % includes.
+func (s *Snapshot) DeviceIdentity(deviceID, updateUUID string) (identity string, bucket *uint32) {
+	if s.hashKey == nil || deviceID == "" {
+		return deviceID, nil
+	}
+	place := uint32(rollout.Buckets)
+	if rel := s.releases[updateUUID]; rel != nil {
+		place = rollout.Bucket(rel.share.salt, deviceID)
+	}
+	return models.HashDeviceID(s.hashKey, deviceID), &place
+}
+
+// Network returns the network of a device that is served from an address: that of the address, or
+// the device's own when the project trusts the address. identity is that of DeviceIdentity.
+func (s *Snapshot) Network(from netip.Addr, identity string) models.NetworkHash {
+	if s.Trusts(from) {
+		return s.OwnNetwork(identity)
+	}
+	return models.HashNetwork(s.networkKey, from)
+}
+
+// Trusts reports whether the address is in one of the project's trusted networks.
+func (s *Snapshot) Trusts(from netip.Addr) bool {
+	from = from.Unmap().WithZone("")
+	return slices.ContainsFunc(s.trusted, func(n netip.Prefix) bool { return n.Contains(from) })
+}
+
+// OwnNetwork returns the network of a device that is one by itself.
+func (s *Snapshot) OwnNetwork(identity string) models.NetworkHash {
+	return models.HashOwnNetwork(s.networkKey, identity)
+}
+
+// Launches reports whether the file with the given MD5 is the launch asset of the release with
+// the given update id (lower case), its own or an alias. It is false for releases that are not
+// served any more.
+func (s *Snapshot) Launches(updateUUID, md5 string) bool {
+	rel := s.releases[updateUUID]
+	return rel != nil && rel.BuildID != nil && md5 != "" && s.launchAssets[*rel.BuildID] == md5
+}
+
+func launchAssets(builds map[int64]*models.Build) map[int64]string {
+	md5s := make(map[int64]string, len(builds))
+	for id, b := range builds {
+		for _, a := range b.Assets {
+			if a.IsLaunchAsset {
+				md5s[id] = strings.Clone(a.MD5) // it must not keep the row that it was read from
+			}
+		}
+	}
+	return md5s
+}

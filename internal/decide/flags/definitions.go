@@ -1,0 +1,210 @@
+// Package flags evaluates the feature flags of a project, and renders them for clients that evaluate them by
+// themselves. It does no I/O and reads no clock.
+package flags
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/internal/base/encoded"
+	"github.com/waft-ota/waft/models"
+)
+
+// Definitions are the flags of one project for every channel. They are safe for concurrent use.
+type Definitions struct {
+	channels map[string]func() (Document, error)
+}
+
+// Document is the flags that a client downloads.
+type Document struct {
+	Body []byte
+	// Version changes exactly when the flags do.
+	Version string
+	// Encoded is Body with its compressed variants.
+	Encoded *encoded.Content
+}
+
+// NewDefinitions prepares the flags of a project. The document of a channel is rendered at its first
+// use.
+func NewDefinitions(p models.ProjectSnapshot) *Definitions {
+	c := &compiler{
+		flags: p.Flags, segments: make(map[string]models.Segment, len(p.Segments)), overrides: overrides(p), updates: updates(p),
+	}
+	for _, s := range p.Segments {
+		c.segments[s.Key] = s
+	}
+	d := &Definitions{channels: make(map[string]func() (Document, error), len(p.Channels)+1)}
+	for _, channel := range append([]models.Channel{{}}, p.Channels...) {
+		d.channels[channel.Name] = sync.OnceValues(func() (Document, error) {
+			document, err := c.document(channel.Name)
+			document.Encoded = encoded.New(document.Body)
+			return document, err
+		})
+	}
+	return d
+}
+
+// Channel returns the document of a channel, or with "" of the flags without any channel's settings.
+// It reports whether the channel exists.
+func (d *Definitions) Channel(channel string) (document Document, ok bool, err error) {
+	render, ok := d.channels[channel]
+	if ok {
+		document, err = render()
+	}
+	return document, ok, err
+}
+
+// override is a flag that a release links.
+type override struct {
+	updateUUID string
+	link       models.LinkedFlag
+}
+
+// value is the text of the flag's value on the release. A flag that is linked as off has the default of the
+// channel there.
+func (o override) value(t models.FlagType, defaultValue string) string {
+	if !o.link.Enabled && t != models.FlagBoolean {
+		return defaultValue
+	}
+	return o.link.Value
+}
+
+// overrides returns the links of enabled releases by flag id, newest release first, each under every
+// update id of the release.
+func overrides(p models.ProjectSnapshot) map[int64][]override {
+	aliases := map[int64][]uuid.UUID{}
+	for _, a := range p.Aliases {
+		aliases[a.ReleaseID] = append(aliases[a.ReleaseID], a.UpdateUUID)
+	}
+	found := map[int64][]override{}
+	for _, r := range p.Releases {
+		if !r.IsEnabled || r.DeletedAt != nil {
+			continue
+		}
+		ids := append([]uuid.UUID{r.UpdateUUID}, aliases[r.ID]...)
+		for _, l := range r.LinkedFlags {
+			for _, id := range ids {
+				found[l.FlagID] = append(found[l.FlagID], override{id.String(), l})
+			}
+		}
+	}
+	return found
+}
+
+// definition is a flag on the wire. Values are typed.
+type definition struct {
+	Key              string            `json:"key"`
+	FlagType         models.FlagType   `json:"flagType"`
+	DefaultValue     json.RawMessage   `json:"defaultValue"`
+	Enabled          bool              `json:"enabled"`
+	Variations       []variation       `json:"variations"`
+	Rules            []ruleDefinition  `json:"rules"`
+	ReleaseOverrides []releaseOverride `json:"releaseOverrides"`
+}
+
+// disabledFlag is a flag that is off for the channel.
+type disabledFlag struct {
+	Key          string          `json:"key"`
+	FlagType     models.FlagType `json:"flagType"`
+	DefaultValue json.RawMessage `json:"defaultValue"`
+	// Variant is the name of the variation that has the value, "" for none.
+	Variant string `json:"variant,omitempty"`
+}
+
+type variation struct {
+	ID    int64           `json:"id"`
+	Name  string          `json:"name"`
+	Value json.RawMessage `json:"value"`
+}
+
+type releaseOverride struct {
+	UpdateUUID string          `json:"updateUuid"`
+	Value      json.RawMessage `json:"value"`
+}
+
+// compiler renders the flags of a project.
+type compiler struct {
+	flags     []models.Flag
+	segments  map[string]models.Segment
+	overrides map[int64][]override
+	updates   []update
+}
+
+// document renders the flags that are on for the channel or linked by a release, and those that are off, by key.
+func (c *compiler) document(channel string) (Document, error) {
+	content := struct {
+		Flags         []definition   `json:"flags"`
+		DisabledFlags []disabledFlag `json:"disabledFlags"`
+		Updates       []update       `json:"updates"`
+		Version       string         `json:"version"`
+	}{[]definition{}, []disabledFlag{}, c.updates, ""}
+	for _, f := range c.flags {
+		d, err := c.define(f, channel)
+		if err != nil {
+			return Document{}, fmt.Errorf("flag %s: %w", f.Key, err)
+		}
+		if d.Enabled || len(d.ReleaseOverrides) > 0 {
+			content.Flags = append(content.Flags, d)
+		}
+		if !d.Enabled {
+			_, defaultValue := f.In(channel)
+			named, _ := f.Variation(defaultValue)
+			content.DisabledFlags = append(content.DisabledFlags, disabledFlag{d.Key, d.FlagType, d.DefaultValue, named.Name})
+		}
+	}
+	slices.SortFunc(content.Flags, func(a, b definition) int { return strings.Compare(a.Key, b.Key) })
+	slices.SortFunc(content.DisabledFlags, func(a, b disabledFlag) int { return strings.Compare(a.Key, b.Key) })
+	unversioned, err := json.Marshal(content)
+	if err != nil {
+		return Document{}, err
+	}
+	digest := sha256.Sum256(unversioned)
+	content.Version = hex.EncodeToString(digest[:12])
+	body, err := json.Marshal(content)
+	return Document{Body: body, Version: content.Version}, err
+}
+
+func (c *compiler) define(f models.Flag, channel string) (d definition, err error) {
+	enabled, defaultValue := f.In(channel)
+	d = definition{
+		Key: f.Key, FlagType: f.FlagType, Enabled: enabled,
+		Variations: make([]variation, len(f.Variations)), Rules: []ruleDefinition{}, ReleaseOverrides: []releaseOverride{},
+	}
+	if d.DefaultValue, err = f.FlagType.Typed(defaultValue); err != nil {
+		return d, err
+	}
+	for i, v := range f.Variations {
+		d.Variations[i] = variation{ID: v.ID, Name: v.Name}
+		if d.Variations[i].Value, err = f.FlagType.Typed(v.Value); err != nil {
+			return d, err
+		}
+	}
+	for _, o := range c.overrides[f.ID] {
+		typed, err := f.FlagType.Typed(o.value(f.FlagType, defaultValue))
+		if err != nil {
+			return d, err
+		}
+		d.ReleaseOverrides = append(d.ReleaseOverrides, releaseOverride{o.updateUUID, typed})
+	}
+	if !enabled {
+		return d, nil // clients ignore the rules
+	}
+	for _, r := range f.Rules {
+		if r.ChannelName != nil && *r.ChannelName != channel {
+			continue
+		}
+		compiled, err := c.rule(f, r)
+		if err != nil {
+			return d, fmt.Errorf("rule %d: %w", r.ID, err)
+		}
+		d.Rules = append(d.Rules, compiled)
+	}
+	return d, nil
+}

@@ -1,0 +1,162 @@
+package flags
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/waft-ota/waft/internal/decide/rollout"
+	"github.com/waft-ota/waft/models"
+)
+
+// Explanation is an evaluation with its reasons.
+type Explanation struct {
+	Flag    *Flag
+	Outcome *Outcome
+	// Enabled says whether the flag is on for the context's channel.
+	Enabled bool
+	// Rules are those that apply on the channel, in their order, whether or not an earlier one decided.
+	Rules []RuleExplanation
+}
+
+// RuleExplanation says whether a rule matches a context and why.
+type RuleExplanation struct {
+	Rule *models.FlagRule
+	// Matched says whether it matches, Decided whether the flag has its value from it.
+	Matched, Decided bool
+	// Bucket is that of the context in a percentage rollout, nil without an id. Threshold is the end of the
+	// share that has the bucket, or of the last one.
+	Bucket, Threshold *uint32
+	// Conditions are those of the rule or of its segment.
+	Conditions []ConditionExplanation
+	// Detail says it in a sentence.
+	Detail string
+}
+
+// ConditionExplanation says whether a condition holds.
+type ConditionExplanation struct {
+	models.Condition
+	// Actual is the attribute of the context, nil when it is missing.
+	Actual any
+	Holds  bool
+}
+
+// Explain evaluates the flag and says why.
+func (f *Flag) Explain(c *Context) Explanation {
+	s := f.in(c.Channel)
+	e := Explanation{Flag: f, Enabled: s.enabled, Rules: make([]RuleExplanation, len(s.rules))}
+	e.Outcome = s.evaluate(c, &e)
+	for i := range s.rules {
+		e.Rules[i].Rule = s.rules[i].FlagRule
+		e.Rules[i].Detail = s.rules[i].detail(c, &e.Rules[i])
+	}
+	return e
+}
+
+// detail says in a sentence why the rule matches the context or does not.
+func (r *rule) detail(c *Context, told *RuleExplanation) string {
+	switch r.RuleType {
+	case models.RuleUserList:
+		switch {
+		case c.TargetingKey == "":
+			return "the context has no targeting key"
+		case told.Matched:
+			return fmt.Sprintf("the list has the targeting key %q", c.TargetingKey)
+		}
+		return fmt.Sprintf("the list of %d does not have the targeting key %q", len(r.users), c.TargetingKey)
+	case models.RulePercentageRollout:
+		return r.shareDetail(told)
+	case models.RuleOTAUpdate:
+		return r.update.detail(c)
+	default:
+		return r.conditionsDetail(told)
+	}
+}
+
+func (r *rule) shareDetail(told *RuleExplanation) string {
+	by := r.bucketBy.name
+	if by == "" {
+		by = "targetingKey"
+	}
+	if told.Bucket == nil {
+		if told.Matched {
+			return "its first share has everybody"
+		}
+		return "the context has no " + by + ", which decides on the share"
+	}
+	from := uint32(0)
+	for _, s := range r.shares {
+		if *told.Bucket < s.end {
+			return fmt.Sprintf("bucket %d of %s under %q is in the share from %d to below %d of %d, which gives %s",
+				*told.Bucket, by, r.salt, from, s.end, rollout.Buckets, s.outcome.Value)
+		}
+		from = s.end
+	}
+	return fmt.Sprintf("bucket %d of %s under %q is not below threshold %d, the end of its shares", *told.Bucket, by, r.salt, from)
+}
+
+func (r *rule) conditionsDetail(told *RuleExplanation) string {
+	of, how := "", "all"
+	if r.any {
+		how = "any"
+	}
+	if r.RuleType == models.RuleSegment {
+		of = fmt.Sprintf(" of segment %q", r.Config.SegmentKey)
+		if len(r.conditions) == 0 {
+			return fmt.Sprintf("there is no segment %q", r.Config.SegmentKey)
+		}
+	}
+	holding := 0
+	for _, c := range told.Conditions {
+		if c.Holds {
+			holding++
+		}
+	}
+	return fmt.Sprintf("%d of the %d conditions%s hold; %s must", holding, len(told.Conditions), of, how)
+}
+
+func (u *updateCondition) detail(c *Context) string {
+	var parts []string
+	say := func(holds bool, format string, args ...any) {
+		verb := "fails"
+		if holds {
+			verb = "holds"
+		}
+		parts = append(parts, fmt.Sprintf(format, args...)+" "+verb)
+	}
+	if u.runtimeVersion != nil {
+		running, _ := c.get(attribute{"ota.runtime_version", builtinUpdateRuntimeVersion}).string()
+		say(u.fitsVersion(c), "runtimeVersion %q %s %s", running, u.runtimeVersion.Operator, u.runtimeVersion.Value)
+	}
+	if u.branch != "" {
+		say(u.branch == c.Update.Branch, "branch %q is %q", c.Update.Branch, u.branch)
+	}
+	if u.updateUUID != "" {
+		say(u.isUpdate(c), "updateUuid %q is %q", c.Update.UUID, u.updateUUID)
+	}
+	if u.withinDays != nil {
+		days, known := c.updateAge()
+		if known {
+			say(u.fitsAge(c), "updated %.3g days ago is within %v", days, *u.withinDays)
+		} else {
+			say(false, "updatedWithinDays %v of an unknown update", *u.withinDays)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// explain says whether the condition holds.
+func (c *condition) explain(of *Context, holds bool) ConditionExplanation {
+	told := ConditionExplanation{Condition: c.Condition, Holds: holds}
+	switch v := of.get(c.at); v.kind {
+	case missing:
+	case text:
+		told.Actual = v.text
+	case boolean:
+		told.Actual = v.text == "true"
+	case number:
+		told.Actual = v.number
+	default:
+		told.Actual = of.Attributes[c.at.name]
+	}
+	return told
+}

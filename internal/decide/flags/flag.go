@@ -1,0 +1,206 @@
+package flags
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/waft-ota/waft/internal/decide/rollout"
+	"github.com/waft-ota/waft/models"
+)
+
+// Flag is a flag that is ready to be evaluated. It is immutable.
+type Flag struct {
+	source    models.Flag
+	overrides []override
+	segments  map[string]models.Segment // those that its rules name
+
+	// base is without a channel, and on channels that are not in channels.
+	base     *settings
+	channels map[string]*settings
+	// timed says that a value may change because time passes.
+	timed bool
+}
+
+// settings are a flag on one channel.
+type settings struct {
+	enabled        bool
+	off, byDefault *Outcome
+	rules          []rule
+	// overrides are the outcomes on releases, by update id.
+	overrides map[string]*Outcome
+}
+
+// ID is the flag's id.
+func (f *Flag) ID() int64 { return f.source.ID }
+
+// Key is the flag's key.
+func (f *Flag) Key() string { return f.source.Key }
+
+// Type is the type of the flag's values.
+func (f *Flag) Type() models.FlagType { return f.source.FlagType }
+
+// in returns the settings of a channel.
+func (f *Flag) in(channel string) *settings {
+	if s := f.channels[channel]; s != nil {
+		return s
+	}
+	return f.base
+}
+
+// Evaluate returns what the flag is for the context.
+func (f *Flag) Evaluate(c *Context) *Outcome { return f.in(c.Channel).evaluate(c, nil) }
+
+// evaluate decides by the release override, then the state, then the first matching rule. With why, which
+// it fills in, it tries all rules.
+func (s *settings) evaluate(c *Context, why *Explanation) *Outcome {
+	var decided *Outcome
+	if c.Update.UUID != "" {
+		decided = s.overrides[c.Update.UUID]
+	}
+	if decided == nil && !s.enabled {
+		decided = s.off
+	}
+	if decided != nil && why == nil {
+		return decided
+	}
+	for i := range s.rules {
+		var told *RuleExplanation
+		if why != nil {
+			told = &why.Rules[i]
+		}
+		outcome := s.rules[i].match(c, told)
+		if outcome != nil && why == nil {
+			return outcome
+		}
+		if told != nil {
+			told.Matched = outcome != nil
+			told.Decided = told.Matched && decided == nil
+		}
+		if decided == nil {
+			decided = outcome
+		}
+	}
+	if decided == nil {
+		decided = s.byDefault
+	}
+	return decided
+}
+
+// compileFlag makes a flag ready. It fails when a value is not of the flag's type.
+func compileFlag(source models.Flag, overrides []override, segments map[string]models.Segment) (*Flag, error) {
+	f := &Flag{source: source, overrides: overrides, segments: map[string]models.Segment{}, channels: map[string]*settings{}}
+	for _, r := range source.Rules {
+		if g, ok := segments[r.Config.SegmentKey]; ok && r.RuleType == models.RuleSegment {
+			f.segments[g.Key] = g
+		}
+	}
+	rules := make([]rule, len(source.Rules))
+	own := map[string]bool{}
+	for i := range source.Rules {
+		var err error
+		if rules[i], err = f.compileRule(&source.Rules[i]); err != nil {
+			return nil, fmt.Errorf("flag %s: rule %d: %w", source.Key, source.Rules[i].ID, err)
+		}
+		if name := source.Rules[i].ChannelName; name != nil {
+			own[*name] = true
+		}
+	}
+	for _, e := range source.Environments {
+		own[e.ChannelName] = true
+	}
+	var err error
+	if f.base, err = f.compileSettings("", rules); err != nil {
+		return nil, fmt.Errorf("flag %s: %w", source.Key, err)
+	}
+	for name := range own {
+		if f.channels[name], err = f.compileSettings(name, rules); err != nil {
+			return nil, fmt.Errorf("flag %s on channel %s: %w", source.Key, name, err)
+		}
+	}
+	return f, nil
+}
+
+// compileSettings chooses what holds on a channel.
+func (f *Flag) compileSettings(channel string, rules []rule) (*settings, error) {
+	s := &settings{overrides: make(map[string]*Outcome, len(f.overrides))}
+	var defaultValue string
+	s.enabled, defaultValue = f.source.In(channel)
+	var err error
+	if s.off, err = newOutcome(&f.source, defaultValue, ReasonDisabled); err != nil {
+		return nil, err
+	}
+	if s.byDefault, err = newOutcome(&f.source, defaultValue, ReasonDefault); err != nil {
+		return nil, err
+	}
+	for _, o := range f.overrides {
+		if s.overrides[o.updateUUID], err = newOutcome(&f.source, o.value(f.source.FlagType, defaultValue), ReasonReleaseOverride); err != nil {
+			return nil, err
+		}
+	}
+	for _, r := range rules {
+		if r.ChannelName == nil || *r.ChannelName == channel {
+			s.rules = append(s.rules, r)
+		}
+	}
+	return s, nil
+}
+
+// compileRule makes a rule ready to be matched.
+func (f *Flag) compileRule(source *models.FlagRule) (r rule, err error) {
+	r = rule{FlagRule: source}
+	reason := reasonOf(source.RuleType)
+	if source.VariantValue != nil {
+		if r.outcome, err = newOutcome(&f.source, *source.VariantValue, reason); err != nil {
+			return r, err
+		}
+	}
+	switch source.RuleType {
+	case models.RuleUserList:
+		r.users = setOf(source.Config.UserIDs)
+	case models.RulePercentageRollout:
+		r.salt = "flag:" + f.source.Key
+		if by := source.Config.BucketBy; by != "" {
+			r.bucketBy = attributeNamed(by)
+		}
+		var end uint32
+		for _, s := range source.Config.Rollout {
+			end += rollout.Threshold(s.Weight)
+			outcome, err := newOutcome(&f.source, s.VariantValue, reason)
+			if err != nil {
+				return r, err
+			}
+			r.shares = append(r.shares, rolloutShare{end, outcome})
+		}
+	case models.RuleAttribute:
+		r.conditions = compileConditions(source.Config.Conditions)
+	case models.RuleSegment:
+		g := f.segments[source.Config.SegmentKey]
+		r.any, r.conditions = g.MatchType == models.MatchAny, compileConditions(g.Conditions)
+	case models.RuleOTAUpdate:
+		r.update = compileUpdateCondition(source.Config)
+		f.timed = f.timed || r.update.withinDays != nil
+	}
+	for _, c := range r.conditions {
+		f.timed = f.timed || c.at.of == builtinUpdateAge
+	}
+	return r, nil
+}
+
+// same reports whether the flag was made from these.
+func (f *Flag) same(source models.Flag, overrides []override, segments map[string]models.Segment) bool {
+	for key, used := range f.segments {
+		if !reflect.DeepEqual(used, segments[key]) {
+			return false
+		}
+	}
+	for _, r := range source.Rules { // a segment may be new
+		_, known := f.segments[r.Config.SegmentKey]
+		if _, ok := segments[r.Config.SegmentKey]; ok && r.RuleType == models.RuleSegment && !known {
+			return false
+		}
+	}
+	return reflect.DeepEqual(f.overrides, overrides) && reflect.DeepEqual(f.source, source)
+}
+
+func compareKeys(a, b *Flag) int { return strings.Compare(a.Key(), b.Key()) }

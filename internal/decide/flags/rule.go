@@ -1,0 +1,149 @@
+package flags
+
+import (
+	"strings"
+
+	"github.com/waft-ota/waft/internal/decide/rollout"
+	"github.com/waft-ota/waft/models"
+)
+
+// rule is a rule of a flag, ready to be matched. Its type says which fields it has.
+type rule struct {
+	*models.FlagRule
+	// outcome is that of a match; a percentage_rollout has those of its shares.
+	outcome *Outcome
+
+	users map[string]struct{}
+
+	salt     string
+	bucketBy attribute
+	shares   []rolloutShare
+
+	// any and conditions are those of an attribute rule, or of the segment.
+	any        bool
+	conditions []condition
+
+	update *updateCondition
+}
+
+// rolloutShare is a range of buckets: from the end of the share before it up to end, exclusive.
+type rolloutShare struct {
+	end     uint32
+	outcome *Outcome
+}
+
+// match returns the outcome when the rule matches the context, else nil. It explains itself when why is not nil.
+func (r *rule) match(c *Context, why *RuleExplanation) *Outcome {
+	matched := false
+	switch r.RuleType {
+	case models.RuleUserList:
+		_, matched = r.users[c.TargetingKey]
+	case models.RulePercentageRollout:
+		return r.shareOf(c, why)
+	case models.RuleAttribute, models.RuleSegment:
+		matched = len(r.conditions) > 0 && satisfied(r.conditions, r.any, c, why)
+	case models.RuleOTAUpdate:
+		matched = r.update.holds(c)
+	}
+	if !matched {
+		return nil
+	}
+	return r.outcome
+}
+
+// shareOf returns the outcome of the share that holds the context, nil for none.
+func (r *rule) shareOf(c *Context, why *RuleExplanation) *Outcome {
+	id, known := r.bucketID(c)
+	if why != nil && len(r.shares) > 0 {
+		why.Threshold = &r.shares[len(r.shares)-1].end
+	}
+	if !known {
+		// A share of everybody holds also those without an id.
+		if len(r.shares) > 0 && r.shares[0].end >= rollout.Buckets {
+			return r.shares[0].outcome
+		}
+		return nil
+	}
+	bucket := rollout.Bucket(r.salt, id)
+	if why != nil {
+		why.Bucket = new(bucket) // not &bucket, which would make every evaluation allocate
+	}
+	for i := range r.shares {
+		if bucket < r.shares[i].end {
+			if why != nil {
+				why.Threshold = &r.shares[i].end
+			}
+			return r.shares[i].outcome
+		}
+	}
+	return nil
+}
+
+// bucketID is what decides the bucket of a context.
+func (r *rule) bucketID(c *Context) (id string, known bool) {
+	if r.bucketBy.name == "" {
+		return c.TargetingKey, c.TargetingKey != ""
+	}
+	id, known = c.get(r.bucketBy).string()
+	return id, known && id != ""
+}
+
+// updateCondition compares the running release; what is set must hold.
+type updateCondition struct {
+	runtimeVersion *models.VersionCondition
+	bound          version
+	comparable     bool // bound is a version
+	branch         string
+	withinDays     *float64
+	updateUUID     string
+}
+
+func compileUpdateCondition(c models.RuleConfig) *updateCondition {
+	u := &updateCondition{
+		runtimeVersion: c.RuntimeVersion, branch: c.Branch, withinDays: c.UpdatedWithinDays, updateUUID: strings.ToLower(c.UpdateUUID),
+	}
+	if c.RuntimeVersion != nil {
+		u.bound, u.comparable = parseVersion(c.RuntimeVersion.Value)
+	}
+	return u
+}
+
+func (u *updateCondition) holds(c *Context) bool {
+	return u.fitsVersion(c) && (u.branch == "" || u.branch == c.Update.Branch) &&
+		(u.updateUUID == "" || u.isUpdate(c)) && u.fitsAge(c)
+}
+
+func (u *updateCondition) isUpdate(c *Context) bool {
+	return u.updateUUID == c.Update.UUID || u.updateUUID == c.Update.Alias
+}
+
+// fitsVersion compares as semantic versions; equal texts are also equal when they are none.
+func (u *updateCondition) fitsVersion(c *Context) bool {
+	if u.runtimeVersion == nil {
+		return true
+	}
+	running, ok := c.get(attribute{"ota.runtime_version", builtinUpdateRuntimeVersion}).string()
+	if !ok {
+		return false
+	}
+	if u.runtimeVersion.Operator == models.OpEq && running == u.runtimeVersion.Value {
+		return true
+	}
+	v, ok := parseVersion(running)
+	if !ok || !u.comparable {
+		return false
+	}
+	order := v.compare(u.bound)
+	if u.runtimeVersion.Operator == models.OpEq {
+		return order == 0
+	}
+	return ordered(u.runtimeVersion.Operator, order)
+}
+
+func (u *updateCondition) fitsAge(c *Context) bool {
+	if u.withinDays == nil {
+		return true
+	}
+	days, ok := c.updateAge()
+	return ok && days <= *u.withinDays
+}

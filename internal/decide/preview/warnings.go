@@ -1,0 +1,103 @@
+package preview
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/models"
+)
+
+// EveryRollout is the target of a call that is about all rollouts of a project.
+const EveryRollout = -1
+
+// Warnings are what a person should know before the call, as sentences. target is the rollout that the call is about, 0 for none.
+func Warnings(c models.PreviewedChange, d Difference, target int64) ([]string, error) {
+	w := warnings{texts: []string{}}
+	for _, n := range c.Needed {
+		w.needs(n)
+	}
+	if len(d.Releases)+len(d.Executions)+len(d.Flags) == 0 && !changedChannels(c) {
+		w.add("The call changes nothing.")
+	}
+	for _, r := range d.Releases {
+		w.release(r)
+	}
+	for _, e := range d.Executions {
+		w.execution(e, target)
+	}
+	if err := w.channels(c, d); err != nil {
+		return nil, err
+	}
+	if c.Overrides > 0 && len(c.After.Served.Channels) > 0 {
+		w.add("The project has user overrides (%d): devices of these users are counted by their channel.", c.Overrides)
+	}
+	return w.texts, nil
+}
+
+type warnings struct{ texts []string }
+
+func (w *warnings) add(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(w.texts, text) {
+		w.texts = append(w.texts, text)
+	}
+}
+
+func (w *warnings) needs(n models.ApprovalNeeded) {
+	names := "Channel " + n.Channels[0] + " is"
+	if len(n.Channels) > 1 {
+		names = "The channels " + strings.Join(n.Channels, ", ") + " are"
+	}
+	if n.Required == 0 {
+		w.add("%s protected: only admins may make this call.", names)
+		return
+	}
+	w.add("%s protected: the call would wait for approvals by people (%d).", names, n.Required)
+}
+
+func (w *warnings) release(r Release) {
+	stream := fmt.Sprintf("%s, runtime version %s", r.Platform, r.RuntimeVersion)
+	switch {
+	case r.Published && r.Kind == models.KindRollbackToEmbedded:
+		w.add("Devices (%s) return to the embedded update: no release is published in place of what is reverted.", stream)
+	case r.Published && r.IsCritical:
+		w.add("The release that is published (%s) is critical.", stream)
+	case !r.Published && r.IsCritical && r.Before.IsEnabled && r.After != nil && !r.After.IsEnabled:
+		w.add("Release %d, which is disabled, is critical.", r.ID)
+	}
+}
+
+func (w *warnings) execution(e Execution, target int64) {
+	switch {
+	case e.Recounts:
+		w.add("The stage of rollout %d begins again: only reports from then on count.", e.ID)
+	case e.ID == target, target == EveryRollout:
+	case e.Before.Status.Open() && !e.After.Status.Open():
+		w.add("The rollout %d of release %d ends as %s.", e.ID, e.UpdateID, e.After.Status)
+	default:
+		w.add("The rollout %d of release %d changes, too.", e.ID, e.UpdateID)
+	}
+}
+
+// channels warns of channels whose devices do not notice what changes of releases.
+func (w *warnings) channels(c models.PreviewedChange, d Difference) error {
+	after, err := delivery.NewAnswers(c.After.Served)
+	if err != nil {
+		return err
+	}
+	for _, channel := range c.After.Served.Channels {
+		if channel.IsPaused && (len(d.Releases) > 0 || len(d.Flags) > 0) {
+			w.add("Channel %s is paused: its devices get no update until it is resumed.", channel.Name)
+			continue
+		}
+		for _, r := range d.Releases {
+			answer := after.To(delivery.Request{Channel: channel.Name, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion})
+			if answer.Outcome == delivery.OutcomeStoreUpdateRequired {
+				w.add("Channel %s has the minimum runtime version %s: devices with runtime version %s get no update.",
+					channel.Name, answer.MinRuntimeVersion, r.RuntimeVersion)
+			}
+		}
+	}
+	return nil
+}

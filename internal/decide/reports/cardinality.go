@@ -1,0 +1,206 @@
+package reports
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/waft-ota/waft/internal/guard/cardinality"
+	"github.com/waft-ota/waft/models"
+)
+
+// OtherName stands for every name above the cardinality limit of its dimension, and
+// OtherUpdate for every such update: the UUID of all ones (RFC 9562, 5.10).
+const (
+	OtherName   = "(other)"
+	OtherUpdate = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+)
+
+// MaxEventTags and MaxEventFlagStates are how many tags and flag states of an event are
+// kept, the first by name.
+const (
+	MaxEventTags       = 64
+	MaxEventFlagStates = 256
+)
+
+// Dimension is a kind of name that telemetry groups by.
+type Dimension int
+
+// The dimensions of a health report.
+const (
+	Channel Dimension = iota
+	RuntimeVersion
+	Update
+	EventName
+	ErrorName
+	Tag
+	Flag
+	Variation
+	dimensions
+)
+
+// LimitPeriod is for how long a name counts once it was reported within the limit.
+const LimitPeriod = cardinality.Period
+
+// limits are how many names of each dimension a project may report in a LimitPeriod to one
+// process: more than an app has, and few enough to bound memory and the cost of queries. Package cardinality says
+// what part of them a network may use, and which is reserved.
+var limits = [dimensions]struct {
+	label string
+	names int
+}{
+	Channel: {"channel", 100}, RuntimeVersion: {"runtimeVersion", 500}, Update: {"updateUuid", 1000}, EventName: {"name", 2000},
+	ErrorName: {"errorName", 2000}, Tag: {"tag", 500}, Flag: {"flag", 1000}, Variation: {"variation", 5000},
+}
+
+// Limits are the cardinality limits by the dimension's label in metrics.
+func Limits() map[string]int {
+	all := map[string]int{}
+	for _, l := range limits {
+		all[l.label] = l.names
+	}
+	return all
+}
+
+// Project has the names that a project defines; they count above the limit as well.
+type Project interface {
+	HasChannel(name string) bool
+	HasRuntimeVersion(version string) bool
+	CanonicalUpdate(updateUUID string) (string, bool)
+	HasFlag(key string) bool
+	HasVariation(flagKey, value string) bool
+}
+
+// Limiter applies the cardinality limits: names above a limit count under OtherName. It is
+// safe for concurrent use, and takes no lock for names that were reported before.
+type Limiter struct {
+	seed  maphash.Seed
+	now   func() time.Time
+	other [dimensions]prometheus.Counter
+	seen  *cardinality.Projects
+}
+
+// NewLimiter registers the metric waft_reports_other_total.
+func NewLimiter(now func() time.Time, metrics prometheus.Registerer) *Limiter {
+	most := make([]int, dimensions)
+	for d, limit := range limits {
+		most[d] = limit.names
+	}
+	l := &Limiter{seed: maphash.MakeSeed(), now: now, seen: cardinality.NewProjects(now, most...)}
+	all := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "waft_reports_other_total", Help: "Names in health reports that were counted as (other), because the " +
+			"project reported more of their dimension than the cardinality limit.",
+	}, []string{"dimension"})
+	metrics.MustRegister(all)
+	for d := range l.other {
+		l.other[d] = all.WithLabelValues(limits[d].label)
+	}
+	return l
+}
+
+// Limit replaces the names of the report that are above a limit, or that the source may not add, and drops tags and
+// flag states above theirs. Events keep the name that they were sent with beside its replacement, since rollout
+// policies limit events by name.
+func (l *Limiter) Limit(projectID int64, project Project, from cardinality.Source, r *models.HealthReport) {
+	in := l.from(projectID, project, from)
+	r.Channel = in.name(Channel, r.Channel, OtherName)
+	r.RuntimeVersion = in.name(RuntimeVersion, r.RuntimeVersion, OtherName)
+	r.UpdateUUID = in.name(Update, r.UpdateUUID, OtherUpdate)
+	for i := range r.Events {
+		e := &r.Events[i]
+		if name := in.name(EventName, e.Name, OtherName); name != e.Name {
+			e.Name, e.SentName = name, e.Name
+		}
+		e.ErrorName = in.name(ErrorName, e.ErrorName, OtherName)
+		e.Tags = in.texts(Tag, e.Tags, MaxEventTags)
+		e.FlagStates = in.texts(Flag, e.FlagStates, MaxEventFlagStates)
+		for i, state := range e.FlagStates {
+			if in.name(Variation, state.Name+"\x00"+state.Value, OtherName) == OtherName {
+				e.FlagStates[i].Value = OtherName
+			}
+		}
+	}
+}
+
+// LimitChannel returns the channel, or OtherName when it is above the limit or the source may not add it.
+func (l *Limiter) LimitChannel(projectID int64, project Project, from cardinality.Source, channel string) string {
+	in := l.from(projectID, project, from)
+	return in.name(Channel, channel, OtherName)
+}
+
+func (l *Limiter) from(projectID int64, project Project, from cardinality.Source) limited {
+	return limited{Limiter: l, project: project, source: from, at: l.now(), seen: l.seen.Of(projectID)}
+}
+
+// limited is a Limiter for one report.
+type limited struct {
+	*Limiter
+	project Project
+	source  cardinality.Source
+	at      time.Time
+	seen    *cardinality.Names
+	// closed are the dimensions in which the source may add no more names.
+	closed [dimensions]bool
+}
+
+// name is the value, or other when it may not be added.
+func (l *limited) name(d Dimension, value, other string) string {
+	if value == "" || l.admits(d, maphash.String(l.seed, value)) || own(l.project, d, value) {
+		return value
+	}
+	l.other[d].Inc()
+	return other
+}
+
+func (l *limited) admits(d Dimension, hash uint64) bool {
+	if l.closed[d] {
+		return l.seen.Known(int(d), hash)
+	}
+	admitted := l.seen.Admit(int(d), hash, l.source, l.at)
+	l.closed[d] = !admitted
+	return admitted
+}
+
+// texts limits the names of the texts, which are sorted by name, and keeps the first few.
+func (l *limited) texts(d Dimension, texts models.Texts, few int) models.Texts {
+	texts = texts[:min(len(texts), few)]
+	kept := texts[:0]
+	for _, t := range texts {
+		if l.name(d, t.Name, OtherName) == t.Name {
+			kept = append(kept, t)
+		}
+	}
+	if len(kept) == len(texts) {
+		return texts
+	}
+	other := models.Text{Name: OtherName, Value: OtherName}
+	at, named := slices.BinarySearchFunc(kept, other, models.ByName)
+	if named {
+		kept[at] = other
+		return kept
+	}
+	return slices.Insert(kept, at, other)
+}
+
+// own reports whether the project has the value itself.
+func own(p Project, d Dimension, value string) (yes bool) {
+	switch d {
+	case Channel:
+		return value == defaultChannel || p.HasChannel(value)
+	case RuntimeVersion:
+		return p.HasRuntimeVersion(value)
+	case Update:
+		_, yes = p.CanonicalUpdate(value)
+		return yes
+	case Flag:
+		return p.HasFlag(value)
+	case Variation:
+		flag, variation, _ := strings.Cut(value, "\x00")
+		return p.HasVariation(flag, variation)
+	default:
+		return false
+	}
+}

@@ -1,0 +1,205 @@
+package rollout_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/waft-ota/waft/internal/decide/rollout"
+	"github.com/waft-ota/waft/internal/lab/simulation"
+	"github.com/waft-ota/waft/models"
+)
+
+// votesOnCrashes judges votes, of three networks or more.
+var votesOnCrashes = models.Thresholds{
+	CrashRate: percentLimit(0.5), Action: models.ActionAutoRollback, Method: models.MethodSequential,
+}
+
+// apart is devices in networks of their own.
+func apart(devices, crashed int64) *models.ReleaseHealth {
+	h := simulation.InNetworksOfTheirOwn(*reported(devices, crashed))
+	return &h
+}
+
+// and adds a network; 34 devices of it count for the 100 of a stage.
+func and(h *models.ReleaseHealth, devices, crashed int64) *models.ReleaseHealth {
+	next := heard(*h, models.DeviceCounts{Devices: devices, ErroredDevices: crashed, CrashedDevices: crashed}, 34)
+	return &next
+}
+
+const whatToDo = ". Wait for devices in other networks. If a proxy is in front of Waft, such as a load balancer or Docker's, " +
+	"name it in WAFT_TRUSTED_PROXIES; if the devices are in a network of yours, such as an office's, add that to the project's " +
+	"trustedNetworks: either holds for devices that are served the release from then on. Or advance the rollout, and give " +
+	"the policy of the next one a lower minNetworks"
+
+func TestPlanJudgesVotes(t *testing.T) {
+	t.Parallel()
+	point := votesOnCrashes
+	point.Method = models.MethodPoint
+	testPlan(t, map[string]planCase{
+		"many networks that crash roll back": {
+			thresholds: votesOnCrashes, health: apart(100, 10),
+			want: rollout.ActionRollBack,
+			reason: "rolled back in stage 1 of 3 (5 %): crash rate 10 % breaches the limit of 0.5 % (10 of 100 networks; " +
+				"without the 1 most affected 9.091 %; evidence over 1000, a breach needs 20)",
+		},
+		"two anonymous devices in one network roll nothing back": {
+			thresholds: votesOnCrashes, health: and(&models.ReleaseHealth{}, 2, 2),
+			want: rollout.ActionHold, waitingFor: models.WaitNetworks, deadline: hour,
+			reason: "stage 1 of 3 (5 %) holds for more networks: 2 of 2 devices come from one network, and a decision takes 3 networks; " +
+				"crash rate 100 % is above the limit of 0.5 % (1 of 1 networks; " +
+				"without the 1 most affected 0 %; evidence 1, a breach needs 20)" + whatToDo,
+		},
+		"27 that crash in one network beside 300 that do not neither": {
+			thresholds: votesOnCrashes, ran: hour, health: and(apart(300, 0), 27, 27),
+			want: rollout.ActionAdvance, wantStage: 1,
+			reason: "stage 1 of 3 (5 %) is done and stage 2 of 3 (25 %) begins: crash rate 0.332 % is within the limit of 0.5 % (1 of 301 networks)",
+		},
+		"1300 invented healthy devices hide no crashes": {
+			thresholds: votesOnCrashes, ran: hour, health: and(apart(100, 10), 1300, 0),
+			want: rollout.ActionRollBack,
+			reason: "rolled back in stage 1 of 3 (5 %): crash rate 9.901 % breaches the limit of 0.5 % (10 of 101 networks; " +
+				"without the 1 most affected 9 %; evidence over 1000, a breach needs 20)",
+		},
+		"a rate that is within its limit only with some network holds": {
+			thresholds: votesOnCrashes, ran: hour, health: and(apart(199, 1), 1000, 0),
+			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
+			reason: "stage 1 of 3 (5 %) holds until more networks have reported: crash rate 0.5 % is, without one network, above " +
+				"the limit of 0.5 % (1 of 200 networks; without the 1 most affected 0 %; evidence 0.317, a breach needs 20)",
+		},
+		"one network does not fill a stage": {
+			thresholds: votesOnCrashes, ran: hour, health: and(apart(60, 0), 500, 0),
+			want: rollout.ActionHold, waitingFor: models.WaitNetworks,
+			reason: "stage 1 of 3 (5 %) holds for more networks: 94 of the 100 devices that the stage takes count, since one network " +
+				"counts for at most 34, and 500 of 560 devices come from one network" + whatToDo,
+		},
+		"devices behind one proxy hold for networks": {
+			thresholds: votesOnCrashes, ran: hour, health: and(&models.ReleaseHealth{}, 500, 0),
+			want: rollout.ActionHold, waitingFor: models.WaitNetworks,
+			reason: "stage 1 of 3 (5 %) holds for more networks: 500 of 500 devices come from one network, and a decision takes 3 networks" +
+				whatToDo,
+		},
+		"devices that nearly all come from one network are said to": {
+			thresholds: votesOnCrashes, ran: hour, health: and(apart(1, 0), 99, 0),
+			want: rollout.ActionHold, waitingFor: models.WaitNetworks,
+			reason: "stage 1 of 3 (5 %) holds for more networks: 99 of 100 devices come from one network, and a decision takes 3 networks" +
+				whatToDo,
+		},
+		"devices of few networks hold for more": {
+			thresholds: votesOnCrashes, ran: hour, health: and(and(&models.ReleaseHealth{}, 60, 0), 50, 0),
+			want: rollout.ActionHold, waitingFor: models.WaitNetworks,
+			reason: "stage 1 of 3 (5 %) holds for more networks: devices of 2 of the 3 networks that a decision takes have reported" + whatToDo,
+		},
+		"without limits networks do not matter": {
+			thresholds: unwatched, ran: hour, health: and(&models.ReleaseHealth{}, 500, 0),
+			want: rollout.ActionAdvance, wantStage: 1,
+			reason: "stage 1 of 3 (5 %) is done and stage 2 of 3 (25 %) begins: 500 devices reported",
+		},
+		"a pause stays a pause": {
+			paused: true, thresholds: votesOnCrashes, ran: hour, health: and(&models.ReleaseHealth{}, 500, 0),
+			want: rollout.ActionHold, waitingFor: models.WaitResume,
+			reason: "paused in stage 1 of 3 (5 %)",
+		},
+		"the point method compares votes without one network": {
+			thresholds: point, health: apart(100, 1),
+			want: rollout.ActionHold, waitingFor: models.WaitThreshold, deadline: hour,
+			reason: "stage 1 of 3 (5 %) holds until more networks have reported: crash rate 1 % is above the limit of 0.5 % " +
+				"(1 of 100 networks; without the 1 most affected 0 %)",
+		},
+		"the point method with votes": {
+			thresholds: point, health: apart(100, 2),
+			want: rollout.ActionRollBack,
+			reason: "rolled back in stage 1 of 3 (5 %): crash rate 2 % breaches the limit of 0.5 % " +
+				"(2 of 100 networks; without the 1 most affected 1.01 %)",
+		},
+	})
+}
+
+// Whatever one network reports, of however many devices: what happens would have been possible
+// without it.
+func TestOneNetworkDecidesNothing(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		limits := models.Thresholds{
+			CrashRate:   percentLimit(rapid.Float64Range(0.1, 60).Draw(t, "limit")),
+			Method:      rapid.SampledFrom([]models.EvidenceMethod{models.MethodSequential, models.MethodPoint}).Draw(t, "method"),
+			MinNetworks: rapid.SampledFrom([]*int64{nil, new(int64(2))}).Draw(t, "minNetworks"),
+		}
+		var honest models.ReleaseHealth
+		for _, network := range rapid.SliceOfN(rapid.Custom(drawNetwork), 1, 60).Draw(t, "honest") {
+			honest = heard(honest, network, 30)
+		}
+		both := heard(honest, drawNetwork(t), 30)
+		rate := 100 * honest.Votes.Crashed.Sum / float64(honest.Votes.Networks)
+		switch rollout.Judge(both, limits, 0, rollout.Comparison{}).Verdict {
+		case rollout.VerdictBreach:
+			require.Greater(t, rate, *limits.CrashRate*(1-1e-9), "one network forces no rollback")
+		case rollout.VerdictFine:
+			require.LessOrEqual(t, rate, *limits.CrashRate*(1+1e-9), "one network suppresses nothing")
+		case rollout.VerdictNoData, rollout.VerdictHold:
+		}
+	})
+}
+
+// A network's vote is the same for one device and for a thousand.
+func TestVotesDoNotDependOnHowManyDevicesThereAre(t *testing.T) {
+	t.Parallel()
+	few := rollout.Judge(*and(apart(200, 3), 1, 1), votesOnCrashes, 0, rollout.Comparison{})
+	many := rollout.Judge(*and(apart(200, 3), 1000, 1000), votesOnCrashes, 0, rollout.Comparison{})
+	require.Equal(t, few, many)
+}
+
+func TestTenAreLeftOutWhereTheLimitAllowsFiveAndFiveWhereItAllowsTen(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		networks int64
+		limit    float64
+		want     int
+	}{
+		{0, 0.005, 1}, {3, 0.005, 1}, {999, 0.005, 1}, {1000, 0.005, 10}, {1999, 0.005, 10}, {2000, 0.005, 5},
+		{499, 0.01, 1}, {500, 0.01, 10}, {1_000_000, 0.005, 5}, {10, 0.5, 10}, {20, 0.5, 5},
+	} {
+		require.Equal(t, tc.want, rollout.LeftOut(tc.networks, tc.limit), "%+v", tc)
+	}
+}
+
+// The control group is another group of networks: the release is worse only when it is without the
+// network that crashes most inside the share and without the one that is healthiest outside.
+func TestTheControlComparesVotes(t *testing.T) {
+	t.Parallel()
+	control := models.Thresholds{Baseline: models.BaselineControl}
+	group := func(devices, crashed int64, further ...models.DeviceCounts) models.GroupHealth {
+		c := models.DeviceCounts{Devices: devices, ErroredDevices: crashed, CrashedDevices: crashed}
+		g := models.GroupHealth{Devices: devices, ErroredDevices: crashed, CrashedDevices: crashed, Votes: models.VotesOfEach(c)}
+		for _, network := range further {
+			g.Devices += network.Devices
+			g.ErroredDevices += network.ErroredDevices
+			g.CrashedDevices += network.CrashedDevices
+			g.Votes = g.Votes.With(network, 0)
+		}
+		return g
+	}
+	crashing := models.DeviceCounts{Devices: 1000, ErroredDevices: 1000, CrashedDevices: 1000}
+	for name, tc := range map[string]struct {
+		inside, outside models.GroupHealth
+		want            rollout.Verdict
+	}{
+		"equal":                             {group(300, 3), group(3000, 30), rollout.VerdictFine},
+		"one network of crashes inside":     {group(300, 2, crashing), group(3000, 30), rollout.VerdictFine},
+		"many networks of crashes inside":   {group(300, 30), group(3000, 30), rollout.VerdictBreach},
+		"they are not hidden from outside":  {group(300, 30), group(3000, 30, crashing), rollout.VerdictBreach},
+		"one network outside says nothing":  {group(300, 30), group(1, 0), rollout.VerdictHold},
+		"no network outside says nothing":   {group(300, 30), group(0, 0), rollout.VerdictFine},
+		"more than outside, but not beyond": {group(300, 6), group(3000, 30), rollout.VerdictHold},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			health := models.ReleaseHealth{
+				Devices: tc.inside.Devices, Votes: tc.inside.Votes,
+				Compared: models.ComparedHealth{Inside: tc.inside, Outside: tc.outside},
+			}
+			require.Equal(t, tc.want, rollout.Judge(health, control, 0, rollout.Comparison{}).Verdict)
+		})
+	}
+}

@@ -1,0 +1,209 @@
+// Package incidents opens an incident for each spike of errors and closes it when the spike is over.
+// Package rollout decides what a spike is.
+package incidents
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/waft-ota/waft/internal/decide/rollout"
+	"github.com/waft-ota/waft/models"
+)
+
+// recheckEvery is after how many intervals all projects with open incidents are checked, even without new
+// errors.
+const recheckEvery = 6
+
+// Store stores incidents.
+type Store interface {
+	// OpenIncident does nothing when the release and channel have an open one, or had one that was closed at i.OpenedAt or later.
+	OpenIncident(ctx context.Context, i models.Incident) (_ models.Incident, opened bool, err error)
+	SaveIncident(ctx context.Context, i models.Incident) error
+	// OpenIncidents returns the open incidents by project.
+	OpenIncidents(ctx context.Context) (map[int64][]models.Incident, error)
+}
+
+// Telemetry has the reports of devices.
+type Telemetry interface {
+	ReleaseHours(ctx context.Context, projectID int64, now time.Time) ([]models.ReleaseHour, error)
+	FlagStates(ctx context.Context, projectID int64, of models.ReleaseHour, now time.Time) ([]models.FlagState, error)
+}
+
+// Watcher checks projects whose devices report errors. Several processes may run one.
+type Watcher struct {
+	store     Store
+	telemetry Telemetry
+	interval  time.Duration
+	log       *slog.Logger
+	now       func() time.Time
+
+	mu      sync.Mutex
+	pending map[int64]bool // projects
+}
+
+// NewWatcher returns a watcher, which Run starts. It checks a project at most once in an interval.
+func NewWatcher(store Store, telemetry Telemetry, interval time.Duration, log *slog.Logger, now func() time.Time) *Watcher {
+	return &Watcher{store: store, telemetry: telemetry, interval: interval, log: log, now: now, pending: map[int64]bool{}}
+}
+
+// Inserted marks the projects of inserted reports with errors for a check. It does not block.
+func (w *Watcher) Inserted(reports []models.HealthReport) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range reports {
+		if !w.pending[r.ProjectID] && r.HasErrors() {
+			w.pending[r.ProjectID] = true
+		}
+	}
+}
+
+// Served marks the projects in which a release failed before its first render for a check. It does not
+// block.
+func (w *Watcher) Served(serves []models.Exposure) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, s := range serves {
+		if s.Kind == models.ExposureFailure {
+			w.pending[s.ProjectID] = true
+		}
+	}
+}
+
+// Run checks projects until ctx ends. A failed check is repeated.
+func (w *Watcher) Run(ctx context.Context) error {
+	tick := time.NewTicker(w.interval)
+	defer tick.Stop()
+	for n := 1; ; n++ {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		if err := w.checkPending(ctx, n%recheckEvery == 0); err != nil && ctx.Err() == nil {
+			w.log.Warn("projects could not be checked for incidents", slog.Any("error", err))
+		}
+	}
+}
+
+// checkPending checks the marked projects, and with all also those with open incidents.
+func (w *Watcher) checkPending(ctx context.Context, all bool) error {
+	w.mu.Lock()
+	pending := w.pending
+	w.pending = map[int64]bool{}
+	w.mu.Unlock()
+	defer func() { // those that were not checked
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		maps.Copy(w.pending, pending)
+	}()
+	if len(pending) == 0 && !all {
+		return nil
+	}
+	open, err := w.store.OpenIncidents(ctx)
+	if err != nil {
+		return err
+	}
+	if all {
+		for projectID := range open {
+			pending[projectID] = true
+		}
+	}
+	for projectID := range pending {
+		if err := w.Check(ctx, projectID, open[projectID]); err != nil {
+			return err
+		}
+		delete(pending, projectID)
+	}
+	return nil
+}
+
+// Check opens an incident for each new spike in the last hour, and updates the open ones.
+func (w *Watcher) Check(ctx context.Context, projectID int64, open []models.Incident) error {
+	now := w.now().UTC()
+	hours, err := w.telemetry.ReleaseHours(ctx, projectID, now)
+	if err != nil {
+		return err
+	}
+	at := map[place]models.ReleaseHour{}
+	for _, h := range hours {
+		at[placeOf(h)] = h
+	}
+	for _, i := range open {
+		p := place{i.UpdateUUID, i.Channel, i.Platform, i.RuntimeVersion}
+		if err := w.follow(ctx, i, at[p], now); err != nil {
+			return err
+		}
+		delete(at, p)
+	}
+	for _, h := range hours {
+		if _, unknown := at[placeOf(h)]; unknown && rollout.Spiked(h) {
+			if err := w.open(ctx, projectID, h, now); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// place identifies the release and channel of an incident.
+type place struct {
+	update, channel string
+	platform        models.Platform
+	runtimeVersion  string
+}
+
+func placeOf(h models.ReleaseHour) place {
+	return place{h.UpdateUUID, h.Channel, h.Platform, h.RuntimeVersion}
+}
+
+func (w *Watcher) open(ctx context.Context, projectID int64, h models.ReleaseHour, now time.Time) error {
+	states, err := w.telemetry.FlagStates(ctx, projectID, h, now)
+	if err != nil {
+		return err
+	}
+	i := models.Incident{
+		ProjectID: projectID, UpdateUUID: h.UpdateUUID, Channel: h.Channel, Platform: h.Platform,
+		RuntimeVersion: h.RuntimeVersion, BaselineDevices: h.Before.Devices,
+		BaselineErroredDevices: h.Before.ErroredDevices, OpenedAt: now,
+	}
+	i, opened, err := w.store.OpenIncident(ctx, seen(attributed(i, states), h.DeviceCounts, now))
+	if opened {
+		w.log.Warn("an incident was opened", slog.Int64("project", projectID), slog.Int64("incident", i.ID),
+			slog.String("update", i.UpdateUUID), slog.String("channel", i.Channel), slog.Int64("errored_devices", i.ErroredDevices))
+	}
+	return err
+}
+
+// follow updates an open incident, and closes it when it is over.
+func (w *Watcher) follow(ctx context.Context, i models.Incident, h models.ReleaseHour, now time.Time) error {
+	i = seen(i, h.DeviceCounts, now)
+	before := models.DeviceCounts{Devices: i.BaselineDevices, ErroredDevices: i.BaselineErroredDevices}
+	if rollout.Calm(h.DeviceCounts, before) {
+		i.ClosedAt = &now
+	} else if i.FlagKey == nil {
+		states, err := w.telemetry.FlagStates(ctx, i.ProjectID, h, now)
+		if err != nil {
+			return err
+		}
+		i = attributed(i, states)
+	}
+	return w.store.SaveIncident(ctx, i)
+}
+
+func seen(i models.Incident, f models.DeviceCounts, now time.Time) models.Incident {
+	i.Devices, i.ErroredDevices, i.CrashedDevices = f.Devices, f.ErroredDevices, f.CrashedDevices
+	i.PeakErroredDevices = max(i.PeakErroredDevices, f.ErroredDevices)
+	i.CheckedAt = now
+	return i
+}
+
+// attributed sets the flag variation that causes the incident, if there is one.
+func attributed(i models.Incident, states []models.FlagState) models.Incident {
+	if carrier, ok := rollout.Carrier(states); ok {
+		i.FlagKey, i.FlagVariation = &carrier.FlagKey, &carrier.Variation
+	}
+	return i
+}

@@ -1,0 +1,251 @@
+// Package watch observes all open rollouts from outside their workflows.
+//
+// A Prompter runs where device reports come in and prompts the rollouts that have new ones. A
+// Watcher runs in every worker: it takes the prompts that no other watcher has taken, reads
+// the health of all of them from ClickHouse with one query, writes it to their rows, and
+// wakes the workflows whose decision would change what their rows say. A woken workflow
+// observes and decides by itself. So a rollout without new reports costs nothing, and one
+// whose decision stays the same writes no history.
+package watch
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/waft-ota/waft/internal/decide/rollout"
+	"github.com/waft-ota/waft/models"
+)
+
+const (
+	// batch is how many rollouts one query reads the health of.
+	batch = 100
+	// roundGap is the least time between two rounds of observations.
+	roundGap = 100 * time.Millisecond
+	// checkEvery is how often a watcher tests whether ClickHouse answers, and looks for
+	// rollouts that were not observed for sweepAfter. The sweep finds those of lost prompts
+	// and wakes, and bounds the age of the health of a rollout without reports.
+	checkEvery = 5 * time.Second
+	sweepAfter = 3 * time.Minute
+	// wakeAgain is how long a woken workflow has to act before the rollout is observed again.
+	// An observation that fails takes it 10 s.
+	wakeAgain = 15 * time.Second
+	// wakesAtOnce is how many workflows are woken at the same time.
+	wakesAtOnce = 8
+)
+
+// Store is the part of store.Store that a watcher uses.
+type Store interface {
+	// Listen calls prompted whenever there are prompts; see store.Listen.
+	Listen(ctx context.Context, channel string, prompted func(string)) error
+	TakePrompts(ctx context.Context, most int) (subjects []models.RolloutSubject, more bool, err error)
+	PromptRollouts(ctx context.Context, workflowIDs []string) error
+	PromptUnobserved(ctx context.Context, before time.Time) error
+	ShowObservations(ctx context.Context, shown []models.ShownObservation) error
+}
+
+// HealthSource reads exact device counts of releases from ClickHouse.
+type HealthSource interface {
+	ReleasesHealth(ctx context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error)
+	Ping(ctx context.Context) error
+}
+
+// Workflows wakes the workflows of rollouts.
+type Workflows interface {
+	Wake(ctx context.Context, workflowID string) error
+}
+
+// Watcher observes open rollouts. Several may run; they share the work.
+type Watcher struct {
+	store     Store
+	health    HealthSource
+	workflows Workflows
+	log       *slog.Logger
+	now       func() time.Time
+
+	prompted chan struct{}
+	// blind says that ClickHouse did not answer the last time.
+	blind bool
+	wakes wakes
+	// due says when devices begin to count, by workflow, although nothing is reported.
+	due map[string]time.Time
+	// records keeps the observations for people.
+	records *recorder
+}
+
+// NewWatcher makes a watcher. Tests have a now other than time.Now.
+func NewWatcher(
+	store Store, health HealthSource, observations Observations, workflows Workflows, log *slog.Logger, now func() time.Time,
+) *Watcher {
+	return &Watcher{
+		store: store, health: health, workflows: workflows, log: log, now: now,
+		prompted: make(chan struct{}, 1), wakes: wakes{woken: map[int64]*woken{}}, due: map[string]time.Time{}, records: newRecorder(observations, log),
+	}
+}
+
+// Run watches until ctx ends, and returns nil.
+func (w *Watcher) Run(ctx context.Context) error {
+	var running errgroup.Group
+	running.Go(func() error {
+		return w.store.Listen(ctx, models.NotifyRolloutPrompt, func(string) {
+			select {
+			case w.prompted <- struct{}{}:
+			default: // a round is about to begin
+			}
+		})
+	})
+	running.Go(func() error {
+		w.loop(ctx)
+		return nil
+	})
+	running.Go(func() error {
+		w.records.run(ctx)
+		return nil
+	})
+	return running.Wait()
+}
+
+func (w *Watcher) loop(ctx context.Context) {
+	check := time.NewTicker(checkEvery)
+	defer check.Stop()
+	gap := time.NewTimer(0)
+	defer gap.Stop()
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+			return
+		case <-check.C:
+			w.check(ctx)
+		case <-w.prompted:
+		}
+		for more := true; more && ctx.Err() == nil; {
+			select {
+			case <-ctx.Done():
+				return
+			case <-gap.C:
+			}
+			more = w.round(ctx)
+			gap.Reset(roundGap)
+		}
+	}
+}
+
+// check prompts the rollouts that were not observed for sweepAfter, those that were woken and
+// may not have acted, those of which more devices count by now, and every rollout when ClickHouse has gone away or come back.
+func (w *Watcher) check(ctx context.Context) {
+	before := w.now().Add(-sweepAfter)
+	away := w.health.Ping(ctx) != nil
+	if ctx.Err() != nil {
+		return
+	}
+	if away != w.blind {
+		w.log.Warn("ClickHouse has gone away or come back; all rollouts are observed", "away", away)
+		w.blind, before = away, w.now()
+	}
+	err := w.store.PromptUnobserved(ctx, before)
+	if again := append(w.wakes.unproved(w.now()), w.takeDue()...); err == nil && len(again) > 0 {
+		err = w.store.PromptRollouts(ctx, again)
+	}
+	if err != nil && ctx.Err() == nil {
+		w.log.Warn("rollouts could not be swept; trying again", "error", err)
+	}
+}
+
+// takeDue returns the workflows of which devices have begun to count since they were observed.
+func (w *Watcher) takeDue() (workflowIDs []string) {
+	now := w.now()
+	for id, due := range w.due {
+		if !now.Before(due) {
+			workflowIDs = append(workflowIDs, id)
+			delete(w.due, id)
+		}
+	}
+	return workflowIDs
+}
+
+// round observes the rollouts of up to batch prompts, and reports whether there are more.
+func (w *Watcher) round(ctx context.Context) (more bool) {
+	subjects, more, err := w.store.TakePrompts(ctx, batch)
+	if err != nil && ctx.Err() == nil {
+		w.log.Warn("prompts could not be taken; the next check tries again", "error", err)
+	}
+	if err != nil || len(subjects) == 0 {
+		return more
+	}
+	health := w.observe(ctx, subjects)
+	if ctx.Err() != nil {
+		return false
+	}
+	now := w.now()
+	var shown []models.ShownObservation
+	var due []models.RolloutExecution
+	for i, s := range subjects {
+		d := rollout.Next(s, health[i], now)
+		changes := d.Changes(s.Execution)
+		if changes && w.wakes.due(s.Execution, d, now) {
+			due = append(due, s.Execution)
+		}
+		if health[i] == nil {
+			continue
+		}
+		o := models.ShownObservation{
+			ExecutionID: s.Execution.ID, Version: s.Execution.Version, CountsSince: s.Execution.CountsSince,
+			Health: *rollout.Observation(*health[i], d.Judgement, now),
+		}
+		if !changes {
+			w.wakes.acted(s.Execution.ID)
+			o.Reason = d.ReasonFor(s.Execution)
+		}
+		shown = append(shown, o)
+		delete(w.due, s.Execution.WorkflowID)
+		if due := health[i].NextDue(); !due.IsZero() {
+			w.due[s.Execution.WorkflowID] = due
+		}
+		w.records.note(models.ObservationOf(s.Execution, o.Health))
+	}
+	w.wake(ctx, due)
+	if err := w.store.ShowObservations(ctx, shown); err != nil && ctx.Err() == nil {
+		w.log.Warn("observations could not be written", "error", err)
+	}
+	return more
+}
+
+// observe reads the health of all subjects: nil for each when that fails.
+func (w *Watcher) observe(ctx context.Context, subjects []models.RolloutSubject) []*models.ReleaseHealth {
+	queries := make([]models.HealthQuery, len(subjects))
+	for i, s := range subjects {
+		queries[i] = rollout.HealthQuery(s)
+	}
+	health := make([]*models.ReleaseHealth, len(subjects))
+	answers, err := w.health.ReleasesHealth(ctx, queries)
+	if err != nil {
+		if ctx.Err() == nil {
+			w.log.Warn("the health of rollouts could not be read", "rollouts", len(subjects), "error", err)
+			w.blind = true // when ClickHouse is back, a check prompts all rollouts
+		}
+		return health
+	}
+	for i := range answers {
+		health[i] = &answers[i]
+	}
+	return health
+}
+
+// wake wakes workflows. The next check prompts again those that could not be woken.
+func (w *Watcher) wake(ctx context.Context, due []models.RolloutExecution) {
+	var waking errgroup.Group
+	waking.SetLimit(wakesAtOnce)
+	for _, e := range due {
+		waking.Go(func() error {
+			err := w.workflows.Wake(ctx, e.WorkflowID)
+			if err != nil && ctx.Err() == nil {
+				w.log.Warn("a rollout could not be woken; trying again", "workflow", e.WorkflowID, "error", err)
+				w.wakes.failed(e.ID)
+			}
+			return nil
+		})
+	}
+	_ = waking.Wait() // the functions return no error
+}

@@ -1,0 +1,186 @@
+package webhookclient
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// What chats show at most, in characters. Slack and Teams refuse larger messages.
+const (
+	maxSentence = 600
+	maxFact     = 200
+	maxFacts    = 10
+)
+
+// notice is a message for people, as plain text.
+type notice struct {
+	sentence string
+	project  string
+	at       string
+	facts    []fact
+	link     string
+}
+
+// fact is a detail that the sentence does not tell.
+type fact struct{ name, value string }
+
+type standardMessage struct {
+	Type      string `json:"type"`
+	Timestamp string `json:"timestamp"`
+	Data      struct {
+		ProjectSlug string         `json:"projectSlug"`
+		ActorName   string         `json:"actorName"`
+		ActorID     string         `json:"actorId"`
+		ActorType   string         `json:"actorType"`
+		EntityType  string         `json:"entityType"`
+		EntityID    string         `json:"entityId"`
+		Details     map[string]any `json:"details"`
+	} `json:"data"`
+}
+
+var placeholder = regexp.MustCompile(`\{(\w+)\}`)
+
+func noticeOf(message []byte, publicURL string) (notice, error) {
+	var m standardMessage
+	decoder := json.NewDecoder(bytes.NewReader(message))
+	decoder.UseNumber() // ids stay exact
+	if err := decoder.Decode(&m); err != nil {
+		return notice{}, fmt.Errorf("reading a message: %w", err)
+	}
+	event, ok := models.EventNamed(m.Type)
+	if !ok {
+		event.Sentence = "{actor}: " + m.Type + " of {entityId}"
+	}
+	actor := models.Actor{Type: models.ActorType(m.Data.ActorType), ID: m.Data.ActorID, Name: m.Data.ActorName}
+	told := map[string]bool{}
+	sentence := placeholder.ReplaceAllStringFunc(event.Sentence, func(found string) string {
+		switch name := found[1 : len(found)-1]; name {
+		case "actor":
+			return actor.Shown()
+		case "entityId":
+			return m.Data.EntityID
+		default:
+			told[name] = true
+			if text, ok := shownValue(m.Data.Details[name]); ok && text != "" {
+				return text
+			}
+			return "–"
+		}
+	})
+	n := notice{
+		sentence: shortened(sentence, maxSentence), project: m.Data.ProjectSlug, at: m.Timestamp,
+		link: models.DashboardLink(publicURL, m.Data.ProjectSlug, pageOf(m)),
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Data.Details)) {
+		value, ok := shownValue(m.Data.Details[name])
+		if ok && value != "" && !told[name] && len(n.facts) < maxFacts {
+			n.facts = append(n.facts, fact{label(name), shortened(value, maxFact)})
+		}
+	}
+	return n, nil
+}
+
+// shownValue is the text of a detail; ok is false for one that is too complex to show.
+func shownValue(value any) (text string, ok bool) {
+	switch v := value.(type) {
+	case nil:
+		return "", true
+	case string:
+		return v, true
+	case json.Number:
+		return v.String(), true
+	case bool:
+		return map[bool]string{true: "yes", false: "no"}[v], true
+	case map[string]any:
+		before, known := shownValue(v["before"])
+		after, alsoKnown := shownValue(v["after"])
+		_, isChange := v["after"]
+		if !known || !alsoKnown || !isChange || len(v) != 2 {
+			return "", false
+		}
+		return orDash(before) + " → " + orDash(after), true
+	case []any:
+		texts := make([]string, len(v))
+		for i, element := range v {
+			if texts[i], ok = shownValue(element); !ok {
+				return "", false
+			}
+		}
+		return strings.Join(texts, ", "), true
+	}
+	return "", false
+}
+
+func orDash(text string) string {
+	if text == "" {
+		return "–"
+	}
+	return text
+}
+
+// label writes the name of a detail as words: erroredDevices as "Errored devices".
+func label(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		switch {
+		case i == 0:
+			b.WriteRune(unicode.ToUpper(r))
+		case unicode.IsUpper(r):
+			b.WriteRune(' ')
+			b.WriteRune(unicode.ToLower(r))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// shortened puts text on one line, without control characters, and cuts it to so many characters.
+func shortened(text string, most int) string {
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
+}
+
+// pageOf is the dashboard's page about the record of a message, below that of the project.
+func pageOf(m standardMessage) string {
+	id := url.PathEscape(m.Data.EntityID)
+	flag, _ := shownValue(m.Data.Details["flagId"])
+	switch m.Data.EntityType {
+	case "rollout_execution":
+		return "rollouts/" + id
+	case "update":
+		return "releases/" + id
+	case "build":
+		return "releases"
+	case "flag":
+		return "flags/" + id
+	case "rule", "variation", "env_setting":
+		return "flags/" + url.PathEscape(flag)
+	case "policy":
+		return "policies/" + id
+	case "webhook":
+		return "webhooks/" + id
+	case "channel", "branch":
+		return "channels"
+	case "segment", "context", "incident":
+		return m.Data.EntityType + "s"
+	case "user_override":
+		return "overrides"
+	case "approval":
+		return "approvals/" + id
+	default:
+		return "audit"
+	}
+}
