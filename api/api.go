@@ -19,7 +19,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/waft-ota/waft/internal/decide/reports"
+	"github.com/waft-ota/waft/internal/guard/cardinality"
 	"github.com/waft-ota/waft/internal/identity/passkey"
 )
 
@@ -160,7 +160,7 @@ type handlers struct {
 	// wrongKeys and endedSessions were refused lately, validKeys were not.
 	wrongKeys, validKeys, endedSessions *recentKeys
 	newDevices                          newDevices
-	nameLimits                          *reports.Limiter
+	nameLimits                          *cardinality.Limiter
 	recent                              *recentExposures
 	limited                             limitedReports
 	peers                               *peers
@@ -200,7 +200,7 @@ func newHandlers(d Deps) *handlers {
 		managementLimits: newManagementLimits(limits, d.Rates, d.Now), unknownKeys: newUnknownKeyLimits(limits, d.Rates, d.Now),
 		wrongKeys: newRecentKeys(wrongKeyMemory, d.Now), validKeys: newRecentKeys(validKeyMemory, d.Now),
 		endedSessions: newRecentKeys(wrongKeyMemory, d.Now),
-		nameLimits:    reports.NewLimiter(d.Now, d.Metrics), recent: newRecentExposures(d.Now), limited: newLimitedReports(d.Metrics),
+		nameLimits:    cardinality.NewLimiter(d.Now, d.Metrics), recent: newRecentExposures(d.Now), limited: newLimitedReports(d.Metrics),
 		counted:      newCountedFlags(d.Now),
 		previewTurns: newTurns("too many previews of this project, or of others, are asked for at once; ask again in a moment"),
 		heartbeat:    streamHeartbeat, streamWriteTime: streamWriteTime,

@@ -15,7 +15,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/decide/reports"
+	"github.com/waft-ota/waft/internal/guard/cardinality"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -67,10 +67,10 @@ func TestFlagStatesOfEveryShape(t *testing.T) {
 	}
 	require.Equal(t, 204, r.do(r.servedReport(reportWith(map[string]any{"events": []any{eventWith(map[string]any{"flagStates": thousand, "tags": thousand})}}))).Code)
 	e := r.got[1].Events[0]
-	require.Len(t, e.FlagStates, reports.MaxEventFlagStates)
+	require.Len(t, e.FlagStates, cardinality.MaxEventFlagStates)
 	require.Contains(t, e.FlagStates.Map(), "flag-0255")
 	require.NotContains(t, e.FlagStates.Map(), "flag-0256")
-	require.Len(t, e.Tags, reports.MaxEventTags)
+	require.Len(t, e.Tags, cardinality.MaxEventTags)
 	deep := `{"projectSlug":"demo","deviceId":"d","platform":"ios","runtimeVersion":"1","events":[{"type":"crash","count":1,"flagStates":{"a":` +
 		strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}}]}`
 	r.problem(r.do(healthReport(deep)), 400, models.CodeInvalid)
@@ -123,11 +123,11 @@ func TestInventedNamesAreLimited(t *testing.T) {
 			}
 		}
 	}
-	for d, bound := range reports.Limits() {
+	for d, bound := range cardinality.Limits() {
 		require.LessOrEqual(t, len(distinct[d]), bound+2, "%s", d)
 		require.Greater(t, len(distinct[d]), bound/2, "%s: the attack was none", d)
 	}
-	require.True(t, distinct["updateUuid"][reports.OtherUpdate])
+	require.True(t, distinct["updateUuid"][cardinality.OtherUpdate])
 	last := r.got[len(r.got)-10].Events
 	require.Len(t, last, events, "no event is lost")
 	require.Equal(t, "(other)", last[0].Name)
@@ -149,12 +149,12 @@ func TestLimitedNamesComeBackTheNextDay(t *testing.T) {
 		require.Equal(t, 204, r.do(r.servedReport(reportWith(map[string]any{"channel": channel}))).Code)
 		return r.got[len(r.got)-1].Channel
 	}
-	for n := range reports.Limits()["channel"] {
+	for n := range cardinality.Limits()["channel"] {
 		require.Equal(t, strconv.Itoa(n), send(strconv.Itoa(n)))
 	}
 	require.Equal(t, "(other)", send("new"))
 	require.Equal(t, "0", send("0"))
-	at = at.Add(reports.LimitPeriod)
+	at = at.Add(cardinality.Period)
 	require.Equal(t, "new", send("new"))
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/internal/decide/errorgroup"
-	"github.com/waft-ota/waft/internal/decide/reports"
+	"github.com/waft-ota/waft/internal/guard/cardinality"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -36,7 +36,7 @@ func errorGroup(g models.GroupFigures, releases errorgroup.Releases, trend []int
 		FirstUpdateUUID: parsedUUID(first), LastUpdateUUID: parsedUUID(last), State: releases.State(g.Seen), Trend: trend,
 	}
 	if g.Fingerprint == models.OtherErrors {
-		out.ErrorName, out.Message = reports.OtherName, reports.OtherName
+		out.ErrorName, out.Message = cardinality.OtherName, cardinality.OtherName
 	}
 	if out.Trend == nil {
 		out.Trend = make([]int64, models.GroupTrendHours)

@@ -1,6 +1,5 @@
 // Package reports parses what devices and clients report: health reports and flag
-// evaluations. The error names every bad field. A Limiter bounds the distinct names of a
-// project's reports.
+// evaluations. The error names every bad field.
 package reports
 
 import (
@@ -68,13 +67,13 @@ func ParseHealth(body []byte) (projectSlug string, r models.HealthReport, err er
 	return projectSlug, r, p.Err()
 }
 
-// defaultChannel is that of a report without one.
-const defaultChannel = "default"
+// DefaultChannel is the channel of a report that names none.
+const DefaultChannel = "default"
 
 // channel is a copy.
 func (p *reportProblems) channel(f reportField, value gjson.Result) string {
 	if !value.Exists() || value.Type == gjson.String && value.Str == "" {
-		return defaultChannel
+		return DefaultChannel
 	}
 	return strings.Clone(p.text(f, value, 128))
 }

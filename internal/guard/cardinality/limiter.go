@@ -1,4 +1,4 @@
-package reports
+package cardinality
 
 import (
 	"hash/maphash"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/waft-ota/waft/internal/guard/cardinality"
+	"github.com/waft-ota/waft/internal/decide/reports"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -42,11 +42,8 @@ const (
 	dimensions
 )
 
-// LimitPeriod is for how long a name counts once it was reported within the limit.
-const LimitPeriod = cardinality.Period
-
-// limits are how many names of each dimension a project may report in a LimitPeriod to one
-// process: more than an app has, and few enough to bound memory and the cost of queries. Package cardinality says
+// limits are how many names of each dimension a project may report in a Period to one
+// process: more than an app has, and few enough to bound memory and the cost of queries. Source.of says
 // what part of them a network may use, and which is reserved.
 var limits = [dimensions]struct {
 	label string
@@ -80,7 +77,7 @@ type Limiter struct {
 	seed  maphash.Seed
 	now   func() time.Time
 	other [dimensions]prometheus.Counter
-	seen  *cardinality.Projects
+	seen  *Projects
 }
 
 // NewLimiter registers the metric waft_reports_other_total.
@@ -89,7 +86,7 @@ func NewLimiter(now func() time.Time, metrics prometheus.Registerer) *Limiter {
 	for d, limit := range limits {
 		most[d] = limit.names
 	}
-	l := &Limiter{seed: maphash.MakeSeed(), now: now, seen: cardinality.NewProjects(now, most...)}
+	l := &Limiter{seed: maphash.MakeSeed(), now: now, seen: NewProjects(now, most...)}
 	all := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "waft_reports_other_total", Help: "Names in health reports that were counted as (other), because the " +
 			"project reported more of their dimension than the cardinality limit.",
@@ -104,7 +101,7 @@ func NewLimiter(now func() time.Time, metrics prometheus.Registerer) *Limiter {
 // Limit replaces the names of the report that are above a limit, or that the source may not add, and drops tags and
 // flag states above theirs. Events keep the name that they were sent with beside its replacement, since rollout
 // policies limit events by name.
-func (l *Limiter) Limit(projectID int64, project Project, from cardinality.Source, r *models.HealthReport) {
+func (l *Limiter) Limit(projectID int64, project Project, from Source, r *models.HealthReport) {
 	in := l.from(projectID, project, from)
 	r.Channel = in.name(Channel, r.Channel, OtherName)
 	r.RuntimeVersion = in.name(RuntimeVersion, r.RuntimeVersion, OtherName)
@@ -126,12 +123,12 @@ func (l *Limiter) Limit(projectID int64, project Project, from cardinality.Sourc
 }
 
 // LimitChannel returns the channel, or OtherName when it is above the limit or the source may not add it.
-func (l *Limiter) LimitChannel(projectID int64, project Project, from cardinality.Source, channel string) string {
+func (l *Limiter) LimitChannel(projectID int64, project Project, from Source, channel string) string {
 	in := l.from(projectID, project, from)
 	return in.name(Channel, channel, OtherName)
 }
 
-func (l *Limiter) from(projectID int64, project Project, from cardinality.Source) limited {
+func (l *Limiter) from(projectID int64, project Project, from Source) limited {
 	return limited{Limiter: l, project: project, source: from, at: l.now(), seen: l.seen.Of(projectID)}
 }
 
@@ -139,9 +136,9 @@ func (l *Limiter) from(projectID int64, project Project, from cardinality.Source
 type limited struct {
 	*Limiter
 	project Project
-	source  cardinality.Source
+	source  Source
 	at      time.Time
-	seen    *cardinality.Names
+	seen    *Names
 	// closed are the dimensions in which the source may add no more names.
 	closed [dimensions]bool
 }
@@ -189,7 +186,7 @@ func (l *limited) texts(d Dimension, texts models.Texts, few int) models.Texts {
 func own(p Project, d Dimension, value string) (yes bool) {
 	switch d {
 	case Channel:
-		return value == defaultChannel || p.HasChannel(value)
+		return value == reports.DefaultChannel || p.HasChannel(value)
 	case RuntimeVersion:
 		return p.HasRuntimeVersion(value)
 	case Update:

@@ -1,4 +1,4 @@
-package reports
+package cardinality
 
 import (
 	"strconv"
@@ -9,7 +9,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/guard/cardinality"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -23,7 +22,7 @@ func (noNames) HasFlag(string) bool                   { return false }
 func (noNames) HasVariation(string, string) bool      { return false }
 
 // anybody may use the whole of each limit.
-var anybody = cardinality.Source{Trusted: true, Served: true}
+var anybody = Source{Trusted: true, Served: true}
 
 func newTestLimiter(now func() time.Time) *Limiter {
 	return NewLimiter(now, prometheus.NewRegistry())
@@ -65,16 +64,16 @@ func TestServedDevicesHaveAReserve(t *testing.T) {
 		}}}
 	}
 	for n := range 3000 {
-		l.Limit(7, noNames{}, cardinality.Source{Trusted: true}, report(strconv.Itoa(n)))
+		l.Limit(7, noNames{}, Source{Trusted: true}, report(strconv.Itoa(n)))
 	}
 	lost := report("honest")
-	l.Limit(7, noNames{}, cardinality.Source{}, lost)
+	l.Limit(7, noNames{}, Source{}, lost)
 	require.Equal(t, OtherName, lost.Events[0].ErrorName)
 	kept := report("honest")
-	l.Limit(7, noNames{}, cardinality.Source{Served: true}, kept)
+	l.Limit(7, noNames{}, Source{Served: true}, kept)
 	require.Equal(t, report("honest"), kept)
-	require.Equal(t, "chonest", l.LimitChannel(7, noNames{}, cardinality.Source{}, "chonest"), "it is known to everybody then")
-	require.Equal(t, OtherName, l.LimitChannel(7, noNames{}, cardinality.Source{}, "another"))
+	require.Equal(t, "chonest", l.LimitChannel(7, noNames{}, Source{}, "chonest"), "it is known to everybody then")
+	require.Equal(t, OtherName, l.LimitChannel(7, noNames{}, Source{}, "another"))
 }
 
 func BenchmarkLimit(b *testing.B) {
