@@ -123,7 +123,9 @@ func TestInventedNamesAreLimited(t *testing.T) {
 			}
 		}
 	}
-	for d, bound := range cardinality.Limits() {
+	for d, bound := range map[string]int{
+		"channel": 100, "runtimeVersion": 500, "updateUuid": 1000, "name": 2000, "errorName": 2000, "tag": 500, "flag": 1000, "variation": 5000,
+	} {
 		require.LessOrEqual(t, len(distinct[d]), bound+2, "%s", d)
 		require.Greater(t, len(distinct[d]), bound/2, "%s: the attack was none", d)
 	}
@@ -149,7 +151,7 @@ func TestLimitedNamesComeBackTheNextDay(t *testing.T) {
 		require.Equal(t, 204, r.do(r.servedReport(reportWith(map[string]any{"channel": channel}))).Code)
 		return r.got[len(r.got)-1].Channel
 	}
-	for n := range cardinality.Limits()["channel"] {
+	for n := range 100 {
 		require.Equal(t, strconv.Itoa(n), send(strconv.Itoa(n)))
 	}
 	require.Equal(t, "(other)", send("new"))

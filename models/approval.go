@@ -40,11 +40,6 @@ const (
 	ApprovalExpired  ApprovalStatus = "expired"
 )
 
-// ApprovalStatuses are all of them.
-var ApprovalStatuses = []ApprovalStatus{
-	ApprovalPending, ApprovalApproved, ApprovalCarriedOut, ApprovalStale, ApprovalRejected, ApprovalExpired,
-}
-
 // Open reports whether the call may still be carried out.
 func (s ApprovalStatus) Open() bool { return s == ApprovalPending || s == ApprovalApproved }
 

@@ -27,13 +27,6 @@ type NewFile struct {
 	HoldID int64
 }
 
-// FileName names a file by its content.
-type FileName struct {
-	// SHA256 is base64url without padding.
-	SHA256    string
-	SizeBytes int64
-}
-
 // FileProgress says how much of a file has arrived.
 type FileProgress struct {
 	SizeBytes, ReceivedBytes int64

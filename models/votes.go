@@ -31,18 +31,6 @@ type Tally struct {
 	Most [MaxLeftOut]float64 `json:"most,omitzero"`
 }
 
-// With is the votes with a further network of which counted devices are c, at least one. Of them
-// maxPerNetwork count for CappedDevices.
-func (v Votes) With(c DeviceCounts, maxPerNetwork int64) Votes {
-	devices := float64(c.Devices)
-	v.Errored = v.Errored.with(float64(c.ErroredDevices)/devices, v.Networks)
-	v.Crashed = v.Crashed.with(float64(c.CrashedDevices)/devices, v.Networks)
-	v.Networks++
-	v.CappedDevices += min(c.Devices, maxPerNetwork)
-	v.LargestDevices = max(v.LargestDevices, c.Devices)
-	return v
-}
-
 // VotesOfEach is the votes when each device of c is a network of its own.
 func VotesOfEach(c DeviceCounts) Votes {
 	return Votes{
@@ -58,20 +46,6 @@ func tallyOfEach(affected, devices int64) Tally {
 	}
 	for i := range min(affected, MaxLeftOut) {
 		t.Most[i] = 1
-	}
-	return t
-}
-
-// with adds a vote to those of networks others.
-func (t Tally) with(vote float64, networks int64) Tally {
-	t.Sum += vote
-	if networks == 0 || vote < t.Least {
-		t.Least = vote
-	}
-	for i, most := range t.Most {
-		if vote > most {
-			t.Most[i], vote = vote, most
-		}
 	}
 	return t
 }

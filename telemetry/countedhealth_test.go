@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/decide/rollout"
+	"github.com/waft-ota/waft/internal/lab/votestest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -151,8 +152,8 @@ func TestADeviceVotesInTheNetworkThatItWasFirstServedFrom(t *testing.T) {
 	q := models.HealthQuery{ProjectID: 7, UpdateUUID: testUpdate, Salt: "s", Percentage: 100, Since: start, MaxPerNetwork: 1}
 	got, err := c.ReleaseHealth(t.Context(), q)
 	require.NoError(t, err)
-	want := models.Votes{}.With(models.DeviceCounts{Devices: 2, ErroredDevices: 1, CrashedDevices: 1}, 1).
-		With(models.DeviceCounts{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}, 1)
+	want := votestest.With(models.Votes{}, models.DeviceCounts{Devices: 2, ErroredDevices: 1, CrashedDevices: 1}, 1)
+	want = votestest.With(want, models.DeviceCounts{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}, 1)
 	require.Equal(t, want, got.Votes, "the failure is a crash of the device that moved")
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/twmb/murmur3"
 
 	"github.com/waft-ota/waft/internal/decide/rollout"
+	"github.com/waft-ota/waft/internal/lab/votestest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -61,7 +62,7 @@ func trueTally(votes []int64) (t models.Tally) {
 func inOneNetwork(h models.ReleaseHealth) models.ReleaseHealth {
 	if h.Devices > 0 {
 		counts := models.DeviceCounts{Devices: h.Devices, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices}
-		h.Votes = models.Votes{}.With(counts, 0)
+		h.Votes = votestest.With(models.Votes{}, counts, 0)
 	}
 	return h
 }

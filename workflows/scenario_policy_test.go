@@ -4,6 +4,7 @@ import (
 	"maps"
 	"time"
 
+	"github.com/waft-ota/waft/internal/lab/votestest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -188,7 +189,7 @@ var policyScenarios = map[string]scenario{
 	"crashes of devices in one network hold for networks, and those of many roll back": {
 		thresholds: models.Thresholds{CrashRate: limit(0.5), Action: models.ActionAutoRollback, Method: models.MethodSequential},
 		acts: func() []*act {
-			return []*act{at(20*minute, voted(models.Votes{}.With(crashes(27, 27), 34), 27, 27)), at(40*minute, voted(models.VotesOfEach(crashes(300, 30)), 300, 30))}
+			return []*act{at(20*minute, voted(votestest.With(models.Votes{}, crashes(27, 27), 34), 27, 27)), at(40*minute, voted(models.VotesOfEach(crashes(300, 30)), 300, 30))}
 		},
 		story: []string{
 			"0s started: running stage 0 5% duration",

@@ -45,14 +45,6 @@ func (a *App) publicURL() string { return cmp.Or(a.cfg.DashboardURL, a.cfg.BaseU
 // peopleURL is where people reach this process.
 func (a *App) peopleURL() string { return config.PeopleURL(a.publicURL(), a.Addr()) }
 
-// DashboardAddr is the address that the dashboard alone is served at, or "".
-func (a *App) DashboardAddr() string {
-	if a.own == nil {
-		return ""
-	}
-	return a.own.Addr().String()
-}
-
 // ownServer serves the dashboard's own address. Without one it does nothing.
 type ownServer struct {
 	*http.Server

@@ -30,9 +30,6 @@ func (s Schedule) Next(attempt int, retryAfter time.Duration, jitter float64) (w
 	return max(wait, min(retryAfter, longestPause)), true
 }
 
-// Attempts is the total number of attempts.
-func (s Schedule) Attempts() int { return len(s) + 1 }
-
 // retryAfter parses the header Retry-After (RFC 9110, section 10.2.3), seconds or a date. It returns 0 when
 // the header is missing or malformed.
 func retryAfter(header string, now time.Time) time.Duration {

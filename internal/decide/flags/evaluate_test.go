@@ -184,10 +184,10 @@ func TestRulesAboutTheUpdate(t *testing.T) {
 			want = `{"value":1,"variant":"v1","reason":"TARGETING_MATCH"}`
 		}
 		require.Equal(t, want, evaluated(t, s, "f", c.context), name)
-		require.Equal(t, c.config.UpdatedWithinDays != nil, s.Timed(), name)
+		require.Equal(t, c.config.UpdatedWithinDays != nil, s.byKey["f"].timed, name)
 	}
 	age := set(t, one(gives("1", where(models.Condition{Attribute: "ota.updated_within_days", Operator: models.OpLte, Values: []string{"1.5"}}))))
-	require.True(t, age.Timed())
+	require.True(t, age.byKey["f"].timed)
 	require.Contains(t, evaluated(t, age, "f", Context{Update: running, Now: noon}), "TARGETING_MATCH")
 	require.Contains(t, evaluated(t, age, "f", Context{Update: running, Now: noon.Add(time.Second)}), "DEFAULT")
 }

@@ -18,11 +18,6 @@ const (
 	ReasonDefault         Reason = "DEFAULT"
 )
 
-// Reasons are all reasons.
-var Reasons = []Reason{
-	ReasonReleaseOverride, ReasonDisabled, ReasonTargetingMatch, ReasonSegmentMatch, ReasonSplit, ReasonDefault,
-}
-
 // reasonOf is the reason of a rule that matches.
 func reasonOf(t models.RuleType) Reason {
 	switch t {

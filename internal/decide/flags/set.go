@@ -11,7 +11,6 @@ type Set struct {
 	flags []*Flag // by key
 	byKey map[string]*Flag
 	keys  *Keys
-	timed bool
 }
 
 // Keys are the keys of a project's flags, sorted. Sets with the same keys that follow each other share them.
@@ -35,7 +34,6 @@ func NewSet(p models.ProjectSnapshot, before *Set) (*Set, error) {
 			}
 		}
 		s.flags, s.byKey[source.Key] = append(s.flags, f), f
-		s.timed = s.timed || f.timed
 	}
 	slices.SortFunc(s.flags, compareKeys)
 	list := make([]string, len(s.flags))
@@ -77,9 +75,6 @@ func (s *Set) Flags() []*Flag { return s.flags }
 // Keys are the keys of Flags, in their order.
 func (s *Set) Keys() *Keys { return s.keys }
 
-// Timed reports whether a value may change because time passes.
-func (s *Set) Timed() bool { return s.timed }
-
 // Evaluate appends what each of Flags is for the context to outcomes.
 func (s *Set) Evaluate(c *Context, outcomes []*Outcome) []*Outcome {
 	outcomes = slices.Grow(outcomes, len(s.flags))
@@ -103,12 +98,6 @@ func (s *Set) Reevaluate(c *Context, before *Set, outcomes []*Outcome) []*Outcom
 	}
 	return outcomes
 }
-
-// Len is the number of keys.
-func (k *Keys) Len() int { return len(k.list) }
-
-// At is the i-th key.
-func (k *Keys) At(i int) string { return k.list[i] }
 
 // Has reports whether the key is one of them.
 func (k *Keys) Has(key string) bool {

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/waft-ota/waft/internal/decide/rollout"
+	"github.com/waft-ota/waft/internal/lab/votestest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -86,7 +87,7 @@ func heard(h models.ReleaseHealth, network models.DeviceCounts, maxPerNetwork in
 	h.Devices += network.Devices
 	h.ErroredDevices += network.ErroredDevices
 	h.CrashedDevices += network.CrashedDevices
-	h.Votes = h.Votes.With(network, maxPerNetwork)
+	h.Votes = votestest.With(h.Votes, network, maxPerNetwork)
 	return h
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/internal/lab/simulation"
+	"github.com/waft-ota/waft/internal/lab/votestest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -176,7 +177,7 @@ func TestTheControlComparesVotes(t *testing.T) {
 			g.Devices += network.Devices
 			g.ErroredDevices += network.ErroredDevices
 			g.CrashedDevices += network.CrashedDevices
-			g.Votes = g.Votes.With(network, 0)
+			g.Votes = votestest.With(g.Votes, network, 0)
 		}
 		return g
 	}

@@ -53,15 +53,6 @@ var limits = [dimensions]struct {
 	ErrorName: {"errorName", 2000}, Tag: {"tag", 500}, Flag: {"flag", 1000}, Variation: {"variation", 5000},
 }
 
-// Limits are the cardinality limits by the dimension's label in metrics.
-func Limits() map[string]int {
-	all := map[string]int{}
-	for _, l := range limits {
-		all[l.label] = l.names
-	}
-	return all
-}
-
 // Project has the names that a project defines; they count above the limit as well.
 type Project interface {
 	HasChannel(name string) bool

@@ -49,7 +49,7 @@ func TestLimitsHoldForManyAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	for project, names := range let {
-		require.Len(t, names, Limits()["channel"]+1, "project %d: those within the limit, and (other)", project)
+		require.Len(t, names, limits[Channel].names+1, "project %d: those within the limit, and (other)", project)
 		require.True(t, names[OtherName])
 	}
 }
