@@ -31,9 +31,6 @@ var (
 
 	openAPIDoc = page(doc(tagSystem, "openapi", "Get this document", "OpenAPI 3.1."),
 		"application/openapi+json", map[string]string{"openapi": "3.1.0"})
-	openAPI30Doc = page(doc(tagSystem, "openapi30", "Get this document in an older form",
-		"OpenAPI 3.0.3, for generators that do not support 3.1."),
-		"application/openapi+json", map[string]string{"openapi": "3.0.3"})
 )
 
 // page documents an answer that is not a record.

@@ -217,7 +217,6 @@ func (h *handlers) routes(m *mux) []route {
 		{get, "/healthz", public, plain(livenessDoc, gin.WrapH(NewLiveness()))},
 		{get, "/readyz", public, plain(readinessDoc, gin.WrapH(h.Readiness.Public()))},
 		{get, "/openapi.json", public, plain(openAPIDoc, serveOnce(m.document31))},
-		{get, "/openapi-3.0.json", public, plain(openAPI30Doc, serveOnce(m.document30))},
 		{get, "/docs", public, plain(docsDoc, docs())},
 	}
 }

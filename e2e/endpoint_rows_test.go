@@ -106,11 +106,10 @@ func healthReport(slug string) object {
 }
 
 var systemRows = map[string]row{
-	"GET /healthz":          {status: 200, request: own},
-	"GET /readyz":           {status: 200, request: own},
-	"GET /openapi.json":     {status: 200, request: own},
-	"GET /openapi-3.0.json": {status: 200, request: own},
-	"GET /docs":             {status: 200, request: own},
+	"GET /healthz":      {status: 200, request: own},
+	"GET /readyz":       {status: 200, request: own},
+	"GET /openapi.json": {status: 200, request: own},
+	"GET /docs":         {status: 200, request: own},
 }
 
 var projectRows = map[string]row{

@@ -176,6 +176,5 @@ var levels = map[string]string{
 	"GET /healthz":                                                 "public",
 	"GET /readyz":                                                  "public",
 	"GET /openapi.json":                                            "public",
-	"GET /openapi-3.0.json":                                        "public",
 	"GET /docs":                                                    "public",
 }
