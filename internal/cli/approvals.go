@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -87,30 +85,4 @@ func decisionLine(verdict string, d client.ApprovalGiven) string {
 		line += ": " + oneLine(d.Comment, 200)
 	}
 	return line
-}
-
-// pendingMessage tells what calls wait for that were not carried out, and what comes next.
-func pendingMessage(err error) string {
-	var p *client.PendingError
-	if several, ok := err.(interface{ Unwrap() []error }); ok {
-		var lines []string
-		for _, one := range several.Unwrap() {
-			lines = append(lines, message(one))
-		}
-		return strings.Join(lines, "\n")
-	}
-	errors.As(err, &p)
-	return fmt.Sprintf("nothing has changed yet: %s\n`waft approvals show %d` shows it, and somebody else approves it by `waft approvals approve %d`",
-		p.Error(), p.Approval.ID, p.Approval.ID)
-}
-
-// withoutKey is the context key of commands that a person gives.
-type withoutKey struct{}
-
-// asPerson makes a command use the session of `waft login`, also when there is a key.
-func (s *settings) asPerson(cmd *cobra.Command) {
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		cmd.SetContext(context.WithValue(cmd.Context(), withoutKey{}, true))
-		return nil
-	}
 }

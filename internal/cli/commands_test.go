@@ -10,21 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/waft-ota/waft/internal/cli/clitest"
+
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 )
-
-func releaseRecord(more map[string]any) map[string]any {
-	u := map[string]any{
-		"id": 29, "platform": "ios", "runtimeVersion": "1.0.0", "branchName": "production", "isEnabled": true, "rolloutPercentage": 5,
-		"kind": "update", "releaseMessage": "spring\nclean", "createdAt": "2026-03-14T09:26:53.589Z", "groupId": group, "updateUuid": group,
-		"buildId": 27, "assetCount": 7, "sizeBytes": 1_500_000,
-	}
-	for name, value := range more {
-		u[name] = value
-	}
-	return u
-}
 
 // commandCase is a command, the call of the API that it makes, and what it prints.
 type commandCase struct {
@@ -105,20 +95,20 @@ func testCommands(t *testing.T, cases map[string]commandCase) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a := newAPI(t)
+			a := clitest.New(t)
 			for call, answer := range find {
-				a.on(call, func(string, http.Header) (int, any) { return 200, answer })
+				a.On(call, func(string, http.Header) (int, any) { return 200, answer })
 			}
 			var got string
-			a.on(c.call, func(body string, _ http.Header) (int, any) {
+			a.On(c.call, func(body string, _ http.Header) (int, any) {
 				got = body
 				return max(c.status, 200), c.answer
 			})
-			out, err := a.runWith(t, c.input, c.args...)
+			out, err := a.RunWith(t, NewCommand(), c.input, c.args...)
 			require.NoError(t, err)
 			told := c.told
 			if page := linkedPage(c.args); page != "" {
-				told += a.page(page)
+				told += a.Page(page)
 			}
 			require.Equal(t, told, out)
 			if c.body == "" {
@@ -129,7 +119,7 @@ func testCommands(t *testing.T, cases map[string]commandCase) {
 			if c.args[0] == "api" {
 				return
 			}
-			out, err = a.runWith(t, c.input, append(c.args, "--json")...)
+			out, err = a.RunWith(t, NewCommand(), c.input, append(c.args, "--json")...)
 			require.NoError(t, err)
 			if c.answer == nil {
 				require.Empty(t, out)
@@ -148,30 +138,30 @@ func TestReleaseCommands(t *testing.T) {
 	t.Parallel()
 	testCommands(t, map[string]commandCase{
 		"releases list": {
-			[]string{"releases", "list", "--platform", "ios", "--group", group}, "", "GET /updates", "", 0,
-			[]any{releaseRecord(nil)},
+			[]string{"releases", "list", "--platform", "ios", "--group", clitest.Group}, "", "GET /updates", "", 0,
+			[]any{clitest.Release(nil)},
 			"ID  CREATED               PLATFORM  RUNTIME  BRANCH      STATE    SHARE  ROLLOUT  MESSAGE\n" +
 				"29  2026-03-14 09:26:53Z  ios       1.0.0    production  enabled  5 %    -        spring clean\n",
 		},
 		"releases list, none": {[]string{"releases", "list"}, "", "GET /updates", "", 0, []any{}, "no releases\n"},
 		"releases edit": {
 			[]string{"releases", "edit", "29", "--enabled=false", "--percentage", "0"}, "", "PATCH /updates/29",
-			`{"isEnabled":false,"rolloutPercentage":0}`, 0, releaseRecord(map[string]any{"isEnabled": false, "gitCommitHash": "abc", "rolloutExecutionId": 21}),
+			`{"isEnabled":false,"rolloutPercentage":0}`, 0, clitest.Release(map[string]any{"isEnabled": false, "gitCommitHash": "abc", "rolloutExecutionId": 21}),
 			"release 29 for ios 1.0.0 on branch production: disabled, 5 % of devices\nspring clean\n" +
-				"update " + group + ", group " + group + ", build 27, 7 files, 1.5 MB\nfrom commit abc\nrollout 21 is under way\n",
+				"update " + clitest.Group + ", group " + clitest.Group + ", build 27, 7 files, 1.5 MB\nfrom commit abc\nrollout 21 is under way\n",
 		},
 		"releases republish": {
 			[]string{"releases", "republish", "29", "--channel", "a", "--channel", "b"}, "", "POST /updates/29/republish",
-			`{"channels":["a","b"]}`, 201, map[string]any{"groupId": group, "updates": []any{releaseRecord(nil)}},
-			"published again, group " + group + "\n  ios  release 29  update " + group + "  build 27  7 files, 1.5 MB  to 5 % of devices\n",
+			`{"channels":["a","b"]}`, 201, map[string]any{"groupId": clitest.Group, "updates": []any{clitest.Release(nil)}},
+			"published again, group " + clitest.Group + "\n  ios  release 29  update " + clitest.Group + "  build 27  7 files, 1.5 MB  to 5 % of devices\n",
 		},
 		"releases delete": {[]string{"releases", "delete", "29"}, "", "DELETE /updates/29", "", 204, nil, "release 29 is deleted\n"},
 		"rollback": {
 			[]string{"rollback", "--channel", "production", "--platform", "ios", "--runtime-version", "1.0.0", "--embedded"}, "", "POST /rollback",
 			`{"channel":"production","platform":"ios","runtimeVersion":"1.0.0"}`, 201,
-			releaseRecord(map[string]any{"kind": "rollback_to_embedded", "buildId": nil, "rolloutPercentage": 100}),
+			clitest.Release(map[string]any{"kind": "rollback_to_embedded", "buildId": nil, "rolloutPercentage": 100}),
 			"ios 1.0.0 on production is rolled back\nrelease 29 for ios 1.0.0 on branch production: enabled, 100 % of devices\n" +
-				"back to the embedded update\nupdate " + group + ", group " + group + ", build -, 7 files, 1.5 MB\n",
+				"back to the embedded update\nupdate " + clitest.Group + ", group " + clitest.Group + ", build -, 7 files, 1.5 MB\n",
 		},
 		"rollback, its preview": {
 			[]string{"rollback", "--channel", "production", "--platform", "ios", "--runtime-version", "1.0.0", "--to", "16", "--preview"}, "",
@@ -206,8 +196,36 @@ func TestReleaseCommands(t *testing.T) {
 		},
 		"rollouts start": {
 			[]string{"rollouts", "start", "29", "--policy", "careful"}, "", "POST /rollout-executions", `{"policyId":8,"updateId":29}`, 201,
-			execution("running"),
+			clitest.Execution("running"),
 			"rollout 21: running, stage 1 of 2, share 5 %, 231 devices, crash rate 0.87 % (2), evidence 0.40, waiting for duration (5 % for an hour)\n",
+		},
+	})
+}
+
+func TestApprovalCommands(t *testing.T) {
+	t.Parallel()
+	approved := clitest.Approval(map[string]any{"status": "carried_out", "approvals": []any{map[string]any{
+		"by": map[string]any{"type": "user", "id": "3", "name": "jo@example.com"}, "comment": "fine", "at": "2026-03-14T10:00:00.000Z",
+	}}})
+	head := "publish build 12 to channel \"production\"\n" +
+		"asked by ci at 2026-03-14 09:26:53Z, on production; expires 2026-03-17 09:26:53Z\n"
+	testCommands(t, map[string]commandCase{
+		"approvals list": {
+			[]string{"approvals", "list"}, "", "GET /approvals", "", 0, []any{clitest.Approval(nil)},
+			"ID  STATUS   BY  APPROVALS  EXPIRES               CALL\n" +
+				"61  pending  ci  0 of 1     2026-03-17 09:26:53Z  publish build 12 to channel \"production\"\n",
+		},
+		"approvals show": {
+			[]string{"approvals", "show", "61"}, "", "GET /approvals/61", "", 0, clitest.Approval(nil),
+			"approval 61: pending, 0 of 1 approvals\n" + head,
+		},
+		"approvals approve": {
+			[]string{"approvals", "approve", "61", "--comment", "fine"}, "", "POST /approvals/61/approve", `{"comment":"fine"}`, 0, approved,
+			"approval 61: carried out, 1 of 1 approvals\n" + head + "approved by jo@example.com at 2026-03-14 10:00:00Z: fine\n",
+		},
+		"approvals reject": {
+			[]string{"approvals", "reject", "61"}, "", "POST /approvals/61/reject", `{}`, 0, clitest.Approval(map[string]any{"status": "rejected"}),
+			"approval 61: rejected, 0 of 1 approvals\n" + head,
 		},
 	})
 }
@@ -384,25 +402,25 @@ func TestProjectCommands(t *testing.T) {
 
 func TestHealthIsThreeAnswers(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t)
-	a.on("GET /telemetry/incidents", func(string, http.Header) (int, any) {
+	a := clitest.New(t)
+	a.On("GET /telemetry/incidents", func(string, http.Header) (int, any) {
 		return 200, []any{map[string]any{
 			"openedAt": "2026-03-14T09:26:53.589Z", "erroredDevices": 11, "devices": 62, "errorRate": 17.74, "crashedDevices": 10, "updateId": 29,
 			"platform": "ios", "runtimeVersion": "1.0.0", "channel": "production", "flagKey": "checkout", "variation": "true",
 		}}
 	})
-	a.on("GET /insights/adoption", func(string, http.Header) (int, any) {
+	a.On("GET /insights/adoption", func(string, http.Header) (int, any) {
 		return 200, map[string]any{"days": 7, "totalActiveDevices": 200, "downloads": 120, "distribution": []any{
 			map[string]any{"percentage": 60, "devices": 120, "updateId": 29, "platform": "ios", "runtimeVersion": "1.0.0"},
 			map[string]any{"percentage": 40, "devices": 80, "platform": "ios", "runtimeVersion": "1.0.0"},
 		}}
 	})
-	a.on("GET /telemetry/refused", func(string, http.Header) (int, any) {
+	a.On("GET /telemetry/refused", func(string, http.Header) (int, any) {
 		return 200, []any{map[string]any{
 			"reason": "unknown_channel", "requests": 275, "devices": 5, "channel": "betta", "platform": "ios", "runtimeVersion": "1.0.0", "lastSeenAt": "2026-03-14T09:26:53.589Z",
 		}}
 	})
-	out, err := a.run(t, "health")
+	out, err := a.Run(t, NewCommand(), "health")
 	require.NoError(t, err)
 	require.Equal(t, "INCIDENT since 2026-03-14 09:26:53Z: 11 of 62 devices reported errors in the last hour (17.74 %, 0.00 % before; 10 crashed) on release 29 for ios 1.0.0, "+
 		"channel production; they have the flag checkout = true\n"+
@@ -410,7 +428,7 @@ func TestHealthIsThreeAnswers(t *testing.T) {
 		"   60.00 %  120 on release 29, ios 1.0.0\n   40.00 %  80 on the embedded update, ios 1.0.0\n"+
 		"Refused when they asked for updates:\n"+
 		"  unknown channel: 275 requests of 5 devices, channel \"betta\", ios 1.0.0, last 2026-03-14 09:26:53Z\n", out)
-	out, err = a.run(t, "health", "--json")
+	out, err = a.Run(t, NewCommand(), "health", "--json")
 	require.NoError(t, err)
 	var report map[string]any
 	require.NoError(t, json.Unmarshal([]byte(out), &report))
@@ -454,10 +472,10 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 	} {
 		t.Run(c.bad, func(t *testing.T) {
 			t.Parallel()
-			a := newAPI(t)
-			a.on("GET /flags", func(string, http.Header) (int, any) { return 200, []any{} })
-			a.on("GET /rollout-policies", func(string, http.Header) (int, any) { return 200, []any{} })
-			_, err := a.run(t, c.args...)
+			a := clitest.New(t)
+			a.On("GET /flags", func(string, http.Header) (int, any) { return 200, []any{} })
+			a.On("GET /rollout-policies", func(string, http.Header) (int, any) { return 200, []any{} })
+			_, err := a.Run(t, NewCommand(), c.args...)
 			require.EqualError(t, err, c.bad)
 			require.Equal(t, 1, ExitCode(err))
 		})

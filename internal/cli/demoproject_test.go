@@ -8,18 +8,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/waft-ota/waft/internal/cli/clitest"
+
 	"github.com/stretchr/testify/require"
 )
 
 const rootKey = "waft_00000000_root"
 
 // installation answers like a server on which the demo's key may or may not work.
-func installation(t *testing.T, working string) (a *api, created *int) {
+func installation(t *testing.T, working string) (a *clitest.API, created *int) {
 	t.Helper()
-	a, created = newAPI(t), new(int)
+	a, created = clitest.New(t), new(int)
 	exists := false
 	refused := map[string]any{"code": "unauthenticated", "detail": "the key does not work", "requestId": "r"}
-	a.on("POST /projects", func(_ string, h http.Header) (int, any) {
+	a.On("POST /projects", func(_ string, h http.Header) (int, any) {
 		switch {
 		case h.Get("Authorization") != "Bearer "+rootKey || h.Get("X-Project") != "":
 			return 401, refused
@@ -29,13 +31,13 @@ func installation(t *testing.T, working string) (a *api, created *int) {
 		exists = true
 		return 201, map[string]any{"id": 1, "slug": "demo"}
 	})
-	a.on("GET /api-keys", func(_ string, h http.Header) (int, any) {
+	a.On("GET /api-keys", func(_ string, h http.Header) (int, any) {
 		if h.Get("Authorization") != "Bearer "+working {
 			return 401, refused
 		}
 		return 200, []any{}
 	})
-	a.on("POST /api-keys", func(_ string, h http.Header) (int, any) {
+	a.On("POST /api-keys", func(_ string, h http.Header) (int, any) {
 		if h.Get("Authorization") != "Bearer "+rootKey || h.Get("X-Project") != "demo" {
 			return 401, refused
 		}
@@ -50,7 +52,7 @@ func TestTheDemoProjectIsSetUpOnce(t *testing.T) {
 	t.Parallel()
 	a, created := installation(t, "none")
 	d := demoProject{
-		url: a.url, root: rootKey, envFile: filepath.Join(t.TempDir(), "folder", "demo.env"),
+		url: a.URL, root: rootKey, envFile: filepath.Join(t.TempDir(), "folder", "demo.env"),
 		env: func(name string) string {
 			return map[string]string{"WAFT_ADMIN_URL": "http://127.0.0.1:8082", "TEMPORAL_UI_URL": "http://127.0.0.1:8233", "DATABASE_URL": "postgres://a:b'c@h/d?x=1&y=2"}[name]
 		},
@@ -58,7 +60,7 @@ func TestTheDemoProjectIsSetUpOnce(t *testing.T) {
 	var out strings.Builder
 	require.NoError(t, d.ensure(t.Context(), &out))
 	require.Contains(t, out.String(), "waft_11111111_new")
-	require.Contains(t, out.String(), "curl -sS "+a.url)
+	require.Contains(t, out.String(), "curl -sS "+a.URL)
 	require.Contains(t, out.String(), "http://127.0.0.1:8082/metrics")
 	first, err := os.ReadFile(d.envFile)
 	require.NoError(t, err)
@@ -84,7 +86,7 @@ func TestTheDemoProjectIsSetUpOnce(t *testing.T) {
 func TestAKeyThatNoLongerWorksIsReplaced(t *testing.T) {
 	t.Parallel()
 	a, created := installation(t, "none")
-	d := demoProject{url: a.url, root: rootKey, envFile: filepath.Join(t.TempDir(), "demo.env"), env: func(string) string { return "" }}
+	d := demoProject{url: a.URL, root: rootKey, envFile: filepath.Join(t.TempDir(), "demo.env"), env: func(string) string { return "" }}
 	require.NoError(t, os.WriteFile(d.envFile, []byte("WAFT_API_KEY=waft_22222222_old\n"), 0o600))
 	require.NoError(t, d.ensure(t.Context(), &strings.Builder{}))
 	require.Equal(t, 1, *created)
@@ -94,7 +96,7 @@ func TestAKeyThatNoLongerWorksIsReplaced(t *testing.T) {
 func TestAWrongRootKeyLeavesTheFileAlone(t *testing.T) {
 	t.Parallel()
 	a, _ := installation(t, "none")
-	d := demoProject{url: a.url, root: "waft_wrong", envFile: filepath.Join(t.TempDir(), "demo.env"), env: func(string) string { return "" }}
+	d := demoProject{url: a.URL, root: "waft_wrong", envFile: filepath.Join(t.TempDir(), "demo.env"), env: func(string) string { return "" }}
 	require.ErrorContains(t, d.ensure(t.Context(), &strings.Builder{}), "the key does not work")
 	require.NoFileExists(t, d.envFile)
 }
@@ -103,7 +105,7 @@ func TestBehindDockerTheDemoProjectTrustsItsNetworks(t *testing.T) {
 	t.Parallel()
 	a, _ := installation(t, "none")
 	var settings string
-	a.on("PATCH /settings", func(body string, h http.Header) (int, any) {
+	a.On("PATCH /settings", func(body string, h http.Header) (int, any) {
 		settings = body
 		if h.Get("Authorization") != "Bearer waft_11111111_new" || h.Get("X-Project") != "demo" {
 			return 401, map[string]any{"code": "unauthenticated", "detail": "no", "requestId": "r"}
@@ -111,7 +113,7 @@ func TestBehindDockerTheDemoProjectTrustsItsNetworks(t *testing.T) {
 		return 200, map[string]any{"hashIds": false, "trustedNetworks": dockerNetworks}
 	})
 	d := demoProject{
-		url: a.url, root: rootKey, docker: true, envFile: filepath.Join(t.TempDir(), "demo.env"), env: func(string) string { return "" },
+		url: a.URL, root: rootKey, docker: true, envFile: filepath.Join(t.TempDir(), "demo.env"), env: func(string) string { return "" },
 	}
 	var out strings.Builder
 	require.NoError(t, d.ensure(t.Context(), &out))

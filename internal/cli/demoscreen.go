@@ -10,7 +10,6 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"github.com/waft-ota/waft/internal/cli/terminal"
-	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/internal/lab/demo"
 	"github.com/waft-ota/waft/models"
 )
@@ -103,47 +102,6 @@ func rolloutRow(r demo.RolloutView) []string {
 		rate = terminal.Bad.Render(rate)
 	}
 	return append(row, strconv.FormatInt(e.Health.Devices, 10), rate, evidenceText(e.Health.Evidence), terminal.Plain(string(e.WaitingFor)))
-}
-
-// rolloutText is the state of an execution in one line.
-func rolloutText(e models.RolloutExecution) string {
-	text := fmt.Sprintf("%s, stage %s, share %v %%", words(string(e.Status)), stageText(e), e.Percentage)
-	if h := e.Health; h != nil {
-		text += fmt.Sprintf(", %d devices, crash rate %.2f %% (%d)%s, evidence %s",
-			h.Devices, h.CrashRate, h.CrashedDevices, votesText(e), evidenceText(h.Evidence))
-	}
-	if e.WaitingFor != "" {
-		text += ", waiting for " + string(e.WaitingFor)
-	}
-	return text
-}
-
-// votesText is the crash rate by the votes of networks, where those are judged.
-func votesText(e models.RolloutExecution) string {
-	v, limits := e.Health.Votes, e.Thresholds
-	if e.StageIndex < len(e.Stages) {
-		limits = rollout.EffectiveThresholds(e.Stages[e.StageIndex], limits)
-	}
-	if v.Networks == 0 || limits.LeastNetworks() == 1 {
-		return ""
-	}
-	rate := 100 * v.Crashed.Sum / float64(v.Networks)
-	if v.Networks == 1 {
-		return fmt.Sprintf(", by the vote of 1 network %.2f %%", rate)
-	}
-	return fmt.Sprintf(", by the votes of %d networks %.2f %%", v.Networks, rate)
-}
-
-func stageText(e models.RolloutExecution) string {
-	return fmt.Sprintf("%d of %d", min(e.StageIndex+1, len(e.Stages)), len(e.Stages))
-}
-
-// evidenceText is an e-value. Like the timeline, it has no numbers over 1000.
-func evidenceText(e float64) string {
-	if e > 1000 {
-		return "over 1000"
-	}
-	return fmt.Sprintf("%.2f", e)
 }
 
 func heldText(scene demo.Scene) string {

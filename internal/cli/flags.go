@@ -123,20 +123,3 @@ func flagHealthLines(h client.FlagHealth) []string {
 	}
 	return lines
 }
-
-// flagOf finds the flag with that key or id.
-func flagOf(c call, keyOrID string) (int64, error) {
-	flag, err := findFlag(c, keyOrID)
-	if err != nil {
-		return 0, err
-	}
-	return flag.ID, nil
-}
-
-func findFlag(c call, keyOrID string) (*client.Flag, error) {
-	flag, err := c.api.FindFlag(c.Context(), keyOrID)
-	if err == nil && flag == nil {
-		err = fmt.Errorf("there is no feature flag %q in this project; `waft flags list` shows them", keyOrID)
-	}
-	return flag, err
-}

@@ -50,11 +50,12 @@ func publishedPage(r client.Republished) string {
 
 // linkedError is an error with a link to a page that shows more.
 type linkedError struct {
-	error
+	err  error
 	link string
 }
 
-func (e *linkedError) Unwrap() error { return e.error }
+func (e *linkedError) Error() string { return e.err.Error() }
+func (e *linkedError) Unwrap() error { return e.err }
 
 // withPending adds a link to an error that tells of an approval.
 func (s *settings) withPending(err error) error {

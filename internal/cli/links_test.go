@@ -1,18 +1,12 @@
 package cli
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/client"
 )
-
-// page is the line with the address of a page of the test's project.
-func (a *api) page(page string) string {
-	return strings.Replace(a.url, "127.0.0.1", "localhost", 1) + "/app/demo/" + page + "\n"
-}
 
 func TestLinksLeadToTheDashboard(t *testing.T) {
 	t.Parallel()
@@ -24,7 +18,9 @@ func TestLinksLeadToTheDashboard(t *testing.T) {
 	require.Equal(t, "rollouts/21", publishedPage(client.Republished{Updates: []client.Update{{ID: 17, RolloutExecutionID: new(int64(21))}}}))
 
 	pending := s.withPending(&client.PendingError{Approval: client.Approval{ID: 5}})
-	require.True(t, strings.HasSuffix(message(pending), "\nhttps://ota.example.com/app/demo/approvals/5"), message(pending))
+	var linked *linkedError
+	require.ErrorAs(t, pending, &linked)
+	require.Equal(t, "https://ota.example.com/app/demo/approvals/5", linked.link)
 	s.project = ""
 	require.Equal(t, []string{"a line"}, s.withLink([]string{"a line"}, "rollouts/21"), "nobody says which project")
 }

@@ -159,22 +159,10 @@ func args(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// orDash is the value, or a dash for nil.
-func orDash[T any](v *T) string {
-	if v == nil {
-		return "-"
+// say prints a line for people; with --json it prints nothing.
+func (s *settings) say(cmd *cobra.Command, line string) error {
+	if s.json {
+		return nil
 	}
-	return fmt.Sprint(*v)
+	return printLines(cmd.OutOrStdout(), []string{line})
 }
-
-// oneLine is the text without line ends, cut to width letters.
-func oneLine(text string, width int) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if letters := []rune(text); len(letters) > width {
-		return string(letters[:width-1]) + "…"
-	}
-	return text
-}
-
-// words is a name of the API in words, such as rolled back for rolled_back.
-func words(name string) string { return strings.ReplaceAll(name, "_", " ") }

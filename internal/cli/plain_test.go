@@ -10,21 +10,12 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode"
+
+	"github.com/waft-ota/waft/internal/cli/clitest"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
-
-	"github.com/waft-ota/waft/internal/cli/terminal"
-	"github.com/waft-ota/waft/internal/lab/fleet"
 )
-
-// nasty are texts that make terminals do something: clear the screen, set title and clipboard, hide and reorder letters.
-var nasty = strings.Join([]string{
-	"\x1b[2J\x1b[H", "\x1b]0;title\x07", "\x1b]52;c;Y3VybA==\x1b\\", "\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\", "\x1bP1$q\x1b\\",
-	"\x1b[8mhidden", "\u009b2J", "\u009d0;title\u009c", "\u0090q\u009c", "\r\b\x7f\x00", "\u202etxt.exe\u202c", "\u2066\u2067\u2069\u200f\u061c", "\u2028",
-	"\n2026-03-14 09:26:53Z  crash ×1  forged", "\v\f\x0e",
-}, " ")
 
 // commanding are the characters of which none may be printed, other than the ends of the command's own lines.
 var commanding = regexp.MustCompile(`[\x00-\x09\x0b-\x1f\x7f-\x{9f}\x{61c}\x{200e}\x{200f}\x{2028}-\x{202e}\x{2066}-\x{2069}]`)
@@ -45,7 +36,7 @@ func poison(value any) any {
 		_, notTime := time.Parse(time.RFC3339, v)
 		_, notUUID := uuid.Parse(v)
 		if notTime != nil && notUUID != nil {
-			return v + nasty
+			return v + clitest.Nasty
 		}
 	case []any:
 		for i := range v {
@@ -62,20 +53,20 @@ func poison(value any) any {
 // requirePlain runs the command with nasty texts in every answer. found are the records that it looks up.
 func requirePlain(t *testing.T, c commandCase, found map[string]any) {
 	t.Helper()
-	a := newAPI(t)
+	a := clitest.New(t)
 	for call, answer := range found {
-		a.on(call, func(string, http.Header) (int, any) { return 200, answer })
+		a.On(call, func(string, http.Header) (int, any) { return 200, answer })
 	}
 	answer := poisoned(t, c.answer)
-	a.on(c.call, func(string, http.Header) (int, any) { return max(c.status, 200), answer })
-	out, err := a.runWith(t, c.input, c.args...)
+	a.On(c.call, func(string, http.Header) (int, any) { return max(c.status, 200), answer })
+	out, err := a.RunWith(t, NewCommand(), c.input, c.args...)
 	require.NotRegexp(t, commanding, out)
 	require.NotRegexp(t, commanding, Message(err))
 	if err == nil && !slices.Contains(c.args, "--stacks") {
 		require.Equal(t, strings.Count(c.told, "\n"), strings.Count(out, "\n"), "a text made a line of its own: %q", out)
 	}
 
-	out, err = a.runWith(t, c.input, append(c.args, "--json")...)
+	out, err = a.RunWith(t, NewCommand(), c.input, append(c.args, "--json")...)
 	require.NoError(t, err)
 	require.NotRegexp(t, commanding, out)
 	want, err := json.Marshal(answer)
@@ -85,7 +76,7 @@ func requirePlain(t *testing.T, c commandCase, found map[string]any) {
 
 // rolloutWith is a rollout with a timeline, health and a schedule.
 func rolloutWith(status string) map[string]any {
-	e := execution(status)
+	e := clitest.Execution(status)
 	e["workflowId"], e["runtimeVersion"], e["channel"] = "rollout/demo/21", "1.0.0", "production"
 	e["schedule"] = map[string]any{"timeZone": "UTC", "freezeWindows": []any{map[string]any{"from": "18:00", "to": "08:00"}}}
 	e["linkedFlags"] = []any{map[string]any{"flagId": 5, "flagKey": "checkout"}}
@@ -113,7 +104,7 @@ func TestAnswersOnlyShow(t *testing.T) {
 		},
 		"releases show": {
 			[]string{"releases", "show", "29"},
-			map[string]any{"GET /updates/29": releaseRecord(nil), "GET /updates/29/history": history}, "update.created",
+			map[string]any{"GET /updates/29": clitest.Release(nil), "GET /updates/29/history": history}, "update.created",
 		},
 		"events": {[]string{"events", "--stacks"}, map[string]any{"GET /observe/events": []any{event}}, "    at b"},
 		"health": {[]string{"health"}, map[string]any{
@@ -127,12 +118,12 @@ func TestAnswersOnlyShow(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a := newAPI(t)
+			a := clitest.New(t)
 			for call, answer := range c.answers {
 				answer = poisoned(t, answer)
-				a.on(call, func(string, http.Header) (int, any) { return 200, answer })
+				a.On(call, func(string, http.Header) (int, any) { return 200, answer })
 			}
-			out, err := a.run(t, c.args...)
+			out, err := a.Run(t, NewCommand(), c.args...)
 			require.NoError(t, err)
 			require.Contains(t, out, c.says)
 			require.NotRegexp(t, commanding, out)
@@ -140,7 +131,7 @@ func TestAnswersOnlyShow(t *testing.T) {
 			if c.args[0] == "api" {
 				return
 			}
-			out, err = a.run(t, append(c.args, "--json")...)
+			out, err = a.Run(t, NewCommand(), append(c.args, "--json")...)
 			require.NoError(t, err)
 			require.NotRegexp(t, commanding, out)
 			require.Contains(t, out, `\u001b`)
@@ -149,15 +140,15 @@ func TestAnswersOnlyShow(t *testing.T) {
 	}
 	t.Run("a refusal", func(t *testing.T) {
 		t.Parallel()
-		a := newAPI(t)
-		a.on("GET /rollout-executions/21", func(string, http.Header) (int, any) {
-			return 409, map[string]any{"code": "in_use", "detail": "no " + nasty, "errors": []any{map[string]any{"field": "f" + nasty, "message": nasty}}}
+		a := clitest.New(t)
+		a.On("GET /rollout-executions/21", func(string, http.Header) (int, any) {
+			return 409, map[string]any{"code": "in_use", "detail": "no " + clitest.Nasty, "errors": []any{map[string]any{"field": "f" + clitest.Nasty, "message": clitest.Nasty}}}
 		})
-		_, err := a.run(t, "rollouts", "show", "21")
+		_, err := a.Run(t, NewCommand(), "rollouts", "show", "21")
 		require.Contains(t, Message(err), "no ")
 		require.NotRegexp(t, commanding, Message(err))
 	})
-	require.NotRegexp(t, commanding, Message(errors.New(nasty)))
+	require.NotRegexp(t, commanding, Message(errors.New(clitest.Nasty)))
 }
 
 func TestTheStreamOfARolloutOnlyShows(t *testing.T) {
@@ -172,24 +163,9 @@ func TestTheStreamOfARolloutOnlyShows(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	for _, args := range [][]string{nil, {"--json"}} {
-		out, err := (&api{url: server.URL}).run(t, append([]string{"rollouts", "watch", "21"}, args...)...)
+		out, err := (&clitest.API{URL: server.URL}).Run(t, NewCommand(), append([]string{"rollouts", "watch", "21"}, args...)...)
 		require.NoError(t, err)
 		require.Contains(t, out, "lunch")
 		require.NotRegexp(t, commanding, out)
-	}
-}
-
-// A simulated device shows what the server answered, too.
-func TestTheSimulationOnlyShows(t *testing.T) {
-	t.Parallel()
-	var out strings.Builder
-	screen := simulateScreen{term: terminal.New(&out)}
-	screen.last(fleet.Stats{
-		Failures: map[string]fleet.Failure{"manifest: status 404 " + nasty: {Count: 1, First: nasty}},
-		Running:  []fleet.Running{{Update: fleet.Ref{UpdateID: "abcdefg\x1bh", Message: nasty}, Devices: 3}},
-	}, time.Now())
-	require.Contains(t, out.String(), "status 404")
-	for _, r := range out.String() {
-		require.False(t, r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)), "%q in %q", r, out.String())
 	}
 }

@@ -152,15 +152,3 @@ func editPolicyCommand(s *settings) *cobra.Command {
 	cmd.Example = "  echo '{\"thresholds\": {\"crashRate\": 0.5}}' | waft policies edit careful -"
 	return cmd
 }
-
-// policyOf finds the policy with that id or name.
-func policyOf(c call, idOrName string) (int64, error) {
-	policy, err := c.api.FindPolicy(c.Context(), idOrName)
-	if err != nil {
-		return 0, err
-	}
-	if policy == nil {
-		return 0, fmt.Errorf("there is no rollout policy %q in this project; `waft policies list` shows them", idOrName)
-	}
-	return policy.ID, nil
-}

@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"encoding/json"
@@ -10,24 +10,25 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/waft-ota/waft/internal/cli"
+	"github.com/waft-ota/waft/internal/cli/clitest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/lab/fleet/bundle"
 )
 
-const group = "0b9d3c1e-58f5-4f0f-8c11-2f4f4d0d7f55"
-
 // publishing makes the API take uploads and publishes, and remembers the bodies
 // of the publishes.
-func publishing(a *api, bodies *[]string) {
+func publishing(a *clitest.API, bodies *[]string) {
 	builds := 0
-	a.on("GET /channels", func(string, http.Header) (int, any) {
+	a.On("GET /channels", func(string, http.Header) (int, any) {
 		return 200, []map[string]any{{"id": 1, "name": "production"}, {"id": 2, "name": "c"}}
 	})
-	a.on("POST /builds/check", func(string, http.Header) (int, any) {
+	a.On("POST /builds/check", func(string, http.Header) (int, any) {
 		return 200, map[string]any{"missing": []string{}}
 	})
-	a.on("POST /builds", func(body string, _ http.Header) (int, any) {
+	a.On("POST /builds", func(body string, _ http.Header) (int, any) {
 		builds++
 		platform := "android"
 		if strings.Contains(body, "\r\n\r\nios\r\n") {
@@ -36,10 +37,10 @@ func publishing(a *api, bodies *[]string) {
 		return 201, map[string]any{"id": builds, "platform": platform}
 	})
 	for id := range 2 {
-		a.on(fmt.Sprintf("POST /builds/%d/publish", id+1), func(body string, _ http.Header) (int, any) {
+		a.On(fmt.Sprintf("POST /builds/%d/publish", id+1), func(body string, _ http.Header) (int, any) {
 			*bodies = append(*bodies, body)
 			return 201, map[string]any{
-				"id": 10 + id, "updateUuid": "5f0cd9c2-0c4f-4f5e-8d0f-9a6f0a1b2c3d", "groupId": group, "buildId": id + 1,
+				"id": 10 + id, "updateUuid": "5f0cd9c2-0c4f-4f5e-8d0f-9a6f0a1b2c3d", "groupId": clitest.Group, "buildId": id + 1,
 				"platform": []string{"android", "ios"}[id], "assetCount": 8, "sizeBytes": 1_500_000, "rolloutPercentage": 0,
 				"rolloutExecutionId": 20 + id,
 			}
@@ -57,41 +58,41 @@ func export(t *testing.T) string {
 
 func TestPublishUploadsBothPlatformsAndGroupsThem(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t)
+	a := clitest.New(t)
 	var bodies []string
 	publishing(a, &bodies)
-	a.on("GET /rollout-policies", func(string, http.Header) (int, any) {
+	a.On("GET /rollout-policies", func(string, http.Header) (int, any) {
 		return 200, []map[string]any{{"id": 8, "name": "careful"}}
 	})
-	out, err := a.run(t, "publish", export(t), "--channel", "production", "--policy", "careful", "--message", "Two", "--critical")
+	out, err := a.Run(t, cli.NewCommand(), "publish", export(t), "--channel", "production", "--policy", "careful", "--message", "Two", "--critical")
 	require.NoError(t, err)
 	require.Equal(t, []string{
 		"GET /channels", "GET /rollout-policies", "POST /builds/check", "POST /builds", "POST /builds/check", "POST /builds", "POST /builds/1/publish", "POST /builds/2/publish",
-	}, a.calls())
+	}, a.Calls())
 	var first struct{ GroupID string }
 	require.NoError(t, json.Unmarshal([]byte(bodies[0]), &first))
 	for _, body := range bodies { // one group, also when both wait for approval
 		require.JSONEq(t, `{"channel":"production","isCritical":true,"releaseMessage":"Two","rolloutPolicyId":8,"groupId":"`+first.GroupID+`"}`, body)
 	}
-	require.Contains(t, out, "published to production, group "+group)
+	require.Contains(t, out, "published to production, group "+clitest.Group)
 	require.Contains(t, out, "release 11  update 5f0cd9c2-0c4f-4f5e-8d0f-9a6f0a1b2c3d  build 2  8 files, 1.5 MB  rollout 21")
 }
 
 func TestPublishToAProtectedChannelWaitsForBothPlatforms(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t)
+	a := clitest.New(t)
 	var bodies []string
 	publishing(a, &bodies)
 	for id := range 2 {
-		a.on(fmt.Sprintf("POST /builds/%d/publish", id+1), func(string, http.Header) (int, any) {
-			return 202, map[string]any{"approval": approvalObject(map[string]any{"id": 61 + id})}
+		a.On(fmt.Sprintf("POST /builds/%d/publish", id+1), func(string, http.Header) (int, any) {
+			return 202, map[string]any{"approval": clitest.Approval(map[string]any{"id": 61 + id})}
 		})
 	}
-	out, err := a.run(t, "publish", export(t), "--channel", "production")
+	out, err := a.Run(t, cli.NewCommand(), "publish", export(t), "--channel", "production")
 	require.Empty(t, out)
-	require.Equal(t, exitPending, ExitCode(err))
-	require.Contains(t, Message(err), "`waft approvals approve 61`")
-	require.Contains(t, Message(err), "`waft approvals approve 62`")
+	require.Equal(t, 4, cli.ExitCode(err))
+	require.Contains(t, cli.Message(err), "`waft approvals approve 61`")
+	require.Contains(t, cli.Message(err), "`waft approvals approve 62`")
 }
 
 func TestReleaseNotesAreTheCommitsSubject(t *testing.T) {
@@ -128,10 +129,10 @@ func TestReleaseNotesAreTheCommitsSubject(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a := newAPI(t)
+			a := clitest.New(t)
 			var bodies []string
 			publishing(a, &bodies)
-			_, err := a.run(t, append([]string{"publish", c.dir, "--channel", "production", "--platform", "ios"}, c.args...)...)
+			_, err := a.Run(t, cli.NewCommand(), append([]string{"publish", c.dir, "--channel", "production", "--platform", "ios"}, c.args...)...)
 			require.NoError(t, err)
 			want := `{"channel":"production"}`
 			if c.notes != "" {
@@ -144,10 +145,10 @@ func TestReleaseNotesAreTheCommitsSubject(t *testing.T) {
 
 func TestPublishOfOnePlatformAtAShare(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t)
+	a := clitest.New(t)
 	var bodies []string
 	publishing(a, &bodies)
-	_, err := a.run(t, "publish", export(t), "--channel", "production", "--platform", "android", "--percentage", "0", "--message", "x")
+	_, err := a.Run(t, cli.NewCommand(), "publish", export(t), "--channel", "production", "--platform", "android", "--percentage", "0", "--message", "x")
 	require.NoError(t, err)
 	require.Len(t, bodies, 1)
 	require.JSONEq(t, `{"channel":"production","releaseMessage":"x","rolloutPercentage":0}`, bodies[0])
@@ -172,48 +173,48 @@ func TestPublishSaysWhatIsWrongBeforeItUploads(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a := newAPI(t)
+			a := clitest.New(t)
 			publishing(a, new([]string))
-			a.on("GET /rollout-policies", func(string, http.Header) (int, any) { return 200, []any{} })
-			a.on("GET /flags", func(string, http.Header) (int, any) { return 200, []any{} })
-			_, err := a.run(t, append([]string{"publish", export(t)}, c.args...)...)
+			a.On("GET /rollout-policies", func(string, http.Header) (int, any) { return 200, []any{} })
+			a.On("GET /flags", func(string, http.Header) (int, any) { return 200, []any{} })
+			_, err := a.Run(t, cli.NewCommand(), append([]string{"publish", export(t)}, c.args...)...)
 			require.ErrorContains(t, err, c.bad)
-			require.NotContains(t, a.calls(), "POST /builds")
+			require.NotContains(t, a.Calls(), "POST /builds")
 		})
 	}
 	t.Run("no runtime version", func(t *testing.T) {
 		t.Parallel()
-		_, err := newAPI(t).run(t, "publish", t.TempDir(), "--channel", "c")
+		_, err := clitest.New(t).Run(t, cli.NewCommand(), "publish", t.TempDir(), "--channel", "c")
 		require.ErrorContains(t, err, "the runtime version is missing")
 	})
 }
 
 func TestPublishLinksFlags(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t)
+	a := clitest.New(t)
 	var bodies []string
 	publishing(a, &bodies)
-	a.on("GET /flags", func(string, http.Header) (int, any) {
+	a.On("GET /flags", func(string, http.Header) (int, any) {
 		return 200, []map[string]any{{"id": 5, "key": "checkout", "flagType": "boolean"}, {"id": 6, "key": "greeting", "flagType": "string"}}
 	})
-	_, err := a.run(t, "publish", export(t), "--channel", "production", "--platform", "ios", "--message", "x",
+	_, err := a.Run(t, cli.NewCommand(), "publish", export(t), "--channel", "production", "--platform", "ios", "--message", "x",
 		"--link-flag", "checkout=on", "--link-flag", "greeting=hello=you", "--link-flag", "5=off")
 	require.NoError(t, err)
 	require.JSONEq(t, `{"channel":"production","releaseMessage":"x","linkedFlags":[
 		{"flagId":5,"enabled":true},{"flagId":6,"enabled":true,"value":"hello=you"},{"flagId":5,"enabled":false}]}`, bodies[0])
-	_, err = a.run(t, "publish", export(t), "--channel", "production", "--link-flag", "checkout=maybe")
+	_, err = a.Run(t, cli.NewCommand(), "publish", export(t), "--channel", "production", "--link-flag", "checkout=maybe")
 	require.EqualError(t, err, `--link-flag: the flag "checkout" is boolean: give checkout=on or checkout=off`)
 }
 
 func TestPublishShowsWhatGotPublishedBeforeItFailed(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t)
+	a := clitest.New(t)
 	var bodies []string
 	publishing(a, &bodies)
-	a.on("POST /builds/2/publish", func(string, http.Header) (int, any) {
+	a.On("POST /builds/2/publish", func(string, http.Header) (int, any) {
 		return 409, map[string]any{"code": "already_exists", "detail": "the group has an ios release", "requestId": "r"}
 	})
-	out, err := a.run(t, "publish", export(t), "--channel", "production")
+	out, err := a.Run(t, cli.NewCommand(), "publish", export(t), "--channel", "production")
 	require.ErrorContains(t, err, "publishing build 2 (ios): the group has an ios release (409 already_exists")
 	require.Contains(t, out, "release 10")
 }

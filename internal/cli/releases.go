@@ -67,25 +67,6 @@ func releaseState(u client.Update) string {
 	return "enabled"
 }
 
-// releaseMessage is the release notes, or what a successor replaces.
-func releaseMessage(u client.Update) string {
-	switch {
-	case u.Kind == client.UpdateKindRollbackToEmbedded:
-		return "back to the embedded update"
-	case len(u.RolledBackUpdateIds) > 0 && u.RepublishedFromID != nil:
-		return fmt.Sprintf("%d again, instead of %s: %s", *u.RepublishedFromID, idList(u.RolledBackUpdateIds), u.ReleaseMessage)
-	}
-	return u.ReleaseMessage
-}
-
-func idList(ids []int64) string {
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = strconv.FormatInt(id, 10)
-	}
-	return strings.Join(texts, ", ")
-}
-
 func showReleaseCommand(s *settings) *cobra.Command {
 	return s.on("show ID", "Show a release and its history", releaseOf, func(c call, id int64) error {
 		res, err := c.api.GetUpdateWithResponse(c.Context(), id, &client.GetUpdateParams{})
@@ -130,13 +111,6 @@ func releaseLines(u client.Update) []string {
 		lines = append(lines, fmt.Sprintf("rollout %d is under way", *u.RolloutExecutionID))
 	}
 	return lines
-}
-
-func linkText(l client.LinkedFlag) string {
-	if !l.Enabled {
-		return "off"
-	}
-	return "on, " + l.Value
 }
 
 func editReleaseCommand(s *settings) *cobra.Command {

@@ -43,16 +43,16 @@ func rolloutsCommand(s *settings) *cobra.Command {
 type steer[T any] = func(context.Context, *client.Waft, int64, client.CommandReason) (found[T], error)
 
 func steerRolloutCommand(
-	s *settings, name, short string, command steer[client.RolloutExecution], asked steer[client.ChangePreview],
+	s *settings, name, short string, send steer[client.RolloutExecution], ask steer[client.ChangePreview],
 ) *cobra.Command {
 	var reason string
 	var preview bool
 	cmd := s.on(name+" ID", short, rolloutOf, func(c call, id int64) error {
 		if preview {
-			return tell(c, previewLines).found(asked(c.Context(), c.api, id, client.CommandReason{Reason: optional(reason)}))
+			return tell(c, previewLines).found(ask(c.Context(), c.api, id, client.CommandReason{Reason: optional(reason)}))
 		}
 		return tell(c, linking(c, executionLines, rolloutPage)).
-			found(command(c.Context(), c.api, id, client.CommandReason{Reason: optional(reason)}))
+			found(send(c.Context(), c.api, id, client.CommandReason{Reason: optional(reason)}))
 	})
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
 	previewFlag(cmd, &preview)

@@ -1,26 +1,20 @@
-package cli
+package cli_test
 
 import (
 	"net/http"
 	"testing"
 
+	"github.com/waft-ota/waft/internal/cli"
+	"github.com/waft-ota/waft/internal/cli/clitest"
+
 	"github.com/stretchr/testify/require"
 )
 
-func execution(status string) map[string]any {
-	return map[string]any{
-		"id": 21, "updateId": 17, "platform": "ios", "policyName": "careful", "status": status, "stageIndex": 0,
-		"stages": []any{map[string]any{"percentage": 5}, map[string]any{"percentage": 100}}, "percentage": 5,
-		"waitingFor": "duration", "reason": "5 % for an hour",
-		"health": map[string]any{"devices": 231, "crashedDevices": 2, "crashRate": 0.866, "evidence": 0.4},
-	}
-}
-
 func TestRolloutsAreListed(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t)
-	a.on("GET /rollout-executions", func(string, http.Header) (int, any) { return 200, []any{execution("running")} })
-	out, err := a.run(t, "rollouts", "list")
+	a := clitest.New(t)
+	a.On("GET /rollout-executions", func(string, http.Header) (int, any) { return 200, []any{clitest.Execution("running")} })
+	out, err := a.Run(t, cli.NewCommand(), "rollouts", "list")
 	require.NoError(t, err)
 	require.Equal(t, "ID  RELEASE  PLATFORM  POLICY   STATUS   STAGE   SHARE  DEVICES  CRASH RATE  WAITING FOR\n"+
 		"21  17       ios       careful  running  1 of 2  5 %    231      0.87 %      duration\n", out)
@@ -46,26 +40,26 @@ func TestRolloutsAreSteered(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a := newAPI(t)
+			a := clitest.New(t)
 			var got string
-			a.on(c.call, func(body string, _ http.Header) (int, any) {
+			a.On(c.call, func(body string, _ http.Header) (int, any) {
 				got = body
-				return 200, execution("paused")
+				return 200, clitest.Execution("paused")
 			})
-			out, err := a.run(t, append([]string{"rollouts"}, c.args...)...)
+			out, err := a.Run(t, cli.NewCommand(), append([]string{"rollouts"}, c.args...)...)
 			require.NoError(t, err)
 			require.JSONEq(t, c.body, got)
 			require.Equal(t, "rollout 21: paused, stage 1 of 2, share 5 %, 231 devices, crash rate 0.87 % (2), evidence 0.40, "+
-				"waiting for duration (5 % for an hour)\n"+a.page("rollouts/21"), out)
+				"waiting for duration (5 % for an hour)\n"+a.Page("rollouts/21"), out)
 		})
 	}
 	t.Run("a refusal is the command's error", func(t *testing.T) {
 		t.Parallel()
-		a := newAPI(t)
-		a.on("POST /rollout-executions/21/pause", func(string, http.Header) (int, any) {
+		a := clitest.New(t)
+		a.On("POST /rollout-executions/21/pause", func(string, http.Header) (int, any) {
 			return 409, map[string]any{"code": "invalid_transition", "detail": "cannot pause a rollout that is completed", "requestId": "r"}
 		})
-		_, err := a.run(t, "rollouts", "pause", "21")
+		_, err := a.Run(t, cli.NewCommand(), "rollouts", "pause", "21")
 		require.ErrorContains(t, err, "cannot pause a rollout that is completed (409 invalid_transition, request r)")
 	})
 }

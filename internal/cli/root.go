@@ -15,7 +15,6 @@ import (
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/base/version"
 	"github.com/waft-ota/waft/internal/cli/terminal"
-	"github.com/waft-ota/waft/models"
 )
 
 // NewCommand makes the command with all its subcommands. It returns errors and does not
@@ -100,7 +99,7 @@ func message(err error) string {
 	var linked *linkedError
 	switch {
 	case errors.As(err, &linked):
-		return message(linked.error) + "\n" + linked.link
+		return message(linked.err) + "\n" + linked.link
 	case err == nil, errors.Is(err, context.Canceled):
 		return ""
 	case errors.As(err, &pending):
@@ -109,13 +108,6 @@ func message(err error) string {
 		return fmt.Sprintf("%v; is the server running, and --url (WAFT_URL) right?", err)
 	}
 	return err.Error()
-}
-
-// endedError is a watched rollout that did not complete.
-type endedError struct{ execution models.RolloutExecution }
-
-func (e *endedError) Error() string {
-	return fmt.Sprintf("rollout %d was %s: %s", e.execution.ID, words(string(e.execution.Status)), e.execution.Reason)
 }
 
 func versionCommand(s *settings) *cobra.Command {
@@ -128,4 +120,19 @@ func versionCommand(s *settings) *cobra.Command {
 			return printLines(cmd.OutOrStdout(), []string{"waft " + version.String()})
 		},
 	})
+}
+
+// pendingMessage tells what calls wait for that were not carried out, and what comes next.
+func pendingMessage(err error) string {
+	var p *client.PendingError
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		var lines []string
+		for _, one := range several.Unwrap() {
+			lines = append(lines, message(one))
+		}
+		return strings.Join(lines, "\n")
+	}
+	errors.As(err, &p)
+	return fmt.Sprintf("nothing has changed yet: %s\n`waft approvals show %d` shows it, and somebody else approves it by `waft approvals approve %d`",
+		p.Error(), p.Approval.ID, p.Approval.ID)
 }

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -102,9 +100,6 @@ func (s *settings) calling(use, short string, f func(call) error) *cobra.Command
 	}
 }
 
-// A lookup returns the id of the record that an argument names.
-type lookup func(c call, arg string) (int64, error)
-
 // on makes a command that runs f with the id of the record that its first argument names.
 func (s *settings) on(use, short string, find lookup, f func(c call, id int64) error) *cobra.Command {
 	return s.calling(use, short, func(c call) error {
@@ -116,20 +111,13 @@ func (s *settings) on(use, short string, find lookup, f func(c call, id int64) e
 	})
 }
 
-// byID is the lookup of records that are named only by their id. The command list shows
-// the ids.
-func byID(noun, list string) lookup {
-	return func(_ call, arg string) (int64, error) {
-		id, err := strconv.ParseInt(arg, 10, 64)
-		if err != nil || id < 1 {
-			return 0, fmt.Errorf("%q is not the id of a %s; `%s` shows them", arg, noun, list)
-		}
-		return id, nil
+// withoutKey is the context key of commands that a person gives.
+type withoutKey struct{}
+
+// asPerson makes a command use the session of `waft login`, also when there is a key.
+func (s *settings) asPerson(cmd *cobra.Command) {
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		cmd.SetContext(context.WithValue(cmd.Context(), withoutKey{}, true))
+		return nil
 	}
 }
-
-var (
-	keyOf     = byID("key", "waft keys list")
-	releaseOf = byID("release", "waft releases list")
-	rolloutOf = byID("rollout", "waft rollouts list")
-)

@@ -161,3 +161,10 @@ func standsLine(e models.RolloutExecution) string {
 func eventLine(e models.RolloutEvent) string {
 	return fmt.Sprintf("%s  %s at %v %% by %s: %s", e.At.UTC().Format(stamp), words(string(e.Event)), e.Percentage, e.Actor, e.Reason)
 }
+
+// endedError is a watched rollout that did not complete.
+type endedError struct{ execution models.RolloutExecution }
+
+func (e *endedError) Error() string {
+	return fmt.Sprintf("rollout %d was %s: %s", e.execution.ID, words(string(e.execution.Status)), e.execution.Reason)
+}

@@ -1,9 +1,12 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
 	"net/http"
 	"testing"
+
+	"github.com/waft-ota/waft/internal/cli"
+	"github.com/waft-ota/waft/internal/cli/clitest"
 
 	"github.com/stretchr/testify/require"
 
@@ -13,7 +16,7 @@ import (
 func simulateWith(t *testing.T, url string, args ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	cmd := NewCommand()
+	cmd := cli.NewCommand()
 	cmd.SetOut(&out)
 	cmd.SetArgs(append([]string{"--url", url, "--project", "demo", "simulate"}, args...))
 	err := cmd.ExecuteContext(t.Context())
@@ -58,11 +61,11 @@ func TestSimulateRefusesWhatItDoesNotUnderstand(t *testing.T) {
 // A fleet that never got an answer has tested nothing, and says so by its exit code.
 func TestAFleetThatGetsNoAnswerIsAnError(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t)
-	a.on("GET /manifest/demo", func(string, http.Header) (int, any) {
+	a := clitest.New(t)
+	a.On("GET /manifest/demo", func(string, http.Header) (int, any) {
 		return 404, map[string]any{"detail": "the project has no channel \"beta\""}
 	})
-	out, err := simulateWith(t, a.url, "--devices", "2", "--launches", "2", "--rate", "0", "--channel", "beta")
+	out, err := simulateWith(t, a.URL, "--devices", "2", "--launches", "2", "--rate", "0", "--channel", "beta")
 	require.EqualError(t, err, "no manifest request was answered; the failures are listed above")
 	require.Contains(t, out, `2 × manifest: status 404: the project has no channel "beta"`)
 }

@@ -3,6 +3,8 @@ package cli
 import (
 	"testing"
 
+	"github.com/waft-ota/waft/internal/cli/clitest"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/base/version"
@@ -10,12 +12,12 @@ import (
 
 func TestVersionAsksNoServer(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t)
-	out, err := a.run(t, "version")
+	a := clitest.New(t)
+	out, err := a.Run(t, NewCommand(), "version")
 	require.NoError(t, err)
 	require.Equal(t, "waft "+version.String()+"\n", out)
-	out, err = a.run(t, "version", "--json")
+	out, err = a.Run(t, NewCommand(), "version", "--json")
 	require.NoError(t, err)
 	require.JSONEq(t, `{"version":"`+version.String()+`"}`, out)
-	require.Empty(t, a.calls())
+	require.Empty(t, a.Calls())
 }
