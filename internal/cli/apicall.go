@@ -6,24 +6,26 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-func apiCommand(s *settings) *cobra.Command {
+func apiCommand(s *command.Settings) *cobra.Command {
 	var file string
-	cmd := s.calling("api METHOD PATH", "Call any endpoint of the management API", func(c call) error {
+	cmd := s.Calling("api METHOD PATH", "Call any endpoint of the management API", func(c command.Call) error {
 		var body io.Reader
 		if file != "" {
-			text, err := readJSON(c, file)
+			text, err := command.ReadJSON(c, file)
 			if err != nil {
 				return err
 			}
 			body = bytes.NewReader(text)
 		}
-		answer, err := c.api.Call(c.Context(), strings.ToUpper(c.args[0]), "/v1/ota/"+strings.TrimPrefix(strings.TrimPrefix(c.args[1], "/v1/ota"), "/"), body)
+		answer, err := c.API.Call(c.Context(), strings.ToUpper(c.Args[0]), "/v1/ota/"+strings.TrimPrefix(strings.TrimPrefix(c.Args[1], "/v1/ota"), "/"), body)
 		if err != nil || len(bytes.TrimSpace(answer)) == 0 {
 			return err
 		}
-		return printJSON(c.OutOrStdout(), answer)
+		return command.PrintJSON(c.OutOrStdout(), answer)
 	})
 	cmd.Long = "For endpoints without a command: webhooks, segments, contexts, user overrides, branches, settings, garbage\n" +
 		"collection. Paths begin after /v1/ota; /docs of the server lists them. The answer is printed as JSON."

@@ -6,18 +6,21 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-func auditCommand(s *settings) *cobra.Command {
+func auditCommand(s *command.Settings) *cobra.Command {
 	var limit, before int64
 	var action, kind, id string
-	cmd := s.calling("audit", "Show who did what, newest first", func(c call) error {
-		params := client.ListAuditLogParams{Limit: &limit, Action: optional(action), EntityType: optional(kind), EntityID: optional(id)}
+	cmd := s.Calling("audit", "Show who did what, newest first", func(c command.Call) error {
+		params := client.ListAuditLogParams{
+			Limit: &limit, Action: command.Optional(action), EntityType: command.Optional(kind), EntityID: command.Optional(id),
+		}
 		if c.Flags().Changed("before") {
 			params.Before = &before
 		}
-		return tell(c, table("no entries", []string{"TIME", "WHO", "ACTION", "ENTITY", "DETAILS"}, auditRow)).
-			found(c.api.ListAuditLogWithResponse(c.Context(), &params))
+		return command.Tell(c, command.Table("no entries", []string{"TIME", "WHO", "ACTION", "ENTITY", "DETAILS"}, auditRow)).
+			Found(c.API.ListAuditLogWithResponse(c.Context(), &params))
 	})
 	cmd.Example = "  waft audit --action update.rollback\n  waft audit --entity-type flag --entity-id 7"
 	f := cmd.Flags()
@@ -26,13 +29,13 @@ func auditCommand(s *settings) *cobra.Command {
 	f.StringVar(&id, "entity-id", "", "only changes of the record with this id")
 	f.Int64Var(&limit, "limit", 50, "most entries to show, up to 200")
 	f.Int64Var(&before, "before", 0, "only entries with a lower id; --json shows the ids")
-	return s.jsonFlag(cmd)
+	return s.JSONFlag(cmd)
 }
 
 func auditRow(e client.AuditEntry) []string {
 	details := ""
 	if text, err := json.Marshal(e.Details); err == nil && len(e.Details) > 0 { // it came as JSON
-		details = oneLine(string(text), 100)
+		details = command.OneLine(string(text), 100)
 	}
-	return []string{e.CreatedAt.UTC().Format(stamp), e.ActorName, e.Action, e.EntityType + " " + e.EntityID, details}
+	return []string{e.CreatedAt.UTC().Format(command.Stamp), e.ActorName, e.Action, e.EntityType + " " + e.EntityID, details}
 }

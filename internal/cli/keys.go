@@ -9,23 +9,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/internal/cli/terminal"
 )
 
-func keysCommand(s *settings) *cobra.Command {
+func keysCommand(s *command.Settings) *cobra.Command {
 	var shortLived bool
-	list := s.calling("list", "List the project's API keys", func(c call) error {
-		return tell(c, table("no API keys",
+	list := s.Calling("list", "List the project's API keys", func(c command.Call) error {
+		return command.Tell(c, command.Table("no API keys",
 			[]string{"ID", "NAME", "PREFIX", "ROLE", "LAST USED", "STATE"}, keyRow)).
-			found(c.api.ListAPIKeysWithResponse(c.Context(), &client.ListAPIKeysParams{Limit: new(listLimit), ShortLived: &shortLived}))
+			Found(c.API.ListAPIKeysWithResponse(c.Context(), &client.ListAPIKeysParams{Limit: new(command.ListLimit), ShortLived: &shortLived}))
 	})
 	list.Flags().BoolVar(&shortLived, "short-lived", false, "the working keys of trusted publishers, in place of the others")
-	return s.group("keys", "List, create and revoke API keys; needs an admin key",
+	return s.Group("keys", "List, create and revoke API keys; needs an admin key",
 		list,
 		createKeyCommand(s),
-		s.on("revoke ID", "Revoke an API key at once and for good", keyOf, func(c call, id int64) error {
-			_, err := c.api.RevokeAPIKeyWithResponse(c.Context(), id, &client.RevokeAPIKeyParams{})
-			return done(c, err, "key %d is revoked", id)
+		s.On("revoke ID", "Revoke an API key at once and for good", command.KeyOf, func(c command.Call, id int64) error {
+			_, err := c.API.RevokeAPIKeyWithResponse(c.Context(), id, &client.RevokeAPIKeyParams{})
+			return command.Done(c, err, "key %d is revoked", id)
 		}),
 	)
 }
@@ -33,24 +34,24 @@ func keysCommand(s *settings) *cobra.Command {
 func keyRow(k client.APIKey) []string {
 	used, state := "never", "valid"
 	if k.LastUsedAt != nil {
-		used = k.LastUsedAt.UTC().Format(stamp)
+		used = k.LastUsedAt.UTC().Format(command.Stamp)
 	}
 	switch {
 	case k.RevokedAt != nil:
-		state = "revoked " + k.RevokedAt.UTC().Format(stamp)
+		state = "revoked " + k.RevokedAt.UTC().Format(command.Stamp)
 	case k.ExpiresAt != nil && k.ExpiresAt.Before(time.Now()):
-		state = "expired " + k.ExpiresAt.UTC().Format(stamp)
+		state = "expired " + k.ExpiresAt.UTC().Format(command.Stamp)
 	case k.ExpiresAt != nil:
-		state = "until " + k.ExpiresAt.UTC().Format(stamp)
+		state = "until " + k.ExpiresAt.UTC().Format(command.Stamp)
 	}
 	return []string{strconv.FormatInt(k.ID, 10), k.Name, k.Prefix, string(k.Role), used, state}
 }
 
-func createKeyCommand(s *settings) *cobra.Command {
+func createKeyCommand(s *command.Settings) *cobra.Command {
 	var role string
 	var life time.Duration
-	cmd := s.calling("create NAME", "Create an API key; it is shown once", func(c call) error {
-		body := client.CreateAPIKeyBody{Name: c.args[0], Role: client.CreateAPIKeyBodyRole(role)}
+	cmd := s.Calling("create NAME", "Create an API key; it is shown once", func(c command.Call) error {
+		body := client.CreateAPIKeyBody{Name: c.Args[0], Role: client.CreateAPIKeyBodyRole(role)}
 		if !body.Role.Valid() {
 			return fmt.Errorf("--role must be client, viewer, editor or admin, not %q", role)
 		}
@@ -64,13 +65,13 @@ func createKeyCommand(s *settings) *cobra.Command {
 			fmt.Fprintln(c.ErrOrStderr(), terminal.Plain(fmt.Sprintf("key %d %q, role %s; it is not shown again", k.ID, k.Name, k.Role)))
 			return []string{k.Key}
 		}
-		return tell(c, lines).
-			made(c.api.CreateAPIKeyWithResponse(c.Context(), &client.CreateAPIKeyParams{}, body))
+		return command.Tell(c, lines).
+			Made(c.API.CreateAPIKeyWithResponse(c.Context(), &client.CreateAPIKeyParams{}, body))
 	})
 	cmd.Long = "The audit log has NAME for whoever uses the key. Only the key is written to the standard output,\n" +
 		"so that it can be piped."
 	cmd.Example = "  waft keys create ci --role editor"
 	cmd.Flags().StringVar(&role, "role", "", "client (only evaluates flags), viewer (reads), editor (also writes) or admin (also keys and settings)")
 	cmd.Flags().DurationVar(&life, "expires-in", 0, "when it stops working, such as 720h; default: never")
-	return required(cmd, "role")
+	return command.Required(cmd, "role")
 }

@@ -16,12 +16,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-func loginCommand(s *settings) *cobra.Command {
+func loginCommand(s *command.Settings) *cobra.Command {
 	var email string
 	cmd := &cobra.Command{
-		Use: "login", Short: "Sign in with your account, to approve calls", Args: args(),
+		Use: "login", Short: "Sign in with your account, to approve calls", Args: command.Args(),
 		Long: "Asks for the password at the terminal, or reads one line of the standard input. The session is kept in the\n" +
 			"user's configuration folder, readable for nobody else, until it ends or `waft logout`. It is used by commands\n" +
 			"that are for people, and by all commands when there is no API key.",
@@ -31,45 +32,45 @@ func loginCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			l, err := signIn(cmd.Context(), s.url, email, password)
+			l, err := signIn(cmd.Context(), s.URL, email, password)
 			if err != nil {
 				return err
 			}
-			if err := l.save(); err != nil {
+			if err := l.Save(); err != nil {
 				return err
 			}
-			if s.json {
-				return printRecord(cmd.OutOrStdout(), map[string]string{"server": l.Server, "email": l.Email})
+			if s.JSON {
+				return command.PrintRecord(cmd.OutOrStdout(), map[string]string{"server": l.Server, "email": l.Email})
 			}
-			return printLines(cmd.OutOrStdout(), []string{fmt.Sprintf("signed in to %s as %s", l.Server, l.Email)})
+			return command.PrintLines(cmd.OutOrStdout(), []string{fmt.Sprintf("signed in to %s as %s", l.Server, l.Email)})
 		},
 	}
 	cmd.Flags().StringVar(&email, "email", "", "the address of your account")
-	return s.jsonFlag(required(cmd, "email"))
+	return s.JSONFlag(command.Required(cmd, "email"))
 }
 
-func logoutCommand(s *settings) *cobra.Command {
-	return s.jsonFlag(&cobra.Command{
-		Use: "logout", Short: "End the session of `waft login`", Args: args(),
+func logoutCommand(s *command.Settings) *cobra.Command {
+	return s.JSONFlag(&cobra.Command{
+		Use: "logout", Short: "End the session of `waft login`", Args: command.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := savedLogin(s.url)
+			l, err := command.SavedLogin(s.URL)
 			if err != nil {
 				return err
 			}
 			if l == nil {
-				return s.say(cmd, "not signed in to "+origin(s.url))
+				return s.Say(cmd, "not signed in to "+command.Origin(s.URL))
 			}
-			api, err := client.New(s.url, client.Credentials{Session: l.Cookie})
+			api, err := client.New(s.URL, client.Credentials{Session: l.Cookie})
 			if err != nil {
 				return err
 			}
-			if err := os.Remove(loginFile(s.url)); err != nil {
+			if err := os.Remove(command.LoginFile(s.URL)); err != nil {
 				return err
 			}
 			if _, err := api.LogOutWithResponse(cmd.Context()); err != nil {
 				return fmt.Errorf("the session is forgotten here, but was not ended on the server: %w", err)
 			}
-			return s.say(cmd, "signed out of "+l.Server)
+			return s.Say(cmd, "signed out of "+l.Server)
 		},
 	})
 }
@@ -93,7 +94,7 @@ func readPassword(cmd *cobra.Command) (string, error) {
 }
 
 // signIn begins a session.
-func signIn(ctx context.Context, server, email, password string) (*login, error) {
+func signIn(ctx context.Context, server, email, password string) (*command.Login, error) {
 	api, err := client.New(server, client.Credentials{})
 	if err != nil {
 		return nil, err
@@ -108,7 +109,8 @@ func signIn(ctx context.Context, server, email, password string) (*login, error)
 	}
 	for _, cookie := range res.HTTPResponse.Cookies() {
 		if strings.HasSuffix(cookie.Name, "waft_session") && cookie.Value != "" {
-			return &login{Server: origin(server), Email: email, Cookie: (&http.Cookie{Name: cookie.Name, Value: cookie.Value}).String()}, nil
+			sent := http.Cookie{Name: cookie.Name, Value: cookie.Value}
+			return &command.Login{Server: command.Origin(server), Email: email, Cookie: sent.String()}, nil
 		}
 	}
 	return nil, errors.New("the answer to the login has no session; is this a Waft server?")

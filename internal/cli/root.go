@@ -14,13 +14,17 @@ import (
 
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/base/version"
+	"github.com/waft-ota/waft/internal/cli/command"
+	"github.com/waft-ota/waft/internal/cli/release"
+	"github.com/waft-ota/waft/internal/cli/rollout"
+	"github.com/waft-ota/waft/internal/cli/simulate"
 	"github.com/waft-ota/waft/internal/cli/terminal"
 )
 
 // NewCommand makes the command with all its subcommands. It returns errors and does not
 // print them.
 func NewCommand() *cobra.Command {
-	s := &settings{}
+	s := &command.Settings{}
 	root := &cobra.Command{
 		Use:   "waft",
 		Short: "Over-the-air release delivery for mobile apps",
@@ -35,7 +39,7 @@ func NewCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	s.register(root, os.Getenv)
+	s.Register(root, os.Getenv)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		text, _, _ := strings.Cut(err.Error(), ": strconv.") // the error of package strconv repeats the text
 		return errors.New(text)
@@ -43,12 +47,12 @@ func NewCommand() *cobra.Command {
 	root.AddGroup(&cobra.Group{ID: "release", Title: "Releases:"}, &cobra.Group{ID: "observe", Title: "Observe:"},
 		&cobra.Group{ID: "project", Title: "Project:"}, &cobra.Group{ID: "try", Title: "Try it out:"})
 	for id, commands := range map[string][]*cobra.Command{
-		"release": {publishCommand(s), releasesCommand(s), rolloutsCommand(s), rollbackCommand(s), stopCommand(s),
-			resumeCommand(s), approvalsCommand(s)},
-		"observe": {healthCommand(s), eventsCommand(s), resolveCommand(s), auditCommand(s)},
-		"project": {channelsCommand(s), policiesCommand(s), flagsCommand(s), keysCommand(s), tokenCommand(s), apiCommand(s),
+		"release": {release.Publish(s), release.Releases(s), rollout.Rollouts(s), release.Rollback(s), release.Stop(s),
+			release.Resume(s), release.Approvals(s)},
+		"observe": {rollout.Health(s), rollout.Events(s), release.Resolve(s), auditCommand(s)},
+		"project": {release.Channels(s), rollout.Policies(s), rollout.Flags(s), keysCommand(s), tokenCommand(s), apiCommand(s),
 			loginCommand(s), logoutCommand(s)},
-		"try": {simulateCommand(s), demoCommand(s), demoProjectCommand(s)},
+		"try": {simulate.Simulate(s), simulate.Demo(s), simulate.DemoProject(s)},
 	} {
 		for _, cmd := range commands {
 			cmd.GroupID = id
@@ -68,7 +72,7 @@ const (
 
 // ExitCode is the process's exit code for the error that a command returned.
 func ExitCode(err error) int {
-	var ended *endedError
+	var ended *rollout.EndedError
 	var pending *client.PendingError
 	switch {
 	case err == nil:
@@ -96,10 +100,10 @@ func Message(err error) string {
 func message(err error) string {
 	var unreached *url.Error
 	var pending *client.PendingError
-	var linked *linkedError
+	var linked *command.LinkedError
 	switch {
 	case errors.As(err, &linked):
-		return message(linked.err) + "\n" + linked.link
+		return message(linked.Err) + "\n" + linked.Link
 	case err == nil, errors.Is(err, context.Canceled):
 		return ""
 	case errors.As(err, &pending):
@@ -110,14 +114,14 @@ func message(err error) string {
 	return err.Error()
 }
 
-func versionCommand(s *settings) *cobra.Command {
-	return s.jsonFlag(&cobra.Command{
-		Use: "version", Short: "Print the version of waft; the server's is at /healthz", Args: args(),
+func versionCommand(s *command.Settings) *cobra.Command {
+	return s.JSONFlag(&cobra.Command{
+		Use: "version", Short: "Print the version of waft; the server's is at /healthz", Args: command.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if s.json {
-				return printRecord(cmd.OutOrStdout(), map[string]string{"version": version.String()})
+			if s.JSON {
+				return command.PrintRecord(cmd.OutOrStdout(), map[string]string{"version": version.String()})
 			}
-			return printLines(cmd.OutOrStdout(), []string{"waft " + version.String()})
+			return command.PrintLines(cmd.OutOrStdout(), []string{"waft " + version.String()})
 		},
 	})
 }

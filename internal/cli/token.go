@@ -8,23 +8,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/internal/cli/terminal"
 )
 
-func tokenCommand(s *settings) *cobra.Command {
+func tokenCommand(s *command.Settings) *cobra.Command {
 	var file, audience string
 	var variable bool
 	cmd := &cobra.Command{
-		Use: "token", Short: "Exchange the id token of a CI job for a key that works for 15 minutes", Args: args(),
+		Use: "token", Short: "Exchange the id token of a CI job for a key that works for 15 minutes", Args: command.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := s.needProject(); err != nil {
+			if err := s.NeedProject(); err != nil {
 				return err
 			}
-			token, err := readIDToken(cmd, file)
+			token, err := command.ReadIDToken(cmd, file)
 			if err != nil {
 				return err
 			}
-			answer, err := s.exchange(cmd.Context(), token, audience)
+			answer, err := s.Exchange(cmd.Context(), token, audience)
 			if err != nil {
 				return err
 			}
@@ -34,10 +35,10 @@ func tokenCommand(s *settings) *cobra.Command {
 			}
 			fmt.Fprintln(cmd.ErrOrStderr(), terminal.Plain(describeKey(*got)))
 			if variable {
-				return printLines(cmd.OutOrStdout(), []string{"WAFT_API_KEY=" + got.Key})
+				return command.PrintLines(cmd.OutOrStdout(), []string{"WAFT_API_KEY=" + got.Key})
 			}
 			lines := func(t client.ExchangedToken) []string { return []string{t.Key} }
-			return tell(call{Command: cmd, settings: s}, lines).print(answer.Body, got)
+			return command.Tell(command.Call{Command: cmd, Settings: s}, lines).Print(answer.Body, got)
 		},
 	}
 	cmd.Long = "The project must trust the job: PUT /v1/ota/trusted-publishers, docs/trusted-publishing.md. The id token is that of\n" +
@@ -49,7 +50,7 @@ func tokenCommand(s *settings) *cobra.Command {
 	cmd.Flags().StringVar(&file, "id-token", "", "file with the id token; - is the standard input")
 	cmd.Flags().StringVar(&audience, "audience", "", "audience of the id token that GitHub Actions makes; default: the server's address")
 	cmd.Flags().BoolVar(&variable, "env", false, "write WAFT_API_KEY=… in place of the key alone")
-	s.jsonFlag(cmd)
+	s.JSONFlag(cmd)
 	cmd.MarkFlagsMutuallyExclusive("id-token", "audience")
 	cmd.MarkFlagsMutuallyExclusive("env", "json")
 	return cmd
@@ -60,5 +61,5 @@ func describeKey(t client.ExchangedToken) string {
 	if t.Channels != nil {
 		may = "for " + strings.Join(*t.Channels, ", ")
 	}
-	return fmt.Sprintf("key of the role %s %s, until %s", t.Role, may, t.ExpiresAt.UTC().Format(stamp))
+	return fmt.Sprintf("key of the role %s %s, until %s", t.Role, may, t.ExpiresAt.UTC().Format(command.Stamp))
 }

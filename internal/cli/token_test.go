@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/cli/clitest"
+	"github.com/waft-ota/waft/internal/cli/command"
 )
 
 func TestFilesWithoutAnIDToken(t *testing.T) {
@@ -25,7 +26,7 @@ func TestFilesWithoutAnIDToken(t *testing.T) {
 // A job without a key gets one for its id token by itself.
 func TestCommandsExchangeIDTokensByThemselves(t *testing.T) { // not parallel: it sets variables
 	t.Setenv("WAFT_API_KEY", "")
-	t.Setenv(varIDToken, "a.b.c")
+	t.Setenv(command.VarIDToken, "a.b.c")
 	a := clitest.New(t)
 	a.On("POST /v1/auth/token", func(body string, h http.Header) (int, any) {
 		if !strings.Contains(body, `"a.b.c"`) || h.Get("Authorization") != "" {

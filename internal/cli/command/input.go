@@ -1,0 +1,79 @@
+package command
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Required makes a command return an error when one of the flags is missing.
+func Required(cmd *cobra.Command, names ...string) *cobra.Command {
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		for _, name := range names {
+			if cmd.Flag(name).Value.String() == "" {
+				return fmt.Errorf("--%s is missing: %s", name, cmd.Flag(name).Usage)
+			}
+		}
+		return nil
+	}
+	return cmd
+}
+
+// NotEmpty returns an error for a flag that is given as "". It is most often a variable
+// that a script did not set, and must not mean the same as no flag.
+func NotEmpty(cmd *cobra.Command, names ...string) error {
+	for _, name := range names {
+		if f := cmd.Flag(name); f.Changed && f.Value.String() == "" {
+			return fmt.Errorf("--%s is empty: give a value, or leave it out", name)
+		}
+	}
+	return nil
+}
+
+// InFlags names the fields of a validation error by the flags that fill them.
+func InFlags(err error, flags map[string]string) error {
+	var bad *models.Error
+	if !errors.As(err, &bad) || len(bad.Fields) == 0 {
+		return err
+	}
+	var texts []string
+	for _, f := range bad.Fields {
+		texts = append(texts, flags[f.Field]+" "+f.Message)
+	}
+	return errors.New(strings.Join(texts, "; "))
+}
+
+// ReadJSON reads a file; - is the standard input.
+func ReadJSON(c Call, path string) ([]byte, error) {
+	var body []byte
+	var err error
+	if path == "-" {
+		path = "the standard input"
+		body, err = io.ReadAll(c.InOrStdin())
+	} else {
+		body, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var value any
+	if err := json.Unmarshal(body, &value); err != nil {
+		return nil, fmt.Errorf("%s is not JSON: %w", path, err)
+	}
+	return body, nil
+}
+
+// Optional is nil for an empty text.
+func Optional(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}

@@ -1,0 +1,172 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/internal/cli/terminal"
+)
+
+// Stamp is the format of times, which are in UTC.
+const Stamp = "2006-01-02 15:04:05Z"
+
+// ErrNoRecord is a success without a record.
+var ErrNoRecord = errors.New("the answer has no record; is this a Waft server? See --url (WAFT_URL)")
+
+// JSONFlag adds the flag --json to the command and those below it.
+func (s *Settings) JSONFlag(cmd *cobra.Command) *cobra.Command {
+	cmd.PersistentFlags().BoolVar(&s.JSON, "json", false, "print the server's answer as JSON, for scripts")
+	return cmd
+}
+
+// Group is a command that only contains others.
+func (s *Settings) Group(use, short string, commands ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: use, Short: short,
+		// A mistyped subcommand is an error. Cobra would show help and exit 0.
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(commands...)
+	return s.JSONFlag(cmd)
+}
+
+// A Found is an answer that has status 200 on success, a Made one that has 201.
+type (
+	Found[T any] interface {
+		GetBody() []byte
+		GetJSON200() *T
+	}
+	Made[T any] interface {
+		GetBody() []byte
+		GetJSON201() *T
+	}
+)
+
+// Teller prints the answer to a call: with --json its body, otherwise lines made from its
+// record.
+type Teller[T any] struct {
+	out   io.Writer
+	json  bool
+	lines func(T) []string
+}
+
+// Tell returns a Teller for the output of the call.
+func Tell[T any](c Call, lines func(T) []string) Teller[T] {
+	return Teller[T]{c.OutOrStdout(), c.JSON, lines}
+}
+
+// Found prints an answer of status 200.
+func (t Teller[T]) Found(a Found[T], err error) error {
+	if err != nil {
+		return err
+	}
+	return t.Print(a.GetBody(), a.GetJSON200())
+}
+
+// Made prints an answer of status 201.
+func (t Teller[T]) Made(a Made[T], err error) error {
+	if err != nil {
+		return err
+	}
+	return t.Print(a.GetBody(), a.GetJSON201())
+}
+
+// Print prints the body, or the lines of the record.
+func (t Teller[T]) Print(body []byte, record *T) error {
+	if record == nil {
+		return ErrNoRecord
+	}
+	if t.json {
+		return PrintJSON(t.out, body)
+	}
+	return PrintLines(t.out, t.lines(*record))
+}
+
+// Done says what a command without an answer did; with --json it prints nothing.
+func Done(c Call, err error, format string, args ...any) error {
+	if err != nil || c.JSON {
+		return err
+	}
+	return PrintLines(c.OutOrStdout(), []string{fmt.Sprintf(format, args...)})
+}
+
+// PrintJSON prints JSON that a terminal only shows.
+func PrintJSON(out io.Writer, body []byte) error {
+	var b bytes.Buffer
+	if err := json.Indent(&b, bytes.TrimSpace(body), "", "  "); err != nil {
+		return fmt.Errorf("the answer is not JSON: %w", err)
+	}
+	b.WriteByte('\n')
+	_, err := out.Write(terminal.PlainJSON(b.Bytes()))
+	return err
+}
+
+// PrintRecord prints a record as one line of JSON.
+func PrintRecord(out io.Writer, record any) error {
+	line, err := json.Marshal(record)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(append(terminal.PlainJSON(line), '\n'))
+	return err
+}
+
+// PrintLines prints lines that may have texts of devices and of the server.
+func PrintLines(out io.Writer, lines []string) error {
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(out, strings.TrimRight(terminal.Plain(line), " ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ListLimit is the number of records in a list without --limit: the most that the server
+// returns at once.
+const ListLimit int64 = 200
+
+// Table is a list with a header, or the text none when the list is empty.
+func Table[T any](none string, header []string, row func(T) []string) func([]T) []string {
+	return func(records []T) []string {
+		if len(records) == 0 {
+			return []string{none}
+		}
+		rows := [][]string{header}
+		for _, r := range records {
+			cells := row(r)
+			for i, cell := range cells {
+				cells[i] = terminal.Plain(cell) // before it is measured
+			}
+			rows = append(rows, cells)
+		}
+		return terminal.Columns(rows)
+	}
+}
+
+// Args requires exactly the named arguments.
+func Args(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, given []string) error {
+		switch {
+		case len(given) < len(names):
+			return fmt.Errorf("%s is missing: %s", names[len(given)], cmd.UseLine())
+		case len(given) > len(names):
+			return fmt.Errorf("%q is one argument too many: %s", given[len(names)], cmd.UseLine())
+		}
+		return nil
+	}
+}
+
+// Say prints a line for people; with --json it prints nothing.
+func (s *Settings) Say(cmd *cobra.Command, line string) error {
+	if s.JSON {
+		return nil
+	}
+	return PrintLines(cmd.OutOrStdout(), []string{line})
+}

@@ -1,0 +1,87 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/client"
+)
+
+// PreviewFlag adds the flag --preview to a command.
+func PreviewFlag(cmd *cobra.Command, preview *bool) {
+	cmd.Flags().BoolVar(preview, "preview", false, "say what would change and how many devices would notice, and change nothing")
+}
+
+// PreviewLines say what a call would change.
+func PreviewLines(p client.ChangePreview) []string {
+	lines := []string{"nothing has changed; how many devices the call would affect is not known"}
+	if p.DevicesAffected != nil {
+		lines[0] = fmt.Sprintf("nothing has changed; the call would affect %d devices of the last 24 hours", *p.DevicesAffected)
+	}
+	for _, r := range p.Releases {
+		lines = append(lines, "  "+previewedReleaseLine(r))
+	}
+	for _, e := range p.Executions {
+		lines = append(lines, fmt.Sprintf("  rollout %d of release %d: %s -> %s",
+			e.ID, e.UpdateID, rolloutStateText(e.Before), rolloutStateText(e.After)))
+	}
+	for _, f := range p.Flags {
+		of := "the new release"
+		if f.UpdateID != nil {
+			of = fmt.Sprintf("release %d", *f.UpdateID)
+		}
+		lines = append(lines, fmt.Sprintf("  flag %s of %s: %s -> %s", f.FlagKey, of, orNotSet(f.Before), orNotSet(f.After)))
+	}
+	for _, c := range p.Channels {
+		lines = append(lines, fmt.Sprintf("  channel %s: %s -> %s", c.Name, channelStateText(c.Before), channelStateText(c.After)))
+	}
+	for _, w := range p.Warnings {
+		lines = append(lines, "warning: "+w)
+	}
+	return lines
+}
+
+func previewedReleaseLine(r client.PreviewedRelease) string {
+	where := fmt.Sprintf("for %s %s on branch %s", r.Platform, r.RuntimeVersion, r.BranchName)
+	if r.UpdateID != nil {
+		return fmt.Sprintf("release %d %s: %s -> %s", *r.UpdateID, where, releaseStateText(r.Before), releaseStateText(r.After))
+	}
+	line := "a new release " + where
+	switch {
+	case r.Kind == client.PreviewedReleaseKindRollbackToEmbedded:
+		line = "a return to the embedded update " + where
+	case r.RepublishedFromID != nil:
+		line += fmt.Sprintf(", which repeats release %d", *r.RepublishedFromID)
+	}
+	return line + ": " + releaseStateText(r.After)
+}
+
+func releaseStateText(s *client.PreviewedReleaseState) string {
+	switch {
+	case s == nil:
+		return "none"
+	case s.IsEnabled:
+		return fmt.Sprintf("enabled, %v %% of devices", s.RolloutPercentage)
+	default:
+		return fmt.Sprintf("disabled, %v %% of devices", s.RolloutPercentage)
+	}
+}
+
+func channelStateText(s client.PreviewedChannelState) string {
+	if s.IsPaused {
+		return "paused"
+	}
+	return "running"
+}
+
+func rolloutStateText(s client.PreviewedRolloutState) string {
+	return fmt.Sprintf("%s, stage %d, share %v %%", Words(string(s.Status)), s.StageIndex+1, s.Percentage)
+}
+
+func orNotSet(l *client.LinkedFlag) string {
+	if l == nil {
+		return "not set"
+	}
+	return LinkText(*l)
+}

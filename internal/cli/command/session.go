@@ -1,0 +1,77 @@
+package command
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+)
+
+// Login is what `waft login` keeps of a session.
+type Login struct {
+	// Server is the origin that the cookie is for.
+	Server string `json:"server"`
+	Email  string `json:"email"`
+	// Cookie is the session's, as name=value.
+	Cookie string `json:"cookie"`
+}
+
+func (l *Login) Save() error {
+	path := LoginFile(l.Server)
+	if path == "" {
+		return errors.New("there is no configuration folder to keep the session in; set XDG_CONFIG_HOME")
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	text, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	// A new file, so that an old one's permissions do not stay.
+	temporary, err := os.CreateTemp(filepath.Dir(path), "session-*")
+	if err != nil {
+		return err
+	}
+	_, err = temporary.Write(text)
+	if err := errors.Join(err, temporary.Close()); err != nil {
+		return errors.Join(err, os.Remove(temporary.Name()))
+	}
+	return os.Rename(temporary.Name(), path)
+}
+
+// Origin is the scheme and the host of a server's address.
+func Origin(server string) string {
+	u, err := url.Parse(server)
+	if err != nil {
+		return server
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// LoginFile is where the session at a server is kept, "" without a configuration folder.
+func LoginFile(server string) string {
+	folder, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(folder, "waft", "session-"+url.QueryEscape(Origin(server))+".json")
+}
+
+// SavedLogin is the session at a server, nil for none.
+func SavedLogin(server string) (*Login, error) {
+	text, err := os.ReadFile(LoginFile(server))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var l Login
+	if err := json.Unmarshal(text, &l); err != nil || l.Server != Origin(server) {
+		return nil, fmt.Errorf("%s is no session of `waft login`: delete it and sign in again", LoginFile(server))
+	}
+	return &l, nil
+}

@@ -1,0 +1,101 @@
+package command
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/decide/rollout"
+	"github.com/waft-ota/waft/models"
+)
+
+// OrDash is the value, or a dash for nil.
+func OrDash[T any](v *T) string {
+	if v == nil {
+		return "-"
+	}
+	return fmt.Sprint(*v)
+}
+
+// OneLine is the text without line ends, cut to width letters.
+func OneLine(text string, width int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if letters := []rune(text); len(letters) > width {
+		return string(letters[:width-1]) + "…"
+	}
+	return text
+}
+
+// Words is a name of the API in words, such as rolled back for rolled_back.
+func Words(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+// ReleaseMessage is the release notes, or what a successor replaces.
+func ReleaseMessage(u client.Update) string {
+	switch {
+	case u.Kind == client.UpdateKindRollbackToEmbedded:
+		return "back to the embedded update"
+	case len(u.RolledBackUpdateIds) > 0 && u.RepublishedFromID != nil:
+		return fmt.Sprintf("%d again, instead of %s: %s", *u.RepublishedFromID, IDList(u.RolledBackUpdateIds), u.ReleaseMessage)
+	}
+	return u.ReleaseMessage
+}
+
+// IDList is ids with commas.
+func IDList(ids []int64) string {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = strconv.FormatInt(id, 10)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// LinkText is what a linked flag gives.
+func LinkText(l client.LinkedFlag) string {
+	if !l.Enabled {
+		return "off"
+	}
+	return "on, " + l.Value
+}
+
+// RolloutText is the state of an execution in one line.
+func RolloutText(e models.RolloutExecution) string {
+	text := fmt.Sprintf("%s, stage %s, share %v %%", Words(string(e.Status)), StageText(e), e.Percentage)
+	if h := e.Health; h != nil {
+		text += fmt.Sprintf(", %d devices, crash rate %.2f %% (%d)%s, evidence %s",
+			h.Devices, h.CrashRate, h.CrashedDevices, votesText(e), EvidenceText(h.Evidence))
+	}
+	if e.WaitingFor != "" {
+		text += ", waiting for " + string(e.WaitingFor)
+	}
+	return text
+}
+
+// votesText is the crash rate by the votes of networks, where those are judged.
+func votesText(e models.RolloutExecution) string {
+	v, limits := e.Health.Votes, e.Thresholds
+	if e.StageIndex < len(e.Stages) {
+		limits = rollout.EffectiveThresholds(e.Stages[e.StageIndex], limits)
+	}
+	if v.Networks == 0 || limits.LeastNetworks() == 1 {
+		return ""
+	}
+	rate := 100 * v.Crashed.Sum / float64(v.Networks)
+	if v.Networks == 1 {
+		return fmt.Sprintf(", by the vote of 1 network %.2f %%", rate)
+	}
+	return fmt.Sprintf(", by the votes of %d networks %.2f %%", v.Networks, rate)
+}
+
+// StageText is the stage that a rollout is in, of how many.
+func StageText(e models.RolloutExecution) string {
+	return fmt.Sprintf("%d of %d", min(e.StageIndex+1, len(e.Stages)), len(e.Stages))
+}
+
+// EvidenceText is an e-value. Like the timeline, it has no numbers over 1000.
+func EvidenceText(e float64) string {
+	if e > 1000 {
+		return "over 1000"
+	}
+	return fmt.Sprintf("%.2f", e)
+}

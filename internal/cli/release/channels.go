@@ -1,0 +1,123 @@
+package release
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/command"
+)
+
+// Channels makes the command that lists and changes channels.
+func Channels(s *command.Settings) *cobra.Command {
+	return s.Group("channels", "List channels, and change what they serve",
+		s.Calling("list", "List the channels", func(c command.Call) error {
+			return command.Tell(c, command.Table("no channels",
+				[]string{"CHANNEL", "BRANCH", "ROLLOUT BRANCH", "MIN RUNTIME", "STATE"}, channelRow)).
+				Found(c.API.ListChannelsWithResponse(c.Context(), &client.ListChannelsParams{Limit: new(command.ListLimit)}))
+		}),
+		createChannelCommand(s), editChannelCommand(s),
+		s.Calling("delete NAME", "Delete a channel; its branch stays", func(c command.Call) error {
+			_, err := c.API.DeleteChannelWithResponse(c.Context(), c.Args[0], &client.DeleteChannelParams{})
+			return command.Done(c, err, "channel %s is deleted", c.Args[0])
+		}),
+	)
+}
+
+func channelRow(c client.Channel) []string {
+	share, state := "-", "serves"
+	if c.RolloutBranchName != nil && c.RolloutPercentage != nil {
+		share = fmt.Sprintf("%s for %v %%", *c.RolloutBranchName, *c.RolloutPercentage)
+	}
+	if c.IsPaused {
+		state = "paused"
+	}
+	return []string{c.Name, c.BranchName, share, command.OrDash(c.MinRuntimeVersion), state}
+}
+
+// channelLines describe a channel.
+func channelLines(c client.Channel) []string {
+	line := fmt.Sprintf("channel %s serves the branch %s", c.Name, c.BranchName)
+	if c.RolloutBranchName != nil && c.RolloutPercentage != nil {
+		line += fmt.Sprintf(", and %s to %v %% of devices", *c.RolloutBranchName, *c.RolloutPercentage)
+	}
+	if c.MinRuntimeVersion != nil {
+		line += ", from runtime version " + *c.MinRuntimeVersion + " on"
+	}
+	if c.IsPaused {
+		line += "; it is paused: no device gets an update"
+	}
+	return []string{line}
+}
+
+func createChannelCommand(s *command.Settings) *cobra.Command {
+	var branch string
+	cmd := s.Calling("create NAME", "Create a channel, and its branch when there is none of that name",
+		func(c command.Call) error {
+			return command.Tell(c, channelLines).
+				Made(c.API.CreateChannelWithResponse(c.Context(), &client.CreateChannelParams{},
+					client.CreateChannelBody{Name: c.Args[0], BranchName: command.Optional(branch)}))
+		})
+	cmd.Flags().StringVar(&branch, "branch", "", "branch that it serves; default: the branch with its name")
+	return cmd
+}
+
+func editChannelCommand(s *command.Settings) *cobra.Command {
+	var branch, rolloutBranch, minRuntime string
+	var percentage float64
+	var paused, preview bool
+	cmd := s.Calling("edit NAME", "Promote a branch to a channel, share it between two, or pause it",
+		func(c command.Call) error {
+			changes := map[string]any{}
+			for flag, change := range map[string]struct {
+				field string
+				value any
+			}{
+				"branch": {"branchName", branch}, "rollout-branch": {"rolloutBranchName", orNull(rolloutBranch)},
+				"percentage": {"rolloutPercentage", percentage}, "min-runtime-version": {"minRuntimeVersion", orNull(minRuntime)},
+				"paused": {"isPaused", paused},
+			} {
+				if c.Flags().Changed(flag) {
+					changes[change.field] = change.value
+				}
+			}
+			if len(changes) == 0 {
+				return errors.New("nothing to change: give --branch, --rollout-branch with --percentage, --min-runtime-version or --paused")
+			}
+			body, err := json.Marshal(changes)
+			if err != nil {
+				return err
+			}
+			if preview {
+				return command.Tell(c, command.PreviewLines).
+					Found(c.API.PreviewChannelWithBodyWithResponse(
+						c.Context(), c.Args[0], &client.PreviewChannelParams{}, "application/json", bytes.NewReader(body)))
+			}
+			return command.Tell(c, channelLines).
+				Found(c.API.PatchChannelWithBodyWithResponse(c.Context(), c.Args[0], &client.PatchChannelParams{}, "application/json", bytes.NewReader(body)))
+		})
+	cmd.Long = "--branch promotes: the channel serves that branch from now on, and nothing is published anew.\n" +
+		"--rollout-branch and --percentage give that share of the devices another branch; --rollout-branch ''\n" +
+		"ends that. --paused stops all updates of the channel."
+	cmd.Example = "  waft channels edit production --branch staging\n  waft channels edit production --paused"
+	f := cmd.Flags()
+	f.StringVar(&branch, "branch", "", "branch that devices get")
+	f.StringVar(&rolloutBranch, "rollout-branch", "", "branch of a share of the devices; '' for none")
+	f.Float64Var(&percentage, "percentage", 0, "share of the rollout branch, in percent")
+	f.StringVar(&minRuntime, "min-runtime-version", "", "devices below it are sent to the app store; '' for none")
+	f.BoolVar(&paused, "paused", false, "no device gets an update; --paused=false ends that")
+	command.PreviewFlag(cmd, &preview)
+	return cmd
+}
+
+// orNull is JSON's null for "", which clears a field.
+func orNull(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}

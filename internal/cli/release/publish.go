@@ -1,0 +1,219 @@
+package release
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/command"
+	"github.com/waft-ota/waft/internal/cli/terminal"
+	"github.com/waft-ota/waft/models"
+)
+
+// publishOptions are the flags of `waft publish`.
+type publishOptions struct {
+	client.Publication
+	platform   string
+	policy     string
+	percentage float64
+	links      []string
+}
+
+// Publish makes the command that uploads an export and publishes it.
+func Publish(s *command.Settings) *cobra.Command {
+	var o publishOptions
+	cmd := s.Calling("publish DIR", "Upload an Expo export and publish it to a channel", func(c command.Call) error {
+		// Without a policy the release is for every device, so an empty one is an error.
+		if err := command.NotEmpty(c.Command, "policy", "runtime-version"); err != nil {
+			return err
+		}
+		if c.Flags().Changed("percentage") {
+			if o.percentage < 0 || o.percentage > 100 {
+				return fmt.Errorf("--percentage must be from 0 to 100, not %v", o.percentage)
+			}
+			o.Percentage = &o.percentage
+		}
+		o.Dir = c.Args[0]
+		if err := o.complete(c); err != nil {
+			return err
+		}
+		var sent client.Transfer
+		o.Upload.Sent = func(t client.Transfer) {
+			sent.Files, sent.SentFiles = sent.Files+t.Files, sent.SentFiles+t.SentFiles
+			sent.Bytes, sent.SentBytes = sent.Bytes+t.Bytes, sent.SentBytes+t.SentBytes
+		}
+		updates, err := c.API.Publish(c.Context(), o.Publication)
+		return errors.Join(published(c, o.Channel, updates, sent), err)
+	})
+	cmd.Long = "DIR is the output of `npx expo export`: metadata.json, bundles and assets, and expoConfig.json if it is\n" +
+		"there. Source maps, which `expo export --dump-sourcemap` writes, are uploaded with it: Waft reads stacks\n" +
+		"by them and never serves them. Only files that the server does not have are sent. Both platforms become one group. With --policy the release starts at 0 % and the rollout\n" +
+		"raises its share."
+	cmd.Example = "  waft publish dist --runtime-version 1.0.0 --channel production --policy careful\n" +
+		"  waft publish dist --channel production --policy careful --link-flag new-checkout=on"
+	f := cmd.Flags()
+	f.StringVar(&o.platform, "platform", "all", "ios, android or all")
+	f.StringVar(&o.Upload.RuntimeVersion, "runtime-version", "", "only devices of exactly this runtime version get "+
+		"it; default: that of expoConfig.json")
+	f.StringVar(&o.Channel, "channel", "", "channel to publish to")
+	f.StringVar(&o.policy, "policy", "", "id or name of the rollout policy that raises its share")
+	f.StringVar(&o.Message, "message", "", "release notes; default: the subject of the git commit, if DIR is in a repository")
+	f.BoolVar(&o.IsCritical, "critical", false, "devices apply it at once and not at their next cold start")
+	f.Float64Var(&o.percentage, "percentage", 100, "share of devices that get it; not together with --policy")
+	f.StringVar(&o.Upload.GitCommitHash, "git-commit", "", "commit that it was built from")
+	f.StringVar(&o.Upload.GitBranch, "git-branch", "", "branch that it was built from")
+	f.StringArrayVar(&o.links, "link-flag", nil, "flag=value for devices that run the release: on, off, or the value "+
+		"of a flag that is not boolean; may be repeated")
+	cmd.MarkFlagsMutuallyExclusive("policy", "percentage")
+	return s.JSONFlag(command.Required(cmd, "channel"))
+}
+
+// complete adds defaults, and checks what can be checked before the upload.
+func (o *publishOptions) complete(c command.Call) (err error) {
+	if o.Platforms, err = parsePlatforms(o.platform); err != nil {
+		return err
+	}
+	if info, err := os.Stat(o.Dir); err != nil || !info.IsDir() {
+		return fmt.Errorf("there is no folder %s; DIR is the output of `npx expo export`", o.Dir)
+	}
+	if o.Upload.RuntimeVersion == "" {
+		if o.Upload.RuntimeVersion, err = configuredRuntime(o.Dir); err != nil {
+			return err
+		}
+	}
+	if o.Message == "" {
+		o.Message = commitSubject(c.Context(), o.Dir, o.Upload.GitCommitHash)
+	}
+	o.Upload.Message = o.Message
+	channel, err := c.API.FindChannel(c.Context(), o.Channel)
+	if err != nil {
+		return err
+	}
+	if channel == nil {
+		return fmt.Errorf("there is no channel %q in this project; `waft channels list` shows them", o.Channel)
+	}
+	if o.policy != "" {
+		if o.PolicyID, err = command.PolicyOf(c, o.policy); err != nil {
+			return err
+		}
+	}
+	o.LinkedFlags, err = flagLinks(c, o.links)
+	return err
+}
+
+// flagLinks reads the texts of --link-flag.
+func flagLinks(c command.Call, texts []string) ([]client.FlagLink, error) {
+	var links []client.FlagLink
+	for _, text := range texts {
+		key, value, ok := strings.Cut(text, "=")
+		if !ok || key == "" || value == "" {
+			return nil, fmt.Errorf("--link-flag: %q is not of the form flag=on, flag=off or flag=value", text)
+		}
+		flag, err := command.FindFlag(c, key)
+		if err != nil {
+			return nil, fmt.Errorf("--link-flag: %w", err)
+		}
+		switch {
+		case value == "off":
+			links = append(links, client.FlagLink{FlagID: flag.ID})
+		case flag.FlagType != client.FlagFlagTypeBoolean:
+			links = append(links, client.FlagLink{FlagID: flag.ID, Enabled: true, Value: &value})
+		case value == "on":
+			links = append(links, client.FlagLink{FlagID: flag.ID, Enabled: true})
+		default:
+			return nil, fmt.Errorf("--link-flag: the flag %q is boolean: give %s=on or %s=off", key, key, key)
+		}
+	}
+	return links, nil
+}
+
+// published prints the releases, which after an error are not all, and what had to be sent.
+func published(c command.Call, channel string, updates []client.Update, sent client.Transfer) error {
+	if len(updates) == 0 {
+		return nil
+	}
+	record := client.Republished{GroupID: updates[0].GroupID, Updates: updates}
+	body, err := json.Marshal(record)
+	if err != nil {
+		return err
+	}
+	lines := func(r client.Republished) []string {
+		return append([]string{
+			fmt.Sprintf("sent %d of %d files, %.1f of %.1f MB; the server had the others",
+				sent.SentFiles, sent.Files, float64(sent.SentBytes)/1e6, float64(sent.Bytes)/1e6),
+			fmt.Sprintf("published to %s, group %s", channel, r.GroupID),
+		}, publishedLines(r.Updates)...)
+	}
+	return command.Tell(c, command.Linking(c, lines, command.PublishedPage)).Print(body, &record)
+}
+
+// publishedLines are newly published releases.
+func publishedLines(updates []client.Update) []string {
+	rows := [][]string{}
+	for _, u := range updates {
+		share := fmt.Sprintf("to %v %% of devices", u.RolloutPercentage)
+		if u.RolloutExecutionID != nil {
+			share = fmt.Sprintf("rollout %d", *u.RolloutExecutionID)
+		}
+		rows = append(rows, []string{
+			"  " + string(u.Platform), fmt.Sprintf("release %d", u.ID), "update " + u.UpdateUUID.String(),
+			"build " + command.OrDash(u.BuildID), fmt.Sprintf("%d files, %.1f MB", u.AssetCount, float64(u.SizeBytes)/1e6), share,
+		})
+	}
+	return terminal.Columns(rows)
+}
+
+func parsePlatforms(text string) ([]models.Platform, error) {
+	if text == "all" {
+		return []models.Platform{models.Android, models.IOS}, nil
+	}
+	if p := models.Platform(text); p.Valid() {
+		return []models.Platform{p}, nil
+	}
+	return nil, fmt.Errorf("--platform must be ios, android or all, not %q", text)
+}
+
+// configuredRuntime is the runtime version in the export's app config. The config may have
+// a policy instead, such as {"policy": "fingerprint"}.
+func configuredRuntime(dir string) (string, error) {
+	missing := errors.New("the runtime version is missing: give --runtime-version; the export has no expoConfig.json with one")
+	text, err := os.ReadFile(filepath.Join(dir, "expoConfig.json"))
+	if errors.Is(err, os.ErrNotExist) {
+		return "", missing
+	}
+	if err != nil {
+		return "", err
+	}
+	var config struct {
+		RuntimeVersion any `json:"runtimeVersion"`
+	}
+	if err := json.Unmarshal(text, &config); err != nil {
+		return "", fmt.Errorf("expoConfig.json: %w", err)
+	}
+	if version, ok := config.RuntimeVersion.(string); ok && version != "" {
+		return version, nil
+	}
+	return "", missing
+}
+
+// commitSubject returns the first line of the message of a commit, or of the current
+// one when commit is empty, in the repository that dir is in. It is empty where there
+// is no git, no repository or no such commit.
+func commitSubject(ctx context.Context, dir, commit string) string {
+	if commit == "" {
+		commit = "HEAD"
+	}
+	out, err := exec.CommandContext(ctx, "git", "-C", dir, "log", "-1", "--format=%s", "--end-of-options", commit, "--").Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}

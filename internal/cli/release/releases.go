@@ -1,0 +1,187 @@
+// Package release has the commands of waft that publish releases, roll them back, and change what channels serve.
+package release
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/command"
+)
+
+// Releases makes the command that lists and changes releases.
+func Releases(s *command.Settings) *cobra.Command {
+	return s.Group("releases", "List, change and republish releases",
+		listReleasesCommand(s), showReleaseCommand(s), editReleaseCommand(s), republishCommand(s), deleteReleaseCommand(s),
+	)
+}
+
+func listReleasesCommand(s *command.Settings) *cobra.Command {
+	var limit int64
+	var channel, branch, platform, runtime, group string
+	cmd := s.Calling("list", "List the newest releases", func(c command.Call) error {
+		params := client.ListUpdatesParams{
+			Limit: &limit, Channel: command.Optional(channel), Branch: command.Optional(branch), RuntimeVersion: command.Optional(runtime),
+		}
+		if platform != "" {
+			params.Platform = new(client.ListUpdatesParamsPlatform(platform))
+		}
+		if group != "" {
+			id, err := uuid.Parse(group)
+			if err != nil {
+				return errors.New("--group must be the UUID that a publish printed")
+			}
+			params.GroupID = &id
+		}
+		return command.Tell(c, command.Table("no releases", releaseHeader, releaseRow)).
+			Found(c.API.ListUpdatesWithResponse(c.Context(), &params))
+	})
+	f := cmd.Flags()
+	f.StringVar(&channel, "channel", "", "only those published to this channel")
+	f.StringVar(&branch, "branch", "", "only those on this branch")
+	f.StringVar(&platform, "platform", "", "only ios or android")
+	f.StringVar(&runtime, "runtime-version", "", "only those for this runtime version")
+	f.StringVar(&group, "group", "", "only those of one publish")
+	f.Int64Var(&limit, "limit", 20, "most releases to list, up to 200")
+	return cmd
+}
+
+var releaseHeader = []string{"ID", "CREATED", "PLATFORM", "RUNTIME", "BRANCH", "STATE", "SHARE", "ROLLOUT", "MESSAGE"}
+
+func releaseRow(u client.Update) []string {
+	return []string{
+		strconv.FormatInt(u.ID, 10), u.CreatedAt.UTC().Format(command.Stamp), string(u.Platform), u.RuntimeVersion, u.BranchName, releaseState(u),
+		fmt.Sprintf("%v %%", u.RolloutPercentage), command.OrDash(u.RolloutExecutionID), command.OneLine(command.ReleaseMessage(u), 60),
+	}
+}
+
+func releaseState(u client.Update) string {
+	switch {
+	case !u.IsEnabled:
+		return "disabled"
+	case u.IsCritical:
+		return "critical"
+	}
+	return "enabled"
+}
+
+func showReleaseCommand(s *command.Settings) *cobra.Command {
+	return s.On("show ID", "Show a release and its history", command.ReleaseOf, func(c command.Call, id int64) error {
+		res, err := c.API.GetUpdateWithResponse(c.Context(), id, &client.GetUpdateParams{})
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return command.Tell(c, releaseLines).Found(res, nil)
+		}
+		history, err := c.API.ListUpdateHistoryWithResponse(c.Context(), id, &client.ListUpdateHistoryParams{})
+		if err != nil {
+			return err
+		}
+		lines := func(u client.Update) []string {
+			lines := releaseLines(u)
+			if history.JSON200 != nil {
+				for _, h := range *history.JSON200 {
+					lines = append(lines, h.CreatedAt.UTC().Format(command.Stamp)+"  "+h.Action+" by "+h.Actor)
+				}
+			}
+			return lines
+		}
+		return command.Tell(c, lines).Found(res, nil)
+	})
+}
+
+// releaseLines are all about a release.
+func releaseLines(u client.Update) []string {
+	lines := []string{
+		fmt.Sprintf("release %d for %s %s on branch %s: %s, %v %% of devices", u.ID, u.Platform, u.RuntimeVersion, u.BranchName,
+			releaseState(u), u.RolloutPercentage),
+		command.OneLine(command.ReleaseMessage(u), 200),
+		fmt.Sprintf("update %s, group %s, build %s, %d files, %.1f MB",
+			u.UpdateUUID, u.GroupID, command.OrDash(u.BuildID), u.AssetCount, float64(u.SizeBytes)/1e6),
+	}
+	if u.GitCommitHash != "" {
+		lines = append(lines, strings.TrimSpace("from commit "+u.GitCommitHash+" "+u.GitBranch))
+	}
+	for _, l := range u.LinkedFlags {
+		lines = append(lines, fmt.Sprintf("links the flag %s (%d): %s", l.FlagKey, l.FlagID, command.LinkText(l)))
+	}
+	if u.RolloutExecutionID != nil {
+		lines = append(lines, fmt.Sprintf("rollout %d is under way", *u.RolloutExecutionID))
+	}
+	return lines
+}
+
+func editReleaseCommand(s *command.Settings) *cobra.Command {
+	var enabled, critical bool
+	var percentage float64
+	var message string
+	cmd := s.On("edit ID", "Enable or disable a release, or change its share, its urgency or its notes", command.ReleaseOf,
+		func(c command.Call, id int64) error {
+			var body client.PatchUpdateBody
+			changed := c.Flags().Changed
+			if changed("enabled") {
+				body.IsEnabled = &enabled
+			}
+			if changed("critical") {
+				body.IsCritical = &critical
+			}
+			if changed("percentage") {
+				body.RolloutPercentage = &percentage
+			}
+			if changed("message") {
+				body.ReleaseMessage = &message
+			}
+			if body == (client.PatchUpdateBody{}) {
+				return errors.New("nothing to change: give --enabled, --critical, --percentage or --message")
+			}
+			return command.Tell(c, releaseLines).
+				Found(c.API.PatchUpdateWithResponse(c.Context(), id, &client.PatchUpdateParams{}, body))
+		})
+	cmd.Long = "Devices that run a disabled release run the one before it from their next start on. A disabled\n" +
+		"release can be enabled again. To replace a release, use `waft rollback`."
+	cmd.Example = "  waft releases edit 29 --enabled=false"
+	f := cmd.Flags()
+	f.BoolVar(&enabled, "enabled", true, "whether devices get it; --enabled=false removes it without a rollback")
+	f.BoolVar(&critical, "critical", false, "devices apply it at once and not at their next cold start")
+	f.Float64Var(&percentage, "percentage", 100, "share of devices that get it; not possible during a rollout")
+	f.StringVar(&message, "message", "", "release notes")
+	return cmd
+}
+
+func republishCommand(s *command.Settings) *cobra.Command {
+	var channels []string
+	var message string
+	cmd := s.On("republish ID", "Publish a release again, with all platforms of its group", command.ReleaseOf,
+		func(c command.Call, id int64) error {
+			body := client.RepublishBody{ReleaseMessage: command.Optional(message)}
+			if len(channels) > 0 {
+				body.Channels = &channels
+			}
+			lines := func(r client.Republished) []string {
+				return append([]string{"published again, group " + r.GroupID.String()}, publishedLines(r.Updates)...)
+			}
+			return command.Tell(c, command.Linking(c, lines, command.PublishedPage)).
+				Made(c.API.RepublishUpdateWithResponse(c.Context(), id, &client.RepublishUpdateParams{}, body))
+		})
+	cmd.Long = "Makes new releases of the same builds, one for each channel and platform. To make a channel serve another\n" +
+		"branch without publishing anything, see `waft channels edit --branch`."
+	cmd.Example = "  waft releases republish 29 --channel production"
+	f := cmd.Flags()
+	f.StringArrayVar(&channels, "channel", nil, "channel to publish to; may be repeated; default: that of the original")
+	f.StringVar(&message, "message", "", "release notes; default: those of the original")
+	return cmd
+}
+
+func deleteReleaseCommand(s *command.Settings) *cobra.Command {
+	return s.On("delete ID", "Delete a release; its history stays in the audit log", command.ReleaseOf,
+		func(c command.Call, id int64) error {
+			_, err := c.API.DeleteUpdateWithResponse(c.Context(), id, &client.DeleteUpdateParams{})
+			return command.Done(c, err, "release %d is deleted", id)
+		})
+}

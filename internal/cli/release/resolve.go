@@ -1,0 +1,49 @@
+package release
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/command"
+)
+
+// Resolve makes the command that explains what a device is served.
+func Resolve(s *command.Settings) *cobra.Command {
+	var channel, platform, runtime, device, user, running string
+	cmd := s.Calling("resolve", "Explain, step by step, which release a device gets", func(c command.Call) error {
+		params := client.ResolveParams{
+			Channel: channel, Platform: client.ResolveParamsPlatform(platform), RuntimeVersion: runtime,
+			DeviceID: command.Optional(device), UserID: command.Optional(user), CurrentUpdateUUID: command.Optional(running),
+		}
+		if !params.Platform.Valid() {
+			return fmt.Errorf("--platform must be ios or android, not %q", platform)
+		}
+		return command.Tell(c, resolutionLines).Found(c.API.ResolveWithResponse(c.Context(), &params))
+	})
+	cmd.Example = "  waft resolve --channel production --platform ios --runtime-version 1.0.0 --device 8d1f…"
+	f := cmd.Flags()
+	f.StringVar(&channel, "channel", "", "the device's channel")
+	f.StringVar(&platform, "platform", "", "ios or android")
+	f.StringVar(&runtime, "runtime-version", "", "of the device's binary")
+	f.StringVar(&device, "device", "", "the device's id, which decides in which shares it is; without one it is in none below 100 %")
+	f.StringVar(&user, "user", "", "the user's id, for user overrides")
+	f.StringVar(&running, "running", "", "UUID of the update that it runs")
+	return s.JSONFlag(command.Required(cmd, "channel", "platform", "runtime-version"))
+}
+
+func resolutionLines(r client.Resolution) []string {
+	line := command.Words(string(r.Outcome))
+	if r.UpdateID != nil {
+		line += fmt.Sprintf(": release %d, update %s", *r.UpdateID, command.OrDash(r.UpdateUUID))
+	}
+	if r.BranchName != nil {
+		line += ", from branch " + *r.BranchName
+	}
+	lines := []string{line}
+	for i, step := range r.Steps {
+		lines = append(lines, fmt.Sprintf("  %d. %s: %s. %s", i+1, command.Words(step.Step), command.Words(step.Outcome), step.Detail))
+	}
+	return lines
+}

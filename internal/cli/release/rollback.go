@@ -1,0 +1,53 @@
+package release
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/command"
+)
+
+// Rollback makes the command that rolls a channel back.
+func Rollback(s *command.Settings) *cobra.Command {
+	var channel, platform, runtime string
+	var to int64
+	var embedded, preview bool
+	cmd := s.Calling("rollback", "Roll a channel back to an earlier release, or to the embedded update",
+		func(c command.Call) error {
+			body := client.RollbackBody{Channel: channel, Platform: client.RollbackBodyPlatform(platform), RuntimeVersion: runtime}
+			if !body.Platform.Valid() {
+				return fmt.Errorf("--platform must be ios or android, not %q", platform)
+			}
+			// There is no default target: both reach every device.
+			switch toRelease := c.Flags().Changed("to"); {
+			case toRelease == embedded:
+				return errors.New("the target is missing: give either --to with the id of a release, or --embedded")
+			case toRelease:
+				body.RollbackToUpdateID = &to
+			}
+			if preview {
+				return command.Tell(c, command.PreviewLines).
+					Found(c.API.PreviewRollBackWithResponse(c.Context(), &client.PreviewRollBackParams{}, body))
+			}
+			lines := func(u client.Update) []string {
+				return append([]string{fmt.Sprintf("%s %s on %s is rolled back", u.Platform, u.RuntimeVersion, channel)}, releaseLines(u)...)
+			}
+			return command.Tell(c, command.Linking(c, lines, command.ReleasePage)).
+				Made(c.API.RollBackWithResponse(c.Context(), &client.RollBackParams{}, body))
+		})
+	cmd.Long = "Affects every device of the channel, platform and runtime version. Releases newer than the target are\n" +
+		"disabled, and their rollouts end as rolled back. It needs no running worker. `waft rollouts rollback` rolls\n" +
+		"back one rollout, for the devices in its share."
+	cmd.Example = "  waft rollback --channel production --platform ios --runtime-version 1.0.0 --to 21"
+	f := cmd.Flags()
+	f.StringVar(&channel, "channel", "", "channel to roll back")
+	f.StringVar(&platform, "platform", "", "ios or android")
+	f.StringVar(&runtime, "runtime-version", "", "only devices of this runtime version")
+	f.Int64Var(&to, "to", 0, "id of the release to go back to; `waft releases list` shows them")
+	f.BoolVar(&embedded, "embedded", false, "go back to the embedded update")
+	command.PreviewFlag(cmd, &preview)
+	return s.JSONFlag(command.Required(cmd, "channel", "platform", "runtime-version"))
+}

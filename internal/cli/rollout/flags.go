@@ -1,0 +1,128 @@
+package rollout
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/command"
+)
+
+// Flags makes the command that lists and changes feature flags.
+func Flags(s *command.Settings) *cobra.Command {
+	return s.Group("flags", "List feature flags, look at them, and turn them on and off",
+		s.Calling("list", "List the newest feature flags", func(c command.Call) error {
+			return command.Tell(c, command.Table("no feature flags",
+				[]string{"ID", "KEY", "TYPE", "STATE", "DEFAULT", "RULES", "ROLLOUTS UNDER WAY"}, flagRow)).
+				Found(c.API.ListFlagsWithResponse(c.Context(), &client.ListFlagsParams{Limit: new(command.ListLimit)}))
+		}),
+		s.On("show FLAG", "Show a flag, by its key or id", command.FlagOf, func(c command.Call, id int64) error {
+			return command.Tell(c, flagLines).Found(c.API.GetFlagWithResponse(c.Context(), id, &client.GetFlagParams{}))
+		}),
+		createFlagCommand(s), flagHealthCommand(s),
+		switchFlagCommand(s, "on", "Turn a flag on, for every channel or one", true),
+		switchFlagCommand(s, "off", "Turn a flag off, for every channel or one: devices get its default", false),
+	)
+}
+
+func flagRow(f client.Flag) []string {
+	return []string{
+		strconv.FormatInt(f.ID, 10), f.Key, string(f.FlagType), onOff(f.Enabled), command.OneLine(fmt.Sprint(f.DefaultValue), 30),
+		strconv.Itoa(len(f.Rules)), command.IDList(f.ActiveRollouts),
+	}
+}
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}
+
+// flagLines are all about a flag.
+func flagLines(f client.Flag) []string {
+	lines := []string{fmt.Sprintf("flag %s (%d), %s, %s; default %v", f.Key, f.ID, f.FlagType, onOff(f.Enabled), f.DefaultValue)}
+	for _, v := range f.Variations {
+		lines = append(lines, fmt.Sprintf("  variation %s: %s", v.Name, command.OneLine(v.Value, 100)))
+	}
+	for _, e := range f.Environments {
+		lines = append(lines, fmt.Sprintf("  on channel %s: %s, default %s",
+			e.ChannelName, onOff(e.Enabled), command.OneLine(e.DefaultValue, 60)))
+	}
+	for _, r := range f.Rules {
+		line := fmt.Sprintf("  rule %d: %s", r.ID, command.Words(string(r.RuleType)))
+		if r.VariantValue != nil {
+			line += " gives " + command.OneLine(*r.VariantValue, 60)
+		}
+		if r.ChannelName != nil {
+			line += " on channel " + *r.ChannelName
+		}
+		lines = append(lines, line)
+	}
+	if len(f.ActiveRollouts) > 0 {
+		lines = append(lines, "  linked by the rollouts "+command.IDList(f.ActiveRollouts))
+	}
+	return lines
+}
+
+func createFlagCommand(s *command.Settings) *cobra.Command {
+	cmd := s.Calling("create FILE", "Create a feature flag from a JSON file; - is the standard input",
+		func(c command.Call) error {
+			body, err := command.ReadJSON(c, c.Args[0])
+			if err != nil {
+				return err
+			}
+			return command.Tell(c, flagLines).
+				Made(c.API.CreateFlagWithBodyWithResponse(c.Context(), &client.CreateFlagParams{}, "application/json", bytes.NewReader(body)))
+		})
+	cmd.Long = "The fields are those of POST /v1/ota/flags, which /docs of the server describes."
+	cmd.Example = "  echo '{\"key\": \"new-checkout\", \"flagType\": \"boolean\", \"defaultValue\": false}' | waft flags create -"
+	return cmd
+}
+
+func switchFlagCommand(s *command.Settings, use, short string, on bool) *cobra.Command {
+	var channel string
+	cmd := s.On(use+" FLAG", short, command.FlagOf, func(c command.Call, id int64) error {
+		if channel == "" {
+			return command.Tell(c, flagLines).
+				Found(c.API.PatchFlagWithResponse(c.Context(), id, &client.PatchFlagParams{}, client.PatchFlagBody{Enabled: &on}))
+		}
+		lines := func(e client.FlagEnvironment) []string {
+			return []string{fmt.Sprintf("flag %s on channel %s: %s, default %s",
+				c.Args[0], e.ChannelName, onOff(e.Enabled), command.OneLine(e.DefaultValue, 60))}
+		}
+		return command.Tell(c, lines).
+			Found(c.API.PatchFlagEnvironmentWithResponse(c.Context(), id, channel, &client.PatchFlagEnvironmentParams{},
+				client.PatchEnvironmentBody{Enabled: &on}))
+	})
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return command.NotEmpty(cmd, "channel") }
+	cmd.Flags().StringVar(&channel, "channel", "", "only on this channel")
+	return cmd
+}
+
+func flagHealthCommand(s *command.Settings) *cobra.Command {
+	var days int64
+	cmd := s.On("health FLAG", "Show error and crash rates under each variation of a flag", command.FlagOf,
+		func(c command.Call, id int64) error {
+			return command.Tell(c, flagHealthLines).
+				Found(c.API.GetFlagHealthWithResponse(c.Context(), id, &client.GetFlagHealthParams{Days: &days}))
+		})
+	cmd.Flags().Int64Var(&days, "days", 7, "how far to look back, today included")
+	return cmd
+}
+
+func flagHealthLines(h client.FlagHealth) []string {
+	crashFree := "no devices"
+	if h.CrashFreePercentage != nil {
+		crashFree = fmt.Sprintf("%.2f %% crash-free", *h.CrashFreePercentage)
+	}
+	lines := []string{fmt.Sprintf("flag %s: %s, %d devices erred, %s", h.FlagKey, h.Status, h.AffectedDevices, crashFree)}
+	for _, v := range h.Variations {
+		lines = append(lines, fmt.Sprintf("  %s on %s: %s, %d devices, errors %.2f %% (%+.2f points), crash-free %.2f %%",
+			command.OneLine(v.Variation, 40), v.Channel, v.Status, v.Devices, v.ErrorRate, v.ErrorRateDelta, v.CrashFreePercentage))
+	}
+	return lines
+}

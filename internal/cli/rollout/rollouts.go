@@ -1,0 +1,169 @@
+// Package rollout has the commands of waft that start and steer rollouts, and show what they are judged by.
+package rollout
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/command"
+	"github.com/waft-ota/waft/models"
+)
+
+// Rollouts makes the command that starts, watches and steers rollouts.
+func Rollouts(s *command.Settings) *cobra.Command {
+	return s.Group("rollouts", "Start, watch and steer rollouts",
+		startRolloutCommand(s), listRolloutsCommand(s), showRolloutCommand(s), watchRolloutCommand(s),
+		steerRolloutCommand(s, "pause", "Pause a rollout: no stage begins; its thresholds still apply",
+			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (command.Found[client.RolloutExecution], error) {
+				return api.PauseRolloutExecutionWithResponse(ctx, id, &client.PauseRolloutExecutionParams{}, reason)
+			},
+			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (command.Found[client.ChangePreview], error) {
+				return api.PreviewPauseRolloutExecutionWithResponse(ctx, id, &client.PreviewPauseRolloutExecutionParams{}, reason)
+			}),
+		steerRolloutCommand(s, "resume", "Resume a paused rollout",
+			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (command.Found[client.RolloutExecution], error) {
+				return api.ResumeRolloutExecutionWithResponse(ctx, id, &client.ResumeRolloutExecutionParams{}, reason)
+			},
+			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (command.Found[client.ChangePreview], error) {
+				return api.PreviewResumeRolloutExecutionWithResponse(ctx, id, &client.PreviewResumeRolloutExecutionParams{}, reason)
+			}),
+		steerRolloutCommand(s, "advance", "Begin the next stage now; after the last one the rollout is complete",
+			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (command.Found[client.RolloutExecution], error) {
+				return api.AdvanceRolloutExecutionWithResponse(ctx, id, &client.AdvanceRolloutExecutionParams{}, reason)
+			},
+			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (command.Found[client.ChangePreview], error) {
+				return api.PreviewAdvanceRolloutExecutionWithResponse(ctx, id, &client.PreviewAdvanceRolloutExecutionParams{}, reason)
+			}),
+		cancelRolloutCommand(s), rollBackRolloutCommand(s),
+	)
+}
+
+// steer sends one command to a rollout, or asks for its preview.
+type steer[T any] = func(context.Context, *client.Waft, int64, client.CommandReason) (command.Found[T], error)
+
+func steerRolloutCommand(
+	s *command.Settings, name, short string, send steer[client.RolloutExecution], ask steer[client.ChangePreview],
+) *cobra.Command {
+	var reason string
+	var preview bool
+	cmd := s.On(name+" ID", short, command.RolloutOf, func(c command.Call, id int64) error {
+		if preview {
+			return command.Tell(c, command.PreviewLines).Found(ask(c.Context(), c.API, id, client.CommandReason{Reason: command.Optional(reason)}))
+		}
+		return command.Tell(c, command.Linking(c, executionLines, command.RolloutPage)).
+			Found(send(c.Context(), c.API, id, client.CommandReason{Reason: command.Optional(reason)}))
+	})
+	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
+	command.PreviewFlag(cmd, &preview)
+	return cmd
+}
+
+func cancelRolloutCommand(s *command.Settings) *cobra.Command {
+	var reason string
+	var keep, preview bool
+	cmd := s.On("cancel ID", "End a rollout and roll the release back; with --keep, leave its share as it is", command.RolloutOf,
+		func(c command.Call, id int64) error {
+			revert := !keep
+			body := client.CancelBody{Reason: command.Optional(reason), Revert: &revert}
+			if preview {
+				return command.Tell(c, command.PreviewLines).
+					Found(c.API.PreviewCancelRolloutExecutionWithResponse(c.Context(), id, &client.PreviewCancelRolloutExecutionParams{}, body))
+			}
+			return command.Tell(c, command.Linking(c, executionLines, command.RolloutPage)).
+				Found(c.API.CancelRolloutExecutionWithResponse(c.Context(), id, &client.CancelRolloutExecutionParams{}, body))
+		})
+	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
+	cmd.Flags().BoolVar(&keep, "keep", false, "leave the release at the share that it has")
+	command.PreviewFlag(cmd, &preview)
+	return cmd
+}
+
+func listRolloutsCommand(s *command.Settings) *cobra.Command {
+	var limit int64
+	cmd := s.Calling("list", "List the newest rollouts", func(c command.Call) error {
+		return command.Tell(c, command.Table("no rollouts",
+			[]string{"ID", "RELEASE", "PLATFORM", "POLICY", "STATUS", "STAGE", "SHARE", "DEVICES", "CRASH RATE", "WAITING FOR"}, executionRow)).
+			Found(c.API.ListRolloutExecutionsWithResponse(c.Context(), &client.ListRolloutExecutionsParams{Limit: &limit}))
+	})
+	cmd.Flags().Int64Var(&limit, "limit", 20, "most rollouts to list, up to 200")
+	return cmd
+}
+
+func executionRow(record client.RolloutExecution) []string {
+	e := record.Model()
+	devices, rate := "-", "-"
+	if e.Health != nil {
+		devices, rate = strconv.FormatInt(e.Health.Devices, 10), fmt.Sprintf("%.2f %%", e.Health.CrashRate)
+	}
+	return []string{
+		strconv.FormatInt(e.ID, 10), strconv.FormatInt(e.UpdateID, 10), string(e.Platform), e.PolicyName, string(e.Status), command.StageText(e),
+		fmt.Sprintf("%v %%", e.Percentage), devices, rate, string(e.WaitingFor),
+	}
+}
+
+// executionLine is the state of an execution and its reason, in one line.
+func executionLine(e models.RolloutExecution) string {
+	text := command.RolloutText(e)
+	if e.Reason != "" {
+		text += " (" + e.Reason + ")"
+	}
+	return text
+}
+
+// executionLines are executionLine with the id.
+func executionLines(e client.RolloutExecution) []string {
+	return []string{fmt.Sprintf("rollout %d: %s", e.ID, executionLine(e.Model()))}
+}
+
+func startRolloutCommand(s *command.Settings) *cobra.Command {
+	var policy string
+	cmd := s.On("start RELEASE", "Start a rollout of a release that was published without a policy", command.ReleaseOf,
+		func(c command.Call, release int64) error {
+			id, err := command.PolicyOf(c, policy)
+			if err != nil {
+				return err
+			}
+			return command.Tell(c, command.Linking(c, executionLines, command.RolloutPage)).
+				Made(c.API.StartRolloutExecutionWithResponse(c.Context(), &client.StartRolloutExecutionParams{},
+					client.StartExecutionBody{PolicyID: id, UpdateID: release}))
+		})
+	cmd.Long = "From then on the rollout sets the release's share, beginning with the policy's first stage. `waft publish\n" +
+		"--policy` publishes and starts a rollout."
+	cmd.Example = "  waft rollouts start 29 --policy careful"
+	cmd.Flags().StringVar(&policy, "policy", "", "id or name of the rollout policy")
+	return command.Required(cmd, "policy")
+}
+
+func rollBackRolloutCommand(s *command.Settings) *cobra.Command {
+	var scope, reason string
+	var flagID int64
+	var preview bool
+	cmd := s.On("rollback ID", "Roll back at once: a linked flag, the release, or the whole channel", command.RolloutOf,
+		func(c command.Call, id int64) error {
+			body := client.RollbackExecutionBody{Scope: client.RollbackExecutionBodyScope(scope), Reason: command.Optional(reason)}
+			r := models.ExecutionRollback{Scope: models.ExecutionRollbackScope(scope), Reason: reason}
+			if c.Flags().Changed("flag") {
+				body.FlagID, r.FlagID = &flagID, &flagID
+			}
+			if err := r.Validate(); err != nil {
+				return command.InFlags(err, map[string]string{"scope": "--scope", "flagId": "--flag", "reason": "--reason"})
+			}
+			if preview {
+				return command.Tell(c, command.PreviewLines).
+					Found(c.API.PreviewRollbackRolloutExecutionWithResponse(c.Context(), id, &client.PreviewRollbackRolloutExecutionParams{}, body))
+			}
+			return command.Tell(c, command.Linking(c, executionLines, command.RolloutPage)).
+				Found(c.API.RollbackRolloutExecutionWithResponse(c.Context(), id, &client.RollbackRolloutExecutionParams{}, body))
+		})
+	cmd.Long = "Needs no running worker. With --scope flag the release stays and its rollout continues;\n" +
+		"with channel, all releases of the branch are rolled back that are newer than the last one for every device."
+	cmd.Flags().StringVar(&scope, "scope", string(models.RollbackRelease), "how much: flag, release or channel")
+	cmd.Flags().Int64Var(&flagID, "flag", 0, "id of the linked flag, with --scope flag")
+	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
+	command.PreviewFlag(cmd, &preview)
+	return cmd
+}

@@ -1,0 +1,172 @@
+package rollout
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/command"
+	"github.com/waft-ota/waft/models"
+)
+
+func showRolloutCommand(s *command.Settings) *cobra.Command {
+	return s.On("show ID", "Show a rollout: its state, its schedule and its timeline", command.RolloutOf,
+		func(c command.Call, id int64) error {
+			res, err := c.API.GetRolloutExecutionWithResponse(c.Context(), id, &client.GetRolloutExecutionParams{})
+			if err != nil {
+				return err
+			}
+			if c.JSON || res.JSON200 == nil {
+				return command.Tell(c, executionLines).Found(res, nil)
+			}
+			e := res.JSON200.Model()
+			lines := []string{fmt.Sprintf("rollout %d: %s", e.ID, command.RolloutText(e))}
+			if e.Reason != "" {
+				lines = append(lines, e.Reason)
+			}
+			lines = append(lines, fmt.Sprintf("release %d for %s %s on %s, policy %q, workflow %s", e.UpdateID, e.Platform, e.RuntimeVersion,
+				command.OrDash(e.Channel), e.PolicyName, e.WorkflowID))
+			lines = append(lines, scheduleLines(e.Schedule)...)
+			for _, l := range e.LinkedFlags {
+				lines = append(lines, fmt.Sprintf("links the flag %s (%d)", l.FlagKey, l.FlagID))
+			}
+			if e.Health != nil {
+				for _, event := range e.Health.Events {
+					lines = append(lines, fmt.Sprintf("event %s: %.2f %% (%d of %d devices)",
+						command.OneLine(event.Name, 60), event.Rate(), event.ReportedDevices, event.Devices))
+				}
+			}
+			if h := res.JSON200.Health; h != nil && h.IgnoredDevices > 0 {
+				lines = append(lines, fmt.Sprintf("%d devices do not count: %d were not served the release, %d are not in its share, %d were above a limit",
+					h.IgnoredDevices, h.IgnoredReasons.NotServed, h.IgnoredReasons.NotInShare, h.IgnoredReasons.RateLimited))
+			}
+			after, err := successorLines(c.Context(), c.API, e)
+			if err != nil {
+				return err
+			}
+			lines = append(lines, after...)
+			for _, event := range e.Timeline {
+				lines = append(lines, eventLine(event))
+			}
+			return command.PrintLines(c.OutOrStdout(), c.WithLink(lines, command.RolloutPage(*res.JSON200)))
+		})
+}
+
+// successorLines name the successor of a release that was rolled back.
+func successorLines(ctx context.Context, api *client.Waft, e models.RolloutExecution) ([]string, error) {
+	if e.Status != models.ExecutionRolledBack && e.Status != models.ExecutionCancelled {
+		return nil, nil
+	}
+	res, err := api.ListUpdatesWithResponse(ctx, &client.ListUpdatesParams{
+		Platform: new(client.ListUpdatesParamsPlatform(e.Platform)), RuntimeVersion: &e.RuntimeVersion, Limit: new(command.ListLimit),
+	})
+	if err != nil || res.JSON200 == nil {
+		return nil, err
+	}
+	for _, u := range *res.JSON200 {
+		if slices.Contains(u.RolledBackUpdateIds, e.UpdateID) {
+			return []string{fmt.Sprintf("devices that had release %d get release %d: %s", e.UpdateID, u.ID, command.ReleaseMessage(u))}, nil
+		}
+	}
+	return nil, nil
+}
+
+// scheduleLines are the limits of when a stage begins by itself.
+func scheduleLines(s models.Schedule) (lines []string) {
+	if s.StartAt != nil {
+		lines = append(lines, "begins at "+s.StartAt.UTC().Format(command.Stamp)+" at the earliest")
+	}
+	for _, w := range s.FreezeWindows {
+		days := "every day"
+		if len(w.Days) > 0 {
+			names := make([]string, len(w.Days))
+			for i, day := range w.Days {
+				names[i] = string(day)
+			}
+			days = strings.Join(names, ", ")
+		}
+		lines = append(lines, fmt.Sprintf("no stage begins from %s to %s (%s, %s)", w.From, w.To, days, s.TimeZone))
+	}
+	return lines
+}
+
+func watchRolloutCommand(s *command.Settings) *cobra.Command {
+	cmd := s.On("watch ID", "Print the timeline of a rollout as it grows, until the rollout ends", command.RolloutOf,
+		func(c command.Call, id int64) error {
+			out := c.OutOrStdout()
+			var story storyteller
+			var last models.RolloutExecution
+			var broken error
+			err := c.API.WatchRollout(c.Context(), id, func(e client.RolloutExecution) bool {
+				last = e.Model()
+				if c.JSON {
+					broken = command.PrintRecord(out, e)
+				} else {
+					broken = command.PrintLines(out, story.lines(e, time.Now()))
+				}
+				return broken == nil && last.Status.Open()
+			})
+			switch {
+			case err != nil:
+				return err
+			case broken != nil:
+				return broken
+			case last.Status != models.ExecutionCompleted:
+				return &EndedError{last}
+			}
+			return nil
+		})
+	cmd.Long = "Every line begins with the time of the event or of the observation. A broken connection is opened\n" +
+		"again. With --json each change is the rollout as one line of JSON.\n\n" +
+		"The exit code is 0 when the rollout completed, and 3 when it was cancelled or rolled back."
+	return cmd
+}
+
+// storyteller turns the records of a rollout into lines: each event of the timeline once,
+// and the rollout's state when it changes.
+type storyteller struct {
+	told int // events
+	last string
+}
+
+// lines are what is new in a record that is received at now.
+func (s *storyteller) lines(record client.RolloutExecution, now time.Time) (lines []string) {
+	e := record.Model()
+	for ; s.told < len(e.Timeline); s.told++ {
+		lines = append(lines, eventLine(e.Timeline[s.told]))
+	}
+	if stands := standsLine(e); stands != s.last {
+		s.last = stands
+		at := now
+		if e.EndedAt != nil {
+			at = *e.EndedAt
+		}
+		lines = append(lines, at.UTC().Format(command.Stamp)+"  "+stands)
+	}
+	return lines
+}
+
+// standsLine is the state of a rollout, with the reason unless the last event has it.
+func standsLine(e models.RolloutExecution) string {
+	if n := len(e.Timeline); n > 0 && e.Timeline[n-1].Reason == e.Reason {
+		return command.RolloutText(e)
+	}
+	return executionLine(e)
+}
+
+func eventLine(e models.RolloutEvent) string {
+	return fmt.Sprintf("%s  %s at %v %% by %s: %s",
+		e.At.UTC().Format(command.Stamp), command.Words(string(e.Event)), e.Percentage, e.Actor, e.Reason)
+}
+
+// EndedError is a watched rollout that did not complete.
+type EndedError struct{ execution models.RolloutExecution }
+
+func (e *EndedError) Error() string {
+	return fmt.Sprintf("rollout %d was %s: %s", e.execution.ID, command.Words(string(e.execution.Status)), e.execution.Reason)
+}

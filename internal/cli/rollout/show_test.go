@@ -1,0 +1,92 @@
+package rollout_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/waft-ota/waft/internal/cli"
+	"github.com/waft-ota/waft/internal/cli/clitest"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestARolloutIsShown(t *testing.T) {
+	t.Parallel()
+	a := clitest.New(t)
+	a.On("GET /rollout-executions/21", func(string, http.Header) (int, any) {
+		e := clitest.Execution("running")
+		e["schedule"] = map[string]any{
+			"startAt": "2026-03-14T09:00:00.000Z", "timeZone": "Europe/Berlin",
+			"freezeWindows": []any{map[string]any{"days": []any{"sat", "sun"}, "from": "00:00", "to": "00:00"}, map[string]any{"from": "18:00", "to": "08:00"}},
+		}
+		e["updateUuid"], e["channel"], e["runtimeVersion"], e["workflowId"] = clitest.Group, "production", "1.0.0", "rollout/demo/21"
+		e["linkedFlags"] = []any{map[string]any{"flagId": 5, "flagKey": "checkout", "enabled": true, "value": "true"}}
+		e["timeline"] = []any{map[string]any{
+			"at": "2026-03-14T09:00:00.120Z", "event": "stage_advanced", "actor": "system", "percentage": 5, "reason": "stage 1 of 2 begins",
+		}}
+		return 200, e
+	})
+	out, err := a.Run(t, cli.NewCommand(), "rollouts", "show", "21")
+	require.NoError(t, err)
+	require.Equal(t, "rollout 21: running, stage 1 of 2, share 5 %, 231 devices, crash rate 0.87 % (2), evidence 0.40, waiting for duration\n"+
+		"5 % for an hour\n"+
+		"release 17 for ios 1.0.0 on production, policy \"careful\", workflow rollout/demo/21\n"+
+		"begins at 2026-03-14 09:00:00Z at the earliest\n"+
+		"no stage begins from 00:00 to 00:00 (sat, sun, Europe/Berlin)\n"+
+		"no stage begins from 18:00 to 08:00 (every day, Europe/Berlin)\n"+
+		"links the flag checkout (5)\n"+
+		"2026-03-14 09:00:00Z  stage advanced at 5 % by system: stage 1 of 2 begins\n"+a.Page("rollouts/21"), out)
+}
+
+func TestARolloutThatWaitsForNetworksSaysSo(t *testing.T) {
+	t.Parallel()
+	shown := func(thresholds map[string]any) string {
+		a := clitest.New(t)
+		a.On("GET /rollout-executions/21", func(string, http.Header) (int, any) {
+			e := clitest.Execution("running")
+			e["waitingFor"], e["reason"], e["thresholds"] = "networks", "stage 1 of 2 (5 %) holds for more networks", thresholds
+			e["health"].(map[string]any)["votes"] = map[string]any{"networks": 2, "errored": 0, "crashed": 0.5}
+			return 200, e
+		})
+		out, err := a.Run(t, cli.NewCommand(), "rollouts", "show", "21")
+		require.NoError(t, err)
+		return out
+	}
+	require.Contains(t, shown(map[string]any{"crashRate": 1}),
+		"231 devices, crash rate 0.87 % (2), by the votes of 2 networks 25.00 %, evidence 0.40, waiting for networks\n"+
+			"stage 1 of 2 (5 %) holds for more networks\n")
+	require.Contains(t, shown(map[string]any{"crashRate": 1, "minNetworks": 1}), "crash rate 0.87 % (2), evidence 0.40")
+}
+
+func TestARollbackOfAFlagNamesIt(t *testing.T) {
+	t.Parallel()
+	a := clitest.New(t)
+	_, err := a.Run(t, cli.NewCommand(), "rollouts", "rollback", "21", "--scope", "flag")
+	require.EqualError(t, err, "--flag is missing: name the linked flag to revert")
+	_, err = a.Run(t, cli.NewCommand(), "rollouts", "rollback", "21", "--scope", "everything")
+	require.EqualError(t, err, "--scope must be flag, release or channel")
+}
+
+// Whoever looks at a rollout that was taken back wants to know what devices have now,
+// and which reports did not count.
+func TestARolloutThatWasTakenBackShowsWhatTookItsPlace(t *testing.T) {
+	t.Parallel()
+	a := clitest.New(t)
+	a.On("GET /rollout-executions/21", func(string, http.Header) (int, any) {
+		e := clitest.Execution("rolled_back")
+		e["health"].(map[string]any)["ignoredDevices"] = 7
+		e["health"].(map[string]any)["ignoredReasons"] = map[string]any{"notServed": 4, "notInShare": 3}
+		return 200, e
+	})
+	a.On("GET /updates", func(string, http.Header) (int, any) {
+		return 200, []any{
+			map[string]any{"id": 41, "kind": "update", "rolledBackUpdateIds": []int{17}, "republishedFromId": 12, "releaseMessage": "spring"},
+			map[string]any{"id": 17, "kind": "update", "rolledBackUpdateIds": []int{}},
+		}
+	})
+	out, err := a.Run(t, cli.NewCommand(), "rollouts", "show", "21")
+	require.NoError(t, err)
+	require.Contains(t, out, "rollout 21: rolled back, stage 1 of 2")
+	require.Contains(t, out, "7 devices do not count: 4 were not served the release, 3 are not in its share, 0 were above a limit\n")
+	require.Contains(t, out, "devices that had release 17 get release 41: 12 again, instead of 17: spring\n")
+}

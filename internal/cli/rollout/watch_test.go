@@ -1,0 +1,49 @@
+package rollout_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/waft-ota/waft/internal/cli"
+	"github.com/waft-ota/waft/internal/cli/clitest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A script that waits for a rollout must see by the exit code how it ended.
+func TestTheExitCodeOfAWatchIsHowTheRolloutEnded(t *testing.T) {
+	t.Parallel()
+	for status, code := range map[string]int{"completed": 0, "rolled_back": 3, "cancelled": 3} {
+		for _, format := range []string{"--json", "--json=false"} {
+			t.Run(status+" "+format, func(t *testing.T) {
+				t.Parallel()
+				e := clitest.Execution(status)
+				e["reason"] = "told so"
+				event, err := json.Marshal(e)
+				require.NoError(t, err)
+				server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if r.URL.Path != "/v1/ota/rollout-executions/21/stream" {
+						http.NotFound(w, r)
+						return
+					}
+					w.Header().Set("Content-Type", "text/event-stream")
+					_, _ = w.Write(append(append([]byte("event: execution\ndata: "), event...), "\n\n"...)) // the command reports a broken stream
+				}))
+				t.Cleanup(server.Close)
+				out, err := (&clitest.API{URL: server.URL}).Run(t, cli.NewCommand(), "rollouts", "watch", "21", format)
+				require.Equal(t, code, cli.ExitCode(err))
+				if code != 0 {
+					require.EqualError(t, err, "rollout 21 was "+strings.ReplaceAll(status, "_", " ")+": told so")
+				}
+				if format == "--json" {
+					require.True(t, json.Valid([]byte(out)), out)
+				} else {
+					require.Contains(t, out, "Z  "+strings.ReplaceAll(status, "_", " ")+", stage 1 of 2, share 5 %")
+				}
+			})
+		}
+	}
+}

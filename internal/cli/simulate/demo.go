@@ -1,0 +1,115 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/command"
+	"github.com/waft-ota/waft/internal/cli/terminal"
+	"github.com/waft-ota/waft/internal/lab/demo"
+)
+
+// Demo makes the command that plays a rollout and a rollback.
+func Demo(s *command.Settings) *cobra.Command {
+	o := demo.Defaults()
+	var exports string
+	var fast bool
+	cmd := s.Calling("demo", "Play a rollout that completes and one that is rolled back, on a running server",
+		func(c command.Call) error {
+			if fast {
+				o.StageTime = fastStageTime
+			}
+			o.BaseURL, o.Project = s.URL, s.Project
+			return playDemo(c.Context(), c.API, o, exports, terminal.New(c.OutOrStdout()))
+		})
+	cmd.Long = "Publishes three releases to a channel, which simulated devices use: " + demo.Stable + " is for every device,\n" +
+		demo.Next + " rolls out stage by stage, " + demo.Broken + " crashes and is rolled back. What the devices were served is\n" +
+		"compared with what is expected. The exit code is 0 only if every expectation held."
+	f := cmd.Flags()
+	f.StringVar(&exports, "exports", "", "folder with the exports "+demo.Stable+", "+demo.Next+" and "+demo.Broken+"; missing ones are generated")
+	f.IntVar(&o.Devices, "devices", o.Devices, "size of the fleet, half iOS and half Android")
+	f.Float64Var(&o.PerSecond, "rate", o.PerSecond, "launches per second")
+	f.IntVar(&o.Workers, "workers", o.Workers, "how many devices are launched at the same time")
+	f.Int64Var(&o.Seed, "seed", o.Seed, "seed of the device ids and of which devices crash")
+	f.StringVar(&o.Channel, "channel", o.Channel, "channel to publish to")
+	f.StringVar(&o.RuntimeVersion, "runtime-version", o.RuntimeVersion, "runtime version of the releases and of the devices")
+	f.BoolVar(&fast, "fast", false, fmt.Sprintf("stages of %v instead of %v", fastStageTime, o.StageTime))
+	f.Float64Var(&o.CrashPercent, "crash", o.CrashPercent, "percent of the devices on which the broken release crashes")
+	f.DurationVar(&o.MaxRollback, "max-rollback", o.MaxRollback, "longest time from the first crash report until the rollback is served")
+	f.DurationVar(&o.Patience, "patience", o.Patience, "longest wait for each thing that is expected, and for each request of a device")
+	f.BoolVar(&o.AllowRemote, "allow-remote", false, "allow a server on another machine")
+	o.TemporalUI = os.Getenv("TEMPORAL_UI_URL")
+	if namespace := os.Getenv("TEMPORAL_NAMESPACE"); namespace != "" {
+		o.Namespace = namespace
+	}
+	return cmd
+}
+
+const fastStageTime = 3 * time.Second
+
+// errDemoFailed is a demo in which an expectation did not hold.
+var errDemoFailed = errors.New("not all expectations held")
+
+func playDemo(ctx context.Context, api *client.Waft, o demo.Options, exports string, term *terminal.Terminal) error {
+	scratch, err := os.MkdirTemp("", "waft-demo-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(scratch) }() // it is in a temporary folder
+	if o.Cast, err = demo.FindCast(exports, scratch, o.RuntimeVersion); err != nil {
+		return err
+	}
+	defer term.Close()
+	for _, label := range []string{demo.Stable, demo.Next, demo.Broken} {
+		if part := o.Cast[label]; part.Made {
+			missing := "no Expo exports were given"
+			if exports != "" {
+				missing = "there is no Expo export in " + filepath.Join(exports, label)
+			}
+			term.Print(terminal.Faint.Render(missing + ": " + label + " is a generated bundle"))
+		} else {
+			term.Print(terminal.Faint.Render(label + " is the Expo export in " + part.Dir))
+		}
+	}
+	result, err := demo.Play(ctx, o, api, &demoScreen{term: term})
+	term.Close()
+	if err != nil {
+		return err
+	}
+	printResult(term, result)
+	if !result.OK() {
+		return errDemoFailed
+	}
+	return nil
+}
+
+// printResult is the summary at the end. The expectations that held are in the output already.
+func printResult(term *terminal.Terminal, r demo.Result) {
+	term.Print("")
+	held := 0
+	for _, c := range r.Checks {
+		if c.OK {
+			held++
+			continue
+		}
+		term.Print(terminal.Bad.Render(fmt.Sprintf("✗ %s: %s", c.Claim, c.Seen)))
+	}
+	verdict := terminal.Good.Render(fmt.Sprintf("✓ All %d expectations held.", held))
+	if !r.OK() {
+		verdict = terminal.Bad.Render(fmt.Sprintf("✗ %d of %d expectations held.", held, len(r.Checks)))
+	}
+	term.Print(verdict)
+	if r.Reaction > 0 {
+		term.Print(fmt.Sprintf("  From the first crash report to the rollback being served: %.1f s.", r.Reaction.Seconds()))
+	}
+	for _, link := range r.Links {
+		term.Print(terminal.Faint.Render("  Temporal  ") + link)
+	}
+}

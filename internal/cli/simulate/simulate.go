@@ -1,0 +1,220 @@
+// Package simulate has the commands of waft that run simulated devices: simulate, demo and demo-project.
+package simulate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/internal/cli/command"
+	"github.com/waft-ota/waft/internal/cli/terminal"
+	"github.com/waft-ota/waft/internal/lab/fleet"
+)
+
+type simulateOptions struct {
+	fleet  fleet.Options
+	load   fleet.Load
+	rest   string
+	crash  []string
+	errors []string
+	dead   []string
+}
+
+// Simulate makes the command that runs a fleet of devices.
+func Simulate(s *command.Settings) *cobra.Command {
+	var o simulateOptions
+	cmd := &cobra.Command{
+		Use:   "simulate",
+		Short: "Simulate devices on a channel",
+		Long: "Simulated devices behave like apps with the stock expo-updates client: they request manifests,\n" +
+			"download and verify assets, run what the client would run, and report their health. The same --seed\n" +
+			"gives the same devices. No key is needed. Only the first devices download an asset completely;\n" +
+			"--assets says what the others do.",
+		Example: "  waft simulate --devices 3000 --duration 2m --crash 'broken=20%'",
+		Args:    command.Args(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := s.NeedProject(); err != nil {
+				return err
+			}
+			o.fleet.BaseURL, o.fleet.ProjectSlug = s.URL, s.Project
+			return simulate(cmd.Context(), o, terminal.New(cmd.OutOrStdout()))
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.fleet.Channel, "channel", "production", "channel of the devices")
+	f.StringVar(&o.fleet.RuntimeVersion, "runtime-version", "1.0.0", "runtime version of every device's binary")
+	f.IntVar(&o.fleet.Devices, "devices", 1000, "size of the fleet")
+	f.Float64Var(&o.fleet.IOSPercent, "ios", 50, "percent of the devices that run iOS, the rest runs Android")
+	f.Int64Var(&o.fleet.Seed, "seed", 1, "seed of the device ids and of which devices crash")
+	f.BoolVar(&o.fleet.WaitForUpdate, "wait-for-update", false, "a start waits for a new update and runs it, as with fallbackToCacheTimeout")
+	f.IntVar(&o.fleet.Assets.FullDownloads, "full-downloads", 3, "how many devices download each asset in full")
+	f.BoolVar(&o.fleet.Patches, "patches", false, "devices request bundles as binary patches")
+	f.StringVar(&o.rest, "assets", string(fleet.AssetHead), "what the other devices do with an asset: head, skip or full")
+	f.BoolVar(&o.fleet.AllowRemote, "allow-remote", false, "allow a server on another machine")
+	f.Float64Var(&o.load.PerSecond, "rate", 500, "launches per second; 0 is as many as the workers manage")
+	f.IntVar(&o.load.Workers, "workers", 32, "how many devices are launched at the same time")
+	f.Int64Var(&o.load.Launches, "launches", 0, "stop after so many launches; 0 is no limit")
+	f.DurationVar(&o.load.Duration, "duration", time.Minute, "stop after that time; 0 is no limit")
+	f.StringArrayVar(&o.crash, "crash", nil, "release=percent: share of devices on which the release crashes; the "+
+		"release is its message, update UUID, bundle MD5, embedded or *; may be repeated")
+	f.StringArrayVar(&o.errors, "js-error", nil, "release=percent: share of devices on which the release reports a JavaScript error")
+	f.StringArrayVar(&o.dead, "startup-crash", nil, "release=percent: share of devices on which the release ends before its first screen")
+	return cmd
+}
+
+func (o simulateOptions) rules() ([]fleet.Rule, error) {
+	var rules []fleet.Rule
+	for _, kind := range []struct {
+		effect fleet.Effect
+		flag   string
+		texts  []string
+	}{
+		{fleet.Crash, "--crash", o.crash}, {fleet.JSError, "--js-error", o.errors}, {fleet.StartupCrash, "--startup-crash", o.dead},
+	} {
+		for _, text := range kind.texts {
+			rule, err := fleet.ParseRule(kind.effect, text)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", kind.flag, err)
+			}
+			rules = append(rules, rule)
+		}
+	}
+	return rules, nil
+}
+
+// simulate runs the fleet and shows its statistics until the run ends.
+func simulate(ctx context.Context, o simulateOptions, term *terminal.Terminal) error {
+	rules, err := o.rules()
+	if err != nil {
+		return err
+	}
+	o.fleet.Assets.Rest = fleet.AssetRest(o.rest)
+	o.fleet.Connections = o.load.Workers
+	f, err := fleet.New(o.fleet)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	defer term.Close()
+	f.SetRules(rules...)
+	done := make(chan error, 1)
+	go func() { done <- f.Run(ctx, o.load) }()
+	screen := simulateScreen{term: term, began: time.Now()}
+	tick := time.NewTicker(screenEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case err := <-done:
+			stats := f.Stats()
+			screen.last(stats, time.Now())
+			if err == nil && stats.FailureCount() > 0 && stats.Updates+stats.NoUpdates+stats.Rollbacks+stats.Refused == 0 {
+				return errors.New("no manifest request was answered; the failures are listed above")
+			}
+			return err
+		case now := <-tick.C:
+			screen.show(f.Stats(), now)
+		}
+	}
+}
+
+const screenEvery = 250 * time.Millisecond
+
+const shownUpdates = 6
+
+type simulateScreen struct {
+	term  *terminal.Terminal
+	began time.Time
+	wrote time.Time
+	rate  fleet.RateMeter
+}
+
+func (s *simulateScreen) show(f fleet.Stats, now time.Time) {
+	rate := s.rate.Update(f.Launches, now)
+	if s.term.Live() {
+		s.term.Panel(append([]string{""}, s.table(f, now, rate)...))
+		return
+	}
+	if now.Sub(s.wrote) >= plainEvery {
+		s.wrote = now
+		s.term.Print(s.line(f, rate))
+	}
+}
+
+// last prints the final statistics.
+func (s *simulateScreen) last(f fleet.Stats, now time.Time) {
+	s.term.Panel(nil)
+	average := float64(f.Launches) / max(now.Sub(s.began).Seconds(), 1e-3)
+	for _, line := range s.table(f, now, average) {
+		s.term.Print(line)
+	}
+}
+
+func (s *simulateScreen) line(f fleet.Stats, rate float64) string {
+	return fmt.Sprintf("%d launches, %.0f/s; %d updates, %d up to date, %d to embedded; %d crashes, %d errors; "+
+		"manifests p50 %s p99 %s; %d failures; running %s",
+		f.Launches, rate, f.Updates, f.NoUpdates, f.Rollbacks, f.Crashes, f.JSErrors,
+		millis(f.Manifest.P50), millis(f.Manifest.P99), f.FailureCount(), strings.Join(runningTexts(f), ", "))
+}
+
+func (s *simulateScreen) table(f fleet.Stats, now time.Time, rate float64) []string {
+	rows := [][]string{
+		{"devices", fmt.Sprintf("%d of %d started the app", f.Seen, f.Devices)},
+		{"launches", fmt.Sprintf("%d in %v, %.0f a second", f.Launches, now.Sub(s.began).Round(100*time.Millisecond), rate)},
+		{"checks", fmt.Sprintf("%d updates taken, %d up to date, %d back to embedded, %d offers refused", f.Updates, f.NoUpdates, f.Rollbacks, f.Refused)},
+		{"health", fmt.Sprintf("%d reports, %d crashes, %d errors, %d starts that failed", f.Reports, f.Crashes, f.JSErrors, f.StartupCrashes)},
+		{"assets", fmt.Sprintf("%d downloaded and verified (%.1f MB), %d asked for by HEAD, %d skipped", f.AssetDownloads, float64(f.AssetBytes)/1e6, f.AssetChecks, f.AssetSkips)},
+		{"latency", fmt.Sprintf("manifest p50 %s p99 %s, report p50 %s p99 %s", millis(f.Manifest.P50), millis(f.Manifest.P99), millis(f.Report.P50), millis(f.Report.P99))},
+		{"running", strings.Join(runningTexts(f), ", ")},
+	}
+	for _, kind := range slices.Sorted(maps.Keys(f.Failures)) {
+		failure := f.Failures[kind]
+		rows = append(rows, []string{terminal.Bad.Render("failed"), fmt.Sprintf("%d × %s", failure.Count, failureText(kind, failure.First))})
+	}
+	for i := range rows {
+		rows[i][0] = terminal.Faint.Render(rows[i][0])
+	}
+	return terminal.Columns(rows)
+}
+
+// failureText is a kind of failure and the text of the first one, without the end of the
+// kind if the text begins with it: "manifest: status 404" and "status 404: …".
+func failureText(kind, first string) string {
+	kind, first = terminal.Plain(kind), terminal.Plain(first)
+	if what, name, ok := strings.Cut(kind, ": "); ok && strings.HasPrefix(first, name+": ") {
+		return what + ": " + first
+	}
+	return kind + ": " + first
+}
+
+func runningTexts(f fleet.Stats) []string {
+	var texts []string
+	others := 0
+	for i, r := range f.Running {
+		if i >= shownUpdates {
+			others += r.Devices
+			continue
+		}
+		texts = append(texts, fmt.Sprintf("%s on %d", updateName(r.Update), r.Devices))
+	}
+	if others > 0 {
+		texts = append(texts, fmt.Sprintf("others on %d", others))
+	}
+	return texts
+}
+
+func updateName(u fleet.Ref) string {
+	switch {
+	case u.UpdateID == "":
+		return "embedded"
+	case u.Message == "":
+		return terminal.Plain(u.UpdateID[:8])
+	default:
+		return fmt.Sprintf("%q (%s)", u.Message, terminal.Plain(u.UpdateID[:8]))
+	}
+}
