@@ -3,7 +3,7 @@ import { defineConfig } from "@playwright/test";
 // e2e/dashboard_test.go starts the engines and the server, and says where they are.
 const chromium = process.env.CHROMIUM;
 
-// Takes engines away from the server of e2e/dashboardoutages_test.go.
+// Takes engines away from the server of e2e/dashboard_outages_test.go.
 const outages = "outages.test.ts";
 
 // The tests of the project that seed.ts makes.

@@ -2,7 +2,7 @@ import { Project } from "./support/project";
 import { budgets } from "./support/budgets";
 import { expect, test as base, type Page } from "./support/test";
 
-/** The project with 10,000 releases, and as many devices and entries of the audit log, which e2e/longlists_test.go makes. */
+/** The project with 10,000 releases, and as many devices and entries of the audit log, which e2e/harness_long_lists_test.go makes. */
 const test = base.extend({
   project: async ({ playwright }, use) => {
     const request = await playwright.request.newContext();

@@ -2,7 +2,7 @@ package e2e
 
 import "github.com/waft-ota/waft/models"
 
-// approvalRows have the calls by keys, which decide about nothing but their own; approvals_test.go has those of people.
+// approvalRows have the calls by keys, which decide about nothing but their own; rollout_approvals_test.go has those of people.
 var approvalRows = map[string]row{
 	"GET /v1/ota/approvals": {status: 200, request: func(p *tenant) request {
 		p.rejected()

@@ -55,7 +55,7 @@ type mainJob struct {
 	}
 }
 
-// madeExports are exports made in a moment; the real ones are in exports_test.go.
+// madeExports are exports made in a moment; the real ones are in device_exports_test.go.
 func madeExports(t *testing.T) map[string]string {
 	t.Helper()
 	exports := map[string]string{}
