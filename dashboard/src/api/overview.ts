@@ -3,7 +3,8 @@ import type { Schemas } from "./client";
 import { Problem } from "./problem";
 import { useApi, useProject } from "./project";
 
-type Stream = Schemas["StreamOverview"];
+/** What one platform and runtime version of a channel runs. */
+export type Stream = Schemas["StreamOverview"];
 
 /**
  * What runs where. While telemetry is away the last figures stay, as when nothing answers; without figures to keep, the

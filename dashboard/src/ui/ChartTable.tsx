@@ -1,5 +1,5 @@
 import { strings } from "@/strings";
-import type { ChartProps } from "./Chart";
+import type { ChartProps } from "./chartProps";
 import { timeOf } from "./chartText";
 
 /** The chart's data as a table: times newest first, categories in their order. */

@@ -1,21 +1,6 @@
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { lazy, Suspense, useState } from "react";
+import type { DialogProps } from "./DialogPopup";
 import { loadCode } from "./loadCode";
-
-export interface DialogProps {
-  open: boolean;
-  onClose: () => void;
-  title: string;
-  /** Under the title: what it is about. */
-  text?: ReactNode;
-  children: ReactNode;
-  /** Buttons at the end. */
-  footer?: ReactNode;
-  wide?: boolean;
-  /** The keyboard begins in the first field, and not at the button that closes. */
-  startsInField?: boolean;
-  /** Over another dialog, which it covers. */
-  over?: boolean;
-}
 
 /** Loads the dialog's code: pages show without it, and an action that cannot be carried out says so in a dialog. */
 export const loadDialog = () => loadCode(() => import("./DialogPopup"));

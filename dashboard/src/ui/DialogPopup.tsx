@@ -1,10 +1,25 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { useRef } from "react";
+import { useRef, type ReactNode } from "react";
 import { strings } from "@/strings";
 import { cx } from "./cx";
-import type { DialogProps } from "./Dialog";
 import { IconButton } from "./IconButton";
+
+export interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  /** Under the title: what it is about. */
+  text?: ReactNode;
+  children: ReactNode;
+  /** Buttons at the end. */
+  footer?: ReactNode;
+  wide?: boolean;
+  /** The keyboard begins in the first field, and not at the button that closes. */
+  startsInField?: boolean;
+  /** Over another dialog, which it covers. */
+  over?: boolean;
+}
 
 /** The dialog itself. Only Dialog uses it. */
 export default function DialogPopup({ open, onClose, title, text, children, footer, wide, over, startsInField }: DialogProps) {

@@ -1,5 +1,5 @@
 import { strings } from "@/strings";
-import type { ChartProps, Series } from "./Chart";
+import type { ChartProps, Series } from "./chartProps";
 import { colourName } from "./chartColours";
 import { lastKnown, timeOf } from "./chartText";
 import { cx } from "./cx";

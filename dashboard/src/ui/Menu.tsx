@@ -1,22 +1,6 @@
-import { cloneElement, lazy, Suspense, useState, type ReactElement, type ReactNode } from "react";
+import { cloneElement, lazy, Suspense, useState, type ReactElement } from "react";
 import { loadCode } from "./loadCode";
-
-export interface MenuItem {
-  label: string;
-  icon?: ReactNode;
-  onSelect: () => void;
-  /** Why it cannot be chosen. */
-  refusal?: string | null;
-  danger?: boolean;
-}
-
-export interface MenuProps {
-  /** One button. */
-  trigger: ReactElement;
-  items: MenuItem[];
-  /** The menu opens. */
-  onOpen?: () => void;
-}
+import type { MenuProps } from "./MenuPopup";
 
 const load = () => loadCode(() => import("./MenuPopup"));
 

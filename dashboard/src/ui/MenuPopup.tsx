@@ -1,8 +1,24 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { cx } from "./cx";
-import type { MenuProps } from "./Menu";
 import { toast } from "./toast";
+
+interface MenuItem {
+  label: string;
+  icon?: ReactNode;
+  onSelect: () => void;
+  /** Why it cannot be chosen. */
+  refusal?: string | null;
+  danger?: boolean;
+}
+
+export interface MenuProps {
+  /** One button. */
+  trigger: ReactElement;
+  items: MenuItem[];
+  /** The menu opens. */
+  onOpen?: () => void;
+}
 
 /** The menu itself, open at first. Only Menu uses it. */
 export default function MenuPopup({ trigger, items, onOpen }: MenuProps) {

@@ -3,7 +3,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { compact, date, dayOf, timeOfDay, timeWithSeconds } from "@/format/format";
 import { preferences, usePreferences, watchDark } from "@/format/preferences";
-import type { ChartProps, Series } from "./Chart";
+import type { ChartProps, Series } from "./chartProps";
 import { colourName, colourOf } from "./chartColours";
 import { savePNG } from "./saveChart";
 

@@ -1,4 +1,4 @@
-import type { Series } from "./Chart";
+import type { Series } from "./chartProps";
 
 /** The name of the series' colour in the theme; those without one have the six colours in turn. */
 export function colourName({ colour }: Series, index: number): string {

@@ -1,6 +1,6 @@
 import { dateTime, dayOf } from "@/format/format";
 import { strings } from "@/strings";
-import type { ChartProps } from "./Chart";
+import type { ChartProps } from "./chartProps";
 
 /** A time of the chart, as its legend and its table say it. */
 export function timeOf({ times, areDays }: Pick<ChartProps, "times" | "areDays">, index: number): string {

@@ -1,4 +1,4 @@
-import type { ChartProps } from "./Chart";
+import type { ChartProps } from "./chartProps";
 import { colourName, colourOf } from "./chartColours";
 import { csvOf, timeOf } from "./chartText";
 

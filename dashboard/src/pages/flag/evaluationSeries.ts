@@ -1,5 +1,5 @@
 import type { Schemas } from "@/api/client";
-import type { Series } from "@/ui/Chart";
+import type { Series } from "@/ui/chartProps";
 import { strings } from "./strings";
 
 /** Evaluations a day by value: every day from the first to the last has a number, 0 when nobody evaluated. */

@@ -1,7 +1,7 @@
 import { Pause, Play } from "lucide-react";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
-import type { Schemas } from "@/api/client";
+import type { Stream } from "@/api/overview";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
@@ -9,12 +9,10 @@ import { Panel, type PanelQuery } from "@/ui/Panel";
 import { StreamRow } from "./StreamRow";
 import { strings } from "./strings";
 
-export type Row = Schemas["StreamOverview"];
-
 const text = strings.channel;
 
 /** A channel with its platforms, and the button that pauses it. */
-export function ChannelPanel({ channel, rows, query }: { channel: string; rows: Row[]; query: PanelQuery<Row[]> }) {
+export function ChannelPanel({ channel, rows, query }: { channel: string; rows: Stream[]; query: PanelQuery<Stream[]> }) {
   // What is asked stays the same while the dialog is open, also when the channel changes meanwhile.
   const [asked, setAsked] = useState<"pause" | "resume" | null>(null);
   const refusal = useRefusal("editor");

@@ -1,6 +1,7 @@
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
+import type { Stream } from "@/api/overview";
 import { useApi } from "@/api/project";
 import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
@@ -9,15 +10,14 @@ import { Failure } from "@/ui/Failure";
 import { Field } from "@/ui/Field";
 import { Placeholder } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
-import type { Row } from "./ChannelPanel";
 import { strings } from "./strings";
 
 const embedded = "embedded";
 
 /** Takes back what a platform of a channel runs: its running rollout, else its head release. */
-export function RollBack({ row }: { row: Row }) {
+export function RollBack({ row }: { row: Stream }) {
   // What is asked stays the same while the dialog is open, also when the rollout ends or a release follows meanwhile.
-  const [asked, setAsked] = useState<Row | null>(null);
+  const [asked, setAsked] = useState<Stream | null>(null);
   const refusal = useRefusal("editor");
   if (row.platform === "web" || (!row.release && !row.rollout)) return null;
   const name = `${row.channel} · ${strings.platforms[row.platform] ?? row.platform}`;
@@ -40,7 +40,7 @@ export function RollBack({ row }: { row: Row }) {
 }
 
 interface Props {
-  row: Row;
+  row: Stream;
   name: string;
   onClose: () => void;
 }

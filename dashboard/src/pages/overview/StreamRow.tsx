@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import type { Stream } from "@/api/overview";
 import { useProject } from "@/api/project";
 import { count, percent } from "@/format/format";
 import { Badge } from "@/ui/Badge";
@@ -6,13 +7,12 @@ import { Figure } from "@/ui/Figure";
 import { cx } from "@/ui/cx";
 import { sliceColours, StackBar } from "@/ui/StackBar";
 import { Time } from "@/ui/Time";
-import type { Row } from "./ChannelPanel";
 import { RollBack } from "./RollBack";
 import { slices } from "./slices";
 import { strings } from "./strings";
 
 /** What one platform and runtime version of a channel runs. */
-export function StreamRow({ row }: { row: Row }) {
+export function StreamRow({ row }: { row: Stream }) {
   const { slug } = useProject();
   const { release, rollout } = row;
   const parts = slices(row);

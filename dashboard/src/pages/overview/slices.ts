@@ -1,12 +1,12 @@
+import type { Stream } from "@/api/overview";
 import { count } from "@/format/format";
 import type { Slice } from "@/ui/StackBar";
-import type { Row } from "./ChannelPanel";
 import { strings } from "./strings";
 
 const most = 5;
 
 /** The releases that devices run, the most used first, the rest as one. */
-export function slices({ distribution }: Pick<Row, "distribution">): Slice[] {
+export function slices({ distribution }: Pick<Stream, "distribution">): Slice[] {
   const sorted = (distribution ?? []).toSorted((a, b) => b.percentage - a.percentage);
   const shown = sorted.slice(0, most).map((part) => {
     const label = part.updateId === null ? strings.embedded : `#${part.updateId}`;

@@ -1,5 +1,5 @@
 import type { Schemas } from "@/api/client";
-import type { Series } from "@/ui/Chart";
+import type { Series } from "@/ui/chartProps";
 import { strings } from "./strings";
 
 type Point = Schemas["TimeseriesPoint"];

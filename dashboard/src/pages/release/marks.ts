@@ -1,6 +1,6 @@
 import type { Schemas } from "@/api/client";
 import { percent } from "@/format/format";
-import type { Mark } from "@/ui/Chart";
+import type { Mark } from "@/ui/chartProps";
 import { strings } from "./strings";
 
 type Entry = Pick<Schemas["AuditEntry"], "action" | "createdAt" | "details">;

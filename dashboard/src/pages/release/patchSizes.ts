@@ -1,5 +1,5 @@
 import type { Schemas } from "@/api/client";
-import type { ChartProps } from "@/ui/Chart";
+import type { ChartProps } from "@/ui/chartProps";
 import { strings } from "./strings";
 
 /** Bytes of each offered patch and of the whole bundle, oldest base first. Updates inside a binary come before releases. */

@@ -1,5 +1,5 @@
 import type { Schemas } from "@/api/client";
-import type { ChartProps } from "@/ui/Chart";
+import type { ChartProps } from "@/ui/chartProps";
 import { strings } from "./strings";
 
 /** Releases that have a series of their own; the others share one. */

@@ -2,11 +2,9 @@ import { FastForward, Pause, Play, Undo2, XCircle } from "lucide-react";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import { Button } from "@/ui/Button";
-import { CommandDialog } from "./CommandDialog";
+import { CommandDialog, type Command } from "./CommandDialog";
 import { isOpen, type Execution } from "./status";
 import { strings } from "./strings";
-
-export type Command = "pause" | "resume" | "advance" | "cancel" | "rollback";
 
 const { actions: text } = strings;
 

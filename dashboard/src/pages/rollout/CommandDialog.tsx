@@ -3,12 +3,12 @@ import type { ApiClient } from "@/api/client";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Field } from "@/ui/Field";
 import { Select } from "@/ui/Select";
-import type { Command } from "./Actions";
 import type { Execution } from "./status";
 import { strings } from "./strings";
 
 const { actions: text } = strings;
 
+export type Command = "pause" | "resume" | "advance" | "cancel" | "rollback";
 type Scope = "flag" | "release" | "channel";
 
 const texts: Record<Command, string> = {

@@ -1,6 +1,6 @@
 import type { Schemas } from "@/api/client";
 import { number } from "@/format/format";
-import type { Mark, Series } from "@/ui/Chart";
+import type { Mark, Series } from "@/ui/chartProps";
 import type { Execution } from "./status";
 import { strings } from "./strings";
 
