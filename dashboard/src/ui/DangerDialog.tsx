@@ -14,12 +14,11 @@ import type { Effect } from "./effect";
 import { PreviewOfEffect } from "./PreviewOfEffect";
 
 interface Props {
-  open: boolean;
   onClose: () => void;
   title: string;
   text?: ReactNode;
-  /** The button's text: the verb of the action. */
-  confirm: string;
+  /** The button's text: the verb of the action; the title unless given. */
+  confirm?: string;
   /** Asks the server for the effect; null when there is no preview of it. */
   preview?: ((client: ApiClient, signal: AbortSignal) => Promise<{ data?: unknown }>) | null;
   /** What the preview depends on besides the open dialog. */
@@ -30,12 +29,12 @@ interface Props {
   children?: ReactNode;
   /** Why it cannot be confirmed with what its fields have; null when it can. */
   refusal?: string | null;
-  /** For calls that refuse an empty reason. */
-  needsReason?: boolean;
-  /** Without a field for the reason, for calls that take none. */
-  withoutReason?: boolean;
+  /** Asks for a reason, for calls that take one, or refuse an empty one. */
+  reason?: "optional" | "needed";
   /** Says that somebody else changed the record meanwhile, in place of the refusal; null while nobody did. */
   overtaken?: ReactNode;
+  /** Asks for the record again when somebody else changed it meanwhile. */
+  refetch?: () => Promise<unknown>;
   run: (client: ApiClient, reason: string, idempotencyKey: string) => Promise<{ data?: unknown }>;
   /** The toast of success. */
   done: string;
@@ -45,8 +44,8 @@ interface Props {
 /** A dialog for what cannot be taken back by a click: it shows the effect before it asks. */
 export function DangerDialog(props: Props) {
   return (
-    <Dialog open={props.open} onClose={props.onClose} title={props.title} text={props.text}>
-      {props.open && <Body {...props} />}
+    <Dialog open onClose={props.onClose} title={props.title} text={props.text}>
+      <Body {...props} />
     </Dialog>
   );
 }
@@ -63,7 +62,11 @@ function Body(props: Props) {
     queryFn: async ({ signal }) => (await props.preview?.(client, signal))?.data as Effect,
   });
   const change = useChange<void, unknown>({
-    run: (client, _, key) => props.run(client, reason.trim(), key),
+    run: (client, _, key) =>
+      props.run(client, reason.trim(), key).catch(async (error: unknown) => {
+        if (asProblem(error).status === 412) await props.refetch?.();
+        throw error;
+      }),
     done: props.done,
     onDone: (output) => {
       props.onDone?.(output);
@@ -74,7 +77,7 @@ function Body(props: Props) {
   const problem = isOvertaken ? null : change.error;
   const unready =
     props.refusal ??
-    (props.needsReason && reason.trim() === ""
+    (props.reason === "needed" && reason.trim() === ""
       ? strings.dialog.reasonNeeded
       : props.typeName !== undefined && typed !== props.typeName
         ? strings.dialog.typeName(props.typeName)
@@ -101,9 +104,16 @@ function Body(props: Props) {
         </section>
       )}
       {props.children}
-      {!props.withoutReason && (
+      {props.reason && (
         <Field label={strings.dialog.reason} hint={strings.dialog.reasonHint}>
-          <input className="field" value={reason} required={props.needsReason} maxLength={500} autoComplete="off" onChange={(event) => setReason(event.target.value)} />
+          <input
+            className="field"
+            value={reason}
+            required={props.reason === "needed"}
+            maxLength={500}
+            autoComplete="off"
+            onChange={(event) => setReason(event.target.value)}
+          />
         </Field>
       )}
       {props.typeName !== undefined && (
@@ -116,7 +126,7 @@ function Body(props: Props) {
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={props.onClose}>{strings.dialog.cancel}</Button>
         <Button kind="danger" type="submit" busy={change.isPending} refusal={unready}>
-          {change.isPending ? strings.dialog.sending : props.confirm}
+          {change.isPending ? strings.dialog.sending : (props.confirm ?? props.title)}
         </Button>
       </div>
     </form>

@@ -7,11 +7,11 @@ export function VerdictDialog({ approval, verdict, onClose }: { approval: Schema
   const missing = approval.requiredApprovals - approval.approvals.length;
   return (
     <DangerDialog
-      open
       onClose={onClose}
       title={`${strings[verdict]}: ${approval.summary}`}
       text={verdict === "approve" ? strings.approveText(missing) : strings.rejectText}
       confirm={strings[verdict]}
+      reason="optional"
       done={strings.done[verdict]}
       run={(client, comment, key) =>
         client.POST(verdict === "approve" ? "/v1/ota/approvals/{id}/approve" : "/v1/ota/approvals/{id}/reject", {

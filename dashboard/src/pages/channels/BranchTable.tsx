@@ -80,15 +80,13 @@ export function BranchTable({ branches, channels }: { branches: Branch[]; channe
       <Table label={strings.branches} rows={branches} columns={table} rowId={(branch) => branch.name} rowHeight={44} sortParam="branches" />
       {removes && (
         <DangerDialog
-          open
           onClose={() => setRemoves(null)}
           title={`${strings.actions.remove}: ${removes}`}
           text={strings.actions.removeBranchText}
           confirm={strings.actions.remove}
-          withoutReason
           typeName={removes}
           done={strings.actions.done.remove}
-          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/branches/{name}", { params: { path: { name: removes } } })}
+          run={(client) => client.DELETE("/v1/ota/branches/{name}", { params: { path: { name: removes } } })}
         />
       )}
     </>

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
-import { asProblem } from "@/api/problem";
 import type { Tagged } from "@/api/tagged";
 import { Opened } from "@/form/Opened";
 import { Overtaken } from "@/form/Overtaken";
@@ -66,12 +65,10 @@ function Form({ stored, refetch, action, branches, onClose }: FormProps) {
   const isBehind = !isSwitch && base.etag !== stored.etag;
   return (
     <DangerDialog
-      open
       onClose={onClose}
       title={`${text[action]}: ${channel.name}`}
       text={texts[action]}
       confirm={text[action]}
-      withoutReason
       typeName={action === "point" || action === "remove" ? channel.name : undefined}
       done={action === "remove" ? text.done.remove : text.done.change}
       previewKey={[channel.name, body, stored.etag]}
@@ -79,13 +76,8 @@ function Form({ stored, refetch, action, branches, onClose }: FormProps) {
       preview={
         action === "remove" ? null : (client, signal) => client.POST("/v1/ota/channels/{name}/preview", { params: { path: params.path }, body, signal })
       }
-      run={(client): Promise<{ data?: unknown }> => {
-        const answer: Promise<{ data?: unknown }> = action === "remove" ? client.DELETE(path, { params }) : client.PATCH(path, { params, body });
-        return answer.catch(async (error: unknown) => {
-          if (asProblem(error).status === 412) await refetch();
-          throw error;
-        });
-      }}
+      refetch={refetch}
+      run={(client) => (action === "remove" ? client.DELETE(path, { params }) : client.PATCH(path, { params, body }))}
     >
       <Fields action={action} draft={draft} branches={branches} onChange={(change) => setDraft({ ...draft, ...change })} />
     </DangerDialog>

@@ -23,12 +23,10 @@ export function PromoteDialog({ channel, channels, branches, onClose }: Props) {
   const body = { branchName: channel.branchName };
   return (
     <DangerDialog
-      open
       onClose={onClose}
       title={`${text.promote}: ${channel.name}`}
       text={text.promoteText(channel.name)}
       confirm={text.promote}
-      withoutReason
       typeName={to}
       done={text.done.promote}
       refusal={how === "republish" && releases.length === 0 ? text.promoteNothing : null}

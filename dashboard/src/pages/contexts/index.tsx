@@ -68,14 +68,12 @@ export default function Contexts() {
       {action?.kind === "flags" && <FlagsOfContext context={action.context} onClose={close} />}
       {action?.kind === "remove" && (
         <DangerDialog
-          open
           onClose={close}
           title={strings.removeOf(action.context.targetingKey)}
           text={strings.removeText}
           confirm={strings.remove}
-          withoutReason
           done={strings.removed}
-          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/contexts/{id}", { params: { path: { id: action.context.id } } })}
+          run={(client) => client.DELETE("/v1/ota/contexts/{id}", { params: { path: { id: action.context.id } } })}
         />
       )}
     </Page>

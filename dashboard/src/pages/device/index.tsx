@@ -92,14 +92,12 @@ export default function Device() {
       </div>
       {erases && (
         <DangerDialog
-          open
           onClose={() => setErases(false)}
           title={strings.eraseTitle}
           text={strings.eraseText}
           confirm={strings.erase}
-          withoutReason
           done={strings.erased}
-          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/devices/{deviceId}/data", { params: { path: { deviceId } } })}
+          run={(client) => client.DELETE("/v1/ota/devices/{deviceId}/data", { params: { path: { deviceId } } })}
           onDone={() => void navigate({ to: "/$project/devices", params: { project } })}
         />
       )}

@@ -76,14 +76,12 @@ function CopyDialog({ flagId, from, channels, onClose }: { flagId: number; from:
   const [to, setTo] = useState(others[0] ?? "");
   return (
     <DangerDialog
-      open
       onClose={onClose}
       title={text.copyFrom(from)}
       text={text.copyText}
       confirm={text.confirmCopy}
-      withoutReason
       done={text.copied}
-      run={(client, _reason, key): Promise<{ data?: unknown }> =>
+      run={(client, _reason, key) =>
         client.POST("/v1/ota/flags/{id}/copy", { params: { path: { id: flagId }, header: { "Idempotency-Key": key } }, body: { fromChannel: from, toChannel: to } })
       }
     >

@@ -106,15 +106,13 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
       )}
       {dialog === "remove" && (
         <DangerDialog
-          open
           onClose={() => setDialog(null)}
           title={`${strings.remove}: ${base.flag.key}`}
           text={strings.removeText}
           confirm={strings.remove}
-          withoutReason
           typeName={base.flag.key}
           done={strings.removed}
-          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/flags/{id}", { params: { path: { id: flag.id }, header: { "If-Match": base.etag } } })}
+          run={(client) => client.DELETE("/v1/ota/flags/{id}", { params: { path: { id: flag.id }, header: { "If-Match": base.etag } } })}
           onDone={() => void navigate({ to: "/$project/flags", params: { project } })}
         />
       )}

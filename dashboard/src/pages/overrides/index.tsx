@@ -48,14 +48,12 @@ export default function Overrides() {
       {adds && <NewOverride onClose={() => setAdds(false)} />}
       {removed && (
         <DangerDialog
-          open
           onClose={() => setRemoved(null)}
           title={strings.removeOf(removed.userId)}
           text={strings.removeText}
           confirm={strings.remove}
-          withoutReason
           done={strings.removed}
-          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/user-overrides/{id}", { params: { path: { id: removed.id } } })}
+          run={(client) => client.DELETE("/v1/ota/user-overrides/{id}", { params: { path: { id: removed.id } } })}
         />
       )}
     </Page>

@@ -53,12 +53,10 @@ function SwitchDialog({ channel, asked, onClose }: { channel: string; asked: "pa
   const body = { isPaused: pauses };
   return (
     <DangerDialog
-      open
       onClose={onClose}
       title={pauses ? text.pauseTitle(channel) : text.resumeTitle(channel)}
       text={pauses ? text.pauseText : text.resumeText}
       confirm={pauses ? text.pause : text.resume}
-      withoutReason
       typeName={pauses ? channel : undefined}
       previewKey={[channel, asked]}
       preview={(client, signal) => client.POST("/v1/ota/channels/{name}/preview", { params, body, signal })}

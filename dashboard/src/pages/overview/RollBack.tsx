@@ -50,11 +50,11 @@ function OfRollout({ row, name, onClose }: Props) {
   const params = { path: { id } };
   return (
     <DangerDialog
-      open
       onClose={onClose}
       title={strings.rollBackTitle(name)}
       text={strings.rollBackRolloutText}
       confirm={strings.rollBack}
+      reason="optional"
       previewKey={["rollout", id]}
       preview={(client, signal) =>
         client.POST("/v1/ota/rollout-executions/{id}/rollback/preview", { params, body: { scope: "release" }, signal })
@@ -82,12 +82,10 @@ function OfRelease({ row, name, onClose }: Props) {
   const body = { channel, platform, runtimeVersion, ...(target === embedded ? {} : { rollbackToUpdateId: Number(target) }) };
   return (
     <DangerDialog
-      open
       onClose={onClose}
       title={strings.rollBackTitle(name)}
       text={strings.rollBackText}
       confirm={strings.rollBack}
-      withoutReason
       previewKey={["release", channel, platform, runtimeVersion, target]}
       preview={releases.data ? (client, signal) => client.POST("/v1/ota/rollback/preview", { body, signal }) : null}
       run={(client, _reason, key) => client.POST("/v1/ota/rollback", { params: { header: { "Idempotency-Key": key } }, body })}

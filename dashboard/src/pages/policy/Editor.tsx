@@ -104,14 +104,12 @@ export function Editor({ stored }: { stored?: Tagged<Policy> }) {
       <LeaveGuard when={isDirty && !save.isPending && !removes} />
       {base && removes && (
         <DangerDialog
-          open
           onClose={() => setRemoves(false)}
           title={`${strings.remove}: ${base.record.name}`}
           text={strings.removeText}
           confirm={strings.remove}
-          withoutReason
           done={strings.removed}
-          run={(client): Promise<{ data?: unknown }> =>
+          run={(client) =>
             client.DELETE("/v1/ota/rollout-policies/{id}", { params: { path: { id: base.record.id }, header: { "If-Match": base.etag } } })
           }
           onDone={() => void navigate({ to: "/$project/policies", params: { project } })}

@@ -15,12 +15,9 @@ export function ChangeDialog({ release, change, onClose }: { release: Schemas["U
   const title = text[change];
   return (
     <DangerDialog
-      open
       onClose={onClose}
       title={title}
       text={{ enable: text.enableText, disable: text.disableText, critical: text.criticalText, uncritical: text.criticalText, remove: text.removeText }[change]}
-      confirm={title}
-      withoutReason
       done={change === "remove" ? text.done.remove : text.done.change}
       run={(client) => send(client, release, change)}
       onDone={() => change === "remove" && void navigate({ to: "/$project/releases", params: { project } })}

@@ -16,12 +16,9 @@ export function RepublishDialog({ release, onClose }: { release: Schemas["Update
   const [message, setMessage] = useState(release.releaseMessage);
   return (
     <DangerDialog
-      open
       onClose={onClose}
       title={text.republish}
       text={text.republishText}
-      confirm={text.republish}
-      withoutReason
       done={text.done.republish}
       run={(client, _reason, key) =>
         client.POST("/v1/ota/updates/{id}/republish", {

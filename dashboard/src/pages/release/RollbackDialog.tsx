@@ -37,12 +37,9 @@ export function RollbackDialog({ release, onClose }: { release: Schemas["Update"
   };
   return (
     <DangerDialog
-      open
       onClose={onClose}
       title={text.rollback}
       text={text.rollbackText(channel)}
-      confirm={text.rollback}
-      withoutReason
       typeName={channel}
       done={text.done.rollback}
       previewKey={[body]}

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
-import { asProblem } from "@/api/problem";
 import type { Tagged } from "@/api/tagged";
 import { Opened } from "@/form/Opened";
 import { Overtaken } from "@/form/Overtaken";
@@ -32,21 +31,14 @@ function Form({ stored, refetch, onClose }: { stored: Tagged<Release>; refetch: 
   };
   return (
     <DangerDialog
-      open
       onClose={onClose}
       title={text.share}
       text={text.shareText}
-      confirm={text.share}
-      withoutReason
       done={text.done.change}
       overtaken={base.etag === stored.etag ? null : <Overtaken entityType="update" entityId={id} onLoad={load} onKeep={() => setBase(stored)} />}
-      run={(client): Promise<{ data?: unknown }> =>
-        client
-          .PATCH(path, { params: { path: { id }, header: { "If-Match": base.etag } }, body: { rolloutPercentage: Number(share) } })
-          .catch(async (error: unknown) => {
-            if (asProblem(error).status === 412) await refetch();
-            throw error;
-          })
+      refetch={refetch}
+      run={(client) =>
+        client.PATCH(path, { params: { path: { id }, header: { "If-Match": base.etag } }, body: { rolloutPercentage: Number(share) } })
       }
     >
       <Field label={text.shareLabel}>

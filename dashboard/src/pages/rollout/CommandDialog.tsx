@@ -28,18 +28,16 @@ export function CommandDialog({ execution, command, onClose }: { execution: Exec
   const path = { id: execution.id };
   return (
     <DangerDialog
-      open
       onClose={onClose}
       title={`${text[command]}: ${strings.title(String(execution.updateId))}`}
       text={texts[command]}
       confirm={text[command]}
+      reason="optional"
       done={text.done[command]}
       typeName={command === "rollback" && scope === "channel" ? (execution.channel ?? undefined) : undefined}
       previewKey={[execution.id, body]}
       preview={(client, signal) => preview(client, command, execution.id, body, signal)}
-      run={(client, reason, idempotencyKey) =>
-        send(client, command, path.id, { ...body, ...(reason && { reason }) }, idempotencyKey)
-      }
+      run={(client, reason, idempotencyKey) => send(client, command, path.id, { ...body, ...(reason && { reason }) }, idempotencyKey)}
     >
       {command === "cancel" && (
         <Field label={text.keep}>

@@ -53,14 +53,12 @@ export default function Segments() {
       {edited && <Editor segment={edited === "new" ? undefined : edited} onClose={() => setEdited(null)} />}
       {removed && (
         <DangerDialog
-          open
           onClose={() => setRemoved(null)}
           title={strings.removeOf(removed.name)}
           text={strings.removeText}
           confirm={strings.remove}
-          withoutReason
           done={strings.removed}
-          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/segments/{id}", { params: { path: { id: removed.id } } })}
+          run={(client) => client.DELETE("/v1/ota/segments/{id}", { params: { path: { id: removed.id } } })}
         >
           {removed.referencedBy.length > 0 && (
             <div>

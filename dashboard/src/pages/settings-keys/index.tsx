@@ -53,14 +53,12 @@ export default function SettingsKeys() {
       {adds && <NewKey onClose={() => setAdds(false)} />}
       {revokes && (
         <DangerDialog
-          open
           onClose={() => setRevokes(null)}
           title={strings.revokeOf(revokes.name)}
           text={strings.revokeText}
           confirm={strings.revoke}
-          withoutReason
           done={strings.done.revoked}
-          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/api-keys/{id}", { params: { path: { id: revokes.id } } })}
+          run={(client) => client.DELETE("/v1/ota/api-keys/{id}", { params: { path: { id: revokes.id } } })}
         />
       )}
     </SettingsPage>

@@ -33,14 +33,12 @@ export function InvitationTable({ invitations }: { invitations: Invitation[] }) 
       <Table label={strings.invitations} rows={invitations} columns={columns} rowId={(each) => String(each.id)} sortParam="invitations" />
       {withdraws && (
         <DangerDialog
-          open
           onClose={() => setWithdraws(null)}
           title={strings.withdrawOf(withdraws.email)}
           text={strings.withdrawText}
           confirm={strings.withdraw}
-          withoutReason
           done={strings.done.withdrawn}
-          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/invitations/{id}", { params: { path: { id: withdraws.id } } })}
+          run={(client) => client.DELETE("/v1/ota/invitations/{id}", { params: { path: { id: withdraws.id } } })}
         />
       )}
     </>

@@ -69,14 +69,12 @@ export function MemberTable({ members, refusal }: { members: Member[]; refusal: 
       <Table label={strings.members} rows={members} columns={columns} rowId={(member) => String(member.id)} rowHeight={48} />
       {removes && (
         <DangerDialog
-          open
           onClose={() => setRemoves(null)}
           title={strings.removeOf(removes.name)}
           text={strings.removeText}
           confirm={strings.remove}
-          withoutReason
           done={strings.done.removed}
-          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/members/{id}", { params: { path: { id: removes.id } } })}
+          run={(client) => client.DELETE("/v1/ota/members/{id}", { params: { path: { id: removes.id } } })}
         />
       )}
     </>

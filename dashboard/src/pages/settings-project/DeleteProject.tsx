@@ -25,15 +25,13 @@ export function DeleteProject() {
       </div>
       {asks && (
         <DangerDialog
-          open
           onClose={() => setAsks(false)}
           title={`${text.title} ${slug}`}
           text={text.text}
           confirm={text.button}
           typeName={slug}
-          withoutReason
           done={text.done}
-          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/projects/{slug}", { params: { path: { slug } } })}
+          run={(client) => client.DELETE("/v1/ota/projects/{slug}", { params: { path: { slug } } })}
           onDone={() => {
             queries.clear();
             location.assign("/app/projects");

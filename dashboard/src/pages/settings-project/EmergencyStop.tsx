@@ -53,27 +53,22 @@ function StopDialog({ asked, onClose }: { asked: "stop" | "resume"; onClose: () 
   if (asked === "resume") {
     return (
       <DangerDialog
-        open
         onClose={onClose}
         title={text.resume}
         text={text.resumeText}
-        confirm={text.resume}
-        withoutReason
         preview={(client, signal) => client.POST("/v1/ota/emergency-stop/resume/preview", { signal })}
         done={text.done.resumed}
-        run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/emergency-stop")}
+        run={(client) => client.DELETE("/v1/ota/emergency-stop")}
       />
     );
   }
   return (
     <DangerDialog
-      open
       onClose={onClose}
       title={text.stop}
       text={text.stopText}
-      confirm={text.stop}
       typeName={slug}
-      needsReason
+      reason="needed"
       // The effect does not depend on the reason, which is typed below it.
       preview={(client, signal) => client.POST("/v1/ota/emergency-stop/preview", { body: { reason: text.title }, signal })}
       done={text.done.stopped}

@@ -73,16 +73,12 @@ export default function SettingsPublishers() {
       {adds && <NewPublisher onClose={() => setAdds(false)} />}
       {removes && (
         <DangerDialog
-          open
           onClose={() => setRemoves(null)}
           title={strings.removeOf(claimsLine(removes.claims))}
           text={strings.removeText}
           confirm={strings.remove}
-          withoutReason
           done={strings.done.removed}
-          run={(client): Promise<{ data?: unknown }> =>
-            changePublishers(client, (publishers) => publishers.filter((each) => each.id !== removes.id))
-          }
+          run={(client) => changePublishers(client, (publishers) => publishers.filter((each) => each.id !== removes.id))}
         />
       )}
     </SettingsPage>

@@ -53,14 +53,11 @@ export function Cleanup() {
           )}
           {asks && (
             <DangerDialog
-              open
               onClose={() => setAsks(false)}
               title={text.run}
               text={text.text}
-              confirm={text.run}
-              withoutReason
               done={text.done}
-              run={(client, _reason, key): Promise<{ data?: unknown }> => client.POST("/v1/ota/gc", { params: { header: { "Idempotency-Key": key } } })}
+              run={(client, _reason, key) => client.POST("/v1/ota/gc", { params: { header: { "Idempotency-Key": key } } })}
             >
               <p>
                 {text.would}: {`${count(garbage.builds.length)} ${text.builds}, ${bytes(garbage.bytes)}`}

@@ -57,14 +57,12 @@ export default function SettingsSessions() {
       </Panel>
       {ends && (
         <DangerDialog
-          open
           onClose={() => setEnds(null)}
           title={strings.endOf(browserOf(ends.userAgent) || strings.unknown)}
           text={strings.endText}
           confirm={strings.end}
-          withoutReason
           done={strings.done}
-          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/auth/sessions/{id}", { params: { path: { id: ends.id } } })}
+          run={(client) => client.DELETE("/v1/auth/sessions/{id}", { params: { path: { id: ends.id } } })}
         />
       )}
     </SettingsPage>

@@ -62,14 +62,12 @@ export function Passkeys() {
           {names && <NameDialog passkey={names === "new" ? undefined : names} onClose={() => setNames(null)} />}
           {removes && (
             <DangerDialog
-              open
               onClose={() => setRemoves(null)}
               title={text.of(text.remove, removes.name)}
               text={text.removeText}
               confirm={text.remove}
-              withoutReason
               done={text.removed}
-              run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/auth/passkeys/{id}", { params: { path: { id: removes.id } } })}
+              run={(client) => client.DELETE("/v1/auth/passkeys/{id}", { params: { path: { id: removes.id } } })}
             />
           )}
         </>

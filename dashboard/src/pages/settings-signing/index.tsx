@@ -55,14 +55,11 @@ export default function SettingsSigning() {
       )}
       {removes && (
         <DangerDialog
-          open
           onClose={() => setRemoves(false)}
           title={strings.remove}
           text={strings.removeText}
-          confirm={strings.remove}
-          withoutReason
           done={strings.removed}
-          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/code-signing")}
+          run={(client) => client.DELETE("/v1/ota/code-signing")}
         />
       )}
     </SettingsPage>

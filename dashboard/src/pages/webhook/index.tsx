@@ -73,14 +73,11 @@ export default function WebhookPage() {
       {webhook && dialog === "recover" && <RecoverDialog id={webhook.id} onClose={close} />}
       {webhook && dialog === "rotate" && (
         <DangerDialog
-          open
           onClose={close}
           title={strings.rotate}
           text={strings.rotateText}
-          confirm={strings.rotate}
-          withoutReason
           done={strings.done.rotated}
-          run={(client, _reason, key): Promise<{ data?: unknown }> =>
+          run={(client, _reason, key) =>
             client.POST("/v1/ota/webhooks/{id}/rotate-secret", { params: { path: { id: webhook.id }, header: { "Idempotency-Key": key } } })
           }
           onDone={(output) => setSecret((output as Schemas["CreatedWebhook"]).secret)}
@@ -88,14 +85,12 @@ export default function WebhookPage() {
       )}
       {webhook && dialog === "remove" && (
         <DangerDialog
-          open
           onClose={close}
           title={`${strings.remove}: ${webhook.description || webhook.url}`}
           text={strings.removeText}
           confirm={strings.remove}
-          withoutReason
           done={strings.done.removed}
-          run={(client): Promise<{ data?: unknown }> => client.DELETE("/v1/ota/webhooks/{id}", { params: { path: { id: webhook.id } } })}
+          run={(client) => client.DELETE("/v1/ota/webhooks/{id}", { params: { path: { id: webhook.id } } })}
           onDone={() => void navigate({ to: "/$project/webhooks", params: { project } })}
         />
       )}
