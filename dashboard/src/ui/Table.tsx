@@ -33,7 +33,7 @@ export interface Column<T> {
   secondary?: boolean;
 }
 
-interface Props<T> {
+export interface TableProps<T> {
   /** What the rows are, for screen readers. */
   label: string;
   rows: T[];
@@ -65,7 +65,7 @@ const features = tableFeatures({
 });
 
 /** Rows to sort and filter. However many there are, only those in view are in the document. */
-export function Table<T extends object>(props: Props<T>) {
+export function Table<T extends object>(props: TableProps<T>) {
   const { rows, columns, rowId, rowHeight = 40 } = props;
   const filterParam = props.filter?.param ?? "q";
   const sortParam = props.sortParam ?? "sort";

@@ -3,11 +3,9 @@ import { usePages } from "@/api/pages";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
 import { sentence } from "@/format/format";
-import { Empty } from "@/ui/Empty";
-import { Page } from "@/ui/Page";
-import { Panel } from "@/ui/Panel";
+import { ListPage } from "@/ui/ListPage";
 import { Select } from "@/ui/Select";
-import { Table, type Column } from "@/ui/Table";
+import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
 import { useUrlState } from "@/ui/useUrlState";
 import { ApprovalBadge } from "./ApprovalBadge";
@@ -29,22 +27,7 @@ export default function Approvals() {
     />
   );
   return (
-    <Page title={strings.title} lead={strings.lead}>
-      <Panel title={strings.table} query={query} flush placeholder="h-64">
-        {(rows) => (
-          <Table
-            label={strings.table}
-            rows={rows}
-            columns={columns(slug)}
-            rowId={(row) => String(row.id)}
-            controls={control}
-            rowHeight={48}
-            onMore={query.more}
-            empty={view.status ? undefined : <Empty title={strings.empty.title} text={strings.empty.text} />}
-          />
-        )}
-      </Panel>
-    </Page>
+    <ListPage strings={strings} query={query} columns={columns(slug)} rowHeight={48} controls={control} isFiltered={Boolean(view.status)} />
   );
 }
 

@@ -7,12 +7,10 @@ import { compact } from "@/format/format";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
-import { Empty } from "@/ui/Empty";
-import { Page } from "@/ui/Page";
-import { Panel } from "@/ui/Panel";
+import { ListPage } from "@/ui/ListPage";
 import { SearchField } from "@/ui/SearchField";
 import { Select } from "@/ui/Select";
-import { Table, type Column } from "@/ui/Table";
+import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
 import { useUrlState } from "@/ui/useUrlState";
 import { FlagsOfContext } from "./FlagsOfContext";
@@ -31,39 +29,28 @@ export default function Contexts() {
   const columns = useMemo(() => columnsOf(refusal, setAction), [refusal]);
   const close = () => setAction(null);
   return (
-    <Page
-      title={strings.title}
-      lead={strings.lead}
-      actions={
-        <Button kind="primary" icon={<Pin size={14} aria-hidden />} refusal={refusal} onClick={() => setAction({ kind: "pin" })}>
-          {strings.add}
-        </Button>
-      }
-    >
-      <Panel title={strings.table} query={query} flush placeholder="h-96">
-        {(rows) => (
-          <Table
-            label={strings.table}
-            rows={rows}
-            columns={columns}
-            rowId={(row) => String(row.id)}
-            rowHeight={52}
-            onMore={query.more}
-            controls={
-              <>
-                <SearchField label={strings.search} value={view.search} onSearch={(search) => setView({ search })} />
-                <Select
-                  label={strings.kind}
-                  value={view.kind}
-                  onChange={(kind) => setView({ kind })}
-                  options={[{ value: "", label: strings.anyKind }, ...Object.entries(strings.kinds).map(([value, label]) => ({ value, label }))]}
-                />
-              </>
-            }
-            empty={view.search || view.kind ? undefined : <Empty {...strings.empty} />}
+    <ListPage
+      strings={strings}
+      query={query}
+      columns={columns}
+      rowHeight={52}
+      placeholder="h-96"
+      controls={
+        <>
+          <SearchField label={strings.search} value={view.search} onSearch={(search) => setView({ search })} />
+          <Select
+            label={strings.kind}
+            value={view.kind}
+            onChange={(kind) => setView({ kind })}
+            options={[{ value: "", label: strings.anyKind }, ...Object.entries(strings.kinds).map(([value, label]) => ({ value, label }))]}
           />
-        )}
-      </Panel>
+        </>
+      }
+      isFiltered={Boolean(view.search || view.kind)}
+      icon={Pin}
+      refusal={refusal}
+      onAdd={() => setAction({ kind: "pin" })}
+    >
       {action?.kind === "pin" && <PinDialog context={action.context} onClose={close} />}
       {action?.kind === "flags" && <FlagsOfContext context={action.context} onClose={close} />}
       {action?.kind === "remove" && (
@@ -76,7 +63,7 @@ export default function Contexts() {
           run={(client) => client.DELETE("/v1/ota/contexts/{id}", { params: { path: { id: action.context.id } } })}
         />
       )}
-    </Page>
+    </ListPage>
   );
 }
 

@@ -1,16 +1,11 @@
-import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
 import { pageLength, usePages } from "@/api/pages";
 import { useApi, useProject } from "@/api/project";
-import { Button } from "@/ui/Button";
-import { Empty } from "@/ui/Empty";
-import { Page } from "@/ui/Page";
-import { Panel } from "@/ui/Panel";
+import { ListPage } from "@/ui/ListPage";
 import { SearchField } from "@/ui/SearchField";
 import { Select } from "@/ui/Select";
-import { Table } from "@/ui/Table";
 import { useUrlState } from "@/ui/useUrlState";
 import { columns } from "./columns";
 import { NewFlag } from "./NewFlag";
@@ -44,40 +39,31 @@ export default function Flags() {
     [project, refusal, incident.data, degraded.data, stale.data, impacts.data, updates.data],
   );
   return (
-    <Page
-      title={strings.title}
-      lead={strings.lead}
-      actions={
-        <Button kind="primary" icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => setAdds(true)}>
-          {strings.add}
-        </Button>
-      }
-    >
-      <Panel title={strings.table} query={query} flush placeholder="h-96">
-        {(rows) => (
-          <Table
-            label={strings.table}
-            rows={rows}
-            columns={shown}
-            rowId={(row) => String(row.id)}
-            rowHeight={52}
-            onMore={query.more}
-            controls={
-              <>
-                <SearchField label={strings.search} value={view.search} onSearch={(search) => setView({ search })} />
-                <Select
-                  label={strings.state}
-                  value={view.state}
-                  onChange={(state) => setView({ state })}
-                  options={[{ value: "", label: strings.anyState }, ...flagStates.map((state) => ({ value: state, label: strings.states[state] }))]}
-                />
-              </>
-            }
-            empty={view.search || view.state ? undefined : <Empty {...strings.empty} />}
+    <ListPage
+      strings={strings}
+      query={query}
+      columns={shown}
+      rowHeight={52}
+      placeholder="h-96"
+      controls={
+        <>
+          <SearchField label={strings.search} value={view.search} onSearch={(search) => setView({ search })} />
+          <Select
+            label={strings.state}
+            value={view.state}
+            onChange={(state) => setView({ state })}
+            options={[
+              { value: "", label: strings.anyState },
+              ...flagStates.map((state) => ({ value: state, label: strings.states[state] })),
+            ]}
           />
-        )}
-      </Panel>
+        </>
+      }
+      isFiltered={Boolean(view.search || view.state)}
+      refusal={refusal}
+      onAdd={() => setAdds(true)}
+    >
       {adds && <NewFlag onClose={() => setAdds(false)} />}
-    </Page>
+    </ListPage>
   );
 }

@@ -4,11 +4,8 @@ import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
 import { pageLength, usePages } from "@/api/pages";
 import { useApi, useProject } from "@/api/project";
-import { Empty } from "@/ui/Empty";
-import { Page } from "@/ui/Page";
-import { Panel } from "@/ui/Panel";
+import { ListPage } from "@/ui/ListPage";
 import { Select } from "@/ui/Select";
-import { Table } from "@/ui/Table";
 import { useUrlState } from "@/ui/useUrlState";
 import { columns } from "./columns";
 import { EditDialog } from "./EditDialog";
@@ -36,29 +33,21 @@ export default function Incidents() {
     toastErrors: true,
   });
   return (
-    <Page title={strings.title} lead={strings.lead}>
-      <Panel title={strings.table} query={query} flush placeholder="h-64">
-        {(rows) => (
-          <Table
-            label={strings.table}
-            rows={rows}
-            columns={columns({ project, refusal, flagIds, rollouts, onAcknowledge: acknowledge.mutate, onEdit: setEdits })}
-            rowId={(row) => String(row.id)}
-            rowHeight={72}
-            onMore={query.more}
-            controls={
-              <Select
-                label={strings.status}
-                value={view.status}
-                onChange={(status) => setView({ status })}
-                options={Object.entries(strings.statuses).map(([value, label]) => ({ value, label }))}
-              />
-            }
-            empty={<Empty {...(view.status === "open" ? strings.noneOpen : strings.empty)} />}
-          />
-        )}
-      </Panel>
+    <ListPage
+      strings={view.status === "open" ? { ...strings, empty: strings.noneOpen } : strings}
+      query={query}
+      columns={columns({ project, refusal, flagIds, rollouts, onAcknowledge: acknowledge.mutate, onEdit: setEdits })}
+      rowHeight={72}
+      controls={
+        <Select
+          label={strings.status}
+          value={view.status}
+          onChange={(status) => setView({ status })}
+          options={Object.entries(strings.statuses).map(([value, label]) => ({ value, label }))}
+        />
+      }
+    >
       {edits && <EditDialog id={edits.id} onClose={() => setEdits(null)} />}
-    </Page>
+    </ListPage>
   );
 }

@@ -1,14 +1,12 @@
-import { Plus, Trash2 } from "lucide-react";
+import { Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
 import { usePages } from "@/api/pages";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
-import { Empty } from "@/ui/Empty";
-import { Page } from "@/ui/Page";
-import { Panel } from "@/ui/Panel";
-import { Table, type Column } from "@/ui/Table";
+import { ListPage } from "@/ui/ListPage";
+import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
 import { NewOverride } from "./NewOverride";
 import { strings } from "./strings";
@@ -23,28 +21,7 @@ export default function Overrides() {
   const [removed, setRemoved] = useState<Override | null>(null);
   const columns = useMemo(() => columnsOf(refusal, setRemoved), [refusal]);
   return (
-    <Page
-      title={strings.title}
-      lead={strings.lead}
-      actions={
-        <Button kind="primary" icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => setAdds(true)}>
-          {strings.add}
-        </Button>
-      }
-    >
-      <Panel title={strings.table} query={query} flush placeholder="h-64">
-        {(rows) => (
-          <Table
-            label={strings.table}
-            rows={rows}
-            columns={columns}
-            rowId={(row) => String(row.id)}
-            filter={{ label: strings.filter }}
-            onMore={query.more}
-            empty={<Empty {...strings.empty} />}
-          />
-        )}
-      </Panel>
+    <ListPage strings={strings} query={query} columns={columns} refusal={refusal} onAdd={() => setAdds(true)}>
       {adds && <NewOverride onClose={() => setAdds(false)} />}
       {removed && (
         <DangerDialog
@@ -56,7 +33,7 @@ export default function Overrides() {
           run={(client) => client.DELETE("/v1/ota/user-overrides/{id}", { params: { path: { id: removed.id } } })}
         />
       )}
-    </Page>
+    </ListPage>
   );
 }
 

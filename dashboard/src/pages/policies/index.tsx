@@ -1,16 +1,12 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Plus } from "lucide-react";
 import { useRefusal } from "@/api/access";
 import { pageLength } from "@/api/pages";
 import type { Schemas } from "@/api/client";
 import { useApi, useProject } from "@/api/project";
 import { count, percent } from "@/format/format";
 import { Badge } from "@/ui/Badge";
-import { Button } from "@/ui/Button";
-import { Empty } from "@/ui/Empty";
-import { Page } from "@/ui/Page";
-import { Panel } from "@/ui/Panel";
-import { Table, type Column } from "@/ui/Table";
+import { ListPage } from "@/ui/ListPage";
+import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
 import { strings } from "./strings";
 
@@ -23,29 +19,14 @@ export default function Policies() {
   const navigate = useNavigate();
   const query = useApi().useQuery("get", "/v1/ota/rollout-policies", { params: { query: { limit: pageLength } } });
   return (
-    <Page
-      title={strings.title}
-      lead={strings.lead}
-      actions={
-        <Button kind="primary" icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => void navigate({ to: "/$project/policies/$id", params: { project, id: "new" } })}>
-          {strings.add}
-        </Button>
-      }
-    >
-      <Panel title={strings.table} query={query} flush placeholder="h-64">
-        {(rows) => (
-          <Table
-            label={strings.table}
-            rows={rows}
-            columns={columns(project)}
-            rowId={(row) => String(row.id)}
-            filter={{ label: strings.filter }}
-            rowHeight={48}
-            empty={<Empty {...strings.empty} />}
-          />
-        )}
-      </Panel>
-    </Page>
+    <ListPage
+      strings={strings}
+      query={query}
+      columns={columns(project)}
+      rowHeight={48}
+      refusal={refusal}
+      onAdd={() => void navigate({ to: "/$project/policies/$id", params: { project, id: "new" } })}
+    />
   );
 }
 

@@ -8,11 +8,9 @@ import { strings as rollout } from "@/pages/rollout/strings";
 import { compact, percent, sentence } from "@/format/format";
 import { strings as frame } from "@/strings";
 import { Filters } from "@/ui/Filters";
-import { Empty } from "@/ui/Empty";
-import { Page } from "@/ui/Page";
-import { Panel } from "@/ui/Panel";
+import { ListPage } from "@/ui/ListPage";
 import { Select } from "@/ui/Select";
-import { Table, type Column } from "@/ui/Table";
+import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
 import { Track } from "@/ui/Track";
 import { useUrlState } from "@/ui/useUrlState";
@@ -50,24 +48,16 @@ export default function Rollouts() {
       />
     </Filters>
   );
-  const isFiltered = Boolean(view.status || view.channel);
   return (
-    <Page title={strings.title} lead={strings.lead}>
-      <Panel title={strings.table} query={query} flush placeholder="h-96">
-        {(rows) => (
-          <Table
-            label={strings.table}
-            rows={rows}
-            columns={columns(slug, releases)}
-            rowId={(row) => String(row.id)}
-            filter={{ label: strings.filter }}
-            controls={controls}
-            rowHeight={52}
-            empty={isFiltered ? undefined : <Empty title={strings.empty.title} text={strings.empty.text} command={strings.empty.command} />}
-          />
-        )}
-      </Panel>
-    </Page>
+    <ListPage
+      strings={strings}
+      query={query}
+      columns={columns(slug, releases)}
+      rowHeight={52}
+      placeholder="h-96"
+      controls={controls}
+      isFiltered={Boolean(view.status || view.channel)}
+    />
   );
 }
 

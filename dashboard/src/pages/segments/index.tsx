@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Plus, Trash2 } from "lucide-react";
+import { Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
@@ -8,10 +8,8 @@ import { useProject } from "@/api/project";
 import { count } from "@/format/format";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
-import { Empty } from "@/ui/Empty";
-import { Page } from "@/ui/Page";
-import { Panel } from "@/ui/Panel";
-import { Table, type Column } from "@/ui/Table";
+import { ListPage } from "@/ui/ListPage";
+import type { Column } from "@/ui/Table";
 import { flagsOf, segmentSentence } from "./draft";
 import { Editor } from "./Editor";
 import { strings } from "./strings";
@@ -27,29 +25,7 @@ export default function Segments() {
   const [removed, setRemoved] = useState<Segment | null>(null);
   const columns = useMemo(() => columnsOf(project, refusal, setEdited, setRemoved), [project, refusal]);
   return (
-    <Page
-      title={strings.title}
-      lead={strings.lead}
-      actions={
-        <Button kind="primary" icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => setEdited("new")}>
-          {strings.add}
-        </Button>
-      }
-    >
-      <Panel title={strings.table} query={query} flush placeholder="h-64">
-        {(rows) => (
-          <Table
-            label={strings.table}
-            rows={rows}
-            columns={columns}
-            rowId={(row) => String(row.id)}
-            filter={{ label: strings.filter }}
-            rowHeight={52}
-            onMore={query.more}
-            empty={<Empty {...strings.empty} />}
-          />
-        )}
-      </Panel>
+    <ListPage strings={strings} query={query} columns={columns} rowHeight={52} refusal={refusal} onAdd={() => setEdited("new")}>
       {edited && <Editor segment={edited === "new" ? undefined : edited} onClose={() => setEdited(null)} />}
       {removed && (
         <DangerDialog
@@ -68,7 +44,7 @@ export default function Segments() {
           )}
         </DangerDialog>
       )}
-    </Page>
+    </ListPage>
   );
 }
 

@@ -1,14 +1,12 @@
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
 import { useApi } from "@/api/project";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
-import { Empty } from "@/ui/Empty";
-import { Panel } from "@/ui/Panel";
+import { ListPage } from "@/ui/ListPage";
 import { SettingsPage } from "@/ui/SettingsPage";
-import { Table, type Column } from "@/ui/Table";
+import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
 import { changePublishers } from "./changePublishers";
 import { claimsLine } from "./claims";
@@ -58,18 +56,16 @@ export default function SettingsPublishers() {
     },
   ];
   return (
-    <SettingsPage
-      title={strings.title}
-      lead={strings.lead}
-      actions={
-        <Button kind="primary" icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => setAdds(true)}>
-          {strings.add}
-        </Button>
-      }
+    <ListPage
+      frame={SettingsPage}
+      strings={strings}
+      query={query}
+      columns={columns}
+      rowHeight={48}
+      placeholder="h-32"
+      refusal={refusal}
+      onAdd={() => setAdds(true)}
     >
-      <Panel title={strings.table} query={query} flush isEmpty={(rows) => rows.length === 0} empty={<Empty {...strings.empty} />}>
-        {(rows) => <Table label={strings.table} rows={rows} columns={columns} rowId={(each) => String(each.id)} rowHeight={48} />}
-      </Panel>
       {adds && <NewPublisher onClose={() => setAdds(false)} />}
       {removes && (
         <DangerDialog
@@ -81,6 +77,6 @@ export default function SettingsPublishers() {
           run={(client) => changePublishers(client, (publishers) => publishers.filter((each) => each.id !== removes.id))}
         />
       )}
-    </SettingsPage>
+    </ListPage>
   );
 }

@@ -4,9 +4,9 @@ import { useApi } from "@/api/project";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
-import { Panel } from "@/ui/Panel";
+import { ListPage } from "@/ui/ListPage";
 import { SettingsPage } from "@/ui/SettingsPage";
-import { Table, type Column } from "@/ui/Table";
+import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
 import { browserOf } from "./browser";
 import { strings } from "./strings";
@@ -51,10 +51,7 @@ export default function SettingsSessions() {
     },
   ];
   return (
-    <SettingsPage title={strings.title} lead={strings.lead}>
-      <Panel title={strings.table} query={query} flush placeholder="h-40">
-        {(sessions) => <Table label={strings.table} rows={sessions} columns={columns} rowId={(session) => String(session.id)} rowHeight={48} />}
-      </Panel>
+    <ListPage frame={SettingsPage} strings={strings} query={query} columns={columns} rowHeight={48} placeholder="h-40">
       {ends && (
         <DangerDialog
           onClose={() => setEnds(null)}
@@ -65,6 +62,6 @@ export default function SettingsSessions() {
           run={(client) => client.DELETE("/v1/auth/sessions/{id}", { params: { path: { id: ends.id } } })}
         />
       )}
-    </SettingsPage>
+    </ListPage>
   );
 }

@@ -1,14 +1,9 @@
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
 import { usePages } from "@/api/pages";
 import { useProject } from "@/api/project";
-import { Button } from "@/ui/Button";
-import { Empty } from "@/ui/Empty";
-import { Page } from "@/ui/Page";
-import { Panel } from "@/ui/Panel";
-import { Table } from "@/ui/Table";
+import { ListPage } from "@/ui/ListPage";
 import { columns } from "./columns";
 import { strings } from "./strings";
 import { WebhookDialog } from "./WebhookDialog";
@@ -20,21 +15,8 @@ export default function Webhooks() {
   const [adds, setAdds] = useState(false);
   const query = usePages<Schemas["Webhook"]>("/v1/ota/webhooks");
   return (
-    <Page
-      title={strings.title}
-      lead={strings.lead}
-      actions={
-        <Button kind="primary" icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => setAdds(true)}>
-          {strings.add}
-        </Button>
-      }
-    >
-      <Panel title={strings.table} query={query} flush placeholder="h-64">
-        {(rows) => (
-          <Table label={strings.table} rows={rows} columns={columns(slug)} rowId={(row) => String(row.id)} rowHeight={52} onMore={query.more} empty={<Empty {...strings.empty} />} />
-        )}
-      </Panel>
+    <ListPage strings={strings} query={query} columns={columns(slug)} rowHeight={52} refusal={refusal} onAdd={() => setAdds(true)}>
       {adds && <WebhookDialog onClose={() => setAdds(false)} />}
-    </Page>
+    </ListPage>
   );
 }
