@@ -255,3 +255,21 @@ func (c *change) enqueueEmbedded(b models.Build) (err error) {
 	c.bumpSnapshot()
 	return nil
 }
+
+// BuildID returns the id of the project's build with the given UUID.
+func (s *Store) BuildID(ctx context.Context, projectID int64, id uuid.UUID) (int64, error) {
+	return s.idBy(ctx, projectID, "builds", "uuid", id, "build")
+}
+
+// enqueuePatches enqueues the making of patches to a release's launch asset. suffix makes
+// the workflow id unique; it is "" for the publish.
+func (c *change) enqueuePatches(r models.Release, suffix string) {
+	if r.Kind != models.KindUpdate {
+		return
+	}
+	c.enqueue(models.OutboxPatchesBuild, models.PatchBuild{
+		ProjectID: r.ProjectID, ReleaseID: r.ID, Project: c.project.Slug,
+		WorkflowID: fmt.Sprintf("patches/%s/%d%s", c.project.Slug, r.ID, suffix),
+		Summary:    fmt.Sprintf("%s: patches to release %d %s %s", c.project.Slug, r.ID, r.Platform, r.RuntimeVersion),
+	})
+}

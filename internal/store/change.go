@@ -154,3 +154,11 @@ func (c *change) nextID() (id int64) {
 	c.do(func() error { return c.tx.Raw("SELECT nextval('waft_ids')").Scan(&id).Error })
 	return id
 }
+
+// refusal is err when refused, else nil.
+func refusal(refused bool, err error) error {
+	if refused {
+		return err
+	}
+	return nil
+}

@@ -200,10 +200,3 @@ func channelNamed(tx *gorm.DB, projectID int64, name string) (models.Channel, er
 	return one[models.Channel](selectChannels(tx).
 		Where("channels.project_id = ? AND channels.name = ?", projectID, name), "channel %q", name)
 }
-
-// selectChannels reads channels with the names of the branches they point to.
-func selectChannels(tx *gorm.DB) *gorm.DB {
-	return tx.Model(&models.Channel{}).
-		Select("channels.*, (SELECT name FROM branches WHERE branches.id = channels.branch_id) AS branch_name, " +
-			"(SELECT name FROM branches WHERE branches.id = channels.rollout_branch_id) AS rollout_branch_name")
-}

@@ -250,3 +250,18 @@ func (s *Store) ShowObservations(ctx context.Context, shown []models.ShownObserv
 			SELECT pg_notify(?, id::text) FROM updated`, string(rows), openStatuses, models.NotifyExecution).Error
 	})
 }
+
+// openWorkflows maps releases with an open execution to its workflow.
+func openWorkflows(tx *gorm.DB, projectID int64) (map[int64]string, error) {
+	var open []struct {
+		UpdateID   int64
+		WorkflowID string
+	}
+	err := tx.Table("rollout_executions").Select("update_id, workflow_id").
+		Where("project_id = ? AND status IN ?", projectID, openStatuses).Find(&open).Error
+	workflows := make(map[int64]string, len(open))
+	for _, e := range open {
+		workflows[e.UpdateID] = e.WorkflowID
+	}
+	return workflows, err
+}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 
+	"gorm.io/gorm"
+
 	"github.com/waft-ota/waft/models"
 )
 
@@ -167,4 +169,11 @@ func channelsNamed(names ...*string) reach {
 			return !slices.ContainsFunc(names, func(n *string) bool { return n == nil || *n == channel.Name })
 		})
 	}
+}
+
+// selectChannels reads channels with the names of the branches they point to.
+func selectChannels(tx *gorm.DB) *gorm.DB {
+	return tx.Model(&models.Channel{}).
+		Select("channels.*, (SELECT name FROM branches WHERE branches.id = channels.branch_id) AS branch_name, " +
+			"(SELECT name FROM branches WHERE branches.id = channels.rollout_branch_id) AS rollout_branch_name")
 }

@@ -18,23 +18,9 @@ func (s *Store) UpdateID(ctx context.Context, projectID int64, updateUUID uuid.U
 	return s.idBy(ctx, projectID, releasesByName, "update_uuid", updateUUID, "update")
 }
 
-// BuildID returns the id of the project's build with the given UUID.
-func (s *Store) BuildID(ctx context.Context, projectID int64, id uuid.UUID) (int64, error) {
-	return s.idBy(ctx, projectID, "builds", "uuid", id, "build")
-}
-
 // ExecutionID returns the id of the project's rollout execution with the workflow id.
 func (s *Store) ExecutionID(ctx context.Context, projectID int64, workflowID string) (int64, error) {
 	return s.idBy(ctx, projectID, "rollout_executions", "workflow_id", workflowID, "rollout execution")
-}
-
-// idBy finds a row by a column that identifies it; what names it in the not_found error.
-func (s *Store) idBy(ctx context.Context, projectID int64, table, column string, value any, what string) (int64, error) {
-	row, err := reading(ctx, s.readOne, func(db *gorm.DB) (struct{ ID int64 }, error) {
-		return one[struct{ ID int64 }](db.Table(table).Select("id").
-			Where("project_id = ? AND "+column+" = ?", projectID, value), "%s %v", what, value)
-	})
-	return row.ID, err
 }
 
 // ReleasesOf maps update ids to releases, deleted ones included. Text that is no UUID finds nothing.

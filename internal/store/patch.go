@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 
 	"gorm.io/gorm"
 
@@ -148,18 +147,5 @@ func (s *Store) ReleasePatches(ctx context.Context, projectID, releaseID int64) 
 		}
 		return all[models.Patch](tx.Where("project_id = ? AND target_md5 = ?", projectID, md5).
 			Order("created_at, base_release_id DESC NULLS FIRST, base_md5"))
-	})
-}
-
-// enqueuePatches enqueues the making of patches to a release's launch asset. suffix makes
-// the workflow id unique; it is "" for the publish.
-func (c *change) enqueuePatches(r models.Release, suffix string) {
-	if r.Kind != models.KindUpdate {
-		return
-	}
-	c.enqueue(models.OutboxPatchesBuild, models.PatchBuild{
-		ProjectID: r.ProjectID, ReleaseID: r.ID, Project: c.project.Slug,
-		WorkflowID: fmt.Sprintf("patches/%s/%d%s", c.project.Slug, r.ID, suffix),
-		Summary:    fmt.Sprintf("%s: patches to release %d %s %s", c.project.Slug, r.ID, r.Platform, r.RuntimeVersion),
 	})
 }

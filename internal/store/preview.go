@@ -16,14 +16,6 @@ import (
 // errUndone undoes what a preview did.
 var errUndone = errors.New("a preview is undone")
 
-// previewKey is the context key of the preview that changes are part of.
-type previewKey struct{}
-
-func previewOf(ctx context.Context) *models.PreviewedChange {
-	p, _ := ctx.Value(previewKey{}).(*models.PreviewedChange)
-	return p
-}
-
 const (
 	// previewWait is how long a preview waits for a lock that a change holds.
 	previewWait = 2 * time.Second
@@ -63,7 +55,7 @@ func (s *Store) Preview(
 		if err := reading.addChannels(tx, nil); err != nil {
 			return err
 		}
-		ctx = context.WithValue(within(ctx, tx), previewKey{}, &p)
+		ctx = previewing(ctx, tx, &p)
 		err = nested(tx, func(tx *gorm.DB) error {
 			if err := do(ctx); err != nil {
 				return err

@@ -2,9 +2,6 @@ package store
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
@@ -112,21 +109,6 @@ func (s *Store) DeleteProject(ctx context.Context, actor models.Actor, slugOrUUI
 	})
 }
 
-// lockProject reads the project and locks it against other changes until the transaction
-// ends. A transaction that has written rows that refer to the project can still take the
-// lock without a deadlock.
-func lockProject(tx *gorm.DB, id int64) (models.Project, error) {
-	return oneProject(tx.Clauses(forChange).Where("id = ?", id))
-}
-
-func oneProject(q *gorm.DB) (p models.Project, err error) {
-	err = q.Take(&p).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		err = models.Errorf(models.CodeNotFound, "there is no such project")
-	}
-	return p, err
-}
-
 // Settings returns the project's settings.
 func (s *Store) Settings(ctx context.Context, projectID int64) (models.Settings, error) {
 	return reading(ctx, s.read, func(tx *gorm.DB) (models.Settings, error) {
@@ -183,18 +165,6 @@ func settingsFields(p models.Project) map[string]any {
 	}
 }
 
-// hashKeyBytes is the length of keys for HMAC-SHA-256 and models.HashNetwork.
-const hashKeyBytes = 32
-
-// newHashKey makes the key that device ids and networks of a project are hashed with.
-// Turning hashIds off keeps it: when it is turned on again devices keep their hashes, and
-// their data can be found to delete it.
-func newHashKey() []byte {
-	key := make([]byte, hashKeyBytes)
-	_, _ = rand.Read(key) // it never fails
-	return key
-}
-
 // checkNoRollout refuses to change hashIds while a rollout is open.
 func checkNoRollout(tx *gorm.DB, p models.Project) error {
 	var open int64
@@ -204,36 +174,6 @@ func checkNoRollout(tx *gorm.DB, p models.Project) error {
 	}
 	return models.Errorf(models.CodeRolloutInProgress,
 		"hashIds cannot change while %d rollouts are open: telemetry would take their devices for others", open)
-}
-
-// hashKey returns the key that networks are hashed with, and device ids where hashIds is on
-// or was once.
-func (s *Store) hashKey(p models.Project) ([]byte, error) {
-	key, err := s.unseal(hashKey, p.ID, p.SealedHashKey)
-	if err != nil {
-		return nil, fmt.Errorf("what devices and networks are hashed with: %w", err)
-	}
-	return key, nil
-}
-
-// checkHashing refuses thresholds that compare devices inside a share with those outside it
-// when telemetry has only hashes of device ids: whether a device is in a share cannot be
-// computed from its hash.
-func checkHashing(p models.Project, stages []models.Stage, t models.Thresholds) error {
-	var problems models.Problems
-	if !p.HashIDs {
-		return nil
-	}
-	const why = "cannot be control in a project with the setting hashIds: shares are made of device ids, which telemetry does not know there"
-	if t.Baseline == models.BaselineControl {
-		problems.Add("thresholds.baseline", why)
-	}
-	for i, stage := range stages {
-		if stage.Thresholds != nil && stage.Thresholds.Baseline == models.BaselineControl {
-			problems.Add(fmt.Sprintf("stages[%d].thresholds.baseline", i), why)
-		}
-	}
-	return problems.Err()
 }
 
 // checkNoControl refuses to hash ids while checkHashing would refuse a policy.

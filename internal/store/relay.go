@@ -123,11 +123,3 @@ func (r *Relay) settle(ctx context.Context, tx *gorm.DB, m models.OutboxMessage)
 func (s *Store) OutboxBacklog(ctx context.Context) (waiting int64, oldest time.Duration, err error) {
 	return s.backlog(ctx, "outbox", "created_at")
 }
-
-// backlog counts rows, and returns how long ago the oldest time in a column was, at least 0.
-func (s *Store) backlog(ctx context.Context, rows, column string) (waiting int64, oldest time.Duration, err error) {
-	var seconds float64
-	err = s.db.WithContext(ctx).Raw("SELECT count(*), greatest(0, coalesce(extract(epoch FROM clock_timestamp() - min("+column+
-		")), 0)) FROM "+rows).Row().Scan(&waiting, &seconds)
-	return waiting, time.Duration(seconds * float64(time.Second)), translate(err)
-}

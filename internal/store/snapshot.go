@@ -152,21 +152,6 @@ func snapshotBuilds(tx *gorm.DB, releases []*models.Release, before map[int64]*m
 	return builds, err
 }
 
-// openWorkflows maps releases with an open execution to its workflow.
-func openWorkflows(tx *gorm.DB, projectID int64) (map[int64]string, error) {
-	var open []struct {
-		UpdateID   int64
-		WorkflowID string
-	}
-	err := tx.Table("rollout_executions").Select("update_id, workflow_id").
-		Where("project_id = ? AND status IN ?", projectID, openStatuses).Find(&open).Error
-	workflows := make(map[int64]string, len(open))
-	for _, e := range open {
-		workflows[e.UpdateID] = e.WorkflowID
-	}
-	return workflows, err
-}
-
 // readPatches reads the patches of contents whose patches, updates or builds changed.
 func (d *delta) readPatches() (err error) {
 	if !d.touched(partPatches) && !d.touched(partReleases) && !d.touched(partBlobs) {

@@ -131,20 +131,6 @@ func setTraceContext(tx *gorm.DB) error {
 	return tx.Exec("SELECT set_config('waft.trace_context', ?, true)", parent).Error
 }
 
-// outerKey is the context key of a transaction.
-type outerKey struct{}
-
-// within returns a context whose reads and writes are part of tx, for one goroutine at a time.
-func within(ctx context.Context, tx *gorm.DB) context.Context {
-	return context.WithValue(ctx, outerKey{}, tx)
-}
-
-// outerOf returns the transaction that ctx carries, or nil.
-func outerOf(ctx context.Context) *gorm.DB {
-	tx, _ := ctx.Value(outerKey{}).(*gorm.DB)
-	return tx
-}
-
 // nested runs fn within tx, and rolls back what fn did when it fails.
 func nested(tx *gorm.DB, fn func(tx *gorm.DB) error) error {
 	const savepoint = "nested"

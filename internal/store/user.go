@@ -89,14 +89,6 @@ func (s *Store) CheckSetupLink(ctx context.Context, token models.SecretToken) er
 	})
 }
 
-// refusal is err when refused, else nil.
-func refusal(refused bool, err error) error {
-	if refused {
-		return err
-	}
-	return nil
-}
-
 // SetUp makes the first owner and its session. It uses the link up.
 func (s *Store) SetUp(
 	ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession,

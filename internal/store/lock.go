@@ -1,0 +1,24 @@
+package store
+
+import (
+	"errors"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// lockProject reads the project and locks it against other changes until the transaction
+// ends. A transaction that has written rows that refer to the project can still take the
+// lock without a deadlock.
+func lockProject(tx *gorm.DB, id int64) (models.Project, error) {
+	return oneProject(tx.Clauses(forChange).Where("id = ?", id))
+}
+
+func oneProject(q *gorm.DB) (p models.Project, err error) {
+	err = q.Take(&p).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		err = models.Errorf(models.CodeNotFound, "there is no such project")
+	}
+	return p, err
+}
