@@ -1,11 +1,10 @@
-package store
+package store_test
 
 import (
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,19 +15,24 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// actionArguments are the methods that are given an action, and as which argument.
-var actionArguments = map[string]int{"audit": 0, "auditRule": 0, "auditUser": 1, "auditApproval": 0, "entry": 1}
+// actionArguments are the functions that are given an action, and as which argument.
+var actionArguments = map[string]int{"audit": 0, "auditRule": 1, "auditUser": 2, "auditApproval": 0, "entry": 1}
+
+// actionNames are the declarations whose text is actions.
+var actionNames = []string{"publishAction", "actionOf", "eventActions", "endActions"}
 
 // What the audit log can say, webhooks can subscribe to; but for the end of the
 // project, which ends its webhooks.
 func TestEveryActionIsKnownToWebhooks(t *testing.T) {
 	t.Parallel()
-	actions := slices.AppendSeq([]string{
-		publishAction(models.Publish{}), publishAction(models.Publish{Direct: true}),
-		actionOf(models.RolloutExecution{}, models.RolloutExecution{WaitingFor: models.WaitNetworks},
-			models.RolloutEvent{Event: models.EventHeld}),
-	}, maps.Values(eventActions))
-	actions = slices.AppendSeq(actions, maps.Values(endActions))
+	var actions []string
+	note := func(e ast.Node) {
+		if literal, ok := e.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+			action, err := strconv.Unquote(literal.Value)
+			require.NoError(t, err)
+			actions = append(actions, action)
+		}
+	}
 	require.NoError(t, filepath.WalkDir(".", func(name string, _ fs.DirEntry, err error) error {
 		require.NoError(t, err)
 		if filepath.Ext(name) != ".go" {
@@ -37,30 +41,44 @@ func TestEveryActionIsKnownToWebhooks(t *testing.T) {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 		require.NoError(t, err)
 		ast.Inspect(file, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok {
-				return true
-			}
-			method, ok := call.Fun.(*ast.SelectorExpr)
-			if !ok {
-				return true
-			}
-			at, ok := actionArguments[method.Sel.Name]
-			if !ok || at >= len(call.Args) {
-				return true
-			}
-			if literal, ok := call.Args[at].(*ast.BasicLit); ok && literal.Kind == token.STRING {
-				action, err := strconv.Unquote(literal.Value)
-				require.NoError(t, err)
-				actions = append(actions, action)
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if at, ok := actionArguments[nameOf(n.Fun)]; ok && at < len(n.Args) {
+					note(n.Args[at])
+				}
+			case *ast.FuncDecl:
+				noteAll(n.Name, n, note)
+			case *ast.ValueSpec:
+				noteAll(n.Names[0], n, note)
 			}
 			return true
 		})
 		return nil
 	}))
 	slices.Sort(actions)
-	actions = slices.Compact(actions)
+	actions = slices.DeleteFunc(slices.Compact(actions), func(action string) bool { return action == "" })
 	known := append(slices.Clone(models.Actions), "project.deleted")
 	slices.Sort(known)
 	require.Equal(t, known, actions, "models.Actions and what the store records")
+}
+
+// nameOf is the name of a called function or method.
+func nameOf(called ast.Expr) string {
+	switch f := called.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	}
+	return ""
+}
+
+// noteAll notes every text of a declaration whose text is actions.
+func noteAll(name *ast.Ident, declaration ast.Node, note func(ast.Node)) {
+	if slices.Contains(actionNames, name.Name) {
+		ast.Inspect(declaration, func(n ast.Node) bool {
+			note(n)
+			return true
+		})
+	}
 }

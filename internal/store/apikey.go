@@ -61,13 +61,13 @@ func (s *Store) RevokeAPIKey(ctx context.Context, projectID int64, actor models.
 		if err != nil {
 			return err
 		}
-		c.revokeKey(k)
+		revokeKey(c, k)
 		return nil
 	})
 }
 
 // revokeKey ends a key, and notifies all API processes.
-func (c *change) revokeKey(k models.APIKey) {
+func revokeKey(c *change, k models.APIKey) {
 	k.RevokedAt = new(c.now())
 	c.update(&k, "RevokedAt")
 	c.notify(models.NotifyAPIKeyRevoked, k.ID)

@@ -129,7 +129,7 @@ func insertHold(tx *gorm.DB, projectID int64, md5s []string) (id int64, err erro
 
 // endHold deletes a hold in the transaction that records its build. It fails for a hold
 // that has expired: the cleanup may have deleted its files.
-func (c *change) endHold(id int64) error {
+func endHold(c *change, id int64) error {
 	if id == 0 {
 		return nil
 	}

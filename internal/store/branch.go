@@ -15,11 +15,11 @@ func (s *Store) CreateBranch(
 ) (models.Branch, error) {
 	return apply(ctx, s.change, projectID, actor, n, func(c *change) (models.Branch, error) {
 		c.neverWaits("a new branch is empty", noChannel)
-		return c.createBranch(n.Name), nil
+		return createBranch(c, n.Name), nil
 	})
 }
 
-func (c *change) createBranch(name string) models.Branch {
+func createBranch(c *change, name string) models.Branch {
 	b := models.Branch{ProjectID: c.project.ID, Name: name, CreatedAt: c.now()}
 	c.makeRoom(models.QuotaBranches)
 	c.create(&b)

@@ -28,19 +28,19 @@ func (s *Store) CreateBuild(
 		c.sameForDevices("a build is no release")
 		b := newBuild(projectID, n)
 		b.CreatedAt = c.now()
-		if err := c.writeBuild(&b, n, blobs); err != nil {
+		if err := writeBuild(c, &b, n, blobs); err != nil {
 			return b, err
 		}
 		if b.NewBytes > 0 {
-			if err := c.checkBuildBytes(0); err != nil {
+			if err := checkBuildBytes(c, 0); err != nil {
 				return b, err
 			}
 		}
-		if err := c.endHold(n.HoldID); err != nil {
+		if err := endHold(c, n.HoldID); err != nil {
 			return b, err
 		}
 		if b.EmbeddedUpdateID != nil {
-			if err := c.enqueueEmbedded(b); err != nil {
+			if err := enqueueEmbedded(c, b); err != nil {
 				return b, err
 			}
 		}
@@ -54,12 +54,12 @@ func (s *Store) CreateBuild(
 // CheckSpace returns CodeQuotaExceeded when the project may not store so many bytes more.
 func (s *Store) CheckSpace(ctx context.Context, projectID, bytes int64) error {
 	return s.readOne(ctx, func(db *gorm.DB) error {
-		return (&change{tx: db, project: models.Project{ID: projectID}, quotas: s.quotas}).checkBuildBytes(bytes)
+		return checkBuildBytes((&change{tx: db, project: models.Project{ID: projectID}, quotas: s.quotas}), bytes)
 	})
 }
 
 // checkBuildBytes fails when the project's files and more bytes exceed the quota.
-func (c *change) checkBuildBytes(more int64) error {
+func checkBuildBytes(c *change, more int64) error {
 	if _, bound := c.quotas[models.QuotaBuildBytes]; !bound {
 		return nil
 	}
@@ -101,16 +101,16 @@ func newBuild(projectID int64, n models.NewBuild) models.Build {
 }
 
 // writeBuild inserts the build with its files and counts what of it is new.
-func (c *change) writeBuild(b *models.Build, n models.NewBuild, blobs []blob) error {
+func writeBuild(c *change, b *models.Build, n models.NewBuild, blobs []blob) error {
 	added, err := addBlobs(c.tx, b.ProjectID, blobs)
 	if err != nil {
 		return err
 	}
-	waiting, err := c.takeIntoBuild(blobs)
+	waiting, err := takeIntoBuild(c, blobs)
 	if err != nil {
 		return err
 	}
-	c.compressLater(blobs, n.Contents)
+	compressLater(c, blobs, n.Contents)
 	for _, blob := range append(added, waiting...) {
 		b.NewBytes += blob.SizeBytes
 		if slices.ContainsFunc(b.Assets, func(a models.BuildAsset) bool { return a.MD5 == blob.MD5 }) {
@@ -142,7 +142,7 @@ func (c *change) writeBuild(b *models.Build, n models.NewBuild, blobs []blob) er
 }
 
 // takeIntoBuild returns those of the contents that were uploaded alone and that no build had before.
-func (c *change) takeIntoBuild(blobs []blob) (waiting []blob, err error) {
+func takeIntoBuild(c *change, blobs []blob) (waiting []blob, err error) {
 	md5s := arrayOf(each(blobs, func(b blob) string { return b.MD5 }))
 	err = c.tx.Raw(`UPDATE blobs SET in_build = true WHERE project_id = ? AND md5 = ANY (?::text[]) AND NOT in_build
 		RETURNING project_id, md5, sha256, size_bytes`, c.project.ID, md5s).Scan(&waiting).Error
@@ -191,14 +191,14 @@ func (s *Store) DeleteBuild(ctx context.Context, projectID int64, actor models.A
 		if err := checkBuildUnused(c.tx, b); err != nil {
 			return err
 		}
-		c.removeBuild(b, buildDetails(b))
+		removeBuild(c, b, buildDetails(b))
 		c.neverWaits("no release needs the build", noChannel)
 		return nil
 	})
 }
 
 // removeBuild deletes a build that only deleted releases were made of.
-func (c *change) removeBuild(b models.Build, details map[string]any) {
+func removeBuild(c *change, b models.Build, details map[string]any) {
 	c.execEach(b.ID,
 		"UPDATE releases SET build_id = NULL WHERE build_id = ?",
 		"DELETE FROM build_assets WHERE build_id = ?",
@@ -235,7 +235,7 @@ const maxEmbeddedTargets = 20
 
 // enqueueEmbedded enqueues patches from the embedded update b to the releases that devices
 // of its platform and runtime version are served.
-func (c *change) enqueueEmbedded(b models.Build) (err error) {
+func enqueueEmbedded(c *change, b models.Build) (err error) {
 	// A publish at the same moment either is seen here, or sees the build.
 	if c.project, err = lockProject(c.tx, b.ProjectID); err != nil {
 		return err
@@ -249,7 +249,7 @@ func (c *change) enqueueEmbedded(b models.Build) (err error) {
 		return err
 	}
 	for _, r := range current {
-		c.enqueuePatches(r, fmt.Sprintf("/%d", b.ID))
+		enqueuePatches(c, r, fmt.Sprintf("/%d", b.ID))
 	}
 	// Patches against the same bundle may be there already.
 	c.bumpSnapshot()
@@ -263,7 +263,7 @@ func (s *Store) BuildID(ctx context.Context, projectID int64, id uuid.UUID) (int
 
 // enqueuePatches enqueues the making of patches to a release's launch asset. suffix makes
 // the workflow id unique; it is "" for the publish.
-func (c *change) enqueuePatches(r models.Release, suffix string) {
+func enqueuePatches(c *change, r models.Release, suffix string) {
 	if r.Kind != models.KindUpdate {
 		return
 	}

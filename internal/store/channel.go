@@ -14,14 +14,14 @@ func (s *Store) CreateChannel(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewChannel,
 ) (models.Channel, error) {
 	return apply(ctx, s.change, projectID, actor, n, func(c *change) (models.Channel, error) {
-		return c.createChannel(n)
+		return createChannel(c, n)
 	})
 }
 
-func (c *change) createChannel(n models.NewChannel) (models.Channel, error) {
+func createChannel(c *change, n models.NewChannel) (models.Channel, error) {
 	b, err := branchNamed(c.tx, c.project.ID, n.BranchName)
 	if models.CodeOf(err) == models.CodeNotFound {
-		b, err = c.createBranch(n.BranchName), nil
+		b, err = createBranch(c, n.BranchName), nil
 	}
 	now := c.now()
 	channel := models.Channel{
@@ -68,12 +68,12 @@ func (s *Store) UpdateChannel(
 			return after, errUnchanged
 		}
 		after.UpdatedAt = c.now()
-		if err := c.checkProtection(changes); err != nil {
+		if err := checkProtection(c, changes); err != nil {
 			return after, err
 		}
 		c.update(&after, "BranchID", "RolloutBranchID", "RolloutPercentage", "MinRuntimeVersion", "IsPaused",
 			"IsProtected", "RequiredApprovals", "UpdatedAt")
-		c.askForChannel(before, after, changes)
+		askForChannel(c, before, after, changes)
 		changes["name"] = after.Name
 		c.audit("channel.updated", "channel", after.ID, changes)
 		return after, nil
@@ -110,7 +110,7 @@ func patchChannel(tx *gorm.DB, c models.Channel, patch models.ChannelPatch) (mod
 }
 
 // checkProtection lets only admins change how a channel is protected.
-func (c *change) checkProtection(changes diff) error {
+func checkProtection(c *change, changes diff) error {
 	_, protected := changes["isProtected"]
 	_, approvals := changes["requiredApprovals"]
 	if !protected && !approvals || c.actor.Internal() || c.actor.Role == models.RoleAdmin {
@@ -122,7 +122,7 @@ func (c *change) checkProtection(changes diff) error {
 // askForChannel asks for a change of a channel as it was protected before. Pausing it and a
 // smaller share of a branch rollout never wait, and neither does the protection itself, which
 // is for admins.
-func (c *change) askForChannel(before, after models.Channel, changes diff) {
+func askForChannel(c *change, before, after models.Channel, changes diff) {
 	less := after.RolloutBranchID == nil
 	if before.RolloutBranchID != nil && after.RolloutBranchID != nil {
 		less = *before.RolloutBranchID == *after.RolloutBranchID && *after.RolloutPercentage <= *before.RolloutPercentage

@@ -46,7 +46,7 @@ func (s *Store) StopProject(
 			}
 		}
 		c.neverWaits("an emergency stop pauses", everyChannel)
-		channels, err := c.pauseChannels(true, stop.Reason, nil)
+		channels, err := pauseChannels(c, true, stop.Reason, nil)
 		if err != nil {
 			return stop, err
 		}
@@ -59,7 +59,7 @@ func (s *Store) StopProject(
 			return stop, nil
 		}
 		for _, e := range running {
-			c.stopRollout(e, stop.Reason)
+			stopRollout(c, e, stop.Reason)
 			stop.Executions = append(stop.Executions, e.ID)
 		}
 		stop.Channels = append(stop.Channels, channels...)
@@ -81,7 +81,7 @@ func (s *Store) ResumeProject(ctx context.Context, projectID int64, actor models
 		if !active {
 			return models.Errorf(models.CodeNotFound, "the project is not stopped")
 		}
-		channels, err := c.pauseChannels(false, stop.Reason, stop.Channels)
+		channels, err := pauseChannels(c, false, stop.Reason, stop.Channels)
 		if err != nil {
 			return err
 		}
@@ -91,9 +91,9 @@ func (s *Store) ResumeProject(ctx context.Context, projectID int64, actor models
 			return err
 		}
 		paused = slices.DeleteFunc(paused, func(e models.RolloutExecution) bool { return e.Progress.PauseReason != stopReason(stop.Reason) })
-		c.askForResumption(stop, channels, paused)
+		askForResumption(c, stop, channels, paused)
 		for _, e := range paused {
-			c.resumeRollout(e)
+			resumeRollout(c, e)
 		}
 		c.exec("DELETE FROM emergency_stops WHERE project_id = ?", projectID)
 		c.audit("project.resumed", "project", projectID, map[string]any{"channels": len(channels), "rollouts": len(paused)})
@@ -102,7 +102,7 @@ func (s *Store) ResumeProject(ctx context.Context, projectID int64, actor models
 }
 
 // askForResumption asks for the end of a stop: devices of the resumed channels and rollouts get releases again.
-func (c *change) askForResumption(stop models.EmergencyStop, channels []int64, rollouts []models.RolloutExecution) {
+func askForResumption(c *change, stop models.EmergencyStop, channels []int64, rollouts []models.RolloutExecution) {
 	ids := each(rollouts, func(e models.RolloutExecution) int64 { return e.ID })
 	c.ask(effect{
 		action: "project.resume", basis: []any{channels, ids},
@@ -119,7 +119,7 @@ func (c *change) askForResumption(stop models.EmergencyStop, channels []int64, r
 }
 
 // pauseChannels pauses the project's channels, or makes those with the given ids run again, and returns which it changed.
-func (c *change) pauseChannels(pause bool, reason string, only []int64) (changed []int64, err error) {
+func pauseChannels(c *change, pause bool, reason string, only []int64) (changed []int64, err error) {
 	q := c.tx.Clauses(forChange).Select("id", "name").Where("project_id = ? AND is_paused = ?", c.project.ID, !pause)
 	if !pause {
 		q = q.Where("id IN ?", only)
@@ -145,23 +145,23 @@ func (c *change) pauseChannels(pause bool, reason string, only []int64) (changed
 func stopReason(reason string) string { return "emergency stop: " + reason }
 
 // stopRollout pauses a rollout without its workflow.
-func (c *change) stopRollout(e models.RolloutExecution, reason string) {
+func stopRollout(c *change, e models.RolloutExecution, reason string) {
 	now := c.now()
-	step := manualStep(e, models.ExecutionPaused, c.manualEvent(e, models.EventPaused, stopReason(reason)))
+	step := manualStep(e, models.ExecutionPaused, manualEvent(c, e, models.EventPaused, stopReason(reason)))
 	step.WaitingFor, step.PausedAt = models.WaitResume, &now
 	step.Progress.PauseReason = step.Reason
 	step.Progress.Clock = step.Progress.Clock.Stopped(now)
-	c.moveRollout(e, step)
+	moveRollout(c, e, step)
 }
 
 // resumeRollout makes a rollout go on without its workflow.
-func (c *change) resumeRollout(e models.RolloutExecution) {
-	step := manualStep(e, models.ExecutionRunning, c.manualEvent(e, models.EventResumed, "the emergency stop was ended by "+c.actor.Shown()))
+func resumeRollout(c *change, e models.RolloutExecution) {
+	step := manualStep(e, models.ExecutionRunning, manualEvent(c, e, models.EventResumed, "the emergency stop was ended by "+c.actor.Shown()))
 	step.Progress.PauseReason = ""
 	if e.Progress.Scheduled || e.Stages[e.StageIndex].MinDuration() > e.Progress.Clock.Elapsed(c.now()) {
 		step.WaitingFor = models.WaitDuration
 	}
-	c.moveRollout(e, step)
+	moveRollout(c, e, step)
 }
 
 // manualStep is a step of a rollout that goes on, without its workflow. It has the number of the workflow's next step, as
@@ -179,8 +179,8 @@ func manualStep(e models.RolloutExecution, status models.ExecutionStatus, event 
 }
 
 // moveRollout writes a manual step, and has the workflow take the row over.
-func (c *change) moveRollout(e models.RolloutExecution, step models.ExecutionChange) {
-	c.writeStep(e, step)
-	c.promptWatcher(e.ID)
+func moveRollout(c *change, e models.RolloutExecution, step models.ExecutionChange) {
+	writeStep(c, e, step)
+	promptWatcher(c, e.ID)
 	c.enqueue(models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: e.WorkflowID})
 }

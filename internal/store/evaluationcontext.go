@@ -27,20 +27,20 @@ func (s *Store) SaveContext(
 			return before, err
 		}
 		if !before.Pinned {
-			if err := c.mayPin(); err != nil {
+			if err := mayPin(c); err != nil {
 				return before, err
 			}
 		}
 		if created {
-			return c.createContext(seen)
+			return createContext(c, seen)
 		}
-		return c.mergeContext(before, seen)
+		return mergeContext(c, before, seen)
 	})
 	return saved, created, err
 }
 
 // mayPin returns CodeQuotaExceeded when the project may not pin one more context.
-func (c *change) mayPin() error {
+func mayPin(c *change) error {
 	var pinned int64
 	if err := c.tx.Raw("SELECT count(*) FROM contexts WHERE project_id = ? AND pinned", c.project.ID).Scan(&pinned).Error; err != nil {
 		return err
@@ -48,7 +48,7 @@ func (c *change) mayPin() error {
 	return c.quotas.Check(models.QuotaContexts, "contexts of the project that were made by hand", pinned, 1)
 }
 
-func (c *change) createContext(seen models.SeenContext) (models.EvaluationContext, error) {
+func createContext(c *change, seen models.SeenContext) (models.EvaluationContext, error) {
 	now := c.now()
 	e, err := models.EvaluationContext{
 		ProjectID: c.project.ID, Kind: seen.Kind, TargetingKey: seen.TargetingKey, FirstSeenAt: now, LastSeenAt: now, Pinned: true,
@@ -60,11 +60,11 @@ func (c *change) createContext(seen models.SeenContext) (models.EvaluationContex
 	c.audit("context.created", "context", e.ID, map[string]any{
 		"kind": e.Kind, "targetingKey": e.TargetingKey, "name": e.Name, "attributes": e.Attributes,
 	})
-	c.evictContexts()
+	evictContexts(c)
 	return e, nil
 }
 
-func (c *change) mergeContext(before models.EvaluationContext, seen models.SeenContext) (models.EvaluationContext, error) {
+func mergeContext(c *change, before models.EvaluationContext, seen models.SeenContext) (models.EvaluationContext, error) {
 	e, err := before.Merge(seen, c.now())
 	if err != nil {
 		return e, err
@@ -82,7 +82,7 @@ func (c *change) mergeContext(before models.EvaluationContext, seen models.SeenC
 
 // evictContexts deletes the recorded contexts above the quota, those not seen for longest. It writes no audit entry, like
 // the recording of contexts.
-func (c *change) evictContexts() {
+func evictContexts(c *change) {
 	limit, bound := c.quotas[models.QuotaContexts]
 	if !bound {
 		return
@@ -256,7 +256,7 @@ func (s *Store) RecordContexts(ctx context.Context, projectID int64, contexts []
 		c.exec(recordContexts, map[string]any{
 			"project": projectID, "contexts": string(list), "bytes": models.MaxContextAttributeBytes, "most": models.MaxContextAttributes,
 		})
-		c.evictContexts()
+		evictContexts(c)
 		return nil
 	})
 }

@@ -31,15 +31,15 @@ func (s *Store) StartRollout(
 		}
 		policy, err := usablePolicy(c.tx, r, policyID, "policyId")
 		if err == nil {
-			e = c.startExecution(policy, r)
-			c.askToRollOut(policy, r)
+			e = startExecution(c, policy, r)
+			askToRollOut(c, policy, r)
 		}
 		return err
 	})
 	return e, err
 }
 
-func (c *change) askToRollOut(policy models.RolloutPolicy, r models.Release) {
+func askToRollOut(c *change, policy models.RolloutPolicy, r models.Release) {
 	shares := each(policy.Stages, func(s models.Stage) string { return fmt.Sprintf("%g %%", s.Percentage) })
 	c.ask(effect{
 		action: "rollout.start", on: branches(r.BranchID),
@@ -70,7 +70,7 @@ func checkCanRollOut(tx *gorm.DB, r models.Release) error {
 }
 
 // startExecution writes the execution of a policy for r, and starts its workflow.
-func (c *change) startExecution(policy models.RolloutPolicy, r models.Release) models.RolloutExecution {
+func startExecution(c *change, policy models.RolloutPolicy, r models.Release) models.RolloutExecution {
 	now, id := c.now(), c.nextID()
 	e := models.RolloutExecution{
 		ID:             id,
@@ -181,7 +181,7 @@ func executionByID(tx *gorm.DB, projectID, id int64) (models.RolloutExecution, e
 // promptWatcher prompts the watchers to observe a rollout once the transaction commits. A
 // prompt is a row, so that a rollout has one at a time and each watcher takes what no other
 // one has taken.
-func (c *change) promptWatcher(executionID int64) {
+func promptWatcher(c *change, executionID int64) {
 	c.exec(`WITH prompt AS (INSERT INTO rollout_prompts (execution_id) VALUES (?) ON CONFLICT DO NOTHING)
 		SELECT pg_notify(?, '')`, executionID, models.NotifyRolloutPrompt)
 }

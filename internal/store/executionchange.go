@@ -32,11 +32,11 @@ func (s *Store) ApplyExecutionChange(ctx context.Context, step models.ExecutionC
 		if stale, err := outdated(c.tx, &e, step); err != nil || stale {
 			return err
 		}
-		c.askForStep(e, step)
+		askForStep(c, e, step)
 		if e.Version == 0 {
 			step = startedAs(e, step)
 		}
-		e, err = c.applyStep(e, step)
+		e, err = applyStep(c, e, step)
 		return err
 	})
 	return e, err
@@ -58,12 +58,12 @@ func startedAs(e models.RolloutExecution, step models.ExecutionChange) models.Ex
 }
 
 // applyStep writes a step that follows the execution before.
-func (c *change) applyStep(before models.RolloutExecution, step models.ExecutionChange) (models.RolloutExecution, error) {
-	e := c.writeStep(before, step)
+func applyStep(c *change, before models.RolloutExecution, step models.ExecutionChange) (models.RolloutExecution, error) {
+	e := writeStep(c, before, step)
 	if e.Status.Open() && step.Event != nil {
-		c.promptWatcher(e.ID)
+		promptWatcher(c, e.ID)
 	}
-	served, err := c.applyToRelease(e, step)
+	served, err := applyToRelease(c, e, step)
 	if err == nil && (served || before.Status.Open() != e.Status.Open()) {
 		c.bumpSnapshot()
 	}
@@ -131,12 +131,12 @@ func changedExecution(e models.RolloutExecution, step models.ExecutionChange, no
 }
 
 // writeStep writes the row after the step, and its event.
-func (c *change) writeStep(before models.RolloutExecution, step models.ExecutionChange) models.RolloutExecution {
+func writeStep(c *change, before models.RolloutExecution, step models.ExecutionChange) models.RolloutExecution {
 	e := changedExecution(before, step, c.now())
 	c.update(&e, "Version", "Status", "StageIndex", "WaitingFor", "Reason", "Percentage",
 		"StageStartedAt", "CountsSince", "Progress", "PausedAt", "EndedAt", "Health", "RunID")
 	if step.Event != nil {
-		c.recordEvent(before, e, *step.Event, step.Revert)
+		recordEvent(c, before, e, *step.Event, step.Revert)
 	}
 	c.notify(models.NotifyExecution, e.ID)
 	return e
@@ -166,7 +166,7 @@ func actionOf(before, e models.RolloutExecution, event models.RolloutEvent) stri
 }
 
 // recordEvent appends an event, with the row's health, to the timeline and to the audit log.
-func (c *change) recordEvent(before, e models.RolloutExecution, event models.RolloutEvent, reverted bool) {
+func recordEvent(c *change, before, e models.RolloutExecution, event models.RolloutEvent, reverted bool) {
 	event.ID, event.ExecutionID, event.ProjectID, event.Health = 0, e.ID, e.ProjectID, e.Health
 	if event.At.IsZero() {
 		event.At = c.now()
@@ -182,7 +182,7 @@ func (c *change) recordEvent(before, e models.RolloutExecution, event models.Rol
 
 // applyToRelease gives the release the share of the step, or reverts it, and reports
 // whether that changes what devices are served.
-func (c *change) applyToRelease(e models.RolloutExecution, step models.ExecutionChange) (served bool, err error) {
+func applyToRelease(c *change, e models.RolloutExecution, step models.ExecutionChange) (served bool, err error) {
 	r, err := releaseOf(c.tx, e)
 	if err != nil {
 		return false, err
@@ -194,24 +194,24 @@ func (c *change) applyToRelease(e models.RolloutExecution, step models.Execution
 	r.RolloutPercentage = step.Percentage
 	if r.DeletedAt == nil && len(mapDiff(releaseFields(before), releaseFields(r))) > 0 {
 		served = true
-		c.patchByRollout(before, &r, e)
+		patchByRollout(c, before, &r, e)
 	}
 	if step.DropFlags && len(r.LinkedFlags) > 0 {
 		served = true
-		c.dropLinks(e, r, nil, step.Reason)
+		dropLinks(c, e, r, nil, step.Reason)
 	}
 	if !step.Revert {
 		return served, nil
 	}
-	published, err := c.publishSuccessor(r, e)
+	published, err := publishSuccessor(c, r, e)
 	return served || published, err
 }
 
 // patchByRollout writes what a rollout changes of a release.
-func (c *change) patchByRollout(before models.Release, r *models.Release, e models.RolloutExecution) {
+func patchByRollout(c *change, before models.Release, r *models.Release, e models.RolloutExecution) {
 	changes := mapDiff(releaseFields(before), releaseFields(*r))
 	changes["rolloutExecutionId"], changes["reason"] = e.ID, e.Reason
-	c.saveRelease(before, r)
+	saveRelease(c, before, r)
 	c.audit("update.patched", "update", r.ID, changes)
 }
 

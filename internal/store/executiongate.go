@@ -16,14 +16,14 @@ func (s *Store) AskCommand(
 	return s.inProject(ctx, projectID, actor, func(c *change) error {
 		e, err := executionByID(c.tx, projectID, executionID)
 		if err == nil && e.Status.CheckCommand(command) == nil { // the command itself is refused later
-			c.askForCommand(e, command)
+			askForCommand(c, e, command)
 		}
 		return err
 	})
 }
 
 // askForStep asks for a step of a rollout that a person or key commanded.
-func (c *change) askForStep(before models.RolloutExecution, step models.ExecutionChange) {
+func askForStep(c *change, before models.RolloutExecution, step models.ExecutionChange) {
 	var command models.RolloutCommand
 	if step.Event != nil {
 		switch step.Event.Event {
@@ -34,12 +34,12 @@ func (c *change) askForStep(before models.RolloutExecution, step models.Executio
 		case models.EventPaused, models.EventCancelled, models.EventHeld, models.EventRolledBack, models.EventFlagsReverted:
 		}
 	}
-	c.askForCommand(before, command)
+	askForCommand(c, before, command)
 }
 
 // askForCommand asks for a command by which more devices get the release. Waft's own steps and the
 // other commands never wait.
-func (c *change) askForCommand(e models.RolloutExecution, command models.RolloutCommand) {
+func askForCommand(c *change, e models.RolloutExecution, command models.RolloutCommand) {
 	to, more := shareAfter(e, command)
 	if c.actor.Internal() || !more {
 		c.neverWaits("a step of a running rollout", executionReach(e))

@@ -31,11 +31,11 @@ func (s *Store) RollBackExecution(
 		}
 		switch r.Scope {
 		case models.RollbackFlag:
-			err = c.unlinkFlag(e, *r.FlagID, reason)
+			err = unlinkFlag(c, e, *r.FlagID, reason)
 		case models.RollbackChannel:
-			err = c.revertBranch(e, reason)
+			err = revertBranch(c, e, reason)
 		case models.RollbackRelease:
-			err = c.revertManually(e, reason)
+			err = revertManually(c, e, reason)
 		}
 		if err != nil {
 			return e, err
@@ -50,8 +50,8 @@ func (s *Store) RollBackExecution(
 }
 
 // revertManually ends a rollout and reverts its release.
-func (c *change) revertManually(e models.RolloutExecution, reason string) error {
-	_, err := c.applyStep(e, c.manualEnd(e, reason))
+func revertManually(c *change, e models.RolloutExecution, reason string) error {
+	_, err := applyStep(c, e, manualEnd(c, e, reason))
 	if err == nil {
 		c.enqueue(models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: e.WorkflowID})
 	}
@@ -61,22 +61,22 @@ func (c *change) revertManually(e models.RolloutExecution, reason string) error 
 // manualEnd is the step that ends a rollout as rolled back without its workflow. It has
 // the number of the workflow's next step, so the fence refuses that one and the workflow
 // takes over the row. An outbox message makes it do so at once.
-func (c *change) manualEnd(e models.RolloutExecution, reason string) models.ExecutionChange {
+func manualEnd(c *change, e models.RolloutExecution, reason string) models.ExecutionChange {
 	return models.ExecutionChange{
 		Seq: e.Version + 1, Status: models.ExecutionRolledBack, StageIndex: e.StageIndex, Reason: reason,
 		Percentage: e.Percentage, StageStartedAt: e.StageStartedAt, Progress: e.Progress, RunID: e.RunID, Revert: true,
-		Event: new(c.manualEvent(e, models.EventRolledBack, reason)),
+		Event: new(manualEvent(c, e, models.EventRolledBack, reason)),
 	}
 }
 
-func (c *change) manualEvent(e models.RolloutExecution, kind models.RolloutEventKind, reason string) models.RolloutEvent {
+func manualEvent(c *change, e models.RolloutExecution, kind models.RolloutEventKind, reason string) models.RolloutEvent {
 	return models.RolloutEvent{
 		Event: kind, Actor: c.actor.Shown(), FromStage: e.StageIndex, ToStage: e.StageIndex, Percentage: e.Percentage, Reason: reason,
 	}
 }
 
 // unlinkFlag removes one linked flag from the release; the rollout begins its stage again.
-func (c *change) unlinkFlag(e models.RolloutExecution, flagID int64, reason string) error {
+func unlinkFlag(c *change, e models.RolloutExecution, flagID int64, reason string) error {
 	r, err := releaseOf(c.tx, e)
 	if err != nil {
 		return err
@@ -87,28 +87,28 @@ func (c *change) unlinkFlag(e models.RolloutExecution, flagID int64, reason stri
 		p.Add("flagId", "update %d does not link the flag %d", r.ID, flagID)
 		return p.Err()
 	}
-	c.dropLinks(e, r, kept, reason)
-	c.relinked(e, r.LinkedFlags, kept, reason)
+	dropLinks(c, e, r, kept, reason)
+	tellRelinked(c, e, r.LinkedFlags, kept, reason)
 	return nil
 }
 
 // dropLinks removes all linked flags of a release except those in kept.
-func (c *change) dropLinks(e models.RolloutExecution, r models.Release, kept []models.LinkedFlag, reason string) {
+func dropLinks(c *change, e models.RolloutExecution, r models.Release, kept []models.LinkedFlag, reason string) {
 	details := map[string]any{
 		"linkedFlags":        map[string]any{"before": linkDetails(r.LinkedFlags), "after": linkDetails(kept)},
 		"rolloutExecutionId": e.ID, "reason": reason,
 	}
 	r.LinkedFlags, r.UpdatedAt = kept, c.now()
-	c.saveLinks(r)
+	saveLinks(c, r)
 	c.update(&r, "UpdatedAt")
 	c.audit("update.patched", "update", r.ID, details)
 }
 
-// relinked tells the rollout of a release that a person changed the release's linked
+// tellRelinked tells the rollout of a release that a person changed the release's linked
 // flags. When the release lost one, earlier reports say nothing about what devices run
 // now: the stage begins again with new counts. The row says so in this transaction, and
 // refuses what the workflow decides before it reads the outbox message.
-func (c *change) relinked(e models.RolloutExecution, before, after []models.LinkedFlag, reason string) {
+func tellRelinked(c *change, e models.RolloutExecution, before, after []models.LinkedFlag, reason string) {
 	lost := slices.ContainsFunc(before, func(l models.LinkedFlag) bool {
 		return !slices.ContainsFunc(after, func(m models.LinkedFlag) bool { return reflect.DeepEqual(l, m) })
 	})
@@ -117,10 +117,10 @@ func (c *change) relinked(e models.RolloutExecution, before, after []models.Link
 		e.CountsSince, e.StageStartedAt = &now, now
 		e.Progress = e.Progress.Recounted(e.Status, now)
 		c.update(&e, "CountsSince", "StageStartedAt", "Progress")
-		c.recordEvent(e, e, c.manualEvent(e, models.EventFlagsReverted, reason), false)
+		recordEvent(c, e, e, manualEvent(c, e, models.EventFlagsReverted, reason), false)
 	}
 	c.notify(models.NotifyExecution, e.ID)
-	c.promptWatcher(e.ID)
+	promptWatcher(c, e.ID)
 	c.enqueue(models.OutboxRolloutRelinked,
 		models.RolloutRelinked{WorkflowID: e.WorkflowID, LinkedFlags: len(after), CountsSince: e.CountsSince})
 }
@@ -143,7 +143,7 @@ func outdated(tx *gorm.DB, e *models.RolloutExecution, step models.ExecutionChan
 // revertBranch reverts every open rollout of the branch of e's release, and every other
 // enabled release there that is newer than the last one for everybody. It goes from the
 // newest to the oldest, so that no successor repeats a release that is reverted next.
-func (c *change) revertBranch(e models.RolloutExecution, reason string) error {
+func revertBranch(c *change, e models.RolloutExecution, reason string) error {
 	r, err := releaseOf(c.tx, e)
 	if err != nil {
 		return err
@@ -157,27 +157,27 @@ func (c *change) revertBranch(e models.RolloutExecution, reason string) error {
 		Order(newestFirst))
 	for _, a := range active {
 		if err == nil {
-			err = c.revertActive(e, a, reason)
+			err = revertActive(c, e, a, reason)
 		}
 	}
 	return err
 }
 
 // revertActive reverts one release of a branch.
-func (c *change) revertActive(e models.RolloutExecution, r models.Release, reason string) error {
+func revertActive(c *change, e models.RolloutExecution, r models.Release, reason string) error {
 	if r.RolloutExecutionID != nil {
 		own, err := executionByID(c.tx.Clauses(forUpdate), r.ProjectID, *r.RolloutExecutionID)
 		if err != nil {
 			return err
 		}
-		return c.revertManually(own, reason)
+		return revertManually(c, own, reason)
 	}
 	if _, covered, err := newestForEverybody(c.tx, r, ">"); err != nil || covered {
 		return err // older than what everybody has
 	}
 	before := r
 	r.IsEnabled = false
-	c.patchByRollout(before, &r, e)
-	_, err := c.publishSuccessor(r, e)
+	patchByRollout(c, before, &r, e)
+	_, err := publishSuccessor(c, r, e)
 	return err
 }

@@ -78,12 +78,12 @@ func (s *Store) UpdateFlag(
 		if len(changes) == 0 {
 			return before, errUnchanged
 		}
-		if err := c.saveVariations(before, after); err != nil {
+		if err := saveVariations(c, before, after); err != nil {
 			return after, err
 		}
-		c.saveFlag(before, after)
-		c.askForFlag("flag.update", after, changes)
-		c.auditFlag(after, changes)
+		saveFlag(c, before, after)
+		askForFlag(c, "flag.update", after, changes)
+		auditFlag(c, after, changes)
 		return flagByID(c.tx, projectID, id)
 	})
 }
@@ -102,7 +102,7 @@ func (s *Store) changeFlag(
 }
 
 // saveFlag writes a flag, and its defaults on channels, which follow the values of variations.
-func (c *change) saveFlag(before, after models.Flag) {
+func saveFlag(c *change, before, after models.Flag) {
 	after.UpdatedAt = c.now()
 	c.update(&after, "Name", "Description", "Enabled", "DefaultValue", "UpdatedAt")
 	for i, e := range after.Environments {
@@ -111,13 +111,13 @@ func (c *change) saveFlag(before, after models.Flag) {
 			continue
 		}
 		c.update(&e, "DefaultValue")
-		c.auditEnvironment(after, e, mapDiff(map[string]any{"defaultValue": was}, map[string]any{"defaultValue": e.DefaultValue}))
+		auditEnvironment(c, after, e, mapDiff(map[string]any{"defaultValue": was}, map[string]any{"defaultValue": e.DefaultValue}))
 	}
 }
 
 // askForFlag asks for a change of a flag itself, which devices of all channels notice. Turning it off
 // never waits: devices get its default value, and a switch for an emergency must work at once.
-func (c *change) askForFlag(action string, after models.Flag, changes diff) {
+func askForFlag(c *change, action string, after models.Flag, changes diff) {
 	served := diff{}
 	for field, values := range changes {
 		if field != "name" && field != "description" {
@@ -139,7 +139,7 @@ func (c *change) askForFlag(action string, after models.Flag, changes diff) {
 }
 
 // auditFlag records what changed of a flag, and in another entry that it was turned on or off.
-func (c *change) auditFlag(f models.Flag, changes diff) {
+func auditFlag(c *change, f models.Flag, changes diff) {
 	if toggled, ok := changes["enabled"]; ok {
 		delete(changes, "enabled")
 		c.audit("flag.toggled", "flag", f.ID, map[string]any{"key": f.Key, "enabled": toggled})
@@ -151,7 +151,7 @@ func (c *change) auditFlag(f models.Flag, changes diff) {
 }
 
 // touchFlag records when a part of the flag changed.
-func (c *change) touchFlag(f models.Flag) {
+func touchFlag(c *change, f models.Flag) {
 	f.UpdatedAt = c.now()
 	c.update(&f, "UpdatedAt")
 }

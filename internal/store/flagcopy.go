@@ -27,8 +27,8 @@ func (s *Store) OrderRules(
 		for i, id := range order.RuleIDs {
 			c.exec("UPDATE flag_rules SET priority = ? WHERE id = ?", i, id)
 		}
-		c.touchFlag(before)
-		c.askForOrder(before, order)
+		touchFlag(c, before)
+		askForOrder(c, before, order)
 		c.audit("flag.updated", "flag", f.ID, map[string]any{
 			"key": f.Key, "ruleOrder": map[string]any{"before": had, "after": order.RuleIDs},
 		})
@@ -74,16 +74,16 @@ func (s *Store) CopyFlag(
 		if err != nil {
 			return err
 		}
-		settings := c.copyEnvironment(before, from, to)
-		rules, err := c.copyRules(before, from, to)
+		settings := copyEnvironment(c, before, from, to)
+		rules, err := copyRules(c, before, from, to)
 		if err != nil {
 			return err
 		}
 		if !settings && !rules {
 			return errUnchanged
 		}
-		c.askForCopy(before, from, to)
-		c.touchFlag(before)
+		askForCopy(c, before, from, to)
+		touchFlag(c, before)
 		f, err = flagByID(c.tx, projectID, flagID)
 		return err
 	})
@@ -91,7 +91,7 @@ func (s *Store) CopyFlag(
 }
 
 // askForOrder asks for another order of a flag's rules, which devices notice on the channels of the rules.
-func (c *change) askForOrder(f models.Flag, order models.RuleOrder) {
+func askForOrder(c *change, f models.Flag, order models.RuleOrder) {
 	had := each(f.Rules, func(r models.FlagRule) int64 { return r.ID })
 	c.ask(effect{
 		action: "rule.order", on: channelsNamed(each(f.Rules, func(r models.FlagRule) *string { return r.ChannelName })...), basis: had,
@@ -100,7 +100,7 @@ func (c *change) askForOrder(f models.Flag, order models.RuleOrder) {
 }
 
 // askForCopy asks for a copy of a flag's settings and rules to another channel.
-func (c *change) askForCopy(f models.Flag, from, to models.Channel) {
+func askForCopy(c *change, f models.Flag, from, to models.Channel) {
 	source := environmentOn(f, from)
 	rules := each(rulesOn(f, from), ruleDetails)
 	on, value := source.Effective(f)
@@ -117,19 +117,19 @@ func (c *change) askForCopy(f models.Flag, from, to models.Channel) {
 }
 
 // copyEnvironment reports whether the flag's settings on the channels differed.
-func (c *change) copyEnvironment(f models.Flag, from, to models.Channel) bool {
+func copyEnvironment(c *change, f models.Flag, from, to models.Channel) bool {
 	source, before := environmentOn(f, from), environmentOn(f, to)
 	after := before
 	after.Enabled, after.DefaultValue = source.Enabled, source.DefaultValue
 	changes := environmentChanges(before, after)
 	if len(changes) > 0 {
-		c.saveEnvironment(f, &after, changes)
+		saveEnvironment(c, f, &after, changes)
 	}
 	return len(changes) > 0
 }
 
 // copyRules replaces the rules that are limited to one channel by those of another, and reports whether they differed.
-func (c *change) copyRules(f models.Flag, from, to models.Channel) (bool, error) {
+func copyRules(c *change, f models.Flag, from, to models.Channel) (bool, error) {
 	source, before := rulesOn(f, from), rulesOn(f, to)
 	if slices.EqualFunc(source, before, sameRule) {
 		return false, nil
@@ -138,11 +138,11 @@ func (c *change) copyRules(f models.Flag, from, to models.Channel) (bool, error)
 		return false, err
 	}
 	for _, r := range before {
-		c.removeRule(r, f)
+		removeRule(c, r, f)
 	}
 	for _, r := range source {
 		r.ID, r.ChannelID, r.ChannelName = c.nextID(), &to.ID, &to.Name
-		c.addRule(r, f)
+		addRule(c, r, f)
 	}
 	return true, nil
 }
@@ -173,25 +173,25 @@ func environmentChanges(before, after models.FlagEnvironment) diff {
 }
 
 // saveEnvironment writes and records changed settings of a flag on a channel.
-func (c *change) saveEnvironment(f models.Flag, e *models.FlagEnvironment, changes diff) {
+func saveEnvironment(c *change, f models.Flag, e *models.FlagEnvironment, changes diff) {
 	e.UpdatedAt = c.now()
 	if e.ID == 0 {
 		c.create(e)
 	} else {
 		c.update(e, "Enabled", "DefaultValue", "UpdatedAt")
 	}
-	c.auditEnvironment(f, *e, changes)
+	auditEnvironment(c, f, *e, changes)
 }
 
 // addRule writes and records a new rule, which has its id.
-func (c *change) addRule(r models.FlagRule, f models.Flag) {
+func addRule(c *change, r models.FlagRule, f models.Flag) {
 	c.create(&r)
-	c.saveShares(r)
-	c.auditRule("rule.created", r, f, ruleDetails(r))
+	saveShares(c, r)
+	auditRule(c, "rule.created", r, f, ruleDetails(r))
 }
 
 // removeRule deletes a rule, and records what it was.
-func (c *change) removeRule(r models.FlagRule, f models.Flag) {
+func removeRule(c *change, r models.FlagRule, f models.Flag) {
 	c.execEach(r.ID, "DELETE FROM flag_rule_shares WHERE rule_id = ?", "DELETE FROM flag_rules WHERE id = ?")
-	c.auditRule("rule.deleted", r, f, ruleDetails(r))
+	auditRule(c, "rule.deleted", r, f, ruleDetails(r))
 }

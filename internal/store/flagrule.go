@@ -27,13 +27,13 @@ func (s *Store) CreateRule(
 		if err := c.quotas.Check(models.QuotaFlagRules, "rules of the flag", int64(len(f.Rules)), 1); err != nil {
 			return err
 		}
-		if err := c.checkRuleUsers(nil, r.Config.UserIDs); err != nil {
+		if err := checkRuleUsers(c, nil, r.Config.UserIDs); err != nil {
 			return err
 		}
 		r.ID = c.nextID()
-		c.touchFlag(f)
-		c.askForRule("rule.create", fmt.Sprintf("add a rule to flag %q", f.Key), ruleDetails(r), r)
-		c.addRule(r, f)
+		touchFlag(c, f)
+		askForRule(c, "rule.create", fmt.Sprintf("add a rule to flag %q", f.Key), ruleDetails(r), r)
+		addRule(c, r, f)
 		return nil
 	})
 	return r, err
@@ -58,7 +58,7 @@ func (s *Store) UpdateRule(
 		if r, err = bindRule(c.tx, f, n); err != nil {
 			return err
 		}
-		if err := c.checkRuleUsers(before.Config.UserIDs, r.Config.UserIDs); err != nil {
+		if err := checkRuleUsers(c, before.Config.UserIDs, r.Config.UserIDs); err != nil {
 			return err
 		}
 		r.ID = id
@@ -67,10 +67,10 @@ func (s *Store) UpdateRule(
 			return errUnchanged
 		}
 		c.update(&r, "RuleType", "Config", "VariationID", "SegmentID", "Priority", "ChannelID")
-		c.saveShares(r)
-		c.touchFlag(f)
-		c.askForRule("rule.update", fmt.Sprintf("change rule %d of flag %q: %s", id, f.Key, changesSummary(changes)), ruleDetails(r), before, r)
-		c.auditRule("rule.updated", r, f, changes)
+		saveShares(c, r)
+		touchFlag(c, f)
+		askForRule(c, "rule.update", fmt.Sprintf("change rule %d of flag %q: %s", id, f.Key, changesSummary(changes)), ruleDetails(r), before, r)
+		auditRule(c, "rule.updated", r, f, changes)
 		return nil
 	})
 	return r, err
@@ -83,15 +83,15 @@ func (s *Store) DeleteRule(ctx context.Context, projectID int64, actor models.Ac
 		if err != nil {
 			return err
 		}
-		c.touchFlag(f)
-		c.askForRule("rule.delete", fmt.Sprintf("delete rule %d of flag %q", id, f.Key), ruleDetails(r), r)
-		c.removeRule(r, f)
+		touchFlag(c, f)
+		askForRule(c, "rule.delete", fmt.Sprintf("delete rule %d of flag %q", id, f.Key), ruleDetails(r), r)
+		removeRule(c, r, f)
 		return nil
 	})
 }
 
 // askForRule asks for a change of a rule, which devices notice on the channels of the rule in its states.
-func (c *change) askForRule(action, summary string, details map[string]any, states ...models.FlagRule) {
+func askForRule(c *change, action, summary string, details map[string]any, states ...models.FlagRule) {
 	names := each(states, func(r models.FlagRule) *string { return r.ChannelName })
 	last := states[len(states)-1]
 	c.ask(effect{
@@ -101,11 +101,11 @@ func (c *change) askForRule(action, summary string, details map[string]any, stat
 }
 
 // checkRuleUsers refuses a list of users that is too long, unless it was as long before.
-func (c *change) checkRuleUsers(before, after []string) error {
+func checkRuleUsers(c *change, before, after []string) error {
 	return c.quotas.Check(models.QuotaRuleUsers, "user ids of the rule", int64(len(before)), int64(len(after)-len(before)))
 }
 
-func (c *change) auditRule(action string, r models.FlagRule, f models.Flag, details map[string]any) {
+func auditRule(c *change, action string, r models.FlagRule, f models.Flag, details map[string]any) {
 	details["flagId"], details["flagKey"] = f.ID, f.Key
 	c.audit(action, "rule", r.ID, details)
 }
@@ -149,7 +149,7 @@ func bindRule(tx *gorm.DB, f models.Flag, n models.NewFlagRule) (models.FlagRule
 }
 
 // saveShares replaces the shares of a percentage rollout.
-func (c *change) saveShares(r models.FlagRule) {
+func saveShares(c *change, r models.FlagRule) {
 	c.exec("DELETE FROM flag_rule_shares WHERE rule_id = ?", r.ID)
 	for i, s := range r.Config.Rollout {
 		c.create(&models.FlagRuleShare{

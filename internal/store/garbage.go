@@ -66,9 +66,9 @@ func (s *Store) CollectGarbage(
 		for _, b := range g.Builds {
 			details := buildDetails(b)
 			details["reason"] = "cleanup"
-			c.removeBuild(b, details)
+			removeBuild(c, b, details)
 		}
-		if err := c.giveUpBlobs(&g); err != nil {
+		if err := giveUpBlobs(c, &g); err != nil {
 			return err
 		}
 		if err := countExpired(c.tx, projectID, &g); err != nil {
@@ -143,7 +143,7 @@ const countGone = `SELECT count(*) AS blobs, coalesce(sum(bytes), 0) + (
 // giveUpBlobs moves the contents that no build needs from blobs to blob_removals, and adds
 // what failed uploads may have left in the asset store. Each step is one statement, which
 // sees an upload by its hold or by its build.
-func (c *change) giveUpBlobs(g *models.Garbage) error {
+func giveUpBlobs(c *change, g *models.Garbage) error {
 	id := c.project.ID
 	// The count includes the patches that the foreign keys delete with the contents.
 	err := c.tx.Raw(`WITH gone AS (DELETE FROM blobs `+unneededBlobs+` RETURNING project_id, md5, `+storedBytes+` AS bytes),

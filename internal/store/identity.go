@@ -29,16 +29,16 @@ func (s *Store) LogInWith(
 	err = s.account(ctx, models.Actor{RequestID: requestID}, func(c *change) error {
 		// Groups may make an owner, and two first logins of one identity are one account.
 		c.exec("SELECT pg_advisory_xact_lock(?)", ownersLock)
-		if u, err = c.accountOf(p, linkTo); err != nil {
+		if u, err = accountOf(c, p, linkTo); err != nil {
 			return err
 		}
 		c.actor = models.UserActor(u, requestID)
 		if p.Grants.Managed {
-			if u, err = c.follow(u, p.Grants); err != nil {
+			if u, err = followGroups(c, u, p.Grants); err != nil {
 				return err
 			}
 		}
-		c.startSession(u, login)
+		startSession(c, u, login)
 		return nil
 	})
 	return u, err
@@ -52,7 +52,7 @@ func (s *Store) Identities(ctx context.Context, userID int64) ([]models.UserIden
 }
 
 // accountOf returns the account of an identity; see LogInWith.
-func (c *change) accountOf(p models.IdentityLogin, linkTo int64) (u models.User, err error) {
+func accountOf(c *change, p models.IdentityLogin, linkTo int64) (u models.User, err error) {
 	var known models.UserIdentity
 	err = c.tx.Where("issuer = ? AND subject = ?", p.Issuer, p.Subject).Take(&known).Error
 	switch {
@@ -68,13 +68,13 @@ func (c *change) accountOf(p models.IdentityLogin, linkTo int64) (u models.User,
 			return u, err
 		}
 		c.actor = models.UserActor(u, c.actor.RequestID)
-		return u, c.link(u, p)
+		return u, linkIdentity(c, u, p)
 	}
-	return c.newcomer(p)
+	return newcomer(c, p)
 }
 
 // newcomer makes the account of an identity that has access.
-func (c *change) newcomer(p models.IdentityLogin) (u models.User, err error) {
+func newcomer(c *change, p models.IdentityLogin) (u models.User, err error) {
 	if !p.EmailVerified {
 		return u, errUnverified
 	}
@@ -93,27 +93,27 @@ func (c *change) newcomer(p models.IdentityLogin) (u models.User, err error) {
 	if err := n.Validate(); err != nil {
 		return u, errUnverified
 	}
-	u = c.createUser(c.actor.RequestID, n)
+	u = createUser(c, c.actor.RequestID, n)
 	for _, i := range invitations {
-		c.accept(i, u)
+		acceptInvitation(c, i, u)
 	}
-	return u, c.link(u, p)
+	return u, linkIdentity(c, u, p)
 }
 
-func (c *change) link(u models.User, p models.IdentityLogin) error {
+func linkIdentity(c *change, u models.User, p models.IdentityLogin) error {
 	identity := models.UserIdentity{UserID: u.ID, Issuer: p.Issuer, Subject: p.Subject, CreatedAt: c.now()}
 	c.create(&identity)
-	c.auditUser(u, "user.identity_linked", "user", u.ID, map[string]any{"issuer": p.Issuer, "subject": p.Subject})
+	auditUser(c, u, "user.identity_linked", "user", u.ID, map[string]any{"issuer": p.Issuer, "subject": p.Subject})
 	return c.err
 }
 
-// follow gives the user what the groups give, and takes what earlier groups gave.
-func (c *change) follow(u models.User, grants models.GroupGrants) (models.User, error) {
+// followGroups gives the user what the groups give, and takes what earlier groups gave.
+func followGroups(c *change, u models.User, grants models.GroupGrants) (models.User, error) {
 	switch {
 	case grants.Owner && !u.IsOwner:
 		u.IsOwner = true
-		c.setOwner(u)
-		c.makeOwner(u)
+		setOwner(c, u)
+		makeOwner(c, u)
 	case grants.OwnerManaged && !grants.Owner && u.IsOwner:
 		var others int64
 		if err := c.tx.Table("users").Where("is_owner AND id <> ?", u.ID).Count(&others).Error; err != nil {
@@ -121,7 +121,7 @@ func (c *change) follow(u models.User, grants models.GroupGrants) (models.User, 
 		}
 		if others > 0 { // the last owner stays one
 			u.IsOwner = false
-			c.setOwner(u)
+			setOwner(c, u)
 		}
 	}
 	members, err := all[models.Member](c.tx.Clauses(forUpdate).Where("user_id = ?", u.ID).Order("id"))
@@ -144,21 +144,21 @@ func (c *change) follow(u models.User, grants models.GroupGrants) (models.User, 
 			return u, err
 		}
 		c.project, granted[project.ID] = project, true
-		c.followIn(u, byProject[project.ID], grants.Projects[slug])
+		followGroupsIn(c, u, byProject[project.ID], grants.Projects[slug])
 	}
 	for _, m := range members {
 		c.project = models.Project{ID: m.ProjectID}
 		if m.Source == models.MemberGroups && !granted[m.ProjectID] || m.Source == models.MemberOwner && !u.IsOwner && !granted[m.ProjectID] {
-			c.removeMember(m, u)
+			removeMember(c, m, u)
 		}
 	}
 	return u, c.err
 }
 
-// followIn gives the user the role in the change's project, where m is the membership, if there is one.
-func (c *change) followIn(u models.User, m models.Member, role models.Role) {
+// followGroupsIn gives the user the role in the change's project, where m is the membership, if there is one.
+func followGroupsIn(c *change, u models.User, m models.Member, role models.Role) {
 	if m.ID == 0 {
-		c.addMember(u, role, models.MemberGroups)
+		addMember(c, u, role, models.MemberGroups)
 		return
 	}
 	stays := m.Source == models.MemberInvited || m.Source == models.MemberOwner && u.IsOwner
@@ -173,9 +173,9 @@ func (c *change) followIn(u models.User, m models.Member, role models.Role) {
 	})
 }
 
-func (c *change) setOwner(u models.User) {
+func setOwner(c *change, u models.User) {
 	c.exec("UPDATE users SET is_owner = ? WHERE id = ?", u.IsOwner, u.ID)
-	c.auditUser(u, "user.updated", "user", u.ID, diff{"isOwner": map[string]any{"before": !u.IsOwner, "after": u.IsOwner}})
+	auditUser(c, u, "user.updated", "user", u.ID, diff{"isOwner": map[string]any{"before": !u.IsOwner, "after": u.IsOwner}})
 }
 
 func sortedSlugs(roles map[string]models.Role) []string { return slices.Sorted(maps.Keys(roles)) }

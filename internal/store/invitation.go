@@ -103,7 +103,7 @@ func (s *Store) JoinAsNew(
 		if err := n.Validate(); err != nil {
 			return u, err
 		}
-		u = c.createUser(requestID, n)
+		u = createUser(c, requestID, n)
 		return u, c.err
 	}, &login)
 	return u, err
@@ -122,20 +122,20 @@ func (s *Store) join(
 		if err != nil {
 			return err
 		}
-		c.accept(i, u)
+		acceptInvitation(c, i, u)
 		if login != nil {
-			c.startSession(u, *login)
+			startSession(c, u, *login)
 		}
 		return nil
 	})
 }
 
-// accept uses an invitation up.
-func (c *change) accept(i models.Invitation, u models.User) {
+// acceptInvitation uses an invitation up.
+func acceptInvitation(c *change, i models.Invitation, u models.User) {
 	within := c.project
 	c.project = models.Project{ID: i.ProjectID}
 	c.exec("DELETE FROM invitations WHERE id = ?", i.ID)
 	c.audit("invitation.accepted", "invitation", i.ID, map[string]any{"email": i.Email, "role": i.Role, "userId": u.ID})
-	c.addMember(u, i.Role, models.MemberInvited)
+	addMember(c, u, i.Role, models.MemberInvited)
 	c.project = within
 }

@@ -40,7 +40,7 @@ func bindLinks(tx *gorm.DB, projectID int64, links []models.FlagLink) ([]models.
 }
 
 // saveLinks replaces the links of r.
-func (c *change) saveLinks(r models.Release) {
+func saveLinks(c *change, r models.Release) {
 	c.exec("DELETE FROM release_flags WHERE release_id = ?", r.ID)
 	for _, l := range r.LinkedFlags {
 		c.create(&models.ReleaseFlag{
@@ -50,7 +50,7 @@ func (c *change) saveLinks(r models.Release) {
 }
 
 // patchLinks gives r the flags that the patch links, and adds what changed to d.
-func (c *change) patchLinks(r *models.Release, links *[]models.FlagLink, d diff) error {
+func patchLinks(c *change, r *models.Release, links *[]models.FlagLink, d diff) error {
 	if links == nil {
 		return nil
 	}
@@ -61,12 +61,12 @@ func (c *change) patchLinks(r *models.Release, links *[]models.FlagLink, d diff)
 	}
 	r.LinkedFlags = linked
 	d["linkedFlags"] = map[string]any{"before": linkDetails(before), "after": linkDetails(linked)}
-	c.saveLinks(*r)
+	saveLinks(c, *r)
 	return nil
 }
 
 // insertLinks writes the linked flags of a new release: those of the release that it repeats, if any.
-func (c *change) insertLinks(r *models.Release) error {
+func insertLinks(c *change, r *models.Release) error {
 	if r.RepublishedFromID != nil && r.LinkedFlags == nil {
 		var source models.Release
 		err := c.tx.Model(&models.Release{}).Select("releases.id", linkedFlagsColumn).
@@ -77,7 +77,7 @@ func (c *change) insertLinks(r *models.Release) error {
 		r.LinkedFlags = source.LinkedFlags
 	}
 	if r.LinkedFlags != nil {
-		c.saveLinks(*r)
+		saveLinks(c, *r)
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func loadMembers(tx *gorm.DB, members []models.Member) error {
 }
 
 // addMember makes the user a member of the change's project, unless it is one.
-func (c *change) addMember(u models.User, role models.Role, source models.MemberSource) {
+func addMember(c *change, u models.User, role models.Role, source models.MemberSource) {
 	m := models.Member{ProjectID: c.project.ID, UserID: u.ID, Role: role, Source: source, CreatedAt: c.now()}
 	var added int64
 	c.do(func() error {
@@ -100,7 +100,7 @@ func (s *Store) UpdateMember(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.MemberPatch,
 ) (models.Member, error) {
 	return apply(ctx, s.inProject, projectID, actor, patch, func(c *change) (models.Member, error) {
-		m, u, err := c.member(id)
+		m, u, err := lockMember(c, id)
 		if err != nil {
 			return m, err
 		}
@@ -109,7 +109,7 @@ func (s *Store) UpdateMember(
 		if m.Role == before.Role {
 			return m, nil
 		}
-		if err := c.checkSpare(before, u); err != nil {
+		if err := checkSpare(c, before, u); err != nil {
 			return before, err
 		}
 		m.Source = models.MemberInvited
@@ -124,24 +124,24 @@ func (s *Store) UpdateMember(
 // RemoveMember ends a membership. The last admin and owners stay.
 func (s *Store) RemoveMember(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.inProject(ctx, projectID, actor, func(c *change) error {
-		m, u, err := c.member(id)
+		m, u, err := lockMember(c, id)
 		if err != nil {
 			return err
 		}
-		if err := c.checkSpare(m, u); err != nil {
+		if err := checkSpare(c, m, u); err != nil {
 			return err
 		}
-		c.removeMember(m, u)
+		removeMember(c, m, u)
 		return nil
 	})
 }
 
-func (c *change) removeMember(m models.Member, u models.User) {
+func removeMember(c *change, m models.Member, u models.User) {
 	c.exec("DELETE FROM members WHERE id = ?", m.ID)
 	c.audit("member.removed", "member", m.ID, memberDetails(m, u))
 }
 
-func (c *change) member(id int64) (m models.Member, u models.User, err error) {
+func lockMember(c *change, id int64) (m models.Member, u models.User, err error) {
 	m, err = oneWith(c.tx, c.tx.Clauses(forUpdate).Where("project_id = ? AND id = ?", c.project.ID, id), loadMembers, "member %d", id)
 	if err == nil {
 		u, err = oneUser(c.tx.Where("id = ?", m.UserID))
@@ -151,7 +151,7 @@ func (c *change) member(id int64) (m models.Member, u models.User, err error) {
 
 // checkSpare refuses to take the role admin from the project's last admin or from an
 // owner. The caller has locked the project.
-func (c *change) checkSpare(m models.Member, u models.User) error {
+func checkSpare(c *change, m models.Member, u models.User) error {
 	if u.IsOwner {
 		return models.Errorf(models.CodeInUse, "this member is an owner of the installation, and owners are admins of every project")
 	}

@@ -49,7 +49,7 @@ func (s *Store) AddPasskey(
 		if err != nil {
 			return err
 		}
-		if err := c.answer(answered, errAdded); err != nil {
+		if err := answerChallenge(c, answered, errAdded); err != nil {
 			return err
 		}
 		var has int64
@@ -61,14 +61,14 @@ func (s *Store) AddPasskey(
 		}
 		p.ID, p.CreatedAt = 0, c.now()
 		c.create(&p)
-		c.auditUser(u, "user.passkey_added", "passkey", p.ID, map[string]any{"name": p.Name})
+		auditUser(c, u, "user.passkey_added", "passkey", p.ID, map[string]any{"name": p.Name})
 		return nil
 	})
 	return p, err
 }
 
-// answer uses a challenge up, or returns refused when it was used before. Challenges that have expired are forgotten.
-func (c *change) answer(answered models.Challenge, refused error) error {
+// answerChallenge uses a challenge up, or returns refused when it was used before. Challenges that have expired are forgotten.
+func answerChallenge(c *change, answered models.Challenge, refused error) error {
 	if !c.now().Before(answered.Expires) {
 		return refused
 	}
@@ -90,23 +90,23 @@ func (s *Store) LogInWithPasskey(
 		if _, err := oneUser(c.tx.Clauses(forChange).Where("id = ?", u.ID)); err != nil {
 			return unlessMissing(err)
 		}
-		p, err := c.passkey(u.ID, verified.Passkey.ID)
+		p, err := lockPasskey(c, u.ID, verified.Passkey.ID)
 		if err != nil {
 			return unlessMissing(err)
 		}
 		if p.SignCount != verified.Passkey.SignCount {
 			return errMoved
 		}
-		if err := c.answer(verified.Challenge, errAnswered); err != nil {
+		if err := answerChallenge(c, verified.Challenge, errAnswered); err != nil {
 			return err
 		}
 		if cloned = verified.Cloned; cloned {
-			c.warnOfClone(u, p)
+			warnOfClone(c, u, p)
 			return nil
 		}
 		c.exec("UPDATE passkeys SET flags = ?, sign_count = ?, last_used_at = ? WHERE id = ?",
 			verified.Flags, verified.SignCount, c.now(), p.ID)
-		c.startSession(u, login)
+		startSession(c, u, login)
 		return nil
 	})
 	if err == nil && cloned {
@@ -124,15 +124,15 @@ func unlessMissing(err error) error {
 }
 
 // warnOfClone records that a copy of the passkey may exist, the first time.
-func (c *change) warnOfClone(u models.User, p models.Passkey) {
+func warnOfClone(c *change, u models.User, p models.Passkey) {
 	if p.CloneWarning {
 		return
 	}
 	c.exec("UPDATE passkeys SET clone_warning = true WHERE id = ?", p.ID)
-	c.auditUser(u, "user.passkey_cloned", "passkey", p.ID, map[string]any{"name": p.Name})
+	auditUser(c, u, "user.passkey_cloned", "passkey", p.ID, map[string]any{"name": p.Name})
 }
 
-func (c *change) passkey(userID, id int64) (models.Passkey, error) {
+func lockPasskey(c *change, userID, id int64) (models.Passkey, error) {
 	p, err := one[models.Passkey](c.tx.Clauses(forUpdate).Where("user_id = ? AND id = ?", userID, id), "passkey")
 	if models.CodeOf(err) == models.CodeNotFound {
 		err = models.Errorf(models.CodeNotFound, "you have no passkey %d", id)
@@ -145,13 +145,13 @@ func (s *Store) RenamePasskey(
 	ctx context.Context, actor models.Actor, u models.User, id int64, name *string,
 ) (p models.Passkey, err error) {
 	err = s.account(ctx, actor, func(c *change) error {
-		if p, err = c.passkey(u.ID, id); err != nil || name == nil || p.Name == *name {
+		if p, err = lockPasskey(c, u.ID, id); err != nil || name == nil || p.Name == *name {
 			return err
 		}
 		before := p.Name
 		p.Name = *name
 		c.exec("UPDATE passkeys SET name = ? WHERE id = ?", p.Name, id)
-		c.auditUser(u, "user.passkey_updated", "passkey", id, diff{"name": map[string]any{"before": before, "after": p.Name}})
+		auditUser(c, u, "user.passkey_updated", "passkey", id, diff{"name": map[string]any{"before": before, "after": p.Name}})
 		return nil
 	})
 	return p, err
@@ -165,7 +165,7 @@ func (s *Store) RemovePasskey(ctx context.Context, actor models.Actor, u models.
 		if err != nil {
 			return err
 		}
-		p, err := c.passkey(u.ID, id)
+		p, err := lockPasskey(c, u.ID, id)
 		if err != nil {
 			return err
 		}
@@ -182,12 +182,12 @@ func (s *Store) RemovePasskey(ctx context.Context, actor models.Actor, u models.
 					"the passkey is your only way to sign in: set a password or make another passkey first")
 			}
 		}
-		c.removePasskey(current, p)
+		removePasskey(c, current, p)
 		return nil
 	})
 }
 
-func (c *change) removePasskey(u models.User, p models.Passkey) {
+func removePasskey(c *change, u models.User, p models.Passkey) {
 	c.exec("DELETE FROM passkeys WHERE id = ?", p.ID)
-	c.auditUser(u, "user.passkey_removed", "passkey", p.ID, map[string]any{"name": p.Name})
+	auditUser(c, u, "user.passkey_removed", "passkey", p.ID, map[string]any{"name": p.Name})
 }

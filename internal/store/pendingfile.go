@@ -67,7 +67,7 @@ func (s *Store) EndHold(ctx context.Context, projectID, holdID int64) error {
 }
 
 // compressLater asks for the variants of the contents that want some, and has the worker told when any is pending.
-func (c *change) compressLater(blobs []blob, contents map[string]models.NewContent) {
+func compressLater(c *change, blobs []blob, contents map[string]models.NewContent) {
 	var wanted []string
 	for _, b := range blobs {
 		if contents[b.MD5].Compress {

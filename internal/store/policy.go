@@ -28,7 +28,7 @@ func (s *Store) CreatePolicy(
 			UpdatedAt:         now,
 			RunningExecutions: []int64{},
 		}
-		if err := c.checkPolicy(p, nil); err != nil {
+		if err := checkPolicy(c, p, nil); err != nil {
 			return p, err
 		}
 		c.create(&p)
@@ -39,7 +39,7 @@ func (s *Store) CreatePolicy(
 
 // checkPolicy refuses a policy that the project cannot use, and one for a channel that
 // does not exist, unless it is the one that the policy had.
-func (c *change) checkPolicy(p models.RolloutPolicy, hadChannel *string) error {
+func checkPolicy(c *change, p models.RolloutPolicy, hadChannel *string) error {
 	if err := checkHashing(c.project, p.Stages, p.Thresholds); err != nil || p.Channel == nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (s *Store) UpdatePolicy(
 			return before, err
 		}
 		p := patch.Apply(before)
-		if err := c.checkPolicy(p, before.Channel); err != nil {
+		if err := checkPolicy(c, p, before.Channel); err != nil {
 			return p, err
 		}
 		was, is := policyDetails(before), policyDetails(p)

@@ -27,11 +27,11 @@ func (s *Store) CreateProject(ctx context.Context, actor models.Actor, n models.
 		}
 		c.create(&c.project)
 		for _, name := range models.DefaultStreams {
-			if _, err := c.createChannel(models.NewChannel{Name: name, BranchName: name}); err != nil {
+			if _, err := createChannel(c, models.NewChannel{Name: name, BranchName: name}); err != nil {
 				return c.project, err
 			}
 		}
-		c.addOwners()
+		addOwners(c)
 		c.notify(models.NotifySnapshot, c.project.ID)
 		return c.project, nil
 	})

@@ -44,17 +44,17 @@ func (s *Store) Publish(
 			}
 			r.RolloutPercentage = 0
 		}
-		c.insertRelease(&r)
+		insertRelease(c, &r)
 		if build.Status != models.BuildPublished {
 			build.Status = models.BuildPublished
 			c.update(&build, "Status")
 		}
-		c.askToPublish(r, policy)
+		askToPublish(c, r, policy)
 		details := releaseDetails(r)
 		details["rolloutPolicyId"] = p.RolloutPolicyID
 		c.audit(publishAction(p), "update", r.ID, details)
 		if p.RolloutPolicyID != nil {
-			r.RolloutExecutionID = new(c.startExecution(policy, r).ID)
+			r.RolloutExecutionID = new(startExecution(c, policy, r).ID)
 		}
 		return r, nil
 	})
@@ -62,7 +62,7 @@ func (s *Store) Publish(
 
 // askToPublish asks for a new release, rolled out by the policy unless that has no id. A release
 // waits also when it is published disabled: it may be the goal of a rollback, which never waits.
-func (c *change) askToPublish(r models.Release, policy models.RolloutPolicy) {
+func askToPublish(c *change, r models.Release, policy models.RolloutPolicy) {
 	e := effect{action: "update.publish", on: branches(r.BranchID), summary: publishSummary(r, nil), basis: r.LinkedFlags}
 	if policy.ID != 0 {
 		e.summary = publishSummary(r, &policy)
@@ -129,10 +129,10 @@ func (t target) newRelease(p models.Publish, build models.Build) models.Release 
 
 // insertRelease writes a release at the next tick of the project's release clock, and
 // aliases of the releases that clients would refuse after it.
-func (c *change) insertRelease(r *models.Release) {
+func insertRelease(c *change, r *models.Release) {
 	// The tick after the release before, when the clock of this machine is behind that.
 	r.CreatedAt = time.UnixMilli(max(c.now().UnixMilli(), c.project.LastReleaseMillis+1)).UTC()
-	c.setReleaseClock(r.CreatedAt)
+	setReleaseClock(c, r.CreatedAt)
 	r.UpdatedAt = r.CreatedAt
 	if r.RolledBackUpdateIDs == nil {
 		r.RolledBackUpdateIDs = []int64{}
@@ -141,16 +141,16 @@ func (c *change) insertRelease(r *models.Release) {
 		r.ReachedPercentage = r.RolloutPercentage
 	}
 	c.create(r)
-	c.do(func() error { return c.insertLinks(r) })
-	c.do(func() error { return c.restamp(r) })
-	c.enqueuePatches(*r, "")
+	c.do(func() error { return insertLinks(c, r) })
+	c.do(func() error { return restamp(c, r) })
+	enqueuePatches(c, *r, "")
 	if reachesEverybody(*r) {
-		c.supersede(*r)
+		supersedeOlder(c, *r)
 	}
 }
 
 // setReleaseClock writes the newest commit time of the project's releases.
-func (c *change) setReleaseClock(at time.Time) {
+func setReleaseClock(c *change, at time.Time) {
 	c.project.LastReleaseMillis = at.UnixMilli()
 	c.exec("UPDATE projects SET last_release_millis = ? WHERE id = ?", c.project.LastReleaseMillis, c.project.ID)
 }
@@ -162,7 +162,7 @@ const insertAliases = `INSERT INTO release_aliases (update_uuid, project_id, rel
 
 // restamp writes an alias for every release that clients would refuse after r, which was
 // just published, and moves the project's clock past them.
-func (c *change) restamp(r *models.Release) error {
+func restamp(c *change, r *models.Release) error {
 	if r.Kind == models.KindUpdate && r.PlaceAt == nil {
 		return nil // it is the newest and shadows none
 	}
@@ -186,7 +186,7 @@ func (c *change) restamp(r *models.Release) error {
 		return fmt.Errorf("aliases of release %d: %w", r.ID, err)
 	}
 	c.exec(insertAliases, string(rows))
-	c.setReleaseClock(aliases[len(aliases)-1].CreatedAt)
+	setReleaseClock(c, aliases[len(aliases)-1].CreatedAt)
 	return nil
 }
 
@@ -217,20 +217,20 @@ func (s *Store) Republish(
 				r.Kind = member.Kind
 				r.Repeat(&member)
 				models.Assign(&r.ReleaseMessage, n.ReleaseMessage)
-				c.insertRelease(&r)
+				insertRelease(c, &r)
 				details := releaseDetails(r)
 				details["republishedFromId"], details["restampedUpdates"] = r.RepublishedFromID, r.Restamped
 				c.audit("update.republished", "update", r.ID, details)
 				out.Updates = append(out.Updates, r)
 			}
 		}
-		c.askToRepublish(original, group, targets, n)
+		askToRepublish(c, original, group, targets, n)
 		return out, nil
 	})
 }
 
 // askToRepublish asks for the releases of a group on the targets' branches.
-func (c *change) askToRepublish(original models.Release, group []models.Release, targets []target, n models.Republish) {
+func askToRepublish(c *change, original models.Release, group []models.Release, targets []target, n models.Republish) {
 	e := effect{
 		action: "update.republish", basis: []any{releaseIDs(group), n.ReleaseMessage},
 		on: branches(each(targets, func(t target) int64 { return t.branchID })...),

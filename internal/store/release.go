@@ -69,24 +69,24 @@ func (s *Store) UpdateRelease(
 		}
 		r := patchRelease(before, patch)
 		changes := mapDiff(releaseFields(before), releaseFields(r))
-		if err := c.patchLinks(&r, patch.LinkedFlags, changes); err != nil {
+		if err := patchLinks(c, &r, patch.LinkedFlags, changes); err != nil {
 			return r, err
 		}
 		if len(changes) == 0 {
 			return r, errUnchanged
 		}
-		c.saveRelease(before, &r)
-		if err := c.tellRollout(before, r); err != nil {
+		saveRelease(c, before, &r)
+		if err := tellRollout(c, before, r); err != nil {
 			return r, err
 		}
-		c.askForRelease(before, r, changes)
+		askForRelease(c, before, r, changes)
 		c.audit("update.patched", "update", id, changes)
 		return r, nil
 	})
 }
 
 // askForRelease asks for a change of a release, unless that only disables it or lowers its share.
-func (c *change) askForRelease(before, after models.Release, changes diff) {
+func askForRelease(c *change, before, after models.Release, changes diff) {
 	less := true
 	for field := range changes {
 		switch field {
@@ -112,7 +112,7 @@ func (c *change) askForRelease(before, after models.Release, changes diff) {
 // tellRollout tells the open rollout of a release, if there is one, that a person changed
 // the release's linked flags, or disabled the release. The latter pauses the rollout: a
 // stage in which no device is served proves nothing.
-func (c *change) tellRollout(before, after models.Release) error {
+func tellRollout(c *change, before, after models.Release) error {
 	relinked := !reflect.DeepEqual(before.LinkedFlags, after.LinkedFlags)
 	disabled := before.IsEnabled && !after.IsEnabled
 	if before.RolloutExecutionID == nil || !relinked && !disabled {
@@ -123,7 +123,7 @@ func (c *change) tellRollout(before, after models.Release) error {
 		return err
 	}
 	if relinked {
-		c.relinked(e, before.LinkedFlags, after.LinkedFlags, "linked flags changed by "+c.actor.Shown())
+		tellRelinked(c, e, before.LinkedFlags, after.LinkedFlags, "linked flags changed by "+c.actor.Shown())
 	}
 	if disabled {
 		c.enqueue(models.OutboxRolloutDisabled, models.RolloutDisabled{
@@ -151,14 +151,14 @@ func releaseFields(r models.Release) map[string]any {
 
 // saveRelease writes the fields of a release that may change, keeps the greatest share
 // that it reached, and ends older rollouts when it now reaches everybody.
-func (c *change) saveRelease(before models.Release, r *models.Release) {
+func saveRelease(c *change, before models.Release, r *models.Release) {
 	if r.IsEnabled {
 		r.ReachedPercentage = max(r.ReachedPercentage, r.RolloutPercentage)
 	}
 	r.UpdatedAt = c.now()
 	c.update(r, "IsEnabled", "IsCritical", "RolloutPercentage", "ReachedPercentage", "ReleaseMessage", "UpdatedAt")
 	if reachesEverybody(*r) && !reachesEverybody(before) {
-		c.supersede(*r)
+		supersedeOlder(c, *r)
 	}
 }
 

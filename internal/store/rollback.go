@@ -39,18 +39,18 @@ func (s *Store) Rollback(
 			r.Kind = models.KindUpdate
 			r.Repeat(goal)
 		}
-		c.disable(reverted)
-		c.insertRelease(&r)
-		c.auditDisabled(actor, reverted, fmt.Sprintf("rolled back with release %d", r.ID))
+		disableReleases(c, reverted)
+		insertRelease(c, &r)
+		auditDisabled(c, actor, reverted, fmt.Sprintf("rolled back with release %d", r.ID))
 		c.audit("update.rollback", "update", r.ID, rollbackDetails(r))
-		c.askToRollBack(channel, goal, r)
-		return r, c.endRollouts(reverted, r)
+		askToRollBack(c, channel, goal, r)
+		return r, endRollouts(c, reverted, r)
 	})
 }
 
 // askToRollBack asks only for a goal that not every device could have had: to give that to every
 // device is to publish it. Any other rollback never waits.
-func (c *change) askToRollBack(channel models.Channel, goal *models.Release, r models.Release) {
+func askToRollBack(c *change, channel models.Channel, goal *models.Release, r models.Release) {
 	on := branches(channel.BranchID)
 	if goal == nil || goal.ReachedPercentage == everybody {
 		c.neverWaits("devices get what they had before", on)
@@ -112,15 +112,15 @@ func releaseIDs(releases []models.Release) []int64 {
 	return each(releases, func(r models.Release) int64 { return r.ID })
 }
 
-// disable disables releases: no device is served them.
-func (c *change) disable(releases []models.Release) {
+// disableReleases disables releases: no device is served them.
+func disableReleases(c *change, releases []models.Release) {
 	if len(releases) > 0 {
 		c.exec("UPDATE releases SET is_enabled = false, updated_at = ? WHERE id IN ? AND is_enabled", c.now(), releaseIDs(releases))
 	}
 }
 
 // auditDisabled records that releases, which were as given, are disabled now.
-func (c *change) auditDisabled(actor models.Actor, releases []models.Release, reason string) {
+func auditDisabled(c *change, actor models.Actor, releases []models.Release, reason string) {
 	var entries []models.AuditEntry
 	for _, before := range releases {
 		if before.IsEnabled { // of the others only the rollout is rolled back
@@ -134,7 +134,7 @@ func (c *change) auditDisabled(actor models.Actor, releases []models.Release, re
 }
 
 // endRollouts ends the open rollouts of releases that by reverts.
-func (c *change) endRollouts(reverted []models.Release, by models.Release) error {
+func endRollouts(c *change, reverted []models.Release, by models.Release) error {
 	for _, r := range reverted {
 		if r.RolloutExecutionID == nil {
 			continue
@@ -143,7 +143,7 @@ func (c *change) endRollouts(reverted []models.Release, by models.Release) error
 		if err != nil {
 			return err
 		}
-		c.writeStep(e, c.manualEnd(e, fmt.Sprintf("rolled back manually with release %d", by.ID)))
+		writeStep(c, e, manualEnd(c, e, fmt.Sprintf("rolled back manually with release %d", by.ID)))
 		c.enqueue(models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: e.WorkflowID, ByReleaseID: by.ID})
 	}
 	return nil
@@ -154,7 +154,7 @@ func (c *change) endRollouts(reverted []models.Release, by models.Release) error
 // under bad's salt. It publishes nothing when no device could have received bad, or when a
 // newer release reaches every device: then no device is served bad, and an older release
 // would be a downgrade.
-func (c *change) publishSuccessor(bad models.Release, e models.RolloutExecution) (published bool, err error) {
+func publishSuccessor(c *change, bad models.Release, e models.RolloutExecution) (published bool, err error) {
 	if bad.ReachedPercentage == 0 {
 		return false, nil
 	}
@@ -169,7 +169,7 @@ func (c *change) publishSuccessor(bad models.Release, e models.RolloutExecution)
 	if found {
 		r = models.Successor(&bad, &older)
 	}
-	c.insertRelease(&r)
+	insertRelease(c, &r)
 	details := rollbackDetails(r)
 	details["rolloutExecutionId"], details["reason"] = e.ID, e.Reason
 	c.audit("update.rollback", "update", r.ID, details)
@@ -205,10 +205,10 @@ const behindRelease = `releases.kind = 'rollback_to_embedded' OR EXISTS (
 	SELECT FROM releases AS original WHERE original.id = releases.republished_from_id
 	AND (coalesce(original.place_at, original.created_at), original.created_at) < (?, ?))`
 
-// supersede tells every open execution of an older release of the same branch, platform
+// supersedeOlder tells every open execution of an older release of the same branch, platform
 // and runtime version that r now reaches every device. Releases that r reverts are rolled
 // back, not superseded.
-func (c *change) supersede(r models.Release) {
+func supersedeOlder(c *change, r models.Release) {
 	c.do(func() error {
 		var workflowIDs []string
 		err := c.tx.Table("rollout_executions").
@@ -225,14 +225,14 @@ func (c *change) supersede(r models.Release) {
 		for _, id := range workflowIDs {
 			c.enqueue(models.OutboxRolloutSuperseded, models.RolloutSuperseded{WorkflowID: id, ByReleaseID: r.ID})
 		}
-		return c.retireSuccessors(r)
+		return retireSuccessors(c, r)
 	})
 }
 
 // retireSuccessors disables the releases that keep some devices on older content than r,
 // which now reaches every other device: successors of newer releases that were reverted
 // while r was still rolling out. When r is a rollback itself it disables none.
-func (c *change) retireSuccessors(r models.Release) error {
+func retireSuccessors(c *change, r models.Release) error {
 	if len(r.RolledBackUpdateIDs) > 0 {
 		return nil
 	}
@@ -248,8 +248,8 @@ func (c *change) retireSuccessors(r models.Release) error {
 	if err != nil {
 		return err
 	}
-	c.disable(retired)
-	c.auditDisabled(models.SystemActor("rollout"), retired,
+	disableReleases(c, retired)
+	auditDisabled(c, models.SystemActor("rollout"), retired,
 		fmt.Sprintf("release %d, which is newer than what this one repeats, reaches every device", r.ID))
 	return nil
 }

@@ -19,7 +19,7 @@ func (s *Store) CreateSegment(
 		now := c.now()
 		g := models.Segment{
 			ProjectID: projectID, Key: n.Key, Name: n.Name, Description: n.Description, MatchType: n.MatchType,
-			Conditions: c.identified(nil, n.Conditions), CreatedAt: now, UpdatedAt: now, ReferencedBy: []models.SegmentReference{},
+			Conditions: withIDs(c, nil, n.Conditions), CreatedAt: now, UpdatedAt: now, ReferencedBy: []models.SegmentReference{},
 		}
 		c.makeRoom(models.QuotaSegments)
 		c.create(&g)
@@ -57,7 +57,7 @@ func (s *Store) UpdateSegment(
 		models.Assign(&g.Description, patch.Description)
 		models.Assign(&g.MatchType, patch.MatchType)
 		if patch.Conditions != nil {
-			g.Conditions = c.identified(g.Conditions, *patch.Conditions)
+			g.Conditions = withIDs(c, g.Conditions, *patch.Conditions)
 		}
 		changes := mapDiff(segmentDetails(before), segmentDetails(g))
 		if len(changes) == 0 {
@@ -65,7 +65,7 @@ func (s *Store) UpdateSegment(
 		}
 		g.UpdatedAt = c.now()
 		c.update(&g, "Name", "Description", "MatchType", "Conditions", "UpdatedAt")
-		c.askForSegment(g, changes)
+		askForSegment(c, g, changes)
 		changes["key"] = g.Key
 		c.audit("segment.updated", "segment", id, changes)
 		return g, nil
@@ -73,7 +73,7 @@ func (s *Store) UpdateSegment(
 }
 
 // askForSegment asks for a change of a segment, which devices notice on the channels of the rules that refer to it.
-func (c *change) askForSegment(g models.Segment, changes diff) {
+func askForSegment(c *change, g models.Segment, changes diff) {
 	conditions, conditionsChanged := changes["conditions"]
 	match, matchChanged := changes["matchType"]
 	if !conditionsChanged && !matchChanged {
@@ -99,9 +99,9 @@ func segmentReach(id int64) reach {
 	}
 }
 
-// identified gives every listed condition an id: the one that it names, when that is of a
+// withIDs gives every listed condition an id: the one that it names, when that is of a
 // present condition and not taken, else a new one.
-func (c *change) identified(present, listed []models.Condition) []models.Condition {
+func withIDs(c *change, present, listed []models.Condition) []models.Condition {
 	free := map[int64]bool{}
 	for _, condition := range present {
 		free[condition.ID] = true

@@ -14,7 +14,7 @@ const maxSessions = 100
 
 // startSession begins a session of the user and ends the one that it replaces. Sessions
 // that cannot be used any more are deleted.
-func (c *change) startSession(u models.User, login models.NewSession) {
+func startSession(c *change, u models.User, login models.NewSession) {
 	c.exec("DELETE FROM sessions WHERE user_id = ? AND (expires_at <= ? OR last_seen_at <= ?)",
 		u.ID, c.now(), c.now().Add(-models.SessionIdle))
 	var ended []models.Session
@@ -22,20 +22,20 @@ func (c *change) startSession(u models.User, login models.NewSession) {
 		return c.tx.Where("user_id = ?", u.ID).Order("id DESC").Offset(maxSessions - 1).Find(&ended).Error
 	})
 	for _, session := range ended {
-		c.endSession(u, session)
+		endSession(c, u, session)
 	}
 	if login.Replaces != nil {
-		c.do(func() error { return c.replaceSession(login.Replaces) })
+		c.do(func() error { return replaceSession(c, login.Replaces) })
 	}
 	session := login.Session(u.ID, c.now())
 	c.create(&session)
-	c.auditUser(u, "session.created", "session", session.ID, map[string]any{
+	auditUser(c, u, "session.created", "session", session.ID, map[string]any{
 		"method": session.Method, "address": session.Address, "userAgent": session.UserAgent,
 	})
 }
 
 // replaceSession ends the session that the browser had, whoever's it is.
-func (c *change) replaceSession(hash []byte) error {
+func replaceSession(c *change, hash []byte) error {
 	session, err := one[models.Session](c.tx.Clauses(forUpdate).Where("token_hash = ?", hash), "session")
 	if models.CodeOf(err) == models.CodeNotFound {
 		return nil
@@ -45,14 +45,14 @@ func (c *change) replaceSession(hash []byte) error {
 	}
 	u, err := oneUser(c.tx.Where("id = ?", session.UserID))
 	if err == nil {
-		c.endSession(u, session)
+		endSession(c, u, session)
 	}
 	return err
 }
 
-func (c *change) endSession(u models.User, session models.Session) {
+func endSession(c *change, u models.User, session models.Session) {
 	c.exec("DELETE FROM sessions WHERE id = ?", session.ID)
-	c.auditUser(u, "session.revoked", "session", session.ID, map[string]any{"method": session.Method})
+	auditUser(c, u, "session.revoked", "session", session.ID, map[string]any{"method": session.Method})
 }
 
 // SessionByToken returns the session of a token, in any state (see models.Session.Usable),
@@ -90,7 +90,7 @@ func (s *Store) EndSession(ctx context.Context, actor models.Actor, u models.Use
 		if err != nil {
 			return err
 		}
-		c.endSession(u, session)
+		endSession(c, u, session)
 		return nil
 	})
 }

@@ -27,7 +27,7 @@ func (s *Store) PutSigningKey(ctx context.Context, projectID int64, actor models
 		if err != nil && models.CodeOf(err) != models.CodeNotFound {
 			return err
 		}
-		k = c.newSigningKey(before, credentials)
+		k = newSigningKey(c, before, credentials)
 		if k.SealedPrivateKey, err = s.seal(signingKey, k.ID, private); err != nil {
 			return err
 		}
@@ -40,7 +40,7 @@ func (s *Store) PutSigningKey(ctx context.Context, projectID int64, actor models
 }
 
 // newSigningKey returns the row for the credentials, with the id and age of the one before.
-func (c *change) newSigningKey(before models.SigningKey, n models.SigningCredentials) models.SigningKey {
+func newSigningKey(c *change, before models.SigningKey, n models.SigningCredentials) models.SigningKey {
 	k := models.SigningKey{
 		ID: before.ID, ProjectID: c.project.ID, KeyID: n.KeyID, CertificatePEM: n.CertificatePEM, Fingerprint: n.Fingerprint(),
 		NotBefore: n.Certificate.NotBefore.UTC(), NotAfter: n.Certificate.NotAfter.UTC(),

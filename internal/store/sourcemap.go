@@ -19,7 +19,7 @@ func (s *Store) PutSourceMap(
 		if b, err = buildByID(c.tx, projectID, buildID); err != nil {
 			return err
 		}
-		if err := c.addMapBlob(projectID, n); err != nil {
+		if err := addMapBlob(c, projectID, n); err != nil {
 			return err
 		}
 		before, err := all[models.SourceMap](c.tx.Where("build_id = ?", b.ID))
@@ -40,7 +40,7 @@ func (s *Store) PutSourceMap(
 		details := buildDetails(b)
 		details["sourceMapBytes"] = n.SizeBytes
 		c.audit("build.source_map_added", "build", b.ID, details)
-		return c.endHold(n.HoldID)
+		return endHold(c, n.HoldID)
 	})
 	if err != nil {
 		return b, err
@@ -49,13 +49,13 @@ func (s *Store) PutSourceMap(
 }
 
 // addMapBlob records the content of a source map, and fails when the project may not store it.
-func (c *change) addMapBlob(projectID int64, n models.NewSourceMap) error {
+func addMapBlob(c *change, projectID int64, n models.NewSourceMap) error {
 	added, err := addBlobs(c.tx, projectID, []blob{{MD5: n.MD5, SHA256: n.SHA256, SizeBytes: n.SizeBytes, InBuild: true}})
 	if err != nil {
 		return err
 	}
 	if len(added) > 0 {
-		return c.checkBuildBytes(0)
+		return checkBuildBytes(c, 0)
 	}
 	known, err := knownBlobs(c.tx, projectID, []string{n.MD5})
 	if err != nil {

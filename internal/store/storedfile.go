@@ -47,26 +47,26 @@ func (s *Store) AddFile(ctx context.Context, projectID int64, n models.NewFile) 
 		if err != nil {
 			return err
 		}
-		if ended, err = c.endPartials(n.SHA256); err != nil {
+		if ended, err = endPartials(c, n.SHA256); err != nil {
 			return err
 		}
 		if len(added) > 0 {
-			if err := c.checkBuildBytes(0); err != nil {
+			if err := checkBuildBytes(c, 0); err != nil {
 				return err
 			}
-		} else if err := c.checkSameContent(n.StoredFile); err != nil {
+		} else if err := checkSameContent(c, n.StoredFile); err != nil {
 			return err
 		}
 		if err := promise(c.tx, projectID, []string{n.MD5}); err != nil {
 			return err
 		}
-		return c.endHold(n.HoldID)
+		return endHold(c, n.HoldID)
 	})
 	return ended, err
 }
 
 // checkSameContent fails when the project has another content under the file's MD5.
-func (c *change) checkSameContent(f models.StoredFile) error {
+func checkSameContent(c *change, f models.StoredFile) error {
 	known, err := knownBlobs(c.tx, c.project.ID, []string{f.MD5})
 	if err == nil && known[f.MD5] != f.SHA256 {
 		err = models.Errorf(models.CodeInvalid, "the file has the MD5 %s of a stored file with different content; change a byte of it", f.MD5)
@@ -76,7 +76,7 @@ func (c *change) checkSameContent(f models.StoredFile) error {
 
 // endPartials ends all that was begun of a file. Their rows stay for another hour, in which a request that is still under way
 // may write a part, and the cleanup then looks once more.
-func (c *change) endPartials(sha256 string) (ids []int64, err error) {
+func endPartials(c *change, sha256 string) (ids []int64, err error) {
 	err = c.tx.Raw(`UPDATE partial_files SET ended = true, expires_at = now() + interval '1 hour'
 		WHERE project_id = ? AND sha256 = ? AND NOT ended RETURNING id`, c.project.ID, sha256).Scan(&ids).Error
 	return ids, err
@@ -144,7 +144,7 @@ func (s *Store) AddPart(ctx context.Context, p *models.PartialFile, part models.
 		if added.RowsAffected == 0 {
 			return models.Errorf(models.CodeInvalidTransition, "another request has sent these bytes meanwhile")
 		}
-		return c.checkBuildBytes(0)
+		return checkBuildBytes(c, 0)
 	})
 	if err == nil {
 		p.ReceivedBytes += part.SizeBytes

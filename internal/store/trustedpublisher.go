@@ -34,19 +34,19 @@ func (s *Store) PutTrustedPublishers(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewTrustedPublishers,
 ) ([]models.TrustedPublisher, error) {
 	return apply(ctx, s.inProject, projectID, actor, n, func(c *change) ([]models.TrustedPublisher, error) {
-		if err := c.checkPublisherChannels(n); err != nil {
+		if err := checkPublisherChannels(c, n); err != nil {
 			return nil, err
 		}
 		before, err := publishersOf(c.tx, projectID)
 		if err != nil {
 			return nil, err
 		}
-		after, kept := c.placePublishers(n, before)
+		after, kept := placePublishers(c, n, before)
 		changed := len(after) != len(before) || len(kept) != len(before)
 		for _, p := range before {
 			if !kept[p.ID] {
 				c.exec("DELETE FROM trusted_publishers WHERE id = ?", p.ID)
-				c.do(func() error { return c.revokeKeysOf(p.ID) })
+				c.do(func() error { return revokeKeysOf(c, p.ID) })
 			}
 		}
 		for i := range after {
@@ -69,8 +69,8 @@ func (s *Store) PutTrustedPublishers(
 
 // placePublishers returns the new list, in which a publisher that exists has its id and the position that it had, and
 // which ones those are.
-func (c *change) placePublishers(
-	n models.NewTrustedPublishers, before []models.TrustedPublisher,
+func placePublishers(
+	c *change, n models.NewTrustedPublishers, before []models.TrustedPublisher,
 ) (after []models.TrustedPublisher, kept map[int64]bool) {
 	kept = map[int64]bool{}
 	after = make([]models.TrustedPublisher, len(n))
@@ -91,7 +91,7 @@ func publisherDetails(p models.TrustedPublisher) map[string]any {
 }
 
 // checkPublisherChannels refuses channels that the project does not have.
-func (c *change) checkPublisherChannels(n models.NewTrustedPublishers) error {
+func checkPublisherChannels(c *change, n models.NewTrustedPublishers) error {
 	var named []string
 	for _, one := range n {
 		named = append(named, one.Channels...)
@@ -117,11 +117,11 @@ func (c *change) checkPublisherChannels(n models.NewTrustedPublishers) error {
 
 // revokeKeysOf revokes all keys of a publisher: those that work, and also those that have expired, since a call of theirs
 // may wait for approval and must not be carried out any more.
-func (c *change) revokeKeysOf(publisherID int64) error {
+func revokeKeysOf(c *change, publisherID int64) error {
 	working, err := all[models.APIKey](c.tx.Clauses(forUpdate).
 		Where("publisher_id = ? AND revoked_at IS NULL AND expires_at > ?", publisherID, c.now()).Order("id"))
 	for _, k := range working {
-		c.revokeKey(k)
+		revokeKey(c, k)
 	}
 	c.exec("UPDATE api_keys SET revoked_at = ? WHERE publisher_id = ? AND revoked_at IS NULL", c.now(), publisherID)
 	return err

@@ -16,7 +16,7 @@ const ownersLock = 0x77616674
 
 // auditUser records a change of an account in the log of the installation, which is that of
 // project 0, and in the log of every project that the user is a member of.
-func (c *change) auditUser(u models.User, action, entity string, id int64, details map[string]any) {
+func auditUser(c *change, u models.User, action, entity string, id int64, details map[string]any) {
 	var projects []int64
 	c.do(func() error {
 		return c.tx.Raw("SELECT project_id FROM members WHERE user_id = ? ORDER BY project_id", u.ID).Scan(&projects).Error
@@ -110,42 +110,42 @@ func (s *Store) SetUp(
 		if used.Error != nil || used.RowsAffected != 1 {
 			return errors.Join(used.Error, refusal(used.Error == nil, errLink))
 		}
-		u = c.createUser(requestID, n)
-		c.makeOwner(u)
-		c.startSession(u, login)
+		u = createUser(c, requestID, n)
+		makeOwner(c, u)
+		startSession(c, u, login)
 		return nil
 	})
 	return u, err
 }
 
 // createUser makes an account. From then on it is the actor of the change.
-func (c *change) createUser(requestID string, n models.NewUser) models.User {
+func createUser(c *change, requestID string, n models.NewUser) models.User {
 	u := n.User(c.now())
 	c.create(&u)
 	c.actor = models.UserActor(u, requestID)
-	c.auditUser(u, "user.created", "user", u.ID, map[string]any{"email": u.Email, "name": u.Name, "isOwner": u.IsOwner})
+	auditUser(c, u, "user.created", "user", u.ID, map[string]any{"email": u.Email, "name": u.Name, "isOwner": u.IsOwner})
 	return u
 }
 
 // makeOwner makes the user, who is an owner, an admin of every project. The caller holds ownersLock. It waits
 // for projects that are being deleted, and those that it finds stay until the change is over.
-func (c *change) makeOwner(u models.User) {
+func makeOwner(c *change, u models.User) {
 	var projects []models.Project
 	c.do(func() error { return c.tx.Clauses(forReference).Select("id").Order("id").Find(&projects).Error })
 	within := c.project
 	for _, c.project = range projects {
-		c.addMember(u, models.RoleAdmin, models.MemberOwner)
+		addMember(c, u, models.RoleAdmin, models.MemberOwner)
 	}
 	c.project = within
 }
 
 // addOwners makes every owner an admin of the new project.
-func (c *change) addOwners() {
+func addOwners(c *change) {
 	var owners []models.User
 	c.exec("SELECT pg_advisory_xact_lock(?)", ownersLock)
 	c.do(func() error { return c.tx.Where("is_owner").Order("id").Find(&owners).Error })
 	for _, u := range owners {
-		c.addMember(u, models.RoleAdmin, models.MemberOwner)
+		addMember(c, u, models.RoleAdmin, models.MemberOwner)
 	}
 }
 
@@ -188,7 +188,7 @@ func (s *Store) LogIn(ctx context.Context, requestID string, u models.User, logi
 		if rehashed != "" {
 			c.exec("UPDATE users SET password_hash = ? WHERE id = ?", rehashed, u.ID)
 		}
-		c.startSession(u, login)
+		startSession(c, u, login)
 		return nil
 	})
 }
@@ -204,8 +204,8 @@ func (s *Store) ChangePassword(ctx context.Context, actor models.Actor, u models
 		if current.PasswordHash != u.PasswordHash {
 			return errMoved
 		}
-		c.setPassword(u, hash, kept)
-		c.auditUser(u, "user.password_changed", "user", u.ID, map[string]any{})
+		setPassword(c, u, hash, kept)
+		auditUser(c, u, "user.password_changed", "user", u.ID, map[string]any{})
 		return nil
 	})
 }
@@ -217,26 +217,26 @@ func (s *Store) ResetPassword(ctx context.Context, email, hash string) (u models
 		if u, err = userByEmail(c.tx.Clauses(forChange), email); err != nil {
 			return err
 		}
-		c.setPassword(u, hash, 0)
+		setPassword(c, u, hash, 0)
 		passkeys, err := all[models.Passkey](c.tx.Where("user_id = ?", u.ID).Order("id"))
 		if err != nil {
 			return err
 		}
 		for _, p := range passkeys {
-			c.removePasskey(u, p)
+			removePasskey(c, u, p)
 		}
-		c.auditUser(u, "user.password_reset", "user", u.ID, map[string]any{"email": u.Email})
+		auditUser(c, u, "user.password_reset", "user", u.ID, map[string]any{"email": u.Email})
 		return nil
 	})
 	return u, err
 }
 
-func (c *change) setPassword(u models.User, hash string, kept int64) {
+func setPassword(c *change, u models.User, hash string, kept int64) {
 	c.exec("UPDATE users SET password_hash = ? WHERE id = ?", hash, u.ID)
 	var ended []models.Session
 	c.do(func() error { return c.tx.Where("user_id = ? AND id <> ?", u.ID, kept).Order("id").Find(&ended).Error })
 	for _, session := range ended {
-		c.endSession(u, session)
+		endSession(c, u, session)
 	}
 }
 
@@ -251,7 +251,7 @@ func (s *Store) UpdateUser(ctx context.Context, actor models.Actor, id int64, na
 			return nil
 		}
 		c.exec("UPDATE users SET name = ? WHERE id = ?", name, id)
-		c.auditUser(u, "user.updated", "user", u.ID, diff{"name": map[string]any{"before": before, "after": name}})
+		auditUser(c, u, "user.updated", "user", u.ID, diff{"name": map[string]any{"before": before, "after": name}})
 		return nil
 	})
 	return u, err

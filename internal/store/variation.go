@@ -29,9 +29,9 @@ func (s *Store) UpdateVariation(
 		if was == v {
 			return errUnchanged
 		}
-		c.saveFlag(before, after)
-		c.auditFlag(after, mapDiff(flagDetails(before), flagDetails(after)))
-		c.saveVariation(before, was, v)
+		saveFlag(c, before, after)
+		auditFlag(c, after, mapDiff(flagDetails(before), flagDetails(after)))
+		saveVariation(c, before, was, v)
 		c.ask(effect{
 			action: "variation.update", on: everyChannel, basis: []any{was, v},
 			summary: fmt.Sprintf("change variation %q of flag %q: %s, value %s → %s", was.Name, before.Key, v.Name, shown(was.Value), shown(v.Value)),
@@ -42,7 +42,7 @@ func (s *Store) UpdateVariation(
 }
 
 // saveVariation writes a changed variation of f. The audit log leaves its position out.
-func (c *change) saveVariation(f models.Flag, before, after models.Variation) {
+func saveVariation(c *change, f models.Flag, before, after models.Variation) {
 	c.update(&after, "Name", "Value", "Position")
 	changes := mapDiff(map[string]any{"name": before.Name, "value": before.Value},
 		map[string]any{"name": after.Name, "value": after.Value})
@@ -53,7 +53,7 @@ func (c *change) saveVariation(f models.Flag, before, after models.Variation) {
 }
 
 // saveVariations replaces the variations of before with those of after.
-func (c *change) saveVariations(before, after models.Flag) error {
+func saveVariations(c *change, before, after models.Flag) error {
 	for _, v := range before.Variations {
 		if _, kept := after.VariationByID(v.ID); kept {
 			continue
@@ -69,7 +69,7 @@ func (c *change) saveVariations(before, after models.Flag) error {
 		if was, kept := before.VariationByID(v.ID); !kept {
 			c.create(&v)
 		} else if was != v {
-			c.saveVariation(after, was, v)
+			saveVariation(c, after, was, v)
 		}
 	}
 	return nil
@@ -123,16 +123,16 @@ func (s *Store) UpdateFlagEnvironment(
 		if len(changes) == 0 {
 			return errUnchanged
 		}
-		c.askForEnvironment(f, before, e, on, changes)
-		c.saveEnvironment(f, &e, changes)
-		c.touchFlag(f)
+		askForEnvironment(c, f, before, e, on, changes)
+		saveEnvironment(c, f, &e, changes)
+		touchFlag(c, f)
 		return nil
 	})
 	return f, e, err
 }
 
 // askForEnvironment asks for a change of a flag on one channel. Turning it off there never waits.
-func (c *change) askForEnvironment(f models.Flag, before, after models.FlagEnvironment, on models.Channel, changes diff) {
+func askForEnvironment(c *change, f models.Flag, before, after models.FlagEnvironment, on models.Channel, changes diff) {
 	was, value := before.Effective(f)
 	enabled, newValue := after.Effective(f)
 	if was && !enabled && value == newValue {
@@ -145,7 +145,7 @@ func (c *change) askForEnvironment(f models.Flag, before, after models.FlagEnvir
 	})
 }
 
-func (c *change) auditEnvironment(f models.Flag, e models.FlagEnvironment, changes diff) {
+func auditEnvironment(c *change, f models.Flag, e models.FlagEnvironment, changes diff) {
 	changes["flagId"], changes["flagKey"], changes["channelName"] = f.ID, f.Key, e.ChannelName
 	c.audit("env_setting.updated", "env_setting", e.ID, changes)
 }

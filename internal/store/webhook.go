@@ -67,7 +67,7 @@ func (s *Store) UpdateWebhook(
 		if err != nil {
 			return w, err
 		}
-		c.saveWebhook(&w, webhookDiff(before, w))
+		saveWebhook(c, &w, webhookDiff(before, w))
 		return w, loadLastDelivery(c.tx, &w)
 	})
 }
@@ -96,7 +96,7 @@ func (s *Store) RotateWebhookSecret(
 		if err := s.setSecret(&w, secret); err != nil {
 			return err
 		}
-		c.saveWebhook(&w, webhookDiff(before, w))
+		saveWebhook(c, &w, webhookDiff(before, w))
 		return loadLastDelivery(c.tx, &w)
 	})
 	return w, secret, err
@@ -116,7 +116,7 @@ func (s *Store) DeleteWebhook(ctx context.Context, projectID int64, actor models
 		if err != nil {
 			return err
 		}
-		c.cancelPending(w)
+		cancelPending(c, w)
 		c.execEach(w.ID, "DELETE FROM webhook_deliveries WHERE webhook_id = ?", "DELETE FROM webhooks WHERE id = ?")
 		c.audit("webhook.deleted", "webhook", w.ID, map[string]any{"url": w.MaskedURL(), "events": w.Events})
 		return nil
@@ -171,7 +171,7 @@ func webhookDiff(before, after models.Webhook) diff {
 }
 
 // saveWebhook writes changes of w, and cancels the pending deliveries of a disabled webhook.
-func (c *change) saveWebhook(w *models.Webhook, changes diff) {
+func saveWebhook(c *change, w *models.Webhook, changes diff) {
 	if len(changes) == 0 {
 		return
 	}
@@ -179,7 +179,7 @@ func (c *change) saveWebhook(w *models.Webhook, changes diff) {
 	c.update(w, "URL", "Description", "Events", "IsActive", "SealedSecret", "SecretHint",
 		"SealedPreviousSecret", "PreviousSecretUntil", "Format", "FailingSince", "DisabledReason", "UpdatedAt")
 	if !w.IsActive {
-		c.cancelPending(*w)
+		cancelPending(c, *w)
 	}
 	c.audit("webhook.updated", "webhook", w.ID, changes)
 }

@@ -122,7 +122,7 @@ func (s *Store) RecordAttempt(
 			return err
 		}
 		if len(d.Attempts) < t.Attempt {
-			if d, err = c.recordAttempt(w, d, a, v); err != nil {
+			if d, err = recordAttempt(c, w, d, a, v); err != nil {
 				return err
 			}
 		}
@@ -136,8 +136,8 @@ func (s *Store) RecordAttempt(
 }
 
 // recordAttempt writes an attempt and returns the delivery as it is then.
-func (c *change) recordAttempt(
-	w models.Webhook, d models.WebhookDelivery, a models.DeliveryAttempt, v models.DeliveryVerdict,
+func recordAttempt(
+	c *change, w models.Webhook, d models.WebhookDelivery, a models.DeliveryAttempt, v models.DeliveryVerdict,
 ) (models.WebhookDelivery, error) {
 	d.Attempts = append(d.Attempts, a)
 	judged := d.Status == models.DeliveryPending
@@ -149,7 +149,7 @@ func (c *change) recordAttempt(
 	}
 	c.update(&d, "Attempts", "Status", "NextAttemptAt")
 	if judged {
-		c.judgeWebhook(w, v)
+		judgeWebhook(c, w, v)
 	}
 	if d.Status != models.DeliveryPending {
 		return d, nil
@@ -160,7 +160,7 @@ func (c *change) recordAttempt(
 
 // judgeWebhook records since when a webhook fails, and disables it when the receiver
 // answers 410 Gone or has failed for models.WebhookFailingLimit.
-func (c *change) judgeWebhook(w models.Webhook, v models.DeliveryVerdict) {
+func judgeWebhook(c *change, w models.Webhook, v models.DeliveryVerdict) {
 	now := c.now()
 	switch {
 	case v.Status == models.DeliveryDelivered:
@@ -168,16 +168,16 @@ func (c *change) judgeWebhook(w models.Webhook, v models.DeliveryVerdict) {
 			c.exec("UPDATE webhooks SET failing_since = NULL WHERE id = ?", w.ID)
 		}
 	case v.Gone:
-		c.disableWebhook(w, "the receiver answered 410 Gone: it wants no more messages")
+		disableWebhook(c, w, "the receiver answered 410 Gone: it wants no more messages")
 	case w.FailingSince == nil:
 		c.exec("UPDATE webhooks SET failing_since = ? WHERE id = ?", now, w.ID)
 	case v.Persistent && now.Sub(*w.FailingSince) >= models.WebhookFailingLimit:
-		c.disableWebhook(w, "every attempt has failed since "+w.FailingSince.UTC().Format(time.RFC3339))
+		disableWebhook(c, w, "every attempt has failed since "+w.FailingSince.UTC().Format(time.RFC3339))
 	}
 }
 
 // disableWebhook disables a webhook. Other webhooks can subscribe to the audit entry.
-func (c *change) disableWebhook(w models.Webhook, reason string) {
+func disableWebhook(c *change, w models.Webhook, reason string) {
 	if !w.IsActive {
 		return
 	}
@@ -185,7 +185,7 @@ func (c *change) disableWebhook(w models.Webhook, reason string) {
 	w.IsActive, w.DisabledReason = false, reason
 	changes := webhookDiff(before, w)
 	changes["reason"] = reason
-	c.saveWebhook(&w, changes)
+	saveWebhook(c, &w, changes)
 }
 
 // CancelDelivery ends a delivery that is pending. One that is gone is no error.
@@ -195,7 +195,7 @@ func (s *Store) CancelDelivery(ctx context.Context, projectID, deliveryID int64)
 }
 
 // cancelPending ends the pending deliveries of a webhook and tells their workflows, which may wait long.
-func (c *change) cancelPending(w models.Webhook) {
+func cancelPending(c *change, w models.Webhook) {
 	c.exec(`WITH ended AS (
 			UPDATE webhook_deliveries SET status = ?, next_attempt_at = NULL WHERE webhook_id = ? AND status = ? RETURNING project_id, workflow_id
 		), promised AS (
