@@ -52,7 +52,7 @@ const (
 
 // addWorker makes the process execute and watch rollouts, and relay the outbox.
 func (a *App) addWorker() {
-	relay := store.NewRelay(a.store, a.relayed, a.log.With("component", "relay"))
+	relay := store.NewRelay(a.store.DB, a.relayed, a.log.With("component", "relay"))
 	sweeper := retention.Sweeper{Store: a.store, Log: a.log.With("component", "retention"), Now: a.now}
 	keys := retention.KeySweeper{Store: a.store, Log: a.log.With("component", "retention"), Now: a.now}
 	// Rollouts run by the clocks of Postgres and Temporal, so the watcher does, too.

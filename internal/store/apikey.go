@@ -16,13 +16,13 @@ const touchInterval = time.Minute
 
 // CreateAPIKey stores a key of the project under the hash of its secret. It returns already_exists when another key has
 // the prefix of t. The caller's transaction goes on, so the caller can try again with another token.
-func (s *Store) CreateAPIKey(
+func (s *Accounts) CreateAPIKey(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewAPIKey, t models.APIKeyToken,
 ) (k models.APIKey, err error) {
-	if err := n.Validate(s.clock()); err != nil {
+	if err := n.Validate(s.db.clock()); err != nil {
 		return k, err
 	}
-	err = s.inProject(ctx, projectID, actor, func(c *change) error {
+	err = s.units.inProject(ctx, projectID, actor, func(c *change) error {
 		c.makeRoom(models.QuotaAPIKeys)
 		k = models.APIKey{
 			ProjectID: projectID, Name: n.Name, Role: n.Role, Prefix: t.Prefix, SecretHash: t.Hash(), CreatedAt: c.now(),
@@ -42,9 +42,9 @@ func (s *Store) CreateAPIKey(
 
 // ListAPIKeys returns a page of the project's keys that are not revoked, newest first: those that callers made, or the
 // short-lived ones that work.
-func (s *Store) ListAPIKeys(ctx context.Context, projectID int64, f models.APIKeyFilter, page models.Page) ([]models.APIKey, error) {
-	now := s.clock()
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.APIKey, error) {
+func (s *Accounts) ListAPIKeys(ctx context.Context, projectID int64, f models.APIKeyFilter, page models.Page) ([]models.APIKey, error) {
+	now := s.db.clock()
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.APIKey, error) {
 		q := tx.Where("revoked_at IS NULL AND publisher_id IS NULL")
 		if f.ShortLived {
 			q = tx.Where("revoked_at IS NULL AND publisher_id IS NOT NULL AND expires_at > ?", now)
@@ -54,8 +54,8 @@ func (s *Store) ListAPIKeys(ctx context.Context, projectID int64, f models.APIKe
 }
 
 // RevokeAPIKey ends a key for good, and notifies all API processes; a key that is revoked already is not found.
-func (s *Store) RevokeAPIKey(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.edit(ctx, projectID, actor, func(c *change) error {
+func (s *Accounts) RevokeAPIKey(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.units.edit(ctx, projectID, actor, func(c *change) error {
 		k, err := one[models.APIKey](c.tx.Clauses(forUpdate).
 			Where("project_id = ? AND id = ? AND revoked_at IS NULL", projectID, id), "API key %d", id)
 		if err != nil {
@@ -75,8 +75,8 @@ func revokeKey(c *change, k models.APIKey) {
 }
 
 // APIKeyByPrefix returns the key with the given prefix, in any state: see models.APIKey.Usable.
-func (s *Store) APIKeyByPrefix(ctx context.Context, prefix string) (models.APIKey, error) {
-	return reading(ctx, s.readOne, func(db *gorm.DB) (k models.APIKey, err error) {
+func (s *Accounts) APIKeyByPrefix(ctx context.Context, prefix string) (models.APIKey, error) {
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) (k models.APIKey, err error) {
 		err = db.Where("prefix = ?", prefix).Take(&k).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			err = models.Errorf(models.CodeNotFound, "there is no such API key")
@@ -86,8 +86,8 @@ func (s *Store) APIKeyByPrefix(ctx context.Context, prefix string) (models.APIKe
 }
 
 // APIKey returns a key of the project, in any state.
-func (s *Store) APIKey(ctx context.Context, projectID, id int64) (models.APIKey, error) {
-	return reading(ctx, s.readOne, func(db *gorm.DB) (models.APIKey, error) {
+func (s *Accounts) APIKey(ctx context.Context, projectID, id int64) (models.APIKey, error) {
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) (models.APIKey, error) {
 		return one[models.APIKey](db.Where("project_id = ? AND id = ?", projectID, id), "API key %d", id)
 	})
 }
@@ -102,16 +102,16 @@ func makerOf(tx *gorm.DB, projectID int64, actor models.Actor) (*int64, error) {
 }
 
 // TouchAPIKey records that the key was used at the given time, at most once a minute.
-func (s *Store) TouchAPIKey(ctx context.Context, id int64, at time.Time) error {
+func (s *Accounts) TouchAPIKey(ctx context.Context, id int64, at time.Time) error {
 	at = at.UTC().Truncate(time.Millisecond)
-	return s.exec(ctx, "UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)",
+	return s.db.exec(ctx, "UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)",
 		at, id, at.Add(-touchInterval))
 }
 
 // RootKeyHash returns the hash of the root key that the installation generated. When it
 // has none yet, offered becomes it and created is true.
-func (s *Store) RootKeyHash(ctx context.Context, offered []byte) (hash []byte, created bool, err error) {
-	err = s.write(ctx, func(tx *gorm.DB) error {
+func (s *Accounts) RootKeyHash(ctx context.Context, offered []byte) (hash []byte, created bool, err error) {
+	err = s.db.inTx(ctx, func(tx *gorm.DB) error {
 		// Not VALUES (?): right after a parenthesis GORM makes a list of bytes.
 		inserted := tx.Exec("INSERT INTO root_key (secret_hash) SELECT ?::bytea ON CONFLICT DO NOTHING", offered)
 		if inserted.Error != nil {

@@ -13,7 +13,7 @@ import (
 
 // RequestApproval makes the actor's call wait for approvals, and starts the workflow that waits.
 // The same call that the actor has made before, and that is pending, is not stored again.
-func (s *Store) RequestApproval(
+func (s *Units) RequestApproval(
 	ctx context.Context, projectID int64, actor models.Actor, call models.StoredCall, needed *models.ApprovalNeeded,
 ) (a models.Approval, err error) {
 	err = s.inProject(ctx, projectID, actor, func(c *change) error {
@@ -78,18 +78,18 @@ func (c *change) auditApproval(action string, a models.Approval, details map[str
 }
 
 // ListApprovals returns a page of the project's approvals with the status, or any with "", newest first.
-func (s *Store) ListApprovals(
+func (s *Units) ListApprovals(
 	ctx context.Context, projectID int64, status models.ApprovalStatus, page models.Page,
 ) ([]models.Approval, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Approval, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.Approval, error) {
 		q := whereSet(selectApprovals(tx), "approvals.status", string(status))
 		return allWith(tx, pageOf(q, "approvals", projectID, page), loadDecisions)
 	})
 }
 
 // Approval returns one approval with its decisions.
-func (s *Store) Approval(ctx context.Context, projectID, id int64) (models.Approval, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.Approval, error) {
+func (s *Units) Approval(ctx context.Context, projectID, id int64) (models.Approval, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (models.Approval, error) {
 		return approvalByID(tx, projectID, id)
 	})
 }

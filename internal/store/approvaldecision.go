@@ -13,7 +13,7 @@ import (
 // DecideApproval records a person's verdict on a pending approval. With enough approvals it is
 // approved, and its workflow carries the call out. One rejection ends it. The author may reject
 // its own call, which withdraws it, and nobody approves a call of theirs.
-func (s *Store) DecideApproval(
+func (s *Units) DecideApproval(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, n models.NewDecision,
 ) (models.Approval, error) {
 	return apply(ctx, s.inProject, projectID, actor, n, func(c *change) (a models.Approval, err error) {

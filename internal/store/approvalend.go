@@ -21,7 +21,7 @@ var endActions = map[models.ApprovalStatus]string{
 // EndApproval ends an approval that no person decides about any more: a pending one expires, an
 // approved one is carried out or stale, with the reason. One with another status stays as it is.
 // The result is the approval as it stands then.
-func (s *Store) EndApproval(
+func (s *Units) EndApproval(
 	ctx context.Context, projectID, id int64, status models.ApprovalStatus, reason string,
 ) (a models.Approval, err error) {
 	err = s.inProject(ctx, projectID, systemApprovals, func(c *change) error {

@@ -14,10 +14,10 @@ import (
 )
 
 // ListAudit returns a page of the audit entries that pass the filter, newest first.
-func (s *Store) ListAudit(
+func (s *Units) ListAudit(
 	ctx context.Context, projectID int64, f models.AuditFilter, page models.Page,
 ) ([]models.AuditEntry, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.AuditEntry, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.AuditEntry, error) {
 		q := whereSet(tx, "action", f.Action)
 		q = whereSet(q, "entity_type", f.EntityType)
 		q = whereSet(q, "entity_id", f.EntityID)

@@ -94,8 +94,8 @@ const holdLife = "1 hour"
 // HoldBlobs protects the contents with the given MD5 sums from the cleanup until CreateBuild
 // gets the hold, or for an hour, and returns which of them the project has. It waits while
 // one of them is being deleted from the asset store.
-func (s *Store) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (hold models.BlobHold, err error) {
-	err = s.write(ctx, func(tx *gorm.DB) error {
+func (s *Files) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (hold models.BlobHold, err error) {
+	err = s.db.inTx(ctx, func(tx *gorm.DB) error {
 		if _, err := lockProject(tx, projectID); err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (s *Store) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (
 		return models.BlobHold{}, err
 	}
 	// A second transaction, without the lock: it may wait for the asset store.
-	err = s.write(ctx, func(tx *gorm.DB) error {
+	err = s.db.inTx(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec(`DELETE FROM blob_removals WHERE (project_id, md5) IN (
 			SELECT project_id, md5 FROM blob_removals
 			WHERE project_id = ? AND md5 IN (SELECT unnest(?::text[])) ORDER BY md5 FOR UPDATE)`,

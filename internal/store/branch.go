@@ -10,10 +10,10 @@ import (
 )
 
 // CreateBranch makes an empty branch.
-func (s *Store) CreateBranch(
+func (s *Releases) CreateBranch(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewBranch,
 ) (models.Branch, error) {
-	return apply(ctx, s.change, projectID, actor, n, func(c *change) (models.Branch, error) {
+	return apply(ctx, s.units.change, projectID, actor, n, func(c *change) (models.Branch, error) {
 		c.neverWaits("a new branch is empty", noChannel)
 		return createBranch(c, n.Name), nil
 	})
@@ -28,8 +28,8 @@ func createBranch(c *change, name string) models.Branch {
 }
 
 // ListBranches returns a page of branches with their latest updates, newest first.
-func (s *Store) ListBranches(ctx context.Context, projectID int64, page models.Page) ([]models.Branch, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Branch, error) {
+func (s *Releases) ListBranches(ctx context.Context, projectID int64, page models.Page) ([]models.Branch, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.Branch, error) {
 		return allWith(tx, pageOf(tx.Where("deleted_at IS NULL"), "branches", projectID, page), loadLatestUpdates)
 	})
 }
@@ -71,8 +71,8 @@ func loadLatestUpdates(tx *gorm.DB, branches []models.Branch) error {
 
 // DeleteBranch deletes a branch with the releases on it. No channel or override may point
 // to it and none of its releases may be rolling out.
-func (s *Store) DeleteBranch(ctx context.Context, projectID int64, actor models.Actor, name string) error {
-	return s.change(ctx, projectID, actor, func(c *change) error {
+func (s *Releases) DeleteBranch(ctx context.Context, projectID int64, actor models.Actor, name string) error {
+	return s.units.change(ctx, projectID, actor, func(c *change) error {
 		b, err := branchNamed(c.tx, projectID, name)
 		if err != nil {
 			return err

@@ -15,10 +15,10 @@ import (
 const assetBatch = 1000
 
 // CreateBuild records an upload whose files are in the asset store.
-func (s *Store) CreateBuild(
+func (s *Files) CreateBuild(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewBuild,
 ) (models.Build, error) {
-	return apply(ctx, s.edit, projectID, actor, n, func(c *change) (models.Build, error) {
+	return apply(ctx, s.units.edit, projectID, actor, n, func(c *change) (models.Build, error) {
 		blobs, err := distinctBlobs(n)
 		if err != nil {
 			return models.Build{}, err
@@ -52,9 +52,9 @@ func (s *Store) CreateBuild(
 }
 
 // CheckSpace returns CodeQuotaExceeded when the project may not store so many bytes more.
-func (s *Store) CheckSpace(ctx context.Context, projectID, bytes int64) error {
-	return s.readOne(ctx, func(db *gorm.DB) error {
-		return checkBuildBytes((&change{tx: db, project: models.Project{ID: projectID}, quotas: s.quotas}), bytes)
+func (s *Files) CheckSpace(ctx context.Context, projectID, bytes int64) error {
+	return s.db.readOne(ctx, func(db *gorm.DB) error {
+		return checkBuildBytes((&change{tx: db, project: models.Project{ID: projectID}, quotas: s.units.quotas}), bytes)
 	})
 }
 
@@ -150,15 +150,15 @@ func takeIntoBuild(c *change, blobs []blob) (waiting []blob, err error) {
 }
 
 // ListBuilds returns a page of the project's builds with their files, newest first.
-func (s *Store) ListBuilds(ctx context.Context, projectID int64, page models.Page) ([]models.Build, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Build, error) {
+func (s *Files) ListBuilds(ctx context.Context, projectID int64, page models.Page) ([]models.Build, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.Build, error) {
 		return allWith(tx, pageOf(tx, "builds", projectID, page), loadAssets)
 	})
 }
 
 // Build returns one build with its files, in the order of their paths.
-func (s *Store) Build(ctx context.Context, projectID, id int64) (models.Build, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.Build, error) {
+func (s *Files) Build(ctx context.Context, projectID, id int64) (models.Build, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (models.Build, error) {
 		return oneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), loadAssets, "build %d", id)
 	})
 }
@@ -182,8 +182,8 @@ func loadAssets(tx *gorm.DB, builds []models.Build) error {
 }
 
 // DeleteBuild deletes a build that no live release is made of; the cleanup deletes its files.
-func (s *Store) DeleteBuild(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.change(ctx, projectID, actor, func(c *change) error {
+func (s *Files) DeleteBuild(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.units.change(ctx, projectID, actor, func(c *change) error {
 		b, err := buildByID(c.tx, projectID, id)
 		if err != nil {
 			return err
@@ -257,8 +257,8 @@ func enqueueEmbedded(c *change, b models.Build) (err error) {
 }
 
 // BuildID returns the id of the project's build with the given UUID.
-func (s *Store) BuildID(ctx context.Context, projectID int64, id uuid.UUID) (int64, error) {
-	return s.idBy(ctx, projectID, "builds", "uuid", id, "build")
+func (s *Files) BuildID(ctx context.Context, projectID int64, id uuid.UUID) (int64, error) {
+	return s.db.idBy(ctx, projectID, "builds", "uuid", id, "build")
 }
 
 // enqueuePatches enqueues the making of patches to a release's launch asset. suffix makes

@@ -35,8 +35,8 @@ type change struct {
 var errUnchanged = errors.New("unchanged")
 
 // edit runs fn in a transaction without locking the project.
-func (s *Store) edit(ctx context.Context, projectID int64, actor models.Actor, fn func(c *change) error) error {
-	return s.write(ctx, func(tx *gorm.DB) error {
+func (s *Units) edit(ctx context.Context, projectID int64, actor models.Actor, fn func(c *change) error) error {
+	return s.db.inTx(ctx, func(tx *gorm.DB) error {
 		c := &change{tx: tx, actor: actor, project: models.Project{ID: projectID}, quotas: s.quotas, preview: previewOf(ctx)}
 		if err := fn(c); c.err == nil {
 			c.err = err
@@ -49,7 +49,7 @@ func (s *Store) edit(ctx context.Context, projectID int64, actor models.Actor, f
 }
 
 // inProject is edit with the project locked: its other changes wait meanwhile.
-func (s *Store) inProject(ctx context.Context, projectID int64, actor models.Actor, fn func(c *change) error) error {
+func (s *Units) inProject(ctx context.Context, projectID int64, actor models.Actor, fn func(c *change) error) error {
 	return s.edit(ctx, projectID, actor, func(c *change) (err error) {
 		if c.project, err = lockProject(c.tx, projectID); err != nil {
 			return err
@@ -60,7 +60,7 @@ func (s *Store) inProject(ctx context.Context, projectID int64, actor models.Act
 
 // change is inProject for what devices are served: it gives the project a new snapshot
 // version, unless fn returns errUnchanged, which is no error.
-func (s *Store) change(ctx context.Context, projectID int64, actor models.Actor, fn func(c *change) error) error {
+func (s *Units) change(ctx context.Context, projectID int64, actor models.Actor, fn func(c *change) error) error {
 	return s.inProject(ctx, projectID, actor, func(c *change) error {
 		err := fn(c)
 		if errors.Is(err, errUnchanged) {
@@ -124,7 +124,7 @@ func (c *change) update(row any, fields ...string) {
 // audit records the change, and writes the messages to the webhooks that subscribe to it.
 func (c *change) audit(action, entity string, id int64, details map[string]any) {
 	c.audited = c.audited || entity != "approval"
-	c.write(c.entry(c.actor, action, entity, id, details))
+	c.recordAudit(c.entry(c.actor, action, entity, id, details))
 }
 
 // bumpSnapshot gives the project a new snapshot version; the commit notifies all API processes.

@@ -10,10 +10,10 @@ import (
 )
 
 // CreateChannel makes a channel that points to a branch, which it makes when there is none of the name.
-func (s *Store) CreateChannel(
+func (s *Releases) CreateChannel(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewChannel,
 ) (models.Channel, error) {
-	return apply(ctx, s.change, projectID, actor, n, func(c *change) (models.Channel, error) {
+	return apply(ctx, s.units.change, projectID, actor, n, func(c *change) (models.Channel, error) {
 		return createChannel(c, n)
 	})
 }
@@ -39,22 +39,22 @@ func createChannel(c *change, n models.NewChannel) (models.Channel, error) {
 }
 
 // Channel returns one channel.
-func (s *Store) Channel(ctx context.Context, projectID int64, name string) (models.Channel, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.Channel, error) { return channelNamed(tx, projectID, name) })
+func (s *Releases) Channel(ctx context.Context, projectID int64, name string) (models.Channel, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (models.Channel, error) { return channelNamed(tx, projectID, name) })
 }
 
 // ListChannels returns a page of the project's channels, newest first.
-func (s *Store) ListChannels(ctx context.Context, projectID int64, page models.Page) ([]models.Channel, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Channel, error) {
+func (s *Releases) ListChannels(ctx context.Context, projectID int64, page models.Page) ([]models.Channel, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.Channel, error) {
 		return all[models.Channel](pageOf(selectChannels(tx), "channels", projectID, page))
 	})
 }
 
 // UpdateChannel changes the set fields of a channel. Clearing the rollout branch clears its percentage.
-func (s *Store) UpdateChannel(
+func (s *Releases) UpdateChannel(
 	ctx context.Context, projectID int64, actor models.Actor, name string, patch models.ChannelPatch,
 ) (models.Channel, error) {
-	return apply(ctx, s.change, projectID, actor, patch, func(c *change) (models.Channel, error) {
+	return apply(ctx, s.units.change, projectID, actor, patch, func(c *change) (models.Channel, error) {
 		before, err := channelNamed(c.tx, projectID, name)
 		if err != nil {
 			return before, err
@@ -163,8 +163,8 @@ func channelFields(c models.Channel) map[string]any {
 }
 
 // DeleteChannel deletes a channel; what was published to it stays on its branch.
-func (s *Store) DeleteChannel(ctx context.Context, projectID int64, actor models.Actor, name string) error {
-	return s.change(ctx, projectID, actor, func(c *change) error {
+func (s *Releases) DeleteChannel(ctx context.Context, projectID int64, actor models.Actor, name string) error {
+	return s.units.change(ctx, projectID, actor, func(c *change) error {
 		channel, err := channelNamed(c.tx, projectID, name)
 		if err != nil {
 			return err

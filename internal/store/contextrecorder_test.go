@@ -136,7 +136,7 @@ func TestAnErasedDeviceIsNotRecordedAgain(t *testing.T) {
 func TestAContextRecorderRecordsInTheEnd(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
-	r := store.NewContextRecorder(f.Store, slog.New(slog.DiscardHandler))
+	r := store.NewContextRecorder(f.Projects, slog.New(slog.DiscardHandler))
 	at := time.Now()
 	for range 3 {
 		r.Evaluated(f.seen("ann", at, map[string]any{"plan": "pro"}))

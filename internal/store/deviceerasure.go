@@ -24,11 +24,11 @@ const (
 // EraseDevice deletes the device's contexts and user overrides, and records that its
 // telemetry is to be deleted; the caller has erasureLease to do so before others do. The
 // audit entry says who erased a device, not which one. Earlier audit entries stay.
-func (s *Store) EraseDevice(
+func (s *Projects) EraseDevice(
 	ctx context.Context, projectID int64, actor models.Actor, deviceID string,
 ) (e models.DeviceErasure, err error) {
-	err = s.inProject(ctx, projectID, actor, func(c *change) error {
-		key, err := s.hashKey(c.project)
+	err = s.units.inProject(ctx, projectID, actor, func(c *change) error {
+		key, err := s.units.hashKey(c.project)
 		if err != nil {
 			return err
 		}
@@ -60,8 +60,8 @@ func (s *Store) EraseDevice(
 
 // DueErasures takes erasures that are due. They are due again after erasureLease unless
 // ErasurePassed is called.
-func (s *Store) DueErasures(ctx context.Context) (due []models.DeviceErasure, err error) {
-	err = s.write(ctx, func(tx *gorm.DB) error {
+func (s *Projects) DueErasures(ctx context.Context) (due []models.DeviceErasure, err error) {
+	err = s.db.inTx(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec("DELETE FROM device_erasures WHERE next_at IS NULL AND erased_at < now() - ?::interval", erasureKept.String()).Error
 		if err != nil {
 			return err
@@ -75,26 +75,26 @@ func (s *Store) DueErasures(ctx context.Context) (due []models.DeviceErasure, er
 }
 
 // ErasurePassed records that the erasure was carried out once more.
-func (s *Store) ErasurePassed(ctx context.Context, e models.DeviceErasure) error {
+func (s *Projects) ErasurePassed(ctx context.Context, e models.DeviceErasure) error {
 	e.Passes++
 	var next *string
 	if after, again := e.NextPass(); again {
 		next = new(after.String())
 	}
-	return s.exec(ctx, "UPDATE device_erasures SET passes = ?, next_at = now() + ?::interval WHERE id = ? AND passes < ?",
+	return s.db.exec(ctx, "UPDATE device_erasures SET passes = ?, next_at = now() + ?::interval WHERE id = ? AND passes < ?",
 		e.Passes, next, e.ID, e.Passes)
 }
 
 // ErasedSince returns all erasures that were requested since a time.
-func (s *Store) ErasedSince(ctx context.Context, since time.Time) ([]models.DeviceErasure, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.DeviceErasure, error) {
+func (s *Projects) ErasedSince(ctx context.Context, since time.Time) ([]models.DeviceErasure, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.DeviceErasure, error) {
 		return all[models.DeviceErasure](tx.Where("erased_at >= ?", since).Order("id"))
 	})
 }
 
 // DueSweeps takes the projects whose telemetry may hold rows past their retention.
-func (s *Store) DueSweeps(ctx context.Context) (due []models.Aged, err error) {
-	err = s.write(ctx, func(tx *gorm.DB) error {
+func (s *Projects) DueSweeps(ctx context.Context) (due []models.Aged, err error) {
+	err = s.db.inTx(ctx, func(tx *gorm.DB) error {
 		return tx.Raw(`UPDATE projects SET telemetry_swept_at = now() WHERE id IN (
 				SELECT id FROM projects WHERE telemetry_retention_days IS NOT NULL
 					AND (telemetry_swept_at IS NULL OR telemetry_swept_at < now() - ?::interval)
@@ -105,6 +105,6 @@ func (s *Store) DueSweeps(ctx context.Context) (due []models.Aged, err error) {
 }
 
 // SweepFailed makes the project due again.
-func (s *Store) SweepFailed(ctx context.Context, projectID int64) error {
-	return s.exec(ctx, "UPDATE projects SET telemetry_swept_at = NULL WHERE id = ?", projectID)
+func (s *Projects) SweepFailed(ctx context.Context, projectID int64) error {
+	return s.db.exec(ctx, "UPDATE projects SET telemetry_swept_at = NULL WHERE id = ?", projectID)
 }

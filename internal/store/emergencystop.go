@@ -13,8 +13,8 @@ import (
 )
 
 // EmergencyStop returns the stop of a project; active is false when it is not stopped.
-func (s *Store) EmergencyStop(ctx context.Context, projectID int64) (stop models.EmergencyStop, active bool, err error) {
-	err = s.readOne(ctx, func(db *gorm.DB) error {
+func (s *Releases) EmergencyStop(ctx context.Context, projectID int64) (stop models.EmergencyStop, active bool, err error) {
+	err = s.db.readOne(ctx, func(db *gorm.DB) error {
 		stop, active, err = emergencyStopOf(db, projectID)
 		return err
 	})
@@ -32,10 +32,10 @@ func emergencyStopOf(db *gorm.DB, projectID int64) (stop models.EmergencyStop, a
 // StopProject pauses every channel and every running rollout of a project in one transaction. It needs Postgres alone: the
 // workflows of the rollouts are told afterwards, and cannot change them before (docs/adr/0031). A project that is stopped
 // already keeps the first reason; what runs by now is paused too.
-func (s *Store) StopProject(
+func (s *Releases) StopProject(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewEmergencyStop,
 ) (models.EmergencyStop, error) {
-	return apply(ctx, s.change, projectID, actor, n, func(c *change) (models.EmergencyStop, error) {
+	return apply(ctx, s.units.change, projectID, actor, n, func(c *change) (models.EmergencyStop, error) {
 		stop, active, err := emergencyStopOf(c.tx, projectID)
 		if err != nil {
 			return stop, err
@@ -72,8 +72,8 @@ func (s *Store) StopProject(
 }
 
 // ResumeProject ends the stop of a project, and resumes what it paused and nobody has changed since.
-func (s *Store) ResumeProject(ctx context.Context, projectID int64, actor models.Actor) error {
-	return s.change(ctx, projectID, actor, func(c *change) error {
+func (s *Releases) ResumeProject(ctx context.Context, projectID int64, actor models.Actor) error {
+	return s.units.change(ctx, projectID, actor, func(c *change) error {
 		stop, active, err := emergencyStopOf(c.tx, projectID)
 		if err != nil {
 			return err
@@ -137,7 +137,7 @@ func pauseChannels(c *change, pause bool, reason string, only []int64) (changed 
 	}
 	c.exec("UPDATE channels SET is_paused = ?, updated_at = ? WHERE id IN ?", pause, c.now(), changed)
 	for batch := range slices.Chunk(entries, auditBatch) {
-		c.write(batch...)
+		c.recordAudit(batch...)
 	}
 	return changed, c.err
 }

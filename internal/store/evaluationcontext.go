@@ -15,11 +15,11 @@ import (
 
 // SaveContext creates or changes the context of a kind and key, and pins it. A project with as many pinned contexts as
 // its quota gets no more.
-func (s *Store) SaveContext(
+func (s *Projects) SaveContext(
 	ctx context.Context, projectID int64, actor models.Actor, seen models.SeenContext,
 ) (saved models.EvaluationContext, created bool, err error) {
 	// With the project locked, two requests with the same new context do not both find none.
-	saved, err = apply(ctx, s.inProject, projectID, actor, seen, func(c *change) (models.EvaluationContext, error) {
+	saved, err = apply(ctx, s.units.inProject, projectID, actor, seen, func(c *change) (models.EvaluationContext, error) {
 		before, err := one[models.EvaluationContext](c.tx.Clauses(forUpdate).
 			Where("project_id = ? AND kind = ? AND targeting_key = ?", projectID, seen.Kind, seen.TargetingKey), "context")
 		created = models.CodeOf(err) == models.CodeNotFound
@@ -93,10 +93,10 @@ func evictContexts(c *change) {
 }
 
 // ListContexts returns a page of the project's contexts that pass the filter, newest first.
-func (s *Store) ListContexts(
+func (s *Projects) ListContexts(
 	ctx context.Context, projectID int64, filter models.ContextFilter, page models.Page,
 ) ([]models.EvaluationContext, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.EvaluationContext, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.EvaluationContext, error) {
 		q := whereSet(tx, "kind", string(filter.Kind))
 		if filter.Search != "" {
 			pattern := "%" + likeEscaper.Replace(filter.Search) + "%"
@@ -111,15 +111,15 @@ func (s *Store) ListContexts(
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
 // Context reads one context.
-func (s *Store) Context(ctx context.Context, projectID, id int64) (models.EvaluationContext, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.EvaluationContext, error) {
+func (s *Projects) Context(ctx context.Context, projectID, id int64) (models.EvaluationContext, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (models.EvaluationContext, error) {
 		return contextByID(tx, projectID, id)
 	})
 }
 
 // DeleteContext deletes a context. It comes back when it evaluates flags again.
-func (s *Store) DeleteContext(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.edit(ctx, projectID, actor, func(c *change) error {
+func (s *Projects) DeleteContext(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.units.edit(ctx, projectID, actor, func(c *change) error {
 		e, err := contextByID(c.tx.Clauses(forUpdate), projectID, id)
 		if err == nil {
 			c.exec("DELETE FROM contexts WHERE id = ?", e.ID)
@@ -151,16 +151,16 @@ type contextKey struct {
 // recordInterval and in bounded memory. A crash loses those that wait; they are recorded
 // when they evaluate again.
 type ContextRecorder struct {
-	store *Store
-	log   *slog.Logger
+	projects *Projects
+	log      *slog.Logger
 
 	mu      sync.Mutex
 	waiting map[contextKey]models.EvaluatedContext
 }
 
 // NewContextRecorder makes a recorder that Run drives.
-func NewContextRecorder(s *Store, log *slog.Logger) *ContextRecorder {
-	return &ContextRecorder{store: s, log: log, waiting: map[contextKey]models.EvaluatedContext{}}
+func NewContextRecorder(projects *Projects, log *slog.Logger) *ContextRecorder {
+	return &ContextRecorder{projects: projects, log: log, waiting: map[contextKey]models.EvaluatedContext{}}
 }
 
 // Evaluated adds a context to those that wait. It does not block.
@@ -207,7 +207,7 @@ func (r *ContextRecorder) Run(ctx context.Context) error {
 
 func (r *ContextRecorder) record(ctx context.Context) {
 	for projectID, contexts := range r.take() {
-		err := r.store.RecordContexts(ctx, projectID, contexts)
+		err := r.projects.RecordContexts(ctx, projectID, contexts)
 		switch {
 		case err == nil:
 		case models.CodeOf(err) == models.CodeUnavailable:
@@ -246,13 +246,13 @@ const recordContexts = `
 // RecordContexts merges contexts that evaluated flags, each at most once in the list, into
 // those of the project. Of pinned ones it only notes that they were seen. Above the quota it deletes the recorded ones
 // not seen for longest. It writes no audit entry.
-func (s *Store) RecordContexts(ctx context.Context, projectID int64, contexts []models.EvaluatedContext) error {
+func (s *Projects) RecordContexts(ctx context.Context, projectID int64, contexts []models.EvaluatedContext) error {
 	list, err := json.Marshal(contexts)
 	if err != nil {
 		return err
 	}
 	// SaveContext reads before it writes, under the same lock.
-	return s.inProject(ctx, projectID, models.Actor{}, func(c *change) error {
+	return s.units.inProject(ctx, projectID, models.Actor{}, func(c *change) error {
 		c.exec(recordContexts, map[string]any{
 			"project": projectID, "contexts": string(list), "bytes": models.MaxContextAttributeBytes, "most": models.MaxContextAttributes,
 		})

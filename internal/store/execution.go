@@ -18,10 +18,10 @@ var openStatuses = []models.ExecutionStatus{models.ExecutionRunning, models.Exec
 
 // StartRollout rolls an existing release out under a policy. The release must be live, enabled and an
 // update, and nothing else may be rolling it out. It keeps its share until the first step.
-func (s *Store) StartRollout(
+func (s *Releases) StartRollout(
 	ctx context.Context, projectID int64, actor models.Actor, policyID, updateID int64,
 ) (e models.RolloutExecution, err error) {
-	err = s.change(ctx, projectID, actor, func(c *change) error {
+	err = s.units.change(ctx, projectID, actor, func(c *change) error {
 		r, err := liveRelease(c.tx, projectID, updateID)
 		if err != nil {
 			return err
@@ -118,10 +118,10 @@ func beginsAt(s models.Schedule, at time.Time) string {
 }
 
 // ListExecutions returns a page of executions with their timelines, newest first.
-func (s *Store) ListExecutions(
+func (s *Releases) ListExecutions(
 	ctx context.Context, projectID int64, f models.ExecutionFilter, page models.Page,
 ) ([]models.RolloutExecution, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.RolloutExecution, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.RolloutExecution, error) {
 		q := whereSet(whereSet(tx, "status", string(f.Status)), "channel", f.Channel)
 		if f.UpdateID > 0 {
 			q = q.Where("update_id = ?", f.UpdateID)
@@ -134,8 +134,8 @@ func (s *Store) ListExecutions(
 }
 
 // Execution returns one execution with its timeline.
-func (s *Store) Execution(ctx context.Context, projectID, id int64) (models.RolloutExecution, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.RolloutExecution, error) {
+func (s *Releases) Execution(ctx context.Context, projectID, id int64) (models.RolloutExecution, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (models.RolloutExecution, error) {
 		return oneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), completeExecutions, "rollout execution %d", id)
 	})
 }
@@ -158,8 +158,8 @@ func completeExecutions(tx *gorm.DB, executions []models.RolloutExecution) error
 }
 
 // RolloutSubject returns what a workflow needs of its execution and release, even a deleted one.
-func (s *Store) RolloutSubject(ctx context.Context, projectID, executionID int64) (models.RolloutSubject, error) {
-	return reading(ctx, s.readOne, func(db *gorm.DB) (models.RolloutSubject, error) {
+func (s *Releases) RolloutSubject(ctx context.Context, projectID, executionID int64) (models.RolloutSubject, error) {
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) (models.RolloutSubject, error) {
 		return one[models.RolloutSubject](selectSubjects(db).
 			Where("rollout_executions.project_id = ? AND rollout_executions.id = ?", projectID, executionID), "rollout execution %d", executionID)
 	})
@@ -187,17 +187,17 @@ func promptWatcher(c *change, executionID int64) {
 }
 
 // PromptRollouts requests an observation of the open rollouts with the given workflows.
-func (s *Store) PromptRollouts(ctx context.Context, workflowIDs []string) error {
+func (s *Releases) PromptRollouts(ctx context.Context, workflowIDs []string) error {
 	return s.prompt(ctx, "workflow_id IN ?", workflowIDs)
 }
 
 // PromptUnobserved prompts every open rollout that was not observed since a time.
-func (s *Store) PromptUnobserved(ctx context.Context, before time.Time) error {
+func (s *Releases) PromptUnobserved(ctx context.Context, before time.Time) error {
 	return s.prompt(ctx, "version > 0 AND coalesce((health->>'checkedAt')::timestamptz < ?, true)", before)
 }
 
-func (s *Store) prompt(ctx context.Context, which string, args ...any) error {
-	return s.readOne(ctx, func(db *gorm.DB) error {
+func (s *Releases) prompt(ctx context.Context, which string, args ...any) error {
+	return s.db.readOne(ctx, func(db *gorm.DB) error {
 		open := db.Model(&models.RolloutExecution{}).Select("id").Where("status IN ?", openStatuses).Where(which, args...)
 		return db.Exec(`WITH prompts AS (INSERT INTO rollout_prompts (execution_id) ? ON CONFLICT DO NOTHING RETURNING 1)
 			SELECT pg_notify(?, '') FROM prompts LIMIT 1`, open, models.NotifyRolloutPrompt).Error
@@ -206,8 +206,8 @@ func (s *Store) prompt(ctx context.Context, which string, args ...any) error {
 
 // TakePrompts takes up to most prompts that no other watcher has taken, and reads their
 // rollouts, except those that have ended or not begun. more says that there were as many.
-func (s *Store) TakePrompts(ctx context.Context, most int) (subjects []models.RolloutSubject, more bool, err error) {
-	err = s.write(ctx, func(tx *gorm.DB) error {
+func (s *Releases) TakePrompts(ctx context.Context, most int) (subjects []models.RolloutSubject, more bool, err error) {
+	err = s.db.inTx(ctx, func(tx *gorm.DB) error {
 		var ids []int64
 		if err := tx.Raw(`DELETE FROM rollout_prompts WHERE execution_id IN
 			(SELECT execution_id FROM rollout_prompts LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING execution_id`, most).Scan(&ids).Error; err != nil {
@@ -227,7 +227,7 @@ func (s *Store) TakePrompts(ctx context.Context, most int) (subjects []models.Ro
 // ShowObservations writes observations to the rows of their executions. It skips one of an
 // older version of the row, one that is older than the row's, and a row that is locked. It
 // does not change the row's version, since it decides nothing.
-func (s *Store) ShowObservations(ctx context.Context, shown []models.ShownObservation) error {
+func (s *Releases) ShowObservations(ctx context.Context, shown []models.ShownObservation) error {
 	if len(shown) == 0 {
 		return nil
 	}
@@ -235,7 +235,7 @@ func (s *Store) ShowObservations(ctx context.Context, shown []models.ShownObserv
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *gorm.DB) error {
+	return s.db.inTx(ctx, func(tx *gorm.DB) error {
 		return tx.Exec(`WITH shown AS (
 				SELECT * FROM jsonb_to_recordset(?::jsonb) AS o (id bigint, version bigint, "countsSince" timestamptz, health jsonb, reason text)
 			), current AS (

@@ -18,8 +18,8 @@ import (
 // ExecutionChange.ExpiresAt is expired. A step that is based on health or linked flags
 // from before a manual rollback of a flag is skipped: the result is the row as it was,
 // with its LinkedFlags. A release that a person disabled or deleted stays so.
-func (s *Store) ApplyExecutionChange(ctx context.Context, step models.ExecutionChange) (e models.RolloutExecution, err error) {
-	err = s.inProject(ctx, step.ProjectID, step.Actor, func(c *change) error {
+func (s *Releases) ApplyExecutionChange(ctx context.Context, step models.ExecutionChange) (e models.RolloutExecution, err error) {
+	err = s.units.inProject(ctx, step.ProjectID, step.Actor, func(c *change) error {
 		if e, err = executionByID(c.tx.Clauses(forUpdate), step.ProjectID, step.ExecutionID); err != nil || e.Version == step.Seq {
 			return err
 		}

@@ -10,10 +10,10 @@ import (
 // AskCommand reports whether the actor may give a command to an open rollout now: nil, forbidden
 // or *models.ApprovalNeeded. It changes nothing. ApplyExecutionChange asks again when the command
 // takes effect.
-func (s *Store) AskCommand(
+func (s *Releases) AskCommand(
 	ctx context.Context, projectID int64, actor models.Actor, executionID int64, command models.RolloutCommand,
 ) error {
-	return s.inProject(ctx, projectID, actor, func(c *change) error {
+	return s.units.inProject(ctx, projectID, actor, func(c *change) error {
 		e, err := executionByID(c.tx, projectID, executionID)
 		if err == nil && e.Status.CheckCommand(command) == nil { // the command itself is refused later
 			askForCommand(c, e, command)

@@ -14,10 +14,10 @@ import (
 // RollBackExecution is the manual rollback of an open rollout, as far as the scope says.
 // It is one transaction without the rollout's workflow, which the outbox tells
 // afterwards: reverting a bad release must depend on Postgres alone.
-func (s *Store) RollBackExecution(
+func (s *Releases) RollBackExecution(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, r models.ExecutionRollback,
 ) (models.RolloutExecution, error) {
-	_, err := apply(ctx, s.change, projectID, actor, r, func(c *change) (models.RolloutExecution, error) {
+	_, err := apply(ctx, s.units.change, projectID, actor, r, func(c *change) (models.RolloutExecution, error) {
 		e, err := executionByID(c.tx.Clauses(forUpdate), projectID, id)
 		if err != nil {
 			return e, err

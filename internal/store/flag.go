@@ -10,11 +10,11 @@ import (
 )
 
 // CreateFlag makes a feature flag with its variations.
-func (s *Store) CreateFlag(
+func (s *Flags) CreateFlag(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewFlag,
 ) (models.Flag, error) {
 	n.Normalize()
-	return apply(ctx, s.change, projectID, actor, n, func(c *change) (models.Flag, error) {
+	return apply(ctx, s.units.change, projectID, actor, n, func(c *change) (models.Flag, error) {
 		f, err := n.Flag()
 		if err != nil {
 			return f, err
@@ -38,8 +38,8 @@ func (s *Store) CreateFlag(
 }
 
 // ListFlags returns a page of the project's flags, newest first.
-func (s *Store) ListFlags(ctx context.Context, projectID int64, f models.FlagFilter, page models.Page) ([]models.Flag, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Flag, error) {
+func (s *Flags) ListFlags(ctx context.Context, projectID int64, f models.FlagFilter, page models.Page) ([]models.Flag, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.Flag, error) {
 		q := tx
 		if f.Search != "" {
 			q = q.Where("search_words(project_id, id::text, key, name, description) @@ search_query(?, ?)", projectID, f.Search)
@@ -55,17 +55,17 @@ func (s *Store) ListFlags(ctx context.Context, projectID int64, f models.FlagFil
 }
 
 // Flag returns one flag.
-func (s *Store) Flag(ctx context.Context, projectID, id int64) (models.Flag, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.Flag, error) {
+func (s *Flags) Flag(ctx context.Context, projectID, id int64) (models.Flag, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (models.Flag, error) {
 		return flagByID(tx, projectID, id)
 	})
 }
 
 // UpdateFlag changes the set fields of a flag. A variation in use cannot be removed.
-func (s *Store) UpdateFlag(
+func (s *Flags) UpdateFlag(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.FlagPatch,
 ) (models.Flag, error) {
-	return apply(ctx, s.change, projectID, actor, patch, func(c *change) (models.Flag, error) {
+	return apply(ctx, s.units.change, projectID, actor, patch, func(c *change) (models.Flag, error) {
 		before, err := flagByID(c.tx, projectID, id)
 		if err != nil {
 			return before, err
@@ -89,10 +89,10 @@ func (s *Store) UpdateFlag(
 }
 
 // changeFlag is change for a part of a flag, which fn gets complete.
-func (s *Store) changeFlag(
+func (s *Flags) changeFlag(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, fn func(*change, models.Flag) error,
 ) error {
-	return s.change(ctx, projectID, actor, func(c *change) error {
+	return s.units.change(ctx, projectID, actor, func(c *change) error {
 		f, err := flagByID(c.tx, projectID, id)
 		if err != nil {
 			return err
@@ -157,7 +157,7 @@ func touchFlag(c *change, f models.Flag) {
 }
 
 // DeleteFlag deletes a flag with all its rules; no live release may link it.
-func (s *Store) DeleteFlag(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+func (s *Flags) DeleteFlag(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.changeFlag(ctx, projectID, actor, id, func(c *change, f models.Flag) error {
 		updates, err := linkingReleases(c.tx, "flag_id", id)
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // OrderRules gives the rules of a flag the priorities 0, 1, … in the given order, which must have each of them.
-func (s *Store) OrderRules(
+func (s *Flags) OrderRules(
 	ctx context.Context, projectID int64, actor models.Actor, flagID int64, order models.RuleOrder,
 ) (f models.Flag, err error) {
 	if err := order.Validate(); err != nil {
@@ -58,7 +58,7 @@ func checkSameRules(had, order []int64) error {
 
 // CopyFlag makes a flag on one channel what it is on another: its settings, and the rules that are limited to the channel.
 // Rules for all channels stay as they are.
-func (s *Store) CopyFlag(
+func (s *Flags) CopyFlag(
 	ctx context.Context, projectID int64, actor models.Actor, flagID int64, n models.FlagCopy,
 ) (f models.Flag, err error) {
 	if err := n.Validate(); err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // CreateRule adds a rule to a flag.
-func (s *Store) CreateRule(
+func (s *Flags) CreateRule(
 	ctx context.Context, projectID int64, actor models.Actor, flagID int64, n models.NewFlagRule,
 ) (r models.FlagRule, err error) {
 	if err := n.Validate(); err != nil {
@@ -40,7 +40,7 @@ func (s *Store) CreateRule(
 }
 
 // UpdateRule changes the set fields of a flag's rule.
-func (s *Store) UpdateRule(
+func (s *Flags) UpdateRule(
 	ctx context.Context, projectID int64, actor models.Actor, flagID, id int64, patch models.FlagRulePatch,
 ) (r models.FlagRule, err error) {
 	if err := patch.Validate(); err != nil {
@@ -77,7 +77,7 @@ func (s *Store) UpdateRule(
 }
 
 // DeleteRule takes a rule from its flag.
-func (s *Store) DeleteRule(ctx context.Context, projectID int64, actor models.Actor, flagID, id int64) error {
+func (s *Flags) DeleteRule(ctx context.Context, projectID int64, actor models.Actor, flagID, id int64) error {
 	return s.changeFlag(ctx, projectID, actor, flagID, func(c *change, f models.Flag) error {
 		r, err := ruleOf(f, id)
 		if err != nil {

@@ -12,8 +12,8 @@ import (
 
 // GarbageCandidates returns the update ids, in lower case, of deleted releases whose builds
 // the cleanup deletes unless devices still run them.
-func (s *Store) GarbageCandidates(ctx context.Context, projectID int64) ([]string, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]string, error) {
+func (s *Files) GarbageCandidates(ctx context.Context, projectID int64) ([]string, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]string, error) {
 		updates := []string{}
 		p, err := oneProject(tx.Where("id = ?", projectID))
 		if err != nil || p.BuildRetentionDays == nil {
@@ -26,8 +26,8 @@ func (s *Store) GarbageCandidates(ctx context.Context, projectID int64) ([]strin
 }
 
 // Garbage returns what CollectGarbage would delete now.
-func (s *Store) Garbage(ctx context.Context, projectID int64, idle []string) (models.Garbage, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (g models.Garbage, err error) {
+func (s *Files) Garbage(ctx context.Context, projectID int64, idle []string) (models.Garbage, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (g models.Garbage, err error) {
 		p, err := oneProject(tx.Where("id = ?", projectID))
 		if err != nil {
 			return g, err
@@ -55,10 +55,10 @@ func (s *Store) Garbage(ctx context.Context, projectID int64, idle []string) (mo
 // and moves the contents that no build needs then to blob_removals. idle are those of the
 // GarbageCandidates that no device ran lately; builds of others stay. RemoveBlobs and
 // RemovePatches delete the contents and their patches afterwards.
-func (s *Store) CollectGarbage(
+func (s *Files) CollectGarbage(
 	ctx context.Context, projectID int64, actor models.Actor, idle []string,
 ) (g models.Garbage, err error) {
-	err = s.inProject(ctx, projectID, actor, func(c *change) error {
+	err = s.units.inProject(ctx, projectID, actor, func(c *change) error {
 		g = models.Garbage{}
 		if g.Builds, err = garbageBuilds(c.tx, c.project, idle); err != nil {
 			return err
@@ -177,7 +177,7 @@ const (
 // left or remove fails, and returns how many were removed. remove must succeed for one that
 // is gone. Several processes may call it at once; an upload that needs one of the contents
 // waits for the batch in progress.
-func (s *Store) RemoveBlobs(
+func (s *Files) RemoveBlobs(
 	ctx context.Context, projectID int64, remove func(ctx context.Context, md5 string) error,
 ) (removed int64, err error) {
 	return s.removeAll(ctx, projectID, "blob_removals", "md5", "true",
@@ -185,7 +185,7 @@ func (s *Store) RemoveBlobs(
 }
 
 // RemovePatches is RemoveBlobs for patch_removals. BeginPatches waits for the batch in progress.
-func (s *Store) RemovePatches(
+func (s *Files) RemovePatches(
 	ctx context.Context, projectID int64, remove func(ctx context.Context, targetMD5, baseMD5 string) error,
 ) error {
 	_, err := s.removeAll(ctx, projectID, "patch_removals", "target_md5, base_md5", "true",
@@ -194,7 +194,7 @@ func (s *Store) RemovePatches(
 }
 
 // RemovePartialFiles is RemoveBlobs for the parts of files that have expired.
-func (s *Store) RemovePartialFiles(ctx context.Context, projectID int64, remove func(ctx context.Context, id int64) error) error {
+func (s *Files) RemovePartialFiles(ctx context.Context, projectID int64, remove func(ctx context.Context, id int64) error) error {
 	_, err := s.removeAll(ctx, projectID, "partial_files", "id", "expires_at <= now()",
 		func(ctx context.Context, r removal) error { return remove(ctx, r.ID) })
 	return err
@@ -211,12 +211,12 @@ type removal struct {
 
 // removeAll removes batch after batch of the objects that the due rows of a table name. Their rows
 // are locked until they are removed; it skips rows that another process has locked.
-func (s *Store) removeAll(
+func (s *Files) removeAll(
 	ctx context.Context, projectID int64, table, key, due string, remove func(ctx context.Context, r removal) error,
 ) (removed int64, err error) {
 	for {
 		var batch []removal
-		err := s.write(ctx, func(tx *gorm.DB) error {
+		err := s.db.inTx(ctx, func(tx *gorm.DB) error {
 			batch = nil
 			err := tx.Raw("SELECT ctid::text, "+key+" FROM "+table+" WHERE project_id = ? AND "+due+
 				" ORDER BY "+key+" LIMIT ? FOR UPDATE SKIP LOCKED", projectID, removalBatch).Scan(&batch).Error

@@ -21,7 +21,7 @@ func newHashKey() []byte {
 
 // hashKey returns the key that networks are hashed with, and device ids where hashIds is on
 // or was once.
-func (s *Store) hashKey(p models.Project) ([]byte, error) {
+func (s *Units) hashKey(p models.Project) ([]byte, error) {
 	key, err := s.unseal(hashKey, p.ID, p.SealedHashKey)
 	if err != nil {
 		return nil, fmt.Errorf("what devices and networks are hashed with: %w", err)

@@ -30,8 +30,8 @@ var (
 
 // Answered returns the answer to the request within models.IdempotencyLife; found is false
 // without one. The same key with another fingerprint is idempotency_mismatch.
-func (s *Store) Answered(ctx context.Context, r models.IdempotentRequest) (a models.IdempotentAnswer, found bool, err error) {
-	err = s.readOne(ctx, func(db *gorm.DB) error {
+func (s *Units) Answered(ctx context.Context, r models.IdempotentRequest) (a models.IdempotentAnswer, found bool, err error) {
+	err = s.db.readOne(ctx, func(db *gorm.DB) error {
 		a, found, err = answered(db, r)
 		return err
 	})
@@ -48,7 +48,7 @@ func (s *Store) Answered(ctx context.Context, r models.IdempotentRequest) (a mod
 // An answer from 400 on rolls back what do wrote and is kept; one that is not final is not.
 // Of concurrent calls one runs do and the others wait for its answer, for up to keyWait;
 // then they are unavailable. do may run again after a conflict.
-func (s *Store) AnswerOnce(
+func (s *Units) AnswerOnce(
 	ctx context.Context, r models.IdempotentRequest, do func(context.Context) (models.IdempotentAnswer, error),
 ) (a models.IdempotentAnswer, replayed bool, err error) {
 	err = s.withKey(ctx, r, func(tx *gorm.DB) error {
@@ -77,16 +77,16 @@ func (s *Store) AnswerOnce(
 
 // KeepAnswer keeps the answer to a request whose work is not one Postgres transaction. When
 // the request was answered meanwhile it returns that answer, and replayed is true.
-func (s *Store) KeepAnswer(
+func (s *Units) KeepAnswer(
 	ctx context.Context, r models.IdempotentRequest, a models.IdempotentAnswer,
 ) (kept models.IdempotentAnswer, replayed bool, err error) {
 	return s.AnswerOnce(ctx, r, func(context.Context) (models.IdempotentAnswer, error) { return a, nil })
 }
 
 // withKey runs fn in a transaction that locks the key of the request, in all processes.
-func (s *Store) withKey(ctx context.Context, r models.IdempotentRequest, fn func(tx *gorm.DB) error) error {
+func (s *Units) withKey(ctx context.Context, r models.IdempotentRequest, fn func(tx *gorm.DB) error) error {
 	for giveUp := time.Now().Add(keyWait); ; {
-		err := s.write(ctx, func(tx *gorm.DB) error {
+		err := s.db.inTx(ctx, func(tx *gorm.DB) error {
 			if err := lockKey(tx, r); err != nil {
 				return err
 			}

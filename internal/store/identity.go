@@ -23,7 +23,7 @@ var (
 // LogInWith begins a session of the account of an identity. Without one, the identity becomes that of the account with
 // the id linkTo, or, if that is 0, of a new account when its groups give access or its verified address is invited. An
 // account is never found by its address alone. The roles that groups give are brought up to date.
-func (s *Store) LogInWith(
+func (s *Accounts) LogInWith(
 	ctx context.Context, requestID string, p models.IdentityLogin, linkTo int64, login models.NewSession,
 ) (u models.User, err error) {
 	err = s.account(ctx, models.Actor{RequestID: requestID}, func(c *change) error {
@@ -45,8 +45,8 @@ func (s *Store) LogInWith(
 }
 
 // Identities returns those at providers that the user is linked with, oldest first.
-func (s *Store) Identities(ctx context.Context, userID int64) ([]models.UserIdentity, error) {
-	return reading(ctx, s.readOne, func(db *gorm.DB) ([]models.UserIdentity, error) {
+func (s *Accounts) Identities(ctx context.Context, userID int64) ([]models.UserIdentity, error) {
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) ([]models.UserIdentity, error) {
 		return all[models.UserIdentity](db.Where("user_id = ?", userID).Order("id"))
 	})
 }

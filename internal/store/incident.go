@@ -18,8 +18,8 @@ var errOutdated = errors.New("an incident was closed by a later check")
 
 // OpenIncident records a spike. It changes nothing, and opened is false, when the release and channel have an open incident
 // already, or had one that was closed at i.OpenedAt or later: another process has then looked later and found the spike over.
-func (s *Store) OpenIncident(ctx context.Context, i models.Incident) (_ models.Incident, opened bool, err error) {
-	err = s.edit(ctx, i.ProjectID, incidentActor, func(c *change) error {
+func (s *Projects) OpenIncident(ctx context.Context, i models.Incident) (_ models.Incident, opened bool, err error) {
+	err = s.units.edit(ctx, i.ProjectID, incidentActor, func(c *change) error {
 		i.ID = 0
 		created := c.tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&i)
 		if created.Error != nil || created.RowsAffected == 0 {
@@ -44,8 +44,8 @@ func (s *Store) OpenIncident(ctx context.Context, i models.Incident) (_ models.I
 }
 
 // SaveIncident records the latest counts of an incident, unless it is closed; a ClosedAt closes it.
-func (s *Store) SaveIncident(ctx context.Context, i models.Incident) error {
-	return s.edit(ctx, i.ProjectID, incidentActor, func(c *change) error {
+func (s *Projects) SaveIncident(ctx context.Context, i models.Incident) error {
+	return s.units.edit(ctx, i.ProjectID, incidentActor, func(c *change) error {
 		saved := c.tx.Model(&models.Incident{}).
 			Where("project_id = ? AND id = ? AND closed_at IS NULL", i.ProjectID, i.ID).
 			Select("Devices", "ErroredDevices", "CrashedDevices", "PeakErroredDevices", "FlagKey", "FlagVariation", "CheckedAt", "ClosedAt").
@@ -58,17 +58,17 @@ func (s *Store) SaveIncident(ctx context.Context, i models.Incident) error {
 }
 
 // Incident returns one incident.
-func (s *Store) Incident(ctx context.Context, projectID, id int64) (models.Incident, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.Incident, error) {
+func (s *Projects) Incident(ctx context.Context, projectID, id int64) (models.Incident, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (models.Incident, error) {
 		return one[models.Incident](tx.Where("project_id = ? AND id = ?", projectID, id), "incident %d", id)
 	})
 }
 
 // UpdateIncident acknowledges an incident, takes that back, or sets its note.
-func (s *Store) UpdateIncident(
+func (s *Projects) UpdateIncident(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.IncidentPatch,
 ) (models.Incident, error) {
-	return apply(ctx, s.edit, projectID, actor, patch, func(c *change) (models.Incident, error) {
+	return apply(ctx, s.units.edit, projectID, actor, patch, func(c *change) (models.Incident, error) {
 		before, err := one[models.Incident](c.tx.Clauses(forUpdate).Where("project_id = ? AND id = ?", projectID, id), "incident %d", id)
 		if err != nil {
 			return before, err
@@ -103,8 +103,8 @@ func incidentDetails(i models.Incident) map[string]any {
 }
 
 // OpenIncidents returns all open incidents, by project.
-func (s *Store) OpenIncidents(ctx context.Context) (map[int64][]models.Incident, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (map[int64][]models.Incident, error) {
+func (s *Projects) OpenIncidents(ctx context.Context) (map[int64][]models.Incident, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (map[int64][]models.Incident, error) {
 		open := map[int64][]models.Incident{}
 		incidents, err := all[models.Incident](tx.Where("closed_at IS NULL").Order("id"))
 		for _, i := range incidents {
@@ -116,10 +116,10 @@ func (s *Store) OpenIncidents(ctx context.Context) (map[int64][]models.Incident,
 
 // ListIncidents returns a page of the project's incidents, newest first; with open only
 // those that are open, or only those that are not.
-func (s *Store) ListIncidents(
+func (s *Projects) ListIncidents(
 	ctx context.Context, projectID int64, open *bool, page models.Page,
 ) ([]models.Incident, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Incident, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.Incident, error) {
 		if open != nil {
 			tx = tx.Where("(closed_at IS NULL) = ?", *open)
 		}

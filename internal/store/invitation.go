@@ -12,10 +12,10 @@ import (
 
 // CreateInvitation invites the person with the address. One address has one invitation to
 // a project; one that has expired is replaced.
-func (s *Store) CreateInvitation(
+func (s *Accounts) CreateInvitation(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewInvitation, token models.SecretToken,
 ) (models.Invitation, error) {
-	return apply(ctx, s.inProject, projectID, actor, n, func(c *change) (i models.Invitation, err error) {
+	return apply(ctx, s.units.inProject, projectID, actor, n, func(c *change) (i models.Invitation, err error) {
 		email := strings.TrimSpace(n.Email)
 		key := models.EmailKey(email)
 		var member bool
@@ -39,15 +39,15 @@ func (s *Store) CreateInvitation(
 }
 
 // ListInvitations returns a page of the invitations that are open or have expired, newest first.
-func (s *Store) ListInvitations(ctx context.Context, projectID int64, page models.Page) ([]models.Invitation, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Invitation, error) {
+func (s *Accounts) ListInvitations(ctx context.Context, projectID int64, page models.Page) ([]models.Invitation, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.Invitation, error) {
 		return all[models.Invitation](pageOf(tx, "invitations", projectID, page))
 	})
 }
 
 // RevokeInvitation ends an invitation.
-func (s *Store) RevokeInvitation(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.edit(ctx, projectID, actor, func(c *change) error {
+func (s *Accounts) RevokeInvitation(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.units.edit(ctx, projectID, actor, func(c *change) error {
 		i, err := one[models.Invitation](c.tx.Clauses(forUpdate).Where("project_id = ? AND id = ?", projectID, id), "invitation %d", id)
 		if err != nil {
 			return err
@@ -63,9 +63,9 @@ var errInvitation = models.Errorf(models.CodeNotFound,
 	"the invitation was accepted or revoked, or is older than 72 hours; ask for a new one")
 
 // Invitation returns the open invitation of a token, or not_found.
-func (s *Store) Invitation(ctx context.Context, token models.SecretToken) (models.Invitation, error) {
-	now := s.clock()
-	return reading(ctx, s.readOne, func(db *gorm.DB) (models.Invitation, error) {
+func (s *Accounts) Invitation(ctx context.Context, token models.SecretToken) (models.Invitation, error) {
+	now := s.db.clock()
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) (models.Invitation, error) {
 		return openInvitation(db.Where("token_hash = ? AND expires_at > ?", token.Hash(), now))
 	})
 }
@@ -80,7 +80,7 @@ func openInvitation(q *gorm.DB) (i models.Invitation, err error) {
 
 // JoinAs makes the account with the id a member, by the invitation of the token, and uses
 // the invitation up. login, if it is not nil, begins a session of the account.
-func (s *Store) JoinAs(
+func (s *Accounts) JoinAs(
 	ctx context.Context, requestID string, token models.SecretToken, u models.User, login *models.NewSession,
 ) error {
 	return s.join(ctx, requestID, token, func(c *change, _ models.Invitation) (models.User, error) {
@@ -95,7 +95,7 @@ func (s *Store) JoinAs(
 
 // JoinAsNew makes an account for the invitation of the token, with the invitation's
 // address, a member, and begins its session.
-func (s *Store) JoinAsNew(
+func (s *Accounts) JoinAsNew(
 	ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession,
 ) (u models.User, err error) {
 	err = s.join(ctx, requestID, token, func(c *change, i models.Invitation) (models.User, error) {
@@ -109,7 +109,7 @@ func (s *Store) JoinAsNew(
 	return u, err
 }
 
-func (s *Store) join(
+func (s *Accounts) join(
 	ctx context.Context, requestID string, token models.SecretToken,
 	account func(c *change, i models.Invitation) (models.User, error), login *models.NewSession,
 ) error {

@@ -23,7 +23,7 @@ var betweenConnects = backoff.Policy{Min: 100 * time.Millisecond, Max: 5 * time.
 // so wake must not block. Notifications sent while there is no connection are lost, so it
 // calls wake with "" after each connect. Listen uses a connection of its own, connects again
 // when it breaks, and returns nil when ctx ends.
-func (s *Store) Listen(ctx context.Context, channel string, wake func(payload string)) error {
+func (s *DB) Listen(ctx context.Context, channel string, wake func(payload string)) error {
 	for failures := 1; ctx.Err() == nil; failures++ {
 		connected, lost := s.listenUntilLost(ctx, channel, wake)
 		if connected {
@@ -39,7 +39,7 @@ func (s *Store) Listen(ctx context.Context, channel string, wake func(payload st
 }
 
 // listenUntilLost listens on one connection until it breaks or ctx ends.
-func (s *Store) listenUntilLost(ctx context.Context, channel string, wake func(payload string)) (connected bool, err error) {
+func (s *DB) listenUntilLost(ctx context.Context, channel string, wake func(payload string)) (connected bool, err error) {
 	conn, err := pgx.ConnectConfig(ctx, s.config.Copy())
 	if err != nil {
 		return false, fmt.Errorf("connect: %w", err)

@@ -9,27 +9,27 @@ import (
 )
 
 // Role returns the user's role in the project, or not_found. An owner is an admin of every project.
-func (s *Store) Role(ctx context.Context, projectID int64, u models.User) (models.Role, error) {
+func (s *Accounts) Role(ctx context.Context, projectID int64, u models.User) (models.Role, error) {
 	if u.IsOwner {
 		return models.RoleAdmin, nil
 	}
-	m, err := reading(ctx, s.readOne, func(db *gorm.DB) (models.Member, error) {
+	m, err := reading(ctx, s.db.readOne, func(db *gorm.DB) (models.Member, error) {
 		return one[models.Member](db.Where("project_id = ? AND user_id = ?", projectID, u.ID), "member %d", u.ID)
 	})
 	return m.Role, err
 }
 
 // Memberships returns the projects that the user may act in, by slug.
-func (s *Store) Memberships(ctx context.Context, u models.User) ([]models.Membership, error) {
-	return reading(ctx, s.readOne, func(db *gorm.DB) ([]models.Membership, error) {
+func (s *Accounts) Memberships(ctx context.Context, u models.User) ([]models.Membership, error) {
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) ([]models.Membership, error) {
 		return all[models.Membership](db.Table("members").Joins("JOIN projects ON projects.id = members.project_id").
 			Select("projects.slug, projects.name, members.role").Where("members.user_id = ?", u.ID).Order("projects.slug"))
 	})
 }
 
 // ListUserProjects returns a page of the projects that the user is a member of, newest first.
-func (s *Store) ListUserProjects(ctx context.Context, userID int64, page models.Page) ([]models.Project, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Project, error) {
+func (s *Accounts) ListUserProjects(ctx context.Context, userID int64, page models.Page) ([]models.Project, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.Project, error) {
 		// As in pageOf, so that the index of the user's memberships is read, and only a page of it.
 		q := tx.Table("members").Where("user_id = ANY (ARRAY[?]::bigint[])", userID)
 		if page.Before > 0 {
@@ -45,8 +45,8 @@ func (s *Store) ListUserProjects(ctx context.Context, userID int64, page models.
 }
 
 // ListMembers returns a page of the project's members, newest first.
-func (s *Store) ListMembers(ctx context.Context, projectID int64, page models.Page) ([]models.Member, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Member, error) {
+func (s *Accounts) ListMembers(ctx context.Context, projectID int64, page models.Page) ([]models.Member, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.Member, error) {
 		return allWith(tx, pageOf(tx, "members", projectID, page), loadMembers)
 	})
 }
@@ -89,17 +89,17 @@ func memberDetails(m models.Member, u models.User) map[string]any {
 }
 
 // Member returns one member.
-func (s *Store) Member(ctx context.Context, projectID, id int64) (models.Member, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.Member, error) {
+func (s *Accounts) Member(ctx context.Context, projectID, id int64) (models.Member, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (models.Member, error) {
 		return oneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), loadMembers, "member %d", id)
 	})
 }
 
 // UpdateMember changes a member's role. The last admin stays one, and so do owners.
-func (s *Store) UpdateMember(
+func (s *Accounts) UpdateMember(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.MemberPatch,
 ) (models.Member, error) {
-	return apply(ctx, s.inProject, projectID, actor, patch, func(c *change) (models.Member, error) {
+	return apply(ctx, s.units.inProject, projectID, actor, patch, func(c *change) (models.Member, error) {
 		m, u, err := lockMember(c, id)
 		if err != nil {
 			return m, err
@@ -122,8 +122,8 @@ func (s *Store) UpdateMember(
 }
 
 // RemoveMember ends a membership. The last admin and owners stay.
-func (s *Store) RemoveMember(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.inProject(ctx, projectID, actor, func(c *change) error {
+func (s *Accounts) RemoveMember(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.units.inProject(ctx, projectID, actor, func(c *change) error {
 		m, u, err := lockMember(c, id)
 		if err != nil {
 			return err

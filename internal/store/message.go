@@ -50,8 +50,8 @@ const deliverDueSQL = `delivered AS (
 	)
 	SELECT pg_notify(?, '') FROM promised`
 
-// write records audit entries, and writes the messages to the webhooks that subscribe to them.
-func (c *change) write(entries ...models.AuditEntry) {
+// recordAudit records audit entries, and writes the messages to the webhooks that subscribe to them.
+func (c *change) recordAudit(entries ...models.AuditEntry) {
 	c.do(func() error {
 		written := make([]writtenEntry, len(entries))
 		for i, e := range entries {

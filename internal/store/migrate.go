@@ -75,7 +75,7 @@ func newMigrator(db *sql.DB, options ...goose.ProviderOption) (*goose.Provider, 
 }
 
 // CheckSchema fails unless the database has exactly the schema of this binary. It changes nothing.
-func (s *Store) CheckSchema(ctx context.Context) error {
+func (s *DB) CheckSchema(ctx context.Context) error {
 	migrator, err := newMigrator(s.pool)
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (s *Store) CheckSchema(ctx context.Context) error {
 }
 
 // lastMigration returns the version that the database has, 0 when it was never migrated.
-func (s *Store) lastMigration(ctx context.Context) (version int64, err error) {
+func (s *DB) lastMigration(ctx context.Context) (version int64, err error) {
 	return reading(ctx, s.read, func(tx *gorm.DB) (version int64, err error) {
 		var exists bool
 		if err := tx.Raw("SELECT to_regclass(?) IS NOT NULL", migrationsTable).Scan(&exists).Error; err != nil || !exists {

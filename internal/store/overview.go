@@ -10,8 +10,8 @@ import (
 
 // OverviewRecords returns the project's releases with the given ids, its open rollouts with their timelines, and how
 // many incidents are open, all of one moment.
-func (s *Store) OverviewRecords(ctx context.Context, projectID int64, releaseIDs []int64) (models.OverviewRecords, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.OverviewRecords, error) {
+func (s *Releases) OverviewRecords(ctx context.Context, projectID int64, releaseIDs []int64) (models.OverviewRecords, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (models.OverviewRecords, error) {
 		found := models.OverviewRecords{
 			Releases: map[int64]models.Release{}, Rollouts: map[int64]models.RolloutExecution{}, Incidents: map[models.Stream]int64{},
 		}

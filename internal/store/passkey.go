@@ -18,15 +18,15 @@ var (
 )
 
 // Passkeys returns the user's passkeys, newest first; there are at most models.MaxPasskeys.
-func (s *Store) Passkeys(ctx context.Context, userID int64) ([]models.Passkey, error) {
-	return reading(ctx, s.readOne, func(db *gorm.DB) ([]models.Passkey, error) {
+func (s *Accounts) Passkeys(ctx context.Context, userID int64) ([]models.Passkey, error) {
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) ([]models.Passkey, error) {
 		return all[models.Passkey](db.Where("user_id = ?", userID).Order("id DESC"))
 	})
 }
 
 // PasskeyByCredential returns the passkey with the id of an authenticator, with its user, or not_found.
-func (s *Store) PasskeyByCredential(ctx context.Context, id []byte) (p models.Passkey, u models.User, err error) {
-	err = s.readOne(ctx, func(db *gorm.DB) error {
+func (s *Accounts) PasskeyByCredential(ctx context.Context, id []byte) (p models.Passkey, u models.User, err error) {
+	err = s.db.readOne(ctx, func(db *gorm.DB) error {
 		if p, err = one[models.Passkey](db.Where("credential_id = ?", id), "passkey"); err != nil {
 			return err
 		}
@@ -38,7 +38,7 @@ func (s *Store) PasskeyByCredential(ctx context.Context, id []byte) (p models.Pa
 
 // AddPasskey gives the account of p.UserID a passkey that has answered the challenge. It is
 // quota_exceeded above models.MaxPasskeys, and already_exists when an account has the passkey.
-func (s *Store) AddPasskey(
+func (s *Accounts) AddPasskey(
 	ctx context.Context, actor models.Actor, p models.Passkey, answered models.Challenge,
 ) (models.Passkey, error) {
 	if err := models.ValidatePasskeyName(p.Name); err != nil {
@@ -81,7 +81,7 @@ func answerChallenge(c *change, answered models.Challenge, refused error) error 
 // LogInWithPasskey begins a session of the user by a verified answer of an authenticator. It is unauthenticated when the
 // answer was used before, when the passkey was removed or used meanwhile, and when it may be a copy; that is
 // recorded.
-func (s *Store) LogInWithPasskey(
+func (s *Accounts) LogInWithPasskey(
 	ctx context.Context, requestID string, u models.User, verified models.PasskeyLogin, login models.NewSession,
 ) error {
 	cloned := false
@@ -141,7 +141,7 @@ func lockPasskey(c *change, userID, id int64) (models.Passkey, error) {
 }
 
 // RenamePasskey gives a passkey of the user another name, unless that is nil, or answers not_found.
-func (s *Store) RenamePasskey(
+func (s *Accounts) RenamePasskey(
 	ctx context.Context, actor models.Actor, u models.User, id int64, name *string,
 ) (p models.Passkey, err error) {
 	err = s.account(ctx, actor, func(c *change) error {
@@ -159,7 +159,7 @@ func (s *Store) RenamePasskey(
 
 // RemovePasskey takes a passkey from the user, or answers not_found. It is in_use when the user can sign in on the
 // domain rpID in no other way.
-func (s *Store) RemovePasskey(ctx context.Context, actor models.Actor, u models.User, id int64, rpID string) error {
+func (s *Accounts) RemovePasskey(ctx context.Context, actor models.Actor, u models.User, id int64, rpID string) error {
 	return s.account(ctx, actor, func(c *change) error {
 		current, err := oneUser(c.tx.Clauses(forChange).Where("id = ?", u.ID))
 		if err != nil {

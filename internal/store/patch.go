@@ -20,8 +20,8 @@ const launchAssets = `JOIN build_assets a ON a.build_id = b.id AND a.is_launch_a
 
 // PatchCandidates returns what patches to the release's launch asset could be made against, which is
 // nothing for an order to return to the embedded update.
-func (s *Store) PatchCandidates(ctx context.Context, projectID, releaseID int64) (c models.PatchCandidates, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
+func (s *Releases) PatchCandidates(ctx context.Context, projectID, releaseID int64) (c models.PatchCandidates, err error) {
+	err = s.db.read(ctx, func(tx *gorm.DB) error {
 		r, err := liveRelease(tx, projectID, releaseID)
 		if err != nil {
 			return err
@@ -65,14 +65,14 @@ func launchOf(tx *gorm.DB, r models.Release) (md5 string, err error) {
 // BeginPatches records the patches that are to be made from the bases to the target, and
 // returns those that are pending. It leaves out a base or target that is gone. It waits
 // while a patch of the same name is being removed from the asset store.
-func (s *Store) BeginPatches(
+func (s *Releases) BeginPatches(
 	ctx context.Context, projectID int64, target string, bases []models.PatchBase,
 ) (jobs []models.PatchJob, err error) {
 	if len(bases) == 0 {
 		return nil, nil
 	}
 	md5s := each(bases, func(b models.PatchBase) string { return b.MD5 })
-	err = s.inProject(ctx, projectID, models.Actor{}, func(c *change) error {
+	err = s.units.inProject(ctx, projectID, models.Actor{}, func(c *change) error {
 		c.exec(`DELETE FROM patch_removals WHERE (project_id, target_md5, base_md5) IN (
 			SELECT project_id, target_md5, base_md5 FROM patch_removals
 			WHERE project_id = ? AND target_md5 = ? AND base_md5 IN ? ORDER BY base_md5 FOR UPDATE)`,
@@ -103,9 +103,9 @@ func (s *Store) BeginPatches(
 // FinishPatch records how a job ended. An offered patch is in the asset store, and is served
 // from now on. A second call changes nothing. It is CodeNotFound when one of the two
 // contents was deleted meanwhile; then the patch is removed from the asset store.
-func (s *Store) FinishPatch(ctx context.Context, j models.PatchJob, o models.PatchOutcome) error {
+func (s *Releases) FinishPatch(ctx context.Context, j models.PatchJob, o models.PatchOutcome) error {
 	gone := false
-	err := s.inProject(ctx, j.ProjectID, models.Actor{}, func(c *change) error {
+	err := s.units.inProject(ctx, j.ProjectID, models.Actor{}, func(c *change) error {
 		var status []models.PatchStatus
 		err := c.tx.Table("patches").Where("project_id = ? AND target_md5 = ? AND base_md5 = ?", j.ProjectID, j.TargetMD5, j.BaseMD5).
 			Pluck("status", &status).Error
@@ -135,8 +135,8 @@ func (s *Store) FinishPatch(ctx context.Context, j models.PatchJob, o models.Pat
 }
 
 // ReleasePatches returns the patches to a live release's launch asset in the order of planning.
-func (s *Store) ReleasePatches(ctx context.Context, projectID, releaseID int64) ([]models.Patch, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Patch, error) {
+func (s *Releases) ReleasePatches(ctx context.Context, projectID, releaseID int64) ([]models.Patch, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.Patch, error) {
 		r, err := liveRelease(tx, projectID, releaseID)
 		if err != nil {
 			return nil, err

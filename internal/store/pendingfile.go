@@ -14,8 +14,8 @@ const pendingBatch = 64
 
 // PendingFiles returns files of the project of which compressed variants are to be made, launch assets first, and holds them
 // against the cleanup: under a name of the asset store must be no other content while its variants are written.
-func (s *Store) PendingFiles(ctx context.Context, projectID int64) (pending models.PendingFiles, err error) {
-	err = s.write(ctx, func(tx *gorm.DB) error {
+func (s *Files) PendingFiles(ctx context.Context, projectID int64) (pending models.PendingFiles, err error) {
+	err = s.db.inTx(ctx, func(tx *gorm.DB) error {
 		pending = models.PendingFiles{}
 		if _, err := lockProject(tx, projectID); err != nil {
 			return err
@@ -41,8 +41,8 @@ func (s *Store) PendingFiles(ctx context.Context, projectID int64) (pending mode
 
 // FinishFiles records which variants of files are in the asset store; devices get them from now on. A second call changes
 // nothing.
-func (s *Store) FinishFiles(ctx context.Context, projectID int64, files []models.CompressedFile) error {
-	return s.inProject(ctx, projectID, models.Actor{}, func(c *change) error {
+func (s *Files) FinishFiles(ctx context.Context, projectID int64, files []models.CompressedFile) error {
+	return s.units.inProject(ctx, projectID, models.Actor{}, func(c *change) error {
 		changed := int64(0)
 		for _, f := range files {
 			done := c.tx.Exec(`UPDATE blobs SET variants = 'made', gzip_bytes = ?, brotli_bytes = ?
@@ -62,8 +62,8 @@ func (s *Store) FinishFiles(ctx context.Context, projectID int64, files []models
 }
 
 // EndHold ends a hold whose files are no longer needed. One that has ended is no error.
-func (s *Store) EndHold(ctx context.Context, projectID, holdID int64) error {
-	return s.exec(ctx, "DELETE FROM blob_holds WHERE project_id = ? AND id = ?", projectID, holdID)
+func (s *Files) EndHold(ctx context.Context, projectID, holdID int64) error {
+	return s.db.exec(ctx, "DELETE FROM blob_holds WHERE project_id = ? AND id = ?", projectID, holdID)
 }
 
 // compressLater asks for the variants of the contents that want some, and has the worker told when any is pending.

@@ -9,11 +9,11 @@ import (
 )
 
 // CreatePolicy makes a rollout policy. A channel that it names must exist.
-func (s *Store) CreatePolicy(
+func (s *Releases) CreatePolicy(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewRolloutPolicy,
 ) (models.RolloutPolicy, error) {
 	n.Normalize()
-	return apply(ctx, s.inProject, projectID, actor, n, func(c *change) (models.RolloutPolicy, error) {
+	return apply(ctx, s.units.inProject, projectID, actor, n, func(c *change) (models.RolloutPolicy, error) {
 		now := c.now()
 		p := models.RolloutPolicy{
 			ProjectID:         projectID,
@@ -52,10 +52,10 @@ func checkPolicy(c *change, p models.RolloutPolicy, hadChannel *string) error {
 
 // UpdatePolicy changes the set fields of a policy without open rollouts. It and the start
 // of a rollout wait for each other.
-func (s *Store) UpdatePolicy(
+func (s *Releases) UpdatePolicy(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.PolicyPatch,
 ) (models.RolloutPolicy, error) {
-	return apply(ctx, s.inProject, projectID, actor, patch, func(c *change) (models.RolloutPolicy, error) {
+	return apply(ctx, s.units.inProject, projectID, actor, patch, func(c *change) (models.RolloutPolicy, error) {
 		before, err := unlockedPolicy(c.tx, projectID, id)
 		if err != nil {
 			return before, err
@@ -79,8 +79,8 @@ func (s *Store) UpdatePolicy(
 
 // DeletePolicy deletes a policy without open rollouts. Rollouts that ended keep its name,
 // stages and thresholds.
-func (s *Store) DeletePolicy(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.inProject(ctx, projectID, actor, func(c *change) error {
+func (s *Releases) DeletePolicy(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.units.inProject(ctx, projectID, actor, func(c *change) error {
 		p, err := unlockedPolicy(c.tx, projectID, id)
 		if err != nil {
 			return err
@@ -104,15 +104,15 @@ func unlockedPolicy(tx *gorm.DB, projectID, id int64) (models.RolloutPolicy, err
 }
 
 // ListPolicies returns a page of the project's policies, newest first.
-func (s *Store) ListPolicies(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutPolicy, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.RolloutPolicy, error) {
+func (s *Releases) ListPolicies(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutPolicy, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.RolloutPolicy, error) {
 		return allWith(tx, pageOf(tx, "rollout_policies", projectID, page), loadRunningExecutions)
 	})
 }
 
 // Policy returns one policy.
-func (s *Store) Policy(ctx context.Context, projectID, id int64) (models.RolloutPolicy, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.RolloutPolicy, error) {
+func (s *Releases) Policy(ctx context.Context, projectID, id int64) (models.RolloutPolicy, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (models.RolloutPolicy, error) {
 		return policyWithExecutions(tx, projectID, id)
 	})
 }

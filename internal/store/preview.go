@@ -31,11 +31,11 @@ var previewLimits = fmt.Sprintf("SET LOCAL lock_timeout = '%dms'", previewWait.M
 // would wait for approvals, or is for admins, is made all the same, and noted. follow makes the change that a rollout's
 // workflow makes when a newer release reaches every device. do and follow may run more than once; an error of theirs is that
 // of the preview.
-func (s *Store) Preview(
+func (s *SnapshotReader) Preview(
 	ctx context.Context, projectID int64, do func(context.Context) error,
 	follow func(context.Context, models.RolloutSubject, models.RolloutSuperseded) error,
 ) (p models.PreviewedChange, err error) {
-	err = s.write(ctx, func(tx *gorm.DB) error {
+	err = s.db.inTx(ctx, func(tx *gorm.DB) error {
 		p = models.PreviewedChange{}
 		if err := tx.Exec(previewLimits).Error; err != nil {
 			return err
@@ -81,7 +81,7 @@ func (s *Store) Preview(
 }
 
 // followSuperseded makes the changes of the workflows that the outbox tells of a newer release for every device.
-func (s *Store) followSuperseded(
+func (s *SnapshotReader) followSuperseded(
 	ctx context.Context, tx *gorm.DB, projectID int64,
 	follow func(context.Context, models.RolloutSubject, models.RolloutSuperseded) error,
 ) error {
@@ -104,7 +104,7 @@ func (s *Store) followSuperseded(
 		if !e.Status.Open() {
 			continue
 		}
-		subject, err := s.RolloutSubject(ctx, projectID, e.ID)
+		subject, err := s.releases.RolloutSubject(ctx, projectID, e.ID)
 		if err != nil {
 			return err
 		}

@@ -12,11 +12,11 @@ import (
 
 // CreateProject makes a project with the branches and channels of models.DefaultStreams,
 // each channel pointing to the branch of its name.
-func (s *Store) CreateProject(ctx context.Context, actor models.Actor, n models.NewProject) (models.Project, error) {
+func (s *Projects) CreateProject(ctx context.Context, actor models.Actor, n models.NewProject) (models.Project, error) {
 	n.Normalize()
-	return apply(ctx, s.edit, 0, actor, n, func(c *change) (models.Project, error) {
+	return apply(ctx, s.units.edit, 0, actor, n, func(c *change) (models.Project, error) {
 		id := c.nextID()
-		key, err := s.seal(hashKey, id, newHashKey())
+		key, err := s.units.seal(hashKey, id, newHashKey())
 		if err != nil {
 			return models.Project{}, err
 		}
@@ -38,20 +38,20 @@ func (s *Store) CreateProject(ctx context.Context, actor models.Actor, n models.
 }
 
 // ListProjects returns a page of projects, newest first.
-func (s *Store) ListProjects(ctx context.Context, page models.Page) ([]models.Project, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Project, error) {
+func (s *Projects) ListProjects(ctx context.Context, page models.Page) ([]models.Project, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.Project, error) {
 		return all[models.Project](paged(tx, "projects", page))
 	})
 }
 
 // Project returns the project with the given slug or, when there is none, UUID.
-func (s *Store) Project(ctx context.Context, slugOrUUID string) (models.Project, error) {
-	return reading(ctx, s.readOne, func(db *gorm.DB) (models.Project, error) { return projectNamed(db, slugOrUUID) })
+func (s *Projects) Project(ctx context.Context, slugOrUUID string) (models.Project, error) {
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) (models.Project, error) { return projectNamed(db, slugOrUUID) })
 }
 
 // ProjectByID returns the project with the given id.
-func (s *Store) ProjectByID(ctx context.Context, id int64) (models.Project, error) {
-	return reading(ctx, s.readOne, func(db *gorm.DB) (models.Project, error) { return oneProject(db.Where("id = ?", id)) })
+func (s *Projects) ProjectByID(ctx context.Context, id int64) (models.Project, error) {
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) (models.Project, error) { return oneProject(db.Where("id = ?", id)) })
 }
 
 func projectNamed(tx *gorm.DB, slugOrUUID string) (models.Project, error) {
@@ -76,8 +76,8 @@ var projectTables = []string{
 
 // DeleteProject deletes a project, named by its slug or UUID, with everything in it but its
 // audit log. The workflows of its open rollouts are told, and end.
-func (s *Store) DeleteProject(ctx context.Context, actor models.Actor, slugOrUUID string) error {
-	return s.edit(ctx, 0, actor, func(c *change) (err error) {
+func (s *Projects) DeleteProject(ctx context.Context, actor models.Actor, slugOrUUID string) error {
+	return s.units.edit(ctx, 0, actor, func(c *change) (err error) {
 		if c.project, err = projectNamed(c.tx.Clauses(forUpdate).Session(&gorm.Session{}), slugOrUUID); err != nil {
 			return err
 		}
@@ -110,8 +110,8 @@ func (s *Store) DeleteProject(ctx context.Context, actor models.Actor, slugOrUUI
 }
 
 // Settings returns the project's settings.
-func (s *Store) Settings(ctx context.Context, projectID int64) (models.Settings, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.Settings, error) {
+func (s *Projects) Settings(ctx context.Context, projectID int64) (models.Settings, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (models.Settings, error) {
 		p, err := oneProject(tx.Where("id = ?", projectID))
 		return settingsOf(p), err
 	})
@@ -127,10 +127,10 @@ func settingsOf(p models.Project) models.Settings {
 // UpdateSettings changes the set settings. HashIDs is rollout_in_progress while a rollout
 // is open, since telemetry would count each device as another one. TrustedNetworks decide
 // for exposures from then on: a device stays in the network that it was first served from.
-func (s *Store) UpdateSettings(
+func (s *Projects) UpdateSettings(
 	ctx context.Context, projectID int64, actor models.Actor, patch models.SettingsPatch,
 ) (models.Settings, error) {
-	return apply(ctx, s.inProject, projectID, actor, patch, func(c *change) (models.Settings, error) {
+	return apply(ctx, s.units.inProject, projectID, actor, patch, func(c *change) (models.Settings, error) {
 		before, p := c.project, c.project
 		patch.BuildRetentionDays.Apply(&p.BuildRetentionDays)
 		patch.TelemetryRetentionDays.Apply(&p.TelemetryRetentionDays)

@@ -38,10 +38,10 @@ type changeRow struct {
 // ProjectChanges returns what changed in a project after a position, up to the moment of the pg_snapshot until, or up
 // to the present when that is "". Reset says that there are more than limit changes, and then none is returned; or
 // that the position is not of this database's past.
-func (s *Store) ProjectChanges(
+func (s *Projects) ProjectChanges(
 	ctx context.Context, projectID int64, after models.StreamPosition, until string, limit int,
 ) (batch models.ChangeBatch, err error) {
-	rows, err := reading(ctx, s.readOne, func(db *gorm.DB) (rows []changeRow, err error) {
+	rows, err := reading(ctx, s.db.readOne, func(db *gorm.DB) (rows []changeRow, err error) {
 		err = db.Raw(changesSQL, map[string]any{
 			"project": projectID, "before": after.Before, "seen": after.Seen, "last": after.Last, "until": until, "limit": limit + 1,
 		}).Scan(&rows).Error
@@ -72,8 +72,8 @@ func (s *Store) ProjectChanges(
 }
 
 // StreamPresent returns the position of a reader that has all changes up to now.
-func (s *Store) StreamPresent(ctx context.Context) (models.StreamPosition, error) {
-	return reading(ctx, s.readOne, func(db *gorm.DB) (p models.StreamPosition, err error) {
+func (s *Projects) StreamPresent(ctx context.Context) (models.StreamPosition, error) {
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) (p models.StreamPosition, err error) {
 		var seen string
 		err = db.Raw("SELECT pg_current_snapshot()::text").Scan(&seen).Error
 		return models.PositionAt(seen), err

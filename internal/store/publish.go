@@ -17,10 +17,10 @@ import (
 // Publish makes a release of a build on the branch that p names, or that the channel p
 // names points to. With a policy the release starts at 0 % and an execution of the policy
 // rolls it out.
-func (s *Store) Publish(
+func (s *Releases) Publish(
 	ctx context.Context, projectID int64, actor models.Actor, p models.Publish,
 ) (models.Release, error) {
-	return apply(ctx, s.change, projectID, actor, p, func(c *change) (r models.Release, err error) {
+	return apply(ctx, s.units.change, projectID, actor, p, func(c *change) (r models.Release, err error) {
 		build, err := buildByID(c.tx, projectID, p.BuildID)
 		if err != nil {
 			return r, err
@@ -194,10 +194,10 @@ func restamp(c *change, r *models.Release) error {
 // its group: to the channels given, else to where it is. All that it publishes shares a
 // new group. Of channels that point to one branch the first is published to; devices of
 // the others get the same releases.
-func (s *Store) Republish(
+func (s *Releases) Republish(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, n models.Republish,
 ) (models.Republished, error) {
-	return apply(ctx, s.change, projectID, actor, n, func(c *change) (models.Republished, error) {
+	return apply(ctx, s.units.change, projectID, actor, n, func(c *change) (models.Republished, error) {
 		out := models.Republished{GroupID: uuid.New(), Updates: []models.Release{}}
 		original, err := liveRelease(c.tx, projectID, id)
 		if err != nil {

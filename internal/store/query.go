@@ -147,7 +147,7 @@ func namedIDs(what string, ids []int64) string {
 }
 
 // idBy finds a row by a column that identifies it; what names it in the not_found error.
-func (s *Store) idBy(ctx context.Context, projectID int64, table, column string, value any, what string) (int64, error) {
+func (s *DB) idBy(ctx context.Context, projectID int64, table, column string, value any, what string) (int64, error) {
 	row, err := reading(ctx, s.readOne, func(db *gorm.DB) (struct{ ID int64 }, error) {
 		return one[struct{ ID int64 }](db.Table(table).Select("id").
 			Where("project_id = ? AND "+column+" = ?", projectID, value), "%s %v", what, value)
@@ -156,9 +156,9 @@ func (s *Store) idBy(ctx context.Context, projectID int64, table, column string,
 }
 
 // backlog counts rows, and returns how long ago the oldest time in a column was, at least 0.
-func (s *Store) backlog(ctx context.Context, rows, column string) (waiting int64, oldest time.Duration, err error) {
+func (s *DB) backlog(ctx context.Context, rows, column string) (waiting int64, oldest time.Duration, err error) {
 	var seconds float64
-	err = s.db.WithContext(ctx).Raw("SELECT count(*), greatest(0, coalesce(extract(epoch FROM clock_timestamp() - min("+column+
+	err = s.gorm.WithContext(ctx).Raw("SELECT count(*), greatest(0, coalesce(extract(epoch FROM clock_timestamp() - min("+column+
 		")), 0)) FROM "+rows).Row().Scan(&waiting, &seconds)
 	return waiting, time.Duration(seconds * float64(time.Second)), translate(err)
 }

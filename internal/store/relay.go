@@ -31,23 +31,23 @@ var relayBackoff = backoff.Policy{Min: time.Second, Max: time.Minute}
 // between the two, so handlers must be idempotent. Messages for webhooks come after all
 // others. There is no other order, and a message that fails delays no other.
 type Relay struct {
-	store  *Store
+	db     *DB
 	handle func(ctx context.Context, m models.OutboxMessage) error
 	log    *slog.Logger
 	// wake holds a token when there may be a message that no worker handles.
 	wake chan struct{}
 }
 
-// NewRelay returns a relay that hands messages of the store's outbox to handle.
-func NewRelay(s *Store, handle func(ctx context.Context, m models.OutboxMessage) error, log *slog.Logger) *Relay {
-	return &Relay{store: s, handle: handle, log: log, wake: make(chan struct{}, 1)}
+// NewRelay returns a relay that hands messages of the outbox in db to handle.
+func NewRelay(db *DB, handle func(ctx context.Context, m models.OutboxMessage) error, log *slog.Logger) *Relay {
+	return &Relay{db: db, handle: handle, log: log, wake: make(chan struct{}, 1)}
 }
 
 // Run relays until ctx ends, finishes the messages in flight, and returns nil.
 func (r *Relay) Run(ctx context.Context) error {
 	var g errgroup.Group
 	g.Go(func() error {
-		return r.store.Listen(ctx, models.NotifyOutbox, func(string) { r.nudge() })
+		return r.db.Listen(ctx, models.NotifyOutbox, func(string) { r.nudge() })
 	})
 	for range relayWorkers {
 		g.Go(func() error {
@@ -89,7 +89,7 @@ func (r *Relay) work(ctx context.Context) {
 func (r *Relay) relayOne(ctx context.Context) (relayed bool, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), relayTimeout+checkTimeout)
 	defer cancel()
-	err = r.store.attempt(ctx, nil, func(tx *gorm.DB) error {
+	err = r.db.attempt(ctx, nil, func(tx *gorm.DB) error {
 		var due []models.OutboxMessage
 		err := tx.Raw("SELECT * FROM outbox WHERE not_before <= now() ORDER BY priority, not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED").
 			Scan(&due).Error
@@ -120,6 +120,6 @@ func (r *Relay) settle(ctx context.Context, tx *gorm.DB, m models.OutboxMessage)
 }
 
 // OutboxBacklog returns how many messages wait, and the age of the oldest, 0 without any.
-func (s *Store) OutboxBacklog(ctx context.Context) (waiting int64, oldest time.Duration, err error) {
-	return s.backlog(ctx, "outbox", "created_at")
+func (s *Units) OutboxBacklog(ctx context.Context) (waiting int64, oldest time.Duration, err error) {
+	return s.db.backlog(ctx, "outbox", "created_at")
 }

@@ -25,7 +25,7 @@ func relay(t *testing.T, s *store.Store, handle func(context.Context, models.Out
 	ctx, cancel := context.WithCancel(t.Context())
 	var work sync.WaitGroup
 	work.Go(func() {
-		if err := store.NewRelay(s, handle, slog.New(slog.DiscardHandler)).Run(ctx); err != nil {
+		if err := store.NewRelay(s.DB, handle, slog.New(slog.DiscardHandler)).Run(ctx); err != nil {
 			t.Errorf("Run: %v", err)
 		}
 	})

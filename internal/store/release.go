@@ -14,10 +14,10 @@ import (
 const everybody = 100
 
 // ListReleases returns a page of the project's live releases, newest first.
-func (s *Store) ListReleases(
+func (s *Releases) ListReleases(
 	ctx context.Context, projectID int64, f models.ReleaseFilter, page models.Page,
 ) ([]models.Release, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Release, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.Release, error) {
 		q := selectReleases(tx).Where("releases.deleted_at IS NULL")
 		if f.Branch != "" {
 			b, err := branchNamed(tx, projectID, f.Branch)
@@ -47,17 +47,17 @@ func (s *Store) ListReleases(
 }
 
 // Release returns one live release.
-func (s *Store) Release(ctx context.Context, projectID, id int64) (models.Release, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.Release, error) {
+func (s *Releases) Release(ctx context.Context, projectID, id int64) (models.Release, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (models.Release, error) {
 		return liveRelease(tx, projectID, id)
 	})
 }
 
 // UpdateRelease changes the set fields of a live release. An open rollout owns its share.
-func (s *Store) UpdateRelease(
+func (s *Releases) UpdateRelease(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.ReleasePatch,
 ) (models.Release, error) {
-	return apply(ctx, s.change, projectID, actor, patch, func(c *change) (models.Release, error) {
+	return apply(ctx, s.units.change, projectID, actor, patch, func(c *change) (models.Release, error) {
 		before, err := liveRelease(c.tx, projectID, id)
 		if err != nil {
 			return before, err
@@ -168,8 +168,8 @@ func reachesEverybody(r models.Release) bool {
 }
 
 // DeleteRelease deletes a release: no device is served it again. Its row stays.
-func (s *Store) DeleteRelease(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.change(ctx, projectID, actor, func(c *change) error {
+func (s *Releases) DeleteRelease(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.units.change(ctx, projectID, actor, func(c *change) error {
 		r, err := liveRelease(c.tx, projectID, id)
 		if err != nil {
 			return err

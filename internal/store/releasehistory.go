@@ -12,10 +12,10 @@ import (
 // ReleaseHistory returns the audit entries about a release, deleted or not, oldest first:
 // of the release, of its rollouts, of its republications and of the rollbacks that
 // reverted it or gave it an alias.
-func (s *Store) ReleaseHistory(
+func (s *Releases) ReleaseHistory(
 	ctx context.Context, projectID, id int64, page models.HistoryPage,
 ) ([]models.AuditEntry, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.AuditEntry, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.AuditEntry, error) {
 		r, err := one[models.Release](tx.Where("project_id = ? AND id = ?", projectID, id), "update %d", id)
 		if err != nil {
 			return nil, err

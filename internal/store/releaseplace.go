@@ -12,8 +12,8 @@ import (
 const mostPlaces = 5000
 
 // ReleasePlaces returns the project's newest releases, deleted ones included, at most 5,000.
-func (s *Store) ReleasePlaces(ctx context.Context, projectID int64) ([]models.ReleasePlace, error) {
-	return reading(ctx, s.readOne, func(db *gorm.DB) (places []models.ReleasePlace, err error) {
+func (s *Releases) ReleasePlaces(ctx context.Context, projectID int64) ([]models.ReleasePlace, error) {
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) (places []models.ReleasePlace, err error) {
 		err = db.Table("releases").Select("update_uuid::text, platform, runtime_version, branch_id, created_at").
 			Where("project_id = ?", projectID).Order("id DESC").Limit(mostPlaces).Scan(&places).Error
 		return places, err

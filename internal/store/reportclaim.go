@@ -16,13 +16,13 @@ const claimLife = 25 * time.Hour
 
 // ClaimReports returns for each claim whether it has its report: whether no other one
 // claimed it in the last 24 hours. The same claim always gets the same answer.
-func (s *Store) ClaimReports(ctx context.Context, claims []models.ReportClaim) (granted []bool, err error) {
+func (s *Projects) ClaimReports(ctx context.Context, claims []models.ReportClaim) (granted []bool, err error) {
 	ids, nodes, entries := make([]string, len(claims)), make([]string, len(claims)), make([]string, len(claims))
 	for i, c := range claims {
 		ids[i], nodes[i], entries[i] = c.ReportID.String(), c.Node.String(), strconv.FormatInt(c.Entry, 10)
 	}
 	arrays := []any{arrayOf(ids), arrayOf(nodes), arrayOf(entries)}
-	err = s.write(ctx, func(tx *gorm.DB) error {
+	err = s.db.inTx(ctx, func(tx *gorm.DB) error {
 		if err := dropClaims(tx, len(claims)); err != nil {
 			return err
 		}

@@ -16,10 +16,10 @@ import (
 // it publishes the release to go back to once more, or an order to return to the embedded
 // update, for every device. It disables what is newer than that, and ends rollouts of it
 // as rolled back in the same transaction; the outbox tells their workflows.
-func (s *Store) Rollback(
+func (s *Releases) Rollback(
 	ctx context.Context, projectID int64, actor models.Actor, n models.Rollback,
 ) (models.Release, error) {
-	return apply(ctx, s.change, projectID, actor, n, func(c *change) (r models.Release, err error) {
+	return apply(ctx, s.units.change, projectID, actor, n, func(c *change) (r models.Release, err error) {
 		channel, err := channelNamed(c.tx, projectID, n.Channel)
 		if err != nil {
 			return r, err
@@ -129,7 +129,7 @@ func auditDisabled(c *change, actor models.Actor, releases []models.Release, rea
 		}
 	}
 	for batch := range slices.Chunk(entries, auditBatch) {
-		c.write(batch...)
+		c.recordAudit(batch...)
 	}
 }
 

@@ -6,12 +6,7 @@ import (
 	"fmt"
 
 	"gorm.io/gorm"
-
-	"github.com/waft-ota/waft/internal/base/secrets"
 )
-
-// WithSecrets sets the box that encrypts secrets. Records with secrets need it.
-func WithSecrets(box *secrets.Box) Option { return func(s *Store) { s.secrets = box } }
 
 // sealedColumn is a column with encrypted values.
 type sealedColumn struct{ table, column string }
@@ -31,14 +26,14 @@ func (c sealedColumn) purpose(id int64) string { return fmt.Sprintf("%s.%s/%d", 
 
 var errNoSecrets = errors.New("the store was opened without a secret key")
 
-func (s *Store) seal(c sealedColumn, id int64, secret []byte) (string, error) {
+func (s *Units) seal(c sealedColumn, id int64, secret []byte) (string, error) {
 	if s.secrets == nil {
 		return "", errNoSecrets
 	}
 	return s.secrets.Seal(c.purpose(id), secret), nil
 }
 
-func (s *Store) unseal(c sealedColumn, id int64, sealed string) ([]byte, error) {
+func (s *Units) unseal(c sealedColumn, id int64, sealed string) ([]byte, error) {
 	if s.secrets == nil {
 		return nil, errNoSecrets
 	}
@@ -54,11 +49,11 @@ func (s *Store) unseal(c sealedColumn, id int64, sealed string) ([]byte, error) 
 // changes nothing: then the key that it was stored under is missing. A project whose hash
 // key was emptied, because WAFT_SECRET_KEY was lost, gets a new one. Several processes may
 // call it at once.
-func (s *Store) ResealSecrets(ctx context.Context) (resealed int, err error) {
+func (s *Units) ResealSecrets(ctx context.Context) (resealed int, err error) {
 	if s.secrets == nil {
 		return 0, errNoSecrets
 	}
-	err = s.write(ctx, func(tx *gorm.DB) error {
+	err = s.db.inTx(ctx, func(tx *gorm.DB) error {
 		resealed = 0
 		for _, c := range sealedColumns {
 			n, err := s.resealColumn(tx, c)
@@ -72,7 +67,7 @@ func (s *Store) ResealSecrets(ctx context.Context) (resealed int, err error) {
 	return resealed, err
 }
 
-func (s *Store) resealColumn(tx *gorm.DB, c sealedColumn) (int, error) {
+func (s *Units) resealColumn(tx *gorm.DB, c sealedColumn) (int, error) {
 	var rows []struct {
 		ID     int64
 		Sealed string

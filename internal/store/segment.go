@@ -11,11 +11,11 @@ import (
 )
 
 // CreateSegment makes a segment.
-func (s *Store) CreateSegment(
+func (s *Flags) CreateSegment(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewSegment,
 ) (models.Segment, error) {
 	n.Normalize()
-	return apply(ctx, s.change, projectID, actor, n, func(c *change) (models.Segment, error) {
+	return apply(ctx, s.units.change, projectID, actor, n, func(c *change) (models.Segment, error) {
 		now := c.now()
 		g := models.Segment{
 			ProjectID: projectID, Key: n.Key, Name: n.Name, Description: n.Description, MatchType: n.MatchType,
@@ -30,24 +30,24 @@ func (s *Store) CreateSegment(
 }
 
 // ListSegments returns a page of the project's segments, newest first.
-func (s *Store) ListSegments(ctx context.Context, projectID int64, page models.Page) ([]models.Segment, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Segment, error) {
+func (s *Flags) ListSegments(ctx context.Context, projectID int64, page models.Page) ([]models.Segment, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.Segment, error) {
 		return allWith(tx, pageOf(tx, "segments", projectID, page), loadReferences)
 	})
 }
 
 // Segment returns one segment.
-func (s *Store) Segment(ctx context.Context, projectID, id int64) (models.Segment, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.Segment, error) {
+func (s *Flags) Segment(ctx context.Context, projectID, id int64) (models.Segment, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (models.Segment, error) {
 		return segmentByID(tx, projectID, id)
 	})
 }
 
 // UpdateSegment changes the set fields of a segment. Conditions with known ids keep them.
-func (s *Store) UpdateSegment(
+func (s *Flags) UpdateSegment(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.SegmentPatch,
 ) (models.Segment, error) {
-	return apply(ctx, s.change, projectID, actor, patch, func(c *change) (models.Segment, error) {
+	return apply(ctx, s.units.change, projectID, actor, patch, func(c *change) (models.Segment, error) {
 		before, err := segmentByID(c.tx, projectID, id)
 		if err != nil {
 			return before, err
@@ -122,8 +122,8 @@ func withIDs(c *change, present, listed []models.Condition) []models.Condition {
 }
 
 // DeleteSegment deletes a segment that no rule refers to.
-func (s *Store) DeleteSegment(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.change(ctx, projectID, actor, func(c *change) error {
+func (s *Flags) DeleteSegment(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.units.change(ctx, projectID, actor, func(c *change) error {
 		g, err := segmentByID(c.tx, projectID, id)
 		if err != nil {
 			return err

@@ -57,8 +57,8 @@ func endSession(c *change, u models.User, session models.Session) {
 
 // SessionByToken returns the session of a token, in any state (see models.Session.Usable),
 // with its user, or not_found.
-func (s *Store) SessionByToken(ctx context.Context, hash []byte) (session models.Session, u models.User, err error) {
-	err = s.readOne(ctx, func(db *gorm.DB) error {
+func (s *Accounts) SessionByToken(ctx context.Context, hash []byte) (session models.Session, u models.User, err error) {
+	err = s.db.readOne(ctx, func(db *gorm.DB) error {
 		if session, err = one[models.Session](db.Where("token_hash = ?", hash), "session"); err != nil {
 			return err
 		}
@@ -69,22 +69,22 @@ func (s *Store) SessionByToken(ctx context.Context, hash []byte) (session models
 }
 
 // TouchSession records that the session was used at the given time, at most once a minute.
-func (s *Store) TouchSession(ctx context.Context, id int64, at time.Time) error {
+func (s *Accounts) TouchSession(ctx context.Context, id int64, at time.Time) error {
 	at = touched(at)
-	return s.exec(ctx, "UPDATE sessions SET last_seen_at = ? WHERE id = ? AND last_seen_at <= ?", at, id, at.Add(-touchInterval))
+	return s.db.exec(ctx, "UPDATE sessions SET last_seen_at = ? WHERE id = ? AND last_seen_at <= ?", at, id, at.Add(-touchInterval))
 }
 
 // Sessions returns the user's sessions that can be used at now, newest first.
-func (s *Store) Sessions(ctx context.Context, userID int64) ([]models.Session, error) {
-	now := s.clock()
-	return reading(ctx, s.readOne, func(db *gorm.DB) ([]models.Session, error) {
+func (s *Accounts) Sessions(ctx context.Context, userID int64) ([]models.Session, error) {
+	now := s.db.clock()
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) ([]models.Session, error) {
 		return all[models.Session](db.Where("user_id = ? AND expires_at > ? AND last_seen_at > ?", userID, now,
 			now.Add(-models.SessionIdle)).Order("id DESC").Limit(maxSessions))
 	})
 }
 
 // EndSession ends a session of the user, or answers not_found.
-func (s *Store) EndSession(ctx context.Context, actor models.Actor, u models.User, id int64) error {
+func (s *Accounts) EndSession(ctx context.Context, actor models.Actor, u models.User, id int64) error {
 	return s.account(ctx, actor, func(c *change) error {
 		session, err := oneSession(c.tx.Clauses(forUpdate).Where("user_id = ? AND id = ?", u.ID, id), id)
 		if err != nil {

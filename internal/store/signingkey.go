@@ -13,8 +13,8 @@ import (
 )
 
 // PutSigningKey gives the project a signing key, or replaces it.
-func (s *Store) PutSigningKey(ctx context.Context, projectID int64, actor models.Actor, n models.NewSigningKey) (k models.SigningKey, err error) {
-	credentials, err := n.Credentials(s.clock())
+func (s *Projects) PutSigningKey(ctx context.Context, projectID int64, actor models.Actor, n models.NewSigningKey) (k models.SigningKey, err error) {
+	credentials, err := n.Credentials(s.db.clock())
 	if err != nil {
 		return models.SigningKey{}, err
 	}
@@ -22,13 +22,13 @@ func (s *Store) PutSigningKey(ctx context.Context, projectID int64, actor models
 	if err != nil {
 		return models.SigningKey{}, fmt.Errorf("signing key: %w", err)
 	}
-	err = s.change(ctx, projectID, actor, func(c *change) error {
+	err = s.units.change(ctx, projectID, actor, func(c *change) error {
 		before, err := signingKeyOf(c.tx, projectID)
 		if err != nil && models.CodeOf(err) != models.CodeNotFound {
 			return err
 		}
 		k = newSigningKey(c, before, credentials)
-		if k.SealedPrivateKey, err = s.seal(signingKey, k.ID, private); err != nil {
+		if k.SealedPrivateKey, err = s.units.seal(signingKey, k.ID, private); err != nil {
 			return err
 		}
 		c.do(func() error { return c.tx.Save(&k).Error })
@@ -62,15 +62,15 @@ func signingDiff(before, after models.SigningKey) diff {
 }
 
 // SigningKey returns the project's signing key with its secret part encrypted.
-func (s *Store) SigningKey(ctx context.Context, projectID int64) (models.SigningKey, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.SigningKey, error) {
+func (s *Projects) SigningKey(ctx context.Context, projectID int64) (models.SigningKey, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (models.SigningKey, error) {
 		return signingKeyOf(tx, projectID)
 	})
 }
 
 // PrivateSigningKey decrypts the secret part of k.
-func (s *Store) PrivateSigningKey(k models.SigningKey) (*rsa.PrivateKey, error) {
-	der, err := s.unseal(signingKey, k.ID, k.SealedPrivateKey)
+func (s *Projects) PrivateSigningKey(k models.SigningKey) (*rsa.PrivateKey, error) {
+	der, err := s.units.unseal(signingKey, k.ID, k.SealedPrivateKey)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (s *Store) PrivateSigningKey(k models.SigningKey) (*rsa.PrivateKey, error) 
 }
 
 // signingCredentials returns what signs the project's manifests, nil when nothing does.
-func (s *Store) signingCredentials(tx *gorm.DB, projectID int64) (*models.SigningCredentials, error) {
+func (s *Projects) signingCredentials(tx *gorm.DB, projectID int64) (*models.SigningCredentials, error) {
 	k, err := signingKeyOf(tx, projectID)
 	if models.CodeOf(err) == models.CodeNotFound {
 		return nil, nil
@@ -97,7 +97,7 @@ func (s *Store) signingCredentials(tx *gorm.DB, projectID int64) (*models.Signin
 	return s.credentials(k)
 }
 
-func (s *Store) credentials(k models.SigningKey) (*models.SigningCredentials, error) {
+func (s *Projects) credentials(k models.SigningKey) (*models.SigningCredentials, error) {
 	private, err := s.PrivateSigningKey(k)
 	if err != nil {
 		return nil, err
@@ -106,8 +106,8 @@ func (s *Store) credentials(k models.SigningKey) (*models.SigningCredentials, er
 }
 
 // DeleteSigningKey ends code signing. Apps that expect a signature get no update from then on.
-func (s *Store) DeleteSigningKey(ctx context.Context, projectID int64, actor models.Actor) error {
-	return s.change(ctx, projectID, actor, func(c *change) error {
+func (s *Projects) DeleteSigningKey(ctx context.Context, projectID int64, actor models.Actor) error {
+	return s.units.change(ctx, projectID, actor, func(c *change) error {
 		k, err := signingKeyOf(c.tx, projectID)
 		if err != nil {
 			return err

@@ -26,13 +26,13 @@ const (
 // SnapshotSince returns what Snapshot would, for the project of before, and reads only what
 // changed in transactions that before has not seen. It shares with before what did not
 // change. ok is false when before is too old, or too much changed.
-func (s *Store) SnapshotSince(ctx context.Context, before models.ProjectSnapshot) (snapshot models.ProjectSnapshot, ok bool, err error) {
-	err = s.read(ctx, func(tx *gorm.DB) error {
+func (s *SnapshotReader) SnapshotSince(ctx context.Context, before models.ProjectSnapshot) (snapshot models.ProjectSnapshot, ok bool, err error) {
+	err = s.db.read(ctx, func(tx *gorm.DB) error {
 		cursor, err := snapshotCursor(tx)
 		if ok = err == nil && follows(cursor, before.Cursor); !ok {
 			return err
 		}
-		d := delta{Store: s, tx: tx, before: before, next: before}
+		d := delta{SnapshotReader: s, tx: tx, before: before, next: before}
 		d.next.Cursor = cursor
 		ok, err = d.read()
 		snapshot = d.next
@@ -55,8 +55,8 @@ func snapshotCursor(tx *gorm.DB) (c models.SnapshotCursor, err error) {
 
 // SnapshotVersions maps the ids of the given projects, or of all when none is given, to the
 // version of their newest snapshot. Projects that do not exist are missing.
-func (s *Store) SnapshotVersions(ctx context.Context, projectIDs ...int64) (map[int64]int64, error) {
-	return reading(ctx, s.readOne, func(db *gorm.DB) (map[int64]int64, error) {
+func (s *SnapshotReader) SnapshotVersions(ctx context.Context, projectIDs ...int64) (map[int64]int64, error) {
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) (map[int64]int64, error) {
 		q := db.Select("id", "snapshot_version")
 		if len(projectIDs) > 0 {
 			q = q.Where("id IN ?", projectIDs)
@@ -71,15 +71,15 @@ func (s *Store) SnapshotVersions(ctx context.Context, projectIDs ...int64) (map[
 }
 
 // ProjectKeys reads of a project only its id, slug and UUID, also when other columns are damaged.
-func (s *Store) ProjectKeys(ctx context.Context, projectID int64) (models.Project, error) {
-	return reading(ctx, s.readOne, func(db *gorm.DB) (models.Project, error) {
+func (s *SnapshotReader) ProjectKeys(ctx context.Context, projectID int64) (models.Project, error) {
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) (models.Project, error) {
 		return oneProject(db.Select("id", "slug", "uuid").Where("id = ?", projectID))
 	})
 }
 
 // PruneSnapshotChanges deletes the rows of snapshot_changes that no SnapshotSince needs.
-func (s *Store) PruneSnapshotChanges(ctx context.Context) error {
-	return s.exec(ctx, "DELETE FROM snapshot_changes WHERE changed_at < now() - ?::interval", changesKeptFor)
+func (s *SnapshotReader) PruneSnapshotChanges(ctx context.Context) error {
+	return s.db.exec(ctx, "DELETE FROM snapshot_changes WHERE changed_at < now() - ?::interval", changesKeptFor)
 }
 
 // deletedInSnapshot is how many deleted releases devices are told not to run.

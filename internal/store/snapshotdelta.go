@@ -26,7 +26,7 @@ const (
 
 // delta reads what changed since a snapshot.
 type delta struct {
-	*Store
+	*SnapshotReader
 	tx           *gorm.DB
 	before, next models.ProjectSnapshot
 	// changed are the keys of what changed, by part.
@@ -77,7 +77,7 @@ func (d *delta) readChannels([]string) (err error) {
 }
 
 func (d *delta) readSigning([]string) (err error) {
-	d.next.Signing, err = d.signingCredentials(d.tx, d.next.Project.ID)
+	d.next.Signing, err = d.projects.signingCredentials(d.tx, d.next.Project.ID)
 	return err
 }
 

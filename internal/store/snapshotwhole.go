@@ -9,7 +9,7 @@ import (
 )
 
 // Snapshot reads everything of a project that decides what devices are served, as it was at one moment.
-func (s *Store) Snapshot(ctx context.Context, projectID int64) (models.ProjectSnapshot, error) {
+func (s *SnapshotReader) Snapshot(ctx context.Context, projectID int64) (models.ProjectSnapshot, error) {
 	found, err := s.Snapshots(ctx, projectID)
 	if err == nil && len(found) == 0 {
 		err = models.Errorf(models.CodeNotFound, "there is no such project")
@@ -22,16 +22,16 @@ func (s *Store) Snapshot(ctx context.Context, projectID int64) (models.ProjectSn
 
 // Snapshots is Snapshot for several projects. Those that do not exist are missing. The number of queries depends neither on
 // how many projects there are nor on how much they have, except for those with code signing or binary patches.
-func (s *Store) Snapshots(ctx context.Context, projectIDs ...int64) ([]models.ProjectSnapshot, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.ProjectSnapshot, error) {
-		w := wholes{Store: s, tx: tx, ids: projectIDs, at: make(map[int64]*models.ProjectSnapshot, len(projectIDs))}
+func (s *SnapshotReader) Snapshots(ctx context.Context, projectIDs ...int64) ([]models.ProjectSnapshot, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.ProjectSnapshot, error) {
+		w := wholes{SnapshotReader: s, tx: tx, ids: projectIDs, at: make(map[int64]*models.ProjectSnapshot, len(projectIDs))}
 		return w.read()
 	})
 }
 
 // wholes reads whole projects, with one query for each kind of record.
 type wholes struct {
-	*Store
+	*SnapshotReader
 	tx  *gorm.DB
 	ids []int64
 	at  map[int64]*models.ProjectSnapshot
@@ -69,8 +69,8 @@ func (w *wholes) read() ([]models.ProjectSnapshot, error) {
 }
 
 // setKeys decrypts what networks, and where the project wants that device ids, are hashed with.
-func (s *Store) setKeys(p *models.ProjectSnapshot) (err error) {
-	p.NetworkKey, err = s.hashKey(p.Project)
+func (s *SnapshotReader) setKeys(p *models.ProjectSnapshot) (err error) {
+	p.NetworkKey, err = s.units.hashKey(p.Project)
 	p.HashKey = nil
 	if p.Project.HashIDs {
 		p.HashKey = p.NetworkKey
@@ -115,7 +115,7 @@ func (w *wholes) signing() error {
 		return err
 	}
 	for _, k := range keys {
-		if w.at[k.ProjectID].Signing, err = w.credentials(k); err != nil {
+		if w.at[k.ProjectID].Signing, err = w.projects.credentials(k); err != nil {
 			return err
 		}
 	}

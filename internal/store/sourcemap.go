@@ -11,11 +11,11 @@ import (
 
 // PutSourceMap gives a build a source map whose file is in the asset store, in place of the one it may have, and returns the
 // build.
-func (s *Store) PutSourceMap(
+func (s *Files) PutSourceMap(
 	ctx context.Context, projectID int64, actor models.Actor, buildID int64, n models.NewSourceMap,
 ) (models.Build, error) {
 	var b models.Build
-	err := s.inProject(ctx, projectID, actor, func(c *change) (err error) {
+	err := s.units.inProject(ctx, projectID, actor, func(c *change) (err error) {
 		if b, err = buildByID(c.tx, projectID, buildID); err != nil {
 			return err
 		}
@@ -77,8 +77,8 @@ func checkMapCollision(m *models.NewSourceMap, known map[string]string) error {
 // SourceMap returns the MD5 of the source map of what a device runs, "" when there is none: of the release with that update
 // id, or of the build of the embedded update. A device that reports no update id runs the embedded update of its runtime
 // version, which is known if one build alone is that.
-func (s *Store) SourceMap(ctx context.Context, projectID int64, u models.RunningUpdate) (md5 string, err error) {
-	err = s.readOne(ctx, func(db *gorm.DB) error {
+func (s *Files) SourceMap(ctx context.Context, projectID int64, u models.RunningUpdate) (md5 string, err error) {
+	err = s.db.readOne(ctx, func(db *gorm.DB) error {
 		if u.UpdateUUID != "" {
 			return db.Raw(`SELECT m.md5 FROM source_maps m WHERE m.project_id = @project AND m.build_id = coalesce(
 					(SELECT build_id FROM releases WHERE project_id = @project AND update_uuid = CAST(@update AS uuid)),

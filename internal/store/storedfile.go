@@ -15,8 +15,8 @@ var fileLife = fmt.Sprintf("%d seconds", int64(models.FileLife.Seconds()))
 
 // FindFiles returns those of the files that the project has, and keeps the cleanup from deleting them for models.FileLife.
 // Which files other projects have decides nothing, not even how long it takes.
-func (s *Store) FindFiles(ctx context.Context, projectID int64, sha256s []string) (found []models.StoredFile, err error) {
-	err = s.write(ctx, func(tx *gorm.DB) error {
+func (s *Files) FindFiles(ctx context.Context, projectID int64, sha256s []string) (found []models.StoredFile, err error) {
+	err = s.db.inTx(ctx, func(tx *gorm.DB) error {
 		// A cleanup either sees the promises, or has committed what it deletes.
 		if _, err := lockProject(tx, projectID); err != nil {
 			return err
@@ -39,8 +39,8 @@ func promise(tx *gorm.DB, projectID int64, md5s []string) error {
 
 // AddFile records a file that was uploaded alone and is in the asset store, and ends what was begun of it otherwise. It returns
 // the ids of the partial files whose parts nobody needs any more.
-func (s *Store) AddFile(ctx context.Context, projectID int64, n models.NewFile) (ended []int64, err error) {
-	err = s.inProject(ctx, projectID, models.Actor{}, func(c *change) error {
+func (s *Files) AddFile(ctx context.Context, projectID int64, n models.NewFile) (ended []int64, err error) {
+	err = s.units.inProject(ctx, projectID, models.Actor{}, func(c *change) error {
 		added, err := addBlobs(c.tx, projectID, []blob{{
 			MD5: n.MD5, SHA256: n.SHA256, SizeBytes: n.SizeBytes, SniffedType: n.SniffedType,
 		}})
@@ -84,7 +84,7 @@ func endPartials(c *change, sha256 string) (ids []int64, err error) {
 
 // FileProgress returns how much of a file has arrived, of several attempts the most. A whole file is kept as by FindFiles. It is
 // CodeNotFound when nothing has.
-func (s *Store) FileProgress(ctx context.Context, projectID int64, sha256 string) (p models.FileProgress, err error) {
+func (s *Files) FileProgress(ctx context.Context, projectID int64, sha256 string) (p models.FileProgress, err error) {
 	found, err := s.FindFiles(ctx, projectID, []string{sha256})
 	if err != nil {
 		return p, err
@@ -92,7 +92,7 @@ func (s *Store) FileProgress(ctx context.Context, projectID int64, sha256 string
 	if len(found) > 0 {
 		return models.FileProgress{SizeBytes: found[0].SizeBytes, ReceivedBytes: found[0].SizeBytes, Complete: true}, nil
 	}
-	partial, err := reading(ctx, s.readOne, func(db *gorm.DB) (models.PartialFile, error) {
+	partial, err := reading(ctx, s.db.readOne, func(db *gorm.DB) (models.PartialFile, error) {
 		return one[models.PartialFile](livePartials(db, projectID, sha256).Order("received_bytes DESC, id DESC"), "file %s", sha256)
 	})
 	return models.FileProgress{SizeBytes: partial.SizeBytes, ReceivedBytes: partial.ReceivedBytes}, err
@@ -104,17 +104,17 @@ func livePartials(db *gorm.DB, projectID int64, sha256 string) *gorm.DB {
 }
 
 // PartialFile returns an attempt at a file of sizeBytes of which exactly offset bytes have arrived, or CodeNotFound.
-func (s *Store) PartialFile(ctx context.Context, projectID int64, sha256 string, sizeBytes, offset int64) (models.PartialFile, error) {
-	return reading(ctx, s.readOne, func(db *gorm.DB) (models.PartialFile, error) {
+func (s *Files) PartialFile(ctx context.Context, projectID int64, sha256 string, sizeBytes, offset int64) (models.PartialFile, error) {
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) (models.PartialFile, error) {
 		return one[models.PartialFile](livePartials(db, projectID, sha256).
 			Where("size_bytes = ? AND received_bytes = ?", sizeBytes, offset).Order("id DESC"), "file %s with %d bytes received", sha256, offset)
 	})
 }
 
 // BeginFile records an attempt at a file before its first part is stored, so that the cleanup finds the part whatever happens.
-func (s *Store) BeginFile(ctx context.Context, projectID int64, sha256 string, sizeBytes int64) (p models.PartialFile, err error) {
+func (s *Files) BeginFile(ctx context.Context, projectID int64, sha256 string, sizeBytes int64) (p models.PartialFile, err error) {
 	p = models.PartialFile{ProjectID: projectID, SHA256: sha256, SizeBytes: sizeBytes, Parts: []models.FilePart{}}
-	err = s.write(ctx, func(tx *gorm.DB) error {
+	err = s.db.inTx(ctx, func(tx *gorm.DB) error {
 		return tx.Raw(`INSERT INTO partial_files (project_id, sha256, size_bytes, received_bytes, parts, ended, expires_at)
 			VALUES (?, ?, ?, 0, '[]', false, now() + ?::interval) RETURNING id`, projectID, sha256, sizeBytes, fileLife).Scan(&p.ID).Error
 	})
@@ -126,7 +126,7 @@ const maxParts = 1000
 
 // AddPart records that a part is in the asset store and follows the bytes that p has, and adds it to p. It is
 // CodeInvalidTransition when another request has added one to the attempt, or ended it.
-func (s *Store) AddPart(ctx context.Context, p *models.PartialFile, part models.FilePart) error {
+func (s *Files) AddPart(ctx context.Context, p *models.PartialFile, part models.FilePart) error {
 	if len(p.Parts) == maxParts {
 		return models.Errorf(models.CodeInvalid, "the file came in more than %d parts: send it again from its first byte, in larger ones", maxParts)
 	}
@@ -134,7 +134,7 @@ func (s *Store) AddPart(ctx context.Context, p *models.PartialFile, part models.
 	if err != nil {
 		return fmt.Errorf("part of a file: %w", err)
 	}
-	err = s.inProject(ctx, p.ProjectID, models.Actor{}, func(c *change) error {
+	err = s.units.inProject(ctx, p.ProjectID, models.Actor{}, func(c *change) error {
 		added := c.tx.Exec(`UPDATE partial_files SET received_bytes = received_bytes + ?, parts = parts || ?::jsonb, expires_at = now() + ?::interval
 			WHERE project_id = ? AND id = ? AND received_bytes = ? AND NOT ended AND expires_at > now()`,
 			part.SizeBytes, string(list), fileLife, p.ProjectID, p.ID, p.ReceivedBytes)
@@ -154,8 +154,8 @@ func (s *Store) AddPart(ctx context.Context, p *models.PartialFile, part models.
 }
 
 // EndFile ends an attempt at a file that cannot succeed, and its parts may be deleted.
-func (s *Store) EndFile(ctx context.Context, projectID, id int64) error {
-	return s.exec(ctx, "UPDATE partial_files SET ended = true, expires_at = now() + interval '1 hour' WHERE project_id = ? AND id = ?", projectID, id)
+func (s *Files) EndFile(ctx context.Context, projectID, id int64) error {
+	return s.db.exec(ctx, "UPDATE partial_files SET ended = true, expires_at = now() + interval '1 hour' WHERE project_id = ? AND id = ?", projectID, id)
 }
 
 // countExpired adds the files that did not arrive as a whole in time.

@@ -19,10 +19,10 @@ var (
 // ExchangeToken makes a short-lived key of a trusted publisher for an id token. It is not_found when the publisher was
 // removed, unauthenticated when the token was exchanged before, rate_limited when too many keys of the publisher work, and
 // already_exists when another key has the prefix of t.
-func (s *Store) ExchangeToken(
+func (s *Accounts) ExchangeToken(
 	ctx context.Context, requestID string, projectID int64, e models.TokenExchange, t models.APIKeyToken,
 ) (k models.APIKey, err error) {
-	err = s.inProject(ctx, projectID, models.Actor{}, func(c *change) error {
+	err = s.units.inProject(ctx, projectID, models.Actor{}, func(c *change) error {
 		p, err := publisherByID(c.tx, projectID, e.PublisherID)
 		if err != nil {
 			return err
@@ -74,8 +74,8 @@ func checkPublisherKeys(tx *gorm.DB, publisherID int64, now time.Time) error {
 
 // DeleteShortLived deletes up to limit keys of trusted publishers that expired before keysBefore, and up to limit records of
 // id tokens that expired before tokensBefore. It returns the larger number of the two.
-func (s *Store) DeleteShortLived(ctx context.Context, keysBefore, tokensBefore time.Time, limit int) (deleted int64, err error) {
-	err = s.write(ctx, func(tx *gorm.DB) error {
+func (s *Accounts) DeleteShortLived(ctx context.Context, keysBefore, tokensBefore time.Time, limit int) (deleted int64, err error) {
+	err = s.db.inTx(ctx, func(tx *gorm.DB) error {
 		deleted = 0
 		for statement, before := range map[string]time.Time{
 			`DELETE FROM api_keys WHERE id IN (SELECT id FROM api_keys WHERE publisher_id IS NOT NULL AND expires_at < ?

@@ -11,8 +11,8 @@ import (
 )
 
 // TrustedPublishers returns the project's trusted publishers in the order of their list.
-func (s *Store) TrustedPublishers(ctx context.Context, projectID int64) ([]models.TrustedPublisher, error) {
-	return reading(ctx, s.readOne, func(db *gorm.DB) ([]models.TrustedPublisher, error) { return publishersOf(db, projectID) })
+func (s *Accounts) TrustedPublishers(ctx context.Context, projectID int64) ([]models.TrustedPublisher, error) {
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) ([]models.TrustedPublisher, error) { return publishersOf(db, projectID) })
 }
 
 func publishersOf(tx *gorm.DB, projectID int64) ([]models.TrustedPublisher, error) {
@@ -21,8 +21,8 @@ func publishersOf(tx *gorm.DB, projectID int64) ([]models.TrustedPublisher, erro
 
 // PublishersOfIssuer returns those trusted publishers of the project with the slug that name the issuer, in the order of
 // their list. Of a project that does not exist there are none.
-func (s *Store) PublishersOfIssuer(ctx context.Context, slug, issuer string) ([]models.TrustedPublisher, error) {
-	return reading(ctx, s.readOne, func(db *gorm.DB) ([]models.TrustedPublisher, error) {
+func (s *Accounts) PublishersOfIssuer(ctx context.Context, slug, issuer string) ([]models.TrustedPublisher, error) {
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) ([]models.TrustedPublisher, error) {
 		return all[models.TrustedPublisher](db.
 			Where("project_id = (SELECT id FROM projects WHERE slug = ?) AND issuer = ?", slug, issuer).Order("position"))
 	})
@@ -30,10 +30,10 @@ func (s *Store) PublishersOfIssuer(ctx context.Context, slug, issuer string) ([]
 
 // PutTrustedPublishers replaces the project's trusted publishers. One that stays the same keeps its id and its keys; the
 // keys of the others are revoked.
-func (s *Store) PutTrustedPublishers(
+func (s *Accounts) PutTrustedPublishers(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewTrustedPublishers,
 ) ([]models.TrustedPublisher, error) {
-	return apply(ctx, s.inProject, projectID, actor, n, func(c *change) ([]models.TrustedPublisher, error) {
+	return apply(ctx, s.units.inProject, projectID, actor, n, func(c *change) ([]models.TrustedPublisher, error) {
 		if err := checkPublisherChannels(c, n); err != nil {
 			return nil, err
 		}

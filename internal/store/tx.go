@@ -20,12 +20,12 @@ var betweenAttempts = backoff.Policy{Min: 10 * time.Millisecond, Max: 80 * time.
 // read runs fn in a read-only transaction that sees one state of the database. fn may run
 // more than once. Inside AnswerOnce it is part of that transaction: fn sees what that one
 // wrote and what others commit meanwhile.
-func (s *Store) read(ctx context.Context, fn func(tx *gorm.DB) error) error {
+func (s *DB) read(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	opts := &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 	return retried(ctx, func() error { return s.attempt(ctx, opts, fn) })
 }
 
-// reading runs a query with a result by run, which is Store.read or Store.readOne.
+// reading runs a query with a result by run, which is DB.read or DB.readOne.
 func reading[T any](
 	ctx context.Context, run func(context.Context, func(tx *gorm.DB) error) error, query func(tx *gorm.DB) (T, error),
 ) (result T, err error) {
@@ -38,12 +38,12 @@ func reading[T any](
 
 // readOne runs fn, which makes one query, or several that need not see the same state,
 // without a transaction: that saves two round trips. fn may run more than once.
-func (s *Store) readOne(ctx context.Context, fn func(db *gorm.DB) error) error {
+func (s *DB) readOne(ctx context.Context, fn func(db *gorm.DB) error) error {
 	if outerOf(ctx) != nil {
 		return s.read(ctx, fn)
 	}
 	return retried(ctx, func() error {
-		err := fn(s.db.WithContext(ctx))
+		err := fn(s.gorm.WithContext(ctx))
 		if connectionFailed(err) {
 			return &beginError{err} // nothing was done
 		}
@@ -51,11 +51,11 @@ func (s *Store) readOne(ctx context.Context, fn func(db *gorm.DB) error) error {
 	})
 }
 
-// write runs fn in a transaction and commits unless fn fails. It runs fn again after a
+// inTx runs fn in a transaction and commits unless fn fails. It runs fn again after a
 // conflict with another transaction, so fn must set, not add to, the variables that it
 // shares with its caller. Inside AnswerOnce it is part of that transaction, which commits
 // later.
-func (s *Store) write(ctx context.Context, fn func(tx *gorm.DB) error) error {
+func (s *DB) inTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	opts := &sql.TxOptions{Isolation: sql.LevelReadCommitted}
 	return retried(ctx, func() error { return s.attempt(ctx, opts, fn) })
 }
@@ -63,16 +63,22 @@ func (s *Store) write(ctx context.Context, fn func(tx *gorm.DB) error) error {
 // Atomically runs do in one transaction, which sees one state of the database. It fails when it writes or locks a row that
 // somebody else has changed since, and do then runs again. What do reads and writes through the Store with its context is part
 // of it.
-func (s *Store) Atomically(ctx context.Context, do func(context.Context) error) error {
+func (s *DB) Atomically(ctx context.Context, do func(context.Context) error) error {
 	opts := &sql.TxOptions{Isolation: sql.LevelRepeatableRead}
 	return retried(ctx, func() error {
 		return s.attempt(ctx, opts, func(tx *gorm.DB) error { return do(within(ctx, tx)) })
 	})
 }
 
-// exec runs one statement as write does.
-func (s *Store) exec(ctx context.Context, sql string, args ...any) error {
-	return s.write(ctx, func(tx *gorm.DB) error { return tx.Exec(sql, args...).Error })
+// exec runs one statement as inTx does.
+func (s *DB) exec(ctx context.Context, sql string, args ...any) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error { return tx.Exec(sql, args...).Error })
+}
+
+// execCounted runs one statement without a transaction, once, and returns how many rows it changed.
+func (s *DB) execCounted(ctx context.Context, sql string, args ...any) (changed int64, err error) {
+	result := s.gorm.WithContext(ctx).Exec(sql, args...)
+	return result.RowsAffected, translate(result.Error)
 }
 
 // retried runs try again after a conflict with another transaction. A part of a transaction is not run again by itself: the
@@ -90,13 +96,13 @@ func retried(ctx context.Context, try func() error) error {
 	}
 }
 
-func (s *Store) attempt(ctx context.Context, opts *sql.TxOptions, fn func(tx *gorm.DB) error) (err error) {
+func (s *DB) attempt(ctx context.Context, opts *sql.TxOptions, fn func(tx *gorm.DB) error) (err error) {
 	if outer := outerOf(ctx); outer != nil {
 		return nested(outer.WithContext(ctx), fn)
 	}
 	ctx, span := tracing.Start(ctx, "transaction")
 	defer func() { tracing.End(span, err) }()
-	tx := s.db.WithContext(ctx).Begin(opts)
+	tx := s.gorm.WithContext(ctx).Begin(opts)
 	if tx.Error != nil {
 		return &beginError{tx.Error}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strconv"
 	"testing"
 	"time"
 
@@ -11,18 +12,15 @@ import (
 	"github.com/stretchr/testify/require"
 	"gorm.io/gorm"
 
-	"github.com/waft-ota/waft/internal/base/secrets"
 	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
-func openMigrated(t *testing.T) *Store {
+func openMigrated(t *testing.T) *DB {
 	t.Helper()
 	databaseURL := enginetest.Postgres(t)
 	require.NoError(t, Migrate(t.Context(), databaseURL))
-	box, err := secrets.New(secrets.Key{})
-	require.NoError(t, err)
-	s, err := Open(t.Context(), databaseURL, WithSecrets(box))
+	s, err := openDB(t.Context(), databaseURL, dbConfig{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	return s
@@ -36,7 +34,7 @@ func TestWrite(t *testing.T) {
 		t.Parallel()
 		s := openMigrated(t)
 		tries := 0
-		require.NoError(t, s.write(t.Context(), func(tx *gorm.DB) error {
+		require.NoError(t, s.inTx(t.Context(), func(tx *gorm.DB) error {
 			tries++
 			if err := notifyRow(tx); err != nil {
 				return err
@@ -54,7 +52,7 @@ func TestWrite(t *testing.T) {
 		t.Parallel()
 		s := openMigrated(t)
 		tries := 0
-		err := s.write(t.Context(), func(*gorm.DB) error { tries++; return conflict })
+		err := s.inTx(t.Context(), func(*gorm.DB) error { tries++; return conflict })
 		require.Equal(t, maxAttempts, tries)
 		require.Equal(t, models.CodeUnavailable, models.CodeOf(err))
 	})
@@ -63,7 +61,7 @@ func TestWrite(t *testing.T) {
 		t.Parallel()
 		s := openMigrated(t)
 		want := models.Errorf(models.CodeInUse, "no")
-		err := s.write(t.Context(), func(tx *gorm.DB) error { return errors.Join(notifyRow(tx), want) })
+		err := s.inTx(t.Context(), func(tx *gorm.DB) error { return errors.Join(notifyRow(tx), want) })
 		require.ErrorIs(t, err, want)
 		require.Zero(t, countOutbox(t, s))
 	})
@@ -72,7 +70,7 @@ func TestWrite(t *testing.T) {
 		t.Parallel()
 		s := openMigrated(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		err := s.write(ctx, func(tx *gorm.DB) error {
+		err := s.inTx(ctx, func(tx *gorm.DB) error {
 			err := notifyRow(tx)
 			cancel()
 			require.Eventually(t, func() bool { return s.pool.Stats().InUse == 0 }, time.Minute, time.Millisecond, "it is rolled back")
@@ -87,7 +85,7 @@ func TestWrite(t *testing.T) {
 		t.Parallel()
 		s := openMigrated(t)
 		require.Panics(t, func() {
-			s.write(t.Context(), func(tx *gorm.DB) error { notifyRow(tx); panic("bug") })
+			s.inTx(t.Context(), func(tx *gorm.DB) error { notifyRow(tx); panic("bug") })
 		})
 		require.Zero(t, countOutbox(t, s))
 		require.Zero(t, s.pool.Stats().InUse, "the connection went back")
@@ -96,50 +94,57 @@ func TestWrite(t *testing.T) {
 	t.Run("settles a deadlock by running one of the two again", func(t *testing.T) {
 		t.Parallel()
 		s := openMigrated(t)
-		a, err := s.CreateProject(t.Context(), models.Actor{Type: models.ActorSystem}, models.NewProject{Name: "a"})
-		require.NoError(t, err)
-		b, err := s.CreateProject(t.Context(), models.Actor{Type: models.ActorSystem}, models.NewProject{Name: "b"})
-		require.NoError(t, err)
+		const a, b = 1, 2
+		for _, id := range []int64{a, b} {
+			require.NoError(t, s.inTx(t.Context(), func(tx *gorm.DB) error { return insertProject(tx, id) }))
+		}
 		lockBoth := func(first, second int64, mine chan<- struct{}, theirs <-chan struct{}) error {
 			once := func() { close(mine); <-theirs } // only the first tries meet
-			return s.write(context.WithoutCancel(t.Context()), func(tx *gorm.DB) error {
-				if _, err := lockProject(tx, first); err != nil {
+			return s.inTx(context.WithoutCancel(t.Context()), func(tx *gorm.DB) error {
+				if err := lockRow(tx, first); err != nil {
 					return err
 				}
 				if once != nil {
 					once()
 					once = nil
 				}
-				_, err := lockProject(tx, second)
-				return err
+				return lockRow(tx, second)
 			})
 		}
 		one, two, done := make(chan struct{}), make(chan struct{}), make(chan error)
-		go func() { done <- lockBoth(b.ID, a.ID, two, one) }()
-		require.NoError(t, lockBoth(a.ID, b.ID, one, two))
+		go func() { done <- lockBoth(b, a, two, one) }()
+		require.NoError(t, lockBoth(a, b, one, two))
 		require.NoError(t, <-done)
 	})
 }
 
 // notifyRow writes a row that belongs to nothing.
 func notifyRow(tx *gorm.DB) error {
-	c := &change{tx: tx, project: models.Project{ID: 1}}
-	c.enqueue("test", struct{}{})
-	return c.err
+	return tx.Exec("INSERT INTO outbox (project_id, kind, payload) VALUES (1, 'test', '{}')").Error
 }
 
-func countOutbox(t *testing.T, s *Store) (n int64) {
+func insertProject(tx *gorm.DB, id int64) error {
+	return tx.Exec(`INSERT INTO projects (id, uuid, name, slug, created_at, snapshot_version, last_release_millis, sealed_hash_key)
+		VALUES (?, gen_random_uuid(), 'demo', 'demo-' || ?::text, now(), 0, 0, '')`, id, strconv.FormatInt(id, 10)).Error
+}
+
+// lockRow locks a project as its changes do.
+func lockRow(tx *gorm.DB, id int64) error {
+	_, err := one[models.Project](tx.Clauses(forChange).Where("id = ?", id), "project")
+	return err
+}
+
+func countOutbox(t *testing.T, s *DB) (n int64) {
 	t.Helper()
-	require.NoError(t, s.db.WithContext(t.Context()).Table("outbox").Count(&n).Error)
+	require.NoError(t, s.gorm.WithContext(t.Context()).Table("outbox").Count(&n).Error)
 	return n
 }
 
 func TestAProcessThatStopsGivesItsLocksUp(t *testing.T) {
 	t.Parallel()
 	var limit string
-	require.NoError(t, openMigrated(t).db.Raw("SHOW idle_in_transaction_session_timeout").Scan(&limit).Error)
+	require.NoError(t, openMigrated(t).gorm.Raw("SHOW idle_in_transaction_session_timeout").Scan(&limit).Error)
 	require.Equal(t, "1min", limit)
-	require.Greater(t, idleTransactionLimit, relayTimeout+checkTimeout, "a relayed message has its time")
 }
 
 func TestReadSeesOneStateAndWritesNothing(t *testing.T) {
@@ -148,7 +153,7 @@ func TestReadSeesOneStateAndWritesNothing(t *testing.T) {
 	require.NoError(t, s.read(t.Context(), func(tx *gorm.DB) error {
 		var before, after int64
 		require.NoError(t, tx.Table("outbox").Count(&before).Error)
-		require.NoError(t, s.write(t.Context(), notifyRow))
+		require.NoError(t, s.inTx(t.Context(), notifyRow))
 		require.NoError(t, tx.Table("outbox").Count(&after).Error)
 		require.Equal(t, before, after)
 		return nil

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"gorm.io/gorm"
 
 	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
@@ -14,11 +15,12 @@ func TestAChangeThatSaysNothingOfDevicesFails(t *testing.T) {
 	t.Parallel()
 	databaseURL := enginetest.Postgres(t)
 	require.NoError(t, Migrate(t.Context(), databaseURL))
-	s, err := Open(t.Context(), databaseURL)
+	db, err := openDB(t.Context(), databaseURL, dbConfig{})
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	t.Cleanup(func() { require.NoError(t, db.Close()) })
+	s := newUnits(db, unitConfig{})
 	id := int64(1)
-	require.NoError(t, s.exec(t.Context(), `INSERT INTO projects (id, uuid, name, slug, created_at, snapshot_version, last_release_millis, sealed_hash_key)
+	require.NoError(t, db.exec(t.Context(), `INSERT INTO projects (id, uuid, name, slug, created_at, snapshot_version, last_release_millis, sealed_hash_key)
 		VALUES (?, gen_random_uuid(), 'demo', 'demo', now(), 0, 0, '')`, id))
 	rename := func(say func(c *change)) error {
 		return s.change(t.Context(), id, models.SystemActor("test"), func(c *change) error {
@@ -29,7 +31,7 @@ func TestAChangeThatSaysNothingOfDevicesFails(t *testing.T) {
 	}
 	require.ErrorIs(t, rename(func(*change) {}), errNotAsked)
 	var name string
-	require.NoError(t, s.db.Raw("SELECT name FROM projects").Row().Scan(&name))
+	require.NoError(t, db.read(t.Context(), func(tx *gorm.DB) error { return tx.Raw("SELECT name FROM projects").Row().Scan(&name) }))
 	require.Equal(t, "demo", name)
 	require.NoError(t, rename(func(c *change) { c.neverWaits("a test", everyChannel) }))
 }

@@ -24,14 +24,14 @@ func auditUser(c *change, u models.User, action, entity string, id int64, detail
 	within := c.project
 	for _, project := range append([]int64{0}, projects...) {
 		c.project = models.Project{ID: project}
-		c.write(c.entry(c.actor, action, entity, id, details))
+		c.recordAudit(c.entry(c.actor, action, entity, id, details))
 	}
 	c.project = within
 }
 
 // account runs fn in a transaction that changes no project.
-func (s *Store) account(ctx context.Context, actor models.Actor, fn func(c *change) error) error {
-	return s.edit(ctx, 0, actor, fn)
+func (s *Accounts) account(ctx context.Context, actor models.Actor, fn func(c *change) error) error {
+	return s.units.edit(ctx, 0, actor, fn)
 }
 
 // errSetUp refuses a second first account.
@@ -41,8 +41,8 @@ var errSetUp = models.Errorf(models.CodeAlreadyExists, "Waft is set up already; 
 var errLink = models.Errorf(models.CodeUnauthenticated, "the link is not valid (any more); `waftd setup-link` makes another one")
 
 // SetupRequired reports whether no account exists.
-func (s *Store) SetupRequired(ctx context.Context) (bool, error) {
-	return reading(ctx, s.readOne, noUsers)
+func (s *Accounts) SetupRequired(ctx context.Context) (bool, error) {
+	return reading(ctx, s.db.readOne, noUsers)
 }
 
 func noUsers(db *gorm.DB) (none bool, err error) {
@@ -59,7 +59,7 @@ func noOwners(db *gorm.DB) (none bool, err error) {
 
 // PutSetupLink makes token the one that works for models.SetupLinkLife, or answers
 // already_exists when there is an owner.
-func (s *Store) PutSetupLink(ctx context.Context, token models.SecretToken) error {
+func (s *Accounts) PutSetupLink(ctx context.Context, token models.SecretToken) error {
 	return s.account(ctx, models.SystemActor("setup-link"), func(c *change) error {
 		if none, err := noOwners(c.tx); err != nil || !none {
 			return errors.Join(err, refusal(!none, errSetUp))
@@ -73,9 +73,9 @@ func (s *Store) PutSetupLink(ctx context.Context, token models.SecretToken) erro
 
 // CheckSetupLink answers already_exists when there is an owner, and unauthenticated
 // unless the token is that of the link.
-func (s *Store) CheckSetupLink(ctx context.Context, token models.SecretToken) error {
-	now := s.clock()
-	return s.readOne(ctx, func(db *gorm.DB) error {
+func (s *Accounts) CheckSetupLink(ctx context.Context, token models.SecretToken) error {
+	now := s.db.clock()
+	return s.db.readOne(ctx, func(db *gorm.DB) error {
 		none, err := noOwners(db)
 		if err != nil {
 			return err
@@ -90,7 +90,7 @@ func (s *Store) CheckSetupLink(ctx context.Context, token models.SecretToken) er
 }
 
 // SetUp makes the first owner and its session. It uses the link up.
-func (s *Store) SetUp(
+func (s *Accounts) SetUp(
 	ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession,
 ) (u models.User, err error) {
 	n.IsOwner = true
@@ -150,13 +150,13 @@ func addOwners(c *change) {
 }
 
 // UserByEmail returns the account with the address, in any case and Unicode form, or not_found.
-func (s *Store) UserByEmail(ctx context.Context, email string) (models.User, error) {
-	return reading(ctx, s.readOne, func(db *gorm.DB) (models.User, error) { return userByEmail(db, email) })
+func (s *Accounts) UserByEmail(ctx context.Context, email string) (models.User, error) {
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) (models.User, error) { return userByEmail(db, email) })
 }
 
 // User returns the account with the id, or not_found.
-func (s *Store) User(ctx context.Context, id int64) (models.User, error) {
-	return reading(ctx, s.readOne, func(db *gorm.DB) (models.User, error) { return oneUser(db.Where("id = ?", id)) })
+func (s *Accounts) User(ctx context.Context, id int64) (models.User, error) {
+	return reading(ctx, s.db.readOne, func(db *gorm.DB) (models.User, error) { return oneUser(db.Where("id = ?", id)) })
 }
 
 func userByEmail(db *gorm.DB, email string) (models.User, error) {
@@ -176,7 +176,7 @@ var errMoved = models.Errorf(models.CodeUnauthenticated, "the account was change
 
 // LogIn begins a session of the user, unless the password was changed since u was read.
 // rehashed is the password's hash by newer parameters, or "".
-func (s *Store) LogIn(ctx context.Context, requestID string, u models.User, login models.NewSession, rehashed string) error {
+func (s *Accounts) LogIn(ctx context.Context, requestID string, u models.User, login models.NewSession, rehashed string) error {
 	return s.account(ctx, models.UserActor(u, requestID), func(c *change) error {
 		current, err := oneUser(c.tx.Clauses(forChange).Where("id = ?", u.ID))
 		if err != nil {
@@ -195,7 +195,7 @@ func (s *Store) LogIn(ctx context.Context, requestID string, u models.User, logi
 
 // ChangePassword gives the user another password and ends all sessions but the kept one,
 // unless the password was changed since u was read.
-func (s *Store) ChangePassword(ctx context.Context, actor models.Actor, u models.User, hash string, kept int64) error {
+func (s *Accounts) ChangePassword(ctx context.Context, actor models.Actor, u models.User, hash string, kept int64) error {
 	return s.account(ctx, actor, func(c *change) error {
 		current, err := oneUser(c.tx.Clauses(forChange).Where("id = ?", u.ID))
 		if err != nil {
@@ -212,7 +212,7 @@ func (s *Store) ChangePassword(ctx context.Context, actor models.Actor, u models
 
 // ResetPassword gives the account with the address another password, ends all its sessions and
 // removes its passkeys, since whoever took the account over may have added some. It is for operators.
-func (s *Store) ResetPassword(ctx context.Context, email, hash string) (u models.User, err error) {
+func (s *Accounts) ResetPassword(ctx context.Context, email, hash string) (u models.User, err error) {
 	err = s.account(ctx, models.SystemActor("reset-password"), func(c *change) error {
 		if u, err = userByEmail(c.tx.Clauses(forChange), email); err != nil {
 			return err
@@ -241,7 +241,7 @@ func setPassword(c *change, u models.User, hash string, kept int64) {
 }
 
 // UpdateUser gives the user another name.
-func (s *Store) UpdateUser(ctx context.Context, actor models.Actor, id int64, name string) (u models.User, err error) {
+func (s *Accounts) UpdateUser(ctx context.Context, actor models.Actor, id int64, name string) (u models.User, err error) {
 	err = s.account(ctx, actor, func(c *change) error {
 		if u, err = oneUser(c.tx.Clauses(forChange).Where("id = ?", id)); err != nil {
 			return err

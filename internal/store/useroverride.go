@@ -10,10 +10,10 @@ import (
 )
 
 // CreateUserOverride sends a user to an existing branch.
-func (s *Store) CreateUserOverride(
+func (s *Releases) CreateUserOverride(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewUserOverride,
 ) (models.UserOverride, error) {
-	return apply(ctx, s.change, projectID, actor, n, func(c *change) (o models.UserOverride, err error) {
+	return apply(ctx, s.units.change, projectID, actor, n, func(c *change) (o models.UserOverride, err error) {
 		b, err := branchNamed(c.tx, projectID, n.BranchName)
 		if err != nil {
 			return o, err
@@ -33,15 +33,15 @@ func (s *Store) CreateUserOverride(
 }
 
 // ListUserOverrides returns a page of the project's overrides, newest first.
-func (s *Store) ListUserOverrides(ctx context.Context, projectID int64, page models.Page) ([]models.UserOverride, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.UserOverride, error) {
+func (s *Releases) ListUserOverrides(ctx context.Context, projectID int64, page models.Page) ([]models.UserOverride, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.UserOverride, error) {
 		return all[models.UserOverride](pageOf(selectOverrides(tx), "user_overrides", projectID, page))
 	})
 }
 
 // DeleteUserOverride deletes an override: the user gets what the channel delivers.
-func (s *Store) DeleteUserOverride(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.change(ctx, projectID, actor, func(c *change) error {
+func (s *Releases) DeleteUserOverride(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.units.change(ctx, projectID, actor, func(c *change) error {
 		o, err := one[models.UserOverride](selectOverrides(c.tx).
 			Where("user_overrides.project_id = ? AND user_overrides.id = ?", projectID, id), "user override %d", id)
 		if err != nil {

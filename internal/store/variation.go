@@ -13,7 +13,7 @@ import (
 
 // UpdateVariation changes the set fields of a flag's variation. Rules, releases and
 // defaults that have its value follow it.
-func (s *Store) UpdateVariation(
+func (s *Flags) UpdateVariation(
 	ctx context.Context, projectID int64, actor models.Actor, flagID, id int64, patch models.VariationPatch,
 ) (v models.Variation, err error) {
 	if err := patch.Validate(); err != nil {
@@ -106,7 +106,7 @@ func checkVariationUnused(tx *gorm.DB, f models.Flag, v models.Variation) error 
 }
 
 // UpdateFlagEnvironment changes how a flag differs on one channel.
-func (s *Store) UpdateFlagEnvironment(
+func (s *Flags) UpdateFlagEnvironment(
 	ctx context.Context, projectID int64, actor models.Actor, flagID int64, channel string, patch models.FlagEnvironmentPatch,
 ) (f models.Flag, e models.FlagEnvironment, err error) {
 	err = s.changeFlag(ctx, projectID, actor, flagID, func(c *change, flag models.Flag) error {

@@ -11,12 +11,12 @@ import (
 )
 
 // CreateWebhook makes a webhook, with a new secret unless the caller gives one.
-func (s *Store) CreateWebhook(
+func (s *Webhooks) CreateWebhook(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewWebhook,
 ) (models.Webhook, models.WebhookSecret, error) {
 	secret := models.NewWebhookSecret()
 	models.Assign(&secret, n.Secret)
-	w, err := apply(ctx, s.inProject, projectID, actor, n, func(c *change) (models.Webhook, error) {
+	w, err := apply(ctx, s.units.inProject, projectID, actor, n, func(c *change) (models.Webhook, error) {
 		c.makeRoom(models.QuotaWebhooks)
 		w := models.Webhook{
 			ID: c.nextID(), ProjectID: projectID, URL: n.URL, Description: n.Description, Events: n.Events, IsActive: n.IsActive,
@@ -36,8 +36,8 @@ func (s *Store) CreateWebhook(
 }
 
 // Webhook returns one webhook with its last delivery.
-func (s *Store) Webhook(ctx context.Context, projectID, id int64) (models.Webhook, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.Webhook, error) {
+func (s *Webhooks) Webhook(ctx context.Context, projectID, id int64) (models.Webhook, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (models.Webhook, error) {
 		w, err := webhookByID(tx, projectID, id)
 		if err != nil {
 			return w, err
@@ -47,18 +47,18 @@ func (s *Store) Webhook(ctx context.Context, projectID, id int64) (models.Webhoo
 }
 
 // ListWebhooks returns a page of webhooks with their last delivery, newest first.
-func (s *Store) ListWebhooks(ctx context.Context, projectID int64, page models.Page) ([]models.Webhook, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.Webhook, error) {
+func (s *Webhooks) ListWebhooks(ctx context.Context, projectID int64, page models.Page) ([]models.Webhook, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.Webhook, error) {
 		return allWith(tx, pageOf(tx, "webhooks", projectID, page), loadLastDeliveries)
 	})
 }
 
 // UpdateWebhook changes the set fields of a webhook. Pending deliveries use the new values
 // from their next attempt on; disabling the webhook cancels them.
-func (s *Store) UpdateWebhook(
+func (s *Webhooks) UpdateWebhook(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.WebhookPatch,
 ) (models.Webhook, error) {
-	return apply(ctx, s.edit, projectID, actor, patch, func(c *change) (models.Webhook, error) {
+	return apply(ctx, s.units.edit, projectID, actor, patch, func(c *change) (models.Webhook, error) {
 		before, err := webhookByID(c.tx.Clauses(forChange), projectID, id)
 		if err != nil {
 			return before, err
@@ -74,22 +74,22 @@ func (s *Store) UpdateWebhook(
 
 // RotateWebhookSecret gives the webhook a new secret, from the next attempt on. The one before it signs too, for
 // models.PreviousSecretLife.
-func (s *Store) RotateWebhookSecret(
+func (s *Webhooks) RotateWebhookSecret(
 	ctx context.Context, projectID int64, actor models.Actor, id int64,
 ) (models.Webhook, models.WebhookSecret, error) {
 	secret := models.NewWebhookSecret()
 	var w models.Webhook
-	err := s.edit(ctx, projectID, actor, func(c *change) error {
+	err := s.units.edit(ctx, projectID, actor, func(c *change) error {
 		before, err := webhookByID(c.tx.Clauses(forChange), projectID, id)
 		if err != nil {
 			return err
 		}
 		w = before
-		old, err := s.unseal(webhookSecret, w.ID, w.SealedSecret)
+		old, err := s.units.unseal(webhookSecret, w.ID, w.SealedSecret)
 		if err != nil {
 			return err
 		}
-		if w.SealedPreviousSecret, err = s.seal(previousSecret, w.ID, old); err != nil {
+		if w.SealedPreviousSecret, err = s.units.seal(previousSecret, w.ID, old); err != nil {
 			return err
 		}
 		w.PreviousSecretUntil = new(c.now().Add(models.PreviousSecretLife))
@@ -103,15 +103,14 @@ func (s *Store) RotateWebhookSecret(
 }
 
 // DropPreviousSecrets deletes the secrets of webhooks that no longer sign, and returns how many.
-func (s *Store) DropPreviousSecrets(ctx context.Context) (dropped int64, err error) {
-	result := s.db.WithContext(ctx).Exec(
-		"UPDATE webhooks SET sealed_previous_secret = '', previous_secret_until = NULL WHERE previous_secret_until <= ?", s.clock())
-	return result.RowsAffected, translate(result.Error)
+func (s *Webhooks) DropPreviousSecrets(ctx context.Context) (dropped int64, err error) {
+	return s.db.execCounted(ctx,
+		"UPDATE webhooks SET sealed_previous_secret = '', previous_secret_until = NULL WHERE previous_secret_until <= ?", s.db.clock())
 }
 
 // DeleteWebhook deletes a webhook and its deliveries, and cancels the pending ones.
-func (s *Store) DeleteWebhook(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.edit(ctx, projectID, actor, func(c *change) error {
+func (s *Webhooks) DeleteWebhook(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.units.edit(ctx, projectID, actor, func(c *change) error {
 		w, err := webhookByID(c.tx.Clauses(forUpdate), projectID, id)
 		if err != nil {
 			return err
@@ -124,14 +123,14 @@ func (s *Store) DeleteWebhook(ctx context.Context, projectID int64, actor models
 }
 
 // setSecret seals secret into w, which has its id already.
-func (s *Store) setSecret(w *models.Webhook, secret models.WebhookSecret) (err error) {
+func (s *Webhooks) setSecret(w *models.Webhook, secret models.WebhookSecret) (err error) {
 	w.SecretHint = secret.Hint()
-	w.SealedSecret, err = s.seal(webhookSecret, w.ID, []byte(secret.Reveal()))
+	w.SealedSecret, err = s.units.seal(webhookSecret, w.ID, []byte(secret.Reveal()))
 	return err
 }
 
 // patchWebhook returns the webhook as the patch makes it, without writing it.
-func (s *Store) patchWebhook(w models.Webhook, patch models.WebhookPatch) (models.Webhook, error) {
+func (s *Webhooks) patchWebhook(w models.Webhook, patch models.WebhookPatch) (models.Webhook, error) {
 	url, changed, err := patch.NewURL(w)
 	if err != nil {
 		return w, err
@@ -189,20 +188,20 @@ func webhookByID(tx *gorm.DB, projectID, id int64) (models.Webhook, error) {
 }
 
 // WebhookSecret returns the secret that signs the messages of a webhook.
-func (s *Store) WebhookSecret(ctx context.Context, projectID, id int64) (models.WebhookSecret, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) (models.WebhookSecret, error) {
+func (s *Webhooks) WebhookSecret(ctx context.Context, projectID, id int64) (models.WebhookSecret, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) (models.WebhookSecret, error) {
 		w, err := webhookByID(tx, projectID, id)
 		if err != nil {
 			return models.WebhookSecret{}, err
 		}
-		text, err := s.unseal(webhookSecret, w.ID, w.SealedSecret)
+		text, err := s.units.unseal(webhookSecret, w.ID, w.SealedSecret)
 		return models.WebhookSecretOf(string(text)), err
 	})
 }
 
 // signingSecrets returns the secrets that sign messages of the webhook at the given time, the current one first.
-func (s *Store) signingSecrets(w models.Webhook, now time.Time) ([]models.WebhookSecret, error) {
-	text, err := s.unseal(webhookSecret, w.ID, w.SealedSecret)
+func (s *Webhooks) signingSecrets(w models.Webhook, now time.Time) ([]models.WebhookSecret, error) {
+	text, err := s.units.unseal(webhookSecret, w.ID, w.SealedSecret)
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +209,7 @@ func (s *Store) signingSecrets(w models.Webhook, now time.Time) ([]models.Webhoo
 	if w.PreviousSecretUntil == nil || !now.Before(*w.PreviousSecretUntil) {
 		return secrets, nil
 	}
-	if text, err = s.unseal(previousSecret, w.ID, w.SealedPreviousSecret); err != nil {
+	if text, err = s.units.unseal(previousSecret, w.ID, w.SealedPreviousSecret); err != nil {
 		return nil, err
 	}
 	return append(secrets, models.WebhookSecretOf(string(text))), nil

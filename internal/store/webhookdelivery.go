@@ -13,10 +13,10 @@ import (
 var webhookActor = models.SystemActor("webhooks")
 
 // ListWebhookDeliveries returns a page of a webhook's deliveries, newest first.
-func (s *Store) ListWebhookDeliveries(
+func (s *Webhooks) ListWebhookDeliveries(
 	ctx context.Context, projectID, webhookID int64, f models.DeliveryFilter, page models.Page,
 ) ([]models.WebhookDelivery, error) {
-	return reading(ctx, s.read, func(tx *gorm.DB) ([]models.WebhookDelivery, error) {
+	return reading(ctx, s.db.read, func(tx *gorm.DB) ([]models.WebhookDelivery, error) {
 		if _, err := webhookByID(tx, projectID, webhookID); err != nil {
 			return nil, err
 		}
@@ -26,7 +26,7 @@ func (s *Store) ListWebhookDeliveries(
 }
 
 // TestWebhook sends a message of models.EventTest and returns the pending delivery.
-func (s *Store) TestWebhook(
+func (s *Webhooks) TestWebhook(
 	ctx context.Context, projectID int64, actor models.Actor, webhookID int64,
 ) (models.WebhookDelivery, error) {
 	return s.send(ctx, projectID, webhookID, func(c *change, id int64, w models.Webhook) error {
@@ -40,7 +40,7 @@ func (s *Store) TestWebhook(
 }
 
 // Redeliver sends the message of a delivery again and returns the new pending delivery.
-func (s *Store) Redeliver(ctx context.Context, projectID, webhookID, deliveryID int64) (models.WebhookDelivery, error) {
+func (s *Webhooks) Redeliver(ctx context.Context, projectID, webhookID, deliveryID int64) (models.WebhookDelivery, error) {
 	return s.send(ctx, projectID, webhookID, func(c *change, id int64, w models.Webhook) error {
 		d, err := deliveryByID(c.tx, projectID, deliveryID)
 		if err == nil && d.WebhookID != w.ID {
@@ -55,10 +55,10 @@ func (s *Store) Redeliver(ctx context.Context, projectID, webhookID, deliveryID 
 }
 
 // send makes one delivery to an active webhook.
-func (s *Store) send(
+func (s *Webhooks) send(
 	ctx context.Context, projectID, webhookID int64, insert func(c *change, id int64, w models.Webhook) error,
 ) (d models.WebhookDelivery, err error) {
-	err = s.edit(ctx, projectID, models.Actor{}, func(c *change) error {
+	err = s.units.edit(ctx, projectID, models.Actor{}, func(c *change) error {
 		w, err := webhookByID(c.tx.Clauses(forChange), projectID, webhookID)
 		if err != nil {
 			return err
@@ -78,9 +78,9 @@ func (s *Store) send(
 
 // DeliveryJob returns what an attempt needs, or why there is nothing to send: see
 // models.DeliveryJob. A delivery or webhook that is gone counts as cancelled.
-func (s *Store) DeliveryJob(ctx context.Context, t models.DeliveryTry) (job models.DeliveryJob, err error) {
+func (s *Webhooks) DeliveryJob(ctx context.Context, t models.DeliveryTry) (job models.DeliveryJob, err error) {
 	disabled := false
-	err = s.read(ctx, func(tx *gorm.DB) error {
+	err = s.db.read(ctx, func(tx *gorm.DB) error {
 		job = models.DeliveryJob{}
 		w, d, err := webhookAndDelivery(tx, t)
 		if err != nil {
@@ -113,10 +113,10 @@ func (s *Store) DeliveryJob(ctx context.Context, t models.DeliveryTry) (job mode
 // RecordAttempt writes the result of an attempt and its consequences for the delivery and
 // the webhook. It is idempotent, since attempts are numbered. An attempt that was under
 // way when the delivery was cancelled is recorded and changes nothing else.
-func (s *Store) RecordAttempt(
+func (s *Webhooks) RecordAttempt(
 	ctx context.Context, t models.DeliveryTry, a models.DeliveryAttempt, v models.DeliveryVerdict,
 ) (o models.DeliveryOutcome, err error) {
-	err = s.edit(ctx, t.ProjectID, webhookActor, func(c *change) error {
+	err = s.units.edit(ctx, t.ProjectID, webhookActor, func(c *change) error {
 		w, d, err := webhookAndDelivery(c.tx.Clauses(forChange).Session(&gorm.Session{}), t)
 		if err != nil {
 			return err
@@ -189,8 +189,8 @@ func disableWebhook(c *change, w models.Webhook, reason string) {
 }
 
 // CancelDelivery ends a delivery that is pending. One that is gone is no error.
-func (s *Store) CancelDelivery(ctx context.Context, projectID, deliveryID int64) error {
-	return s.exec(ctx, "UPDATE webhook_deliveries SET status = ?, next_attempt_at = NULL WHERE project_id = ? AND id = ? AND status = ?",
+func (s *Webhooks) CancelDelivery(ctx context.Context, projectID, deliveryID int64) error {
+	return s.db.exec(ctx, "UPDATE webhook_deliveries SET status = ?, next_attempt_at = NULL WHERE project_id = ? AND id = ? AND status = ?",
 		models.DeliveryCancelled, projectID, deliveryID, models.DeliveryPending)
 }
 
@@ -255,15 +255,14 @@ func loadLastDelivery(tx *gorm.DB, w *models.Webhook) error {
 
 // WebhookBacklog returns how many webhook deliveries are pending, and by how much the one
 // that waits longest is past the time of its next attempt, 0 when none is.
-func (s *Store) WebhookBacklog(ctx context.Context) (pending int64, overdue time.Duration, err error) {
-	return s.backlog(ctx, "webhook_deliveries WHERE status = 'pending'", "next_attempt_at")
+func (s *Webhooks) WebhookBacklog(ctx context.Context) (pending int64, overdue time.Duration, err error) {
+	return s.db.backlog(ctx, "webhook_deliveries WHERE status = 'pending'", "next_attempt_at")
 }
 
 // DeleteDeliveries deletes up to limit deliveries that have ended and are older than
 // before, and returns how many. Several processes may do so at once.
-func (s *Store) DeleteDeliveries(ctx context.Context, before time.Time, limit int) (deleted int64, err error) {
-	result := s.db.WithContext(ctx).Exec(`DELETE FROM webhook_deliveries WHERE id IN (
+func (s *Webhooks) DeleteDeliveries(ctx context.Context, before time.Time, limit int) (deleted int64, err error) {
+	return s.db.execCounted(ctx, `DELETE FROM webhook_deliveries WHERE id IN (
 			SELECT id FROM webhook_deliveries WHERE status <> 'pending' AND created_at < ?
 			ORDER BY created_at LIMIT ? FOR UPDATE SKIP LOCKED)`, before, limit)
-	return result.RowsAffected, translate(result.Error)
 }

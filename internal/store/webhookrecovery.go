@@ -26,10 +26,10 @@ const recoverSQL = `
 
 // RecoverWebhook sends up to models.MaxRecovered messages again that failed since a time. The webhook is locked meanwhile,
 // so a message that another call sends again is on its way for this one.
-func (s *Store) RecoverWebhook(
+func (s *Webhooks) RecoverWebhook(
 	ctx context.Context, projectID int64, actor models.Actor, webhookID int64, since time.Time,
 ) (r models.WebhookRecovery, err error) {
-	err = s.edit(ctx, projectID, actor, func(c *change) error {
+	err = s.units.edit(ctx, projectID, actor, func(c *change) error {
 		r = models.WebhookRecovery{}
 		w, err := webhookByID(c.tx.Clauses(forChange), projectID, webhookID)
 		if err != nil {
