@@ -19,7 +19,7 @@ import (
 	"github.com/waft-ota/waft/internal/observe/watch"
 	"github.com/waft-ota/waft/internal/serve/feed"
 	"github.com/waft-ota/waft/internal/serve/snapshot"
-	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/store/projectstore"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/telemetry/ingest"
 )
@@ -52,7 +52,7 @@ func (a *App) addAPI(ctx context.Context) error {
 	projectFeed := feed.New(a.store, a.log.With("component", "feed"), a.now)
 	eraser := retention.Eraser{Store: a.store, Rows: a.telemetry, Log: a.log.With("component", "retention"), Now: a.now}
 	refused := ingest.NewRefusedCounter(a.telemetry, a.log.With("component", "refusals"), a.now)
-	contexts := store.NewContextRecorder(a.store.Projects, a.log.With("component", "contexts"))
+	contexts := projectstore.NewContextRecorder(a.store.Projects, a.log.With("component", "contexts"))
 	known := knowndevices.Open(filepath.Join(a.cfg.DataDir, "known-devices"), a.log.With("component", "known devices"))
 	keys := apikeys.New(a.store, a.now)
 	a.loops = append(a.loops, changes.Run, projectFeed.Run, eraser.Run, refused.Run, contexts.Run, known.Run, keys.Run)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/internal/guard/outbound"
-	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/telemetry"
 )
 
@@ -20,7 +20,7 @@ var clickHousePorts = []string{"8123", "8443", "9000", "9440"}
 // engineAddresses are the addresses, host:port, of Postgres, ClickHouse, Temporal and its web UI. A ClickHouse at one of its default
 // ports has them all.
 func engineAddresses(cfg config.Config) ([]string, error) {
-	all, err := store.Addresses(cfg.DatabaseURL)
+	all, err := pg.Addresses(cfg.DatabaseURL)
 	if err != nil {
 		return nil, err
 	}

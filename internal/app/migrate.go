@@ -6,7 +6,7 @@ import (
 
 	"github.com/waft-ota/waft/internal/app/temporalclient"
 	"github.com/waft-ota/waft/internal/config"
-	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/telemetry"
 	"github.com/waft-ota/waft/workflows"
 )
@@ -15,8 +15,8 @@ import (
 // attributes that Temporal's namespace lacks. Several processes may run it at once: the migration
 // lock in Postgres lets one work while the others wait.
 func Migrate(ctx context.Context, cfg config.Config, log *slog.Logger) error {
-	err := store.WithMigrationLock(ctx, cfg.DatabaseURL, func(ctx context.Context) error {
-		if err := store.Migrate(ctx, cfg.DatabaseURL); err != nil {
+	err := pg.WithMigrationLock(ctx, cfg.DatabaseURL, func(ctx context.Context) error {
+		if err := pg.Migrate(ctx, cfg.DatabaseURL); err != nil {
 			return err
 		}
 		return migrateTelemetry(ctx, cfg)

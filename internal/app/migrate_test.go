@@ -10,7 +10,7 @@ import (
 
 	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/internal/lab/enginetest"
-	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/store/pg"
 )
 
 // A process that migrates changes nothing while another one does, in either database.
@@ -18,7 +18,7 @@ func TestOnlyOneProcessMigrates(t *testing.T) {
 	t.Parallel()
 	cfg := engines(t)
 	migrated := make(chan error, 1)
-	require.NoError(t, store.WithMigrationLock(t.Context(), cfg.DatabaseURL, func(ctx context.Context) error {
+	require.NoError(t, pg.WithMigrationLock(t.Context(), cfg.DatabaseURL, func(ctx context.Context) error {
 		go func() { migrated <- Migrate(context.WithoutCancel(ctx), cfg, slog.New(slog.DiscardHandler)) }()
 		awaitWaiting(t, cfg, migrated)
 		c, err := openTelemetry(ctx, cfg)
@@ -38,7 +38,7 @@ func TestOnlyOneProcessMigrates(t *testing.T) {
 func TestAMigrationThatWaitsCanBeEnded(t *testing.T) {
 	t.Parallel()
 	cfg := engines(t)
-	require.NoError(t, store.WithMigrationLock(t.Context(), cfg.DatabaseURL, func(ctx context.Context) error {
+	require.NoError(t, pg.WithMigrationLock(t.Context(), cfg.DatabaseURL, func(ctx context.Context) error {
 		ctx, end := context.WithCancel(ctx)
 		ended := make(chan error, 1)
 		go func() { ended <- Migrate(ctx, cfg, slog.New(slog.DiscardHandler)) }()

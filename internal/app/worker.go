@@ -23,7 +23,7 @@ import (
 	"github.com/waft-ota/waft/internal/base/version"
 	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/internal/observe/watch"
-	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/store/unit"
 	"github.com/waft-ota/waft/internal/webhookclient"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/workflows"
@@ -52,7 +52,7 @@ const (
 
 // addWorker makes the process execute and watch rollouts, and relay the outbox.
 func (a *App) addWorker() {
-	relay := store.NewRelay(a.store.DB, a.relayed, a.log.With("component", "relay"))
+	relay := unit.NewRelay(a.store.DB, a.relayed, a.log.With("component", "relay"))
 	sweeper := retention.Sweeper{Store: a.store, Log: a.log.With("component", "retention"), Now: a.now}
 	keys := retention.KeySweeper{Store: a.store, Log: a.log.With("component", "retention"), Now: a.now}
 	// Rollouts run by the clocks of Postgres and Temporal, so the watcher does, too.

@@ -16,7 +16,7 @@ import (
 )
 
 // actionArguments are the functions that are given an action, and as which argument.
-var actionArguments = map[string]int{"audit": 0, "auditRule": 1, "auditUser": 2, "auditApproval": 0, "entry": 1}
+var actionArguments = map[string]int{"Audit": 0, "auditRule": 1, "auditUser": 2, "auditApproval": 0, "Entry": 1}
 
 // actionNames are the declarations whose text is actions.
 var actionNames = []string{"publishAction", "actionOf", "eventActions", "endActions"}

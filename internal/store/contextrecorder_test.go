@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/store/projectstore"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -136,7 +136,7 @@ func TestAnErasedDeviceIsNotRecordedAgain(t *testing.T) {
 func TestAContextRecorderRecordsInTheEnd(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
-	r := store.NewContextRecorder(f.Projects, slog.New(slog.DiscardHandler))
+	r := projectstore.NewContextRecorder(f.Projects, slog.New(slog.DiscardHandler))
 	at := time.Now()
 	for range 3 {
 		r.Evaluated(f.seen("ann", at, map[string]any{"plan": "pro"}))

@@ -13,13 +13,16 @@ import (
 	"gorm.io/gorm/schema"
 
 	"github.com/waft-ota/waft/internal/lab/enginetest"
+	"github.com/waft-ota/waft/internal/store/filestore"
+	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/models"
 )
 
 // mapped is every model that GORM maps to a table.
 var mapped = []any{
 	models.User{}, models.Member{}, models.Invitation{}, models.Session{}, models.UserIdentity{}, models.Passkey{},
-	models.Project{}, models.APIKey{}, models.TrustedPublisher{}, models.Branch{}, models.Channel{}, models.Build{}, models.BuildAsset{}, models.Patch{}, blob{},
+	models.Project{}, models.APIKey{}, models.TrustedPublisher{}, models.Branch{}, models.Channel{}, models.Build{}, models.BuildAsset{}, models.Patch{},
+	filestore.Blob{},
 	models.Release{}, models.RolloutPolicy{}, models.RolloutExecution{}, models.RolloutEvent{}, models.AuditEntry{}, models.OutboxMessage{},
 	models.Flag{}, models.Variation{}, models.FlagEnvironment{}, models.FlagRule{}, models.FlagRuleShare{}, models.Segment{}, models.ReleaseFlag{},
 	models.Webhook{}, models.WebhookDelivery{}, models.EvaluationContext{}, models.UserOverride{}, models.SigningKey{}, models.ReleaseAlias{}, models.Incident{},
@@ -85,7 +88,7 @@ func TestModelsAndMigrationsAgree(t *testing.T) {
 func migratedColumns(t *testing.T) map[string]map[string]bool {
 	t.Helper()
 	databaseURL := enginetest.Postgres(t)
-	require.NoError(t, Migrate(t.Context(), databaseURL))
+	require.NoError(t, pg.Migrate(t.Context(), databaseURL))
 	conn, err := pgx.Connect(t.Context(), databaseURL)
 	require.NoError(t, err)
 	defer conn.Close(t.Context())

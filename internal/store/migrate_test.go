@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/lab/enginetest"
-	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"
 )
@@ -21,19 +21,19 @@ func TestMigrate(t *testing.T) {
 		errs := make([]error, 3)
 		var all sync.WaitGroup
 		for i := range errs {
-			all.Go(func() { errs[i] = store.Migrate(t.Context(), databaseURL) })
+			all.Go(func() { errs[i] = pg.Migrate(t.Context(), databaseURL) })
 		}
 		all.Wait()
 		for _, err := range errs {
 			require.NoError(t, err)
 		}
-		require.NoError(t, store.Migrate(t.Context(), databaseURL))
+		require.NoError(t, pg.Migrate(t.Context(), databaseURL))
 		require.NoError(t, storetest.Open(t, databaseURL).CheckSchema(t.Context()))
 	})
 
 	t.Run("says that Postgres is away", func(t *testing.T) {
 		t.Parallel()
-		requireCode(t, models.CodeUnavailable, store.Migrate(t.Context(), "postgres://u:hunter2@127.0.0.1:1/x"))
+		requireCode(t, models.CodeUnavailable, pg.Migrate(t.Context(), "postgres://u:hunter2@127.0.0.1:1/x"))
 	})
 
 	t.Run("keeps the password out of its errors", func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestMigrate(t *testing.T) {
 		for _, databaseURL := range []string{
 			"postgres://u:hunter2@127.0.0.1:1/x", "postgres://u:hunter2@host:port/x", "postgres://u:hunter2@/x?sslmode=nonsense",
 		} {
-			require.NotContains(t, store.Migrate(t.Context(), databaseURL).Error(), "hunter2", databaseURL)
+			require.NotContains(t, pg.Migrate(t.Context(), databaseURL).Error(), "hunter2", databaseURL)
 		}
 	})
 }
@@ -86,6 +86,6 @@ func TestMigrateBesideAnotherProgram(t *testing.T) {
 	databaseURL := enginetest.Postgres(t)
 	enginetest.ExecPostgres(t, databaseURL, "CREATE TABLE goose_db_version (version_id bigint, is_applied boolean)")
 	enginetest.ExecPostgres(t, databaseURL, "INSERT INTO goose_db_version VALUES (20300101000000, true)")
-	require.NoError(t, store.Migrate(t.Context(), databaseURL))
+	require.NoError(t, pg.Migrate(t.Context(), databaseURL))
 	require.NoError(t, storetest.Open(t, databaseURL).CheckSchema(t.Context()))
 }

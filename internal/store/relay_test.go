@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/store/unit"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -25,7 +26,7 @@ func relay(t *testing.T, s *store.Store, handle func(context.Context, models.Out
 	ctx, cancel := context.WithCancel(t.Context())
 	var work sync.WaitGroup
 	work.Go(func() {
-		if err := store.NewRelay(s.DB, handle, slog.New(slog.DiscardHandler)).Run(ctx); err != nil {
+		if err := unit.NewRelay(s.DB, handle, slog.New(slog.DiscardHandler)).Run(ctx); err != nil {
 			t.Errorf("Run: %v", err)
 		}
 	})

@@ -1,13 +1,5 @@
-// Package store keeps Waft's records in Postgres. GORM maps rows to package models; the
-// SQL files in migrations define the schema.
-//
-// Every change is one transaction that also writes its audit entry, its outbox messages
-// and, when devices could notice, the project's next snapshot version: see change. Such a
-// transaction locks the project's row first, so that the changes of one project happen
-// one after the other and need no other lock.
-//
-// For everything that a caller can correct or should wait for, methods return errors of
-// package models; errors.go makes them from those of Postgres.
+// Package store keeps Waft's records in Postgres. It joins its packages: pg runs queries and transactions, unit has the unit of
+// work, and each other one keeps the records of a noun.
 package store
 
 import (
@@ -18,27 +10,36 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/waft-ota/waft/internal/base/secrets"
+	"github.com/waft-ota/waft/internal/store/accountstore"
+	"github.com/waft-ota/waft/internal/store/filestore"
+	"github.com/waft-ota/waft/internal/store/flagstore"
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/projectstore"
+	"github.com/waft-ota/waft/internal/store/releasestore"
+	"github.com/waft-ota/waft/internal/store/snapshotstore"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/internal/store/webhookstore"
 	"github.com/waft-ota/waft/models"
 )
 
 // Store reads and writes Postgres. It is safe for concurrent use. It has the methods of all nouns, so that a caller that needs
 // several has one value.
 type Store struct {
-	*DB
-	*Units
-	*Accounts
-	*Files
-	*Releases
-	*Flags
-	*Projects
-	*SnapshotReader
-	*Webhooks
+	*pg.DB
+	*unit.Units
+	*accountstore.Accounts
+	*filestore.Files
+	*releasestore.Releases
+	*flagstore.Flags
+	*projectstore.Projects
+	*snapshotstore.SnapshotReader
+	*webhookstore.Webhooks
 }
 
 // config is what the options set.
 type config struct {
-	db    dbConfig
-	units unitConfig
+	db    pg.Config
+	units unit.Config
 }
 
 // Option changes how a Store is opened.
@@ -70,16 +71,16 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 	for _, option := range options {
 		option(&c)
 	}
-	db, err := openDB(ctx, databaseURL, c.db)
+	db, err := pg.Open(ctx, databaseURL, c.db)
 	if err != nil {
 		return nil, err
 	}
-	units := newUnits(db, c.units)
-	releases := newReleases(db, units)
-	projects := newProjects(db, units)
+	units := unit.New(db, c.units)
+	releases := releasestore.New(db, units)
+	projects := projectstore.New(db, units)
 	return &Store{
-		DB: db, Units: units, Accounts: newAccounts(db, units), Files: newFiles(db, units), Releases: releases,
-		Flags: newFlags(db, units), Projects: projects, SnapshotReader: newSnapshotReader(db, units, projects, releases),
-		Webhooks: newWebhooks(db, units),
+		DB: db, Units: units, Accounts: accountstore.New(db, units), Files: filestore.New(db, units), Releases: releases,
+		Flags: flagstore.New(db, units), Projects: projects, SnapshotReader: snapshotstore.New(db, units, projects, releases),
+		Webhooks: webhookstore.New(db, units),
 	}, nil
 }

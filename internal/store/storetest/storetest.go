@@ -12,6 +12,7 @@ import (
 	"github.com/waft-ota/waft/internal/base/secrets"
 	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/store/pg"
 )
 
 // New returns a store over a fresh, migrated database, dropped when the test ends.
@@ -25,14 +26,14 @@ func New(t testing.TB, options ...store.Option) *store.Store {
 func Database(t testing.TB) string {
 	t.Helper()
 	return enginetest.PostgresLike(t, template(t), func(databaseURL string) error {
-		return store.Migrate(t.Context(), databaseURL)
+		return pg.Migrate(t.Context(), databaseURL)
 	})
 }
 
 // template names the database that has the schema and nothing else, by the schema.
 func template(t testing.TB) string {
 	t.Helper()
-	files, err := store.Migrations()
+	files, err := pg.Migrations()
 	require.NoError(t, err)
 	names, err := fs.Glob(files, "*")
 	require.NoError(t, err)

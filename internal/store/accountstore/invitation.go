@@ -1,0 +1,143 @@
+package accountstore
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// CreateInvitation invites the person with the address. One address has one invitation to
+// a project; one that has expired is replaced.
+func (s *Accounts) CreateInvitation(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewInvitation, token models.SecretToken,
+) (models.Invitation, error) {
+	return unit.Apply(ctx, s.units.InProject, projectID, actor, n, func(c *unit.Change) (i models.Invitation, err error) {
+		email := strings.TrimSpace(n.Email)
+		key := models.EmailKey(email)
+		var member bool
+		err = c.Tx.Raw(`SELECT EXISTS (SELECT FROM members m JOIN users u ON u.id = m.user_id WHERE m.project_id = ? AND u.email_key = ?)`,
+			projectID, key).Row().Scan(&member)
+		if err != nil {
+			return i, err
+		}
+		if member {
+			return i, models.Errorf(models.CodeAlreadyExists, "this person is a member already; change the member's role")
+		}
+		c.Exec("DELETE FROM invitations WHERE project_id = ? AND email_key = ? AND expires_at <= ?", projectID, key, c.Now())
+		i = models.Invitation{
+			ProjectID: projectID, Email: email, EmailKey: key, Role: n.Role, TokenHash: token.Hash(),
+			InvitedBy: actor.Shown(), ExpiresAt: c.Now().Add(models.InvitationLife), CreatedAt: c.Now(),
+		}
+		c.Create(&i)
+		c.Audit("invitation.created", "invitation", i.ID, map[string]any{"email": i.Email, "role": i.Role})
+		return i, nil
+	})
+}
+
+// ListInvitations returns a page of the invitations that are open or have expired, newest first.
+func (s *Accounts) ListInvitations(ctx context.Context, projectID int64, page models.Page) ([]models.Invitation, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Invitation, error) {
+		return pg.All[models.Invitation](pg.PageOf(tx, "invitations", projectID, page))
+	})
+}
+
+// RevokeInvitation ends an invitation.
+func (s *Accounts) RevokeInvitation(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
+		i, err := pg.One[models.Invitation](c.Tx.Clauses(pg.ForUpdate).Where("project_id = ? AND id = ?", projectID, id), "invitation %d", id)
+		if err != nil {
+			return err
+		}
+		c.Exec("DELETE FROM invitations WHERE id = ?", id)
+		c.Audit("invitation.revoked", "invitation", id, map[string]any{"email": i.Email, "role": i.Role})
+		return nil
+	})
+}
+
+// errInvitation is the same for every reason.
+var errInvitation = models.Errorf(models.CodeNotFound,
+	"the invitation was accepted or revoked, or is older than 72 hours; ask for a new one")
+
+// Invitation returns the open invitation of a token, or not_found.
+func (s *Accounts) Invitation(ctx context.Context, token models.SecretToken) (models.Invitation, error) {
+	now := s.db.Clock()
+	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.Invitation, error) {
+		return openInvitation(db.Where("token_hash = ? AND expires_at > ?", token.Hash(), now))
+	})
+}
+
+func openInvitation(q *gorm.DB) (i models.Invitation, err error) {
+	err = q.Take(&i).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		err = errInvitation
+	}
+	return i, err
+}
+
+// JoinAs makes the account with the id a member, by the invitation of the token, and uses
+// the invitation up. login, if it is not nil, begins a session of the account.
+func (s *Accounts) JoinAs(
+	ctx context.Context, requestID string, token models.SecretToken, u models.User, login *models.NewSession,
+) error {
+	return s.join(ctx, requestID, token, func(c *unit.Change, _ models.Invitation) (models.User, error) {
+		current, err := oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", u.ID))
+		if err == nil && current.PasswordHash != u.PasswordHash {
+			err = errMoved
+		}
+		c.Actor = models.UserActor(u, requestID)
+		return current, err
+	}, login)
+}
+
+// JoinAsNew makes an account for the invitation of the token, with the invitation's
+// address, a member, and begins its session.
+func (s *Accounts) JoinAsNew(
+	ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession,
+) (u models.User, err error) {
+	err = s.join(ctx, requestID, token, func(c *unit.Change, i models.Invitation) (models.User, error) {
+		n.Email, n.IsOwner = i.Email, false
+		if err := n.Validate(); err != nil {
+			return u, err
+		}
+		u = createUser(c, requestID, n)
+		return u, c.Err
+	}, &login)
+	return u, err
+}
+
+func (s *Accounts) join(
+	ctx context.Context, requestID string, token models.SecretToken,
+	account func(c *unit.Change, i models.Invitation) (models.User, error), login *models.NewSession,
+) error {
+	return s.account(ctx, models.Actor{RequestID: requestID}, func(c *unit.Change) error {
+		i, err := openInvitation(c.Tx.Clauses(pg.ForUpdate).Where("token_hash = ? AND expires_at > ?", token.Hash(), c.Now()))
+		if err != nil {
+			return err
+		}
+		u, err := account(c, i)
+		if err != nil {
+			return err
+		}
+		acceptInvitation(c, i, u)
+		if login != nil {
+			startSession(c, u, *login)
+		}
+		return nil
+	})
+}
+
+// acceptInvitation uses an invitation up.
+func acceptInvitation(c *unit.Change, i models.Invitation, u models.User) {
+	within := c.Project
+	c.Project = models.Project{ID: i.ProjectID}
+	c.Exec("DELETE FROM invitations WHERE id = ?", i.ID)
+	c.Audit("invitation.accepted", "invitation", i.ID, map[string]any{"email": i.Email, "role": i.Role, "userId": u.ID})
+	addMember(c, u, i.Role, models.MemberInvited)
+	c.Project = within
+}

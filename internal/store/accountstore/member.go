@@ -1,0 +1,169 @@
+package accountstore
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// Role returns the user's role in the project, or not_found. An owner is an admin of every project.
+func (s *Accounts) Role(ctx context.Context, projectID int64, u models.User) (models.Role, error) {
+	if u.IsOwner {
+		return models.RoleAdmin, nil
+	}
+	m, err := pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.Member, error) {
+		return pg.One[models.Member](db.Where("project_id = ? AND user_id = ?", projectID, u.ID), "member %d", u.ID)
+	})
+	return m.Role, err
+}
+
+// Memberships returns the projects that the user may act in, by slug.
+func (s *Accounts) Memberships(ctx context.Context, u models.User) ([]models.Membership, error) {
+	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) ([]models.Membership, error) {
+		return pg.All[models.Membership](db.Table("members").Joins("JOIN projects ON projects.id = members.project_id").
+			Select("projects.slug, projects.name, members.role").Where("members.user_id = ?", u.ID).Order("projects.slug"))
+	})
+}
+
+// ListUserProjects returns a page of the projects that the user is a member of, newest first.
+func (s *Accounts) ListUserProjects(ctx context.Context, userID int64, page models.Page) ([]models.Project, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Project, error) {
+		// As in PageOf, so that the index of the user's memberships is read, and only a page of it.
+		q := tx.Table("members").Where("user_id = ANY (ARRAY[?]::bigint[])", userID)
+		if page.Before > 0 {
+			q = q.Where("project_id < ?", page.Before)
+		}
+		var ids []int64
+		err := q.Order("user_id DESC, project_id DESC").Limit(pg.LimitOf(page.Limit)).Pluck("project_id", &ids).Error
+		if err != nil || len(ids) == 0 {
+			return []models.Project{}, err
+		}
+		return pg.All[models.Project](tx.Where("id IN ?", ids).Order("id DESC"))
+	})
+}
+
+// ListMembers returns a page of the project's members, newest first.
+func (s *Accounts) ListMembers(ctx context.Context, projectID int64, page models.Page) ([]models.Member, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Member, error) {
+		return pg.AllWith(tx, pg.PageOf(tx, "members", projectID, page), loadMembers)
+	})
+}
+
+// loadMembers fills in who the members are, with one query.
+func loadMembers(tx *gorm.DB, members []models.Member) error {
+	byUser := map[int64]models.User{}
+	users, err := pg.All[models.User](tx.Where("id IN ?", pg.Each(members, func(m models.Member) int64 { return m.UserID })))
+	for _, u := range users {
+		byUser[u.ID] = u
+	}
+	for i, m := range members {
+		members[i].Name, members[i].Email = byUser[m.UserID].Name, byUser[m.UserID].Email
+	}
+	return err
+}
+
+// addMember makes the user a member of the change's project, unless it is one.
+func addMember(c *unit.Change, u models.User, role models.Role, source models.MemberSource) {
+	m := models.Member{ProjectID: c.Project.ID, UserID: u.ID, Role: role, Source: source, CreatedAt: c.Now()}
+	var added int64
+	c.Do(func() error {
+		result := c.Tx.Exec(`INSERT INTO members (project_id, user_id, role, source, created_at) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT ON CONSTRAINT members_user_key DO NOTHING`, m.ProjectID, m.UserID, m.Role, m.Source, m.CreatedAt)
+		added = result.RowsAffected
+		return result.Error
+	})
+	if added == 0 && source == models.MemberOwner {
+		c.Exec("UPDATE members SET role = ?, source = ? WHERE project_id = ? AND user_id = ?", m.Role, m.Source, m.ProjectID, m.UserID)
+	}
+	if added == 0 || c.Err != nil {
+		return
+	}
+	c.Do(func() error { return c.Tx.Where("project_id = ? AND user_id = ?", m.ProjectID, u.ID).Take(&m).Error })
+	c.Audit("member.added", "member", m.ID, memberDetails(m, u))
+}
+
+func memberDetails(m models.Member, u models.User) map[string]any {
+	return map[string]any{"userId": u.ID, "email": u.Email, "role": m.Role, "source": m.Source}
+}
+
+// Member returns one member.
+func (s *Accounts) Member(ctx context.Context, projectID, id int64) (models.Member, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.Member, error) {
+		return pg.OneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), loadMembers, "member %d", id)
+	})
+}
+
+// UpdateMember changes a member's role. The last admin stays one, and so do owners.
+func (s *Accounts) UpdateMember(
+	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.MemberPatch,
+) (models.Member, error) {
+	return unit.Apply(ctx, s.units.InProject, projectID, actor, patch, func(c *unit.Change) (models.Member, error) {
+		m, u, err := lockMember(c, id)
+		if err != nil {
+			return m, err
+		}
+		before := m
+		models.Assign(&m.Role, patch.Role)
+		if m.Role == before.Role {
+			return m, nil
+		}
+		if err := checkSpare(c, before, u); err != nil {
+			return before, err
+		}
+		m.Source = models.MemberInvited
+		c.Update(&m, "Role", "Source")
+		c.Audit("member.updated", "member", m.ID, map[string]any{
+			"userId": u.ID, "email": u.Email, "role": map[string]any{"before": before.Role, "after": m.Role},
+		})
+		return m, nil
+	})
+}
+
+// RemoveMember ends a membership. The last admin and owners stay.
+func (s *Accounts) RemoveMember(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.units.InProject(ctx, projectID, actor, func(c *unit.Change) error {
+		m, u, err := lockMember(c, id)
+		if err != nil {
+			return err
+		}
+		if err := checkSpare(c, m, u); err != nil {
+			return err
+		}
+		removeMember(c, m, u)
+		return nil
+	})
+}
+
+func removeMember(c *unit.Change, m models.Member, u models.User) {
+	c.Exec("DELETE FROM members WHERE id = ?", m.ID)
+	c.Audit("member.removed", "member", m.ID, memberDetails(m, u))
+}
+
+func lockMember(c *unit.Change, id int64) (m models.Member, u models.User, err error) {
+	m, err = pg.OneWith(c.Tx, c.Tx.Clauses(pg.ForUpdate).Where("project_id = ? AND id = ?", c.Project.ID, id), loadMembers, "member %d", id)
+	if err == nil {
+		u, err = oneUser(c.Tx.Where("id = ?", m.UserID))
+	}
+	return m, u, err
+}
+
+// checkSpare refuses to take the role admin from the project's last admin or from an
+// owner. The caller has locked the project.
+func checkSpare(c *unit.Change, m models.Member, u models.User) error {
+	if u.IsOwner {
+		return models.Errorf(models.CodeInUse, "this member is an owner of the installation, and owners are admins of every project")
+	}
+	if m.Role != models.RoleAdmin {
+		return nil
+	}
+	var others int64
+	err := c.Tx.Table("members").Where("project_id = ? AND role = ? AND id <> ?", c.Project.ID, models.RoleAdmin, m.ID).Count(&others).Error
+	if err == nil && others == 0 {
+		err = models.Errorf(models.CodeInUse, "this member is the project's last admin; make somebody else an admin first")
+	}
+	return err
+}

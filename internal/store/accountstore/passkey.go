@@ -1,0 +1,195 @@
+package accountstore
+
+import (
+	"context"
+	"errors"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+var (
+	errPasskey  = models.Errorf(models.CodeUnauthenticated, models.PasskeyRefused)
+	errAnswered = models.Errorf(models.CodeUnauthenticated, "this answer of the passkey was used already; begin again")
+	errAdded    = models.Errorf(models.CodeAlreadyExists, "this answer of the passkey was used already; begin again")
+	errCloned   = models.Errorf(models.CodeUnauthenticated,
+		"the passkey counts fewer uses than Waft has seen: a copy of it may exist. Sign in another way, remove it and make a new one")
+)
+
+// Passkeys returns the user's passkeys, newest first; there are at most models.MaxPasskeys.
+func (s *Accounts) Passkeys(ctx context.Context, userID int64) ([]models.Passkey, error) {
+	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) ([]models.Passkey, error) {
+		return pg.All[models.Passkey](db.Where("user_id = ?", userID).Order("id DESC"))
+	})
+}
+
+// PasskeyByCredential returns the passkey with the id of an authenticator, with its user, or not_found.
+func (s *Accounts) PasskeyByCredential(ctx context.Context, id []byte) (p models.Passkey, u models.User, err error) {
+	err = s.db.ReadOne(ctx, func(db *gorm.DB) error {
+		if p, err = pg.One[models.Passkey](db.Where("credential_id = ?", id), "passkey"); err != nil {
+			return err
+		}
+		u, err = oneUser(db.Where("id = ?", p.UserID))
+		return err
+	})
+	return p, u, err
+}
+
+// AddPasskey gives the account of p.UserID a passkey that has answered the challenge. It is
+// quota_exceeded above models.MaxPasskeys, and already_exists when an account has the passkey.
+func (s *Accounts) AddPasskey(
+	ctx context.Context, actor models.Actor, p models.Passkey, answered models.Challenge,
+) (models.Passkey, error) {
+	if err := models.ValidatePasskeyName(p.Name); err != nil {
+		return p, err
+	}
+	err := s.account(ctx, actor, func(c *unit.Change) error {
+		u, err := oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", p.UserID))
+		if err != nil {
+			return err
+		}
+		if err := answerChallenge(c, answered, errAdded); err != nil {
+			return err
+		}
+		var has int64
+		if err := c.Tx.Table("passkeys").Where("user_id = ?", u.ID).Count(&has).Error; err != nil {
+			return err
+		}
+		if has >= models.MaxPasskeys {
+			return models.Errorf(models.CodeQuotaExceeded, "an account has at most %d passkeys: delete one first", models.MaxPasskeys)
+		}
+		p.ID, p.CreatedAt = 0, c.Now()
+		c.Create(&p)
+		auditUser(c, u, "user.passkey_added", "passkey", p.ID, map[string]any{"name": p.Name})
+		return nil
+	})
+	return p, err
+}
+
+// answerChallenge uses a challenge up, or returns refused when it was used before. Challenges that have expired are forgotten.
+func answerChallenge(c *unit.Change, answered models.Challenge, refused error) error {
+	if !c.Now().Before(answered.Expires) {
+		return refused
+	}
+	c.Exec("DELETE FROM answered_challenges WHERE expires_at <= ?", c.Now())
+	used := c.Tx.Exec(`INSERT INTO answered_challenges (challenge_hash, expires_at) SELECT ?::bytea, ?
+		ON CONFLICT (challenge_hash) DO NOTHING`, answered.Hash, answered.Expires)
+	return errors.Join(used.Error, unit.Refusal(used.Error == nil && used.RowsAffected == 0, refused))
+}
+
+// LogInWithPasskey begins a session of the user by a verified answer of an authenticator. It is unauthenticated when the
+// answer was used before, when the passkey was removed or used meanwhile, and when it may be a copy; that is
+// recorded.
+func (s *Accounts) LogInWithPasskey(
+	ctx context.Context, requestID string, u models.User, verified models.PasskeyLogin, login models.NewSession,
+) error {
+	cloned := false
+	err := s.account(ctx, models.UserActor(u, requestID), func(c *unit.Change) error {
+		cloned = false // the transaction may run again
+		if _, err := oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", u.ID)); err != nil {
+			return unlessMissing(err)
+		}
+		p, err := lockPasskey(c, u.ID, verified.Passkey.ID)
+		if err != nil {
+			return unlessMissing(err)
+		}
+		if p.SignCount != verified.Passkey.SignCount {
+			return errMoved
+		}
+		if err := answerChallenge(c, verified.Challenge, errAnswered); err != nil {
+			return err
+		}
+		if cloned = verified.Cloned; cloned {
+			warnOfClone(c, u, p)
+			return nil
+		}
+		c.Exec("UPDATE passkeys SET flags = ?, sign_count = ?, last_used_at = ? WHERE id = ?",
+			verified.Flags, verified.SignCount, c.Now(), p.ID)
+		startSession(c, u, login)
+		return nil
+	})
+	if err == nil && cloned {
+		return errCloned
+	}
+	return err
+}
+
+// unlessMissing is err, or errPasskey for a record that was removed.
+func unlessMissing(err error) error {
+	if models.CodeOf(err) == models.CodeNotFound {
+		return errPasskey
+	}
+	return err
+}
+
+// warnOfClone records that a copy of the passkey may exist, the first time.
+func warnOfClone(c *unit.Change, u models.User, p models.Passkey) {
+	if p.CloneWarning {
+		return
+	}
+	c.Exec("UPDATE passkeys SET clone_warning = true WHERE id = ?", p.ID)
+	auditUser(c, u, "user.passkey_cloned", "passkey", p.ID, map[string]any{"name": p.Name})
+}
+
+func lockPasskey(c *unit.Change, userID, id int64) (models.Passkey, error) {
+	p, err := pg.One[models.Passkey](c.Tx.Clauses(pg.ForUpdate).Where("user_id = ? AND id = ?", userID, id), "passkey")
+	if models.CodeOf(err) == models.CodeNotFound {
+		err = models.Errorf(models.CodeNotFound, "you have no passkey %d", id)
+	}
+	return p, err
+}
+
+// RenamePasskey gives a passkey of the user another name, unless that is nil, or answers not_found.
+func (s *Accounts) RenamePasskey(
+	ctx context.Context, actor models.Actor, u models.User, id int64, name *string,
+) (p models.Passkey, err error) {
+	err = s.account(ctx, actor, func(c *unit.Change) error {
+		if p, err = lockPasskey(c, u.ID, id); err != nil || name == nil || p.Name == *name {
+			return err
+		}
+		before := p.Name
+		p.Name = *name
+		c.Exec("UPDATE passkeys SET name = ? WHERE id = ?", p.Name, id)
+		auditUser(c, u, "user.passkey_updated", "passkey", id, unit.Diff{"name": map[string]any{"before": before, "after": p.Name}})
+		return nil
+	})
+	return p, err
+}
+
+// RemovePasskey takes a passkey from the user, or answers not_found. It is in_use when the user can sign in on the
+// domain rpID in no other way.
+func (s *Accounts) RemovePasskey(ctx context.Context, actor models.Actor, u models.User, id int64, rpID string) error {
+	return s.account(ctx, actor, func(c *unit.Change) error {
+		current, err := oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", u.ID))
+		if err != nil {
+			return err
+		}
+		p, err := lockPasskey(c, u.ID, id)
+		if err != nil {
+			return err
+		}
+		if current.PasswordHash == "" && p.RPID == rpID {
+			var others int64
+			err := c.Tx.Raw(`SELECT (SELECT count(*) FROM passkeys WHERE user_id = @user AND id <> @id AND rp_id = @rp)
+				+ (SELECT count(*) FROM identities WHERE user_id = @user)`,
+				map[string]any{"user": u.ID, "id": id, "rp": rpID}).Row().Scan(&others)
+			if err != nil {
+				return err
+			}
+			if others == 0 {
+				return models.Errorf(models.CodeInUse,
+					"the passkey is your only way to sign in: set a password or make another passkey first")
+			}
+		}
+		removePasskey(c, current, p)
+		return nil
+	})
+}
+
+func removePasskey(c *unit.Change, u models.User, p models.Passkey) {
+	c.Exec("DELETE FROM passkeys WHERE id = ?", p.ID)
+	auditUser(c, u, "user.passkey_removed", "passkey", p.ID, map[string]any{"name": p.Name})
+}

@@ -1,0 +1,148 @@
+package accountstore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// TrustedPublishers returns the project's trusted publishers in the order of their list.
+func (s *Accounts) TrustedPublishers(ctx context.Context, projectID int64) ([]models.TrustedPublisher, error) {
+	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) ([]models.TrustedPublisher, error) { return publishersOf(db, projectID) })
+}
+
+func publishersOf(tx *gorm.DB, projectID int64) ([]models.TrustedPublisher, error) {
+	return pg.All[models.TrustedPublisher](tx.Where("project_id = ?", projectID).Order("position"))
+}
+
+// PublishersOfIssuer returns those trusted publishers of the project with the slug that name the issuer, in the order of
+// their list. Of a project that does not exist there are none.
+func (s *Accounts) PublishersOfIssuer(ctx context.Context, slug, issuer string) ([]models.TrustedPublisher, error) {
+	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) ([]models.TrustedPublisher, error) {
+		return pg.All[models.TrustedPublisher](db.
+			Where("project_id = (SELECT id FROM projects WHERE slug = ?) AND issuer = ?", slug, issuer).Order("position"))
+	})
+}
+
+// PutTrustedPublishers replaces the project's trusted publishers. One that stays the same keeps its id and its keys; the
+// keys of the others are revoked.
+func (s *Accounts) PutTrustedPublishers(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewTrustedPublishers,
+) ([]models.TrustedPublisher, error) {
+	return unit.Apply(ctx, s.units.InProject, projectID, actor, n, func(c *unit.Change) ([]models.TrustedPublisher, error) {
+		if err := checkPublisherChannels(c, n); err != nil {
+			return nil, err
+		}
+		before, err := publishersOf(c.Tx, projectID)
+		if err != nil {
+			return nil, err
+		}
+		after, kept := placePublishers(c, n, before)
+		changed := len(after) != len(before) || len(kept) != len(before)
+		for _, p := range before {
+			if !kept[p.ID] {
+				c.Exec("DELETE FROM trusted_publishers WHERE id = ?", p.ID)
+				c.Do(func() error { return revokeKeysOf(c, p.ID) })
+			}
+		}
+		for i := range after {
+			switch {
+			case after[i].ID == 0:
+				c.Create(&after[i])
+			case after[i].Position != i:
+				after[i].Position, changed = i, true
+				c.Update(&after[i], "Position")
+			}
+		}
+		if changed {
+			c.Audit("trusted_publishers.updated", "project", projectID, map[string]any{
+				"before": pg.Each(before, publisherDetails), "after": pg.Each(after, publisherDetails),
+			})
+		}
+		return after, nil
+	})
+}
+
+// placePublishers returns the new list, in which a publisher that exists has its id and the position that it had, and
+// which ones those are.
+func placePublishers(
+	c *unit.Change, n models.NewTrustedPublishers, before []models.TrustedPublisher,
+) (after []models.TrustedPublisher, kept map[int64]bool) {
+	kept = map[int64]bool{}
+	after = make([]models.TrustedPublisher, len(n))
+	for i, one := range n {
+		after[i] = one.Publisher(c.Project.ID, i, c.Now())
+		if at := slices.IndexFunc(before, after[i].Equal); at >= 0 {
+			after[i] = before[at]
+			kept[after[i].ID] = true
+		}
+	}
+	return after, kept
+}
+
+func publisherDetails(p models.TrustedPublisher) map[string]any {
+	return map[string]any{
+		"id": p.ID, "issuer": p.Issuer, "audience": p.Audience, "claims": p.Claims, "role": p.Role, "channels": p.Channels,
+	}
+}
+
+// checkPublisherChannels refuses channels that the project does not have.
+func checkPublisherChannels(c *unit.Change, n models.NewTrustedPublishers) error {
+	var named []string
+	for _, one := range n {
+		named = append(named, one.Channels...)
+	}
+	if len(named) == 0 {
+		return nil
+	}
+	var exist []string
+	err := c.Tx.Table("channels").Where("project_id = ? AND name IN ?", c.Project.ID, named).Pluck("name", &exist).Error
+	if err != nil {
+		return err
+	}
+	var p models.Problems
+	for i, one := range n {
+		for j, channel := range one.Channels {
+			if !slices.Contains(exist, channel) {
+				p.Add(fmt.Sprintf("[%d].channels[%d]", i, j), "there is no channel %q in this project", channel)
+			}
+		}
+	}
+	return p.Err()
+}
+
+// revokeKeysOf revokes all keys of a publisher: those that work, and also those that have expired, since a call of theirs
+// may wait for approval and must not be carried out any more.
+func revokeKeysOf(c *unit.Change, publisherID int64) error {
+	working, err := pg.All[models.APIKey](c.Tx.Clauses(pg.ForUpdate).
+		Where("publisher_id = ? AND revoked_at IS NULL AND expires_at > ?", publisherID, c.Now()).Order("id"))
+	for _, k := range working {
+		revokeKey(c, k)
+	}
+	c.Exec("UPDATE api_keys SET revoked_at = ? WHERE publisher_id = ? AND revoked_at IS NULL", c.Now(), publisherID)
+	return err
+}
+
+// CheckNoPublisher refuses a channel that a trusted publisher is limited to: a later channel of the same name would be its.
+func CheckNoPublisher(tx *gorm.DB, channel models.Channel) error {
+	publishers, err := publishersOf(tx, channel.ProjectID)
+	if err != nil {
+		return err
+	}
+	var limited []int64
+	for _, p := range publishers {
+		if slices.Contains(p.Channels, channel.Name) {
+			limited = append(limited, p.ID)
+		}
+	}
+	if len(limited) == 0 {
+		return nil
+	}
+	return models.Errorf(models.CodeInUse, "channel %q is named by the %s", channel.Name, pg.NamedIDs("trusted publisher", limited))
+}

@@ -1,0 +1,263 @@
+package accountstore
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// ownersLock is the key of the advisory lock that a new owner and a new project take, so that
+// every owner becomes a member of every project.
+const ownersLock = 0x77616674
+
+// auditUser records a change of an account in the log of the installation, which is that of
+// project 0, and in the log of every project that the user is a member of.
+func auditUser(c *unit.Change, u models.User, action, entity string, id int64, details map[string]any) {
+	var projects []int64
+	c.Do(func() error {
+		return c.Tx.Raw("SELECT project_id FROM members WHERE user_id = ? ORDER BY project_id", u.ID).Scan(&projects).Error
+	})
+	within := c.Project
+	for _, project := range append([]int64{0}, projects...) {
+		c.Project = models.Project{ID: project}
+		c.RecordAudit(c.Entry(c.Actor, action, entity, id, details))
+	}
+	c.Project = within
+}
+
+// account runs fn in a transaction that changes no project.
+func (s *Accounts) account(ctx context.Context, actor models.Actor, fn func(c *unit.Change) error) error {
+	return s.units.Edit(ctx, 0, actor, fn)
+}
+
+// errSetUp refuses a second first account.
+var errSetUp = models.Errorf(models.CodeAlreadyExists, "Waft is set up already; sign in, or have an admin invite you")
+
+// errLink is the same for every reason, because a reason would help to guess tokens.
+var errLink = models.Errorf(models.CodeUnauthenticated, "the link is not valid (any more); `waftd setup-link` makes another one")
+
+// SetupRequired reports whether no account exists.
+func (s *Accounts) SetupRequired(ctx context.Context) (bool, error) {
+	return pg.Reading(ctx, s.db.ReadOne, noUsers)
+}
+
+func noUsers(db *gorm.DB) (none bool, err error) {
+	err = db.Raw("SELECT NOT EXISTS (SELECT FROM users)").Row().Scan(&none)
+	return none, err
+}
+
+// noOwners reports whether the link for the first owner may work. People whom a key invited may have come
+// before the owner; they do not take that way from the operator.
+func noOwners(db *gorm.DB) (none bool, err error) {
+	err = db.Raw("SELECT NOT EXISTS (SELECT FROM users WHERE is_owner)").Row().Scan(&none)
+	return none, err
+}
+
+// PutSetupLink makes token the one that works for models.SetupLinkLife, or answers
+// already_exists when there is an owner.
+func (s *Accounts) PutSetupLink(ctx context.Context, token models.SecretToken) error {
+	return s.account(ctx, models.SystemActor("setup-link"), func(c *unit.Change) error {
+		if none, err := noOwners(c.Tx); err != nil || !none {
+			return errors.Join(err, unit.Refusal(!none, errSetUp))
+		}
+		c.Exec(`INSERT INTO setup_link (token_hash, expires_at) SELECT ?::bytea, ?
+			ON CONFLICT (only_row) DO UPDATE SET token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+			token.Hash(), c.Now().Add(models.SetupLinkLife))
+		return nil
+	})
+}
+
+// CheckSetupLink answers already_exists when there is an owner, and unauthenticated
+// unless the token is that of the link.
+func (s *Accounts) CheckSetupLink(ctx context.Context, token models.SecretToken) error {
+	now := s.db.Clock()
+	return s.db.ReadOne(ctx, func(db *gorm.DB) error {
+		none, err := noOwners(db)
+		if err != nil {
+			return err
+		}
+		if !none {
+			return errSetUp
+		}
+		var valid bool
+		err = db.Raw("SELECT EXISTS (SELECT FROM setup_link WHERE token_hash = ? AND expires_at > ?)", token.Hash(), now).Row().Scan(&valid)
+		return errors.Join(err, unit.Refusal(err == nil && !valid, errLink))
+	})
+}
+
+// SetUp makes the first owner and its session. It uses the link up.
+func (s *Accounts) SetUp(
+	ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession,
+) (u models.User, err error) {
+	n.IsOwner = true
+	if err := n.Validate(); err != nil {
+		return u, err
+	}
+	err = s.account(ctx, models.Actor{}, func(c *unit.Change) error {
+		c.Exec("SELECT pg_advisory_xact_lock(?)", ownersLock)
+		none, err := noOwners(c.Tx)
+		if err != nil {
+			return err
+		}
+		if !none {
+			return errSetUp
+		}
+		used := c.Tx.Exec("DELETE FROM setup_link WHERE token_hash = ? AND expires_at > ?", token.Hash(), c.Now())
+		if used.Error != nil || used.RowsAffected != 1 {
+			return errors.Join(used.Error, unit.Refusal(used.Error == nil, errLink))
+		}
+		u = createUser(c, requestID, n)
+		makeOwner(c, u)
+		startSession(c, u, login)
+		return nil
+	})
+	return u, err
+}
+
+// createUser makes an account. From then on it is the actor of the change.
+func createUser(c *unit.Change, requestID string, n models.NewUser) models.User {
+	u := n.User(c.Now())
+	c.Create(&u)
+	c.Actor = models.UserActor(u, requestID)
+	auditUser(c, u, "user.created", "user", u.ID, map[string]any{"email": u.Email, "name": u.Name, "isOwner": u.IsOwner})
+	return u
+}
+
+// makeOwner makes the user, who is an owner, an admin of every project. The caller holds ownersLock. It waits
+// for projects that are being deleted, and those that it finds stay until the change is over.
+func makeOwner(c *unit.Change, u models.User) {
+	var projects []models.Project
+	c.Do(func() error { return c.Tx.Clauses(pg.ForReference).Select("id").Order("id").Find(&projects).Error })
+	within := c.Project
+	for _, c.Project = range projects {
+		addMember(c, u, models.RoleAdmin, models.MemberOwner)
+	}
+	c.Project = within
+}
+
+// AddOwners makes every owner an admin of the new project.
+func AddOwners(c *unit.Change) {
+	var owners []models.User
+	c.Exec("SELECT pg_advisory_xact_lock(?)", ownersLock)
+	c.Do(func() error { return c.Tx.Where("is_owner").Order("id").Find(&owners).Error })
+	for _, u := range owners {
+		addMember(c, u, models.RoleAdmin, models.MemberOwner)
+	}
+}
+
+// UserByEmail returns the account with the address, in any case and Unicode form, or not_found.
+func (s *Accounts) UserByEmail(ctx context.Context, email string) (models.User, error) {
+	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.User, error) { return userByEmail(db, email) })
+}
+
+// User returns the account with the id, or not_found.
+func (s *Accounts) User(ctx context.Context, id int64) (models.User, error) {
+	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.User, error) { return oneUser(db.Where("id = ?", id)) })
+}
+
+func userByEmail(db *gorm.DB, email string) (models.User, error) {
+	return oneUser(db.Where("email_key = ?", models.EmailKey(email)))
+}
+
+func oneUser(q *gorm.DB) (u models.User, err error) {
+	err = q.Take(&u).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		err = models.Errorf(models.CodeNotFound, "there is no such account")
+	}
+	return u, err
+}
+
+// errMoved is for a login by a password that was changed since it was compared.
+var errMoved = models.Errorf(models.CodeUnauthenticated, "the account was changed at the same moment; sign in again")
+
+// LogIn begins a session of the user, unless the password was changed since u was read.
+// rehashed is the password's hash by newer parameters, or "".
+func (s *Accounts) LogIn(ctx context.Context, requestID string, u models.User, login models.NewSession, rehashed string) error {
+	return s.account(ctx, models.UserActor(u, requestID), func(c *unit.Change) error {
+		current, err := oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", u.ID))
+		if err != nil {
+			return err
+		}
+		if current.PasswordHash != u.PasswordHash {
+			return errMoved
+		}
+		if rehashed != "" {
+			c.Exec("UPDATE users SET password_hash = ? WHERE id = ?", rehashed, u.ID)
+		}
+		startSession(c, u, login)
+		return nil
+	})
+}
+
+// ChangePassword gives the user another password and ends all sessions but the kept one,
+// unless the password was changed since u was read.
+func (s *Accounts) ChangePassword(ctx context.Context, actor models.Actor, u models.User, hash string, kept int64) error {
+	return s.account(ctx, actor, func(c *unit.Change) error {
+		current, err := oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", u.ID))
+		if err != nil {
+			return err
+		}
+		if current.PasswordHash != u.PasswordHash {
+			return errMoved
+		}
+		setPassword(c, u, hash, kept)
+		auditUser(c, u, "user.password_changed", "user", u.ID, map[string]any{})
+		return nil
+	})
+}
+
+// ResetPassword gives the account with the address another password, ends all its sessions and
+// removes its passkeys, since whoever took the account over may have added some. It is for operators.
+func (s *Accounts) ResetPassword(ctx context.Context, email, hash string) (u models.User, err error) {
+	err = s.account(ctx, models.SystemActor("reset-password"), func(c *unit.Change) error {
+		if u, err = userByEmail(c.Tx.Clauses(pg.ForChange), email); err != nil {
+			return err
+		}
+		setPassword(c, u, hash, 0)
+		passkeys, err := pg.All[models.Passkey](c.Tx.Where("user_id = ?", u.ID).Order("id"))
+		if err != nil {
+			return err
+		}
+		for _, p := range passkeys {
+			removePasskey(c, u, p)
+		}
+		auditUser(c, u, "user.password_reset", "user", u.ID, map[string]any{"email": u.Email})
+		return nil
+	})
+	return u, err
+}
+
+func setPassword(c *unit.Change, u models.User, hash string, kept int64) {
+	c.Exec("UPDATE users SET password_hash = ? WHERE id = ?", hash, u.ID)
+	var ended []models.Session
+	c.Do(func() error { return c.Tx.Where("user_id = ? AND id <> ?", u.ID, kept).Order("id").Find(&ended).Error })
+	for _, session := range ended {
+		endSession(c, u, session)
+	}
+}
+
+// UpdateUser gives the user another name.
+func (s *Accounts) UpdateUser(ctx context.Context, actor models.Actor, id int64, name string) (u models.User, err error) {
+	err = s.account(ctx, actor, func(c *unit.Change) error {
+		if u, err = oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", id)); err != nil {
+			return err
+		}
+		before := u.Name
+		if u.Name = name; before == name {
+			return nil
+		}
+		c.Exec("UPDATE users SET name = ? WHERE id = ?", name, id)
+		auditUser(c, u, "user.updated", "user", u.ID, unit.Diff{"name": map[string]any{"before": before, "after": name}})
+		return nil
+	})
+	return u, err
+}
+
+// touched is the time of a request to the millisecond.
+func touched(at time.Time) time.Time { return at.UTC().Truncate(time.Millisecond) }

@@ -1,0 +1,147 @@
+package filestore
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// Blob is content that the asset store holds for a project.
+type Blob struct {
+	ProjectID int64  `json:"-"`
+	MD5       string `json:"md5" gorm:"column:md5"`
+	SHA256    string `json:"sha256" gorm:"column:sha256"`
+	SizeBytes int64  `json:"size"`
+	// SniffedType is what the first bytes suggest.
+	SniffedType string `json:"sniffed"`
+	// InBuild says that a build ever had it.
+	InBuild bool `json:"inBuild"`
+}
+
+// knownBlobs maps those of the MD5 sums whose content the project has to its SHA-256.
+func knownBlobs(tx *gorm.DB, projectID int64, md5s []string) (map[string]string, error) {
+	blobs, err := pg.All[Blob](tx.Where("project_id = ? AND md5 IN (SELECT unnest(?::text[]))", projectID, pg.ArrayOf(md5s)))
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[string]string, len(blobs))
+	for _, b := range blobs {
+		known[b.MD5] = b.SHA256
+	}
+	return known, nil
+}
+
+// addBlobs records that the asset store holds the blobs, and returns those that are new.
+// When two transactions add the same one, it is new for one of them.
+func addBlobs(tx *gorm.DB, projectID int64, blobs []Blob) (added []Blob, err error) {
+	// All transactions insert in the same order, so that no two deadlock.
+	slices.SortFunc(blobs, func(a, b Blob) int { return cmp.Compare(a.MD5, b.MD5) })
+	list, err := json.Marshal(blobs)
+	if err != nil {
+		return nil, fmt.Errorf("list of blobs: %w", err)
+	}
+	err = tx.Raw(`INSERT INTO blobs (project_id, md5, sha256, size_bytes, sniffed_type, in_build, variants)
+		SELECT ?, b.md5, b.sha256, b.size, b.sniffed, b."inBuild", 'none'
+		FROM jsonb_to_recordset(?::jsonb) AS b(md5 text, sha256 text, size bigint, sniffed text, "inBuild" boolean)
+		ON CONFLICT (project_id, md5) DO NOTHING
+		RETURNING project_id, md5, sha256, size_bytes`, projectID, string(list)).Scan(&added).Error
+	return added, err
+}
+
+// distinctBlobs returns the contents of a build, each once, unless two files have one MD5.
+func distinctBlobs(n models.NewBuild) (blobs []Blob, err error) {
+	seen := make(map[string]string, len(n.Assets))
+	for _, a := range n.Assets {
+		if _, known := seen[a.MD5]; !known {
+			seen[a.MD5] = a.SHA256
+			blobs = append(blobs, Blob{
+				MD5: a.MD5, SHA256: a.SHA256, SizeBytes: a.SizeBytes, SniffedType: n.Contents[a.MD5].SniffedType, InBuild: true,
+			})
+		}
+	}
+	if err := errors.Join(checkCollisions(n.Assets, seen), checkMapCollision(n.SourceMap, seen)); err != nil {
+		return nil, err
+	}
+	if m := n.SourceMap; m != nil && seen[m.MD5] == "" {
+		blobs = append(blobs, Blob{
+			MD5: m.MD5, SHA256: m.SHA256, SizeBytes: m.SizeBytes, SniffedType: n.Contents[m.MD5].SniffedType, InBuild: true,
+		})
+	}
+	return blobs, nil
+}
+
+// checkCollisions reports files whose MD5 is known for other content. known has SHA-256 sums.
+func checkCollisions(assets []models.BuildAsset, known map[string]string) error {
+	var p models.Problems
+	for i, a := range assets {
+		if sha256, ok := known[a.MD5]; ok && sha256 != a.SHA256 {
+			p.Add(fmt.Sprintf("assets[%d]", i), "the file %q has the MD5 %s of another file with different content", a.Path, a.MD5)
+		}
+	}
+	return p.Err()
+}
+
+// holdLife is how long an upload may take from its hold to its build.
+const holdLife = "1 hour"
+
+// HoldBlobs protects the contents with the given MD5 sums from the cleanup until CreateBuild
+// gets the hold, or for an hour, and returns which of them the project has. It waits while
+// one of them is being deleted from the asset store.
+func (s *Files) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (hold models.BlobHold, err error) {
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		if _, err := unit.LockProject(tx, projectID); err != nil {
+			return err
+		}
+		hold.ID, err = insertHold(tx, projectID, md5s)
+		return err
+	})
+	if err != nil {
+		return models.BlobHold{}, err
+	}
+	// A second transaction, without the lock: it may wait for the asset store.
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		err := tx.Exec(`DELETE FROM blob_removals WHERE (project_id, md5) IN (
+			SELECT project_id, md5 FROM blob_removals
+			WHERE project_id = ? AND md5 IN (SELECT unnest(?::text[])) ORDER BY md5 FOR UPDATE)`,
+			projectID, pg.ArrayOf(md5s)).Error
+		if err != nil {
+			return err
+		}
+		hold.Known, err = knownBlobs(tx, projectID, md5s)
+		return err
+	})
+	return hold, err
+}
+
+// insertHold inserts a hold. The project must be locked: then a cleanup either sees the hold, or has committed what it deletes.
+func insertHold(tx *gorm.DB, projectID int64, md5s []string) (id int64, err error) {
+	err = tx.Raw("INSERT INTO blob_holds (project_id, md5s, expires_at) VALUES (?, to_jsonb(?::text[]), now() + ?::interval) RETURNING id",
+		projectID, pg.ArrayOf(md5s), holdLife).Scan(&id).Error
+	return id, err
+}
+
+// endHold deletes a hold in the transaction that records its build. It fails for a hold
+// that has expired: the cleanup may have deleted its files.
+func endHold(c *unit.Change, id int64) error {
+	if id == 0 {
+		return nil
+	}
+	ended := c.Tx.Exec("DELETE FROM blob_holds WHERE project_id = ? AND id = ? AND expires_at > now()", c.Project.ID, id)
+	if ended.Error != nil || ended.RowsAffected == 1 {
+		return ended.Error
+	}
+	return &models.Error{
+		Code:       models.CodeUnavailable,
+		Message:    "storing the files took too long, so that they may not all be there any more; nothing was recorded, upload again",
+		RetryAfter: models.Unavailable("", nil).RetryAfter,
+	}
+}

@@ -1,0 +1,102 @@
+package filestore
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// PutSourceMap gives a build a source map whose file is in the asset store, in place of the one it may have, and returns the
+// build.
+func (s *Files) PutSourceMap(
+	ctx context.Context, projectID int64, actor models.Actor, buildID int64, n models.NewSourceMap,
+) (models.Build, error) {
+	var b models.Build
+	err := s.units.InProject(ctx, projectID, actor, func(c *unit.Change) (err error) {
+		if b, err = BuildByID(c.Tx, projectID, buildID); err != nil {
+			return err
+		}
+		if err := addMapBlob(c, projectID, n); err != nil {
+			return err
+		}
+		before, err := pg.All[models.SourceMap](c.Tx.Where("build_id = ?", b.ID))
+		if err != nil {
+			return err
+		}
+		for _, m := range before {
+			b.SizeBytes -= m.SizeBytes
+		}
+		b.SizeBytes += n.SizeBytes
+		b.NewBytes = min(b.NewBytes, b.SizeBytes)
+		m := models.SourceMap{BuildID: b.ID, ProjectID: projectID, MD5: n.MD5, SizeBytes: n.SizeBytes, CreatedAt: c.Now()}
+		c.Do(func() error {
+			return c.Tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "build_id"}}, UpdateAll: true}).Create(&m).Error
+		})
+		c.Exec("UPDATE builds SET size_bytes = ?, new_bytes = ? WHERE id = ?", b.SizeBytes, b.NewBytes, b.ID)
+		c.NoDeviceImpact("a source map is not served")
+		details := buildDetails(b)
+		details["sourceMapBytes"] = n.SizeBytes
+		c.Audit("build.source_map_added", "build", b.ID, details)
+		return endHold(c, n.HoldID)
+	})
+	if err != nil {
+		return b, err
+	}
+	return s.Build(ctx, projectID, buildID)
+}
+
+// addMapBlob records the content of a source map, and fails when the project may not store it.
+func addMapBlob(c *unit.Change, projectID int64, n models.NewSourceMap) error {
+	added, err := addBlobs(c.Tx, projectID, []Blob{{MD5: n.MD5, SHA256: n.SHA256, SizeBytes: n.SizeBytes, InBuild: true}})
+	if err != nil {
+		return err
+	}
+	if len(added) > 0 {
+		return checkBuildBytes(c, 0)
+	}
+	known, err := knownBlobs(c.Tx, projectID, []string{n.MD5})
+	if err != nil {
+		return err
+	}
+	return checkMapCollision(&n, known)
+}
+
+// checkMapCollision reports a source map whose MD5 is known for other content. known has SHA-256 sums.
+func checkMapCollision(m *models.NewSourceMap, known map[string]string) error {
+	if m == nil || known[m.MD5] == "" || known[m.MD5] == m.SHA256 {
+		return nil
+	}
+	var p models.Problems
+	p.Add("sourcemap", "has the MD5 %s of another file with different content", m.MD5)
+	return p.Err()
+}
+
+// SourceMap returns the MD5 of the source map of what a device runs, "" when there is none: of the release with that update
+// id, or of the build of the embedded update. A device that reports no update id runs the embedded update of its runtime
+// version, which is known if one build alone is that.
+func (s *Files) SourceMap(ctx context.Context, projectID int64, u models.RunningUpdate) (md5 string, err error) {
+	err = s.db.ReadOne(ctx, func(db *gorm.DB) error {
+		if u.UpdateUUID != "" {
+			return db.Raw(`SELECT m.md5 FROM source_maps m WHERE m.project_id = @project AND m.build_id = coalesce(
+					(SELECT build_id FROM releases WHERE project_id = @project AND update_uuid = CAST(@update AS uuid)),
+					(SELECT r.build_id FROM release_aliases a JOIN releases r ON r.id = a.release_id
+						WHERE r.project_id = @project AND a.update_uuid = CAST(@update AS uuid)),
+					(SELECT id FROM builds WHERE project_id = @project AND embedded_update_id = CAST(@update AS uuid)))`,
+				map[string]any{"project": projectID, "update": u.UpdateUUID}).Scan(&md5).Error
+		}
+		var found []string
+		err := db.Raw(`SELECT coalesce(m.md5, '') FROM builds b LEFT JOIN source_maps m ON m.build_id = b.id
+			WHERE b.project_id = ? AND b.embedded_update_id IS NOT NULL AND b.platform = ? AND b.runtime_version = ? LIMIT 2`,
+			projectID, u.Platform, u.RuntimeVersion).Scan(&found).Error
+		if len(found) == 1 {
+			md5 = found[0]
+		}
+		return err
+	})
+	return md5, err
+}

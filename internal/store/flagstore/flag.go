@@ -1,0 +1,197 @@
+package flagstore
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/releasestore"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// CreateFlag makes a feature flag with its variations.
+func (s *Flags) CreateFlag(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewFlag,
+) (models.Flag, error) {
+	n.Normalize()
+	return unit.Apply(ctx, s.units.ChangeServed, projectID, actor, n, func(c *unit.Change) (models.Flag, error) {
+		f, err := n.Flag()
+		if err != nil {
+			return f, err
+		}
+		f.ProjectID, f.CreatedAt, f.UpdatedAt = projectID, c.Now(), c.Now()
+		c.MakeRoom(models.QuotaFlags)
+		c.Create(&f)
+		for i := range f.Variations {
+			f.Variations[i].ProjectID, f.Variations[i].FlagID = projectID, f.ID
+		}
+		if len(f.Variations) > 0 {
+			c.Create(&f.Variations)
+		}
+		c.RequireApproval(unit.Effect{
+			Action: "flag.create", On: unit.EveryChannel, Basis: flagDetails(f),
+			Summary: fmt.Sprintf("create flag %q (enabled: %t, default value: %s)", f.Key, f.Enabled, unit.Shown(f.DefaultValue)),
+		})
+		c.Audit("flag.created", "flag", f.ID, flagDetails(f))
+		return flagByID(c.Tx, projectID, f.ID)
+	})
+}
+
+// ListFlags returns a page of the project's flags, newest first.
+func (s *Flags) ListFlags(ctx context.Context, projectID int64, f models.FlagFilter, page models.Page) ([]models.Flag, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Flag, error) {
+		q := tx
+		if f.Search != "" {
+			q = q.Where("search_words(project_id, id::text, key, name, description) @@ search_query(?, ?)", projectID, f.Search)
+		}
+		if f.Keys != nil {
+			q = q.Where("key = ANY (?::text[])", pg.ArrayOf(*f.Keys))
+		}
+		if f.Stale != nil {
+			q = q.Where("created_at < ? AND key <> ALL (?::text[])", f.Stale.MadeBefore, pg.ArrayOf(f.Stale.InUse))
+		}
+		return pg.AllWith(tx, pg.PageOf(q, "flags", projectID, page), completeFlags)
+	})
+}
+
+// Flag returns one flag.
+func (s *Flags) Flag(ctx context.Context, projectID, id int64) (models.Flag, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.Flag, error) {
+		return flagByID(tx, projectID, id)
+	})
+}
+
+// UpdateFlag changes the set fields of a flag. A variation in use cannot be removed.
+func (s *Flags) UpdateFlag(
+	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.FlagPatch,
+) (models.Flag, error) {
+	return unit.Apply(ctx, s.units.ChangeServed, projectID, actor, patch, func(c *unit.Change) (models.Flag, error) {
+		before, err := flagByID(c.Tx, projectID, id)
+		if err != nil {
+			return before, err
+		}
+		after, err := before.Patched(patch)
+		if err != nil {
+			return after, err
+		}
+		changes := unit.MapDiff(flagDetails(before), flagDetails(after))
+		if len(changes) == 0 {
+			return before, unit.ErrUnchanged
+		}
+		if err := saveVariations(c, before, after); err != nil {
+			return after, err
+		}
+		saveFlag(c, before, after)
+		askForFlag(c, "flag.update", after, changes)
+		auditFlag(c, after, changes)
+		return flagByID(c.Tx, projectID, id)
+	})
+}
+
+// changeFlag is change for a part of a flag, which fn gets complete.
+func (s *Flags) changeFlag(
+	ctx context.Context, projectID int64, actor models.Actor, id int64, fn func(*unit.Change, models.Flag) error,
+) error {
+	return s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
+		f, err := flagByID(c.Tx, projectID, id)
+		if err != nil {
+			return err
+		}
+		return fn(c, f)
+	})
+}
+
+// saveFlag writes a flag, and its defaults on channels, which follow the values of variations.
+func saveFlag(c *unit.Change, before, after models.Flag) {
+	after.UpdatedAt = c.Now()
+	c.Update(&after, "Name", "Description", "Enabled", "DefaultValue", "UpdatedAt")
+	for i, e := range after.Environments {
+		was := before.Environments[i].DefaultValue
+		if e.ID == 0 || e.DefaultValue == nil || *was == *e.DefaultValue {
+			continue
+		}
+		c.Update(&e, "DefaultValue")
+		auditEnvironment(c, after, e, unit.MapDiff(map[string]any{"defaultValue": was}, map[string]any{"defaultValue": e.DefaultValue}))
+	}
+}
+
+// askForFlag asks for a change of a flag itself, which devices of all channels notice. Turning it off
+// never waits: devices get its default value, and a switch for an emergency must work at once.
+func askForFlag(c *unit.Change, action string, after models.Flag, changes unit.Diff) {
+	served := unit.Diff{}
+	for field, values := range changes {
+		if field != "name" && field != "description" {
+			served[field] = values
+		}
+	}
+	_, toggled := served["enabled"]
+	switch {
+	case len(served) == 0:
+		c.ExemptFromApproval("devices get neither the name nor the description", unit.NoChannel)
+	case len(served) == 1 && toggled && !after.Enabled:
+		c.ExemptFromApproval("a flag is turned off at once", unit.EveryChannel)
+	default:
+		c.RequireApproval(unit.Effect{
+			Action: action, On: unit.EveryChannel, Basis: served,
+			Summary: fmt.Sprintf("change flag %q: %s", after.Key, unit.ChangesSummary(served)),
+		})
+	}
+}
+
+// auditFlag records what changed of a flag, and in another entry that it was turned on or off.
+func auditFlag(c *unit.Change, f models.Flag, changes unit.Diff) {
+	if toggled, ok := changes["enabled"]; ok {
+		delete(changes, "enabled")
+		c.Audit("flag.toggled", "flag", f.ID, map[string]any{"key": f.Key, "enabled": toggled})
+	}
+	if len(changes) > 0 {
+		changes["key"] = f.Key
+		c.Audit("flag.updated", "flag", f.ID, changes)
+	}
+}
+
+// touchFlag records when a part of the flag changed.
+func touchFlag(c *unit.Change, f models.Flag) {
+	f.UpdatedAt = c.Now()
+	c.Update(&f, "UpdatedAt")
+}
+
+// DeleteFlag deletes a flag with all its rules; no live release may link it.
+func (s *Flags) DeleteFlag(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.changeFlag(ctx, projectID, actor, id, func(c *unit.Change, f models.Flag) error {
+		updates, err := releasestore.LinkingReleases(c.Tx, "flag_id", id)
+		if err != nil {
+			return err
+		}
+		if len(updates) > 0 {
+			return models.Errorf(models.CodeInUse, "flag %q is linked by %s; unlink it first", f.Key, pg.NamedIDs("update", updates))
+		}
+		c.ExecEach(id,
+			"DELETE FROM release_flags WHERE flag_id = ?",
+			"DELETE FROM flag_rule_shares WHERE flag_id = ?",
+			"DELETE FROM flag_rules WHERE flag_id = ?",
+			"DELETE FROM flag_environments WHERE flag_id = ?",
+			"DELETE FROM flag_variations WHERE flag_id = ?",
+			"DELETE FROM flags WHERE id = ?")
+		c.RequireApproval(unit.Effect{
+			Action: "flag.delete", On: unit.EveryChannel, Basis: flagDetails(f),
+			Summary: fmt.Sprintf("delete flag %q with its %d rules", f.Key, len(f.Rules)),
+		})
+		c.Audit("flag.deleted", "flag", id, flagDetails(f))
+		return nil
+	})
+}
+
+// flagDetails returns what the audit log records of a flag.
+func flagDetails(f models.Flag) map[string]any {
+	variations := pg.Each(f.Variations, func(v models.Variation) map[string]any {
+		return map[string]any{"name": v.Name, "value": v.Value}
+	})
+	return map[string]any{
+		"key": f.Key, "name": f.Name, "description": f.Description, "flagType": f.FlagType,
+		"defaultValue": f.DefaultValue, "enabled": f.Enabled, "variations": variations,
+	}
+}

@@ -1,0 +1,200 @@
+package flagstore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/releasestore"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// OrderRules gives the rules of a flag the priorities 0, 1, … in the given order, which must have each of them.
+func (s *Flags) OrderRules(
+	ctx context.Context, projectID int64, actor models.Actor, flagID int64, order models.RuleOrder,
+) (f models.Flag, err error) {
+	if err := order.Validate(); err != nil {
+		return f, err
+	}
+	err = s.changeFlag(ctx, projectID, actor, flagID, func(c *unit.Change, before models.Flag) error {
+		f = before
+		had := pg.Each(before.Rules, func(r models.FlagRule) int64 { return r.ID })
+		if err := checkSameRules(had, order.RuleIDs); err != nil {
+			return err
+		}
+		if slices.Equal(had, order.RuleIDs) {
+			return unit.ErrUnchanged
+		}
+		for i, id := range order.RuleIDs {
+			c.Exec("UPDATE flag_rules SET priority = ? WHERE id = ?", i, id)
+		}
+		touchFlag(c, before)
+		askForOrder(c, before, order)
+		c.Audit("flag.updated", "flag", f.ID, map[string]any{
+			"key": f.Key, "ruleOrder": map[string]any{"before": had, "after": order.RuleIDs},
+		})
+		f, err = flagByID(c.Tx, projectID, flagID)
+		return err
+	})
+	return f, err
+}
+
+// checkSameRules refuses an order that leaves a rule out, or has one of another flag.
+func checkSameRules(had, order []int64) error {
+	var p models.Problems
+	for _, id := range order {
+		if !slices.Contains(had, id) {
+			p.Add("ruleIds", "the flag has no rule %d", id)
+			return p.Err()
+		}
+	}
+	for _, id := range had {
+		if !slices.Contains(order, id) {
+			p.Add("ruleIds", "rule %d is missing: name every rule of the flag", id)
+			return p.Err()
+		}
+	}
+	return nil
+}
+
+// CopyFlag makes a flag on one channel what it is on another: its settings, and the rules that are limited to the channel.
+// Rules for all channels stay as they are.
+func (s *Flags) CopyFlag(
+	ctx context.Context, projectID int64, actor models.Actor, flagID int64, n models.FlagCopy,
+) (f models.Flag, err error) {
+	if err := n.Validate(); err != nil {
+		return f, err
+	}
+	err = s.changeFlag(ctx, projectID, actor, flagID, func(c *unit.Change, before models.Flag) error {
+		f = before
+		from, err := releasestore.ChannelNamed(c.Tx, projectID, n.FromChannel)
+		if err != nil {
+			return err
+		}
+		to, err := releasestore.ChannelNamed(c.Tx, projectID, n.ToChannel)
+		if err != nil {
+			return err
+		}
+		settings := copyEnvironment(c, before, from, to)
+		rules, err := copyRules(c, before, from, to)
+		if err != nil {
+			return err
+		}
+		if !settings && !rules {
+			return unit.ErrUnchanged
+		}
+		askForCopy(c, before, from, to)
+		touchFlag(c, before)
+		f, err = flagByID(c.Tx, projectID, flagID)
+		return err
+	})
+	return f, err
+}
+
+// askForOrder asks for another order of a flag's rules, which devices notice on the channels of the rules.
+func askForOrder(c *unit.Change, f models.Flag, order models.RuleOrder) {
+	had := pg.Each(f.Rules, func(r models.FlagRule) int64 { return r.ID })
+	c.RequireApproval(unit.Effect{
+		Action: "rule.order", On: unit.ChannelsNamed(pg.Each(f.Rules, func(r models.FlagRule) *string { return r.ChannelName })...), Basis: had,
+		Summary: fmt.Sprintf("order the rules of flag %q: %v", f.Key, order.RuleIDs),
+	})
+}
+
+// askForCopy asks for a copy of a flag's settings and rules to another channel.
+func askForCopy(c *unit.Change, f models.Flag, from, to models.Channel) {
+	source := environmentOn(f, from)
+	rules := pg.Each(rulesOn(f, from), ruleDetails)
+	on, value := source.Effective(f)
+	state := "off"
+	if on {
+		state = "on"
+	}
+	c.RequireApproval(unit.Effect{
+		Action: "flag.copy", On: unit.OneChannel(to),
+		Basis: []any{environmentChanges(environmentOn(f, to), source), pg.Each(rulesOn(f, to), ruleDetails), rules},
+		Summary: fmt.Sprintf("make flag %q on channel %q what it is on %q: %s, default %s, rules of the channel: %s",
+			f.Key, to.Name, from.Name, state, value, unit.JSONOf(rules)),
+	})
+}
+
+// copyEnvironment reports whether the flag's settings on the channels differed.
+func copyEnvironment(c *unit.Change, f models.Flag, from, to models.Channel) bool {
+	source, before := environmentOn(f, from), environmentOn(f, to)
+	after := before
+	after.Enabled, after.DefaultValue = source.Enabled, source.DefaultValue
+	changes := environmentChanges(before, after)
+	if len(changes) > 0 {
+		saveEnvironment(c, f, &after, changes)
+	}
+	return len(changes) > 0
+}
+
+// copyRules replaces the rules that are limited to one channel by those of another, and reports whether they differed.
+func copyRules(c *unit.Change, f models.Flag, from, to models.Channel) (bool, error) {
+	source, before := rulesOn(f, from), rulesOn(f, to)
+	if slices.EqualFunc(source, before, sameRule) {
+		return false, nil
+	}
+	if err := c.Quotas.Check(models.QuotaFlagRules, "rules of the flag", int64(len(f.Rules)), int64(len(source)-len(before))); err != nil {
+		return false, err
+	}
+	for _, r := range before {
+		removeRule(c, r, f)
+	}
+	for _, r := range source {
+		r.ID, r.ChannelID, r.ChannelName = c.NextID(), &to.ID, &to.Name
+		addRule(c, r, f)
+	}
+	return true, nil
+}
+
+// sameRule reports whether rules of two channels do the same.
+func sameRule(a, b models.FlagRule) bool {
+	changes := unit.MapDiff(ruleDetails(a), ruleDetails(b))
+	delete(changes, "channelName")
+	return len(changes) == 0 && slices.Equal(a.Config.UserIDs, b.Config.UserIDs)
+}
+
+func rulesOn(f models.Flag, ch models.Channel) []models.FlagRule {
+	return slices.DeleteFunc(slices.Clone(f.Rules), func(r models.FlagRule) bool { return r.ChannelID == nil || *r.ChannelID != ch.ID })
+}
+
+// environmentOn is the flag's settings on a channel, with the id 0 when it has none.
+func environmentOn(f models.Flag, ch models.Channel) models.FlagEnvironment {
+	if i := slices.IndexFunc(f.Environments, func(e models.FlagEnvironment) bool { return e.ChannelID == ch.ID }); i >= 0 {
+		return f.Environments[i]
+	}
+	return models.FlagEnvironment{ProjectID: f.ProjectID, FlagID: f.ID, ChannelID: ch.ID, ChannelName: ch.Name}
+}
+
+// environmentChanges are the differences of a flag's settings on a channel.
+func environmentChanges(before, after models.FlagEnvironment) unit.Diff {
+	return unit.MapDiff(map[string]any{"enabled": before.Enabled, "defaultValue": before.DefaultValue},
+		map[string]any{"enabled": after.Enabled, "defaultValue": after.DefaultValue})
+}
+
+// saveEnvironment writes and records changed settings of a flag on a channel.
+func saveEnvironment(c *unit.Change, f models.Flag, e *models.FlagEnvironment, changes unit.Diff) {
+	e.UpdatedAt = c.Now()
+	if e.ID == 0 {
+		c.Create(e)
+	} else {
+		c.Update(e, "Enabled", "DefaultValue", "UpdatedAt")
+	}
+	auditEnvironment(c, f, *e, changes)
+}
+
+// addRule writes and records a new rule, which has its id.
+func addRule(c *unit.Change, r models.FlagRule, f models.Flag) {
+	c.Create(&r)
+	saveShares(c, r)
+	auditRule(c, "rule.created", r, f, ruleDetails(r))
+}
+
+// removeRule deletes a rule, and records what it was.
+func removeRule(c *unit.Change, r models.FlagRule, f models.Flag) {
+	c.ExecEach(r.ID, "DELETE FROM flag_rule_shares WHERE rule_id = ?", "DELETE FROM flag_rules WHERE id = ?")
+	auditRule(c, "rule.deleted", r, f, ruleDetails(r))
+}

@@ -1,0 +1,207 @@
+package flagstore
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/releasestore"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// CreateRule adds a rule to a flag.
+func (s *Flags) CreateRule(
+	ctx context.Context, projectID int64, actor models.Actor, flagID int64, n models.NewFlagRule,
+) (r models.FlagRule, err error) {
+	if err := n.Validate(); err != nil {
+		return r, err
+	}
+	err = s.changeFlag(ctx, projectID, actor, flagID, func(c *unit.Change, f models.Flag) error {
+		if r, err = bindRule(c.Tx, f, n); err != nil {
+			return err
+		}
+		if err := c.Quotas.Check(models.QuotaFlagRules, "rules of the flag", int64(len(f.Rules)), 1); err != nil {
+			return err
+		}
+		if err := checkRuleUsers(c, nil, r.Config.UserIDs); err != nil {
+			return err
+		}
+		r.ID = c.NextID()
+		touchFlag(c, f)
+		askForRule(c, "rule.create", fmt.Sprintf("add a rule to flag %q", f.Key), ruleDetails(r), r)
+		addRule(c, r, f)
+		return nil
+	})
+	return r, err
+}
+
+// UpdateRule changes the set fields of a flag's rule.
+func (s *Flags) UpdateRule(
+	ctx context.Context, projectID int64, actor models.Actor, flagID, id int64, patch models.FlagRulePatch,
+) (r models.FlagRule, err error) {
+	if err := patch.Validate(); err != nil {
+		return r, err
+	}
+	err = s.changeFlag(ctx, projectID, actor, flagID, func(c *unit.Change, f models.Flag) error {
+		before, err := ruleOf(f, id)
+		if err != nil {
+			return err
+		}
+		n := patch.Over(before)
+		if err := n.Validate(); err != nil {
+			return err
+		}
+		if r, err = bindRule(c.Tx, f, n); err != nil {
+			return err
+		}
+		if err := checkRuleUsers(c, before.Config.UserIDs, r.Config.UserIDs); err != nil {
+			return err
+		}
+		r.ID = id
+		changes := unit.MapDiff(ruleDetails(before), ruleDetails(r))
+		if len(changes) == 0 {
+			return unit.ErrUnchanged
+		}
+		c.Update(&r, "RuleType", "Config", "VariationID", "SegmentID", "Priority", "ChannelID")
+		saveShares(c, r)
+		touchFlag(c, f)
+		askForRule(c, "rule.update", fmt.Sprintf("change rule %d of flag %q: %s", id, f.Key, unit.ChangesSummary(changes)),
+			ruleDetails(r), before, r)
+		auditRule(c, "rule.updated", r, f, changes)
+		return nil
+	})
+	return r, err
+}
+
+// DeleteRule takes a rule from its flag.
+func (s *Flags) DeleteRule(ctx context.Context, projectID int64, actor models.Actor, flagID, id int64) error {
+	return s.changeFlag(ctx, projectID, actor, flagID, func(c *unit.Change, f models.Flag) error {
+		r, err := ruleOf(f, id)
+		if err != nil {
+			return err
+		}
+		touchFlag(c, f)
+		askForRule(c, "rule.delete", fmt.Sprintf("delete rule %d of flag %q", id, f.Key), ruleDetails(r), r)
+		removeRule(c, r, f)
+		return nil
+	})
+}
+
+// askForRule asks for a change of a rule, which devices notice on the channels of the rule in its states.
+func askForRule(c *unit.Change, action, summary string, details map[string]any, states ...models.FlagRule) {
+	names := pg.Each(states, func(r models.FlagRule) *string { return r.ChannelName })
+	last := states[len(states)-1]
+	c.RequireApproval(unit.Effect{
+		Action: action, On: unit.ChannelsNamed(names...), Basis: details,
+		Summary: fmt.Sprintf("%s (%s on %s: %s)", summary, last.RuleType, unit.OnChannel(last.ChannelName), unit.JSONOf(details["ruleConfig"])),
+	})
+}
+
+// checkRuleUsers refuses a list of users that is too long, unless it was as long before.
+func checkRuleUsers(c *unit.Change, before, after []string) error {
+	return c.Quotas.Check(models.QuotaRuleUsers, "user ids of the rule", int64(len(before)), int64(len(after)-len(before)))
+}
+
+func auditRule(c *unit.Change, action string, r models.FlagRule, f models.Flag, details map[string]any) {
+	details["flagId"], details["flagKey"] = f.ID, f.Key
+	c.Audit(action, "rule", r.ID, details)
+}
+
+func ruleOf(f models.Flag, id int64) (models.FlagRule, error) {
+	i := slices.IndexFunc(f.Rules, func(r models.FlagRule) bool { return r.ID == id })
+	if i < 0 {
+		return models.FlagRule{}, models.Errorf(models.CodeNotFound, "there is no rule %d of flag %q", id, f.Key)
+	}
+	return f.Rules[i], nil
+}
+
+// bindRule returns the rule of f that n describes, without its id.
+func bindRule(tx *gorm.DB, f models.Flag, n models.NewFlagRule) (models.FlagRule, error) {
+	r, err := f.BindRule(n)
+	if err != nil {
+		return r, err
+	}
+	if n.ChannelName != nil {
+		c, err := releasestore.ChannelNamed(tx, f.ProjectID, *n.ChannelName)
+		if err != nil {
+			return r, err
+		}
+		r.ChannelID, r.ChannelName = &c.ID, &c.Name
+	}
+	if n.RuleType == models.RuleSegment {
+		segment, err := pg.One[models.Segment](tx.Where("project_id = ? AND key = ?", f.ProjectID, n.Config.SegmentKey),
+			"segment %q", n.Config.SegmentKey)
+		if err != nil {
+			return r, err
+		}
+		r.SegmentID, r.SegmentKey = &segment.ID, &segment.Key
+	}
+	switch {
+	case n.Priority != nil:
+		r.Priority = *n.Priority
+	case len(f.Rules) > 0:
+		r.Priority = f.Rules[len(f.Rules)-1].Priority + 1
+	}
+	return r, nil
+}
+
+// saveShares replaces the shares of a percentage rollout.
+func saveShares(c *unit.Change, r models.FlagRule) {
+	c.Exec("DELETE FROM flag_rule_shares WHERE rule_id = ?", r.ID)
+	for i, s := range r.Config.Rollout {
+		c.Create(&models.FlagRuleShare{
+			RuleID: r.ID, ProjectID: r.ProjectID, FlagID: r.FlagID, Position: i, VariationID: s.VariationID, Weight: s.Weight,
+		})
+	}
+}
+
+// ruleDetails returns what the audit log records of a rule.
+func ruleDetails(r models.FlagRule) map[string]any {
+	return map[string]any{
+		"ruleType": r.RuleType, "ruleConfig": configDetails(r.Config), "variantValue": r.VariantValue,
+		"priority": r.Priority, "channelName": r.ChannelName,
+	}
+}
+
+// listedIDs is how many user ids an audit entry lists. Of more it has a hash.
+const listedIDs = 100
+
+func configDetails(c models.RuleConfig) map[string]any {
+	d := map[string]any{}
+	switch {
+	case len(c.UserIDs) > listedIDs:
+		digest := sha256.Sum256([]byte(strings.Join(c.UserIDs, "\n")))
+		d["userIds"] = map[string]any{"count": len(c.UserIDs), "sha256": hex.EncodeToString(digest[:])}
+	case len(c.UserIDs) > 0:
+		d["userIds"] = c.UserIDs
+	}
+	if len(c.Rollout) > 0 {
+		d["rollout"] = pg.Each(c.Rollout, func(s models.RolloutShare) map[string]any {
+			return map[string]any{"variationId": s.VariationID, "variantValue": s.VariantValue, "weight": s.Weight}
+		})
+	}
+	if len(c.Conditions) > 0 {
+		d["conditions"] = c.Conditions
+	}
+	if c.RuntimeVersion != nil {
+		d["runtimeVersion"] = *c.RuntimeVersion
+	}
+	if c.UpdatedWithinDays != nil {
+		d["updatedWithinDays"] = *c.UpdatedWithinDays
+	}
+	for field, text := range map[string]string{
+		"bucketBy": c.BucketBy, "segmentKey": c.SegmentKey, "branch": c.Branch, "updateUuid": c.UpdateUUID,
+	} {
+		if text != "" {
+			d[field] = text
+		}
+	}
+	return d
+}

@@ -1,0 +1,149 @@
+// Package pg runs queries and transactions in Postgres, and keeps its schema: the SQL files in migrations define it. GORM maps
+// rows to package models.
+//
+// For everything that a caller can correct or should wait for, it returns errors of package models; errors.go makes them from
+// those of Postgres.
+package pg
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/stdlib"
+	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+)
+
+// Limits of the connection pool of one process.
+const (
+	maxOpenConns   = 20
+	maxIdleConns   = 10
+	maxIdleTime    = 5 * time.Minute
+	connectTimeout = 5 * time.Second
+	// IdleTransactionLimit is the time after which Postgres ends an idle transaction, whose process has stopped. No
+	// working transaction is idle that long: see unit.RelayTimeout.
+	IdleTransactionLimit = 60 * time.Second
+)
+
+// DB runs queries and transactions in Postgres. It is safe for concurrent use.
+type DB struct {
+	gorm   *gorm.DB
+	pool   *sql.DB
+	config *pgx.ConnConfig
+	now    func() time.Time
+	log    *slog.Logger
+}
+
+// Config says how a DB is opened. The zero value will do.
+type Config struct {
+	// Now stamps records; time.Now without it.
+	Now func() time.Time
+	// Log is for what no caller sees, such as a lost connection.
+	Log *slog.Logger
+	// Tracer traces every statement that is sent to Postgres.
+	Tracer pgx.QueryTracer
+}
+
+// Open connects a pool to the Postgres at databaseURL. It does not migrate: see Migrate.
+func Open(ctx context.Context, databaseURL string, c Config) (*DB, error) {
+	config, err := connConfig(databaseURL)
+	if err != nil {
+		return nil, err
+	}
+	if c.Tracer != nil {
+		config.Tracer = c.Tracer
+	}
+	s := &DB{config: config, now: c.Now, log: c.Log}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	s.pool = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(scanTimesInUTC))
+	s.pool.SetMaxOpenConns(maxOpenConns)
+	s.pool.SetMaxIdleConns(maxIdleConns)
+	s.pool.SetConnMaxIdleTime(maxIdleTime)
+	s.gorm, err = gorm.Open(postgres.New(postgres.Config{Conn: s.pool}), &gorm.Config{
+		TranslateError:         true,
+		NowFunc:                s.Clock,
+		SkipDefaultTransaction: true, // read and inTx begin their own
+		DisableAutomaticPing:   true,
+		Logger:                 logger.Discard, // errors are returned, and logged by who handles them
+	})
+	if err == nil {
+		err = s.Ping(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.pool.Close())
+	}
+	return s, nil
+}
+
+// Close ends every connection.
+func (s *DB) Close() error { return s.pool.Close() }
+
+// Ping reports an unavailable error unless Postgres answers.
+func (s *DB) Ping(ctx context.Context) error { return Translate(s.pool.PingContext(ctx)) }
+
+// Clock returns the time for records: UTC, in the milliseconds that the API shows.
+func (s *DB) Clock() time.Time { return s.now().UTC().Truncate(time.Millisecond) }
+
+// connConfig parses databaseURL. Its error never holds the password.
+func connConfig(databaseURL string) (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(databaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("the Postgres URL cannot be used: %w", err)
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = connectTimeout
+	}
+	for name, value := range map[string]string{
+		"application_name":                    "waft",
+		"idle_in_transaction_session_timeout": strconv.FormatInt(IdleTransactionLimit.Milliseconds(), 10),
+	} {
+		if config.RuntimeParams[name] == "" {
+			config.RuntimeParams[name] = value
+		}
+	}
+	return config, nil
+}
+
+// Addresses returns the addresses, host:port, of the servers that a Postgres URL names.
+func Addresses(databaseURL string) (all []string, err error) {
+	config, err := connConfig(databaseURL)
+	if err != nil {
+		return nil, err
+	}
+	add := func(host string, port uint16) {
+		if address := net.JoinHostPort(host, strconv.Itoa(int(port))); !strings.HasPrefix(host, "/") && !slices.Contains(all, address) {
+			all = append(all, address) // a socket in a folder has no address
+		}
+	}
+	add(config.Host, config.Port)
+	for _, other := range config.Fallbacks {
+		add(other.Host, other.Port)
+	}
+	return all, nil
+}
+
+// scanTimesInUTC makes times from the database independent of the process's time zone.
+func scanTimesInUTC(_ context.Context, conn *pgx.Conn) error {
+	conn.TypeMap().RegisterType(&pgtype.Type{
+		Name:  "timestamptz",
+		OID:   pgtype.TimestamptzOID,
+		Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC},
+	})
+	return nil
+}

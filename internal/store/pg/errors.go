@@ -1,0 +1,154 @@
+package pg
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// beginError is a transaction that never began, so nothing was done.
+type beginError struct{ error }
+
+func (e *beginError) Unwrap() error { return e.error }
+
+// commitError is a commit without an answer: it may have happened.
+type commitError struct{ error }
+
+func (e *commitError) Unwrap() error { return e.error }
+
+// constraintErrors maps constraints to the errors that callers get when a row violates
+// them. Constraints that only a bug can violate are absent.
+var constraintErrors = map[string]*models.Error{
+	"projects_slug_key":       models.Errorf(models.CodeAlreadyExists, "a project with this slug exists already"),
+	"api_keys_prefix_key":     models.Errorf(models.CodeAlreadyExists, "a key with this prefix exists already; try again"),
+	"users_email_key":         models.Errorf(models.CodeAlreadyExists, "an account with this e-mail address exists already"),
+	"passkeys_credential_key": models.Errorf(models.CodeAlreadyExists, "this passkey is registered already"),
+	"invitations_email_key":   models.Errorf(models.CodeAlreadyExists, "this address is invited already; delete the invitation first"),
+	"branches_name_key":       models.Errorf(models.CodeAlreadyExists, "a branch with this name exists already"),
+	"channels_name_key":       models.Errorf(models.CodeAlreadyExists, "a channel with this name exists already"),
+	"user_overrides_user_key": models.Errorf(models.CodeAlreadyExists, "this user has an override already; delete it first"),
+	"branches_live_check":     models.Errorf(models.CodeNotFound, "the branch was deleted meanwhile"),
+	"branches_unused_check":   models.Errorf(models.CodeInUse, "a channel or a user override points to the branch"),
+	"builds_embedded_key":     models.Errorf(models.CodeAlreadyExists, "a build with this embeddedUpdateId exists already"),
+	"releases_group_key": models.Errorf(models.CodeAlreadyExists, "the group holds a release for this "+
+		"platform and branch already; use a new groupId"),
+	"flags_key_key":                 models.Errorf(models.CodeAlreadyExists, "a flag with this key exists already"),
+	"segments_key_key":              models.Errorf(models.CodeAlreadyExists, "a segment with this key exists already"),
+	"rollout_policies_locked_check": models.Errorf(models.CodePolicyLocked, "rollouts under this policy are running or paused"),
+	"rollout_executions_open_key":   models.Errorf(models.CodeRolloutInProgress, "a rollout of this release is running or paused already"),
+}
+
+// Codes and classes of Postgres errors, see its manual, appendix A.
+const (
+	sqlSerializationFailure = "40001"
+	sqlDeadlock             = "40P01"
+	sqlForeignKey           = "23503"
+	sqlLockNotAvailable     = "55P03" // after lock_timeout
+	sqlReadOnly             = "25006" // a standby, in the middle of a failover
+	sqlBadUnicode           = "22P05" // \u0000 inside JSON
+	sqlBadEncoding          = "22021" // NUL or broken UTF-8 inside text
+	sqlClassConnection      = "08"
+	sqlClassResources       = "53"
+	sqlClassOperator        = "57P" // shutting down, starting up
+)
+
+// Translate turns an error of the database into one of package models where a
+// caller can do something about it. Domain errors pass unchanged.
+func Translate(err error) error {
+	var domain *models.Error
+	var refused *pgconn.PgError
+	switch {
+	case err == nil, errors.As(err, &domain):
+		return err
+	case connectionFailed(err):
+		return unavailable(err)
+	case errors.As(err, &refused):
+		return translateRefusal(refused)
+	case errors.Is(err, gorm.ErrRecordNotFound):
+		return &models.Error{Code: models.CodeNotFound, Message: "there is no such record", Cause: err}
+	default:
+		return err // not of Postgres, such as a secret that cannot be decrypted
+	}
+}
+
+// translateRefusal translates what Postgres itself objected to.
+func translateRefusal(refused *pgconn.PgError) error {
+	if known, ok := constraintErrors[refused.ConstraintName]; ok {
+		return &models.Error{Code: known.Code, Message: known.Message, Cause: refused}
+	}
+	switch {
+	case conflict(refused):
+		return &models.Error{
+			Code:       models.CodeUnavailable,
+			Message:    "too many changes of the same records at once; nothing was changed, try again",
+			RetryAfter: models.Unavailable("", nil).RetryAfter,
+			Cause:      refused,
+		}
+	case refused.Code == sqlLockNotAvailable:
+		e := models.Unavailable("", refused)
+		e.Message = "the project is being changed; nothing was changed by this request, try again"
+		return e
+	case refused.Code == sqlForeignKey && strings.HasSuffix(refused.ConstraintName, "_project_fkey"):
+		return &models.Error{Code: models.CodeNotFound, Message: "the project does not exist", Cause: refused}
+	case refused.Code == sqlBadUnicode, refused.Code == sqlBadEncoding:
+		return &models.Error{Code: models.CodeInvalid, Message: "a text holds a character that cannot be stored (NUL)", Cause: refused}
+	default:
+		return fmt.Errorf("postgres: %w", refused)
+	}
+}
+
+// unavailable makes the error for an unreachable Postgres. A lost commit may have happened.
+func unavailable(err error) error {
+	e := models.Unavailable("Postgres", err)
+	var lost *commitError
+	if errors.As(err, &lost) {
+		e.Message = "Postgres was lost while saving; the change was made completely or not at all: read it before trying again"
+	}
+	return e
+}
+
+// retryable reports whether the transaction may succeed when it runs again at once: it
+// conflicted with another one, or its pooled connection was dead before the first
+// statement. A Postgres that accepts no connection is not tried again.
+func retryable(err error) bool {
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) && conflict(refused) {
+		return true
+	}
+	var begin *beginError
+	var connect *pgconn.ConnectError
+	return errors.As(err, &begin) && connectionFailed(err) && !errors.As(err, &connect) && !pgconn.Timeout(err)
+}
+
+func conflict(refused *pgconn.PgError) bool {
+	return refused.Code == sqlSerializationFailure || refused.Code == sqlDeadlock
+}
+
+// connectionFailed reports whether Postgres cannot be reached or cannot work. When the caller has
+// cancelled, or Postgres objects to the request, it has not failed.
+func connectionFailed(err error) bool {
+	if errors.Is(err, context.Canceled) {
+		return false
+	}
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
+		return strings.HasPrefix(refused.Code, sqlClassConnection) || strings.HasPrefix(refused.Code, sqlClassResources) ||
+			strings.HasPrefix(refused.Code, sqlClassOperator) || refused.Code == sqlReadOnly
+	}
+	var connect *pgconn.ConnectError
+	var network net.Error
+	return errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
+		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, driver.ErrBadConn) ||
+		errors.Is(err, sql.ErrConnDone) || errors.Is(err, net.ErrClosed) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}

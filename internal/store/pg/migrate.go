@@ -1,0 +1,128 @@
+package pg
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+	"gorm.io/gorm"
+)
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+const (
+	// Another program may have its migrations in the same database.
+	migrationsTable = "waft_migrations"
+	// How often, and in which interval, a process tries the lock of another one that migrates.
+	migrationLockSeconds  = 1
+	migrationLockAttempts = 300
+)
+
+// Migrate brings the database to the schema of this binary; it only goes forward. Of processes that
+// call it at once one migrates, under an advisory lock, and the others wait.
+func Migrate(ctx context.Context, databaseURL string) (err error) {
+	config, err := connConfig(databaseURL)
+	if err != nil {
+		return err
+	}
+	db := stdlib.OpenDB(*config)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := db.PingContext(ctx); err != nil {
+		return Translate(err)
+	}
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(migrationLockSeconds, migrationLockAttempts))
+	if err != nil {
+		return fmt.Errorf("migrate Postgres: %w", err)
+	}
+	provider, err := newMigrator(db, goose.WithSessionLocker(locker))
+	if err != nil {
+		return err
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("migrate Postgres: %w", err)
+	}
+	return nil
+}
+
+// Migrations returns the SQL files that Migrate applies, in the order of their names.
+func Migrations() (fs.FS, error) {
+	files, err := fs.Sub(migrationFiles, "migrations")
+	if err != nil {
+		return nil, fmt.Errorf("migrations: %w", err)
+	}
+	return files, nil
+}
+
+func newMigrator(db *sql.DB, options ...goose.ProviderOption) (*goose.Provider, error) {
+	files, err := Migrations()
+	if err != nil {
+		return nil, err
+	}
+	options = append(options, goose.WithTableName(migrationsTable), goose.WithLogger(goose.NopLogger()), goose.WithDisableGlobalRegistry(true))
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, options...)
+	if err != nil {
+		return nil, fmt.Errorf("migrations: %w", err)
+	}
+	return provider, nil
+}
+
+// CheckSchema fails unless the database has exactly the schema of this binary. It changes nothing.
+func (s *DB) CheckSchema(ctx context.Context) error {
+	migrator, err := newMigrator(s.pool)
+	if err != nil {
+		return err
+	}
+	sources := migrator.ListSources()
+	latest := sources[len(sources)-1].Version
+	applied, err := s.lastMigration(ctx)
+	switch {
+	case err != nil:
+		return err
+	case applied > latest:
+		return fmt.Errorf("the Postgres schema is newer than this binary: it has migration %d, the binary has up to %d; run a newer waftd",
+			applied, latest)
+	case applied < latest:
+		return fmt.Errorf("the Postgres schema is older than this binary: it has migration %d of %d; run `waftd migrate` first", applied, latest)
+	}
+	return nil
+}
+
+// lastMigration returns the version that the database has, 0 when it was never migrated.
+func (s *DB) lastMigration(ctx context.Context) (version int64, err error) {
+	return Reading(ctx, s.Read, func(tx *gorm.DB) (version int64, err error) {
+		var exists bool
+		if err := tx.Raw("SELECT to_regclass(?) IS NOT NULL", migrationsTable).Scan(&exists).Error; err != nil || !exists {
+			return 0, err
+		}
+		err = tx.Raw("SELECT max(version_id) FROM " + migrationsTable + " WHERE is_applied").Scan(&version).Error
+		return version, err
+	})
+}
+
+// WithMigrationLock runs migrate under the migration lock of the Postgres database at
+// databaseURL. Concurrent callers, in any process, wait for each other until ctx ends. The
+// lock is for what is migrated besides Postgres: Migrate has one of its own.
+func WithMigrationLock(ctx context.Context, databaseURL string, migrate func(ctx context.Context) error) error {
+	config, err := connConfig(databaseURL)
+	if err != nil {
+		return err
+	}
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return Translate(err)
+	}
+	// The lock ends with the connection, also when the process dies.
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock(hashtextextended('waft migrations', 0))"); err != nil {
+		return Translate(err)
+	}
+	return migrate(ctx)
+}

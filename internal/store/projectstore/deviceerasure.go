@@ -1,0 +1,112 @@
+package projectstore
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+const (
+	// erasureLease is how long an erasure belongs to the process that took it. Then others
+	// may take it, since that process may have died.
+	erasureLease   = time.Minute
+	erasuresAtOnce = 20
+	// erasureKept is how long an erasure is kept for ingest logs that come back late.
+	erasureKept = 30 * 24 * time.Hour
+	// sweepEvery is how often a project's old telemetry is deleted, in whole days.
+	sweepEvery = 6 * time.Hour
+)
+
+// EraseDevice deletes the device's contexts and user overrides, and records that its
+// telemetry is to be deleted; the caller has erasureLease to do so before others do. The
+// audit entry says who erased a device, not which one. Earlier audit entries stay.
+func (s *Projects) EraseDevice(
+	ctx context.Context, projectID int64, actor models.Actor, deviceID string,
+) (e models.DeviceErasure, err error) {
+	err = s.units.InProject(ctx, projectID, actor, func(c *unit.Change) error {
+		key, err := s.units.HashKey(c.Project)
+		if err != nil {
+			return err
+		}
+		e = models.DeviceErasure{
+			ProjectID: projectID, ErasedAt: c.Now(),
+			Identities: []string{strings.ToLower(deviceID), models.HashDeviceID(key, deviceID)},
+		}
+		c.Create(&e)
+		c.Exec("UPDATE device_erasures SET next_at = now() + ?::interval WHERE id = ?", erasureLease.String(), e.ID)
+		// The key of a recorded context may be the hash.
+		contexts := c.Tx.Exec("DELETE FROM contexts WHERE project_id = ? AND lower(targeting_key) IN ?", projectID, e.Identities)
+		if contexts.Error != nil {
+			return contexts.Error
+		}
+		overrides := c.Tx.Exec("DELETE FROM user_overrides WHERE project_id = ? AND lower(user_id) = ?", projectID, e.Identities[0])
+		if overrides.Error != nil {
+			return overrides.Error
+		}
+		details := map[string]any{"contexts": contexts.RowsAffected, "userOverrides": overrides.RowsAffected}
+		c.Audit("device.erased", "device", e.ID, details)
+		if overrides.RowsAffected > 0 {
+			c.BumpSnapshot()
+			c.NoDeviceImpact("a person's data is deleted when the law says so") // overrides of erased users end
+		}
+		return nil
+	})
+	return e, err
+}
+
+// DueErasures takes erasures that are due. They are due again after erasureLease unless
+// ErasurePassed is called.
+func (s *Projects) DueErasures(ctx context.Context) (due []models.DeviceErasure, err error) {
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		err := tx.Exec("DELETE FROM device_erasures WHERE next_at IS NULL AND erased_at < now() - ?::interval", erasureKept.String()).Error
+		if err != nil {
+			return err
+		}
+		due, err = pg.All[models.DeviceErasure](tx.Raw(`UPDATE device_erasures SET next_at = now() + ?::interval WHERE id IN (
+				SELECT id FROM device_erasures WHERE next_at <= now() ORDER BY next_at LIMIT ? FOR UPDATE SKIP LOCKED)
+			RETURNING *`, erasureLease.String(), erasuresAtOnce))
+		return err
+	})
+	return due, err
+}
+
+// ErasurePassed records that the erasure was carried out once more.
+func (s *Projects) ErasurePassed(ctx context.Context, e models.DeviceErasure) error {
+	e.Passes++
+	var next *string
+	if after, again := e.NextPass(); again {
+		next = new(after.String())
+	}
+	return s.db.Exec(ctx, "UPDATE device_erasures SET passes = ?, next_at = now() + ?::interval WHERE id = ? AND passes < ?",
+		e.Passes, next, e.ID, e.Passes)
+}
+
+// ErasedSince returns all erasures that were requested since a time.
+func (s *Projects) ErasedSince(ctx context.Context, since time.Time) ([]models.DeviceErasure, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.DeviceErasure, error) {
+		return pg.All[models.DeviceErasure](tx.Where("erased_at >= ?", since).Order("id"))
+	})
+}
+
+// DueSweeps takes the projects whose telemetry may hold rows past their retention.
+func (s *Projects) DueSweeps(ctx context.Context) (due []models.Aged, err error) {
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		return tx.Raw(`UPDATE projects SET telemetry_swept_at = now() WHERE id IN (
+				SELECT id FROM projects WHERE telemetry_retention_days IS NOT NULL
+					AND (telemetry_swept_at IS NULL OR telemetry_swept_at < now() - ?::interval)
+				FOR NO KEY UPDATE SKIP LOCKED)
+			RETURNING id AS project_id, telemetry_retention_days AS days`, sweepEvery.String()).Scan(&due).Error
+	})
+	return due, err
+}
+
+// SweepFailed makes the project due again.
+func (s *Projects) SweepFailed(ctx context.Context, projectID int64) error {
+	return s.db.Exec(ctx, "UPDATE projects SET telemetry_swept_at = NULL WHERE id = ?", projectID)
+}

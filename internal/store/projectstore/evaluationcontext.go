@@ -1,0 +1,264 @@
+package projectstore
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// SaveContext creates or changes the context of a kind and key, and pins it. A project with as many pinned contexts as
+// its quota gets no more.
+func (s *Projects) SaveContext(
+	ctx context.Context, projectID int64, actor models.Actor, seen models.SeenContext,
+) (saved models.EvaluationContext, created bool, err error) {
+	// With the project locked, two requests with the same new context do not both find none.
+	saved, err = unit.Apply(ctx, s.units.InProject, projectID, actor, seen, func(c *unit.Change) (models.EvaluationContext, error) {
+		before, err := pg.One[models.EvaluationContext](c.Tx.Clauses(pg.ForUpdate).
+			Where("project_id = ? AND kind = ? AND targeting_key = ?", projectID, seen.Kind, seen.TargetingKey), "context")
+		created = models.CodeOf(err) == models.CodeNotFound
+		if err != nil && !created {
+			return before, err
+		}
+		if !before.Pinned {
+			if err := mayPin(c); err != nil {
+				return before, err
+			}
+		}
+		if created {
+			return createContext(c, seen)
+		}
+		return mergeContext(c, before, seen)
+	})
+	return saved, created, err
+}
+
+// mayPin returns CodeQuotaExceeded when the project may not pin one more context.
+func mayPin(c *unit.Change) error {
+	var pinned int64
+	if err := c.Tx.Raw("SELECT count(*) FROM contexts WHERE project_id = ? AND pinned", c.Project.ID).Scan(&pinned).Error; err != nil {
+		return err
+	}
+	return c.Quotas.Check(models.QuotaContexts, "contexts of the project that were made by hand", pinned, 1)
+}
+
+func createContext(c *unit.Change, seen models.SeenContext) (models.EvaluationContext, error) {
+	now := c.Now()
+	e, err := models.EvaluationContext{
+		ProjectID: c.Project.ID, Kind: seen.Kind, TargetingKey: seen.TargetingKey, FirstSeenAt: now, LastSeenAt: now, Pinned: true,
+	}.Merge(seen, now)
+	if err != nil {
+		return e, err
+	}
+	c.Create(&e)
+	c.Audit("context.created", "context", e.ID, map[string]any{
+		"kind": e.Kind, "targetingKey": e.TargetingKey, "name": e.Name, "attributes": e.Attributes,
+	})
+	evictContexts(c)
+	return e, nil
+}
+
+func mergeContext(c *unit.Change, before models.EvaluationContext, seen models.SeenContext) (models.EvaluationContext, error) {
+	e, err := before.Merge(seen, c.Now())
+	if err != nil {
+		return e, err
+	}
+	e.Pinned = true
+	c.Update(&e, "Name", "Attributes", "LastSeenAt", "Pinned")
+	changes := unit.MapDiff(map[string]any{"name": before.Name, "attributes": before.Attributes, "pinned": before.Pinned},
+		map[string]any{"name": e.Name, "attributes": e.Attributes, "pinned": e.Pinned})
+	if len(changes) > 0 { // that it was seen again is not a change
+		changes["kind"], changes["targetingKey"] = e.Kind, e.TargetingKey
+		c.Audit("context.updated", "context", e.ID, changes)
+	}
+	return e, nil
+}
+
+// evictContexts deletes the recorded contexts above the quota, those not seen for longest. It writes no audit entry, like
+// the recording of contexts.
+func evictContexts(c *unit.Change) {
+	limit, bound := c.Quotas[models.QuotaContexts]
+	if !bound {
+		return
+	}
+	c.Exec(`DELETE FROM contexts WHERE id IN (
+		SELECT id FROM contexts WHERE project_id = ? AND NOT pinned ORDER BY last_seen_at, id
+		LIMIT greatest(0, (SELECT count(*) FROM contexts WHERE project_id = ?) - ?))`, c.Project.ID, c.Project.ID, limit)
+}
+
+// ListContexts returns a page of the project's contexts that pass the filter, newest first.
+func (s *Projects) ListContexts(
+	ctx context.Context, projectID int64, filter models.ContextFilter, page models.Page,
+) ([]models.EvaluationContext, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.EvaluationContext, error) {
+		q := pg.WhereSet(tx, "kind", string(filter.Kind))
+		if filter.Search != "" {
+			pattern := "%" + likeEscaper.Replace(filter.Search) + "%"
+			q = q.Where(`(targeting_key ILIKE ? OR name ILIKE ?
+				OR EXISTS (SELECT FROM jsonb_each_text(attributes) AS a (name, value) WHERE a.value ILIKE ?))`, pattern, pattern, pattern)
+		}
+		return pg.All[models.EvaluationContext](pg.PageOf(q, "contexts", projectID, page))
+	})
+}
+
+// likeEscaper makes a text match itself in LIKE.
+var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
+// Context reads one context.
+func (s *Projects) Context(ctx context.Context, projectID, id int64) (models.EvaluationContext, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.EvaluationContext, error) {
+		return contextByID(tx, projectID, id)
+	})
+}
+
+// DeleteContext deletes a context. It comes back when it evaluates flags again.
+func (s *Projects) DeleteContext(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
+		e, err := contextByID(c.Tx.Clauses(pg.ForUpdate), projectID, id)
+		if err == nil {
+			c.Exec("DELETE FROM contexts WHERE id = ?", e.ID)
+			c.Audit("context.deleted", "context", e.ID, map[string]any{"kind": e.Kind, "targetingKey": e.TargetingKey})
+		}
+		return err
+	})
+}
+
+func contextByID(tx *gorm.DB, projectID, id int64) (models.EvaluationContext, error) {
+	return pg.One[models.EvaluationContext](tx.Where("project_id = ? AND id = ?", projectID, id), "context %d", id)
+}
+
+const (
+	// recordInterval is how long contexts that evaluate flags are collected.
+	recordInterval = 2 * time.Second
+	// recordBound is how many may wait. Others are recorded when they evaluate again.
+	recordBound = 5000
+)
+
+// contextKey identifies a context.
+type contextKey struct {
+	projectID    int64
+	kind         models.ContextKind
+	targetingKey string
+}
+
+// ContextRecorder records the contexts that flags are evaluated for, every
+// recordInterval and in bounded memory. A crash loses those that wait; they are recorded
+// when they evaluate again.
+type ContextRecorder struct {
+	projects *Projects
+	log      *slog.Logger
+
+	mu      sync.Mutex
+	waiting map[contextKey]models.EvaluatedContext
+}
+
+// NewContextRecorder makes a recorder that Run drives.
+func NewContextRecorder(projects *Projects, log *slog.Logger) *ContextRecorder {
+	return &ContextRecorder{projects: projects, log: log, waiting: map[contextKey]models.EvaluatedContext{}}
+}
+
+// Evaluated adds a context to those that wait. It does not block.
+func (r *ContextRecorder) Evaluated(c models.EvaluatedContext) {
+	key := contextKey{c.ProjectID, c.Kind, c.TargetingKey}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if before, known := r.waiting[key]; known {
+		c = before.Plus(c)
+	} else if len(r.waiting) >= recordBound {
+		return
+	}
+	r.waiting[key] = c
+}
+
+// take returns what waits, by project.
+func (r *ContextRecorder) take() map[int64][]models.EvaluatedContext {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	taken := map[int64][]models.EvaluatedContext{}
+	for _, c := range r.waiting {
+		taken[c.ProjectID] = append(taken[c.ProjectID], c)
+	}
+	clear(r.waiting)
+	return taken
+}
+
+// Run records what waits until ctx ends, and a last time then. Failures are tried again.
+func (r *ContextRecorder) Run(ctx context.Context) error {
+	tick := time.NewTicker(recordInterval)
+	defer tick.Stop()
+	for ended := false; !ended; {
+		select {
+		case <-ctx.Done():
+			ended = true
+		case <-tick.C:
+		}
+		recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), unit.RelayTimeout)
+		r.record(recording)
+		cancel()
+	}
+	return nil
+}
+
+func (r *ContextRecorder) record(ctx context.Context) {
+	for projectID, contexts := range r.take() {
+		err := r.projects.RecordContexts(ctx, projectID, contexts)
+		switch {
+		case err == nil:
+		case models.CodeOf(err) == models.CodeUnavailable:
+			for _, c := range contexts {
+				r.Evaluated(c)
+			}
+		case models.CodeOf(err) != models.CodeNotFound: // the project was deleted
+			r.log.Warn("contexts that evaluated flags could not be recorded", "contexts", len(contexts), "error", err)
+		}
+	}
+}
+
+// recordContexts merges a JSON array of models.EvaluatedContext. A context whose device
+// was erased after it was seen stays deleted; a pinned one, and one that would become too large, keeps its
+// attributes.
+const recordContexts = `
+	INSERT INTO contexts AS known
+		(project_id, kind, targeting_key, name, attributes, first_seen_at, last_seen_at, evaluation_count, pinned)
+	SELECT @project, seen.kind, seen.targeting_key, seen.name, coalesce(seen.attributes, '{}'), seen.seen_at, seen.seen_at,
+		seen.evaluations, false
+	FROM (SELECT * FROM jsonb_to_recordset(CAST(@contexts AS jsonb)) AS listed ("Kind" text, "TargetingKey" text, "Name" text,
+			"Attributes" jsonb, "SeenAt" timestamptz, "Evaluations" bigint))
+		AS seen (kind, targeting_key, name, attributes, seen_at, evaluations)
+	WHERE NOT EXISTS (
+		SELECT FROM device_erasures AS erased WHERE erased.project_id = @project AND erased.erased_at >= seen.seen_at
+			AND jsonb_exists(erased.identities, lower(seen.targeting_key)))
+	ON CONFLICT ON CONSTRAINT contexts_key_key DO UPDATE SET
+		name = CASE WHEN known.pinned OR excluded.name = '' THEN known.name ELSE excluded.name END,
+		attributes = CASE
+			WHEN NOT known.pinned AND octet_length((known.attributes || excluded.attributes)::text) <= @bytes
+				AND (SELECT count(*) FROM jsonb_object_keys(known.attributes || excluded.attributes)) <= @most
+			THEN known.attributes || excluded.attributes ELSE known.attributes END,
+		last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
+		evaluation_count = known.evaluation_count + excluded.evaluation_count`
+
+// RecordContexts merges contexts that evaluated flags, each at most once in the list, into
+// those of the project. Of pinned ones it only notes that they were seen. Above the quota it deletes the recorded ones
+// not seen for longest. It writes no audit entry.
+func (s *Projects) RecordContexts(ctx context.Context, projectID int64, contexts []models.EvaluatedContext) error {
+	list, err := json.Marshal(contexts)
+	if err != nil {
+		return err
+	}
+	// SaveContext reads before it writes, under the same lock.
+	return s.units.InProject(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
+		c.Exec(recordContexts, map[string]any{
+			"project": projectID, "contexts": string(list), "bytes": models.MaxContextAttributeBytes, "most": models.MaxContextAttributes,
+		})
+		evictContexts(c)
+		return nil
+	})
+}

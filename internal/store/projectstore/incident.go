@@ -1,0 +1,130 @@
+package projectstore
+
+import (
+	"context"
+	"errors"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// incidentActor opens and closes incidents.
+var incidentActor = models.SystemActor("incidents")
+
+// errOutdated is what OpenIncident undoes its insert with.
+var errOutdated = errors.New("an incident was closed by a later check")
+
+// OpenIncident records a spike. It changes nothing, and opened is false, when the release and channel have an open incident
+// already, or had one that was closed at i.OpenedAt or later: another process has then looked later and found the spike over.
+func (s *Projects) OpenIncident(ctx context.Context, i models.Incident) (_ models.Incident, opened bool, err error) {
+	err = s.units.Edit(ctx, i.ProjectID, incidentActor, func(c *unit.Change) error {
+		i.ID = 0
+		created := c.Tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&i)
+		if created.Error != nil || created.RowsAffected == 0 {
+			return created.Error
+		}
+		// The insert has waited for a transaction that closes an incident, so this query sees what that transaction wrote.
+		closed, err := pg.All[models.Incident](c.Tx.Limit(1).Where(
+			"project_id = ? AND update_uuid = ? AND channel = ? AND platform = ? AND runtime_version = ? AND closed_at >= ?",
+			i.ProjectID, i.UpdateUUID, i.Channel, i.Platform, i.RuntimeVersion, i.OpenedAt))
+		if err == nil && len(closed) > 0 {
+			err = errOutdated
+		}
+		if err == nil {
+			c.Audit("incident.opened", "incident", i.ID, incidentDetails(i))
+		}
+		return err
+	})
+	if errors.Is(err, errOutdated) {
+		return i, false, nil
+	}
+	return i, err == nil && i.ID != 0, err
+}
+
+// SaveIncident records the latest counts of an incident, unless it is closed; a ClosedAt closes it.
+func (s *Projects) SaveIncident(ctx context.Context, i models.Incident) error {
+	return s.units.Edit(ctx, i.ProjectID, incidentActor, func(c *unit.Change) error {
+		saved := c.Tx.Model(&models.Incident{}).
+			Where("project_id = ? AND id = ? AND closed_at IS NULL", i.ProjectID, i.ID).
+			Select("Devices", "ErroredDevices", "CrashedDevices", "PeakErroredDevices", "FlagKey", "FlagVariation", "CheckedAt", "ClosedAt").
+			Updates(&i)
+		if saved.Error == nil && saved.RowsAffected == 1 && i.ClosedAt != nil {
+			c.Audit("incident.closed", "incident", i.ID, incidentDetails(i))
+		}
+		return saved.Error
+	})
+}
+
+// Incident returns one incident.
+func (s *Projects) Incident(ctx context.Context, projectID, id int64) (models.Incident, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.Incident, error) {
+		return pg.One[models.Incident](tx.Where("project_id = ? AND id = ?", projectID, id), "incident %d", id)
+	})
+}
+
+// UpdateIncident acknowledges an incident, takes that back, or sets its note.
+func (s *Projects) UpdateIncident(
+	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.IncidentPatch,
+) (models.Incident, error) {
+	return unit.Apply(ctx, s.units.Edit, projectID, actor, patch, func(c *unit.Change) (models.Incident, error) {
+		before, err := pg.One[models.Incident](c.Tx.Clauses(pg.ForUpdate).Where("project_id = ? AND id = ?", projectID, id), "incident %d", id)
+		if err != nil {
+			return before, err
+		}
+		i := before
+		models.Assign(&i.Note, patch.Note)
+		if patch.Acknowledged != nil && *patch.Acknowledged != (i.AcknowledgedBy != nil) {
+			i.AcknowledgedBy, i.AcknowledgedAt = nil, nil
+			if *patch.Acknowledged {
+				i.AcknowledgedBy, i.AcknowledgedAt = new(actor.Shown()), new(c.Now())
+			}
+		}
+		fields := func(i models.Incident) map[string]any {
+			return map[string]any{"acknowledged": i.AcknowledgedBy != nil, "note": i.Note}
+		}
+		if changes := unit.MapDiff(fields(before), fields(i)); len(changes) > 0 {
+			c.Update(&i, "AcknowledgedBy", "AcknowledgedAt", "Note")
+			c.Audit("incident.updated", "incident", i.ID, changes)
+		}
+		return i, nil
+	})
+}
+
+// incidentDetails returns what the audit log, and so a webhook, records of an incident.
+func incidentDetails(i models.Incident) map[string]any {
+	return map[string]any{
+		"updateUuid": i.UpdateUUID, "channel": i.Channel, "platform": i.Platform, "runtimeVersion": i.RuntimeVersion,
+		"flagKey": i.FlagKey, "variation": i.FlagVariation, "devices": i.Devices, "erroredDevices": i.ErroredDevices,
+		"crashedDevices": i.CrashedDevices, "peakErroredDevices": i.PeakErroredDevices,
+		"errorRate": i.ErrorRate(), "baselineErrorRate": i.BaselineErrorRate(), "openedAt": i.OpenedAt,
+	}
+}
+
+// OpenIncidents returns all open incidents, by project.
+func (s *Projects) OpenIncidents(ctx context.Context) (map[int64][]models.Incident, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (map[int64][]models.Incident, error) {
+		open := map[int64][]models.Incident{}
+		incidents, err := pg.All[models.Incident](tx.Where("closed_at IS NULL").Order("id"))
+		for _, i := range incidents {
+			open[i.ProjectID] = append(open[i.ProjectID], i)
+		}
+		return open, err
+	})
+}
+
+// ListIncidents returns a page of the project's incidents, newest first; with open only
+// those that are open, or only those that are not.
+func (s *Projects) ListIncidents(
+	ctx context.Context, projectID int64, open *bool, page models.Page,
+) ([]models.Incident, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Incident, error) {
+		if open != nil {
+			tx = tx.Where("(closed_at IS NULL) = ?", *open)
+		}
+		return pg.All[models.Incident](pg.PageOf(tx, "incidents", projectID, page))
+	})
+}

@@ -1,0 +1,199 @@
+package projectstore
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/accountstore"
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/releasestore"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// CreateProject makes a project with the branches and channels of models.DefaultStreams,
+// each channel pointing to the branch of its name.
+func (s *Projects) CreateProject(ctx context.Context, actor models.Actor, n models.NewProject) (models.Project, error) {
+	n.Normalize()
+	return unit.Apply(ctx, s.units.Edit, 0, actor, n, func(c *unit.Change) (models.Project, error) {
+		id := c.NextID()
+		key, err := s.units.Seal(unit.HashKeyColumn, id, unit.NewHashKey())
+		if err != nil {
+			return models.Project{}, err
+		}
+		c.Project = models.Project{
+			ID: id, UUID: uuid.New(), Name: n.Name, Slug: n.Slug, CreatedAt: c.Now(), SnapshotVersion: 1,
+			BuildRetentionDays: new(models.DefaultBuildRetentionDays), TrustedNetworks: []string{},
+			SealedHashKey: key,
+		}
+		c.Create(&c.Project)
+		for _, name := range models.DefaultStreams {
+			if _, err := releasestore.AddChannel(c, models.NewChannel{Name: name, BranchName: name}); err != nil {
+				return c.Project, err
+			}
+		}
+		accountstore.AddOwners(c)
+		c.Notify(models.NotifySnapshot, c.Project.ID)
+		return c.Project, nil
+	})
+}
+
+// ListProjects returns a page of projects, newest first.
+func (s *Projects) ListProjects(ctx context.Context, page models.Page) ([]models.Project, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Project, error) {
+		return pg.All[models.Project](pg.Paged(tx, "projects", page))
+	})
+}
+
+// Project returns the project with the given slug or, when there is none, UUID.
+func (s *Projects) Project(ctx context.Context, slugOrUUID string) (models.Project, error) {
+	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.Project, error) { return projectNamed(db, slugOrUUID) })
+}
+
+// ProjectByID returns the project with the given id.
+func (s *Projects) ProjectByID(ctx context.Context, id int64) (models.Project, error) {
+	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.Project, error) { return unit.OneProject(db.Where("id = ?", id)) })
+}
+
+func projectNamed(tx *gorm.DB, slugOrUUID string) (models.Project, error) {
+	p, err := unit.OneProject(tx.Where("slug = ?", slugOrUUID))
+	id, parseErr := uuid.Parse(slugOrUUID)
+	if models.CodeOf(err) != models.CodeNotFound || parseErr != nil {
+		return p, err
+	}
+	return unit.OneProject(tx.Where("uuid = ?", id))
+}
+
+// projectTables hold what belongs to a project, each before the tables that it refers to.
+// The audit log is not among them: it outlives the project.
+var projectTables = []string{
+	"release_flags", "flag_rule_shares", "flag_rules", "flag_environments", "flag_variations", "flags", "segments",
+	"idempotency_keys", "rollout_events", "rollout_executions", "rollout_policies", "release_aliases", "releases",
+	"build_assets", "source_maps", "builds", "patches", "patch_removals", "blob_promises", "partial_files", "blobs", "blob_holds", "blob_removals",
+	"approval_decisions", "approvals", "channels", "user_overrides", "branches", "api_keys", "trusted_publishers", "members", "invitations",
+	"webhook_deliveries", "webhooks", "contexts", "code_signing_keys", "device_erasures", "emergency_stops", "incidents",
+	"snapshot_changes", // last: the deletions above write to it
+}
+
+// DeleteProject deletes a project, named by its slug or UUID, with everything in it but its
+// audit log. The workflows of its open rollouts are told, and end.
+func (s *Projects) DeleteProject(ctx context.Context, actor models.Actor, slugOrUUID string) error {
+	return s.units.Edit(ctx, 0, actor, func(c *unit.Change) (err error) {
+		if c.Project, err = projectNamed(c.Tx.Clauses(pg.ForUpdate).Session(&gorm.Session{}), slugOrUUID); err != nil {
+			return err
+		}
+		p := c.Project
+		open, err := releasestore.OpenWorkflows(c.Tx, p.ID)
+		if err != nil {
+			return err
+		}
+		waiting, err := pg.All[models.Approval](unit.SelectApprovals(c.Tx).
+			Where("approvals.project_id = ? AND ended_at IS NULL", p.ID).Order("approvals.id"))
+		if err != nil {
+			return err
+		}
+		for _, table := range projectTables {
+			c.Exec("DELETE FROM "+table+" WHERE project_id = ?", p.ID)
+		}
+		// A message that a relay is handling is left to it.
+		c.Exec("DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE project_id = ? FOR UPDATE SKIP LOCKED)", p.ID)
+		for _, workflowID := range open {
+			c.Enqueue(models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: workflowID})
+		}
+		for _, a := range waiting {
+			c.Enqueue(models.OutboxApprovalDecided, unit.ApprovalStartOf(a))
+		}
+		c.Exec("DELETE FROM projects WHERE id = ?", p.ID)
+		c.Audit("project.deleted", "project", p.ID, map[string]any{"slug": p.Slug, "name": p.Name})
+		c.Notify(models.NotifySnapshot, p.ID)
+		return nil
+	})
+}
+
+// Settings returns the project's settings.
+func (s *Projects) Settings(ctx context.Context, projectID int64) (models.Settings, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.Settings, error) {
+		p, err := unit.OneProject(tx.Where("id = ?", projectID))
+		return settingsOf(p), err
+	})
+}
+
+func settingsOf(p models.Project) models.Settings {
+	return models.Settings{
+		BuildRetentionDays: p.BuildRetentionDays, TelemetryRetentionDays: p.TelemetryRetentionDays, HashIDs: p.HashIDs,
+		TrustedNetworks: p.TrustedNetworks,
+	}
+}
+
+// UpdateSettings changes the set settings. HashIDs is rollout_in_progress while a rollout
+// is open, since telemetry would count each device as another one. TrustedNetworks decide
+// for exposures from then on: a device stays in the network that it was first served from.
+func (s *Projects) UpdateSettings(
+	ctx context.Context, projectID int64, actor models.Actor, patch models.SettingsPatch,
+) (models.Settings, error) {
+	return unit.Apply(ctx, s.units.InProject, projectID, actor, patch, func(c *unit.Change) (models.Settings, error) {
+		before, p := c.Project, c.Project
+		patch.BuildRetentionDays.Apply(&p.BuildRetentionDays)
+		patch.TelemetryRetentionDays.Apply(&p.TelemetryRetentionDays)
+		models.Assign(&p.HashIDs, patch.HashIDs)
+		models.Assign(&p.TrustedNetworks, patch.TrustedNetworks)
+		changes := unit.MapDiff(settingsFields(before), settingsFields(p))
+		if len(changes) == 0 {
+			return settingsOf(p), nil
+		}
+		if before.HashIDs != p.HashIDs {
+			if err := checkNoRollout(c.Tx, p); err != nil {
+				return settingsOf(p), err
+			}
+			if err := checkNoControl(c.Tx, p); err != nil {
+				return settingsOf(p), err
+			}
+		}
+		if before.HashIDs != p.HashIDs || !slices.Equal(before.TrustedNetworks, p.TrustedNetworks) {
+			c.BumpSnapshot()
+			c.NoDeviceImpact("the settings are about telemetry")
+		}
+		c.Update(&p, "BuildRetentionDays", "TelemetryRetentionDays", "HashIDs", "TrustedNetworks")
+		c.Audit("project.updated", "project", projectID, changes)
+		return settingsOf(p), nil
+	})
+}
+
+func settingsFields(p models.Project) map[string]any {
+	return map[string]any{
+		"buildRetentionDays": p.BuildRetentionDays, "telemetryRetentionDays": p.TelemetryRetentionDays, "hashIds": p.HashIDs,
+		"trustedNetworks": p.TrustedNetworks,
+	}
+}
+
+// checkNoRollout refuses to change hashIds while a rollout is open.
+func checkNoRollout(tx *gorm.DB, p models.Project) error {
+	var open int64
+	err := tx.Table("rollout_executions").Where("project_id = ? AND status IN ?", p.ID, releasestore.OpenStatuses).Count(&open).Error
+	if err != nil || open == 0 {
+		return err
+	}
+	return models.Errorf(models.CodeRolloutInProgress,
+		"hashIds cannot change while %d rollouts are open: telemetry would take their devices for others", open)
+}
+
+// checkNoControl refuses to hash ids while CheckHashing would refuse a policy.
+func checkNoControl(tx *gorm.DB, p models.Project) error {
+	if !p.HashIDs {
+		return nil
+	}
+	policies, err := pg.All[models.RolloutPolicy](tx.Where("project_id = ?", p.ID).Order("id"))
+	if err != nil {
+		return err
+	}
+	var problems models.Problems
+	for _, policy := range policies {
+		if unit.CheckHashing(p, policy.Stages, policy.Thresholds) != nil {
+			problems.Add("hashIds", "cannot be on while the policy %q (%d) compares with control: that takes device ids", policy.Name, policy.ID)
+		}
+	}
+	return problems.Err()
+}

@@ -1,0 +1,82 @@
+package projectstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/models"
+)
+
+// changesSQL reads the present, as a pg_snapshot, and the changes of a project that a reader does not have yet. The
+// range of transactions is what the index serves. Without changes it returns one row, with only the present.
+const changesSQL = `
+	WITH present AS (SELECT pg_current_snapshot() AS seen)
+	SELECT present.seen::text AS present, pg_snapshot_xmax(present.seen) < pg_snapshot_xmax(CAST(@seen AS pg_snapshot)) AS ahead, changed.*
+	FROM present LEFT JOIN LATERAL (
+		SELECT a.id, a.action, a.entity_type, a.entity_id, coalesce((a.details->>'flagId')::bigint, 0) AS flag_id, a.created_at AS at,
+			pg_visible_in_snapshot(a.changed_tx, CAST(@seen AS pg_snapshot)) AS earlier
+		FROM audit_log AS a
+		WHERE a.project_id = @project
+			AND a.changed_tx >= pg_snapshot_xmin(CAST(@before AS pg_snapshot)) AND a.changed_tx < pg_snapshot_xmax(present.seen)
+			AND NOT pg_visible_in_snapshot(a.changed_tx, CAST(@before AS pg_snapshot))
+			AND (a.id > @last OR NOT pg_visible_in_snapshot(a.changed_tx, CAST(@seen AS pg_snapshot)))
+			AND pg_visible_in_snapshot(a.changed_tx, coalesce(CAST(nullif(@until, '') AS pg_snapshot), present.seen))
+		ORDER BY a.changed_tx LIMIT @limit
+	) AS changed ON true`
+
+type changeRow struct {
+	Present string
+	Ahead   bool
+	models.ProjectChange
+	// Earlier says that the change is of the reader's last batch.
+	Earlier bool
+}
+
+// ProjectChanges returns what changed in a project after a position, up to the moment of the pg_snapshot until, or up
+// to the present when that is "". Reset says that there are more than limit changes, and then none is returned; or
+// that the position is not of this database's past.
+func (s *Projects) ProjectChanges(
+	ctx context.Context, projectID int64, after models.StreamPosition, until string, limit int,
+) (batch models.ChangeBatch, err error) {
+	rows, err := pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (rows []changeRow, err error) {
+		err = db.Raw(changesSQL, map[string]any{
+			"project": projectID, "before": after.Before, "seen": after.Seen, "last": after.Last, "until": until, "limit": limit + 1,
+		}).Scan(&rows).Error
+		return rows, err
+	})
+	if err != nil {
+		return batch, err
+	}
+	end := cmp.Or(until, rows[0].Present)
+	batch.Position = models.PositionAt(end)
+	if batch.Reset = rows[0].Ahead || len(rows) > limit; batch.Reset || rows[0].ID == 0 {
+		return batch, nil
+	}
+	slices.SortFunc(rows, func(a, b changeRow) int {
+		if a.Earlier != b.Earlier {
+			return map[bool]int{true: -1, false: 1}[a.Earlier]
+		}
+		return cmp.Compare(a.ID, b.ID)
+	})
+	for _, r := range rows {
+		r.Position = models.StreamPosition{Before: after.Seen, Seen: end, Last: r.ID}
+		if r.Earlier {
+			r.Position.Before, r.Position.Seen = after.Before, after.Seen
+		}
+		batch.Changes = append(batch.Changes, r.ProjectChange)
+	}
+	return batch, nil
+}
+
+// StreamPresent returns the position of a reader that has all changes up to now.
+func (s *Projects) StreamPresent(ctx context.Context) (models.StreamPosition, error) {
+	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (p models.StreamPosition, err error) {
+		var seen string
+		err = db.Raw("SELECT pg_current_snapshot()::text").Scan(&seen).Error
+		return models.PositionAt(seen), err
+	})
+}

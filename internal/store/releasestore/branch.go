@@ -1,0 +1,130 @@
+package releasestore
+
+import (
+	"context"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// CreateBranch makes an empty branch.
+func (s *Releases) CreateBranch(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewBranch,
+) (models.Branch, error) {
+	return unit.Apply(ctx, s.units.ChangeServed, projectID, actor, n, func(c *unit.Change) (models.Branch, error) {
+		c.ExemptFromApproval("a new branch is empty", unit.NoChannel)
+		return createBranch(c, n.Name), nil
+	})
+}
+
+func createBranch(c *unit.Change, name string) models.Branch {
+	b := models.Branch{ProjectID: c.Project.ID, Name: name, CreatedAt: c.Now()}
+	c.MakeRoom(models.QuotaBranches)
+	c.Create(&b)
+	c.Audit("branch.created", "branch", b.ID, map[string]any{"name": name})
+	return b
+}
+
+// ListBranches returns a page of branches with their latest updates, newest first.
+func (s *Releases) ListBranches(ctx context.Context, projectID int64, page models.Page) ([]models.Branch, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Branch, error) {
+		return pg.AllWith(tx, pg.PageOf(tx.Where("deleted_at IS NULL"), "branches", projectID, page), loadLatestUpdates)
+	})
+}
+
+// newestOfStreams finds the newest live release of each branch, platform and runtime
+// version. It steps through the index, so that its cost does not depend on the number of releases.
+const newestOfStreams = `
+	WITH RECURSIVE streams AS (
+		SELECT branches.id AS branch_id, newest.id, newest.platform, newest.runtime_version
+		FROM branches CROSS JOIN LATERAL (
+			SELECT id, platform, runtime_version FROM releases WHERE branch_id = branches.id AND deleted_at IS NULL
+			ORDER BY platform DESC, runtime_version DESC, created_at DESC LIMIT 1) AS newest
+		WHERE branches.id IN ?
+		UNION ALL
+		SELECT streams.branch_id, newest.id, newest.platform, newest.runtime_version
+		FROM streams CROSS JOIN LATERAL (
+			SELECT id, platform, runtime_version FROM releases WHERE branch_id = streams.branch_id AND deleted_at IS NULL
+				AND (platform, runtime_version) < (streams.platform, streams.runtime_version)
+			ORDER BY platform DESC, runtime_version DESC, created_at DESC LIMIT 1) AS newest)
+	SELECT id FROM streams`
+
+// loadLatestUpdates fills in what newestOfStreams finds.
+func loadLatestUpdates(tx *gorm.DB, branches []models.Branch) error {
+	at, ids := pg.Indexed(branches, func(b *models.Branch) int64 { return b.ID })
+	var newest []int64
+	if err := tx.Raw(newestOfStreams, ids).Scan(&newest).Error; err != nil {
+		return err
+	}
+	releases, err := pg.All[models.Release](SelectReleases(tx).Where("releases.id IN ?", newest).Order("releases.id DESC"))
+	if err != nil {
+		return err
+	}
+	for _, r := range releases {
+		b := at[r.BranchID]
+		b.LatestUpdates = append(b.LatestUpdates, r)
+	}
+	return nil
+}
+
+// DeleteBranch deletes a branch with the releases on it. No channel or override may point
+// to it and none of its releases may be rolling out.
+func (s *Releases) DeleteBranch(ctx context.Context, projectID int64, actor models.Actor, name string) error {
+	return s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
+		b, err := branchNamed(c.Tx, projectID, name)
+		if err != nil {
+			return err
+		}
+		if err := checkBranchUnused(c.Tx, b); err != nil {
+			return err
+		}
+		b.DeletedAt = new(c.Now())
+		deleted := c.Tx.Model(&models.Release{}).Where("branch_id = ? AND deleted_at IS NULL", b.ID).Update("deleted_at", b.DeletedAt)
+		if deleted.Error != nil {
+			return deleted.Error
+		}
+		c.Update(&b, "DeletedAt")
+		c.ExemptFromApproval("no device is sent to the branch", unit.NoChannel)
+		c.Audit("branch.deleted", "branch", b.ID, map[string]any{"name": b.Name, "releases": deleted.RowsAffected})
+		return nil
+	})
+}
+
+// checkBranchUnused reports what keeps the branch from being deleted.
+func checkBranchUnused(tx *gorm.DB, b models.Branch) error {
+	var used []string
+	for _, by := range []struct{ what, table, name, where string }{
+		{"channels ", "channels", "name", "branch_id = @id OR rollout_branch_id = @id"},
+		{"overrides of the users ", "user_overrides", "user_id", "branch_id = @id"},
+	} {
+		var names []string
+		err := tx.Table(by.table).Where(by.where, map[string]any{"id": b.ID}).
+			Order(by.name).Limit(pg.MaxReferrers+1).Pluck(by.name, &names).Error
+		if err != nil {
+			return err
+		}
+		if len(names) > 0 {
+			used = append(used, by.what+pg.SomeOf(names))
+		}
+	}
+	if len(used) > 0 {
+		return models.Errorf(models.CodeInUse, "branch %q is used by the %s", b.Name, strings.Join(used, " and the "))
+	}
+	var executions []int64
+	err := tx.Table("rollout_executions").Joins("JOIN releases ON releases.id = rollout_executions.update_id").
+		Where("releases.branch_id = ? AND rollout_executions.status IN ?", b.ID, OpenStatuses).
+		Order("rollout_executions.id").Pluck("rollout_executions.id", &executions).Error
+	if err == nil && len(executions) > 0 {
+		err = models.Errorf(models.CodeRolloutInProgress, "releases on branch %q are rolling out: %s",
+			b.Name, pg.NamedIDs("execution", executions))
+	}
+	return err
+}
+
+func branchNamed(tx *gorm.DB, projectID int64, name string) (models.Branch, error) {
+	return pg.One[models.Branch](tx.Where("project_id = ? AND name = ? AND deleted_at IS NULL", projectID, name), "branch %q", name)
+}

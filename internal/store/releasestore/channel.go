@@ -1,0 +1,208 @@
+package releasestore
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/accountstore"
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// CreateChannel makes a channel that points to a branch, which it makes when there is none of the name.
+func (s *Releases) CreateChannel(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewChannel,
+) (models.Channel, error) {
+	return unit.Apply(ctx, s.units.ChangeServed, projectID, actor, n, func(c *unit.Change) (models.Channel, error) {
+		return AddChannel(c, n)
+	})
+}
+
+// AddChannel makes a channel in a change: see Releases.CreateChannel.
+func AddChannel(c *unit.Change, n models.NewChannel) (models.Channel, error) {
+	b, err := branchNamed(c.Tx, c.Project.ID, n.BranchName)
+	if models.CodeOf(err) == models.CodeNotFound {
+		b, err = createBranch(c, n.BranchName), nil
+	}
+	now := c.Now()
+	channel := models.Channel{
+		ProjectID: c.Project.ID, Name: n.Name, BranchID: b.ID, BranchName: b.Name, CreatedAt: now, UpdatedAt: now,
+	}
+	if err != nil {
+		return channel, err
+	}
+	c.MakeRoom(models.QuotaChannels)
+	c.Create(&channel)
+	c.ExemptFromApproval("a new channel has no devices", unit.OneChannel(channel))
+	details := map[string]any{"name": channel.Name, "branchName": channel.BranchName}
+	c.Audit("channel.created", "channel", channel.ID, details)
+	return channel, nil
+}
+
+// Channel returns one channel.
+func (s *Releases) Channel(ctx context.Context, projectID int64, name string) (models.Channel, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.Channel, error) { return ChannelNamed(tx, projectID, name) })
+}
+
+// ListChannels returns a page of the project's channels, newest first.
+func (s *Releases) ListChannels(ctx context.Context, projectID int64, page models.Page) ([]models.Channel, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Channel, error) {
+		return pg.All[models.Channel](pg.PageOf(unit.SelectChannels(tx), "channels", projectID, page))
+	})
+}
+
+// UpdateChannel changes the set fields of a channel. Clearing the rollout branch clears its percentage.
+func (s *Releases) UpdateChannel(
+	ctx context.Context, projectID int64, actor models.Actor, name string, patch models.ChannelPatch,
+) (models.Channel, error) {
+	return unit.Apply(ctx, s.units.ChangeServed, projectID, actor, patch, func(c *unit.Change) (models.Channel, error) {
+		before, err := ChannelNamed(c.Tx, projectID, name)
+		if err != nil {
+			return before, err
+		}
+		after, err := patchChannel(c.Tx, before, patch)
+		if err != nil {
+			return after, err
+		}
+		changes := unit.MapDiff(channelFields(before), channelFields(after))
+		if len(changes) == 0 {
+			return after, unit.ErrUnchanged
+		}
+		after.UpdatedAt = c.Now()
+		if err := checkProtection(c, changes); err != nil {
+			return after, err
+		}
+		c.Update(&after, "BranchID", "RolloutBranchID", "RolloutPercentage", "MinRuntimeVersion", "IsPaused",
+			"IsProtected", "RequiredApprovals", "UpdatedAt")
+		askForChannel(c, before, after, changes)
+		changes["name"] = after.Name
+		c.Audit("channel.updated", "channel", after.ID, changes)
+		return after, nil
+	})
+}
+
+// patchChannel returns the channel as the patch makes it, without writing it.
+func patchChannel(tx *gorm.DB, c models.Channel, patch models.ChannelPatch) (models.Channel, error) {
+	if patch.BranchName != nil {
+		b, err := branchNamed(tx, c.ProjectID, *patch.BranchName)
+		if err != nil {
+			return c, err
+		}
+		c.BranchID, c.BranchName = b.ID, b.Name
+	}
+	if patch.RolloutBranchName.Set {
+		c.RolloutBranchID, c.RolloutBranchName = nil, nil
+		if patch.RolloutBranchName.Value != nil {
+			b, err := branchNamed(tx, c.ProjectID, *patch.RolloutBranchName.Value)
+			if err != nil {
+				return c, err
+			}
+			c.RolloutBranchID, c.RolloutBranchName = &b.ID, &b.Name
+		} else if !patch.RolloutPercentage.Set {
+			c.RolloutPercentage = nil
+		}
+	}
+	patch.RolloutPercentage.Apply(&c.RolloutPercentage)
+	patch.MinRuntimeVersion.Apply(&c.MinRuntimeVersion)
+	models.Assign(&c.IsPaused, patch.IsPaused)
+	models.Assign(&c.IsProtected, patch.IsProtected)
+	models.Assign(&c.RequiredApprovals, patch.RequiredApprovals)
+	return c, c.CheckShare()
+}
+
+// checkProtection lets only admins change how a channel is protected.
+func checkProtection(c *unit.Change, changes unit.Diff) error {
+	_, protected := changes["isProtected"]
+	_, approvals := changes["requiredApprovals"]
+	if !protected && !approvals || c.Actor.Internal() || c.Actor.Role == models.RoleAdmin {
+		return nil
+	}
+	return models.Errorf(models.CodeForbidden, "only admins change isProtected and requiredApprovals of a channel")
+}
+
+// askForChannel asks for a change of a channel as it was protected before. Pausing it and a
+// smaller share of a branch rollout never wait, and neither does the protection itself, which
+// is for admins.
+func askForChannel(c *unit.Change, before, after models.Channel, changes unit.Diff) {
+	less := after.RolloutBranchID == nil
+	if before.RolloutBranchID != nil && after.RolloutBranchID != nil {
+		less = *before.RolloutBranchID == *after.RolloutBranchID && *after.RolloutPercentage <= *before.RolloutPercentage
+	}
+	served := unit.Diff{}
+	for field, values := range changes {
+		switch field {
+		case "isProtected", "requiredApprovals":
+		case "isPaused":
+			if !after.IsPaused {
+				served[field] = values
+			}
+		case "rolloutBranchName", "rolloutPercentage":
+			if !less {
+				served[field] = values
+			}
+		default:
+			served[field] = values
+		}
+	}
+	if len(served) == 0 {
+		c.ExemptFromApproval("its devices get less, or what its branch delivers", unit.OneChannel(before))
+		return
+	}
+	c.RequireApproval(unit.Effect{
+		Action: "channel.update", On: unit.OneChannel(before), Basis: changes,
+		Summary: fmt.Sprintf("change channel %q, which points to branch %q: %s", before.Name, before.BranchName, unit.ChangesSummary(changes)),
+	})
+}
+
+// channelFields are the fields of a channel that a patch can change.
+func channelFields(c models.Channel) map[string]any {
+	return map[string]any{
+		"branchName": c.BranchName, "rolloutBranchName": c.RolloutBranchName, "rolloutPercentage": c.RolloutPercentage,
+		"minRuntimeVersion": c.MinRuntimeVersion, "isPaused": c.IsPaused,
+		"isProtected": c.IsProtected, "requiredApprovals": c.RequiredApprovals,
+	}
+}
+
+// DeleteChannel deletes a channel; what was published to it stays on its branch.
+func (s *Releases) DeleteChannel(ctx context.Context, projectID int64, actor models.Actor, name string) error {
+	return s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
+		channel, err := ChannelNamed(c.Tx, projectID, name)
+		if err != nil {
+			return err
+		}
+		if err := checkChannelUnused(c.Tx, channel); err != nil {
+			return err
+		}
+		c.ExecEach(channel.ID, "DELETE FROM flag_environments WHERE channel_id = ?", "DELETE FROM channels WHERE id = ?")
+		details := map[string]any{"name": channel.Name, "branchName": channel.BranchName}
+		c.RequireApproval(unit.Effect{
+			Action: "channel.delete", On: unit.OneChannel(channel),
+			Summary: fmt.Sprintf("delete channel %q, which points to branch %q: its devices get no update any more",
+				channel.Name, channel.BranchName),
+		})
+		c.Audit("channel.deleted", "channel", channel.ID, details)
+		return nil
+	})
+}
+
+// checkChannelUnused refuses a channel that a flag's rule or a trusted publisher is limited to.
+func checkChannelUnused(tx *gorm.DB, c models.Channel) error {
+	var rules []int64
+	err := tx.Table("flag_rules").Where("channel_id = ?", c.ID).Order("id").Limit(pg.MaxReferrers+1).Pluck("id", &rules).Error
+	if err == nil && len(rules) > 0 {
+		err = models.Errorf(models.CodeInUse, "channel %q is used by the flag %s", c.Name, pg.NamedIDs("rule", rules))
+	}
+	if err != nil {
+		return err
+	}
+	return accountstore.CheckNoPublisher(tx, c)
+}
+
+// ChannelNamed reads the channel of the project with the name.
+func ChannelNamed(tx *gorm.DB, projectID int64, name string) (models.Channel, error) {
+	return pg.One[models.Channel](unit.SelectChannels(tx).
+		Where("channels.project_id = ? AND channels.name = ?", projectID, name), "channel %q", name)
+}

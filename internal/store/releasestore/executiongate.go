@@ -1,0 +1,91 @@
+package releasestore
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// AskCommand reports whether the actor may give a command to an open rollout now: nil, forbidden
+// or *models.ApprovalNeeded. It changes nothing. ApplyExecutionChange asks again when the command
+// takes effect.
+func (s *Releases) AskCommand(
+	ctx context.Context, projectID int64, actor models.Actor, executionID int64, command models.RolloutCommand,
+) error {
+	return s.units.InProject(ctx, projectID, actor, func(c *unit.Change) error {
+		e, err := executionByID(c.Tx, projectID, executionID)
+		if err == nil && e.Status.CheckCommand(command) == nil { // the command itself is refused later
+			askForCommand(c, e, command)
+		}
+		return err
+	})
+}
+
+// askForStep asks for a step of a rollout that a person or key commanded.
+func askForStep(c *unit.Change, before models.RolloutExecution, step models.ExecutionChange) {
+	var command models.RolloutCommand
+	if step.Event != nil {
+		switch step.Event.Event {
+		case models.EventStageAdvanced, models.EventStarted, models.EventCompleted:
+			command = models.CommandAdvance
+		case models.EventResumed:
+			command = models.CommandResume
+		case models.EventPaused, models.EventCancelled, models.EventHeld, models.EventRolledBack, models.EventFlagsReverted:
+		}
+	}
+	askForCommand(c, before, command)
+}
+
+// askForCommand asks for a command by which more devices get the release. Waft's own steps and the
+// other commands never wait.
+func askForCommand(c *unit.Change, e models.RolloutExecution, command models.RolloutCommand) {
+	to, more := shareAfter(e, command)
+	if c.Actor.Internal() || !more {
+		c.ExemptFromApproval("a step of a running rollout", executionReach(e))
+		return
+	}
+	ask := unit.Effect{Action: "rollout." + string(command), On: executionReach(e), Basis: []any{e.StageIndex, to}}
+	ask.Summary = fmt.Sprintf("advance the rollout %d of release %d (%s, runtime version %s) from %g %% to %g %% of the devices",
+		e.ID, e.UpdateID, e.Platform, e.RuntimeVersion, e.Percentage, to)
+	if command == models.CommandResume {
+		ask.Summary = fmt.Sprintf("resume the rollout %d of release %d (%s, runtime version %s), which is paused at %g %% of the devices",
+			e.ID, e.UpdateID, e.Platform, e.RuntimeVersion, e.Percentage)
+	}
+	c.RequireApproval(ask)
+}
+
+// shareAfter is the share that a command leads to, and whether that is more than now. A rollout
+// that is resumed goes on to every device.
+func shareAfter(e models.RolloutExecution, command models.RolloutCommand) (to float64, more bool) {
+	switch command {
+	case models.CommandAdvance:
+		next := e.StageIndex + 1
+		if e.Progress.Scheduled || e.Version == 0 && e.Schedule.StartAt != nil {
+			next = 0
+		}
+		if next < len(e.Stages) {
+			to = e.Stages[next].Percentage
+		}
+		return to, to > e.Percentage
+	case models.CommandResume:
+		return everybody, e.Percentage < everybody
+	case models.CommandPause, models.CommandCancel:
+	}
+	return e.Percentage, false
+}
+
+// executionReach is that of an execution's release.
+func executionReach(e models.RolloutExecution) unit.Reach {
+	return func(c *unit.Change) (channels []models.Channel) {
+		c.Do(func() error {
+			r, err := releaseOf(c.Tx, e)
+			if err == nil {
+				channels = unit.ChannelsOfBranches(r.BranchID)(c)
+			}
+			return err
+		})
+		return channels
+	}
+}

@@ -1,0 +1,185 @@
+package releasestore
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// RollBackExecution is the manual rollback of an open rollout, as far as the scope says.
+// It is one transaction without the rollout's workflow, which the outbox tells
+// afterwards: reverting a bad release must depend on Postgres alone.
+func (s *Releases) RollBackExecution(
+	ctx context.Context, projectID int64, actor models.Actor, id int64, r models.ExecutionRollback,
+) (models.RolloutExecution, error) {
+	_, err := unit.Apply(ctx, s.units.ChangeServed, projectID, actor, r, func(c *unit.Change) (models.RolloutExecution, error) {
+		e, err := executionByID(c.Tx.Clauses(pg.ForUpdate), projectID, id)
+		if err != nil {
+			return e, err
+		}
+		if !e.Status.Open() {
+			return e, models.Errorf(models.CodeInvalidTransition, "cannot roll back a rollout that is %s", e.Status)
+		}
+		reason := r.Reason
+		if reason == "" {
+			reason = fmt.Sprintf("rolled back (%s) by %s", r.Scope, actor.Shown())
+		}
+		switch r.Scope {
+		case models.RollbackFlag:
+			err = unlinkFlag(c, e, *r.FlagID, reason)
+		case models.RollbackChannel:
+			err = revertBranch(c, e, reason)
+		case models.RollbackRelease:
+			err = revertManually(c, e, reason)
+		}
+		if err != nil {
+			return e, err
+		}
+		c.ExemptFromApproval("devices get what they had before", executionReach(e))
+		return e, nil
+	})
+	if err != nil {
+		return models.RolloutExecution{}, err
+	}
+	return s.Execution(ctx, projectID, id)
+}
+
+// revertManually ends a rollout and reverts its release.
+func revertManually(c *unit.Change, e models.RolloutExecution, reason string) error {
+	_, err := applyStep(c, e, manualEnd(c, e, reason))
+	if err == nil {
+		c.Enqueue(models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: e.WorkflowID})
+	}
+	return err
+}
+
+// manualEnd is the step that ends a rollout as rolled back without its workflow. It has
+// the number of the workflow's next step, so the fence refuses that one and the workflow
+// takes over the row. An outbox message makes it do so at once.
+func manualEnd(c *unit.Change, e models.RolloutExecution, reason string) models.ExecutionChange {
+	return models.ExecutionChange{
+		Seq: e.Version + 1, Status: models.ExecutionRolledBack, StageIndex: e.StageIndex, Reason: reason,
+		Percentage: e.Percentage, StageStartedAt: e.StageStartedAt, Progress: e.Progress, RunID: e.RunID, Revert: true,
+		Event: new(manualEvent(c, e, models.EventRolledBack, reason)),
+	}
+}
+
+func manualEvent(c *unit.Change, e models.RolloutExecution, kind models.RolloutEventKind, reason string) models.RolloutEvent {
+	return models.RolloutEvent{
+		Event: kind, Actor: c.Actor.Shown(), FromStage: e.StageIndex, ToStage: e.StageIndex, Percentage: e.Percentage, Reason: reason,
+	}
+}
+
+// unlinkFlag removes one linked flag from the release; the rollout begins its stage again.
+func unlinkFlag(c *unit.Change, e models.RolloutExecution, flagID int64, reason string) error {
+	r, err := releaseOf(c.Tx, e)
+	if err != nil {
+		return err
+	}
+	kept := slices.DeleteFunc(slices.Clone(r.LinkedFlags), func(l models.LinkedFlag) bool { return l.FlagID == flagID })
+	if len(kept) == len(r.LinkedFlags) {
+		var p models.Problems
+		p.Add("flagId", "update %d does not link the flag %d", r.ID, flagID)
+		return p.Err()
+	}
+	dropLinks(c, e, r, kept, reason)
+	tellRelinked(c, e, r.LinkedFlags, kept, reason)
+	return nil
+}
+
+// dropLinks removes all linked flags of a release except those in kept.
+func dropLinks(c *unit.Change, e models.RolloutExecution, r models.Release, kept []models.LinkedFlag, reason string) {
+	details := map[string]any{
+		"linkedFlags":        map[string]any{"before": linkDetails(r.LinkedFlags), "after": linkDetails(kept)},
+		"rolloutExecutionId": e.ID, "reason": reason,
+	}
+	r.LinkedFlags, r.UpdatedAt = kept, c.Now()
+	saveLinks(c, r)
+	c.Update(&r, "UpdatedAt")
+	c.Audit("update.patched", "update", r.ID, details)
+}
+
+// tellRelinked tells the rollout of a release that a person changed the release's linked
+// flags. When the release lost one, earlier reports say nothing about what devices run
+// now: the stage begins again with new counts. The row says so in this transaction, and
+// refuses what the workflow decides before it reads the outbox message.
+func tellRelinked(c *unit.Change, e models.RolloutExecution, before, after []models.LinkedFlag, reason string) {
+	lost := slices.ContainsFunc(before, func(l models.LinkedFlag) bool {
+		return !slices.ContainsFunc(after, func(m models.LinkedFlag) bool { return reflect.DeepEqual(l, m) })
+	})
+	if lost {
+		now := c.Now()
+		e.CountsSince, e.StageStartedAt = &now, now
+		e.Progress = e.Progress.Recounted(e.Status, now)
+		c.Update(&e, "CountsSince", "StageStartedAt", "Progress")
+		recordEvent(c, e, e, manualEvent(c, e, models.EventFlagsReverted, reason), false)
+	}
+	c.Notify(models.NotifyExecution, e.ID)
+	promptWatcher(c, e.ID)
+	c.Enqueue(models.OutboxRolloutRelinked,
+		models.RolloutRelinked{WorkflowID: e.WorkflowID, LinkedFlags: len(after), CountsSince: e.CountsSince})
+}
+
+// outdated reports whether a step is based on health that no longer counts, or reverts
+// linked flags that the release does not have. Then it fills in e.LinkedFlags.
+func outdated(tx *gorm.DB, e *models.RolloutExecution, step models.ExecutionChange) (bool, error) {
+	recounted := e.CountsSince != nil && (step.CountsSince == nil || step.CountsSince.Before(*e.CountsSince))
+	if !recounted && !step.DropFlags {
+		return false, nil
+	}
+	r, err := releaseOf(tx, *e)
+	if err != nil {
+		return false, err
+	}
+	e.LinkedFlags = r.LinkedFlags
+	return recounted || len(r.LinkedFlags) == 0, nil
+}
+
+// revertBranch reverts every open rollout of the branch of e's release, and every other
+// enabled release there that is newer than the last one for everybody. It goes from the
+// newest to the oldest, so that no successor repeats a release that is reverted next.
+func revertBranch(c *unit.Change, e models.RolloutExecution, reason string) error {
+	r, err := releaseOf(c.Tx, e)
+	if err != nil {
+		return err
+	}
+	active, err := pg.All[models.Release](SelectReleases(c.Tx).
+		Where("releases.project_id = ? AND releases.branch_id = ? AND releases.deleted_at IS NULL", r.ProjectID, r.BranchID).
+		Where("rollout_executions.id IS NOT NULL OR releases.is_enabled AND releases.kind = ? AND releases.rollout_percentage < ?",
+			models.KindUpdate, everybody).
+		// A successor replaces a reverted release; reverting it would undo that.
+		Where("rollout_executions.id IS NOT NULL OR releases.share_salt = 'release:' || releases.group_id").
+		Order(NewestFirst))
+	for _, a := range active {
+		if err == nil {
+			err = revertActive(c, e, a, reason)
+		}
+	}
+	return err
+}
+
+// revertActive reverts one release of a branch.
+func revertActive(c *unit.Change, e models.RolloutExecution, r models.Release, reason string) error {
+	if r.RolloutExecutionID != nil {
+		own, err := executionByID(c.Tx.Clauses(pg.ForUpdate), r.ProjectID, *r.RolloutExecutionID)
+		if err != nil {
+			return err
+		}
+		return revertManually(c, own, reason)
+	}
+	if _, covered, err := newestForEverybody(c.Tx, r, ">"); err != nil || covered {
+		return err // older than what everybody has
+	}
+	before := r
+	r.IsEnabled = false
+	patchByRollout(c, before, &r, e)
+	_, err := publishSuccessor(c, r, e)
+	return err
+}

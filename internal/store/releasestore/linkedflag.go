@@ -1,0 +1,115 @@
+package releasestore
+
+import (
+	"reflect"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// LinkedFlagsColumn reads the flags that a row of releases links, as JSON.
+const LinkedFlagsColumn = `(SELECT jsonb_agg(jsonb_build_object('flagId', flags.id, 'flagKey', flags.key,
+		'enabled', release_flags.enabled, 'variationId', release_flags.variation_id,
+		'value', CASE WHEN flags.flag_type = 'boolean' THEN release_flags.enabled::text
+			ELSE coalesce(flag_variations.value, flags.default_value) END) ORDER BY flags.id)
+	FROM release_flags JOIN flags ON flags.id = release_flags.flag_id
+		LEFT JOIN flag_variations ON flag_variations.id = release_flags.variation_id
+	WHERE release_flags.release_id = releases.id) AS linked_flags`
+
+// bindLinks resolves the flags that a release is to link, by flag id; nil for none.
+func bindLinks(tx *gorm.DB, projectID int64, links []models.FlagLink) ([]models.LinkedFlag, error) {
+	var linked []models.LinkedFlag
+	for i, l := range links {
+		f, err := pg.One[models.Flag](tx.Where("project_id = ? AND id = ?", projectID, l.FlagID), "flag %d", l.FlagID)
+		if err != nil {
+			return nil, err
+		}
+		if f.Variations, err = pg.All[models.Variation](tx.Where("flag_id = ?", f.ID).Order("position, id")); err != nil {
+			return nil, err
+		}
+		one, err := f.BindLink(i, l)
+		if err != nil {
+			return nil, err
+		}
+		linked = append(linked, one)
+	}
+	slices.SortFunc(linked, func(a, b models.LinkedFlag) int { return int(a.FlagID - b.FlagID) })
+	return linked, nil
+}
+
+// saveLinks replaces the links of r.
+func saveLinks(c *unit.Change, r models.Release) {
+	c.Exec("DELETE FROM release_flags WHERE release_id = ?", r.ID)
+	for _, l := range r.LinkedFlags {
+		c.Create(&models.ReleaseFlag{
+			ReleaseID: r.ID, FlagID: l.FlagID, ProjectID: r.ProjectID, Enabled: l.Enabled, VariationID: l.VariationID,
+		})
+	}
+}
+
+// patchLinks gives r the flags that the patch links, and adds what changed to d.
+func patchLinks(c *unit.Change, r *models.Release, links *[]models.FlagLink, d unit.Diff) error {
+	if links == nil {
+		return nil
+	}
+	before := r.LinkedFlags
+	linked, err := bindLinks(c.Tx, r.ProjectID, *links)
+	if err != nil || reflect.DeepEqual(before, linked) {
+		return err
+	}
+	r.LinkedFlags = linked
+	d["linkedFlags"] = map[string]any{"before": linkDetails(before), "after": linkDetails(linked)}
+	saveLinks(c, *r)
+	return nil
+}
+
+// insertLinks writes the linked flags of a new release: those of the release that it repeats, if any.
+func insertLinks(c *unit.Change, r *models.Release) error {
+	if r.RepublishedFromID != nil && r.LinkedFlags == nil {
+		var source models.Release
+		err := c.Tx.Model(&models.Release{}).Select("releases.id", LinkedFlagsColumn).
+			Where("releases.id = ?", *r.RepublishedFromID).Take(&source).Error
+		if err != nil {
+			return err
+		}
+		r.LinkedFlags = source.LinkedFlags
+	}
+	if r.LinkedFlags != nil {
+		saveLinks(c, *r)
+	}
+	return nil
+}
+
+// LinkingReleases returns live releases whose links have the id in a column.
+func LinkingReleases(tx *gorm.DB, column string, id int64) (releases []int64, err error) {
+	err = tx.Table("release_flags").Joins("JOIN releases ON releases.id = release_flags.release_id AND releases.deleted_at IS NULL").
+		Where("release_flags."+column+" = ?", id).Order("release_id").Limit(pg.MaxReferrers+1).Pluck("release_id", &releases).Error
+	return releases, err
+}
+
+// loadOfReleases fills in the linked flags of the releases, and whether these are disabled.
+func loadOfReleases(tx *gorm.DB, executions []models.RolloutExecution) error {
+	ids := pg.Each(executions, func(e models.RolloutExecution) int64 { return e.UpdateID })
+	releases, err := pg.All[models.Release](tx.Model(&models.Release{}).Select("releases.id", "releases.is_enabled", LinkedFlagsColumn).
+		Where("releases.id IN ?", ids))
+	if err != nil {
+		return err
+	}
+	at, _ := pg.Indexed(releases, func(r *models.Release) int64 { return r.ID })
+	for i, e := range executions {
+		r := at[e.UpdateID]
+		executions[i].LinkedFlags, executions[i].ReleaseDisabled = r.LinkedFlags, !r.IsEnabled
+	}
+	return nil
+}
+
+// linkDetails returns what the audit log records of linked flags.
+func linkDetails(linked []models.LinkedFlag) []map[string]any {
+	return pg.Each(linked, func(l models.LinkedFlag) map[string]any {
+		return map[string]any{"flagId": l.FlagID, "flagKey": l.FlagKey, "enabled": l.Enabled, "value": l.Value}
+	})
+}

@@ -1,0 +1,169 @@
+package releasestore
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// CreatePolicy makes a rollout policy. A channel that it names must exist.
+func (s *Releases) CreatePolicy(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewRolloutPolicy,
+) (models.RolloutPolicy, error) {
+	n.Normalize()
+	return unit.Apply(ctx, s.units.InProject, projectID, actor, n, func(c *unit.Change) (models.RolloutPolicy, error) {
+		now := c.Now()
+		p := models.RolloutPolicy{
+			ProjectID:         projectID,
+			Name:              n.Name,
+			Description:       n.Description,
+			Channel:           n.Channel,
+			IsActive:          n.IsActive,
+			Stages:            n.Stages,
+			Thresholds:        n.Thresholds,
+			Schedule:          n.Schedule,
+			CreatedAt:         now,
+			UpdatedAt:         now,
+			RunningExecutions: []int64{},
+		}
+		if err := checkPolicy(c, p, nil); err != nil {
+			return p, err
+		}
+		c.Create(&p)
+		c.Audit("policy.created", "policy", p.ID, policyDetails(p))
+		return p, nil
+	})
+}
+
+// checkPolicy refuses a policy that the project cannot use, and one for a channel that
+// does not exist, unless it is the one that the policy had.
+func checkPolicy(c *unit.Change, p models.RolloutPolicy, hadChannel *string) error {
+	if err := unit.CheckHashing(c.Project, p.Stages, p.Thresholds); err != nil || p.Channel == nil {
+		return err
+	}
+	if hadChannel != nil && *hadChannel == *p.Channel {
+		return nil
+	}
+	_, err := ChannelNamed(c.Tx, p.ProjectID, *p.Channel)
+	return err
+}
+
+// UpdatePolicy changes the set fields of a policy without open rollouts. It and the start
+// of a rollout wait for each other.
+func (s *Releases) UpdatePolicy(
+	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.PolicyPatch,
+) (models.RolloutPolicy, error) {
+	return unit.Apply(ctx, s.units.InProject, projectID, actor, patch, func(c *unit.Change) (models.RolloutPolicy, error) {
+		before, err := unlockedPolicy(c.Tx, projectID, id)
+		if err != nil {
+			return before, err
+		}
+		p := patch.Apply(before)
+		if err := checkPolicy(c, p, before.Channel); err != nil {
+			return p, err
+		}
+		was, is := policyDetails(before), policyDetails(p)
+		was["description"], is["description"] = before.Description, p.Description
+		changes := unit.MapDiff(was, is)
+		if len(changes) == 0 {
+			return p, nil
+		}
+		p.UpdatedAt = c.Now()
+		c.Update(&p, "Name", "Description", "Channel", "IsActive", "Stages", "Thresholds", "Schedule", "UpdatedAt")
+		c.Audit("policy.updated", "policy", id, changes)
+		return p, nil
+	})
+}
+
+// DeletePolicy deletes a policy without open rollouts. Rollouts that ended keep its name,
+// stages and thresholds.
+func (s *Releases) DeletePolicy(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.units.InProject(ctx, projectID, actor, func(c *unit.Change) error {
+		p, err := unlockedPolicy(c.Tx, projectID, id)
+		if err != nil {
+			return err
+		}
+		c.ExecEach(id,
+			"UPDATE rollout_executions SET policy_id = NULL WHERE policy_id = ?",
+			"DELETE FROM rollout_policies WHERE id = ?")
+		c.Audit("policy.deleted", "policy", id, policyDetails(p))
+		return nil
+	})
+}
+
+// unlockedPolicy reads a policy to change it, and refuses one with open rollouts.
+func unlockedPolicy(tx *gorm.DB, projectID, id int64) (models.RolloutPolicy, error) {
+	p, err := policyWithExecutions(tx, projectID, id)
+	if err == nil && len(p.RunningExecutions) > 0 {
+		err = models.Errorf(models.CodePolicyLocked, "the policy %q cannot be changed while rollouts by it are open: %s",
+			p.Name, pg.NamedIDs("execution", p.RunningExecutions))
+	}
+	return p, err
+}
+
+// ListPolicies returns a page of the project's policies, newest first.
+func (s *Releases) ListPolicies(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutPolicy, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.RolloutPolicy, error) {
+		return pg.AllWith(tx, pg.PageOf(tx, "rollout_policies", projectID, page), loadRunningExecutions)
+	})
+}
+
+// Policy returns one policy.
+func (s *Releases) Policy(ctx context.Context, projectID, id int64) (models.RolloutPolicy, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.RolloutPolicy, error) {
+		return policyWithExecutions(tx, projectID, id)
+	})
+}
+
+func policyWithExecutions(tx *gorm.DB, projectID, id int64) (models.RolloutPolicy, error) {
+	return pg.OneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), loadRunningExecutions, "rollout policy %d", id)
+}
+
+// loadRunningExecutions fills in the open executions of all policies with one query.
+func loadRunningExecutions(tx *gorm.DB, policies []models.RolloutPolicy) error {
+	at, ids := pg.Indexed(policies, func(p *models.RolloutPolicy) int64 { return p.ID })
+	for i := range policies {
+		policies[i].RunningExecutions = []int64{}
+	}
+	var open []struct{ ID, PolicyID int64 }
+	err := tx.Table("rollout_executions").Select("id, policy_id").
+		Where("policy_id IN ? AND status IN ?", ids, OpenStatuses).Order("id").Find(&open).Error
+	if err != nil {
+		return err
+	}
+	for _, e := range open {
+		p := at[e.PolicyID]
+		p.RunningExecutions = append(p.RunningExecutions, e.ID)
+	}
+	return nil
+}
+
+// usablePolicy reads a policy and reports, as an error of field, why it cannot roll out r.
+func usablePolicy(tx *gorm.DB, r models.Release, id int64, field string) (models.RolloutPolicy, error) {
+	policy, err := pg.One[models.RolloutPolicy](tx.Where("project_id = ? AND id = ?", r.ProjectID, id), "rollout policy %d", id)
+	if err != nil {
+		return policy, err
+	}
+	var p models.Problems
+	switch {
+	case !policy.IsActive:
+		p.Add(field, "the policy %q is not active", policy.Name)
+	case policy.Channel != nil && r.Channel == nil:
+		p.Add(field, "the policy %q is for releases of channel %q, this one has no channel", policy.Name, *policy.Channel)
+	case policy.Channel != nil && *policy.Channel != *r.Channel:
+		p.Add(field, "the policy %q is for releases of channel %q, this one is of %q", policy.Name, *policy.Channel, *r.Channel)
+	}
+	return policy, p.Err()
+}
+
+// policyDetails returns what the audit log records of a policy that was made or deleted.
+func policyDetails(p models.RolloutPolicy) map[string]any {
+	return map[string]any{
+		"name": p.Name, "channel": p.Channel, "isActive": p.IsActive, "stages": p.Stages, "thresholds": p.Thresholds,
+		"schedule": p.Schedule,
+	}
+}

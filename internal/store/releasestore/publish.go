@@ -1,0 +1,282 @@
+package releasestore
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/filestore"
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// Publish makes a release of a build on the branch that p names, or that the channel p
+// names points to. With a policy the release starts at 0 % and an execution of the policy
+// rolls it out.
+func (s *Releases) Publish(
+	ctx context.Context, projectID int64, actor models.Actor, p models.Publish,
+) (models.Release, error) {
+	return unit.Apply(ctx, s.units.ChangeServed, projectID, actor, p, func(c *unit.Change) (r models.Release, err error) {
+		build, err := filestore.BuildByID(c.Tx, projectID, p.BuildID)
+		if err != nil {
+			return r, err
+		}
+		if build.EmbeddedUpdateID != nil {
+			return r, models.Errorf(models.CodeInvalidTransition, "build %d is an embedded update (embeddedUpdateId %s) and cannot be "+
+				"published; upload its files without that field to publish them", build.ID, *build.EmbeddedUpdateID)
+		}
+		to, err := publishTarget(c.Tx, projectID, p)
+		if err != nil {
+			return r, err
+		}
+		r = to.newRelease(p, build)
+		if r.LinkedFlags, err = bindLinks(c.Tx, projectID, p.LinkedFlags); err != nil {
+			return r, err
+		}
+		var policy models.RolloutPolicy
+		if p.RolloutPolicyID != nil {
+			if policy, err = usablePolicy(c.Tx, r, *p.RolloutPolicyID, "rolloutPolicyId"); err != nil {
+				return r, err
+			}
+			r.RolloutPercentage = 0
+		}
+		insertRelease(c, &r)
+		if build.Status != models.BuildPublished {
+			build.Status = models.BuildPublished
+			c.Update(&build, "Status")
+		}
+		askToPublish(c, r, policy)
+		details := releaseDetails(r)
+		details["rolloutPolicyId"] = p.RolloutPolicyID
+		c.Audit(publishAction(p), "update", r.ID, details)
+		if p.RolloutPolicyID != nil {
+			r.RolloutExecutionID = new(startExecution(c, policy, r).ID)
+		}
+		return r, nil
+	})
+}
+
+// askToPublish asks for a new release, rolled out by the policy unless that has no id. A release
+// waits also when it is published disabled: it may be the goal of a rollback, which never waits.
+func askToPublish(c *unit.Change, r models.Release, policy models.RolloutPolicy) {
+	e := unit.Effect{Action: "update.publish", On: unit.ChannelsOfBranches(r.BranchID), Summary: publishSummary(r, nil), Basis: r.LinkedFlags}
+	if policy.ID != 0 {
+		e.Summary = publishSummary(r, &policy)
+		e.Basis = []any{r.LinkedFlags, policy.Stages, policy.Thresholds, policy.Schedule}
+	}
+	c.RequireApproval(e)
+}
+
+func publishAction(p models.Publish) string {
+	if p.Direct || p.Branch != "" {
+		return "update.created"
+	}
+	return "build.published"
+}
+
+// target is where a release goes: a branch, by way of a channel or straight.
+type target struct {
+	branchID   int64
+	branchName string
+	channel    *string
+}
+
+func publishTarget(tx *gorm.DB, projectID int64, p models.Publish) (target, error) {
+	if p.Channel == "" {
+		b, err := branchNamed(tx, projectID, p.Branch)
+		return target{b.ID, b.Name, nil}, err
+	}
+	c, err := ChannelNamed(tx, projectID, p.Channel)
+	return target{c.BranchID, c.BranchName, &c.Name}, err
+}
+
+// release returns a release for every device, without content, times and id.
+func (t target) release(projectID int64, platform models.Platform, runtimeVersion string, groupID uuid.UUID) models.Release {
+	return models.Release{
+		ProjectID:         projectID,
+		UpdateUUID:        uuid.New(),
+		GroupID:           groupID,
+		BranchID:          t.branchID,
+		BranchName:        t.branchName,
+		Channel:           t.channel,
+		Platform:          platform,
+		RuntimeVersion:    runtimeVersion,
+		IsEnabled:         true,
+		RolloutPercentage: everybody,
+		ShareSalt:         models.ReleaseSalt(groupID),
+		Kind:              models.KindUpdate,
+	}
+}
+
+// newRelease returns the release of build that p describes.
+func (t target) newRelease(p models.Publish, build models.Build) models.Release {
+	groupID := uuid.New()
+	models.Assign(&groupID, p.GroupID)
+	r := t.release(build.ProjectID, build.Platform, build.RuntimeVersion, groupID)
+	r.BuildID = &build.ID
+	r.IsCritical = p.IsCritical
+	r.ReleaseMessage = cmp.Or(p.ReleaseMessage, build.Message)
+	r.GitCommitHash, r.GitBranch = build.GitCommitHash, build.GitBranch
+	r.AssetCount, r.SizeBytes = build.AssetCount, build.SizeBytes
+	models.Assign(&r.IsEnabled, p.IsEnabled)
+	models.Assign(&r.RolloutPercentage, p.RolloutPercentage)
+	return r
+}
+
+// insertRelease writes a release at the next tick of the project's release clock, and
+// aliases of the releases that clients would refuse after it.
+func insertRelease(c *unit.Change, r *models.Release) {
+	// The tick after the release before, when the clock of this machine is behind that.
+	r.CreatedAt = time.UnixMilli(max(c.Now().UnixMilli(), c.Project.LastReleaseMillis+1)).UTC()
+	setReleaseClock(c, r.CreatedAt)
+	r.UpdatedAt = r.CreatedAt
+	if r.RolledBackUpdateIDs == nil {
+		r.RolledBackUpdateIDs = []int64{}
+	}
+	if r.IsEnabled {
+		r.ReachedPercentage = r.RolloutPercentage
+	}
+	c.Create(r)
+	c.Do(func() error { return insertLinks(c, r) })
+	c.Do(func() error { return restamp(c, r) })
+	filestore.EnqueuePatches(c, *r, "")
+	if reachesEverybody(*r) {
+		supersedeOlder(c, *r)
+	}
+}
+
+// setReleaseClock writes the newest commit time of the project's releases.
+func setReleaseClock(c *unit.Change, at time.Time) {
+	c.Project.LastReleaseMillis = at.UnixMilli()
+	c.Exec("UPDATE projects SET last_release_millis = ? WHERE id = ?", c.Project.LastReleaseMillis, c.Project.ID)
+}
+
+// insertAliases writes any number of aliases with one parameter, their JSON.
+const insertAliases = `INSERT INTO release_aliases (update_uuid, project_id, release_id, original_uuid, rollback_id, created_at)
+	SELECT * FROM jsonb_to_recordset(?::jsonb) AS aliases ("UpdateUUID" uuid, "ProjectID" bigint, "ReleaseID" bigint,
+		"OriginalUUID" uuid, "RollbackID" bigint, "CreatedAt" timestamptz)`
+
+// restamp writes an alias for every release that clients would refuse after r, which was
+// just published, and moves the project's clock past them.
+func restamp(c *unit.Change, r *models.Release) error {
+	if r.Kind == models.KindUpdate && r.PlaceAt == nil {
+		return nil // it is the newest and shadows none
+	}
+	q := c.Tx.Model(&models.Release{}).
+		Select("id", "update_uuid", "branch_id", "platform", "runtime_version", "kind", "place_at", "created_at").
+		Where("project_id = ? AND platform = ? AND runtime_version = ?", r.ProjectID, r.Platform, r.RuntimeVersion).
+		Where("deleted_at IS NULL AND kind = ?", models.KindUpdate)
+	if r.Kind == models.KindUpdate {
+		q = q.Where("branch_id = ?", r.BranchID)
+	}
+	live, err := pg.All[models.Release](q)
+	if err != nil {
+		return err
+	}
+	aliases := models.Restamp(r, models.Shadowed(r, live), r.CreatedAt)
+	if r.Restamped = len(aliases); r.Restamped == 0 {
+		return nil
+	}
+	rows, err := json.Marshal(aliases)
+	if err != nil {
+		return fmt.Errorf("aliases of release %d: %w", r.ID, err)
+	}
+	c.Exec(insertAliases, string(rows))
+	setReleaseClock(c, aliases[len(aliases)-1].CreatedAt)
+	return nil
+}
+
+// Republish publishes a release once more, for every device, with the other platforms of
+// its group: to the channels given, else to where it is. All that it publishes shares a
+// new group. Of channels that point to one branch the first is published to; devices of
+// the others get the same releases.
+func (s *Releases) Republish(
+	ctx context.Context, projectID int64, actor models.Actor, id int64, n models.Republish,
+) (models.Republished, error) {
+	return unit.Apply(ctx, s.units.ChangeServed, projectID, actor, n, func(c *unit.Change) (models.Republished, error) {
+		out := models.Republished{GroupID: uuid.New(), Updates: []models.Release{}}
+		original, err := liveRelease(c.Tx, projectID, id)
+		if err != nil {
+			return out, err
+		}
+		group, err := groupOf(c.Tx, original)
+		if err != nil {
+			return out, err
+		}
+		targets, err := republishTargets(c.Tx, original, n.Channels)
+		if err != nil {
+			return out, err
+		}
+		for _, t := range targets {
+			for _, member := range group {
+				r := t.release(projectID, member.Platform, member.RuntimeVersion, out.GroupID)
+				r.Kind = member.Kind
+				r.Repeat(&member)
+				models.Assign(&r.ReleaseMessage, n.ReleaseMessage)
+				insertRelease(c, &r)
+				details := releaseDetails(r)
+				details["republishedFromId"], details["restampedUpdates"] = r.RepublishedFromID, r.Restamped
+				c.Audit("update.republished", "update", r.ID, details)
+				out.Updates = append(out.Updates, r)
+			}
+		}
+		askToRepublish(c, original, group, targets, n)
+		return out, nil
+	})
+}
+
+// askToRepublish asks for the releases of a group on the targets' branches.
+func askToRepublish(c *unit.Change, original models.Release, group []models.Release, targets []target, n models.Republish) {
+	e := unit.Effect{
+		Action: "update.republish", Basis: []any{releaseIDs(group), n.ReleaseMessage},
+		On: unit.ChannelsOfBranches(pg.Each(targets, func(t target) int64 { return t.branchID })...),
+	}
+	var places []string
+	for _, t := range targets {
+		places = append(places, placeOf(models.Release{Channel: t.channel, BranchName: t.branchName}))
+	}
+	e.Summary = fmt.Sprintf("republish %s, with the other platforms of its group, to %s", releaseName(original), strings.Join(places, ", "))
+	if len(group) == 1 {
+		e.Summary = fmt.Sprintf("republish %s to %s", releaseName(original), strings.Join(places, ", "))
+	}
+	c.RequireApproval(e)
+}
+
+// groupOf returns the live releases of r's group on its branch, r included.
+func groupOf(tx *gorm.DB, r models.Release) ([]models.Release, error) {
+	return pg.All[models.Release](SelectReleases(tx).
+		Where("releases.project_id = ? AND releases.branch_id = ?", r.ProjectID, r.BranchID).
+		Where("releases.group_id = ? AND releases.deleted_at IS NULL", r.GroupID).
+		Order("releases.id"))
+}
+
+// republishTargets returns the branches of the channels, each once; without channels that
+// of the original's channel, or the one that it was published straight to.
+func republishTargets(tx *gorm.DB, original models.Release, channels []string) ([]target, error) {
+	if channels == nil && original.Channel == nil {
+		return []target{{original.BranchID, original.BranchName, nil}}, nil
+	}
+	if channels == nil {
+		channels = []string{*original.Channel}
+	}
+	targets := make([]target, 0, len(channels))
+	known := make(map[int64]bool, len(channels))
+	for _, name := range channels {
+		c, err := ChannelNamed(tx, original.ProjectID, name)
+		if err != nil {
+			return nil, err
+		}
+		if !known[c.BranchID] {
+			known[c.BranchID] = true
+			targets = append(targets, target{c.BranchID, c.BranchName, &c.Name})
+		}
+	}
+	return targets, nil
+}

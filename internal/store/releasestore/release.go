@@ -1,0 +1,218 @@
+package releasestore
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// everybody is the share that holds every device.
+const everybody = 100
+
+// ListReleases returns a page of the project's live releases, newest first.
+func (s *Releases) ListReleases(
+	ctx context.Context, projectID int64, f models.ReleaseFilter, page models.Page,
+) ([]models.Release, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Release, error) {
+		q := SelectReleases(tx).Where("releases.deleted_at IS NULL")
+		if f.Branch != "" {
+			b, err := branchNamed(tx, projectID, f.Branch)
+			if models.CodeOf(err) == models.CodeNotFound {
+				return []models.Release{}, nil // as for other filters without a match
+			}
+			if err != nil {
+				return nil, err
+			}
+			q = q.Where("releases.branch_id = ?", b.ID)
+		}
+		q = pg.WhereSet(q, "releases.channel", f.Channel)
+		q = pg.WhereSet(q, "releases.platform", string(f.Platform))
+		q = pg.WhereSet(q, "releases.runtime_version", f.RuntimeVersion)
+		if f.Search != "" {
+			q = q.Where(`search_words(releases.project_id, releases.id::text, releases.update_uuid::text, releases.release_message,
+				releases.git_commit_hash, releases.git_branch) @@ search_query(?, ?)`, projectID, f.Search)
+		}
+		if f.GroupID != nil {
+			q = q.Where("releases.group_id = ?", *f.GroupID)
+		}
+		if f.IsEnabled != nil {
+			q = q.Where("releases.is_enabled = ?", *f.IsEnabled)
+		}
+		return pg.All[models.Release](pg.PageOf(q, "releases", projectID, page))
+	})
+}
+
+// Release returns one live release.
+func (s *Releases) Release(ctx context.Context, projectID, id int64) (models.Release, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.Release, error) {
+		return liveRelease(tx, projectID, id)
+	})
+}
+
+// UpdateRelease changes the set fields of a live release. An open rollout owns its share.
+func (s *Releases) UpdateRelease(
+	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.ReleasePatch,
+) (models.Release, error) {
+	return unit.Apply(ctx, s.units.ChangeServed, projectID, actor, patch, func(c *unit.Change) (models.Release, error) {
+		before, err := liveRelease(c.Tx, projectID, id)
+		if err != nil {
+			return before, err
+		}
+		if patch.RolloutPercentage != nil {
+			if err := checkNotRollingOut(before); err != nil {
+				return before, err
+			}
+		}
+		r := patchRelease(before, patch)
+		changes := unit.MapDiff(releaseFields(before), releaseFields(r))
+		if err := patchLinks(c, &r, patch.LinkedFlags, changes); err != nil {
+			return r, err
+		}
+		if len(changes) == 0 {
+			return r, unit.ErrUnchanged
+		}
+		saveRelease(c, before, &r)
+		if err := tellRollout(c, before, r); err != nil {
+			return r, err
+		}
+		askForRelease(c, before, r, changes)
+		c.Audit("update.patched", "update", id, changes)
+		return r, nil
+	})
+}
+
+// askForRelease asks for a change of a release, unless that only disables it or lowers its share.
+func askForRelease(c *unit.Change, before, after models.Release, changes unit.Diff) {
+	less := true
+	for field := range changes {
+		switch field {
+		case "isEnabled":
+			less = less && !after.IsEnabled
+		case "rolloutPercentage":
+			less = less && after.RolloutPercentage < before.RolloutPercentage
+		default:
+			less = false
+		}
+	}
+	on := unit.ChannelsOfBranches(before.BranchID)
+	if less {
+		c.ExemptFromApproval("fewer devices get the release", on)
+		return
+	}
+	c.RequireApproval(unit.Effect{
+		Action: "update.patch", On: on, Basis: []any{changes, releaseDetails(after)},
+		Summary: fmt.Sprintf("change %s: %s", releaseName(before), unit.ChangesSummary(changes)),
+	})
+}
+
+// tellRollout tells the open rollout of a release, if there is one, that a person changed
+// the release's linked flags, or disabled the release. The latter pauses the rollout: a
+// stage in which no device is served proves nothing.
+func tellRollout(c *unit.Change, before, after models.Release) error {
+	relinked := !reflect.DeepEqual(before.LinkedFlags, after.LinkedFlags)
+	disabled := before.IsEnabled && !after.IsEnabled
+	if before.RolloutExecutionID == nil || !relinked && !disabled {
+		return nil
+	}
+	e, err := executionByID(c.Tx.Clauses(pg.ForUpdate), before.ProjectID, *before.RolloutExecutionID)
+	if err != nil {
+		return err
+	}
+	if relinked {
+		tellRelinked(c, e, before.LinkedFlags, after.LinkedFlags, "linked flags changed by "+c.Actor.Shown())
+	}
+	if disabled {
+		c.Enqueue(models.OutboxRolloutDisabled, models.RolloutDisabled{
+			WorkflowID: e.WorkflowID, ProjectID: e.ProjectID, ReleaseID: after.ID, Actor: c.Actor,
+		})
+	}
+	return nil
+}
+
+func patchRelease(r models.Release, patch models.ReleasePatch) models.Release {
+	models.Assign(&r.IsEnabled, patch.IsEnabled)
+	models.Assign(&r.IsCritical, patch.IsCritical)
+	models.Assign(&r.RolloutPercentage, patch.RolloutPercentage)
+	models.Assign(&r.ReleaseMessage, patch.ReleaseMessage)
+	return r
+}
+
+// releaseFields are the fields of a release that a patch can change.
+func releaseFields(r models.Release) map[string]any {
+	return map[string]any{
+		"isEnabled": r.IsEnabled, "isCritical": r.IsCritical, "rolloutPercentage": r.RolloutPercentage,
+		"releaseMessage": r.ReleaseMessage,
+	}
+}
+
+// saveRelease writes the fields of a release that may change, keeps the greatest share
+// that it reached, and ends older rollouts when it now reaches everybody.
+func saveRelease(c *unit.Change, before models.Release, r *models.Release) {
+	if r.IsEnabled {
+		r.ReachedPercentage = max(r.ReachedPercentage, r.RolloutPercentage)
+	}
+	r.UpdatedAt = c.Now()
+	c.Update(r, "IsEnabled", "IsCritical", "RolloutPercentage", "ReachedPercentage", "ReleaseMessage", "UpdatedAt")
+	if reachesEverybody(*r) && !reachesEverybody(before) {
+		supersedeOlder(c, *r)
+	}
+}
+
+// reachesEverybody reports whether devices are served nothing older than r.
+func reachesEverybody(r models.Release) bool {
+	return r.DeletedAt == nil && r.IsEnabled && r.RolloutPercentage == everybody
+}
+
+// DeleteRelease deletes a release: no device is served it again. Its row stays.
+func (s *Releases) DeleteRelease(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
+		r, err := liveRelease(c.Tx, projectID, id)
+		if err != nil {
+			return err
+		}
+		if err := checkNotRollingOut(r); err != nil {
+			return err
+		}
+		r.DeletedAt = new(c.Now())
+		c.Update(&r, "DeletedAt")
+		c.ExemptFromApproval("as disabling", unit.ChannelsOfBranches(r.BranchID))
+		c.Audit("update.deleted", "update", id, releaseDetails(r))
+		return nil
+	})
+}
+
+func checkNotRollingOut(r models.Release) error {
+	if r.RolloutExecutionID == nil {
+		return nil
+	}
+	return models.Errorf(models.CodeRolloutInProgress, "update %d is being rolled out by execution %d; cancel that first", r.ID, *r.RolloutExecutionID)
+}
+
+func liveRelease(tx *gorm.DB, projectID, id int64) (models.Release, error) {
+	return pg.One[models.Release](SelectReleases(tx).
+		Where("releases.project_id = ? AND releases.id = ? AND releases.deleted_at IS NULL", projectID, id), "update %d", id)
+}
+
+// SelectReleases reads releases with the name of their branch and their open execution.
+func SelectReleases(tx *gorm.DB) *gorm.DB {
+	return tx.Model(&models.Release{}).
+		Select("releases.*, branches.name AS branch_name, rollout_executions.id AS rollout_execution_id, "+LinkedFlagsColumn).
+		Joins("JOIN branches ON branches.id = releases.branch_id").
+		Joins("LEFT JOIN rollout_executions ON rollout_executions.update_id = releases.id AND rollout_executions.status IN ?", OpenStatuses)
+}
+
+// releaseDetails returns what the audit log records of a new or deleted release.
+func releaseDetails(r models.Release) map[string]any {
+	details := releaseFields(r)
+	details["updateUuid"], details["groupId"], details["buildId"] = r.UpdateUUID, r.GroupID, r.BuildID
+	details["branchName"], details["channel"] = r.BranchName, r.Channel
+	details["platform"], details["runtimeVersion"], details["kind"] = r.Platform, r.RuntimeVersion, r.Kind
+	details["linkedFlags"] = linkDetails(r.LinkedFlags)
+	return details
+}

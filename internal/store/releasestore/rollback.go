@@ -1,0 +1,258 @@
+package releasestore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// Rollback reverts what the channel's branch delivers for one platform and runtime version:
+// it publishes the release to go back to once more, or an order to return to the embedded
+// update, for every device. It disables what is newer than that, and ends rollouts of it
+// as rolled back in the same transaction; the outbox tells their workflows.
+func (s *Releases) Rollback(
+	ctx context.Context, projectID int64, actor models.Actor, n models.Rollback,
+) (models.Release, error) {
+	return unit.Apply(ctx, s.units.ChangeServed, projectID, actor, n, func(c *unit.Change) (r models.Release, err error) {
+		channel, err := ChannelNamed(c.Tx, projectID, n.Channel)
+		if err != nil {
+			return r, err
+		}
+		goal, err := rollbackGoal(c.Tx, channel, n)
+		if err != nil {
+			return r, err
+		}
+		reverted, err := releasesAfter(c.Tx, channel, n, goal)
+		if err != nil {
+			return r, err
+		}
+		r = target{channel.BranchID, channel.BranchName, &channel.Name}.release(projectID, n.Platform, n.RuntimeVersion, uuid.New())
+		r.RolledBackUpdateIDs = releaseIDs(reverted)
+		r.Kind = models.KindRollbackToEmbedded
+		if goal != nil {
+			r.Kind = models.KindUpdate
+			r.Repeat(goal)
+		}
+		disableReleases(c, reverted)
+		insertRelease(c, &r)
+		auditDisabled(c, actor, reverted, fmt.Sprintf("rolled back with release %d", r.ID))
+		c.Audit("update.rollback", "update", r.ID, rollbackDetails(r))
+		askToRollBack(c, channel, goal, r)
+		return r, endRollouts(c, reverted, r)
+	})
+}
+
+// askToRollBack asks only for a goal that not every device could have had: to give that to every
+// device is to publish it. Any other rollback never waits.
+func askToRollBack(c *unit.Change, channel models.Channel, goal *models.Release, r models.Release) {
+	on := unit.ChannelsOfBranches(channel.BranchID)
+	if goal == nil || goal.ReachedPercentage == everybody {
+		c.ExemptFromApproval("devices get what they had before", on)
+		return
+	}
+	c.RequireApproval(unit.Effect{
+		Action: "update.rollback", On: on, Basis: releaseIDs([]models.Release{*goal}),
+		Summary: fmt.Sprintf("roll %s back to %s, which only %g %% of the devices could have had so far, for every device",
+			placeOf(r), releaseName(*goal), goal.ReachedPercentage),
+	})
+}
+
+// rollbackGoal returns the release to go back to, nil for the embedded update.
+func rollbackGoal(tx *gorm.DB, c models.Channel, n models.Rollback) (*models.Release, error) {
+	if n.ToUpdateID == nil {
+		return nil, nil
+	}
+	goal, err := liveRelease(tx, c.ProjectID, *n.ToUpdateID)
+	if err != nil {
+		return nil, err
+	}
+	var p models.Problems
+	const field = "rollbackToUpdateId"
+	switch {
+	case goal.Kind != models.KindUpdate:
+		p.Add(field, "update %d is itself a rollback to the embedded update; leave the field out for that", goal.ID)
+	case goal.BranchID != c.BranchID:
+		p.Add(field, "update %d is on branch %q, and channel %q points to %q; republish it instead", goal.ID, goal.BranchName, c.Name, c.BranchName)
+	case goal.Platform != n.Platform:
+		p.Add(field, "update %d is for %s", goal.ID, goal.Platform)
+	case goal.RuntimeVersion != n.RuntimeVersion:
+		p.Add(field, "update %d is for runtime version %q", goal.ID, goal.RuntimeVersion)
+	}
+	return &goal, p.Err()
+}
+
+// releasesAfter returns the live releases that are newer than goal, or all without one,
+// oldest first: the enabled ones and those of open rollouts.
+func releasesAfter(tx *gorm.DB, c models.Channel, n models.Rollback, goal *models.Release) ([]models.Release, error) {
+	q := SelectReleases(tx).
+		Where("releases.project_id = ? AND releases.branch_id = ?", c.ProjectID, c.BranchID).
+		Where("releases.platform = ? AND releases.runtime_version = ?", n.Platform, n.RuntimeVersion).
+		Where("releases.deleted_at IS NULL AND (releases.is_enabled OR rollout_executions.id IS NOT NULL)")
+	if goal != nil {
+		q = q.Where(placeOfRelease+" > (?, ?)", goal.Place(), goal.CreatedAt)
+	}
+	return pg.All[models.Release](q.Order(oldestFirst))
+}
+
+// rollbackDetails returns what the audit log records of a release that reverts others.
+func rollbackDetails(r models.Release) map[string]any {
+	details := releaseDetails(r)
+	details["rolledBackUpdateIds"], details["republishedFromId"] = r.RolledBackUpdateIDs, r.RepublishedFromID
+	details["restampedUpdates"] = r.Restamped
+	return details
+}
+
+func releaseIDs(releases []models.Release) []int64 {
+	return pg.Each(releases, func(r models.Release) int64 { return r.ID })
+}
+
+// disableReleases disables releases: no device is served them.
+func disableReleases(c *unit.Change, releases []models.Release) {
+	if len(releases) > 0 {
+		c.Exec("UPDATE releases SET is_enabled = false, updated_at = ? WHERE id IN ? AND is_enabled", c.Now(), releaseIDs(releases))
+	}
+}
+
+// auditDisabled records that releases, which were as given, are disabled now.
+func auditDisabled(c *unit.Change, actor models.Actor, releases []models.Release, reason string) {
+	var entries []models.AuditEntry
+	for _, before := range releases {
+		if before.IsEnabled { // of the others only the rollout is rolled back
+			details := map[string]any{"reason": reason, "isEnabled": map[string]any{"before": true, "after": false}}
+			entries = append(entries, c.Entry(actor, "update.patched", "update", before.ID, details))
+		}
+	}
+	for batch := range slices.Chunk(entries, unit.AuditBatch) {
+		c.RecordAudit(batch...)
+	}
+}
+
+// endRollouts ends the open rollouts of releases that by reverts.
+func endRollouts(c *unit.Change, reverted []models.Release, by models.Release) error {
+	for _, r := range reverted {
+		if r.RolloutExecutionID == nil {
+			continue
+		}
+		e, err := executionByID(c.Tx.Clauses(pg.ForUpdate), r.ProjectID, *r.RolloutExecutionID)
+		if err != nil {
+			return err
+		}
+		writeStep(c, e, manualEnd(c, e, fmt.Sprintf("rolled back manually with release %d", by.ID)))
+		c.Enqueue(models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: e.WorkflowID, ByReleaseID: by.ID})
+	}
+	return nil
+}
+
+// publishSuccessor publishes the successor of the reverted release bad to the devices that
+// could have received bad, and to no others: with the greatest share that bad reached,
+// under bad's salt. It publishes nothing when no device could have received bad, or when a
+// newer release reaches every device: then no device is served bad, and an older release
+// would be a downgrade.
+func publishSuccessor(c *unit.Change, bad models.Release, e models.RolloutExecution) (published bool, err error) {
+	if bad.ReachedPercentage == 0 {
+		return false, nil
+	}
+	if _, covered, err := newestForEverybody(c.Tx, bad, ">"); err != nil || covered {
+		return false, err
+	}
+	older, found, err := newestForEverybody(c.Tx, bad, "<")
+	if err != nil {
+		return false, err
+	}
+	r := models.Successor(&bad, nil)
+	if found {
+		r = models.Successor(&bad, &older)
+	}
+	insertRelease(c, &r)
+	details := rollbackDetails(r)
+	details["rolloutExecutionId"], details["reason"] = e.ID, e.Reason
+	c.Audit("update.rollback", "update", r.ID, details)
+	return true, nil
+}
+
+// What releases of a branch are ordered by, as models.NewestFirst has it.
+const (
+	placeOfRelease = "(coalesce(releases.place_at, releases.created_at), releases.created_at)"
+	// NewestFirst orders releases by their places, from the newest on.
+	NewestFirst = "coalesce(releases.place_at, releases.created_at) DESC, releases.created_at DESC"
+	oldestFirst = "coalesce(releases.place_at, releases.created_at), releases.created_at"
+)
+
+// newestForEverybody finds the newest live, enabled release at 100 % on r's branch, for its
+// platform and runtime version, of those on one side (< or >) of r's place.
+func newestForEverybody(tx *gorm.DB, r models.Release, side string) (found models.Release, ok bool, err error) {
+	err = SelectReleases(tx).
+		Where("releases.project_id = ? AND releases.branch_id = ?", r.ProjectID, r.BranchID).
+		Where("releases.platform = ? AND releases.runtime_version = ?", r.Platform, r.RuntimeVersion).
+		Where("releases.is_enabled AND releases.deleted_at IS NULL AND releases.rollout_percentage = ?", everybody).
+		Where(placeOfRelease+" "+side+" (?, ?)", r.Place(), r.CreatedAt).
+		Order(NewestFirst).
+		Take(&found).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return found, false, nil
+	}
+	return found, err == nil, err
+}
+
+// behindRelease holds for releases whose content is older than the given place: they
+// repeat a release from before it, or order a return to the embedded update.
+const behindRelease = `releases.kind = 'rollback_to_embedded' OR EXISTS (
+	SELECT FROM releases AS original WHERE original.id = releases.republished_from_id
+	AND (coalesce(original.place_at, original.created_at), original.created_at) < (?, ?))`
+
+// supersedeOlder tells every open execution of an older release of the same branch, platform
+// and runtime version that r now reaches every device. Releases that r reverts are rolled
+// back, not superseded.
+func supersedeOlder(c *unit.Change, r models.Release) {
+	c.Do(func() error {
+		var workflowIDs []string
+		err := c.Tx.Table("rollout_executions").
+			Joins("JOIN releases ON releases.id = rollout_executions.update_id").
+			Where("rollout_executions.project_id = ? AND rollout_executions.status IN ?", r.ProjectID, OpenStatuses).
+			Where("releases.branch_id = ? AND releases.platform = ? AND releases.runtime_version = ?", r.BranchID, r.Platform, r.RuntimeVersion).
+			Where(placeOfRelease+" < (?, ?)", r.Place(), r.CreatedAt).
+			Where("releases.id NOT IN ?", append([]int64{0}, r.RolledBackUpdateIDs...)).
+			Order("rollout_executions.id").
+			Pluck("rollout_executions.workflow_id", &workflowIDs).Error
+		if err != nil {
+			return err
+		}
+		for _, id := range workflowIDs {
+			c.Enqueue(models.OutboxRolloutSuperseded, models.RolloutSuperseded{WorkflowID: id, ByReleaseID: r.ID})
+		}
+		return retireSuccessors(c, r)
+	})
+}
+
+// retireSuccessors disables the releases that keep some devices on older content than r,
+// which now reaches every other device: successors of newer releases that were reverted
+// while r was still rolling out. When r is a rollback itself it disables none.
+func retireSuccessors(c *unit.Change, r models.Release) error {
+	if len(r.RolledBackUpdateIDs) > 0 {
+		return nil
+	}
+	retired, err := pg.All[models.Release](SelectReleases(c.Tx).
+		Where("releases.project_id = ? AND releases.branch_id = ?", r.ProjectID, r.BranchID).
+		Where("releases.platform = ? AND releases.runtime_version = ?", r.Platform, r.RuntimeVersion).
+		Where("releases.is_enabled AND releases.deleted_at IS NULL AND releases.rollout_percentage < ?", everybody).
+		Where(placeOfRelease+" > (?, ?)", r.Place(), r.CreatedAt).
+		Where("releases.share_salt <> 'release:' || releases.group_id"). // that of the release it replaces
+		Where("rollout_executions.id IS NULL").
+		Where(behindRelease, r.Place(), r.CreatedAt).
+		Order("releases.id"))
+	if err != nil {
+		return err
+	}
+	disableReleases(c, retired)
+	auditDisabled(c, models.SystemActor("rollout"), retired,
+		fmt.Sprintf("release %d, which is newer than what this one repeats, reaches every device", r.ID))
+	return nil
+}

@@ -1,0 +1,70 @@
+package releasestore
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// CreateUserOverride sends a user to an existing branch.
+func (s *Releases) CreateUserOverride(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewUserOverride,
+) (models.UserOverride, error) {
+	return unit.Apply(ctx, s.units.ChangeServed, projectID, actor, n, func(c *unit.Change) (o models.UserOverride, err error) {
+		b, err := branchNamed(c.Tx, projectID, n.BranchName)
+		if err != nil {
+			return o, err
+		}
+		o = models.UserOverride{
+			ProjectID: projectID, UserID: n.UserID, BranchID: b.ID, BranchName: b.Name, Note: n.Note, CreatedAt: c.Now(),
+		}
+		c.MakeRoom(models.QuotaOverrides)
+		c.Create(&o)
+		c.RequireApproval(unit.Effect{
+			Action: "user_override.create", On: unit.EveryChannel,
+			Summary: fmt.Sprintf("send the user %q to branch %q on every channel", unit.Shown(o.UserID), o.BranchName),
+		})
+		c.Audit("user_override.created", "user_override", o.ID, overrideDetails(o))
+		return o, nil
+	})
+}
+
+// ListUserOverrides returns a page of the project's overrides, newest first.
+func (s *Releases) ListUserOverrides(ctx context.Context, projectID int64, page models.Page) ([]models.UserOverride, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.UserOverride, error) {
+		return pg.All[models.UserOverride](pg.PageOf(selectOverrides(tx), "user_overrides", projectID, page))
+	})
+}
+
+// DeleteUserOverride deletes an override: the user gets what the channel delivers.
+func (s *Releases) DeleteUserOverride(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
+		o, err := pg.One[models.UserOverride](selectOverrides(c.Tx).
+			Where("user_overrides.project_id = ? AND user_overrides.id = ?", projectID, id), "user override %d", id)
+		if err != nil {
+			return err
+		}
+		c.Exec("DELETE FROM user_overrides WHERE id = ?", o.ID)
+		c.RequireApproval(unit.Effect{
+			Action: "user_override.delete", On: unit.EveryChannel,
+			Summary: fmt.Sprintf("send the user %q no longer to branch %q, but where the channel points to", unit.Shown(o.UserID), o.BranchName),
+		})
+		c.Audit("user_override.deleted", "user_override", o.ID, overrideDetails(o))
+		return nil
+	})
+}
+
+func overrideDetails(o models.UserOverride) map[string]any {
+	return map[string]any{"userId": o.UserID, "branchName": o.BranchName, "note": o.Note}
+}
+
+// selectOverrides reads overrides with the names of the branches they point to.
+func selectOverrides(tx *gorm.DB) *gorm.DB {
+	return tx.Model(&models.UserOverride{}).
+		Select("user_overrides.*, (SELECT name FROM branches WHERE branches.id = user_overrides.branch_id) AS branch_name")
+}

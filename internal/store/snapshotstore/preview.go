@@ -1,0 +1,220 @@
+package snapshotstore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/releasestore"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// errUndone undoes what a preview did.
+var errUndone = errors.New("a preview is undone")
+
+const (
+	// previewWait is how long a preview waits for a lock that a change holds.
+	previewWait = 2 * time.Second
+	// previewTime is how long a preview may hold the project's lock.
+	previewTime = 3 * time.Second
+)
+
+var previewLimits = fmt.Sprintf("SET LOCAL lock_timeout = '%dms'", previewWait.Milliseconds())
+
+// Preview runs do, which calls the Store with its context, reads what that changed of the project and undoes it. Nobody else
+// sees it: not its audit entries, messages and notifications either. The project's other changes wait meanwhile, for
+// previewTime at most; then, or when it cannot begin within previewWait, the preview is unavailable. A change that
+// would wait for approvals, or is for admins, is made all the same, and noted. follow makes the change that a rollout's
+// workflow makes when a newer release reaches every device. do and follow may run more than once; an error of theirs is that
+// of the preview.
+func (s *SnapshotReader) Preview(
+	ctx context.Context, projectID int64, do func(context.Context) error,
+	follow func(context.Context, models.RolloutSubject, models.RolloutSuperseded) error,
+) (p models.PreviewedChange, err error) {
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		p = models.PreviewedChange{}
+		if err := tx.Exec(previewLimits).Error; err != nil {
+			return err
+		}
+		project, err := unit.LockProject(tx, projectID)
+		if err != nil {
+			return err
+		}
+		ctx, cancel := context.WithTimeout(ctx, previewTime)
+		defer cancel()
+		tx = tx.WithContext(ctx)
+		p.HashedIDs = project.HashIDs
+		if err := tx.Table("user_overrides").Where("project_id = ?", projectID).Count(&p.Overrides).Error; err != nil {
+			return err
+		}
+		reading := previewReading{project: project}
+		if err := reading.addChannels(tx, nil); err != nil {
+			return err
+		}
+		ctx = pg.Previewing(ctx, tx, &p)
+		err = pg.Nested(tx, func(tx *gorm.DB) error {
+			if err := do(ctx); err != nil {
+				return err
+			}
+			if err := s.followSuperseded(ctx, tx, projectID, follow); err != nil {
+				return err
+			}
+			if err := reading.find(tx); err != nil {
+				return err
+			}
+			if p.After, err = reading.state(tx); err != nil {
+				return err
+			}
+			return errUndone
+		})
+		if !errors.Is(err, errUndone) {
+			return err
+		}
+		p.Before, err = reading.state(tx)
+		return err
+	})
+	return p, err
+}
+
+// followSuperseded makes the changes of the workflows that the outbox tells of a newer release for every device.
+func (s *SnapshotReader) followSuperseded(
+	ctx context.Context, tx *gorm.DB, projectID int64,
+	follow func(context.Context, models.RolloutSubject, models.RolloutSuperseded) error,
+) error {
+	var payloads []string
+	err := tx.Table("outbox").Where("project_id = ? AND kind = ?", projectID, models.OutboxRolloutSuperseded).
+		Where(writtenHere).Order("id").Pluck("payload::text", &payloads).Error
+	for _, payload := range payloads {
+		if err != nil {
+			return err
+		}
+		var told models.RolloutSuperseded
+		if err := json.Unmarshal([]byte(payload), &told); err != nil {
+			return err
+		}
+		e, err := pg.One[models.RolloutExecution](
+			tx.Where("project_id = ? AND workflow_id = ?", projectID, told.WorkflowID), "rollout %s", told.WorkflowID)
+		if err != nil {
+			return err
+		}
+		if !e.Status.Open() {
+			continue
+		}
+		subject, err := s.releases.RolloutSubject(ctx, projectID, e.ID)
+		if err != nil {
+			return err
+		}
+		if err := follow(ctx, subject, told); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// writtenHere holds for the rows that this transaction, or a savepoint of it, wrote: later ones of others are not there yet,
+// since whoever changes the project waits for its lock.
+const writtenHere = "age(xmin) <= age(pg_current_xact_id()::xid)"
+
+// previewReading says which part of a project a change concerns.
+type previewReading struct {
+	project              models.Project
+	releases, executions []int64
+	channels             map[int64]models.Channel
+	// concerned are the ids of the channels, branches those of all that they point to, before or after the change.
+	concerned, branches []int64
+}
+
+// find finds what was changed.
+func (r *previewReading) find(tx *gorm.DB) error {
+	var channels []int64
+	for table, ids := range map[string]*[]int64{"releases": &r.releases, "rollout_executions": &r.executions, "channels": &channels} {
+		if err := tx.Table(table).Where("project_id = ?", r.project.ID).Where(writtenHere).Order("id").Pluck("id", ids).Error; err != nil {
+			return err
+		}
+	}
+	var touched []int64
+	if err := tx.Table("releases").Where("id IN ?", r.releases).Distinct().Pluck("branch_id", &touched).Error; err != nil {
+		return err
+	}
+	for id, channel := range r.channels {
+		if slices.ContainsFunc(branchesOf(channel), func(b int64) bool { return slices.Contains(touched, b) }) {
+			channels = append(channels, id)
+		}
+	}
+	slices.Sort(channels)
+	r.concerned = slices.Compact(channels)
+	r.branches = touched
+	if err := r.addChannels(tx, r.concerned); err != nil {
+		return err
+	}
+	slices.Sort(r.branches)
+	r.branches = slices.Compact(r.branches)
+	return nil
+}
+
+// addChannels reads the channels of the project. What those with the given ids point to, also until now, are branches of the reading.
+func (r *previewReading) addChannels(tx *gorm.DB, concerned []int64) error {
+	list, err := pg.All[models.Channel](tx.Where("project_id = ?", r.project.ID))
+	if err != nil {
+		return err
+	}
+	now := make(map[int64]models.Channel, len(list))
+	for _, c := range list {
+		now[c.ID] = c
+	}
+	for _, id := range concerned {
+		r.branches = append(r.branches, append(branchesOf(r.channels[id]), branchesOf(now[id])...)...)
+	}
+	r.channels = now
+	return nil
+}
+
+// branchesOf are the ids of the branches that a channel points to.
+func branchesOf(c models.Channel) []int64 {
+	if c.RolloutBranchID == nil {
+		return []int64{c.BranchID}
+	}
+	return []int64{c.BranchID, *c.RolloutBranchID}
+}
+
+// state reads the part of the project as it is in the transaction.
+func (r *previewReading) state(tx *gorm.DB) (models.PreviewedState, error) {
+	state := models.PreviewedState{Releases: map[int64]models.Release{}, Executions: map[int64]models.RolloutExecution{}}
+	releases, err := pg.All[models.Release](releasestore.SelectReleases(tx).Where("releases.id IN ?", r.releases).Order("releases.id"))
+	if err != nil {
+		return state, err
+	}
+	for _, release := range releases {
+		state.Releases[release.ID] = release
+	}
+	executions, err := pg.All[models.RolloutExecution](tx.Where("id IN ?", r.executions).Order("id"))
+	if err != nil {
+		return state, err
+	}
+	for _, e := range executions {
+		state.Executions[e.ID] = e
+	}
+	state.Served = models.ProjectSnapshot{Project: r.project}
+	state.Served.Channels, err = pg.All[models.Channel](unit.SelectChannels(tx).Where("channels.id IN ?", r.concerned).Order("channels.id"))
+	if err != nil {
+		return state, err
+	}
+	if state.Served.Branches, err = pg.All[models.Branch](tx.Where("id IN ?", r.branches).Order("id")); err != nil {
+		return state, err
+	}
+	state.Served.Releases, err = pg.All[*models.Release](releasesOf(tx).
+		Where("releases.project_id = ? AND releases.branch_id IN ? AND releases.deleted_at IS NULL", r.project.ID, r.branches))
+	if err != nil {
+		return state, err
+	}
+	state.Served.Aliases, err = pg.All[models.ReleaseAlias](tx.Where("project_id = ?", r.project.ID).
+		Where("release_id IN (SELECT id FROM releases WHERE project_id = ? AND branch_id IN ?)", r.project.ID, r.branches).Order("created_at"))
+	return state, err
+}

@@ -1,0 +1,134 @@
+package unit
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/models"
+)
+
+// RequestApproval makes the actor's call wait for approvals, and starts the workflow that waits.
+// The same call that the actor has made before, and that is pending, is not stored again.
+func (s *Units) RequestApproval(
+	ctx context.Context, projectID int64, actor models.Actor, call models.StoredCall, needed *models.ApprovalNeeded,
+) (a models.Approval, err error) {
+	err = s.InProject(ctx, projectID, actor, func(c *Change) error {
+		hash, err := callHash(call, needed)
+		if err != nil {
+			return err
+		}
+		same, err := pg.AllWith(c.Tx, SelectApprovals(c.Tx).Where("approvals.project_id = ? AND status = ?", projectID, models.ApprovalPending).
+			Where("author_type = ? AND author_id = ? AND call_hash = ?", actor.Type, actor.ID, hash), loadDecisions)
+		if err != nil {
+			return err
+		}
+		if len(same) > 0 {
+			a = same[0]
+			return nil
+		}
+		now, id := c.Now(), c.NextID()
+		a = models.Approval{
+			ID: id, ProjectID: projectID, Status: models.ApprovalPending, Action: needed.Action, Summary: needed.Summary,
+			Channels: needed.Channels, RequiredApprovals: needed.Required, Basis: needed.Basis, StoredCall: call, CallHash: hash,
+			AuthorType: actor.Type, AuthorID: actor.ID, AuthorName: actor.Name, RequestID: actor.RequestID,
+			WorkflowID: fmt.Sprintf("approval/%s/%d", c.Project.Slug, id), CreatedAt: now, ExpiresAt: now.Add(s.approvalLife),
+			ProjectSlug: c.Project.Slug, Decisions: []models.ApprovalDecision{},
+		}
+		if a.Body == nil {
+			a.Body = []byte{}
+		}
+		if a.KeyMadeBy, err = KeyMaker(c.Tx, projectID, actor); err != nil {
+			return err
+		}
+		c.MakeRoom(models.QuotaApprovals)
+		c.Create(&a)
+		c.Enqueue(models.OutboxApprovalStart, ApprovalStartOf(a))
+		c.auditApproval("approval.requested", a, map[string]any{"expiresAt": a.ExpiresAt, "method": a.Method, "path": a.Path})
+		return nil
+	})
+	return a, err
+}
+
+// callHash identifies a call with the facts of its request.
+func callHash(call models.StoredCall, needed *models.ApprovalNeeded) ([]byte, error) {
+	raw, err := json.Marshal([]any{call.Method, call.Path, call.Body, needed.Basis})
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(raw)
+	return sum[:], nil
+}
+
+// ApprovalStartOf returns what the workflow of an approval is started with.
+func ApprovalStartOf(a models.Approval) models.ApprovalStart {
+	return models.ApprovalStart{
+		ApprovalID: a.ID, ProjectID: a.ProjectID, WorkflowID: a.WorkflowID, Project: a.ProjectSlug,
+		Action: a.Action, Summary: a.Summary, ExpiresAt: a.ExpiresAt,
+	}
+}
+
+// auditApproval records what happened to an approval.
+func (c *Change) auditApproval(action string, a models.Approval, details map[string]any) {
+	details["action"], details["summary"], details["channels"] = a.Action, a.Summary, a.Channels
+	details["requestedBy"], details["requiredApprovals"] = a.AuthorName, a.RequiredApprovals
+	c.Audit(action, "approval", a.ID, details)
+}
+
+// ListApprovals returns a page of the project's approvals with the status, or any with "", newest first.
+func (s *Units) ListApprovals(
+	ctx context.Context, projectID int64, status models.ApprovalStatus, page models.Page,
+) ([]models.Approval, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Approval, error) {
+		q := pg.WhereSet(SelectApprovals(tx), "approvals.status", string(status))
+		return pg.AllWith(tx, pg.PageOf(q, "approvals", projectID, page), loadDecisions)
+	})
+}
+
+// Approval returns one approval with its decisions.
+func (s *Units) Approval(ctx context.Context, projectID, id int64) (models.Approval, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.Approval, error) {
+		return approvalByID(tx, projectID, id)
+	})
+}
+
+// SelectApprovals reads approvals with the slugs of their projects.
+func SelectApprovals(tx *gorm.DB) *gorm.DB {
+	return tx.Model(&models.Approval{}).
+		Select("approvals.*, (SELECT slug FROM projects WHERE projects.id = approvals.project_id) AS project_slug")
+}
+
+func approvalByID(tx *gorm.DB, projectID, id int64) (models.Approval, error) {
+	return pg.OneWith(tx, SelectApprovals(tx).Where("approvals.project_id = ? AND approvals.id = ?", projectID, id),
+		loadDecisions, "approval %d", id)
+}
+
+// loadDecisions fills in the decisions, with one query.
+func loadDecisions(tx *gorm.DB, approvals []models.Approval) error {
+	at, ids := pg.Indexed(approvals, func(a *models.Approval) int64 { return a.ID })
+	for i := range approvals {
+		approvals[i].Decisions = []models.ApprovalDecision{}
+	}
+	decisions, err := pg.All[models.ApprovalDecision](tx.Where("approval_id IN ?", ids).Order("id"))
+	for _, d := range decisions {
+		a := at[d.ApprovalID]
+		a.Decisions = append(a.Decisions, d)
+	}
+	return err
+}
+
+// KeyMaker returns the user who made the actor's key, nil for a person and for the root key.
+func KeyMaker(tx *gorm.DB, projectID int64, actor models.Actor) (maker *int64, err error) {
+	if actor.Type != models.ActorAPIKey || actor.ID == models.RootKeyID {
+		return nil, nil
+	}
+	keys, err := pg.All[models.APIKey](tx.Where("project_id = ? AND id::text = ?", projectID, actor.ID))
+	if err == nil && len(keys) > 0 {
+		maker = keys[0].MadeBy
+	}
+	return maker, err
+}

@@ -1,0 +1,171 @@
+package unit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/models"
+)
+
+// Change is a transaction that changes a project. Methods without a result of type error
+// keep the first one and do nothing after it, as in Postgres every statement after a
+// failed one fails; the transaction ends with it.
+type Change struct {
+	// Tx is the transaction. Statements that must not run after a failure go through Do.
+	Tx *gorm.DB
+	// Actor is who makes the change.
+	Actor models.Actor
+	// Project has only its id in a change that Units.Edit began.
+	Project models.Project
+	// Quotas bound what the project may have.
+	Quotas models.Quotas
+	// bumped says that devices are served anew, asked that the change has said whom that affects.
+	bumped, asked bool
+	// audited says that the change has an audit entry, of something else than an approval.
+	audited bool
+	// preview is what a preview finds, nil for a change that lasts.
+	preview *models.PreviewedChange
+	// Err is the first failure of a method without a result of type error.
+	Err error
+}
+
+// ErrUnchanged is what fn of Units.ChangeServed returns when there is nothing to change.
+var ErrUnchanged = errors.New("unchanged")
+
+// Edit runs fn in a transaction without locking the project.
+func (s *Units) Edit(ctx context.Context, projectID int64, actor models.Actor, fn func(c *Change) error) error {
+	return s.db.InTx(ctx, func(tx *gorm.DB) error {
+		c := &Change{Tx: tx, Actor: actor, Project: models.Project{ID: projectID}, Quotas: s.Quotas, preview: pg.PreviewOf(ctx)}
+		if err := fn(c); c.Err == nil {
+			c.Err = err
+		}
+		c.checkAsked()
+		c.checkScoped()
+		c.carryOut()
+		return c.Err
+	})
+}
+
+// InProject is Edit with the project locked: its other changes wait meanwhile.
+func (s *Units) InProject(ctx context.Context, projectID int64, actor models.Actor, fn func(c *Change) error) error {
+	return s.Edit(ctx, projectID, actor, func(c *Change) (err error) {
+		if c.Project, err = LockProject(c.Tx, projectID); err != nil {
+			return err
+		}
+		return fn(c)
+	})
+}
+
+// ChangeServed is InProject for what devices are served: it gives the project a new snapshot
+// version, unless fn returns ErrUnchanged, which is no error.
+func (s *Units) ChangeServed(ctx context.Context, projectID int64, actor models.Actor, fn func(c *Change) error) error {
+	return s.InProject(ctx, projectID, actor, func(c *Change) error {
+		err := fn(c)
+		if errors.Is(err, ErrUnchanged) {
+			return nil
+		}
+		if err == nil {
+			c.BumpSnapshot()
+		}
+		return err
+	})
+}
+
+// Apply validates in and makes a change with a result. run is Units.Edit, Units.InProject or Units.ChangeServed.
+func Apply[T any](
+	ctx context.Context, run func(context.Context, int64, models.Actor, func(c *Change) error) error,
+	projectID int64, actor models.Actor, in interface{ Validate() error }, fn func(c *Change) (T, error),
+) (result T, err error) {
+	if err := in.Validate(); err != nil {
+		return result, err
+	}
+	err = run(ctx, projectID, actor, func(c *Change) error {
+		result, err = fn(c)
+		return err
+	})
+	return result, err
+}
+
+// Now is the time for records of the change.
+func (c *Change) Now() time.Time { return c.Tx.NowFunc() }
+
+// Do runs a step unless an earlier one failed.
+func (c *Change) Do(step func() error) {
+	if c.Err != nil {
+		return
+	}
+	if err := step(); c.Err == nil {
+		c.Err = err
+	}
+}
+
+// Exec runs a statement.
+func (c *Change) Exec(sql string, args ...any) {
+	c.Do(func() error { return c.Tx.Exec(sql, args...).Error })
+}
+
+// ExecEach runs statements whose only parameter is id.
+func (c *Change) ExecEach(id int64, statements ...string) {
+	for _, statement := range statements {
+		c.Exec(statement, id)
+	}
+}
+
+// Create inserts a row, or the rows of a slice, and sets their ids.
+func (c *Change) Create(rows any) {
+	c.Do(func() error { return c.Tx.Create(rows).Error })
+}
+
+// Update writes the given fields of a row.
+func (c *Change) Update(row any, fields ...string) {
+	c.Do(func() error { return c.Tx.Model(row).Select(fields).Updates(row).Error })
+}
+
+// Audit records the change, and writes the messages to the webhooks that subscribe to it.
+func (c *Change) Audit(action, entity string, id int64, details map[string]any) {
+	c.audited = c.audited || entity != "approval"
+	c.RecordAudit(c.Entry(c.Actor, action, entity, id, details))
+}
+
+// BumpSnapshot gives the project a new snapshot version; the commit notifies all API processes.
+func (c *Change) BumpSnapshot() {
+	c.bumped = true
+	c.Exec(`WITH bumped AS (UPDATE projects SET snapshot_version = snapshot_version + 1 WHERE id = ? RETURNING id)
+		SELECT pg_notify(?, id::text) FROM bumped`, c.Project.ID, models.NotifySnapshot)
+}
+
+// Notify sends the id of a record on a channel of Postgres once the transaction commits.
+func (c *Change) Notify(channel string, id int64) {
+	c.Exec("SELECT pg_notify(?, ?)", channel, strconv.FormatInt(id, 10))
+}
+
+// Enqueue writes a message that the relay delivers after the transaction commits.
+func (c *Change) Enqueue(kind models.OutboxKind, payload any) {
+	raw, err := json.Marshal(payload)
+	if err != nil {
+		c.Do(func() error { return fmt.Errorf("outbox payload of %s: %w", kind, err) })
+	}
+	c.Exec(`WITH promised AS (INSERT INTO outbox (project_id, kind, payload) VALUES (?, ?, ?::jsonb) RETURNING id)
+		SELECT pg_notify(?, '') FROM promised`, c.Project.ID, kind, string(raw), models.NotifyOutbox)
+}
+
+// NextID returns an id for a record that needs it before it is inserted.
+func (c *Change) NextID() (id int64) {
+	c.Do(func() error { return c.Tx.Raw("SELECT nextval('waft_ids')").Scan(&id).Error })
+	return id
+}
+
+// Refusal is err when refused, else nil.
+func Refusal(refused bool, err error) error {
+	if refused {
+		return err
+	}
+	return nil
+}

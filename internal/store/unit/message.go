@@ -1,0 +1,70 @@
+package unit
+
+import (
+	"encoding/json"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// NewMessageID makes a globally unique webhook-id.
+const NewMessageID = `'msg_' || replace(gen_random_uuid()::text, '-', '')`
+
+// writtenEntry is an audit entry with the parts of the webhook message about it.
+type writtenEntry struct {
+	models.AuditEntry
+	models.MessageBody
+}
+
+// writeEntriesSQL writes audit entries of one project, and for each active webhook that
+// subscribes to one the delivery and the outbox message that starts it, in one round trip.
+// It waits for a webhook or project that is being deleted and leaves it out. See
+// docs/adr/0010.
+const writeEntriesSQL = `
+	WITH given (id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at, head, tail) AS MATERIALIZED (
+		SELECT nextval('waft_ids'), g.* FROM jsonb_to_recordset(?::jsonb) AS g (
+			"Action" text, "ActorType" text, "ActorID" text, "ActorName" text, "EntityType" text, "EntityID" text,
+			"Details" jsonb, "RequestID" text, "CreatedAt" timestamptz, "Head" text, "Tail" text)
+	), written AS (
+		INSERT INTO audit_log (id, project_id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at)
+		SELECT id, ?, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at FROM given
+	), due AS MATERIALIZED (
+		SELECT nextval('waft_ids') AS id, w.project_id, w.id AS webhook_id, p.slug, ` + NewMessageID + ` AS message_id, g.action AS event,
+			g.head || g.id || ',"projectSlug":' || to_json(p.slug) || g.tail AS body, NULL::bigint AS redelivery_of, g.created_at
+		FROM given AS g
+			JOIN webhooks AS w ON w.project_id = ? AND w.is_active AND (w.events @> '"*"' OR w.events @> to_jsonb(g.action))
+			JOIN projects AS p ON p.id = w.project_id
+		FOR KEY SHARE OF w, p
+	), ` + DeliverDueSQL
+
+// DeliverDueSQL ends a statement whose part "due" has the deliveries to make.
+const DeliverDueSQL = `delivered AS (
+		INSERT INTO webhook_deliveries
+			(id, project_id, webhook_id, message_id, event, body, status, attempts, next_attempt_at, workflow_id, redelivery_of, created_at)
+		SELECT id, project_id, webhook_id, message_id, event, body, 'pending', '[]', created_at, 'webhook/' || slug || '/' || id, redelivery_of, created_at
+		FROM due
+	), promised AS (
+		INSERT INTO outbox (project_id, kind, priority, payload)
+		SELECT project_id, ?, 1, jsonb_build_object('deliveryId', id, 'projectId', project_id, 'workflowId', 'webhook/' || slug || '/' || id,
+			'project', slug, 'webhookId', webhook_id, 'event', event) FROM due
+		RETURNING id
+	)
+	SELECT pg_notify(?, '') FROM promised`
+
+// RecordAudit records audit entries, and writes the messages to the webhooks that subscribe to them.
+func (c *Change) RecordAudit(entries ...models.AuditEntry) {
+	c.Do(func() error {
+		written := make([]writtenEntry, len(entries))
+		for i, e := range entries {
+			message, err := models.AuditMessage(e)
+			if err != nil {
+				return err
+			}
+			written[i] = writtenEntry{e, message}
+		}
+		raw, err := json.Marshal(written)
+		if err == nil {
+			c.Exec(writeEntriesSQL, string(raw), c.Project.ID, c.Project.ID, models.OutboxWebhookDeliver, models.NotifyOutbox)
+		}
+		return err
+	})
+}

@@ -1,0 +1,37 @@
+package unit
+
+import "github.com/waft-ota/waft/models"
+
+// counted says which rows of a table count towards a quota.
+type counted struct{ table, what, live string }
+
+// countedBy has the quotas of records. Each has an index that begins with the project and has only the rows that count, so
+// that 100,000 are counted in milliseconds.
+var countedBy = map[models.Quota]counted{
+	models.QuotaFlags:     {"flags", "flags of the project", "true"},
+	models.QuotaSegments:  {"segments", "segments of the project", "true"},
+	models.QuotaChannels:  {"channels", "channels of the project", "true"},
+	models.QuotaBranches:  {"branches", "branches of the project", "deleted_at IS NULL"},
+	models.QuotaWebhooks:  {"webhooks", "webhooks of the project", "true"},
+	models.QuotaAPIKeys:   {"api_keys", "API keys of the project that are not revoked", "revoked_at IS NULL AND publisher_id IS NULL"},
+	models.QuotaOverrides: {"user_overrides", "user overrides of the project", "true"},
+	models.QuotaApprovals: {"approvals", "calls of the project that wait for approval", "status = 'pending'"},
+}
+
+// MakeRoom fails when one record more would exceed the quota. The project must be locked, so that of several changes at
+// once each sees those before it.
+func (c *Change) MakeRoom(quota models.Quota) {
+	limit, bound := c.Quotas[quota]
+	if !bound {
+		return
+	}
+	c.Do(func() error {
+		of, has := countedBy[quota], int64(0)
+		err := c.Tx.Raw("SELECT count(*) FROM (SELECT FROM "+of.table+" WHERE project_id = ? AND "+of.live+" LIMIT ?) AS held",
+			c.Project.ID, limit).Scan(&has).Error
+		if err != nil {
+			return err
+		}
+		return c.Quotas.Check(quota, of.what, has, 1)
+	})
+}

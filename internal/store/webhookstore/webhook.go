@@ -1,0 +1,237 @@
+package webhookstore
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// CreateWebhook makes a webhook, with a new secret unless the caller gives one.
+func (s *Webhooks) CreateWebhook(
+	ctx context.Context, projectID int64, actor models.Actor, n models.NewWebhook,
+) (models.Webhook, models.WebhookSecret, error) {
+	secret := models.NewWebhookSecret()
+	models.Assign(&secret, n.Secret)
+	w, err := unit.Apply(ctx, s.units.InProject, projectID, actor, n, func(c *unit.Change) (models.Webhook, error) {
+		c.MakeRoom(models.QuotaWebhooks)
+		w := models.Webhook{
+			ID: c.NextID(), ProjectID: projectID, URL: n.URL, Description: n.Description, Events: n.Events, IsActive: n.IsActive,
+			Format: cmp.Or(n.Format, models.FormatStandard), CreatedAt: c.Now(), UpdatedAt: c.Now(),
+		}
+		if err := s.setSecret(&w, secret); err != nil {
+			return w, err
+		}
+		c.Create(&w)
+		details := map[string]any{
+			"url": w.MaskedURL(), "events": w.Events, "isActive": w.IsActive, "description": w.Description, "format": w.Format,
+		}
+		c.Audit("webhook.created", "webhook", w.ID, details)
+		return w, nil
+	})
+	return w, secret, err
+}
+
+// Webhook returns one webhook with its last delivery.
+func (s *Webhooks) Webhook(ctx context.Context, projectID, id int64) (models.Webhook, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.Webhook, error) {
+		w, err := webhookByID(tx, projectID, id)
+		if err != nil {
+			return w, err
+		}
+		return w, loadLastDelivery(tx, &w)
+	})
+}
+
+// ListWebhooks returns a page of webhooks with their last delivery, newest first.
+func (s *Webhooks) ListWebhooks(ctx context.Context, projectID int64, page models.Page) ([]models.Webhook, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Webhook, error) {
+		return pg.AllWith(tx, pg.PageOf(tx, "webhooks", projectID, page), loadLastDeliveries)
+	})
+}
+
+// UpdateWebhook changes the set fields of a webhook. Pending deliveries use the new values
+// from their next attempt on; disabling the webhook cancels them.
+func (s *Webhooks) UpdateWebhook(
+	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.WebhookPatch,
+) (models.Webhook, error) {
+	return unit.Apply(ctx, s.units.Edit, projectID, actor, patch, func(c *unit.Change) (models.Webhook, error) {
+		before, err := webhookByID(c.Tx.Clauses(pg.ForChange), projectID, id)
+		if err != nil {
+			return before, err
+		}
+		w, err := s.patchWebhook(before, patch)
+		if err != nil {
+			return w, err
+		}
+		saveWebhook(c, &w, webhookDiff(before, w))
+		return w, loadLastDelivery(c.Tx, &w)
+	})
+}
+
+// RotateWebhookSecret gives the webhook a new secret, from the next attempt on. The one before it signs too, for
+// models.PreviousSecretLife.
+func (s *Webhooks) RotateWebhookSecret(
+	ctx context.Context, projectID int64, actor models.Actor, id int64,
+) (models.Webhook, models.WebhookSecret, error) {
+	secret := models.NewWebhookSecret()
+	var w models.Webhook
+	err := s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
+		before, err := webhookByID(c.Tx.Clauses(pg.ForChange), projectID, id)
+		if err != nil {
+			return err
+		}
+		w = before
+		old, err := s.units.Unseal(unit.WebhookSecretColumn, w.ID, w.SealedSecret)
+		if err != nil {
+			return err
+		}
+		if w.SealedPreviousSecret, err = s.units.Seal(unit.PreviousSecretColumn, w.ID, old); err != nil {
+			return err
+		}
+		w.PreviousSecretUntil = new(c.Now().Add(models.PreviousSecretLife))
+		if err := s.setSecret(&w, secret); err != nil {
+			return err
+		}
+		saveWebhook(c, &w, webhookDiff(before, w))
+		return loadLastDelivery(c.Tx, &w)
+	})
+	return w, secret, err
+}
+
+// DropPreviousSecrets deletes the secrets of webhooks that no longer sign, and returns how many.
+func (s *Webhooks) DropPreviousSecrets(ctx context.Context) (dropped int64, err error) {
+	return s.db.ExecCounted(ctx,
+		"UPDATE webhooks SET sealed_previous_secret = '', previous_secret_until = NULL WHERE previous_secret_until <= ?", s.db.Clock())
+}
+
+// DeleteWebhook deletes a webhook and its deliveries, and cancels the pending ones.
+func (s *Webhooks) DeleteWebhook(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
+	return s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
+		w, err := webhookByID(c.Tx.Clauses(pg.ForUpdate), projectID, id)
+		if err != nil {
+			return err
+		}
+		cancelPending(c, w)
+		c.ExecEach(w.ID, "DELETE FROM webhook_deliveries WHERE webhook_id = ?", "DELETE FROM webhooks WHERE id = ?")
+		c.Audit("webhook.deleted", "webhook", w.ID, map[string]any{"url": w.MaskedURL(), "events": w.Events})
+		return nil
+	})
+}
+
+// setSecret seals secret into w, which has its id already.
+func (s *Webhooks) setSecret(w *models.Webhook, secret models.WebhookSecret) (err error) {
+	w.SecretHint = secret.Hint()
+	w.SealedSecret, err = s.units.Seal(unit.WebhookSecretColumn, w.ID, []byte(secret.Reveal()))
+	return err
+}
+
+// patchWebhook returns the webhook as the patch makes it, without writing it.
+func (s *Webhooks) patchWebhook(w models.Webhook, patch models.WebhookPatch) (models.Webhook, error) {
+	url, changed, err := patch.NewURL(w)
+	if err != nil {
+		return w, err
+	}
+	if changed {
+		w.URL, w.FailingSince = url, nil // that was another receiver
+	}
+	models.Assign(&w.Description, patch.Description)
+	models.Assign(&w.Events, patch.Events)
+	models.Assign(&w.Format, patch.Format)
+	if patch.IsActive != nil {
+		if *patch.IsActive && !w.IsActive {
+			w.FailingSince, w.DisabledReason = nil, ""
+		}
+		w.IsActive = *patch.IsActive
+	}
+	if patch.Secret != nil {
+		w.SealedPreviousSecret, w.PreviousSecretUntil = "", nil
+		return w, s.setSecret(&w, *patch.Secret)
+	}
+	return w, nil
+}
+
+// webhookDiff hides the secrets of URLs, since viewers read the audit log and other webhooks get it.
+func webhookDiff(before, after models.Webhook) unit.Diff {
+	fields := func(w models.Webhook) map[string]any {
+		return map[string]any{"description": w.Description, "isActive": w.IsActive, "events": w.Events, "format": w.Format}
+	}
+	d := unit.MapDiff(fields(before), fields(after))
+	if before.URL != after.URL {
+		d["url"] = map[string]any{"before": before.MaskedURL(), "after": after.MaskedURL()}
+	}
+	if before.SealedSecret != after.SealedSecret {
+		d["secret"] = "replaced" // the log shows neither
+	}
+	return d
+}
+
+// saveWebhook writes changes of w, and cancels the pending deliveries of a disabled webhook.
+func saveWebhook(c *unit.Change, w *models.Webhook, changes unit.Diff) {
+	if len(changes) == 0 {
+		return
+	}
+	w.UpdatedAt = c.Now()
+	c.Update(w, "URL", "Description", "Events", "IsActive", "SealedSecret", "SecretHint",
+		"SealedPreviousSecret", "PreviousSecretUntil", "Format", "FailingSince", "DisabledReason", "UpdatedAt")
+	if !w.IsActive {
+		cancelPending(c, *w)
+	}
+	c.Audit("webhook.updated", "webhook", w.ID, changes)
+}
+
+func webhookByID(tx *gorm.DB, projectID, id int64) (models.Webhook, error) {
+	return pg.One[models.Webhook](tx.Where("project_id = ? AND id = ?", projectID, id), "webhook %d", id)
+}
+
+// WebhookSecret returns the secret that signs the messages of a webhook.
+func (s *Webhooks) WebhookSecret(ctx context.Context, projectID, id int64) (models.WebhookSecret, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.WebhookSecret, error) {
+		w, err := webhookByID(tx, projectID, id)
+		if err != nil {
+			return models.WebhookSecret{}, err
+		}
+		text, err := s.units.Unseal(unit.WebhookSecretColumn, w.ID, w.SealedSecret)
+		return models.WebhookSecretOf(string(text)), err
+	})
+}
+
+// signingSecrets returns the secrets that sign messages of the webhook at the given time, the current one first.
+func (s *Webhooks) signingSecrets(w models.Webhook, now time.Time) ([]models.WebhookSecret, error) {
+	text, err := s.units.Unseal(unit.WebhookSecretColumn, w.ID, w.SealedSecret)
+	if err != nil {
+		return nil, err
+	}
+	secrets := []models.WebhookSecret{models.WebhookSecretOf(string(text))}
+	if w.PreviousSecretUntil == nil || !now.Before(*w.PreviousSecretUntil) {
+		return secrets, nil
+	}
+	if text, err = s.units.Unseal(unit.PreviousSecretColumn, w.ID, w.SealedPreviousSecret); err != nil {
+		return nil, err
+	}
+	return append(secrets, models.WebhookSecretOf(string(text))), nil
+}
+
+// sendTestSQL makes the delivery of a test message.
+const sendTestSQL = `
+	WITH due AS MATERIALIZED (
+		SELECT n.id, w.project_id, w.id AS webhook_id, p.slug, ` + unit.NewMessageID + ` AS message_id, ?::text AS event,
+			?::text || n.id || ',"projectSlug":' || to_json(p.slug) || ?::text AS body, NULL::bigint AS redelivery_of, ?::timestamptz AS created_at
+		FROM (SELECT ?::bigint AS id) AS n, webhooks AS w JOIN projects AS p ON p.id = w.project_id
+		WHERE w.id = ?
+		FOR KEY SHARE OF p
+	), ` + unit.DeliverDueSQL
+
+// sendAgainSQL makes a delivery of the message of another one.
+const sendAgainSQL = `
+	WITH due AS MATERIALIZED (
+		SELECT n.id, d.project_id, d.webhook_id, p.slug, d.message_id, d.event, d.body, d.id AS redelivery_of, ?::timestamptz AS created_at
+		FROM (SELECT ?::bigint AS id) AS n, webhook_deliveries AS d JOIN projects AS p ON p.id = d.project_id
+		WHERE d.id = ?
+		FOR KEY SHARE OF p
+	), ` + unit.DeliverDueSQL
