@@ -24,10 +24,10 @@ type seededProject struct {
 	conn  *pgx.Conn
 }
 
-func (f *fixture) seeded(p models.Project) seededProject {
-	f.t.Helper()
+func seeded(f *storetest.Fixture, p models.Project) seededProject {
+	f.T.Helper()
 	seen := &recorder{}
-	return seededProject{id: p.ID, store: storetest.Open(f.t, f.databaseURL, store.WithTracer(seen)), seen: seen, conn: f.conn()}
+	return seededProject{id: p.ID, store: storetest.Open(f.T, f.DatabaseURL, store.WithTracer(seen)), seen: seen, conn: f.Conn()}
 }
 
 // seededAmongOthers are a small project and a large one, in a database with a third
@@ -35,16 +35,16 @@ func (f *fixture) seeded(p models.Project) seededProject {
 // regard to the project walks over all of those.
 func seededAmongOthers(t *testing.T) (small, large seededProject) {
 	t.Helper()
-	f := setup(t)
-	few, many, noise := f.newProject("small"), f.newProject("large"), f.newProject("noise")
+	f := storetest.Setup(t)
+	few, many, noise := f.NewProject("small"), f.NewProject("large"), f.NewProject("noise")
 	sizes := []int{smallProject, largeProject, largeProject}
 	for i, project := range []models.Project{few, many, noise} {
-		storetest.SeedMemberships(t, f.conn(), project.ID, sizes[i])
-		storetest.Seed(t, f.conn(), project.ID, sizes[i])
+		storetest.SeedMemberships(t, f.Conn(), project.ID, sizes[i])
+		storetest.Seed(t, f.Conn(), project.ID, sizes[i])
 	}
-	storetest.SeedProjects(t, f.conn(), largeProject)
-	f.exec("VACUUM ANALYZE")
-	return f.seeded(few), f.seeded(many)
+	storetest.SeedProjects(t, f.Conn(), largeProject)
+	f.MustExec("VACUUM ANALYZE")
+	return seeded(f, few), seeded(f, many)
 }
 
 // seededAlone are a small project and a large one, each in a database of its own:
@@ -53,12 +53,12 @@ func seededAmongOthers(t *testing.T) (small, large seededProject) {
 func seededAlone(t *testing.T) (small, large seededProject) {
 	t.Helper()
 	alone := func(n int) seededProject {
-		f := setup(t)
-		storetest.SeedMemberships(t, f.conn(), f.project.ID, n)
-		storetest.Seed(t, f.conn(), f.project.ID, n)
-		storetest.SeedProjects(t, f.conn(), n)
-		f.exec("VACUUM ANALYZE")
-		return f.seeded(f.project)
+		f := storetest.Setup(t)
+		storetest.SeedMemberships(t, f.Conn(), f.Demo.ID, n)
+		storetest.Seed(t, f.Conn(), f.Demo.ID, n)
+		storetest.SeedProjects(t, f.Conn(), n)
+		f.MustExec("VACUUM ANALYZE")
+		return seeded(f, f.Demo)
 	}
 	return alone(smallProject), alone(largeProject)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -17,14 +18,14 @@ type operation struct {
 // more often.
 var operations = []operation{
 	{"create branch", func(o *operator) error {
-		_, err := o.Store.CreateBranch(o.ctx, o.project.ID, alice, models.NewBranch{Name: o.name()})
+		_, err := o.Store.CreateBranch(o.ctx, o.project.ID, storetest.Alice, models.NewBranch{Name: o.name()})
 		return err
 	}},
 	{"delete branch", func(o *operator) error {
-		return o.Store.DeleteBranch(o.ctx, o.project.ID, alice, o.name())
+		return o.Store.DeleteBranch(o.ctx, o.project.ID, storetest.Alice, o.name())
 	}},
 	{"create channel", func(o *operator) error {
-		_, err := o.Store.CreateChannel(o.ctx, o.project.ID, alice, models.NewChannel{Name: o.name(), BranchName: o.name()})
+		_, err := o.Store.CreateChannel(o.ctx, o.project.ID, storetest.Alice, models.NewChannel{Name: o.name(), BranchName: o.name()})
 		return err
 	}},
 	{"update channel", (*operator).updateChannel},
@@ -33,11 +34,11 @@ var operations = []operation{
 		if o.IntN(4) > 0 { // else few would be left to publish to
 			return nil
 		}
-		return o.Store.DeleteChannel(o.ctx, o.project.ID, alice, o.name())
+		return o.Store.DeleteChannel(o.ctx, o.project.ID, storetest.Alice, o.name())
 	}},
 	{"upload", func(o *operator) error {
 		// Few contents, so that uploads share files.
-		n := newBuild([]models.Platform{models.IOS, models.Android}[o.IntN(2)], fmt.Sprint("content ", o.IntN(8)))
+		n := storetest.NewBuild([]models.Platform{models.IOS, models.Android}[o.IntN(2)], fmt.Sprint("content ", o.IntN(8)))
 		md5s := make([]string, len(n.Assets))
 		for i, a := range n.Assets {
 			md5s[i] = a.MD5
@@ -47,14 +48,14 @@ var operations = []operation{
 			return err
 		}
 		n.HoldID = hold.ID
-		b, err := o.Store.CreateBuild(o.ctx, o.project.ID, alice, n)
+		b, err := o.Store.CreateBuild(o.ctx, o.project.ID, storetest.Alice, n)
 		if err == nil {
 			o.learn("build", b.ID)
 		}
 		return err
 	}},
 	{"delete build", func(o *operator) error {
-		return o.Store.DeleteBuild(o.ctx, o.project.ID, alice, o.some("build"))
+		return o.Store.DeleteBuild(o.ctx, o.project.ID, storetest.Alice, o.some("build"))
 	}},
 	{"publish", (*operator).publish},
 	{"publish", (*operator).publish},
@@ -62,16 +63,16 @@ var operations = []operation{
 	{"patch release", (*operator).patchRelease},
 	{"patch release", (*operator).patchRelease},
 	{"delete release", func(o *operator) error {
-		return o.Store.DeleteRelease(o.ctx, o.project.ID, alice, o.some("release"))
+		return o.Store.DeleteRelease(o.ctx, o.project.ID, storetest.Alice, o.some("release"))
 	}},
 	{"create policy", func(o *operator) error {
-		n := newPolicy()
+		n := storetest.NewPolicy()
 		n.IsActive, n.Channel = o.IntN(4) > 0, nil
 		if o.IntN(4) == 0 {
 			channel := o.name()
 			n.Channel = &channel
 		}
-		p, err := o.Store.CreatePolicy(o.ctx, o.project.ID, alice, n)
+		p, err := o.Store.CreatePolicy(o.ctx, o.project.ID, storetest.Alice, n)
 		if err == nil {
 			o.learn("policy", p.ID)
 		}
@@ -83,41 +84,42 @@ var operations = []operation{
 	{"step of a rollout", (*operator).step},
 	{"step of a rollout", (*operator).step},
 	{"create key", func(o *operator) error {
-		k, err := o.Store.CreateAPIKey(o.ctx, o.project.ID, alice, models.NewAPIKey{Name: o.name(), Role: models.RoleEditor}, models.NewAPIKeyToken())
+		k, err := o.Store.CreateAPIKey(o.ctx, o.project.ID, storetest.Alice, models.NewAPIKey{Name: o.name(), Role: models.RoleEditor},
+			models.NewAPIKeyToken())
 		if err == nil {
 			o.learn("key", k.ID)
 		}
 		return err
 	}},
 	{"revoke key", func(o *operator) error {
-		return o.Store.RevokeAPIKey(o.ctx, o.project.ID, alice, o.some("key"))
+		return o.Store.RevokeAPIKey(o.ctx, o.project.ID, storetest.Alice, o.some("key"))
 	}},
 	{"create override", func(o *operator) error {
-		v, err := o.Store.CreateUserOverride(o.ctx, o.project.ID, alice, models.NewUserOverride{UserID: o.name(), BranchName: o.name()})
+		v, err := o.Store.CreateUserOverride(o.ctx, o.project.ID, storetest.Alice, models.NewUserOverride{UserID: o.name(), BranchName: o.name()})
 		if err == nil {
 			o.learn("override", v.ID)
 		}
 		return err
 	}},
 	{"delete override", func(o *operator) error {
-		return o.Store.DeleteUserOverride(o.ctx, o.project.ID, alice, o.some("override"))
+		return o.Store.DeleteUserOverride(o.ctx, o.project.ID, storetest.Alice, o.some("override"))
 	}},
 	{"update policy", func(o *operator) error {
-		_, err := o.Store.UpdatePolicy(o.ctx, o.project.ID, alice, o.some("policy"), models.PolicyPatch{
+		_, err := o.Store.UpdatePolicy(o.ctx, o.project.ID, storetest.Alice, o.some("policy"), models.PolicyPatch{
 			Name: mayBe(o, o.name()), IsActive: mayBe(o, o.IntN(4) > 0),
 			Stages: mayBe(o, []models.Stage{{Percentage: 1 + float64(o.IntN(90))}, {Percentage: 100}}),
 		})
 		return err
 	}},
 	{"delete policy", func(o *operator) error {
-		return o.Store.DeletePolicy(o.ctx, o.project.ID, alice, o.some("policy"))
+		return o.Store.DeletePolicy(o.ctx, o.project.ID, storetest.Alice, o.some("policy"))
 	}},
 	{"republish", func(o *operator) error {
 		n := models.Republish{ReleaseMessage: mayBe(o, o.name())}
 		if o.bool() {
 			n.Channels = []string{o.name()}
 		}
-		out, err := o.Store.Republish(o.ctx, o.project.ID, alice, o.some("release"), n)
+		out, err := o.Store.Republish(o.ctx, o.project.ID, storetest.Alice, o.some("release"), n)
 		for _, r := range out.Updates {
 			o.learn("release", r.ID)
 		}
@@ -128,14 +130,14 @@ var operations = []operation{
 			Channel: o.name(), Platform: []models.Platform{models.IOS, models.Android}[o.IntN(2)], RuntimeVersion: "1.0.0",
 			ToUpdateID: mayBe(o, o.some("release")),
 		}
-		r, err := o.Store.Rollback(o.ctx, o.project.ID, alice, n)
+		r, err := o.Store.Rollback(o.ctx, o.project.ID, storetest.Alice, n)
 		if err == nil {
 			o.learn("release", r.ID)
 		}
 		return err
 	}},
 	{"create flag", func(o *operator) error {
-		flag, err := o.Store.CreateFlag(o.ctx, o.project.ID, alice, models.NewFlag{
+		flag, err := o.Store.CreateFlag(o.ctx, o.project.ID, storetest.Alice, models.NewFlag{
 			Key: o.name(), FlagType: models.FlagString, DefaultValue: json.RawMessage(`"red"`), Enabled: o.bool(),
 			Variations: []models.NewVariation{{Name: "Red", Value: "red"}, {Name: "Green", Value: "green"}},
 		})
@@ -145,30 +147,30 @@ var operations = []operation{
 		return err
 	}},
 	{"update flag", func(o *operator) error {
-		_, err := o.Store.UpdateFlag(o.ctx, o.project.ID, alice, o.some("flag"), models.FlagPatch{
+		_, err := o.Store.UpdateFlag(o.ctx, o.project.ID, storetest.Alice, o.some("flag"), models.FlagPatch{
 			Name: mayBe(o, o.name()), Enabled: mayBe(o, o.bool()),
 			Variations: mayBe(o, []models.NewVariation{{Name: "Red", Value: "red"}, {Name: "Green", Value: []string{"green", "blue"}[o.IntN(2)]}}),
 		})
 		return err
 	}},
 	{"delete flag", func(o *operator) error {
-		return o.Store.DeleteFlag(o.ctx, o.project.ID, alice, o.some("flag"))
+		return o.Store.DeleteFlag(o.ctx, o.project.ID, storetest.Alice, o.some("flag"))
 	}},
 	{"update variation", (*operator).updateVariation},
 	{"create rule", (*operator).createRule},
 	{"create rule", (*operator).createRule},
 	{"delete rule", func(o *operator) error {
 		rule := o.some("rule")
-		return o.Store.DeleteRule(o.ctx, o.project.ID, alice, o.known.ownerOf(rule), rule)
+		return o.Store.DeleteRule(o.ctx, o.project.ID, storetest.Alice, o.known.ownerOf(rule), rule)
 	}},
 	{"set flag environment", func(o *operator) error {
-		_, _, err := o.Store.UpdateFlagEnvironment(o.ctx, o.project.ID, alice, o.some("flag"), o.name(), models.FlagEnvironmentPatch{
+		_, _, err := o.Store.UpdateFlagEnvironment(o.ctx, o.project.ID, storetest.Alice, o.some("flag"), o.name(), models.FlagEnvironmentPatch{
 			Enabled: mayClear(o, o.bool()), DefaultValue: mayClear(o, json.RawMessage(`"green"`)),
 		})
 		return err
 	}},
 	{"create segment", func(o *operator) error {
-		g, err := o.Store.CreateSegment(o.ctx, o.project.ID, alice, models.NewSegment{
+		g, err := o.Store.CreateSegment(o.ctx, o.project.ID, storetest.Alice, models.NewSegment{
 			Key: o.name(), Name: o.name(), MatchType: models.MatchAll, Conditions: []models.Condition{{Attribute: "a", Operator: models.OpExists}},
 		})
 		if err == nil {
@@ -177,10 +179,10 @@ var operations = []operation{
 		return err
 	}},
 	{"delete segment", func(o *operator) error {
-		return o.Store.DeleteSegment(o.ctx, o.project.ID, alice, o.some("segment"))
+		return o.Store.DeleteSegment(o.ctx, o.project.ID, storetest.Alice, o.some("segment"))
 	}},
 	{"see context", func(o *operator) error {
-		c, _, err := o.Store.SaveContext(o.ctx, o.project.ID, alice, models.SeenContext{
+		c, _, err := o.Store.SaveContext(o.ctx, o.project.ID, storetest.Alice, models.SeenContext{
 			Kind: "user", TargetingKey: o.name(), Name: mayBe(o, o.name()), Attributes: map[string]any{o.name(): o.IntN(3)},
 		})
 		if err == nil {
@@ -189,24 +191,25 @@ var operations = []operation{
 		return err
 	}},
 	{"delete context", func(o *operator) error {
-		return o.Store.DeleteContext(o.ctx, o.project.ID, alice, o.some("context"))
+		return o.Store.DeleteContext(o.ctx, o.project.ID, storetest.Alice, o.some("context"))
 	}},
 	{"create webhook", func(o *operator) error {
-		w, _, err := o.Store.CreateWebhook(o.ctx, o.project.ID, alice, models.NewWebhook{URL: "https://example.com/" + o.name(), Events: []string{"*"}, IsActive: o.bool()})
+		w, _, err := o.Store.CreateWebhook(o.ctx, o.project.ID, storetest.Alice,
+			models.NewWebhook{URL: "https://example.com/" + o.name(), Events: []string{"*"}, IsActive: o.bool()})
 		if err == nil {
 			o.learn("webhook", w.ID)
 		}
 		return err
 	}},
 	{"rotate webhook secret", func(o *operator) error {
-		_, _, err := o.Store.RotateWebhookSecret(o.ctx, o.project.ID, alice, o.some("webhook"))
+		_, _, err := o.Store.RotateWebhookSecret(o.ctx, o.project.ID, storetest.Alice, o.some("webhook"))
 		return err
 	}},
 	{"delete webhook", func(o *operator) error {
-		return o.Store.DeleteWebhook(o.ctx, o.project.ID, alice, o.some("webhook"))
+		return o.Store.DeleteWebhook(o.ctx, o.project.ID, storetest.Alice, o.some("webhook"))
 	}},
 	{"collect garbage", func(o *operator) error {
-		if _, err := o.Store.CollectGarbage(o.ctx, o.project.ID, alice, nil); err != nil {
+		if _, err := o.Store.CollectGarbage(o.ctx, o.project.ID, storetest.Alice, nil); err != nil {
 			return err
 		}
 		_, err := o.Store.RemoveBlobs(o.ctx, o.project.ID, func(context.Context, string) error { return nil })
@@ -221,10 +224,10 @@ var operations = []operation{
 			return nil
 		}
 		slug := fmt.Sprint("passing-", o.IntN(4))
-		_, err := o.Store.CreateProject(o.ctx, alice, models.NewProject{Name: slug, Slug: slug})
+		_, err := o.Store.CreateProject(o.ctx, storetest.Alice, models.NewProject{Name: slug, Slug: slug})
 		if err != nil && models.CodeOf(err) != models.CodeAlreadyExists {
 			return err
 		}
-		return o.Store.DeleteProject(o.ctx, alice, slug)
+		return o.Store.DeleteProject(o.ctx, storetest.Alice, slug)
 	}},
 }

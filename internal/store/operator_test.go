@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -51,7 +52,7 @@ func (o *operator) createRule() error {
 		n.Config.UserIDs = []string{"ann"}
 	}
 	flag := o.some("flag")
-	r, err := o.Store.CreateRule(o.ctx, o.project.ID, alice, flag, n)
+	r, err := o.Store.CreateRule(o.ctx, o.project.ID, storetest.Alice, flag, n)
 	if err == nil {
 		o.known.own(r.ID, flag)
 		o.learn("rule", r.ID)
@@ -67,7 +68,8 @@ func (o *operator) updateVariation() error {
 	}
 	v := f.Variations[o.IntN(len(f.Variations))]
 	value := []string{"green", "blue", "yellow"}[o.IntN(3)]
-	_, err = o.Store.UpdateVariation(o.ctx, o.project.ID, alice, flag, v.ID, models.VariationPatch{Name: mayBe(o, v.Name+"'"), Value: mayBe(o, value)})
+	_, err = o.Store.UpdateVariation(o.ctx, o.project.ID, storetest.Alice, flag, v.ID,
+		models.VariationPatch{Name: mayBe(o, v.Name+"'"), Value: mayBe(o, value)})
 	return err
 }
 
@@ -76,7 +78,7 @@ func (o *operator) updateChannel() error {
 		BranchName: mayBe(o, o.name()), RolloutBranchName: mayClear(o, o.name()), RolloutPercentage: mayClear(o, o.share()),
 		MinRuntimeVersion: mayClear(o, "1.0.0"), IsPaused: mayBe(o, o.bool()),
 	}
-	_, err := o.Store.UpdateChannel(o.ctx, o.project.ID, alice, o.name(), patch)
+	_, err := o.Store.UpdateChannel(o.ctx, o.project.ID, storetest.Alice, o.name(), patch)
 	return err
 }
 
@@ -99,7 +101,7 @@ func (o *operator) publish() error {
 		group := uuid.NewSHA1(uuid.Nil, fmt.Append(nil, o.project.Slug, o.IntN(8)))
 		p.GroupID = &group
 	}
-	r, err := o.Store.Publish(o.ctx, o.project.ID, alice, p)
+	r, err := o.Store.Publish(o.ctx, o.project.ID, storetest.Alice, p)
 	if err == nil {
 		o.learn("release", r.ID)
 		if r.RolloutExecutionID != nil {
@@ -114,12 +116,12 @@ func (o *operator) patchRelease() error {
 		IsEnabled: mayBe(o, o.bool()), IsCritical: mayBe(o, o.bool()), RolloutPercentage: mayBe(o, o.share()),
 		ReleaseMessage: mayBe(o, o.name()),
 	}
-	_, err := o.Store.UpdateRelease(o.ctx, o.project.ID, alice, o.some("release"), patch)
+	_, err := o.Store.UpdateRelease(o.ctx, o.project.ID, storetest.Alice, o.some("release"), patch)
 	return err
 }
 
 func (o *operator) startRollout() error {
-	e, err := o.Store.StartRollout(o.ctx, o.project.ID, alice, o.some("policy"), o.some("release"))
+	e, err := o.Store.StartRollout(o.ctx, o.project.ID, storetest.Alice, o.some("policy"), o.some("release"))
 	if err == nil {
 		o.learn("execution", e.ID)
 	}
@@ -133,7 +135,7 @@ func (o *operator) step() error {
 	if err != nil {
 		return err
 	}
-	c := next(e)
+	c := storetest.Next(e)
 	c.Percentage = o.share()
 	kinds := map[models.ExecutionStatus]models.RolloutEventKind{
 		models.ExecutionRunning: models.EventStageAdvanced, models.ExecutionPaused: models.EventPaused,

@@ -15,6 +15,7 @@ import (
 
 	"github.com/waft-ota/waft/internal/decide/preview"
 	"github.com/waft-ota/waft/internal/lab/enginetest"
+	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/workflows"
 )
@@ -40,7 +41,7 @@ func (o *operator) mostly(w observer, kind, sql string, args ...any) int64 {
 		return o.some(kind)
 	}
 	id, err := strconv.ParseInt(found[o.IntN(len(found))], 10, 64)
-	require.NoError(w.f.t, err)
+	require.NoError(w.f.T, err)
 	return id
 }
 
@@ -58,7 +59,7 @@ func previewedCommand(c models.RolloutCommand, statuses ...string) previewed {
 			if err != nil {
 				return err
 			}
-			return (&workflows.Client{}).Rehearse(subject, c, in, time.Now().UTC(), o.Store.applyIn(ctx))
+			return (&workflows.Client{}).Rehearse(subject, c, in, time.Now().UTC(), applyIn(o.Store, ctx))
 		}
 	}}
 }
@@ -129,26 +130,26 @@ func previewedStop(name string, resumes bool) previewed {
 	}}
 }
 
-func (f *fixture) applyIn(ctx context.Context) workflows.Apply {
+func applyIn(f *storetest.Fixture, ctx context.Context) workflows.Apply {
 	return func(c models.ExecutionChange) (models.RolloutExecution, error) { return f.ApplyExecutionChange(ctx, c) }
 }
 
-func (f *fixture) followSuperseded(ctx context.Context, subject models.RolloutSubject, told models.RolloutSuperseded) error {
-	return (&workflows.Client{}).RehearseSuperseded(subject, told.ByReleaseID, time.Now().UTC(), f.applyIn(ctx))
+func followSuperseded(f *storetest.Fixture, ctx context.Context, subject models.RolloutSubject, told models.RolloutSuperseded) error {
+	return (&workflows.Client{}).RehearseSuperseded(subject, told.ByReleaseID, time.Now().UTC(), applyIn(f, ctx))
 }
 
 // TestPreviewsSayWhatThenHappens previews random calls in random states and then makes them: what happens to releases, rollouts,
 // linked flags and devices is what was said, a call that fails was refused alike, and a preview leaves nothing behind.
 func TestPreviewsSayWhatThenHappens(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
+	f := storetest.Setup(t)
 	seed := enginetest.FreshSeed(t)
 	o := &operator{
-		Store: f, ctx: t.Context(), Rand: rand.New(rand.NewPCG(seed, 1)), project: f.project, tally: map[string]int{},
+		Store: f, ctx: t.Context(), Rand: rand.New(rand.NewPCG(seed, 1)), project: f.Demo, tally: map[string]int{},
 		known: &records{ids: map[string][]int64{}, owners: map[int64]int64{}},
 	}
 	o.prepare()
-	w := f.observe()
+	w := observe(f)
 	changed := map[string]int{}
 	for round := range 4 * previewRounds {
 		c := previewedCalls[round%len(previewedCalls)]
@@ -162,12 +163,15 @@ func TestPreviewsSayWhatThenHappens(t *testing.T) {
 		before := w.everything()
 		w.notified()
 		asked := func(ctx context.Context) error { return call(ctx, viewerActor) }
-		said, refused := f.Preview(t.Context(), f.project.ID, asked, f.followSuperseded)
+		said, refused := f.Preview(t.Context(), f.Demo.ID, asked,
+			func(ctx context.Context, s models.RolloutSubject, r models.RolloutSuperseded) error {
+				return followSuperseded(f, ctx, s, r)
+			})
 		require.Equal(t, before, w.everything(), about)
 		require.Empty(t, w.notified(), about)
 
 		facts, devices := w.facts(), w.devices(o)
-		err := call(t.Context(), alice)
+		err := call(t.Context(), storetest.Alice)
 		if err != nil || refused != nil {
 			require.Equal(t, models.CodeOf(err), models.CodeOf(refused), about)
 			require.EqualError(t, refused, err.Error(), about)
@@ -201,16 +205,16 @@ var viewerActor = models.Actor{Type: models.ActorAPIKey, ID: "9", Name: "viewer"
 // prepare makes the records that random operations are about.
 func (o *operator) prepare() {
 	f := o.Store
-	f.t.Helper()
+	f.T.Helper()
 	for _, name := range []string{"a", "b", "c"} {
-		_, err := f.CreateChannel(o.ctx, f.project.ID, alice, models.NewChannel{Name: name, BranchName: name})
-		require.NoError(f.t, err)
+		_, err := f.CreateChannel(o.ctx, f.Demo.ID, storetest.Alice, models.NewChannel{Name: name, BranchName: name})
+		require.NoError(f.T, err)
 	}
 	for range 3 {
-		o.learn("policy", f.policy().ID)
-		o.learn("flag", f.flag(o.name()+o.word(), boolean).ID)
-		o.learn("build", f.build(o.word()).ID)
-		o.learn("build", f.buildFor(models.Android, o.word()).ID)
+		o.learn("policy", f.MustPolicy().ID)
+		o.learn("flag", storetest.AddFlag(f, o.name()+o.word(), storetest.Boolean).ID)
+		o.learn("build", f.MustBuild(o.word()).ID)
+		o.learn("build", f.MustBuildFor(models.Android, o.word()).ID)
 	}
 }
 
@@ -219,7 +223,7 @@ func (o *operator) word() string { return strconv.FormatUint(o.Uint64(), 36) }
 // wander brings the project into another state.
 func (o *operator) wander(w observer, round int) {
 	f := o.Store
-	f.t.Helper()
+	f.T.Helper()
 	names := []string{
 		"update channel", "publish", "patch release", "start rollout", "step of a rollout", "republish", "roll back", "delete release",
 	}
@@ -230,25 +234,25 @@ func (o *operator) wander(w observer, round int) {
 		}
 	}
 	for range changesBetween {
-		require.NoError(f.t, o.operate(usual))
+		require.NoError(f.T, o.operate(usual))
 	}
 	// There is always an open rollout, of a release that links a flag.
 	own := func(kind string) int64 { return o.known.pick(kind+o.project.Slug, o.Rand) }
 	flag, policy := own("flag"), own("policy")
-	r, err := f.Publish(o.ctx, f.project.ID, alice, models.Publish{
+	r, err := f.Publish(o.ctx, f.Demo.ID, storetest.Alice, models.Publish{
 		BuildID: own("build"), Channel: []string{"production", "a"}[o.IntN(2)], RolloutPolicyID: &policy,
 		LinkedFlags: []models.FlagLink{{FlagID: flag, Enabled: true}},
 	})
-	require.NoError(f.t, err)
+	require.NoError(f.T, err)
 	o.learn("release", r.ID)
 	o.learn("execution", *r.RolloutExecutionID)
 	if command := []models.RolloutCommand{models.CommandAdvance, models.CommandPause, ""}[round%len(previewedCalls)%3]; command != "" {
-		subject, err := f.RolloutSubject(o.ctx, f.project.ID, *r.RolloutExecutionID)
-		require.NoError(f.t, err)
-		in := models.CommandInput{Actor: alice}
-		require.NoError(f.t, (&workflows.Client{}).Rehearse(subject, command, in, time.Now().UTC(), f.applyIn(o.ctx)))
+		subject, err := f.RolloutSubject(o.ctx, f.Demo.ID, *r.RolloutExecutionID)
+		require.NoError(f.T, err)
+		in := models.CommandInput{Actor: storetest.Alice}
+		require.NoError(f.T, (&workflows.Client{}).Rehearse(subject, command, in, time.Now().UTC(), applyIn(f, o.ctx)))
 	}
-	require.NoError(f.t, o.follow(w))
+	require.NoError(f.T, o.follow(w))
 	w.pinShares()
 }
 
@@ -260,18 +264,18 @@ func (o *operator) follow(w observer) error {
 		if err := json.Unmarshal([]byte(payload), &told); err != nil {
 			return err
 		}
-		id, err := f.ExecutionID(o.ctx, f.project.ID, told.WorkflowID)
+		id, err := f.ExecutionID(o.ctx, f.Demo.ID, told.WorkflowID)
 		if err != nil {
 			return err
 		}
-		subject, err := f.RolloutSubject(o.ctx, f.project.ID, id)
+		subject, err := f.RolloutSubject(o.ctx, f.Demo.ID, id)
 		if err != nil {
 			return err
 		}
 		if !subject.Execution.Status.Open() {
 			continue
 		}
-		if err := f.followSuperseded(o.ctx, subject, told); err != nil {
+		if err := followSuperseded(f, o.ctx, subject, told); err != nil {
 			return err
 		}
 	}
@@ -281,29 +285,29 @@ func (o *operator) follow(w observer) error {
 // A preview that cannot have the project's lock, or holds it for too long, gives up, and the project's changes go on.
 func TestAPreviewHoldsUpChangesForAShortTimeOnly(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
+	f := storetest.Setup(t)
 	preview := func(do func(context.Context) error) error {
-		_, err := f.Preview(t.Context(), f.project.ID, do, nil)
+		_, err := f.Preview(t.Context(), f.Demo.ID, do, nil)
 		return err
 	}
 	holds := func(ctx context.Context) error {
-		_, err := f.CreateBranch(ctx, f.project.ID, alice, models.NewBranch{Name: "previewed"})
+		_, err := f.CreateBranch(ctx, f.Demo.ID, storetest.Alice, models.NewBranch{Name: "previewed"})
 		require.NoError(t, err)
 		<-ctx.Done()
 		return ctx.Err()
 	}
-	requireCode(t, models.CodeUnavailable, preview(holds)) // it returns, so its context ended
-	f.newBranch("changed")
-	require.Empty(t, query[int64](f, "SELECT id FROM branches WHERE name = 'previewed'"))
+	storetest.RequireCode(t, models.CodeUnavailable, preview(holds)) // it returns, so its context ended
+	storetest.AddBranch(f, "changed")
+	require.Empty(t, storetest.Query[int64](f, "SELECT id FROM branches WHERE name = 'previewed'"))
 
-	holder, err := f.conn().Begin(t.Context())
+	holder, err := f.Conn().Begin(t.Context())
 	require.NoError(t, err)
-	_, err = holder.Exec(t.Context(), "SELECT FROM projects WHERE id = $1 FOR UPDATE", f.project.ID)
+	_, err = holder.Exec(t.Context(), "SELECT FROM projects WHERE id = $1 FOR UPDATE", f.Demo.ID)
 	require.NoError(t, err)
 	err = preview(func(context.Context) error { return errors.New("it began") })
-	requireCode(t, models.CodeUnavailable, err)
+	storetest.RequireCode(t, models.CodeUnavailable, err)
 	require.ErrorContains(t, err, "the project is being changed")
 	require.NoError(t, holder.Rollback(t.Context()))
 	require.NoError(t, preview(func(context.Context) error { return nil }))
-	f.newBranch("changed-too")
+	storetest.AddBranch(f, "changed-too")
 }

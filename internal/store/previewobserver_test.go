@@ -11,20 +11,21 @@ import (
 
 	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/internal/decide/preview"
+	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"
 )
 
 // observer reads the tables over one connection.
 type observer struct {
-	f    *fixture
+	f    *storetest.Fixture
 	conn *pgx.Conn
 	// hashes is the query of everything.
 	hashes string
 }
 
-func (f *fixture) observe() observer {
-	f.t.Helper()
-	w := observer{f: f, conn: f.conn()}
+func observe(f *storetest.Fixture) observer {
+	f.T.Helper()
+	w := observer{f: f, conn: f.Conn()}
 	var hashes []string
 	for _, table := range w.lines(`SELECT table_name FROM information_schema.tables
 		WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`) {
@@ -35,25 +36,25 @@ func (f *fixture) observe() observer {
 	for _, channel := range []string{
 		models.NotifySnapshot, models.NotifyOutbox, models.NotifyExecution, models.NotifyRolloutPrompt, "the_end",
 	} {
-		_, err := w.conn.Exec(f.t.Context(), "LISTEN "+pgx.Identifier{channel}.Sanitize())
-		require.NoError(f.t, err)
+		_, err := w.conn.Exec(f.T.Context(), "LISTEN "+pgx.Identifier{channel}.Sanitize())
+		require.NoError(f.T, err)
 	}
 	return w
 }
 
 func (w observer) lines(sql string, args ...any) []string {
-	w.f.t.Helper()
-	rows, err := w.conn.Query(w.f.t.Context(), sql, args...)
-	require.NoError(w.f.t, err)
+	w.f.T.Helper()
+	rows, err := w.conn.Query(w.f.T.Context(), sql, args...)
+	require.NoError(w.f.T, err)
 	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(w.f.t, err)
+	require.NoError(w.f.T, err)
 	return lines
 }
 
 // pinShares replaces random group ids, which version 4 tells, and the salts that are made of them. So the seed decides which
 // devices are in a share.
 func (w observer) pinShares() {
-	w.f.t.Helper()
+	w.f.T.Helper()
 	w.lines(`WITH random AS (SELECT group_id AS id, md5(min(id)::text)::uuid AS pinned FROM releases
 			WHERE substr(group_id::text, 15, 1) = '4' GROUP BY group_id)
 		UPDATE releases SET group_id = coalesce((SELECT pinned FROM random WHERE id = group_id), group_id),
@@ -63,18 +64,18 @@ func (w observer) pinShares() {
 
 // everything is a hash of the rows of every table.
 func (w observer) everything() []string {
-	w.f.t.Helper()
+	w.f.T.Helper()
 	return w.lines(w.hashes)
 }
 
 // notified returns what Postgres notified since the last call.
 func (w observer) notified() (channels []string) {
-	w.f.t.Helper()
-	_, err := w.conn.Exec(w.f.t.Context(), "SELECT pg_notify('the_end', '')")
-	require.NoError(w.f.t, err)
+	w.f.T.Helper()
+	_, err := w.conn.Exec(w.f.T.Context(), "SELECT pg_notify('the_end', '')")
+	require.NoError(w.f.T, err)
 	for {
-		n, err := w.conn.WaitForNotification(w.f.t.Context())
-		require.NoError(w.f.t, err)
+		n, err := w.conn.WaitForNotification(w.f.T.Context())
+		require.NoError(w.f.T, err)
 		if n.Channel == "the_end" {
 			return channels
 		}
@@ -91,7 +92,7 @@ type facts struct {
 
 func (w observer) facts() facts {
 	f := w.f
-	f.t.Helper()
+	f.T.Helper()
 	read := func(sql string) map[string]string {
 		found := map[string]string{}
 		for _, line := range w.lines(sql) {
@@ -100,10 +101,10 @@ func (w observer) facts() facts {
 		}
 		return found
 	}
-	state, err := f.Snapshot(f.t.Context(), f.project.ID)
-	require.NoError(f.t, err)
+	state, err := f.Snapshot(f.T.Context(), f.Demo.ID)
+	require.NoError(f.T, err)
 	served, err := delivery.NewSnapshot(state, "http://waft.test")
-	require.NoError(f.t, err)
+	require.NoError(f.T, err)
 	const flags = " FROM release_flags l JOIN releases r ON r.id = l.release_id WHERE r.is_enabled AND r.deleted_at IS NULL"
 	return facts{
 		releases: read("SELECT id || '=' || is_enabled || ' ' || rollout_percentage::float8 FROM releases"),

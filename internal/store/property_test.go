@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/lab/enginetest"
+	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -36,12 +37,12 @@ const (
 // repeat a failure exactly; the audit log says what happened.
 func TestInvariantsHoldUnderRandomConcurrentOperations(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
+	f := storetest.Setup(t)
 	seed := enginetest.FreshSeed(t)
 	ctx, cancel := context.WithTimeout(t.Context(), propertyTestTime)
 	defer cancel()
 	known := &records{ids: map[string][]int64{}, owners: map[int64]int64{}}
-	projects := []models.Project{f.project, f.newProject("other")}
+	projects := []models.Project{f.Demo, f.NewProject("other")}
 
 	var all sync.WaitGroup
 	tallies := make([]map[string]int, operators)
@@ -66,7 +67,7 @@ func TestInvariantsHoldUnderRandomConcurrentOperations(t *testing.T) {
 	for _, err := range failures {
 		require.NoError(t, err, "seed %d", seed)
 	}
-	f.requireInvariants()
+	storetest.RequireInvariants(f)
 	total := map[string]int{}
 	for _, tally := range tallies {
 		for name, n := range tally {
@@ -123,7 +124,7 @@ func (r *records) pick(key string, rng *rand.Rand) int64 {
 
 // operator does random things to one project.
 type operator struct {
-	Store *fixture
+	Store *storetest.Fixture
 	ctx   context.Context
 	*rand.Rand
 	known   *records

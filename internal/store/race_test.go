@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -16,45 +17,45 @@ func TestTwoPublishesAtOnce(t *testing.T) {
 
 	t.Run("both come out, one after the other", func(t *testing.T) {
 		t.Parallel()
-		_, clock := stoppedClock()
-		f := setup(t, clock)
-		one, two := f.duel(atReleaseInsert, f.publishing(), f.publishing())
+		_, clock := storetest.StoppedClock()
+		f := storetest.Setup(t, clock)
+		one, two := storetest.Duel(f, storetest.AtReleaseInsert, storetest.Publishing(f), storetest.Publishing(f))
 		require.NoError(t, one)
 		require.NoError(t, two)
-		f.requireInvariants()
+		storetest.RequireInvariants(f)
 	})
 
 	t.Run("into one group one is refused", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
+		f := storetest.Setup(t)
 		group := uuid.New()
 		grouped := func(p *models.Publish) { p.GroupID = &group }
-		one, two := f.duel(atReleaseInsert, f.publishing(grouped), f.publishing(grouped))
+		one, two := storetest.Duel(f, storetest.AtReleaseInsert, storetest.Publishing(f, grouped), storetest.Publishing(f, grouped))
 		require.NoError(t, one)
-		requireCode(t, models.CodeAlreadyExists, two)
-		f.requireInvariants()
+		storetest.RequireCode(t, models.CodeAlreadyExists, two)
+		storetest.RequireInvariants(f)
 	})
 
 	t.Run("of one build count as one publication of it", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		b := f.build("one")
+		f := storetest.Setup(t)
+		b := f.MustBuild("one")
 		same := func(p *models.Publish) { p.BuildID = b.ID }
-		one, two := f.duel(atReleaseInsert, f.publishing(same), f.publishing(same))
+		one, two := storetest.Duel(f, storetest.AtReleaseInsert, storetest.Publishing(f, same), storetest.Publishing(f, same))
 		require.NoError(t, one)
 		require.NoError(t, two)
-		f.requireInvariants()
+		storetest.RequireInvariants(f)
 	})
 
 	t.Run("tell the rollout before them that it is over, each", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		_, e := f.rollOut()
-		one, two := f.duel(atReleaseInsert, f.publishing(), f.publishing())
+		f := storetest.Setup(t)
+		_, e := f.MustRollOut()
+		one, two := storetest.Duel(f, storetest.AtReleaseInsert, storetest.Publishing(f), storetest.Publishing(f))
 		require.NoError(t, one)
 		require.NoError(t, two)
-		require.Len(t, f.outbox(models.OutboxRolloutSuperseded), 2, "execution %d hears of both", e.ID)
-		f.requireInvariants()
+		require.Len(t, f.Outbox(models.OutboxRolloutSuperseded), 2, "execution %d hears of both", e.ID)
+		storetest.RequireInvariants(f)
 	})
 }
 
@@ -62,52 +63,54 @@ func TestABranchIsDeletedWhileAChannelIsPointedToIt(t *testing.T) {
 	t.Parallel()
 	for name, patch := range map[string]models.ChannelPatch{
 		"as its branch":         {BranchName: new("next")},
-		"as its rollout branch": {RolloutBranchName: to("next"), RolloutPercentage: to(10.0)},
+		"as its rollout branch": {RolloutBranchName: storetest.SetTo("next"), RolloutPercentage: storetest.SetTo(10.0)},
 	} {
 		t.Run(name+", the deletion first", func(t *testing.T) {
 			t.Parallel()
-			f := setup(t)
-			f.newBranch("next")
-			deleted, repointed := f.duel(atBranchDelete, f.deletingBranch("next"), f.repointing("production", patch))
+			f := storetest.Setup(t)
+			storetest.AddBranch(f, "next")
+			deleted, repointed := storetest.Duel(f, storetest.AtBranchDelete, storetest.DeletingBranch(f, "next"),
+				storetest.Repointing(f, "production", patch))
 			require.NoError(t, deleted)
-			requireCode(t, models.CodeNotFound, repointed)
-			f.requireInvariants()
+			storetest.RequireCode(t, models.CodeNotFound, repointed)
+			storetest.RequireInvariants(f)
 		})
 		t.Run(name+", the channel first", func(t *testing.T) {
 			t.Parallel()
-			f := setup(t)
-			f.newBranch("next")
-			repointed, deleted := f.duel(atChannelUpdate, f.repointing("production", patch), f.deletingBranch("next"))
+			f := storetest.Setup(t)
+			storetest.AddBranch(f, "next")
+			repointed, deleted := storetest.Duel(f, storetest.AtChannelUpdate, storetest.Repointing(f, "production", patch),
+				storetest.DeletingBranch(f, "next"))
 			require.NoError(t, repointed)
-			requireCode(t, models.CodeInUse, deleted)
+			storetest.RequireCode(t, models.CodeInUse, deleted)
 			require.ErrorContains(t, deleted, "production", "the referrer is named")
-			f.requireInvariants()
+			storetest.RequireInvariants(f)
 		})
 	}
 
-	creating := func(f *fixture) change {
+	creating := func(f *storetest.Fixture) storetest.Step {
 		return func(s *store.Store) error {
-			_, err := s.CreateChannel(f.t.Context(), f.project.ID, alice, models.NewChannel{Name: "beta", BranchName: "next"})
+			_, err := s.CreateChannel(f.T.Context(), f.Demo.ID, storetest.Alice, models.NewChannel{Name: "beta", BranchName: "next"})
 			return err
 		}
 	}
 	t.Run("as a new channel's, the deletion first", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		f.newBranch("next")
-		deleted, created := f.duel(atBranchDelete, f.deletingBranch("next"), creating(f))
+		f := storetest.Setup(t)
+		storetest.AddBranch(f, "next")
+		deleted, created := storetest.Duel(f, storetest.AtBranchDelete, storetest.DeletingBranch(f, "next"), creating(f))
 		require.NoError(t, deleted)
 		require.NoError(t, created, "the channel makes a branch of that name anew")
-		f.requireInvariants()
+		storetest.RequireInvariants(f)
 	})
 	t.Run("as a new channel's, the channel first", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		f.newBranch("next")
-		created, deleted := f.duel(atChannelInsert, creating(f), f.deletingBranch("next"))
+		f := storetest.Setup(t)
+		storetest.AddBranch(f, "next")
+		created, deleted := storetest.Duel(f, storetest.AtChannelInsert, creating(f), storetest.DeletingBranch(f, "next"))
 		require.NoError(t, created)
-		requireCode(t, models.CodeInUse, deleted)
-		f.requireInvariants()
+		storetest.RequireCode(t, models.CodeInUse, deleted)
+		storetest.RequireInvariants(f)
 	})
 }
 
@@ -116,30 +119,31 @@ func TestABranchIsDeletedWhileItIsPublishedTo(t *testing.T) {
 	direct := func(p *models.Publish) { p.Channel, p.Branch = "", "next" }
 	t.Run("the deletion first", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		f.newBranch("next")
-		deleted, published := f.duel(atBranchDelete, f.deletingBranch("next"), f.publishing(direct))
+		f := storetest.Setup(t)
+		storetest.AddBranch(f, "next")
+		deleted, published := storetest.Duel(f, storetest.AtBranchDelete, storetest.DeletingBranch(f, "next"), storetest.Publishing(f, direct))
 		require.NoError(t, deleted)
-		requireCode(t, models.CodeNotFound, published)
-		f.requireInvariants()
+		storetest.RequireCode(t, models.CodeNotFound, published)
+		storetest.RequireInvariants(f)
 	})
 	t.Run("the publication first", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		f.newBranch("next")
-		published, deleted := f.duel(atReleaseInsert, f.publishing(direct), f.deletingBranch("next"))
+		f := storetest.Setup(t)
+		storetest.AddBranch(f, "next")
+		published, deleted := storetest.Duel(f, storetest.AtReleaseInsert, storetest.Publishing(f, direct), storetest.DeletingBranch(f, "next"))
 		require.NoError(t, published)
 		require.NoError(t, deleted, "it goes with what was just published to it")
-		f.requireInvariants()
+		storetest.RequireInvariants(f)
 	})
 	t.Run("the publication of a rollout first", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		f.newBranch("next")
-		published, deleted := f.duel(atBump, f.publishing(direct, withPolicy(f.policy().ID)), f.deletingBranch("next"))
+		f := storetest.Setup(t)
+		storetest.AddBranch(f, "next")
+		published, deleted := storetest.Duel(f, storetest.AtBump, storetest.Publishing(f, direct, storetest.WithPolicy(f.MustPolicy().ID)),
+			storetest.DeletingBranch(f, "next"))
 		require.NoError(t, published)
-		requireCode(t, models.CodeRolloutInProgress, deleted)
-		f.requireInvariants()
+		storetest.RequireCode(t, models.CodeRolloutInProgress, deleted)
+		storetest.RequireInvariants(f)
 	})
 }
 
@@ -147,25 +151,25 @@ func TestABuildIsDeletedWhileItIsPublished(t *testing.T) {
 	t.Parallel()
 	t.Run("the deletion first", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		b := f.build("one")
-		deleted, published := f.duel(atBuildDelete,
-			func(s *store.Store) error { return s.DeleteBuild(t.Context(), f.project.ID, alice, b.ID) },
-			f.publishing(func(p *models.Publish) { p.BuildID = b.ID }))
+		f := storetest.Setup(t)
+		b := f.MustBuild("one")
+		deleted, published := storetest.Duel(f, storetest.AtBuildDelete,
+			func(s *store.Store) error { return s.DeleteBuild(t.Context(), f.Demo.ID, storetest.Alice, b.ID) },
+			storetest.Publishing(f, func(p *models.Publish) { p.BuildID = b.ID }))
 		require.NoError(t, deleted)
-		requireCode(t, models.CodeNotFound, published)
-		f.requireInvariants()
+		storetest.RequireCode(t, models.CodeNotFound, published)
+		storetest.RequireInvariants(f)
 	})
 	t.Run("the publication first", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		b := f.build("one")
-		published, deleted := f.duel(atReleaseInsert,
-			f.publishing(func(p *models.Publish) { p.BuildID = b.ID }),
-			func(s *store.Store) error { return s.DeleteBuild(t.Context(), f.project.ID, alice, b.ID) })
+		f := storetest.Setup(t)
+		b := f.MustBuild("one")
+		published, deleted := storetest.Duel(f, storetest.AtReleaseInsert,
+			storetest.Publishing(f, func(p *models.Publish) { p.BuildID = b.ID }),
+			func(s *store.Store) error { return s.DeleteBuild(t.Context(), f.Demo.ID, storetest.Alice, b.ID) })
 		require.NoError(t, published)
-		requireCode(t, models.CodeInUse, deleted)
-		f.requireInvariants()
+		storetest.RequireCode(t, models.CodeInUse, deleted)
+		storetest.RequireInvariants(f)
 	})
 }
 
@@ -174,22 +178,22 @@ func TestAReleaseHasOneActiveExecution(t *testing.T) {
 
 	t.Run("of two starts at once", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		r, p := f.publish(), f.policy()
-		one, two := f.duel(atExecutionInsert, f.starting(p.ID, r.ID), f.starting(p.ID, r.ID))
+		f := storetest.Setup(t)
+		r, p := f.MustPublish(), f.MustPolicy()
+		one, two := storetest.Duel(f, storetest.AtExecutionInsert, storetest.Starting(f, p.ID, r.ID), storetest.Starting(f, p.ID, r.ID))
 		require.NoError(t, one)
-		requireCode(t, models.CodeRolloutInProgress, two)
-		f.requireInvariants()
+		storetest.RequireCode(t, models.CodeRolloutInProgress, two)
+		storetest.RequireInvariants(f)
 	})
 
 	t.Run("of sixteen", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		r, p := f.publish(), f.policy()
+		f := storetest.Setup(t)
+		r, p := f.MustPublish(), f.MustPolicy()
 		errs := make([]error, 16)
 		var all sync.WaitGroup
 		for i := range errs {
-			all.Go(func() { errs[i] = f.starting(p.ID, r.ID)(f.Store) })
+			all.Go(func() { errs[i] = storetest.Starting(f, p.ID, r.ID)(f.Store) })
 		}
 		all.Wait()
 		started := 0
@@ -198,17 +202,17 @@ func TestAReleaseHasOneActiveExecution(t *testing.T) {
 				started++
 				continue
 			}
-			requireCode(t, models.CodeRolloutInProgress, err)
+			storetest.RequireCode(t, models.CodeRolloutInProgress, err)
 		}
 		require.Equal(t, 1, started)
-		f.requireInvariants()
+		storetest.RequireInvariants(f)
 	})
 
 	t.Run("in Postgres as well", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		_, e := f.rollOut()
-		_, err := f.conn().Exec(t.Context(), `INSERT INTO rollout_executions (project_id, policy_name, update_id, update_uuid,
+		f := storetest.Setup(t)
+		_, e := f.MustRollOut()
+		_, err := f.Conn().Exec(t.Context(), `INSERT INTO rollout_executions (project_id, policy_name, update_id, update_uuid,
 			group_id, platform, runtime_version, status, stage_index, stages, thresholds, percentage, waiting_for, reason,
 			started_at, stage_started_at, workflow_id, run_id, version)
 			SELECT project_id, policy_name, update_id, update_uuid, group_id, platform, runtime_version, 'paused', stage_index,
@@ -220,57 +224,57 @@ func TestAReleaseHasOneActiveExecution(t *testing.T) {
 
 func TestAReleaseIsDeletedWhileItsRolloutStarts(t *testing.T) {
 	t.Parallel()
-	deleting := func(f *fixture, id int64) change {
-		return func(s *store.Store) error { return s.DeleteRelease(f.t.Context(), f.project.ID, alice, id) }
+	deleting := func(f *storetest.Fixture, id int64) storetest.Step {
+		return func(s *store.Store) error { return s.DeleteRelease(f.T.Context(), f.Demo.ID, storetest.Alice, id) }
 	}
 	t.Run("the deletion first", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		r, p := f.publish(), f.policy()
-		deleted, started := f.duel(atReleaseUpdate, deleting(f, r.ID), f.starting(p.ID, r.ID))
+		f := storetest.Setup(t)
+		r, p := f.MustPublish(), f.MustPolicy()
+		deleted, started := storetest.Duel(f, storetest.AtReleaseUpdate, deleting(f, r.ID), storetest.Starting(f, p.ID, r.ID))
 		require.NoError(t, deleted)
-		requireCode(t, models.CodeNotFound, started)
-		f.requireInvariants()
+		storetest.RequireCode(t, models.CodeNotFound, started)
+		storetest.RequireInvariants(f)
 	})
 	t.Run("the start first", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		r, p := f.publish(), f.policy()
-		started, deleted := f.duel(atExecutionInsert, f.starting(p.ID, r.ID), deleting(f, r.ID))
+		f := storetest.Setup(t)
+		r, p := f.MustPublish(), f.MustPolicy()
+		started, deleted := storetest.Duel(f, storetest.AtExecutionInsert, storetest.Starting(f, p.ID, r.ID), deleting(f, r.ID))
 		require.NoError(t, started)
-		requireCode(t, models.CodeRolloutInProgress, deleted)
-		f.requireInvariants()
+		storetest.RequireCode(t, models.CodeRolloutInProgress, deleted)
+		storetest.RequireInvariants(f)
 	})
 }
 
 func TestAShareIsPatchedWhileItsRolloutStarts(t *testing.T) {
 	t.Parallel()
-	patching := func(f *fixture, id int64) change {
+	patching := func(f *storetest.Fixture, id int64) storetest.Step {
 		return func(s *store.Store) error {
-			_, err := s.UpdateRelease(f.t.Context(), f.project.ID, alice, id, models.ReleasePatch{RolloutPercentage: new(30.0)})
+			_, err := s.UpdateRelease(f.T.Context(), f.Demo.ID, storetest.Alice, id, models.ReleasePatch{RolloutPercentage: new(30.0)})
 			return err
 		}
 	}
 	t.Run("the start first", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		r, p := f.publish(share(10)), f.policy()
-		started, patched := f.duel(atExecutionInsert, f.starting(p.ID, r.ID), patching(f, r.ID))
+		f := storetest.Setup(t)
+		r, p := f.MustPublish(storetest.Share(10)), f.MustPolicy()
+		started, patched := storetest.Duel(f, storetest.AtExecutionInsert, storetest.Starting(f, p.ID, r.ID), patching(f, r.ID))
 		require.NoError(t, started)
-		requireCode(t, models.CodeRolloutInProgress, patched)
-		require.InDelta(t, 10, f.release(r.ID).RolloutPercentage, 0)
-		f.requireInvariants()
+		storetest.RequireCode(t, models.CodeRolloutInProgress, patched)
+		require.InDelta(t, 10, f.MustRelease(r.ID).RolloutPercentage, 0)
+		storetest.RequireInvariants(f)
 	})
 	t.Run("the patch first", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		r, p := f.publish(share(10)), f.policy()
-		patched, started := f.duel(atReleaseUpdate, patching(f, r.ID), f.starting(p.ID, r.ID))
+		f := storetest.Setup(t)
+		r, p := f.MustPublish(storetest.Share(10)), f.MustPolicy()
+		patched, started := storetest.Duel(f, storetest.AtReleaseUpdate, patching(f, r.ID), storetest.Starting(f, p.ID, r.ID))
 		require.NoError(t, patched)
 		require.NoError(t, started)
-		require.InDelta(t, 30, f.release(r.ID).RolloutPercentage, 0)
-		require.InDelta(t, 30, f.execution(*f.release(r.ID).RolloutExecutionID).Percentage, 0, "the start saw the patch")
-		f.requireInvariants()
+		require.InDelta(t, 30, f.MustRelease(r.ID).RolloutPercentage, 0)
+		require.InDelta(t, 30, f.MustExecution(*f.MustRelease(r.ID).RolloutExecutionID).Percentage, 0, "the start saw the patch")
+		storetest.RequireInvariants(f)
 	})
 }
 
@@ -278,32 +282,34 @@ func TestAShareIsPatchedWhileItsRolloutStarts(t *testing.T) {
 // refuses it.
 func TestAProjectIsDeletedWhileItIsWrittenTo(t *testing.T) {
 	t.Parallel()
-	deleting := func(f *fixture) change {
-		return func(s *store.Store) error { return s.DeleteProject(f.t.Context(), alice, f.project.Slug) }
+	deleting := func(f *storetest.Fixture) storetest.Step {
+		return func(s *store.Store) error { return s.DeleteProject(f.T.Context(), storetest.Alice, f.Demo.Slug) }
 	}
-	writes := map[string]func(f *fixture) (statement string, c change){
-		"publish": func(f *fixture) (string, change) { return atReleaseInsert, f.publishing() },
-		"upload": func(f *fixture) (string, change) {
+	writes := map[string]func(f *storetest.Fixture) (statement string, c storetest.Step){
+		"publish": func(f *storetest.Fixture) (string, storetest.Step) {
+			return storetest.AtReleaseInsert, storetest.Publishing(f)
+		},
+		"upload": func(f *storetest.Fixture) (string, storetest.Step) {
 			return `INSERT INTO "builds"`, func(s *store.Store) error {
-				_, err := s.CreateBuild(f.t.Context(), f.project.ID, alice, newBuild(models.IOS, "late"))
+				_, err := s.CreateBuild(f.T.Context(), f.Demo.ID, storetest.Alice, storetest.NewBuild(models.IOS, "late"))
 				return err
 			}
 		},
-		"channel": func(f *fixture) (string, change) {
-			return atChannelInsert, func(s *store.Store) error {
-				_, err := s.CreateChannel(f.t.Context(), f.project.ID, alice, models.NewChannel{Name: "late", BranchName: "late"})
+		"channel": func(f *storetest.Fixture) (string, storetest.Step) {
+			return storetest.AtChannelInsert, func(s *store.Store) error {
+				_, err := s.CreateChannel(f.T.Context(), f.Demo.ID, storetest.Alice, models.NewChannel{Name: "late", BranchName: "late"})
 				return err
 			}
 		},
-		"policy": func(f *fixture) (string, change) {
+		"policy": func(f *storetest.Fixture) (string, storetest.Step) {
 			return `INSERT INTO "rollout_policies"`, func(s *store.Store) error {
-				_, err := s.CreatePolicy(f.t.Context(), f.project.ID, alice, newPolicy())
+				_, err := s.CreatePolicy(f.T.Context(), f.Demo.ID, storetest.Alice, storetest.NewPolicy())
 				return err
 			}
 		},
-		"key": func(f *fixture) (string, change) {
+		"key": func(f *storetest.Fixture) (string, storetest.Step) {
 			return `INSERT INTO "api_keys"`, func(s *store.Store) error {
-				_, err := s.CreateAPIKey(f.t.Context(), f.project.ID, alice,
+				_, err := s.CreateAPIKey(f.T.Context(), f.Demo.ID, storetest.Alice,
 					models.NewAPIKey{Name: "late", Role: models.RoleViewer}, models.NewAPIKeyToken())
 				return err
 			}
@@ -312,30 +318,30 @@ func TestAProjectIsDeletedWhileItIsWrittenTo(t *testing.T) {
 	for name, write := range writes {
 		t.Run(name+", the deletion first", func(t *testing.T) {
 			t.Parallel()
-			f := setup(t)
+			f := storetest.Setup(t)
 			_, c := write(f)
-			deleted, written := f.duel("DELETE FROM projects", deleting(f), c)
+			deleted, written := storetest.Duel(f, "DELETE FROM projects", deleting(f), c)
 			require.NoError(t, deleted)
-			requireCode(t, models.CodeNotFound, written)
-			f.requireInvariants()
+			storetest.RequireCode(t, models.CodeNotFound, written)
+			storetest.RequireInvariants(f)
 		})
 		t.Run(name+", the write first", func(t *testing.T) {
 			t.Parallel()
-			f := setup(t)
+			f := storetest.Setup(t)
 			statement, c := write(f)
-			written, deleted := f.duel(statement, c, deleting(f))
+			written, deleted := storetest.Duel(f, statement, c, deleting(f))
 			require.NoError(t, deleted)
 			if written != nil {
-				requireCode(t, models.CodeNotFound, written)
+				storetest.RequireCode(t, models.CodeNotFound, written)
 			}
-			f.requireInvariants()
+			storetest.RequireInvariants(f)
 		})
 	}
 }
 
-func (f *fixture) overriding(user, branch string) change {
+func overriding(f *storetest.Fixture, user, branch string) storetest.Step {
 	return func(s *store.Store) error {
-		_, err := s.CreateUserOverride(f.t.Context(), f.project.ID, alice, models.NewUserOverride{UserID: user, BranchName: branch})
+		_, err := s.CreateUserOverride(f.T.Context(), f.Demo.ID, storetest.Alice, models.NewUserOverride{UserID: user, BranchName: branch})
 		return err
 	}
 }
@@ -348,90 +354,94 @@ const (
 
 func TestAUserGetsTwoOverridesAtOnce(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
-	one, two := f.duel(atOverrideInsert, f.overriding("ann", "production"), f.overriding("ann", "staging"))
+	f := storetest.Setup(t)
+	one, two := storetest.Duel(f, atOverrideInsert, overriding(f, "ann", "production"), overriding(f, "ann", "staging"))
 	require.NoError(t, one)
-	requireCode(t, models.CodeAlreadyExists, two)
-	f.requireInvariants()
-	require.Equal(t, []int64{1}, query[int64](f, "SELECT count(*) FROM user_overrides"))
+	storetest.RequireCode(t, models.CodeAlreadyExists, two)
+	storetest.RequireInvariants(f)
+	require.Equal(t, []int64{1}, storetest.Query[int64](f, "SELECT count(*) FROM user_overrides"))
 }
 
 func TestABranchIsDeletedWhileAUserIsSentToIt(t *testing.T) {
 	t.Parallel()
 	t.Run("the deletion first", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		f.newBranch("next")
-		deleted, overridden := f.duel(atBranchDelete, f.deletingBranch("next"), f.overriding("ann", "next"))
+		f := storetest.Setup(t)
+		storetest.AddBranch(f, "next")
+		deleted, overridden := storetest.Duel(f, storetest.AtBranchDelete, storetest.DeletingBranch(f, "next"), overriding(f, "ann", "next"))
 		require.NoError(t, deleted)
-		requireCode(t, models.CodeNotFound, overridden)
-		f.requireInvariants()
+		storetest.RequireCode(t, models.CodeNotFound, overridden)
+		storetest.RequireInvariants(f)
 	})
 	t.Run("the override first", func(t *testing.T) {
 		t.Parallel()
-		f := setup(t)
-		f.newBranch("next")
-		overridden, deleted := f.duel(atOverrideInsert, f.overriding("ann", "next"), f.deletingBranch("next"))
+		f := storetest.Setup(t)
+		storetest.AddBranch(f, "next")
+		overridden, deleted := storetest.Duel(f, atOverrideInsert, overriding(f, "ann", "next"), storetest.DeletingBranch(f, "next"))
 		require.NoError(t, overridden)
-		requireCode(t, models.CodeInUse, deleted)
+		storetest.RequireCode(t, models.CodeInUse, deleted)
 		require.ErrorContains(t, deleted, "ann", "the referrer is named")
-		f.requireInvariants()
+		storetest.RequireInvariants(f)
 	})
 }
 
 func TestAPolicyIsChangedWhileItsRolloutStarts(t *testing.T) {
 	t.Parallel()
-	editing := func(f *fixture, id int64) change {
+	editing := func(f *storetest.Fixture, id int64) storetest.Step {
 		return func(s *store.Store) error {
-			_, err := s.UpdatePolicy(f.t.Context(), f.project.ID, alice, id, models.PolicyPatch{
+			_, err := s.UpdatePolicy(f.T.Context(), f.Demo.ID, storetest.Alice, id, models.PolicyPatch{
 				Stages: &[]models.Stage{{Percentage: 42}, {Percentage: 100}},
 			})
 			return err
 		}
 	}
-	deleting := func(f *fixture, id int64) change {
-		return func(s *store.Store) error { return s.DeletePolicy(f.t.Context(), f.project.ID, alice, id) }
+	deleting := func(f *storetest.Fixture, id int64) storetest.Step {
+		return func(s *store.Store) error { return s.DeletePolicy(f.T.Context(), f.Demo.ID, storetest.Alice, id) }
 	}
 	// Both ways to start a rollout.
-	for name, starts := range map[string]func(f *fixture, policy int64) change{
-		"of a release":       func(f *fixture, policy int64) change { return f.starting(policy, f.publish().ID) },
-		"with a publication": func(f *fixture, policy int64) change { return f.publishing(withPolicy(policy)) },
+	for name, starts := range map[string]func(f *storetest.Fixture, policy int64) storetest.Step{
+		"of a release": func(f *storetest.Fixture, policy int64) storetest.Step {
+			return storetest.Starting(f, policy, f.MustPublish().ID)
+		},
+		"with a publication": func(f *storetest.Fixture, policy int64) storetest.Step {
+			return storetest.Publishing(f, storetest.WithPolicy(policy))
+		},
 	} {
 		t.Run(name+", the edit first", func(t *testing.T) {
 			t.Parallel()
-			f := setup(t)
-			p := f.policy()
-			edited, started := f.duel(atPolicyUpdate, editing(f, p.ID), starts(f, p.ID))
+			f := storetest.Setup(t)
+			p := f.MustPolicy()
+			edited, started := storetest.Duel(f, atPolicyUpdate, editing(f, p.ID), starts(f, p.ID))
 			require.NoError(t, edited)
 			require.NoError(t, started)
-			f.requireInvariants() // the rollout runs by the policy as it is now
+			storetest.RequireInvariants(f) // the rollout runs by the policy as it is now
 		})
 		t.Run(name+", the start first", func(t *testing.T) {
 			t.Parallel()
-			f := setup(t)
-			p := f.policy()
-			started, edited := f.duel(atExecutionInsert, starts(f, p.ID), editing(f, p.ID))
+			f := storetest.Setup(t)
+			p := f.MustPolicy()
+			started, edited := storetest.Duel(f, storetest.AtExecutionInsert, starts(f, p.ID), editing(f, p.ID))
 			require.NoError(t, started)
-			requireCode(t, models.CodePolicyLocked, edited)
-			f.requireInvariants()
+			storetest.RequireCode(t, models.CodePolicyLocked, edited)
+			storetest.RequireInvariants(f)
 		})
 		t.Run(name+", the deletion first", func(t *testing.T) {
 			t.Parallel()
-			f := setup(t)
-			p := f.policy()
-			deleted, started := f.duel(atPolicyDelete, deleting(f, p.ID), starts(f, p.ID))
+			f := storetest.Setup(t)
+			p := f.MustPolicy()
+			deleted, started := storetest.Duel(f, atPolicyDelete, deleting(f, p.ID), starts(f, p.ID))
 			require.NoError(t, deleted)
-			requireCode(t, models.CodeNotFound, started)
-			f.requireInvariants()
+			storetest.RequireCode(t, models.CodeNotFound, started)
+			storetest.RequireInvariants(f)
 		})
 		t.Run(name+", the start before a deletion", func(t *testing.T) {
 			t.Parallel()
-			f := setup(t)
-			p := f.policy()
-			started, deleted := f.duel(atExecutionInsert, starts(f, p.ID), deleting(f, p.ID))
+			f := storetest.Setup(t)
+			p := f.MustPolicy()
+			started, deleted := storetest.Duel(f, storetest.AtExecutionInsert, starts(f, p.ID), deleting(f, p.ID))
 			require.NoError(t, started)
-			requireCode(t, models.CodePolicyLocked, deleted)
-			f.requireInvariants()
+			storetest.RequireCode(t, models.CodePolicyLocked, deleted)
+			storetest.RequireInvariants(f)
 		})
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/lab/enginetest"
+	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -28,27 +29,28 @@ const (
 // changes.
 var deltaOperations = append([]operation{
 	{"upload a file by another type", func(o *operator) error {
-		n := newBuild(models.IOS, fmt.Sprint("content ", o.IntN(8)))
+		n := storetest.NewBuild(models.IOS, fmt.Sprint("content ", o.IntN(8)))
 		n.Assets[0].ContentType = []string{"image/png", "text/plain"}[o.IntN(2)]
-		b, err := o.Store.CreateBuild(o.ctx, o.project.ID, alice, n)
+		b, err := o.Store.CreateBuild(o.ctx, o.project.ID, storetest.Alice, n)
 		if err == nil {
 			o.learn("build", b.ID)
 		}
 		return err
 	}},
 	{"set signing key", func(o *operator) error {
-		_, err := o.Store.PutSigningKey(o.ctx, o.project.ID, alice, newSigningKey(o.Store.t, nil))
+		_, err := o.Store.PutSigningKey(o.ctx, o.project.ID, storetest.Alice, storetest.NewSigningKey(o.Store.T, nil))
 		return err
 	}},
 	{"delete signing key", func(o *operator) error {
-		return o.Store.DeleteSigningKey(o.ctx, o.project.ID, alice)
+		return o.Store.DeleteSigningKey(o.ctx, o.project.ID, storetest.Alice)
 	}},
 	{"finish patches", func(o *operator) error {
-		base := func() string { return asset("bundle.js", fmt.Sprint("content ", o.IntN(8)), 100).MD5 }
+		base := func() string { return storetest.Asset("bundle.js", fmt.Sprint("content ", o.IntN(8)), 100).MD5 }
 		jobs, err := o.Store.BeginPatches(o.ctx, o.project.ID, base(), []models.PatchBase{{MD5: base()}, {MD5: base()}})
 		for _, j := range jobs {
 			if err == nil {
-				err = o.Store.FinishPatch(o.ctx, j, models.PatchOutcome{Status: models.PatchOffered, SizeBytes: 5, SHA256: asset("", "patch", 1).SHA256})
+				err = o.Store.FinishPatch(o.ctx, j, models.PatchOutcome{Status: models.PatchOffered, SizeBytes: 5,
+					SHA256: storetest.Asset("", "patch", 1).SHA256})
 			}
 		}
 		return err
@@ -57,7 +59,7 @@ var deltaOperations = append([]operation{
 
 // follower reads one project again and again, each time from where it was.
 type follower struct {
-	*fixture
+	*storetest.Fixture
 	last models.ProjectSnapshot
 }
 
@@ -70,7 +72,7 @@ func (w *follower) follow(t *testing.T) {
 }
 
 // requireSame compares all that a snapshot holds.
-func (f *fixture) requireSame(t *testing.T, whole, followed models.ProjectSnapshot) {
+func requireSame(f *storetest.Fixture, t *testing.T, whole, followed models.ProjectSnapshot) {
 	t.Helper()
 	contents := []string{"logo"}
 	for i := range 8 {
@@ -79,7 +81,7 @@ func (f *fixture) requireSame(t *testing.T, whole, followed models.ProjectSnapsh
 	blobsOf := func(p models.ProjectSnapshot) map[string]models.Blob {
 		found := map[string]models.Blob{}
 		for _, content := range contents {
-			md5 := asset("", content, 1).MD5
+			md5 := storetest.Asset("", content, 1).MD5
 			if b, ok := p.Blobs.Get(md5); ok {
 				found[md5] = b
 			}
@@ -100,10 +102,10 @@ func (f *fixture) requireSame(t *testing.T, whole, followed models.ProjectSnapsh
 // moment. Whenever all of them rest, what was read bit by bit is what is there.
 func TestSnapshotsFollowRandomConcurrentOperations(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
+	f := storetest.Setup(t)
 	seed := enginetest.FreshSeed(t)
 	known := &records{ids: map[string][]int64{}, owners: map[int64]int64{}}
-	projects := []models.Project{f.project, f.newProject("other")}
+	projects := []models.Project{f.Demo, f.NewProject("other")}
 	followers := []*follower{}
 	for i := range 4 {
 		first, err := f.Snapshot(t.Context(), projects[i%2].ID)
@@ -153,22 +155,22 @@ func TestSnapshotsFollowRandomConcurrentOperations(t *testing.T) {
 			require.NoError(t, err)
 			t.Logf("seed %d, round %d, follower %d: %d releases, %d aliases, %d patches, %d flags, %d overrides", seed, round, i,
 				len(whole.Releases), len(whole.Aliases), len(whole.Patches), len(whole.Flags), len(whole.UserOverrides))
-			f.requireSame(t, whole, w.last)
+			requireSame(f, t, whole, w.last)
 			readings = append(readings, reading{whole, w.last})
 		}
 	}
 	for _, r := range readings { // and no later reading wrote to an earlier one
-		f.requireSame(t, r.whole, r.followed)
+		requireSame(f, t, r.whole, r.followed)
 	}
 }
 
 // begin starts a transaction of its own and makes sure that it has a number.
-func (f *fixture) begin(sql string, args ...any) pgx.Tx {
-	f.t.Helper()
-	tx, err := f.conn().Begin(f.t.Context())
-	require.NoError(f.t, err)
-	_, err = tx.Exec(f.t.Context(), sql, args...)
-	require.NoError(f.t, err)
+func begin(f *storetest.Fixture, sql string, args ...any) pgx.Tx {
+	f.T.Helper()
+	tx, err := f.Conn().Begin(f.T.Context())
+	require.NoError(f.T, err)
+	_, err = tx.Exec(f.T.Context(), sql, args...)
+	require.NoError(f.T, err)
 	return tx
 }
 
@@ -176,17 +178,17 @@ func (f *fixture) begin(sql string, args ...any) pgx.Tx {
 // after what the other did was read.
 func TestSnapshotSinceSeesTransactionsInAnyOrderOfCommit(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
-	one, two := f.publish(), f.publish()
-	start, err := f.Snapshot(t.Context(), f.project.ID)
+	f := storetest.Setup(t)
+	one, two := f.MustPublish(), f.MustPublish()
+	start, err := f.Snapshot(t.Context(), f.Demo.ID)
 	require.NoError(t, err)
 	w := &follower{f, start}
 	messages := func() []string {
 		return []string{w.last.Releases[1].ReleaseMessage, w.last.Releases[0].ReleaseMessage}
 	}
 	const change = "UPDATE releases SET release_message = $2 WHERE id = $1"
-	first := f.begin(change, one.ID, "first")
-	second := f.begin(change, two.ID, "second")
+	first := begin(f, change, one.ID, "first")
+	second := begin(f, change, two.ID, "second")
 	require.NoError(t, second.Commit(t.Context()))
 	w.follow(t)
 	require.Equal(t, []string{one.ReleaseMessage, "second"}, messages())
@@ -196,7 +198,7 @@ func TestSnapshotSinceSeesTransactionsInAnyOrderOfCommit(t *testing.T) {
 	require.NoError(t, first.Commit(t.Context()))
 	w.follow(t)
 	require.Equal(t, []string{"first", "second"}, messages())
-	rolledBack := f.begin(change, two.ID, "never")
+	rolledBack := begin(f, change, two.ID, "never")
 	require.NoError(t, rolledBack.Rollback(t.Context()))
 	w.follow(t)
 	require.Equal(t, []string{"first", "second"}, messages())
@@ -204,11 +206,11 @@ func TestSnapshotSinceSeesTransactionsInAnyOrderOfCommit(t *testing.T) {
 
 func TestSnapshotSinceRefusesWhenUnsure(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
-	f.publish()
-	start, err := f.Snapshot(t.Context(), f.project.ID)
+	f := storetest.Setup(t)
+	f.MustPublish()
+	start, err := f.Snapshot(t.Context(), f.Demo.ID)
 	require.NoError(t, err)
-	f.publish()
+	f.MustPublish()
 	for name, c := range map[string]struct {
 		spoil func(*models.SnapshotCursor)
 		ok    bool
@@ -234,46 +236,46 @@ func TestSnapshotSinceRefusesWhenUnsure(t *testing.T) {
 	}
 	t.Run("a project that is gone", func(t *testing.T) {
 		t.Parallel()
-		gone := f.newProject("gone")
+		gone := f.NewProject("gone")
 		before, err := f.Snapshot(t.Context(), gone.ID)
 		require.NoError(t, err)
-		require.NoError(t, f.DeleteProject(t.Context(), alice, "gone"))
+		require.NoError(t, f.DeleteProject(t.Context(), storetest.Alice, "gone"))
 		_, _, err = f.SnapshotSince(t.Context(), before)
-		requireCode(t, models.CodeNotFound, err)
+		storetest.RequireCode(t, models.CodeNotFound, err)
 	})
 }
 
 func TestABuildsFilesAreReachableAsLongAsABuildHasThem(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
-	start, err := f.Snapshot(t.Context(), f.project.ID)
+	f := storetest.Setup(t)
+	start, err := f.Snapshot(t.Context(), f.Demo.ID)
 	require.NoError(t, err)
 	w := &follower{f, start}
 	has := func(md5 string) bool { _, ok := w.last.Blobs.Get(md5); return ok }
-	one, two := f.build("one"), f.build("two")
+	one, two := f.MustBuild("one"), f.MustBuild("two")
 	logo, bundle := one.Assets[0].MD5, one.Assets[1].MD5
 	w.follow(t)
 	require.True(t, has(logo))
 	require.True(t, has(bundle))
-	f.requireBumped(true, func() { require.NoError(t, f.DeleteBuild(t.Context(), f.project.ID, alice, one.ID)) })
+	f.RequireBumped(true, func() { require.NoError(t, f.DeleteBuild(t.Context(), f.Demo.ID, storetest.Alice, one.ID)) })
 	w.follow(t)
 	require.True(t, has(logo), "the other build has it")
 	require.False(t, has(bundle))
-	require.NoError(t, f.DeleteBuild(t.Context(), f.project.ID, alice, two.ID))
+	require.NoError(t, f.DeleteBuild(t.Context(), f.Demo.ID, storetest.Alice, two.ID))
 	w.follow(t)
 	require.False(t, has(logo))
-	f.build("one") // its content is still in the asset store
+	f.MustBuild("one") // its content is still in the asset store
 	w.follow(t)
 	require.True(t, has(bundle))
 }
 
 func TestPruneSnapshotChanges(t *testing.T) {
 	t.Parallel()
-	f := setup(t)
-	f.publish()
-	f.exec("UPDATE snapshot_changes SET changed_at = now() - interval '25 hours' WHERE part = 'releases'")
+	f := storetest.Setup(t)
+	f.MustPublish()
+	f.MustExec("UPDATE snapshot_changes SET changed_at = now() - interval '25 hours' WHERE part = 'releases'")
 	require.NoError(t, f.PruneSnapshotChanges(t.Context()))
-	parts := query[string](f, "SELECT DISTINCT part FROM snapshot_changes")
+	parts := storetest.Query[string](f, "SELECT DISTINCT part FROM snapshot_changes")
 	require.NotContains(t, parts, "releases")
 	require.True(t, slices.Contains(parts, "blobs"))
 }
@@ -282,17 +284,17 @@ func TestPruneSnapshotChanges(t *testing.T) {
 func BenchmarkSnapshotSince(b *testing.B) {
 	for _, n := range []int{10, 10_000} {
 		b.Run(fmt.Sprint(n, " releases"), func(b *testing.B) {
-			f := setup(b)
-			r := f.publish()
-			seedReleases(f, r, n)
-			last, err := f.Snapshot(context.Background(), f.project.ID)
+			f := storetest.Setup(b)
+			r := f.MustPublish()
+			storetest.SeedReleases(f, r, n)
+			last, err := f.Snapshot(context.Background(), f.Demo.ID)
 			require.NoError(b, err)
 			message := 0
 			for b.Loop() {
 				b.StopTimer()
 				message++
 				text := strconv.Itoa(message)
-				f.patch(r.ID, models.ReleasePatch{ReleaseMessage: &text})
+				f.MustPatch(r.ID, models.ReleasePatch{ReleaseMessage: &text})
 				b.StartTimer()
 				var ok bool
 				last, ok, err = f.SnapshotSince(context.Background(), last)

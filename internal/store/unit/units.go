@@ -19,7 +19,8 @@ type Units struct {
 	db *pg.DB
 	// secrets is nil when the store was opened without a key.
 	secrets *secrets.Box
-	Quotas  models.Quotas
+	// Quotas bound what each project may have.
+	Quotas models.Quotas
 	// approvalLife is how long a call waits for approvals.
 	approvalLife time.Duration
 }

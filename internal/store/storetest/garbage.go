@@ -1,0 +1,52 @@
+package storetest
+
+import (
+	"slices"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// MakeOld makes a build old and returns it.
+func MakeOld(f *Fixture, b models.Build, days int) models.Build {
+	f.T.Helper()
+	f.MustExec("UPDATE builds SET created_at = now() - make_interval(days => $1) WHERE id = $2", days, b.ID)
+	return b
+}
+
+// DeletedFor publishes the build and deletes the release so many days ago.
+func DeletedFor(f *Fixture, b models.Build, days int) models.Release {
+	f.T.Helper()
+	r := f.MustPublish(func(p *models.Publish) { p.BuildID = b.ID })
+	require.NoError(f.T, f.DeleteRelease(f.T.Context(), f.Demo.ID, Alice, r.ID))
+	f.MustExec("UPDATE releases SET deleted_at = now() - make_interval(days => $1) WHERE id = $2", days, r.ID)
+	return r
+}
+
+// CollectGarbage previews what is garbage, and collects it.
+func CollectGarbage(f *Fixture, idle ...string) models.Garbage {
+	f.T.Helper()
+	preview, err := f.Garbage(f.T.Context(), f.Demo.ID, idle)
+	require.NoError(f.T, err)
+	g, err := f.CollectGarbage(f.T.Context(), f.Demo.ID, Alice, idle)
+	require.NoError(f.T, err)
+	require.Equal(f.T, BuildNumbers(preview.Builds), BuildNumbers(g.Builds), "the preview told the truth")
+	require.Equal(f.T, preview.Blobs, g.Blobs)
+	require.Equal(f.T, preview.Bytes, g.Bytes)
+	return g
+}
+
+// BuildNumbers are the ids of builds.
+func BuildNumbers(builds []models.Build) []int64 {
+	ids := []int64{}
+	for _, b := range builds {
+		ids = append(ids, b.ID)
+	}
+	return ids
+}
+
+// BundleOf is the launch asset of a build.
+func BundleOf(b models.Build) models.BuildAsset {
+	return b.Assets[slices.IndexFunc(b.Assets, func(a models.BuildAsset) bool { return a.IsLaunchAsset })]
+}
