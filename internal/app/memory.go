@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/waft-ota/waft/internal/base/every"
 )
 
 const (
@@ -47,16 +49,7 @@ func followHeap(ctx context.Context) error {
 	if os.Getenv("GOGC") != "" {
 		return nil
 	}
-	tick := time.NewTicker(gcInterval)
-	defer tick.Stop()
-	for {
-		debug.SetGCPercent(gcPercent(liveHeap()))
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
-	}
+	return every.RunNow(ctx, gcInterval, func() { debug.SetGCPercent(gcPercent(liveHeap())) })
 }
 
 // liveHeap is what the last collection left, in bytes.

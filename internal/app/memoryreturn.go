@@ -5,6 +5,8 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
+
+	"github.com/waft-ota/waft/internal/base/every"
 )
 
 const (
@@ -42,16 +44,7 @@ func newMemoryReturn() *memoryReturn {
 
 // run looks at the heap until ctx ends.
 func (m *memoryReturn) run(ctx context.Context) error {
-	tick := time.NewTicker(memoryInterval)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-			m.look()
-		}
-	}
+	return every.Run(ctx, memoryInterval, m.look)
 }
 
 // look gives memory back when there was a burst and it is over.

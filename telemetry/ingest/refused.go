@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/waft-ota/waft/internal/base/every"
 	"github.com/waft-ota/waft/internal/guard/cardinality"
 	"github.com/waft-ota/waft/models"
 )
@@ -147,29 +148,20 @@ func (c *RefusedCounter) take() (taken refused) {
 // Run inserts what was counted until ctx ends, and then a last time. Rows that cannot be
 // inserted are tried again, under the same token, before later ones.
 func (c *RefusedCounter) Run(ctx context.Context) error {
-	tick := time.NewTicker(refusedInterval)
-	defer tick.Stop()
 	var waiting refused
-	for n := 0; ; {
-		select {
-		case <-ctx.Done():
-		case <-tick.C:
-		}
-		ended := ctx.Err() != nil
+	n := 0
+	return every.RunLast(ctx, refusedInterval, insertTimeout, func(ctx context.Context) {
 		if len(waiting.requests) == 0 && len(waiting.limited) == 0 {
 			n++
 			waiting = c.take()
 		}
-		inserting, cancel := context.WithTimeout(context.WithoutCancel(ctx), insertTimeout)
-		if err := c.insert(inserting, fmt.Sprintf("%s/%d", c.node, n), &waiting); err != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), insertTimeout) // the end of Run does not interrupt an insert
+		defer cancel()
+		if err := c.insert(ctx, fmt.Sprintf("%s/%d", c.node, n), &waiting); err != nil {
 			c.log.Warn("refused requests could not be inserted yet", slog.Any("error", err),
 				slog.Int("requests", len(waiting.requests)), slog.Int("limited_devices", len(waiting.limited)))
 		}
-		cancel()
-		if ended {
-			return nil
-		}
-	}
+	})
 }
 
 // insert removes what was inserted from waiting. Neither insert waits for the other:

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/waft-ota/waft/internal/base/every"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -69,7 +70,7 @@ func (e Eraser) pass(ctx context.Context, erasure models.DeviceErasure) error {
 
 // Run deletes what is due until ctx ends.
 func (e Eraser) Run(ctx context.Context) error {
-	return every(ctx, eraseEvery, func() { e.RunDue(ctx) })
+	return every.RunNow(ctx, eraseEvery, func() { e.RunDue(ctx) })
 }
 
 // RunDue deletes what is due now. A failed deletion becomes due again.

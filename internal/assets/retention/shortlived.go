@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/waft-ota/waft/internal/base/every"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -27,7 +28,7 @@ type KeySweeper struct {
 
 // Run sweeps now and every hour until ctx ends.
 func (s KeySweeper) Run(ctx context.Context) error {
-	return every(ctx, sweepEvery, func() {
+	return every.RunNow(ctx, sweepEvery, func() {
 		if err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
 			s.Log.WarnContext(ctx, "expired short-lived keys could not be deleted yet", "error", err)
 		}

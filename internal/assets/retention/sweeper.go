@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 	"time"
+
+	"github.com/waft-ota/waft/internal/base/every"
 )
 
 // Deliveries stores the records of webhook deliveries.
@@ -31,25 +33,11 @@ type Sweeper struct {
 
 // Run sweeps now and every hour until ctx ends.
 func (s Sweeper) Run(ctx context.Context) error {
-	return every(ctx, sweepEvery, func() {
+	return every.RunNow(ctx, sweepEvery, func() {
 		if err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
 			s.Log.WarnContext(ctx, "old webhook deliveries and secrets could not be deleted yet", "error", err)
 		}
 	})
-}
-
-// every calls do now and after each interval until ctx ends.
-func every(ctx context.Context, interval time.Duration, do func()) error {
-	ticks := time.NewTicker(interval)
-	defer ticks.Stop()
-	for {
-		do()
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-ticks.C:
-		}
-	}
 }
 
 // Sweep deletes all records that are too old now.

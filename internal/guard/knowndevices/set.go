@@ -15,6 +15,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/waft-ota/waft/internal/base/every"
 )
 
 const (
@@ -144,19 +146,14 @@ func (s *Set) sum(projectID int64, device string) uint64 {
 
 // Run writes the file every saveInterval and when ctx ends.
 func (s *Set) Run(ctx context.Context) error {
-	tick := time.NewTicker(saveInterval)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-		case <-tick.C:
-		}
-		if err := s.save(); err != nil {
-			s.log.Warn("the known devices could not be written; after a restart they are new", "file", s.path, "error", err)
-		}
-		if ctx.Err() != nil {
-			return nil
-		}
+	defer s.keep()
+	return every.Run(ctx, saveInterval, s.keep)
+}
+
+// keep saves the set and logs when that fails.
+func (s *Set) keep() {
+	if err := s.save(); err != nil {
+		s.log.Warn("the known devices could not be written; after a restart they are new", "file", s.path, "error", err)
 	}
 }
 

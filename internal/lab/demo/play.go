@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/every"
 	"github.com/waft-ota/waft/internal/lab/fleet"
 	"github.com/waft-ota/waft/models"
 )
@@ -122,16 +123,7 @@ func (p *player) say(tone Tone, format string, args ...any) {
 }
 
 func (p *player) keepShowing(ctx context.Context) {
-	tick := time.NewTicker(showEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			p.show()
-		}
-	}
+	_ = every.Run(ctx, showEvery, p.show) // it returns nil
 }
 
 func (p *player) show() {

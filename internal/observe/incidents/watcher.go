@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/waft-ota/waft/internal/base/every"
 	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
@@ -74,18 +75,13 @@ func (w *Watcher) Served(serves []models.Exposure) {
 
 // Run checks projects until ctx ends. A failed check is repeated.
 func (w *Watcher) Run(ctx context.Context) error {
-	tick := time.NewTicker(w.interval)
-	defer tick.Stop()
-	for n := 1; ; n++ {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
+	n := 0
+	return every.Run(ctx, w.interval, func() {
+		n++
 		if err := w.checkPending(ctx, n%recheckEvery == 0); err != nil && ctx.Err() == nil {
 			w.log.Warn("projects could not be checked for incidents", slog.Any("error", err))
 		}
-	}
+	})
 }
 
 // checkPending checks the marked projects, and with all also those with open incidents.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/waft-ota/waft/internal/base/every"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -49,20 +50,8 @@ func (r *recorder) note(o models.RolloutObservation) {
 }
 
 // run stores what was noted until ctx ends, and then once more.
-func (r *recorder) run(ctx context.Context) {
-	due := time.NewTicker(recordEvery)
-	defer due.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
-			defer cancel()
-			r.store(last)
-			return
-		case <-due.C:
-			r.store(ctx)
-		}
-	}
+func (r *recorder) run(ctx context.Context) error {
+	return every.RunLast(ctx, recordEvery, recordTime, r.store)
 }
 
 func (r *recorder) store(ctx context.Context) {

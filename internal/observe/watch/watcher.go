@@ -100,10 +100,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 		w.loop(ctx)
 		return nil
 	})
-	running.Go(func() error {
-		w.records.run(ctx)
-		return nil
-	})
+	running.Go(func() error { return w.records.run(ctx) })
 	return running.Wait()
 }
 

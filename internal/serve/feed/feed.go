@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/waft-ota/waft/internal/base/every"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -82,16 +83,7 @@ func (f *Feed) Run(ctx context.Context) error {
 		}
 	}
 	looking.Go(func() {
-		again := time.NewTicker(lookEvery)
-		defer again.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-again.C:
-				look("")
-			}
-		}
+		_ = every.Run(ctx, lookEvery, func() { look("") }) // it returns nil
 	})
 	return f.source.Listen(ctx, models.NotifyChange, look)
 }

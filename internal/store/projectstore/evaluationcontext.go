@@ -10,6 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"github.com/waft-ota/waft/internal/base/every"
 	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/internal/store/unit"
 	"github.com/waft-ota/waft/models"
@@ -192,22 +193,13 @@ func (r *ContextRecorder) take() map[int64][]models.EvaluatedContext {
 
 // Run records what waits until ctx ends, and a last time then. Failures are tried again.
 func (r *ContextRecorder) Run(ctx context.Context) error {
-	tick := time.NewTicker(recordInterval)
-	defer tick.Stop()
-	for ended := false; !ended; {
-		select {
-		case <-ctx.Done():
-			ended = true
-		case <-tick.C:
-		}
-		recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), unit.RelayTimeout)
-		r.record(recording)
-		cancel()
-	}
-	return nil
+	return every.RunLast(ctx, recordInterval, unit.RelayTimeout, r.record)
 }
 
+// record records what waits. The end of ctx does not interrupt it.
 func (r *ContextRecorder) record(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), unit.RelayTimeout)
+	defer cancel()
 	for projectID, contexts := range r.take() {
 		err := r.projects.RecordContexts(ctx, projectID, contexts)
 		switch {
