@@ -5,11 +5,10 @@ package incidents
 import (
 	"context"
 	"log/slog"
-	"maps"
-	"sync"
 	"time"
 
 	"github.com/waft-ota/waft/internal/base/every"
+	"github.com/waft-ota/waft/internal/base/gather"
 	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
@@ -40,23 +39,19 @@ type Watcher struct {
 	interval  time.Duration
 	log       *slog.Logger
 	now       func() time.Time
-
-	mu      sync.Mutex
-	pending map[int64]bool // projects
+	pending   *gather.Map[int64, struct{}] // projects
 }
 
 // NewWatcher returns a watcher, which Run starts. It checks a project at most once in an interval.
 func NewWatcher(store Store, telemetry Telemetry, interval time.Duration, log *slog.Logger, now func() time.Time) *Watcher {
-	return &Watcher{store: store, telemetry: telemetry, interval: interval, log: log, now: now, pending: map[int64]bool{}}
+	return &Watcher{store: store, telemetry: telemetry, interval: interval, log: log, now: now, pending: gather.New[int64](0, gather.Newest[struct{}])}
 }
 
 // Inserted marks the projects of inserted reports with errors for a check. It does not block.
 func (w *Watcher) Inserted(reports []models.HealthReport) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	for _, r := range reports {
-		if !w.pending[r.ProjectID] && r.HasErrors() {
-			w.pending[r.ProjectID] = true
+		if r.HasErrors() {
+			w.pending.Add(r.ProjectID, struct{}{})
 		}
 	}
 }
@@ -64,11 +59,9 @@ func (w *Watcher) Inserted(reports []models.HealthReport) {
 // Served marks the projects in which a release failed before its first render for a check. It does not
 // block.
 func (w *Watcher) Served(serves []models.Exposure) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	for _, s := range serves {
 		if s.Kind == models.ExposureFailure {
-			w.pending[s.ProjectID] = true
+			w.pending.Add(s.ProjectID, struct{}{})
 		}
 	}
 }
@@ -86,15 +79,8 @@ func (w *Watcher) Run(ctx context.Context) error {
 
 // checkPending checks the marked projects, and with all also those with open incidents.
 func (w *Watcher) checkPending(ctx context.Context, all bool) error {
-	w.mu.Lock()
-	pending := w.pending
-	w.pending = map[int64]bool{}
-	w.mu.Unlock()
-	defer func() { // those that were not checked
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		maps.Copy(w.pending, pending)
-	}()
+	pending := w.pending.Take()
+	defer func() { w.pending.GiveBack(pending) }() // those that were not checked
 	if len(pending) == 0 && !all {
 		return nil
 	}
@@ -104,7 +90,7 @@ func (w *Watcher) checkPending(ctx context.Context, all bool) error {
 	}
 	if all {
 		for projectID := range open {
-			pending[projectID] = true
+			pending[projectID] = struct{}{}
 		}
 	}
 	for projectID := range pending {

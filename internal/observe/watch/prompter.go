@@ -5,9 +5,9 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
+	"github.com/waft-ota/waft/internal/base/gather"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -36,14 +36,15 @@ type Prompter struct {
 	rollouts Rollouts
 	log      *slog.Logger
 
-	mu      sync.Mutex
-	pending map[string]bool // workflow ids
+	pending *gather.Map[string, struct{}] // workflow ids
 	errors  chan struct{}
 }
 
 // NewPrompter makes a prompter that finds rollouts in rollouts.
 func NewPrompter(prompts Prompts, rollouts Rollouts, log *slog.Logger) *Prompter {
-	return &Prompter{prompts: prompts, rollouts: rollouts, log: log, pending: map[string]bool{}, errors: make(chan struct{}, 1)}
+	return &Prompter{
+		prompts: prompts, rollouts: rollouts, log: log, pending: gather.New[string](0, gather.Newest[struct{}]), errors: make(chan struct{}, 1),
+	}
 }
 
 // release names a release of a project.
@@ -77,14 +78,12 @@ func (p *Prompter) Served(exposures []models.Exposure) {
 
 // add adds the rollouts of releases. The value says that there are errors.
 func (p *Prompter) add(found map[release]bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	for r, errors := range found {
 		workflowID, ok := p.rollouts.RolloutWorkflow(r.projectID, r.updateUUID)
 		if !ok {
 			continue
 		}
-		p.pending[workflowID] = true
+		p.pending.Add(workflowID, struct{}{})
 		if errors {
 			select {
 			case p.errors <- struct{}{}:
@@ -125,21 +124,11 @@ func (p *Prompter) Run(ctx context.Context) error {
 
 // prompt passes pending rollouts on. After a failure they stay pending.
 func (p *Prompter) prompt(ctx context.Context) {
-	p.mu.Lock()
-	pending := p.pending
-	p.pending = map[string]bool{}
-	p.mu.Unlock()
-	if len(pending) == 0 {
-		return
-	}
-	err := p.prompts.PromptRollouts(ctx, slices.Collect(maps.Keys(pending)))
-	if err == nil {
-		return
-	}
-	if ctx.Err() == nil {
-		p.log.Warn("watchers could not be prompted; trying again", "rollouts", len(pending), "error", err)
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	maps.Copy(p.pending, pending)
+	_ = p.pending.Flush(func(pending map[string]struct{}) error {
+		err := p.prompts.PromptRollouts(ctx, slices.Collect(maps.Keys(pending)))
+		if err != nil && ctx.Err() == nil {
+			p.log.Warn("watchers could not be prompted; trying again", "rollouts", len(pending), "error", err)
+		}
+		return err
+	})
 }

@@ -3,12 +3,14 @@ package watch
 import (
 	"context"
 	"log/slog"
-	"sync"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/internal/base/every"
+	"github.com/waft-ota/waft/internal/base/gather"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -27,11 +29,9 @@ type Observations interface {
 
 // recorder gathers observations. Those that cannot be stored wait for the next time, one for each rollout and stage.
 type recorder struct {
-	sink Observations
-	log  *slog.Logger
-
-	mu     sync.Mutex
-	newest map[observed]models.RolloutObservation
+	sink   Observations
+	log    *slog.Logger
+	newest *gather.Map[observed, models.RolloutObservation]
 }
 
 type observed struct {
@@ -40,13 +40,11 @@ type observed struct {
 }
 
 func newRecorder(sink Observations, log *slog.Logger) *recorder {
-	return &recorder{sink: sink, log: log, newest: map[observed]models.RolloutObservation{}}
+	return &recorder{sink: sink, log: log, newest: gather.New[observed](0, gather.Newest[models.RolloutObservation])}
 }
 
 func (r *recorder) note(o models.RolloutObservation) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.newest[observed{o.ExecutionID, o.StageIndex}] = o
+	r.newest.Add(observed{o.ExecutionID, o.StageIndex}, o)
 }
 
 // run stores what was noted until ctx ends, and then once more.
@@ -55,29 +53,11 @@ func (r *recorder) run(ctx context.Context) error {
 }
 
 func (r *recorder) store(ctx context.Context) {
-	r.mu.Lock()
-	noted := r.newest
-	r.newest = map[observed]models.RolloutObservation{}
-	r.mu.Unlock()
-	if len(noted) == 0 {
-		return
-	}
-	all := make([]models.RolloutObservation, 0, len(noted))
-	for _, o := range noted {
-		all = append(all, o)
-	}
-	err := r.sink.InsertObservations(ctx, uuid.NewString(), all)
-	if err == nil {
-		return
-	}
-	if ctx.Err() == nil {
-		r.log.Warn("observations of rollouts could not be stored; trying again", "rollouts", len(all), "error", err)
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for at, o := range noted {
-		if _, newer := r.newest[at]; !newer {
-			r.newest[at] = o
+	_ = r.newest.Flush(func(noted map[observed]models.RolloutObservation) error {
+		err := r.sink.InsertObservations(ctx, uuid.NewString(), slices.Collect(maps.Values(noted)))
+		if err != nil && ctx.Err() == nil {
+			r.log.Warn("observations of rollouts could not be stored; trying again", "rollouts", len(noted), "error", err)
 		}
-	}
+		return err
+	})
 }

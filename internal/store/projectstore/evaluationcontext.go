@@ -4,13 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"maps"
+	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"gorm.io/gorm"
 
 	"github.com/waft-ota/waft/internal/base/every"
+	"github.com/waft-ota/waft/internal/base/gather"
 	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/internal/store/unit"
 	"github.com/waft-ota/waft/models"
@@ -156,39 +158,17 @@ type contextKey struct {
 type ContextRecorder struct {
 	projects *Projects
 	log      *slog.Logger
-
-	mu      sync.Mutex
-	waiting map[contextKey]models.EvaluatedContext
+	waiting  *gather.Map[contextKey, models.EvaluatedContext]
 }
 
 // NewContextRecorder makes a recorder that Run drives.
 func NewContextRecorder(projects *Projects, log *slog.Logger) *ContextRecorder {
-	return &ContextRecorder{projects: projects, log: log, waiting: map[contextKey]models.EvaluatedContext{}}
+	return &ContextRecorder{projects: projects, log: log, waiting: gather.New[contextKey](recordBound, models.EvaluatedContext.Plus)}
 }
 
 // Evaluated adds a context to those that wait. It does not block.
 func (r *ContextRecorder) Evaluated(c models.EvaluatedContext) {
-	key := contextKey{c.ProjectID, c.Kind, c.TargetingKey}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if before, known := r.waiting[key]; known {
-		c = before.Plus(c)
-	} else if len(r.waiting) >= recordBound {
-		return
-	}
-	r.waiting[key] = c
-}
-
-// take returns what waits, by project.
-func (r *ContextRecorder) take() map[int64][]models.EvaluatedContext {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	taken := map[int64][]models.EvaluatedContext{}
-	for _, c := range r.waiting {
-		taken[c.ProjectID] = append(taken[c.ProjectID], c)
-	}
-	clear(r.waiting)
-	return taken
+	r.waiting.Add(contextKey{c.ProjectID, c.Kind, c.TargetingKey}, c)
 }
 
 // Run records what waits until ctx ends, and a last time then. Failures are tried again.
@@ -200,14 +180,19 @@ func (r *ContextRecorder) Run(ctx context.Context) error {
 func (r *ContextRecorder) record(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), unit.RelayTimeout)
 	defer cancel()
-	for projectID, contexts := range r.take() {
-		err := r.projects.RecordContexts(ctx, projectID, contexts)
+	byProject := map[int64]map[contextKey]models.EvaluatedContext{}
+	for key, c := range r.waiting.Take() {
+		if byProject[c.ProjectID] == nil {
+			byProject[c.ProjectID] = map[contextKey]models.EvaluatedContext{}
+		}
+		byProject[c.ProjectID][key] = c
+	}
+	for projectID, contexts := range byProject {
+		err := r.projects.RecordContexts(ctx, projectID, slices.Collect(maps.Values(contexts)))
 		switch {
 		case err == nil:
 		case models.CodeOf(err) == models.CodeUnavailable:
-			for _, c := range contexts {
-				r.Evaluated(c)
-			}
+			r.waiting.GiveBack(contexts)
 		case models.CodeOf(err) != models.CodeNotFound: // the project was deleted
 			r.log.Warn("contexts that evaluated flags could not be recorded", "contexts", len(contexts), "error", err)
 		}
