@@ -42,8 +42,9 @@ func TestTurnsAreTakenOneAfterTheOther(t *testing.T) {
 		calls.Wait()
 		require.EqualValues(t, turnsTogether, most.Load())
 		require.Positive(t, refused.Load(), "100 calls of a tenth of a second do not fit into five")
-		require.Empty(t, turns.projects)
-		require.Empty(t, turns.all)
+		require.Zero(t, turns.projects.Keys())
+		require.True(t, turns.all.TryAcquire(turnsTogether), "all turns have ended")
+		turns.all.Release(turnsTogether)
 
 		done, err := turns.take(t.Context(), 1)
 		require.NoError(t, err)
@@ -52,6 +53,6 @@ func TestTurnsAreTakenOneAfterTheOther(t *testing.T) {
 		_, err = turns.take(ctx, 1)
 		require.ErrorIs(t, err, context.Canceled)
 		done()
-		require.Empty(t, turns.projects)
+		require.Zero(t, turns.projects.Keys())
 	})
 }

@@ -154,7 +154,7 @@ func TestWaftsOwnFailuresAreNoAttempts(t *testing.T) {
 func TestDeliveriesAreRegistered(t *testing.T) {
 	t.Parallel()
 	env := newEnvironment()
-	a := &activities.Activities{Deliveries: goneDeliveries{}}
+	a := &activities.Activities{Deliveries: goneDeliveries{}, Lanes: activities.NewLanes()}
 	workflows.RegisterDeliveries(registry{env}, a)
 	env.ExecuteWorkflow(workflows.WorkflowDeliver, webhookStart)
 	require.NoError(t, env.GetWorkflowError())

@@ -97,6 +97,7 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 		FileStore: a.store, Compressor: a.bucket,
 		Approvals: a.store, Calls: calls,
 		Deliveries: a.store, Sender: a.sender, PublicURL: a.linkURL(), WebhookSchedule: a.cfg.WebhookRetries, Attempted: a.deliveries.attempted,
+		Lanes: activities.NewLanes(),
 	}
 	workflows.Register(w, all)
 	// A patch takes much memory, so one is made at a time.

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/waft-ota/waft/internal/crash/sourcemap"
 	"github.com/waft-ota/waft/models"
 )
@@ -48,7 +50,7 @@ const (
 type Maps struct {
 	o Options
 	// reading is held while a map is read: the memory for one is needed once.
-	reading chan struct{}
+	reading *semaphore.Weighted
 
 	mu      sync.Mutex
 	lookups map[runningIn]lookup
@@ -85,16 +87,16 @@ type loaded struct {
 // New makes an empty Maps.
 func New(o Options) *Maps {
 	return &Maps{
-		o: o, reading: make(chan struct{}, 1), lookups: map[runningIn]lookup{}, kept: map[file]*list.Element{}, order: list.New(),
+		o: o, reading: semaphore.NewWeighted(1), lookups: map[runningIn]lookup{}, kept: map[file]*list.Element{}, order: list.New(),
 	}
 }
 
 // Check reads a source map that is uploaded. The error is CodeInvalid when it is none, for the field sourcemap.
 func (m *Maps) Check(ctx context.Context, r io.Reader) error {
-	if err := m.begin(ctx); err != nil {
-		return err
+	if m.reading.Acquire(ctx, 1) != nil {
+		return context.Cause(ctx)
 	}
-	defer m.end()
+	defer m.reading.Release(1)
 	if _, err := sourcemap.Read(r); err != nil {
 		var p models.Problems
 		p.Add("sourcemap", "is no source map of version 3: %v", err)
@@ -245,10 +247,10 @@ func (m *Maps) drop(at *list.Element) {
 func (m *Maps) readFile(ctx context.Context, f file) (by *mapped, err error) {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	if err := m.begin(ctx); err != nil {
-		return nil, err
+	if m.reading.Acquire(ctx, 1) != nil {
+		return nil, context.Cause(ctx)
 	}
-	defer m.end()
+	defer m.reading.Release(1)
 	r, err := m.o.Open(ctx, f.projectID, f.md5)
 	if err != nil {
 		return nil, err
@@ -260,14 +262,3 @@ func (m *Maps) readFile(ctx context.Context, f file) (by *mapped, err error) {
 	}
 	return newMapped(parsed), nil
 }
-
-func (m *Maps) begin(ctx context.Context) error {
-	select {
-	case m.reading <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-func (m *Maps) end() { <-m.reading }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"github.com/go-jose/go-jose/v4"
+	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 
@@ -49,7 +50,7 @@ type Issuers struct {
 	http    *http.Client
 	now     func() time.Time
 	fetches singleflight.Group
-	slots   chan struct{}
+	slots   *semaphore.Weighted
 
 	mu sync.Mutex
 	// current are the issuers since the generation began, previous those of the one before.
@@ -69,7 +70,7 @@ type issuer struct {
 // NewIssuers returns a cache without keys. Issuers are fetched from the targets only.
 func NewIssuers(targets outbound.Targets, now func() time.Time) *Issuers {
 	return &Issuers{
-		now: now, slots: make(chan struct{}, maxFetches), current: map[string]*issuer{},
+		now: now, slots: semaphore.NewWeighted(maxFetches), current: map[string]*issuer{},
 		http: &http.Client{
 			Timeout: timeout, CheckRedirect: outbound.NoRedirect,
 			Transport: outbound.BodyLimit{Inner: outbound.NewTransport(targets, timeout), Bytes: maxAnswer},
@@ -148,12 +149,10 @@ func (s *Issuers) refresh(ctx context.Context, url string, i *issuer) error {
 			Message: "the id token names an unknown key, and the issuer's keys were fetched too often lately; wait before the next attempt",
 		}
 	}
-	select {
-	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
-	default:
+	if !s.slots.TryAcquire(1) {
 		return unreachable(errors.New("too many issuers are asked at the same time"))
 	}
+	defer s.slots.Release(1)
 	keys, err := s.fetch(ctx, url)
 	if err != nil {
 		err = unreachable(err)

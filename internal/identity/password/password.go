@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"golang.org/x/crypto/argon2"
+	"golang.org/x/sync/semaphore"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/waft-ota/waft/models"
@@ -49,9 +50,9 @@ const (
 
 // Hasher hashes and verifies passwords. It is safe for concurrent use.
 type Hasher struct {
-	params  Params
-	turns   chan struct{}
-	waiting chan struct{}
+	params Params
+	// turns has a place for each hash that is computed, waiting also one for each request that waits.
+	turns, waiting *semaphore.Weighted
 	// garbage is the memory of hashes that finished since the last collection, in bytes.
 	garbage atomic.Uint64
 	// unknown is verified in place of the hash of an account that does not exist.
@@ -61,11 +62,11 @@ type Hasher struct {
 // New returns a Hasher that computes hashes on half of the processors, at least one and at most four: the others are for
 // requests that do not sign in.
 func New(params Params) *Hasher {
-	return newHasher(params, max(1, min(4, runtime.GOMAXPROCS(0)/2)), maxWaiting)
+	return newHasher(params, int64(max(1, min(4, runtime.GOMAXPROCS(0)/2))), maxWaiting)
 }
 
-func newHasher(params Params, atOnce, waiting int) *Hasher {
-	h := &Hasher{params: params, turns: make(chan struct{}, atOnce), waiting: make(chan struct{}, atOnce+waiting)}
+func newHasher(params Params, atOnce, waiting int64) *Hasher {
+	h := &Hasher{params: params, turns: semaphore.NewWeighted(atOnce), waiting: semaphore.NewWeighted(atOnce + waiting)}
 	h.unknown = h.encode(rand.Text())
 	return h
 }
@@ -105,23 +106,19 @@ var errBusy = &models.Error{
 
 // inTurn runs compute when it is its turn.
 func (h *Hasher) inTurn(ctx context.Context, compute func()) error {
-	select {
-	case h.waiting <- struct{}{}:
-		defer func() { <-h.waiting }()
-	default:
+	if !h.waiting.TryAcquire(1) {
 		return errBusy
 	}
+	defer h.waiting.Release(1)
 	ctx, cancel := context.WithTimeout(ctx, waitTime)
 	defer cancel()
-	select {
-	case h.turns <- struct{}{}:
-		defer func() { <-h.turns }()
-		compute()
-		h.collect()
-		return nil
-	case <-ctx.Done():
+	if h.turns.Acquire(ctx, 1) != nil {
 		return errBusy
 	}
+	defer h.turns.Release(1)
+	compute()
+	h.collect()
+	return nil
 }
 
 func (h *Hasher) encode(password string) string {
