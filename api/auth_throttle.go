@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/waft-ota/waft/internal/base/cache"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -31,12 +32,10 @@ type loginGuard struct {
 	now  func() time.Time
 	seed maphash.Seed
 
-	mu sync.Mutex
-	// current are the subjects since turned, previous those of the time before.
-	current, previous map[subject]*failures
-	turned            time.Time
-	// known are accounts in networks that they have logged in from, knownBefore those of the time before.
-	known, knownBefore map[subject]struct{}
+	mu     sync.Mutex
+	failed *cache.Generations[subject, *failures]
+	// known are accounts in networks that they have logged in from.
+	known *cache.Generations[subject, struct{}]
 }
 
 // failures are the times of failed attempts, oldest first.
@@ -44,7 +43,8 @@ type failures struct{ at []time.Time }
 
 func newLoginGuard(now func() time.Time) *loginGuard {
 	return &loginGuard{
-		now: now, seed: maphash.MakeSeed(), current: map[subject]*failures{}, turned: now(), known: map[subject]struct{}{},
+		now: now, seed: maphash.MakeSeed(),
+		failed: cache.New[subject, *failures](rateTracked, failureWindow), known: cache.New[subject, struct{}](rateTracked, 0),
 	}
 }
 
@@ -55,11 +55,11 @@ func (g *loginGuard) begin(email string, from netip.Addr) (ended func(ok bool), 
 	now := g.now()
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.turn(now)
+	g.failed.Expire(now)
 	byAccount, byNetwork := g.of(subject{account: account}), g.of(subject{network: from})
 	wait := byNetwork.wait(now)
 	// Others' failures do not keep a person out who has logged in from here before.
-	if !g.knows(subject{account, from}) {
+	if _, known := g.known.Peek(subject{account, from}); !known {
 		wait = max(wait, byAccount.wait(now))
 	}
 	if wait > 0 {
@@ -74,7 +74,7 @@ func (g *loginGuard) begin(email string, from netip.Addr) (ended func(ok bool), 
 		defer g.mu.Unlock()
 		byAccount.at = nil
 		byNetwork.forget(now)
-		g.know(subject{account, from})
+		g.known.Put(subject{account, from}, struct{}{})
 	}, nil
 }
 
@@ -83,7 +83,7 @@ func (g *loginGuard) beginFrom(network netip.Addr) (ended func(ok bool), err err
 	now := g.now()
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.turn(now)
+	g.failed.Expire(now)
 	failed := g.of(subject{network: network})
 	if wait := failed.wait(now); wait > 0 {
 		return nil, errTooManyFailures(wait)
@@ -103,7 +103,7 @@ func (g *loginGuard) beginFrom(network netip.Addr) (ended func(ok bool), err err
 func (g *loginGuard) met(email string, network netip.Addr) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.know(subject{maphash.String(g.seed, models.EmailKey(email)), network})
+	g.known.Put(subject{maphash.String(g.seed, models.EmailKey(email)), network}, struct{}{})
 }
 
 func errTooManyFailures(wait time.Duration) error {
@@ -113,35 +113,13 @@ func errTooManyFailures(wait time.Duration) error {
 	}
 }
 
-// turn forgets what is older than the window and, above the bound, what was seen least recently.
-func (g *loginGuard) turn(now time.Time) {
-	if len(g.current) >= rateTracked || now.Sub(g.turned) > failureWindow {
-		g.current, g.previous, g.turned = make(map[subject]*failures, len(g.current)), g.current, now
-	}
-}
-
 func (g *loginGuard) of(s subject) *failures {
-	own := g.current[s]
-	if own == nil {
-		if own = g.previous[s]; own == nil {
-			own = &failures{}
-		}
-		g.current[s] = own
+	own, ok := g.failed.Get(s)
+	if !ok {
+		own = &failures{}
+		g.failed.Put(s, own)
 	}
 	return own
-}
-
-func (g *loginGuard) knows(s subject) bool {
-	_, now := g.known[s]
-	_, before := g.knownBefore[s]
-	return now || before
-}
-
-func (g *loginGuard) know(s subject) {
-	if len(g.known) >= rateTracked {
-		g.known, g.knownBefore = map[subject]struct{}{}, g.known
-	}
-	g.known[s] = struct{}{}
 }
 
 // wait returns how long the next attempt must wait.

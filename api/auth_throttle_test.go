@@ -3,7 +3,6 @@ package api
 import (
 	"fmt"
 	"net/netip"
-	"strconv"
 	"testing"
 	"time"
 
@@ -95,19 +94,4 @@ func TestStrangersDoNotKeepAPersonOut(t *testing.T) {
 	}
 	require.Positive(t, a.try("jo@example.com", "198.51.77.1", true))
 	require.Zero(t, a.try("jo@example.com", "203.0.113.1", true))
-}
-
-// What is remembered of invented addresses and networks is bounded.
-func TestFailuresAreBounded(t *testing.T) {
-	t.Parallel()
-	a := newAttempts(t)
-	for i := range 2*rateTracked + 10 {
-		network := netip.AddrFrom4([4]byte{byte(i >> 24), byte(i >> 16), byte(i >> 8), byte(i)})
-		ended, err := a.guard.begin(strconv.Itoa(i), network)
-		require.NoError(t, err)
-		ended(i%2 == 0)
-	}
-	require.LessOrEqual(t, len(a.guard.current), rateTracked+1)
-	require.LessOrEqual(t, len(a.guard.previous), rateTracked+1)
-	require.LessOrEqual(t, len(a.guard.known), rateTracked)
 }

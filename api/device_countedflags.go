@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/waft-ota/waft/internal/base/cache"
 	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/internal/decide/flags"
 	"github.com/waft-ota/waft/models"
@@ -20,9 +21,8 @@ type countedFlags struct {
 	seed maphash.Seed
 	now  func() time.Time
 
-	mu sync.Mutex
-	// current are the devices since turned, previous those of before.
-	current, previous map[uint64]counted
+	mu       sync.Mutex
+	subjects *cache.Generations[uint64, counted]
 }
 
 // counted is what was counted for a subject: in which hour, and of all flags the keys that its project had.
@@ -35,7 +35,7 @@ type counted struct {
 const countedDevices = 1 << 19
 
 func newCountedFlags(now func() time.Time) *countedFlags {
-	return &countedFlags{seed: maphash.MakeSeed(), now: now, current: map[uint64]counted{}}
+	return &countedFlags{seed: maphash.MakeSeed(), now: now, subjects: cache.New[uint64, counted](countedDevices, 0)}
 }
 
 // countedSubject is whom something is counted for: a device with all its flags, with one flag, or with a targeting key
@@ -90,19 +90,12 @@ func (f *countedFlags) meet(projectID int64, device, targetingKey string) bool {
 
 // at is what was counted in the hour.
 func (f *countedFlags) at(s countedSubject, hour int64) (keys *flags.Keys, known bool) {
-	id := maphash.Comparable(f.seed, s)
-	c, known := f.current[id]
-	if !known {
-		c, known = f.previous[id]
-	}
+	c, known := f.subjects.Peek(maphash.Comparable(f.seed, s))
 	return c.keys, known && c.hour == hour
 }
 
 func (f *countedFlags) put(s countedSubject, hour int64, keys *flags.Keys) {
-	if len(f.current) >= countedDevices {
-		f.current, f.previous = map[uint64]counted{}, f.current
-	}
-	f.current[maphash.Comparable(f.seed, s)] = counted{hour, keys}
+	f.subjects.Put(maphash.Comparable(f.seed, s), counted{hour, keys})
 }
 
 // countFlags counts what a device was served, once a flag, device and hour, and records its context. only is the

@@ -106,12 +106,3 @@ func TestEveryUserOfADeviceIsRecorded(t *testing.T) {
 	c.bulk("d1", "ada")
 	require.Len(t, c.store.contexts, 6)
 }
-
-func TestTheMemoryOfCountedFlagsIsBounded(t *testing.T) {
-	t.Parallel()
-	f := newCountedFlags(func() time.Time { return now })
-	for i := range int64(2*countedDevices + 100) {
-		f.put(countedSubject{project: i}, 1, nil)
-	}
-	require.LessOrEqual(t, len(f.current)+len(f.previous), 2*countedDevices)
-}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/waft-ota/waft/internal/base/cache"
 	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/internal/decide/reports"
 	"github.com/waft-ota/waft/models"
@@ -108,14 +109,14 @@ type recentExposures struct {
 	seed maphash.Seed
 	now  func() time.Time
 
-	mu sync.Mutex
-	// current are the exposures since turned, previous those of the time before.
-	current, previous map[uint64]struct{}
-	turned            time.Time
+	mu   sync.Mutex
+	sums *cache.Generations[uint64, struct{}]
 }
 
 func newRecentExposures(now func() time.Time) *recentExposures {
-	return &recentExposures{seed: maphash.MakeSeed(), now: now}
+	return &recentExposures{
+		seed: maphash.MakeSeed(), now: now, sums: cache.New[uint64, struct{}](exposuresRemembered/2, exposureTime),
+	}
 }
 
 // add reports whether the exposure is new.
@@ -129,22 +130,17 @@ func (r *recentExposures) add(e *models.Exposure) bool {
 	sum, now := hash.Sum64(), r.now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.current == nil || len(r.current) >= exposuresRemembered/2 || now.Sub(r.turned) > exposureTime {
-		r.current, r.previous, r.turned = map[uint64]struct{}{}, r.current, now
+	r.sums.Expire(now)
+	_, known := r.sums.Peek(sum) // an exposure is not remembered for longer because the device asks again
+	if !known {
+		r.sums.Put(sum, struct{}{})
 	}
-	if _, known := r.current[sum]; known {
-		return false
-	}
-	if _, known := r.previous[sum]; known {
-		return false
-	}
-	r.current[sum] = struct{}{}
-	return true
+	return !known
 }
 
 // forget makes every exposure new.
 func (r *recentExposures) forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.current, r.previous = nil, nil
+	r.sums.Clear()
 }

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"strconv"
 	"testing"
 	"time"
 
@@ -76,13 +75,6 @@ func TestAnExposureIsNotedOnce(t *testing.T) {
 	require.True(t, noted.add(&exposure), "was forgotten, however often the device asked")
 	noted.forget()
 	require.True(t, noted.add(&exposure))
-	for i := range 3 * exposuresRemembered / 2 {
-		other := exposure
-		other.DeviceID = strconv.Itoa(i)
-		noted.add(&other)
-	}
-	require.LessOrEqual(t, len(noted.current)+len(noted.previous), exposuresRemembered)
-	require.True(t, noted.add(&exposure), "the oldest are forgotten")
 }
 
 func TestAFailureThatADeviceSpeaksOfIsNoted(t *testing.T) {

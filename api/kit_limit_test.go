@@ -181,7 +181,7 @@ func TestTheRateLimitComesBeforeTheKey(t *testing.T) {
 	}
 }
 
-func TestRecentKeysAreBounded(t *testing.T) {
+func TestAKeyIsRecentForATime(t *testing.T) {
 	t.Parallel()
 	at := now
 	keys := newRecentKeys(time.Minute, func() time.Time { return at })
@@ -191,11 +191,4 @@ func TestRecentKeysAreBounded(t *testing.T) {
 	require.True(t, keys.has(first.Fingerprint()))
 	at = at.Add(1)
 	require.False(t, keys.has(first.Fingerprint()))
-	for range 3*maxRecentKeys + 1 {
-		keys.add(models.NewAPIKeyToken().Fingerprint())
-	}
-	last := models.NewAPIKeyToken()
-	keys.add(last.Fingerprint())
-	require.True(t, keys.has(last.Fingerprint()))
-	require.LessOrEqual(t, len(keys.current)+len(keys.previous), 2*maxRecentKeys)
 }

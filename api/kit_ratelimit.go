@@ -10,6 +10,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"golang.org/x/time/rate"
+
+	"github.com/waft-ota/waft/internal/base/cache"
 )
 
 // Rates are rate limits in requests a second on average; 0 is no limit. Ten seconds' worth of
@@ -39,6 +41,8 @@ const (
 	// rateTracked bounds the number of callers that a limiter has in memory: twice as many, of
 	// 150 bytes each. Above it those seen least recently have their whole burst again.
 	rateTracked = 100_000
+	// maxRefill bounds the seconds after which a caller has its whole burst again.
+	maxRefill = 1e9
 	// unknownKeysNetwork is how many addresses' worth of unknown keys a network may send.
 	unknownKeysNetwork = 4
 	// maxCallerBytes is more than the length of any accepted device id.
@@ -200,15 +204,15 @@ type limiter struct {
 	burst int     // how many at once
 	now   func() time.Time
 
-	mu sync.Mutex
-	// current are the callers since turned, previous those of the time before.
-	current, previous map[origin]*rate.Limiter
-	turned            time.Time
+	mu      sync.Mutex
+	callers *cache.Generations[origin, *rate.Limiter]
 }
 
 func newLimiter(l *limit, perSecond float64, burst int, now func() time.Time) *limiter {
+	burst = max(1, burst)
+	refilled := time.Duration(min(float64(burst)/perSecond, maxRefill) * float64(time.Second))
 	return &limiter{
-		limit: l, rate: perSecond, burst: max(1, burst), now: now, current: map[origin]*rate.Limiter{}, turned: now(),
+		limit: l, rate: perSecond, burst: burst, now: now, callers: cache.New[origin, *rate.Limiter](rateTracked, refilled),
 	}
 }
 
@@ -229,15 +233,11 @@ func (l *limiter) take(caller origin) error {
 func (l *limiter) of(caller origin, now time.Time) *rate.Limiter {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.current) >= rateTracked || now.Sub(l.turned).Seconds() > float64(l.burst)/l.rate {
-		l.current, l.previous, l.turned = make(map[origin]*rate.Limiter, len(l.current)), l.current, now
-	}
-	own := l.current[caller]
-	if own == nil {
-		if own = l.previous[caller]; own == nil {
-			own = rate.NewLimiter(rate.Limit(l.rate), l.burst)
-		}
-		l.current[caller] = own
+	l.callers.Expire(now)
+	own, ok := l.callers.Get(caller)
+	if !ok {
+		own = rate.NewLimiter(rate.Limit(l.rate), l.burst)
+		l.callers.Put(caller, own)
 	}
 	return own
 }

@@ -3,6 +3,8 @@ package api
 import (
 	"sync"
 	"time"
+
+	"github.com/waft-ota/waft/internal/base/cache"
 )
 
 const (
@@ -21,14 +23,12 @@ type recentKeys struct {
 	memory time.Duration
 	now    func() time.Time
 
-	mu sync.Mutex
-	// current are those since turned, previous those of the memory before.
-	current, previous map[[32]byte]time.Time
-	turned            time.Time
+	mu    sync.Mutex
+	added *cache.Generations[[32]byte, time.Time]
 }
 
 func newRecentKeys(memory time.Duration, now func() time.Time) *recentKeys {
-	return &recentKeys{memory: memory, now: now, current: map[[32]byte]time.Time{}, turned: now()}
+	return &recentKeys{memory: memory, now: now, added: cache.New[[32]byte, time.Time](maxRecentKeys, memory)}
 }
 
 // add remembers the key from now on.
@@ -36,19 +36,14 @@ func (r *recentKeys) add(key [32]byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.now()
-	if len(r.current) >= maxRecentKeys || now.Sub(r.turned) >= r.memory {
-		r.current, r.previous, r.turned = make(map[[32]byte]time.Time, len(r.current)), r.current, now
-	}
-	r.current[key] = now
+	r.added.Expire(now)
+	r.added.Put(key, now)
 }
 
 // has reports whether the key was added within the memory.
 func (r *recentKeys) has(key [32]byte) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	added, ok := r.current[key]
-	if !ok {
-		added, ok = r.previous[key]
-	}
+	added, ok := r.added.Peek(key)
 	return ok && r.now().Sub(added) < r.memory
 }

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/waft-ota/waft/internal/base/cache"
 	"github.com/waft-ota/waft/internal/crash/sourcemap"
 	"github.com/waft-ota/waft/models"
 )
@@ -36,8 +37,8 @@ type Options struct {
 const (
 	// lookupLife is for how long the answer of the Store is used for events that come in: another process may add a source map.
 	lookupLife = 15 * time.Second
-	// mostLookups bounds the answers that are kept. Devices may report any update id.
-	mostLookups = 10_000
+	// mostLookups bounds the answers that are kept: twice as many. Devices may report any update id.
+	mostLookups = 5000
 	// failureLife is for how long a source map is not read again after that failed.
 	failureLife = 30 * time.Second
 	// readTimeout bounds the reading of a source map.
@@ -53,7 +54,7 @@ type Maps struct {
 	reading *semaphore.Weighted
 
 	mu      sync.Mutex
-	lookups map[runningIn]lookup
+	lookups *cache.Generations[runningIn, lookup]
 	kept    map[file]*list.Element // of *loaded, most recently used first
 	order   *list.List
 	bytes   int64
@@ -87,7 +88,7 @@ type loaded struct {
 // New makes an empty Maps.
 func New(o Options) *Maps {
 	return &Maps{
-		o: o, reading: semaphore.NewWeighted(1), lookups: map[runningIn]lookup{}, kept: map[file]*list.Element{}, order: list.New(),
+		o: o, reading: semaphore.NewWeighted(1), lookups: cache.New[runningIn, lookup](mostLookups, 0), kept: map[file]*list.Element{}, order: list.New(),
 	}
 }
 
@@ -109,9 +110,9 @@ func (m *Maps) Check(ctx context.Context, r io.Reader) error {
 func (m *Maps) Forget(projectID int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for in := range m.lookups {
+	for in := range m.lookups.All() {
 		if in.projectID == projectID {
-			delete(m.lookups, in)
+			m.lookups.Delete(in)
 		}
 	}
 }
@@ -158,7 +159,7 @@ func (m *Maps) of(ctx context.Context, in runningIn) *mapped {
 func (m *Maps) lookUp(ctx context.Context, in runningIn) (string, error) {
 	now := m.o.Now()
 	m.mu.Lock()
-	known, ok := m.lookups[in]
+	known, ok := m.lookups.Peek(in)
 	m.mu.Unlock()
 	if ok && now.Before(known.until) {
 		return known.md5, nil
@@ -172,10 +173,7 @@ func (m *Maps) lookUp(ctx context.Context, in runningIn) (string, error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.lookups) >= mostLookups {
-		clear(m.lookups)
-	}
-	m.lookups[in] = lookup{md5, now.Add(lookupLife)}
+	m.lookups.Put(in, lookup{md5, now.Add(lookupLife)})
 	return md5, nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/waft-ota/waft/internal/base/cache"
 	"github.com/waft-ota/waft/internal/base/every"
 )
 
@@ -41,11 +42,9 @@ type Set struct {
 	log  *slog.Logger
 	key  [keyBytes]byte
 
-	mu sync.Mutex
-	// current are the ids seen since previous were, which are forgotten next.
-	current, previous map[uint64]struct{}
-	half              int // the most of each
-	changed           bool
+	mu      sync.Mutex
+	sums    *cache.Generations[uint64, struct{}]
+	changed bool
 }
 
 // Open reads the set from the file at path, which need not exist. A file that cannot be read is logged and replaced:
@@ -72,8 +71,10 @@ func Open(path string, log *slog.Logger) *Set {
 }
 
 // New makes an empty set without a file.
-func New() *Set {
-	s := &Set{current: map[uint64]struct{}{}, half: maxIDs / 2}
+func New() *Set { return newSet(maxIDs) }
+
+func newSet(most int) *Set {
+	s := &Set{sums: cache.New[uint64, struct{}](most/2, 0)}
 	_, _ = rand.Read(s.key[:]) // it never fails
 	return s
 }
@@ -110,28 +111,19 @@ func (s *Set) AddServed(projectID int64, device string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.find(sum | servedBit) {
-		delete(s.current, sum)
+		s.sums.Delete(sum)
 		s.add(sum | servedBit)
 	}
 }
 
 // find reports whether the sum is in the set, and keeps it.
 func (s *Set) find(sum uint64) bool {
-	if _, known := s.current[sum]; known {
-		return true
-	}
-	_, known := s.previous[sum]
-	if known {
-		s.add(sum)
-	}
+	_, known := s.sums.Get(sum)
 	return known
 }
 
 func (s *Set) add(sum uint64) {
-	if len(s.current) >= s.half {
-		s.current, s.previous = map[uint64]struct{}{}, s.current
-	}
-	s.current[sum] = struct{}{}
+	s.sums.Put(sum, struct{}{})
 	s.changed = true
 }
 
@@ -165,11 +157,9 @@ func (s *Set) save() error {
 		return nil
 	}
 	s.changed = false
-	content := append(make([]byte, 0, keyBytes+sumBytes*(len(s.previous)+len(s.current))), s.key[:]...)
-	for _, sums := range [...]map[uint64]struct{}{s.previous, s.current} { // the older ones first, as Open adds them
-		for sum := range sums {
-			content = binary.LittleEndian.AppendUint64(content, sum)
-		}
+	content := append(make([]byte, 0, keyBytes+sumBytes*s.sums.Len()), s.key[:]...)
+	for sum := range s.sums.All() { // the older ones first, as Open adds them
+		content = binary.LittleEndian.AppendUint64(content, sum)
 	}
 	s.mu.Unlock()
 	written := s.path + ".new"

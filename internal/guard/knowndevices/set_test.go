@@ -46,16 +46,16 @@ func TestASetSurvivesARestart(t *testing.T) {
 
 func TestASetIsBoundedAndKeepsWhatIsSeen(t *testing.T) {
 	t.Parallel()
-	s := New()
-	s.half = 1000
+	const most = 2000
+	s := newSet(most)
 	s.Add(1, "seen")
 	s.Add(1, "unseen")
-	for i := range 10 * s.half {
+	for i := range 5 * most {
 		s.Add(1, strconv.Itoa(i))
 		if i%100 == 0 {
 			require.True(t, s.Has(1, "seen"))
 		}
-		require.LessOrEqual(t, len(s.current)+len(s.previous), 2*s.half)
+		require.LessOrEqual(t, s.sums.Len(), most)
 	}
 	require.False(t, s.Has(1, "unseen"))
 }
@@ -76,7 +76,7 @@ func TestASetKnowsWhoWasServed(t *testing.T) {
 	s.AddServed(1, "both")
 	s.AddServed(1, "served")
 	s.Add(1, "served")
-	require.Len(t, s.current, 3, "an id takes one place")
+	require.Equal(t, 3, s.sums.Len(), "an id takes one place")
 	ended, end := context.WithCancel(t.Context())
 	end()
 	require.NoError(t, s.Run(ended))
@@ -86,10 +86,13 @@ func TestASetKnowsWhoWasServed(t *testing.T) {
 		require.True(t, again.Has(1, device), device)
 		require.Equal(t, served, again.Served(1, device), device)
 	}
-	again.half = 4
+
+	small := newSet(8)
+	small.AddServed(1, "both")
+	small.AddServed(1, "served")
 	for i := range 20 {
-		again.Add(1, strconv.Itoa(i))
-		require.True(t, again.Served(1, "served"))
+		small.Add(1, strconv.Itoa(i))
+		require.True(t, small.Served(1, "served"))
 	}
-	require.False(t, again.Served(1, "both"))
+	require.False(t, small.Served(1, "both"))
 }

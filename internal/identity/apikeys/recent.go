@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/waft-ota/waft/internal/base/cache"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -19,7 +20,8 @@ const (
 	memory = time.Hour
 	// askTime is how long Postgres may take to answer for a key that is remembered.
 	askTime = time.Second
-	// mostKeys bounds how many keys are remembered, of half a kilobyte each. Above it any one is forgotten.
+	// mostKeys bounds how many keys are remembered, of half a kilobyte each: twice as many. Above it those that were asked for least
+	// recently are forgotten.
 	mostKeys = 10_000
 )
 
@@ -38,9 +40,10 @@ type Recent struct {
 	Source
 	now func() time.Time
 
-	mu       sync.Mutex
-	byPrefix map[string]*remembered
-	byID     map[int64]*remembered
+	mu sync.Mutex
+	// byPrefix and byID have the same keys, because they are put and deleted together and never moved by Get.
+	byPrefix *cache.Generations[string, *remembered]
+	byID     *cache.Generations[int64, *remembered]
 	heard    heard
 }
 
@@ -56,7 +59,9 @@ type remembered struct {
 
 // New returns a Recent that remembers nothing; Run keeps it true.
 func New(source Source, now func() time.Time) *Recent {
-	return &Recent{Source: source, now: now, byPrefix: map[string]*remembered{}, byID: map[int64]*remembered{}}
+	return &Recent{
+		Source: source, now: now, byPrefix: cache.New[string, *remembered](mostKeys, 0), byID: cache.New[int64, *remembered](mostKeys, 0),
+	}
 }
 
 // Run forgets the keys that are revoked until ctx ends.
@@ -71,11 +76,13 @@ func (r *Recent) notify(payload string) {
 	defer r.mu.Unlock()
 	if err == nil {
 		r.heard.revoked++
-		r.forget(r.byID[id])
+		if k, ok := r.byID.Peek(id); ok {
+			r.forget(k)
+		}
 		return
 	}
 	r.heard.missed++
-	for _, k := range r.byID {
+	for _, k := range r.byID.All() {
 		k.asked = time.Time{}
 	}
 }
@@ -109,9 +116,11 @@ func (r *Recent) RecentAPIKey(ctx context.Context, prefix string) (models.APIKey
 			r.remember(k)
 		}
 	case err == nil, models.CodeOf(err) == models.CodeNotFound:
-		r.forget(r.byPrefix[prefix])
+		if k, ok := r.byPrefix.Peek(prefix); ok {
+			r.forget(k)
+		}
 	case models.CodeOf(err) == models.CodeUnavailable:
-		if k := r.byPrefix[prefix]; k != nil {
+		if k, ok := r.byPrefix.Peek(prefix); ok {
 			return k.key, nil
 		}
 	}
@@ -123,8 +132,8 @@ func (r *Recent) RecentAPIKey(ctx context.Context, prefix string) (models.APIKey
 func (r *Recent) recall(prefix string, now time.Time) (key models.APIKey, before heard, isFresh bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	k := r.byPrefix[prefix]
-	if k == nil {
+	k, ok := r.byPrefix.Peek(prefix)
+	if !ok {
 		return key, r.heard, false
 	}
 	if now.Sub(k.found) >= memory {
@@ -138,27 +147,19 @@ func (r *Recent) recall(prefix string, now time.Time) (key models.APIKey, before
 }
 
 func (r *Recent) remember(k *remembered) {
-	if r.byID[k.key.ID] == nil && len(r.byID) >= mostKeys {
-		for _, any := range r.byID {
-			r.forget(any)
-			break
-		}
-	}
-	r.byPrefix[k.key.Prefix], r.byID[k.key.ID] = k, k
+	r.byPrefix.Put(k.key.Prefix, k)
+	r.byID.Put(k.key.ID, k)
 }
 
-// forget forgets a key; nil is none.
 func (r *Recent) forget(k *remembered) {
-	if k != nil {
-		delete(r.byPrefix, k.key.Prefix)
-		delete(r.byID, k.key.ID)
-	}
+	r.byPrefix.Delete(k.key.Prefix)
+	r.byID.Delete(k.key.ID)
 }
 
 // TouchAPIKey records when a key was last used. It waits for the source for at most a second.
 func (r *Recent) TouchAPIKey(ctx context.Context, id int64, at time.Time) error {
 	r.mu.Lock()
-	if k := r.byID[id]; k != nil {
+	if k, ok := r.byID.Peek(id); ok {
 		k.key.LastUsedAt = &at
 	}
 	r.mu.Unlock()

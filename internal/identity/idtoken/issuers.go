@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 
+	"github.com/waft-ota/waft/internal/base/cache"
 	"github.com/waft-ota/waft/internal/guard/outbound"
 	"github.com/waft-ota/waft/models"
 )
@@ -52,9 +53,8 @@ type Issuers struct {
 	fetches singleflight.Group
 	slots   *semaphore.Weighted
 
-	mu sync.Mutex
-	// current are the issuers since the generation began, previous those of the one before.
-	current, previous map[string]*issuer
+	mu      sync.Mutex
+	issuers *cache.Generations[string, *issuer]
 }
 
 // issuer is what is kept of one.
@@ -70,7 +70,7 @@ type issuer struct {
 // NewIssuers returns a cache without keys. Issuers are fetched from the targets only.
 func NewIssuers(targets outbound.Targets, now func() time.Time) *Issuers {
 	return &Issuers{
-		now: now, slots: semaphore.NewWeighted(maxFetches), current: map[string]*issuer{},
+		now: now, slots: semaphore.NewWeighted(maxFetches), issuers: cache.New[string, *issuer](maxIssuers, 0),
 		http: &http.Client{
 			Timeout: timeout, CheckRedirect: outbound.NoRedirect,
 			Transport: outbound.BodyLimit{Inner: outbound.NewTransport(targets, timeout), Bytes: maxAnswer},
@@ -108,15 +108,10 @@ func (s *Issuers) Keys(ctx context.Context, url, keyID, algorithm string) ([]cry
 func (s *Issuers) of(url string) *issuer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.current) >= maxIssuers {
-		s.current, s.previous = map[string]*issuer{}, s.current
-	}
-	own := s.current[url]
-	if own == nil {
-		if own = s.previous[url]; own == nil {
-			own = &issuer{limit: rate.NewLimiter(rate.Every(fetchEvery), fetchBurst)}
-		}
-		s.current[url] = own
+	own, ok := s.issuers.Get(url)
+	if !ok {
+		own = &issuer{limit: rate.NewLimiter(rate.Every(fetchEvery), fetchBurst)}
+		s.issuers.Put(url, own)
 	}
 	return own
 }
