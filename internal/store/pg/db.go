@@ -38,11 +38,12 @@ const (
 
 // DB runs queries and transactions in Postgres. It is safe for concurrent use.
 type DB struct {
-	gorm   *gorm.DB
-	pool   *sql.DB
-	config *pgx.ConnConfig
-	now    func() time.Time
-	log    *slog.Logger
+	gorm *gorm.DB
+	pool *sql.DB
+	now  func() time.Time
+	log  *slog.Logger
+	// listener receives notifications.
+	listener *listener
 }
 
 // Config says how a DB is opened. The zero value will do.
@@ -64,13 +65,14 @@ func Open(ctx context.Context, databaseURL string, c Config) (*DB, error) {
 	if c.Tracer != nil {
 		config.Tracer = c.Tracer
 	}
-	s := &DB{config: config, now: c.Now, log: c.Log}
+	s := &DB{now: c.Now, log: c.Log}
 	if s.now == nil {
 		s.now = time.Now
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	s.listener = newListener(config, s.log)
 	s.pool = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(scanTimesInUTC))
 	s.pool.SetMaxOpenConns(maxOpenConns)
 	s.pool.SetMaxIdleConns(maxIdleConns)
@@ -92,7 +94,10 @@ func Open(ctx context.Context, databaseURL string, c Config) (*DB, error) {
 }
 
 // Close ends every connection.
-func (s *DB) Close() error { return s.pool.Close() }
+func (s *DB) Close() error {
+	s.listener.close()
+	return s.pool.Close()
+}
 
 // Ping reports an unavailable error unless Postgres answers.
 func (s *DB) Ping(ctx context.Context) error { return Translate(s.pool.PingContext(ctx)) }

@@ -39,6 +39,47 @@ func TestListen(t *testing.T) {
 		}
 	})
 
+	t.Run("shares one connection", func(t *testing.T) {
+		t.Parallel()
+		f := storetest.Setup(t)
+		const listening = `FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN "waft_shared%'`
+		first := storetest.Listen(t, f.Store, "waft_shared_1")
+		require.Empty(t, storetest.Await(t, first))
+		second, again := storetest.Listen(t, f.Store, "waft_shared_2"), storetest.Listen(t, f.Store, "waft_shared_1")
+		require.Empty(t, storetest.Await(t, second))
+		require.Empty(t, storetest.Await(t, again))
+		require.Len(t, storetest.Query[int](f, "SELECT pid "+listening), 1)
+		f.MustExec("NOTIFY waft_shared_1, 'one'")
+		f.MustExec("NOTIFY waft_shared_2, 'two'")
+		require.Equal(t, "one", storetest.Await(t, first))
+		require.Equal(t, "one", storetest.Await(t, again))
+		require.Equal(t, "two", storetest.Await(t, second))
+
+		f.MustExec("SELECT pg_terminate_backend(pid) " + listening)
+		for _, woken := range []<-chan string{first, second, again} {
+			require.Empty(t, storetest.Await(t, woken), "everybody looks at everything again")
+		}
+		f.MustExec("NOTIFY waft_shared_2, 'three'")
+		require.Equal(t, "three", storetest.Await(t, second))
+		require.Empty(t, first)
+	})
+
+	t.Run("ends for one who leaves", func(t *testing.T) {
+		t.Parallel()
+		f := storetest.Setup(t)
+		stays := storetest.Listen(t, f.Store, "waft_left")
+		require.Empty(t, storetest.Await(t, stays))
+		ctx, leave := context.WithCancel(t.Context())
+		returned, woken := make(chan error, 1), make(chan string, 10)
+		go func() { returned <- f.Listen(ctx, "waft_left", func(payload string) { woken <- payload }) }()
+		require.Empty(t, storetest.Await(t, woken))
+		leave()
+		require.NoError(t, storetest.Await(t, returned))
+		f.MustExec("NOTIFY waft_left, 'later'")
+		require.Equal(t, "later", storetest.Await(t, stays))
+		require.Empty(t, woken)
+	})
+
 	t.Run("returns when its context ends while Postgres is away", func(t *testing.T) {
 		t.Parallel()
 		proxy, databaseURL := storetest.StartProxy(t, storetest.Database(t))
