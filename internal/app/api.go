@@ -48,7 +48,7 @@ func (a *App) addAPI(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	changes := snapshot.NewExecutionHub(a.store)
+	changes := feed.NewExecutionHub(a.store)
 	projectFeed := feed.New(a.store, a.log.With("component", "feed"), a.now)
 	eraser := retention.Eraser{Store: a.store, Rows: a.telemetry, Log: a.log.With("component", "retention"), Now: a.now}
 	refused := ingest.NewRefusedCounter(a.telemetry, a.log.With("component", "refusals"), a.now)

@@ -35,6 +35,11 @@ type Source interface {
 	ProjectChanges(ctx context.Context, projectID int64, after models.StreamPosition, until string, limit int) (models.ChangeBatch, error)
 	// StreamPresent returns the position of a reader that has everything up to now.
 	StreamPresent(ctx context.Context) (models.StreamPosition, error)
+	Listener
+}
+
+// Listener receives notifications from Postgres.
+type Listener interface {
 	// Listen calls wake with the payload of every notification on channel, and with "" after each connect.
 	Listen(ctx context.Context, channel string, wake func(payload string)) error
 }

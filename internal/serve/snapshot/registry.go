@@ -33,11 +33,6 @@ type Source interface {
 	SnapshotVersions(ctx context.Context, projectIDs ...int64) (map[int64]int64, error)
 	// ProjectKeys reads of a project only its id, slug and UUID.
 	ProjectKeys(ctx context.Context, projectID int64) (models.Project, error)
-	Listener
-}
-
-// Listener receives notifications from Postgres.
-type Listener interface {
 	// Listen calls wake with the payload of every notification on channel, and with "" after
 	// each connect, when notifications may have been missed. It returns when ctx ends.
 	Listen(ctx context.Context, channel string, wake func(payload string)) error

@@ -1,8 +1,9 @@
-package snapshot
+package feed
 
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -73,6 +74,6 @@ func TestExecutionHub(t *testing.T) {
 			hub.mu.Lock()
 			defer hub.mu.Unlock()
 			return len(hub.watchers) == 0
-		}, waitLimit, tick)
+		}, 2*time.Minute, time.Millisecond)
 	})
 }

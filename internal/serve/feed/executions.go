@@ -1,4 +1,4 @@
-package snapshot
+package feed
 
 import (
 	"context"
