@@ -48,14 +48,13 @@ func (a *App) addAPI(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	changes := feed.NewExecutionHub(a.store)
 	projectFeed := feed.New(a.store, a.log.With("component", "feed"), a.now)
 	eraser := retention.Eraser{Store: a.store, Rows: a.telemetry, Log: a.log.With("component", "retention"), Now: a.now}
 	refused := ingest.NewRefusedCounter(a.telemetry, a.log.With("component", "refusals"), a.now)
 	contexts := projectstore.NewContextRecorder(a.store.Projects, a.log.With("component", "contexts"))
 	known := knowndevices.Open(filepath.Join(a.cfg.DataDir, "known-devices"), a.log.With("component", "known devices"))
 	keys := apikeys.New(a.store, a.now)
-	a.loops = append(a.loops, changes.Run, projectFeed.Run, eraser.Run, refused.Run, contexts.Run, known.Run, keys.Run)
+	a.loops = append(a.loops, projectFeed.Run, eraser.Run, refused.Run, contexts.Run, known.Run, keys.Run)
 
 	providers, err := sso.ParseProviders(a.cfg.OIDCProviders)
 	if err != nil {
@@ -86,7 +85,7 @@ func (a *App) addAPI(ctx context.Context) error {
 			Store: a.store, Telemetry: a.telemetry, Bucket: a.bucket, Log: a.log.With("component", "retention"), Now: a.now,
 		},
 		Eraser:          eraser,
-		RolloutCommands: a.rollouts, Changes: changes, ProjectFeed: projectFeed, Snapshots: snapshots, Reports: reports, Exposures: reports,
+		RolloutCommands: a.rollouts, Changes: projectFeed, ProjectFeed: projectFeed, Snapshots: snapshots, Reports: reports, Exposures: reports,
 		Evaluations: reports, EvaluatedContexts: contexts, KnownDevices: known, RefusedCounter: refused, Insights: a.telemetry,
 		SegmentDevices: a.telemetry, UpdateNames: a.store, Overviews: a.store, Observed: a.telemetry, Incidents: a.store,
 		ErrorGroups: a.telemetry, ReleasePlaces: a.store, SourceMaps: sourceMaps, SourceMapStore: a.store,

@@ -4,45 +4,35 @@ import (
 	"context"
 	"strconv"
 	"sync"
-
-	"github.com/waft-ota/waft/models"
 )
 
-// ExecutionHub tells watchers in this process when a rollout execution changed.
-type ExecutionHub struct {
-	source Listener
-
+// executions tells watchers when a rollout execution changed.
+type executions struct {
 	mu       sync.Mutex
 	watchers map[int64]map[chan struct{}]bool
 }
 
-// NewExecutionHub returns a hub without watchers; Run feeds it.
-func NewExecutionHub(source Listener) *ExecutionHub {
-	return &ExecutionHub{source: source, watchers: map[int64]map[chan struct{}]bool{}}
-}
-
-// Run passes notifications on until ctx ends.
-func (h *ExecutionHub) Run(ctx context.Context) error {
-	return h.source.Listen(ctx, models.NotifyExecution, h.notify)
-}
-
 // Watch returns a channel that receives at once and after each change of the execution.
 // Changes until the channel is read count as one. The watch ends with ctx.
-func (h *ExecutionHub) Watch(ctx context.Context, executionID int64) <-chan struct{} {
+func (f *Feed) Watch(ctx context.Context, executionID int64) <-chan struct{} {
+	return f.executions.watch(ctx, executionID)
+}
+
+func (e *executions) watch(ctx context.Context, executionID int64) <-chan struct{} {
 	changed := make(chan struct{}, 1)
 	changed <- struct{}{}
-	h.mu.Lock()
-	if h.watchers[executionID] == nil {
-		h.watchers[executionID] = map[chan struct{}]bool{}
+	e.mu.Lock()
+	if e.watchers[executionID] == nil {
+		e.watchers[executionID] = map[chan struct{}]bool{}
 	}
-	h.watchers[executionID][changed] = true
-	h.mu.Unlock()
+	e.watchers[executionID][changed] = true
+	e.mu.Unlock()
 	context.AfterFunc(ctx, func() {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		delete(h.watchers[executionID], changed)
-		if len(h.watchers[executionID]) == 0 {
-			delete(h.watchers, executionID)
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		delete(e.watchers[executionID], changed)
+		if len(e.watchers[executionID]) == 0 {
+			delete(e.watchers, executionID)
 		}
 	})
 	return changed
@@ -50,11 +40,11 @@ func (h *ExecutionHub) Watch(ctx context.Context, executionID int64) <-chan stru
 
 // notify wakes the watchers of the execution that payload names, or all of them when
 // notifications may have been missed.
-func (h *ExecutionHub) notify(payload string) {
+func (e *executions) notify(payload string) {
 	id, err := strconv.ParseInt(payload, 10, 64)
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for watched, channels := range h.watchers {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for watched, channels := range e.watchers {
 		if err == nil && watched != id {
 			continue
 		}

@@ -8,25 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fed is a Listener that hands its wake function to the test.
-type fed struct{ wake chan func(string) }
-
-func (f fed) Listen(ctx context.Context, _ string, wake func(string)) error {
-	f.wake <- wake
-	<-ctx.Done()
-	return nil
-}
-
-func TestExecutionHub(t *testing.T) {
+func TestExecutionsAreWatched(t *testing.T) {
 	t.Parallel()
-	start := func(t *testing.T) (*ExecutionHub, func(string)) {
-		source := fed{wake: make(chan func(string), 1)}
-		hub := NewExecutionHub(source)
-		ctx, cancel := context.WithCancel(t.Context())
-		ended := make(chan error, 1)
-		go func() { ended <- hub.Run(ctx) }()
-		t.Cleanup(func() { cancel(); require.NoError(t, <-ended) })
-		return hub, <-source.wake
+	start := func(t *testing.T) (*Feed, func(string)) {
+		f, h := running(t)
+		return f, <-h.executions
 	}
 	// quiet reads what Watch gives at once, and fails if more is waiting.
 	quiet := func(t *testing.T, changed <-chan struct{}) {
@@ -37,8 +23,8 @@ func TestExecutionHub(t *testing.T) {
 
 	t.Run("a watcher hears of its own execution only", func(t *testing.T) {
 		t.Parallel()
-		hub, wake := start(t)
-		one, two := hub.Watch(t.Context(), 1), hub.Watch(t.Context(), 2)
+		f, wake := start(t)
+		one, two := f.Watch(t.Context(), 1), f.Watch(t.Context(), 2)
 		quiet(t, one)
 		quiet(t, two)
 		wake("1")
@@ -47,8 +33,8 @@ func TestExecutionHub(t *testing.T) {
 	})
 	t.Run("after a reconnect every watcher looks again", func(t *testing.T) {
 		t.Parallel()
-		hub, wake := start(t)
-		one, two := hub.Watch(t.Context(), 1), hub.Watch(t.Context(), 2)
+		f, wake := start(t)
+		one, two := f.Watch(t.Context(), 1), f.Watch(t.Context(), 2)
 		quiet(t, one)
 		quiet(t, two)
 		wake("")
@@ -57,8 +43,8 @@ func TestExecutionHub(t *testing.T) {
 	})
 	t.Run("changes that nobody read yet count as one and block nobody", func(t *testing.T) {
 		t.Parallel()
-		hub, wake := start(t)
-		one := hub.Watch(t.Context(), 1)
+		f, wake := start(t)
+		one := f.Watch(t.Context(), 1)
 		for range 100 {
 			wake("1")
 		}
@@ -66,14 +52,14 @@ func TestExecutionHub(t *testing.T) {
 	})
 	t.Run("a watch that ended leaves nothing behind", func(t *testing.T) {
 		t.Parallel()
-		hub, _ := start(t)
+		f, _ := start(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		hub.Watch(ctx, 1)
+		f.Watch(ctx, 1)
 		cancel()
 		require.Eventually(t, func() bool {
-			hub.mu.Lock()
-			defer hub.mu.Unlock()
-			return len(hub.watchers) == 0
+			f.executions.mu.Lock()
+			defer f.executions.mu.Unlock()
+			return len(f.executions.watchers) == 0
 		}, 2*time.Minute, time.Millisecond)
 	})
 }

@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/waft-ota/waft/internal/base/every"
 	"github.com/waft-ota/waft/models"
 )
@@ -35,20 +37,16 @@ type Source interface {
 	ProjectChanges(ctx context.Context, projectID int64, after models.StreamPosition, until string, limit int) (models.ChangeBatch, error)
 	// StreamPresent returns the position of a reader that has everything up to now.
 	StreamPresent(ctx context.Context) (models.StreamPosition, error)
-	Listener
-}
-
-// Listener receives notifications from Postgres.
-type Listener interface {
 	// Listen calls wake with the payload of every notification on channel, and with "" after each connect.
 	Listen(ctx context.Context, channel string, wake func(payload string)) error
 }
 
-// Feed looks for changes of the projects that have readers.
+// Feed looks for changes of the projects that have readers, and tells watchers of executions that these changed.
 type Feed struct {
-	source Source
-	log    *slog.Logger
-	now    func() time.Time
+	source     Source
+	log        *slog.Logger
+	now        func() time.Time
+	executions executions
 
 	mu       sync.Mutex
 	projects map[int64]*project
@@ -70,10 +68,13 @@ type project struct {
 
 // New returns a feed; Run feeds it.
 func New(source Source, log *slog.Logger, now func() time.Time) *Feed {
-	return &Feed{source: source, log: log, now: now, projects: map[int64]*project{}}
+	return &Feed{
+		source: source, log: log, now: now, projects: map[int64]*project{},
+		executions: executions{watchers: map[int64]map[chan struct{}]bool{}},
+	}
 }
 
-// Run looks at projects whenever they change, until ctx ends.
+// Run looks at projects whenever they change, and passes changes of executions on, until ctx ends.
 func (f *Feed) Run(ctx context.Context) error {
 	var looking sync.WaitGroup
 	defer looking.Wait()
@@ -90,7 +91,10 @@ func (f *Feed) Run(ctx context.Context) error {
 	looking.Go(func() {
 		_ = every.Run(ctx, lookEvery, func() { look("") }) // it returns nil
 	})
-	return f.source.Listen(ctx, models.NotifyChange, look)
+	var listening errgroup.Group
+	listening.Go(func() error { return f.source.Listen(ctx, models.NotifyExecution, f.executions.notify) })
+	listening.Go(func() error { return f.source.Listen(ctx, models.NotifyChange, look) })
+	return listening.Wait()
 }
 
 // look tells the readers of a project what changed.

@@ -18,7 +18,9 @@ type history struct {
 	mu      sync.Mutex
 	changes []models.ProjectChange
 	wake    chan string
-	away    bool
+	// executions has the function that is to be called when executions change.
+	executions chan func(string)
+	away       bool
 }
 
 func (h *history) add(at time.Time) {
@@ -63,7 +65,12 @@ func (h *history) StreamPresent(context.Context) (models.StreamPosition, error) 
 	return models.PositionAt(positionAfter(len(h.changes))), nil
 }
 
-func (h *history) Listen(ctx context.Context, _ string, wake func(string)) error {
+func (h *history) Listen(ctx context.Context, channel string, wake func(string)) error {
+	if channel == models.NotifyExecution {
+		h.executions <- wake
+		<-ctx.Done()
+		return nil
+	}
 	for {
 		select {
 		case <-ctx.Done():
@@ -76,7 +83,7 @@ func (h *history) Listen(ctx context.Context, _ string, wake func(string)) error
 
 func running(t *testing.T) (*Feed, *history) {
 	t.Helper()
-	h := &history{wake: make(chan string)}
+	h := &history{wake: make(chan string), executions: make(chan func(string), 1)}
 	f := New(h, slog.New(slog.NewTextHandler(t.Output(), nil)), time.Now)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
