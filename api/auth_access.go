@@ -11,13 +11,6 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-const (
-	// person routes need a session, and no X-Project: they are about its user.
-	person access = "session"
-	// anyone routes need a session or a key, and no X-Project.
-	anyone access = "anyone"
-)
-
 // Sessions finds sessions and what their users may do.
 type Sessions interface {
 	// SessionByToken returns the session with that hash of its token, and its user, or not_found.
@@ -29,9 +22,6 @@ type Sessions interface {
 	// Role returns what the user is in the project, or not_found.
 	Role(ctx context.Context, projectID int64, u models.User) (models.Role, error)
 }
-
-// ofProject reports whether the route needs X-Project.
-func (a access) ofProject() bool { return a != public && a != root && a != person && a != anyone }
 
 // admitPerson checks the access of a request without a key, which may have a session.
 func (h *handlers) admitPerson(c *gin.Context, needed access, who *caller) error {
@@ -53,13 +43,6 @@ func (h *handlers) admitPerson(c *gin.Context, needed access, who *caller) error
 		return err
 	}
 	return who.require(needed)
-}
-
-// signedIn is the person of a request with a session.
-type signedIn struct {
-	user    models.User
-	session models.Session
-	token   models.SecretToken
 }
 
 // identifyPerson finds the session of a request's cookie and fills in who.
@@ -116,17 +99,6 @@ func (h *handlers) enterProjectAs(ctx context.Context, slug string, who *caller)
 	return err
 }
 
-// require refuses a role that is too low.
-func (who *caller) require(needed access) error {
-	if who.role.Allows(models.Role(needed)) {
-		return nil
-	}
-	if who.person != nil {
-		return models.Errorf(models.CodeForbidden, "this needs the role %s, and you are a %s", needed, who.role)
-	}
-	return models.Errorf(models.CodeForbidden, "this needs the role %s, and the key is a %s", needed, who.role)
-}
-
 // sensitive marks an operation that a session may call only shortly after its login.
 func sensitive(doc huma.Operation) huma.Operation {
 	doc = marked(doc, metaSensitive)
@@ -152,21 +124,4 @@ func (h *handlers) checkRecent(ctx context.Context) error {
 			int(models.RecentLogin.Minutes()))
 	}
 	return nil
-}
-
-// credential is the secret that the caller of a request sent: of the key, or of the session.
-func credential(c *gin.Context) string {
-	if p := callOf(c.Request.Context()).caller.person; p != nil {
-		return "Session " + p.token.Reveal()
-	}
-	return c.GetHeader("Authorization")
-}
-
-// callerName identifies the caller for its idempotency keys. A session has its own, since what is stored
-// for it can be decrypted with its token only.
-func callerName(who caller) string {
-	if who.person != nil {
-		return fmt.Sprintf("session %d", who.person.session.ID)
-	}
-	return who.actor.ID
 }

@@ -65,19 +65,6 @@ func (h *handlers) me(ctx context.Context, _ *struct{}) (*output[Me], error) {
 // maxPage is the most records that a list answers.
 const maxPage = 200
 
-// keyProjects are the projects of the request's key: its own, or those of the root key.
-func (h *handlers) keyProjects(ctx context.Context, page models.Page) ([]models.Project, error) {
-	who := callOf(ctx).caller
-	if who.root {
-		return h.Projects.ListProjects(ctx, page)
-	}
-	p, err := h.Projects.ProjectByID(ctx, who.key.ProjectID)
-	if err != nil || page.Before > 0 && p.ID >= page.Before {
-		return nil, err
-	}
-	return []models.Project{p}, nil
-}
-
 type patchMeBody struct {
 	Name Patch[string] `json:"name,omitzero" doc:"The name that others see."`
 }

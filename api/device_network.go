@@ -1,7 +1,6 @@
 package api
 
 import (
-	"net/http"
 	"net/netip"
 	"strings"
 
@@ -30,27 +29,12 @@ func (h *handlers) sourceOf(c *gin.Context, s *delivery.Snapshot, device string)
 	}
 }
 
-// proxyHeaders are those by which proxies say that they forward a request.
-var proxyHeaders = [...]string{
-	"X-Forwarded-For", "Forwarded", "X-Real-Ip", "X-Forwarded-Proto", "X-Forwarded-Host", "Via",
-}
-
-// fromThisMachine reports whether the peer has a loopback address and is not a proxy, as far
-// as it says.
-func fromThisMachine(r *http.Request) bool {
-	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil || !peer.Addr().Unmap().IsLoopback() {
-		return false
+// trusted reports whether the client has no budget: it is a program on this machine or in a network that the
+// project trusts.
+func trusted(c *gin.Context, s *delivery.Snapshot) bool {
+	if fromThisMachine(c.Request) {
+		return true
 	}
-	return !forwarded(r)
-}
-
-// forwarded reports whether the peer says that it forwards the request.
-func forwarded(r *http.Request) bool {
-	for _, name := range proxyHeaders {
-		if len(r.Header[name]) > 0 {
-			return true
-		}
-	}
-	return false
+	from, err := netip.ParseAddr(c.ClientIP())
+	return err == nil && s.Trusts(from)
 }

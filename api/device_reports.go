@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -136,17 +135,6 @@ func (h *handlers) readReport(c *gin.Context) ([]byte, error) {
 		return nil, models.Errorf(models.CodeTooLarge, "the report is larger than %d bytes; send its events in several", limit)
 	}
 	return body.Bytes(), nil
-}
-
-// unreadable is the error for a body that did not arrive as announced.
-func unreadable(err error) error {
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return err
-	}
-	e := models.Errorf(models.CodeInvalid, "the body could not be read to its end")
-	e.Cause = err
-	return e
 }
 
 // checkReportType permits JSON, and text, because the beacons of browsers send JSON as

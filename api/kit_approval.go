@@ -1,21 +1,13 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/gin-gonic/gin"
 
 	"github.com/waft-ota/waft/models"
 )
-
-// asking marks an operation that may have to wait for approvals.
-func asking(doc huma.Operation) huma.Operation { return marked(doc, metaAsking) }
 
 // PendingApproval is the answer to a call that waits for approvals.
 type PendingApproval struct {
@@ -34,19 +26,6 @@ func (p *pendingAnswer) Error() string { return p.cause.Error() }
 
 // GetStatus is called by huma.
 func (p *pendingAnswer) GetStatus() int { return http.StatusAccepted }
-
-// keepBody makes an operation's handler keep the body that it reads, in case the call must wait.
-func keepBody(serve gin.HandlerFunc) gin.HandlerFunc {
-	return func(c *gin.Context) {
-		body := &bytes.Buffer{}
-		callOf(c.Request.Context()).body = body
-		c.Request.Body = struct {
-			io.Reader
-			io.Closer
-		}{io.TeeReader(c.Request.Body, body), c.Request.Body}
-		serve(c)
-	}
-}
 
 // answerTo is the answer to the error of an operation: a problem, or 202 when the call waits for
 // approvals, which it requests then.

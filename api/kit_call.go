@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"strings"
 
+	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/models"
@@ -112,4 +114,39 @@ func traceID(traceparent string) string {
 		return ""
 	}
 	return id
+}
+
+// signedIn is the person of a request with a session.
+type signedIn struct {
+	user    models.User
+	session models.Session
+	token   models.SecretToken
+}
+
+// require refuses a role that is too low.
+func (who *caller) require(needed access) error {
+	if who.role.Allows(models.Role(needed)) {
+		return nil
+	}
+	if who.person != nil {
+		return models.Errorf(models.CodeForbidden, "this needs the role %s, and you are a %s", needed, who.role)
+	}
+	return models.Errorf(models.CodeForbidden, "this needs the role %s, and the key is a %s", needed, who.role)
+}
+
+// credential is the secret that the caller of a request sent: of the key, or of the session.
+func credential(c *gin.Context) string {
+	if p := callOf(c.Request.Context()).caller.person; p != nil {
+		return "Session " + p.token.Reveal()
+	}
+	return c.GetHeader("Authorization")
+}
+
+// callerName identifies the caller for its idempotency keys. A session has its own, since what is stored
+// for it can be decrypted with its token only.
+func callerName(who caller) string {
+	if who.person != nil {
+		return fmt.Sprintf("session %d", who.person.session.ID)
+	}
+	return who.actor.ID
 }

@@ -48,41 +48,6 @@ var etagHeader = &huma.Param{
 // changes by itself.
 type versioned interface{ version() any }
 
-func (r Update) version() any          { return r }
-func (r Channel) version() any         { return r }
-func (r Flag) version() any            { return r }
-func (r FlagRule) version() any        { return r }
-func (r Variation) version() any       { return r }
-func (r FlagEnvironment) version() any { return r }
-func (r Member) version() any          { return r }
-func (r ProjectSettings) version() any { return r }
-
-func (r Segment) version() any {
-	r.EstimatedDevices = nil
-	return r
-}
-
-func (r Webhook) version() any {
-	r.LastDelivery, r.FailingSince = OrNull[WebhookDelivery]{}, nil
-	return r
-}
-
-func (r RolloutPolicy) version() any {
-	r.RunningExecutions = nil
-	return r
-}
-
-func (r CreatedWebhook) version() any { return r.Webhook.version() }
-
-func (r Context) version() any {
-	r.LastSeenAt, r.EvaluationCount = Time{}, 0
-	return r
-}
-
-func (r Incident) version() any {
-	return []any{r.ID, r.ClosedAt, r.AcknowledgedAt, r.AcknowledgedBy, r.Note}
-}
-
 // etagOf is a strong ETag: records with the same one are the same.
 func etagOf(r versioned) (string, error) {
 	text, err := json.Marshal(r.version())
@@ -201,9 +166,6 @@ func (h *handlers) currents() map[string]current {
 		}),
 	}
 }
-
-// incidentAlone is the record of an incident, without the id of its release.
-func incidentAlone(i models.Incident) Incident { return incidentRecord(i, nil) }
 
 // conditional reports whether requests of the route may have If-Match.
 func (r route) conditional() bool {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"net/http"
@@ -161,4 +162,16 @@ func clipped(text string, limit int) string {
 		limit--
 	}
 	return strings.ToValidUTF8(text[:limit], "\ufffd") + "…"
+}
+
+// tookEffect replaces an unavailable error, which says that nothing was changed, if the
+// request's command took effect. The command is not in the transaction of the answer.
+func tookEffect(ctx context.Context, err error) error {
+	command := callOf(ctx).carriedOut
+	if command == "" || models.CodeOf(err) != models.CodeUnavailable {
+		return err
+	}
+	unread := models.Unavailable("Postgres", err)
+	unread.Message = fmt.Sprintf("the %s took effect, but Postgres was lost before the rollout could be read again", command)
+	return unread
 }

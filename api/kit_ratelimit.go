@@ -109,18 +109,6 @@ func (l networkLimits) take(from sender) error {
 	return l.network.take(origin{network: widen(from.Addr)})
 }
 
-// sender is where a request comes from: an address, or the /64 of an IPv6 address. A local one is a program on this
-// machine that forwards for nobody; it has no limits of an address.
-type sender struct {
-	netip.Addr
-	local bool
-}
-
-func senderOf(c *gin.Context) sender {
-	at := clientNetwork(c.ClientIP())
-	return sender{at, at.IsLoopback() && !forwarded(c.Request)}
-}
-
 func (l networkLimits) off() bool { return l.address.rate <= 0 && l.network.rate <= 0 }
 
 // limitManagement applies the limits of management to a request, before its key is looked up.
@@ -181,19 +169,6 @@ var deviceSeed = maphash.MakeSeed()
 // deviceAt is the device with the id, in any case, at an address.
 func deviceAt(from netip.Addr, id string) origin {
 	return origin{network: from, device: maphash.String(deviceSeed, strings.ToLower(id))}
-}
-
-// clientNetwork is an IPv4 address itself, or the /64 of an IPv6 address.
-func clientNetwork(ip string) netip.Addr {
-	at, err := netip.ParseAddr(ip)
-	if err != nil {
-		return netip.Addr{}
-	}
-	if at = at.Unmap().WithZone(""); at.Is4() || at.IsLoopback() {
-		return at
-	}
-	network, _ := at.Prefix(64) // valid for every IPv6 address
-	return network.Addr()
 }
 
 // limiter limits the rate of each of many callers. It forgets callers that have sent

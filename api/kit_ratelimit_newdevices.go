@@ -1,14 +1,12 @@
 package api
 
 import (
-	"net/netip"
 	"strings"
 
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/waft-ota/waft/internal/decide/delivery"
-	"github.com/waft-ota/waft/models"
 )
 
 // KnownDevices remembers the device ids that had something stored. Its methods take them in lower case.
@@ -94,33 +92,7 @@ func (n *newDevices) admitNote(c *gin.Context, s *delivery.Snapshot, device stri
 		n.notes.take(projectNetwork(c, project)) == nil
 }
 
-// trusted reports whether the client has no budget: it is a program on this machine or in a network that the
-// project trusts.
-func trusted(c *gin.Context, s *delivery.Snapshot) bool {
-	if fromThisMachine(c.Request) {
-		return true
-	}
-	from, err := netip.ParseAddr(c.ClientIP())
-	return err == nil && s.Trusts(from)
-}
-
 // projectNetwork is the client's network as it counts in a project.
 func projectNetwork(c *gin.Context, project int64) origin {
 	return origin{project: project, network: widen(clientNetwork(c.ClientIP()))}
-}
-
-// widen is the first address of the network of an address: IPv4 /24, IPv6 /48.
-func widen(at netip.Addr) netip.Addr { return models.Network(at).Addr() }
-
-// limitLaunch applies the rate limits to a download that is recorded as an exposure, and
-// records requests above them.
-func (h *handlers) limitLaunch(c *gin.Context, s *delivery.Snapshot, md5 string) error {
-	if _, ok := launchedBy(s, c.Request, md5); !ok {
-		return nil
-	}
-	err := h.rateLimits.check(c)
-	if err != nil {
-		h.noteRefused(c, s, refusedRequest(c.Request, models.RefusedRateLimited))
-	}
-	return err
 }

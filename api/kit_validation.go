@@ -231,3 +231,21 @@ func checkText(c *gin.Context) {
 		fail(c, err)
 	}
 }
+
+// invalid is a CodeInvalid error about one field.
+func invalid(field, format string, args ...any) error {
+	var p models.Problems
+	p.Add(field, format, args...)
+	return p.Err()
+}
+
+// unreadable is the error for a body that did not arrive as announced.
+func unreadable(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return err
+	}
+	e := models.Errorf(models.CodeInvalid, "the body could not be read to its end")
+	e.Cause = err
+	return e
+}

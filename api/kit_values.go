@@ -148,3 +148,31 @@ func (d Date) MarshalJSON() ([]byte, error) {
 func (Date) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "date", Examples: []any{"2026-03-14"}}
 }
+
+// cleared is the text of a field, or "" for null.
+func cleared(p Patch[string]) *string {
+	if p.set && p.value == nil {
+		return new(string)
+	}
+	return p.value
+}
+
+// someOrNull is nil for the zero value.
+func someOrNull[T comparable](v T) *T {
+	var none T
+	if v == none {
+		return nil
+	}
+	return &v
+}
+
+// crashFree is the percentage of devices without a crash, nil when there are no devices: unknown is not 100.
+func crashFree(c models.DeviceCounts) *float64 {
+	if c.Devices == 0 {
+		return nil
+	}
+	return new(percent(c.CrashFreePercentage()))
+}
+
+// estimateTime is how long an answer waits for telemetry before it omits estimates.
+const estimateTime = 2 * time.Second

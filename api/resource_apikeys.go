@@ -68,21 +68,6 @@ func (h *handlers) createAPIKey(ctx context.Context, in *bodyInput[createAPIKeyB
 	return &output[CreatedAPIKey]{CreatedAPIKey{apiKeyRecord(k), token.Reveal()}}, err
 }
 
-// prefixAttempts is how many prefixes withFreePrefix tries.
-const prefixAttempts = 5
-
-// withFreePrefix creates a key with a random token. There are 2^32 prefixes: of ten thousand keys two have the same one
-// with a probability of 1 %. When the prefix is taken, withFreePrefix calls create again with another token.
-func withFreePrefix(create func(models.APIKeyToken) (models.APIKey, error)) (k models.APIKey, t models.APIKeyToken, err error) {
-	for range prefixAttempts {
-		t = models.NewAPIKeyToken()
-		if k, err = create(t); models.CodeOf(err) != models.CodeAlreadyExists {
-			break
-		}
-	}
-	return k, t, err
-}
-
 // APIKey is an API key without its secret.
 type APIKey struct {
 	ID         int64       `json:"id"`
@@ -122,3 +107,6 @@ func (CreatedAPIKey) example() any {
 		Key:    "waft_5e8f0a1c_…",
 	}
 }
+
+// The records that lists are paged by.
+func (r APIKey) recordID() int64 { return r.ID }

@@ -127,3 +127,5 @@ func (h *handlers) updateHistory(ctx context.Context, in *historyInput) (*List[H
 		return "after", strconv.FormatInt(last.ID, 10)
 	}), err
 }
+
+func (r AuditEntry) recordID() int64 { return r.ID }

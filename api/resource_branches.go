@@ -49,3 +49,5 @@ func branchRecord(b models.Branch) Branch {
 func (Branch) example() any {
 	return Branch{ID: 5, Name: "production", CreatedAt: exampleTime, LatestUpdates: []Update{Update{}.example().(Update)}}
 }
+
+func (r Branch) recordID() int64 { return r.ID }

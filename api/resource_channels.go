@@ -139,3 +139,7 @@ func (Channel) example() any {
 		MinRuntimeVersion: new("1.2.0"), CreatedAt: exampleTime, UpdatedAt: exampleTime,
 	}
 }
+
+func (r Channel) recordID() int64 { return r.ID }
+
+func (r Channel) version() any { return r }

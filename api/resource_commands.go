@@ -147,15 +147,3 @@ func notStarted(e models.RolloutExecution, c models.RolloutCommand, cause error)
 	unavailable.Message = "the rollout has not been started yet; nothing was changed, try again"
 	return unavailable
 }
-
-// tookEffect replaces an unavailable error, which says that nothing was changed, if the
-// request's command took effect. The command is not in the transaction of the answer.
-func tookEffect(ctx context.Context, err error) error {
-	command := callOf(ctx).carriedOut
-	if command == "" || models.CodeOf(err) != models.CodeUnavailable {
-		return err
-	}
-	unread := models.Unavailable("Postgres", err)
-	unread.Message = fmt.Sprintf("the %s took effect, but Postgres was lost before the rollout could be read again", command)
-	return unread
-}

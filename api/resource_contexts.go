@@ -121,3 +121,10 @@ func (Context) example() any {
 		FirstSeenAt: exampleTime, LastSeenAt: exampleTime, EvaluationCount: 7, Pinned: true,
 	}
 }
+
+func (r Context) recordID() int64 { return r.ID }
+
+func (r Context) version() any {
+	r.LastSeenAt, r.EvaluationCount = Time{}, 0
+	return r
+}

@@ -235,3 +235,5 @@ func (h *handlers) rollBackExecution(ctx context.Context, in *idBodyInput[rollba
 	e, err := h.Executions.RollBackExecution(ctx, projectOf(ctx), actorOf(ctx), in.ID, models.ExecutionRollback(in.Body))
 	return &output[RolloutExecution]{executionRecord(e)}, err
 }
+
+func (r RolloutExecution) recordID() int64 { return r.ID }

@@ -264,3 +264,5 @@ func (u UserIDs) MarshalJSON() ([]byte, error) {
 func (UserIDs) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{r.Schema(reflect.TypeFor[[]string](), true, ""), {Type: huma.TypeString}}}
 }
+
+func (r FlagRule) version() any { return r }

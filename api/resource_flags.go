@@ -106,14 +106,6 @@ func (b patchFlagBody) model() (models.FlagPatch, models.Problems) {
 	return patch, p
 }
 
-// cleared is the text of a field, or "" for null.
-func cleared(p Patch[string]) *string {
-	if p.set && p.value == nil {
-		return new(string)
-	}
-	return p.value
-}
-
 func (b patchFlagBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
 func (patchFlagBody) example() any                   { return patchFlagBody{Enabled: patchTo(false)} }
 
@@ -246,3 +238,11 @@ func environmentRecord(f models.Flag, e models.FlagEnvironment) FlagEnvironment 
 func (FlagEnvironment) example() any {
 	return FlagEnvironment{ChannelName: "production", Enabled: true, DefaultValue: "false", IsDefaultInherited: true}
 }
+
+func (r Flag) recordID() int64 { return r.ID }
+
+func (r Flag) version() any { return r }
+
+func (r Variation) version() any { return r }
+
+func (r FlagEnvironment) version() any { return r }

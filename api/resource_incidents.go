@@ -136,3 +136,12 @@ func (Incident) example() any {
 		ErrorRate: 15, BaselineErrorRate: 0.5, OpenedAt: exampleTime, CheckedAt: exampleTime,
 	}
 }
+
+func (r Incident) recordID() int64 { return r.ID }
+
+func (r Incident) version() any {
+	return []any{r.ID, r.ClosedAt, r.AcknowledgedAt, r.AcknowledgedBy, r.Note}
+}
+
+// incidentAlone is the record of an incident, without the id of its release.
+func incidentAlone(i models.Incident) Incident { return incidentRecord(i, nil) }

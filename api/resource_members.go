@@ -236,3 +236,5 @@ func (h *handlers) acceptWithPassword(
 	login := b.login(session, models.LoginInvitation)
 	return &loginOutput{h.cookie(b, session), Login{userRecord(u)}}, h.Members.JoinAs(ctx, c.id, token, u, &login)
 }
+
+func (r Member) version() any { return r }

@@ -121,14 +121,6 @@ func (o *StreamOverview) addFigures(a models.StreamActivity, updateID func(strin
 	o.ErrorRate, o.CrashFreePercentage = new(percent(a.Reported.ErrorRate())), crashFree(a.Reported)
 }
 
-// crashFree is the percentage of devices without a crash, nil when there are no devices: unknown is not 100.
-func crashFree(c models.DeviceCounts) *float64 {
-	if c.Devices == 0 {
-		return nil
-	}
-	return new(percent(c.CrashFreePercentage()))
-}
-
 // distribution adds up the updates that are no releases of the project with the embedded one.
 func distribution(s models.StreamActivity, updateID func(string) (int64, bool)) []StreamUpdate {
 	out, other := []StreamUpdate{}, int64(0)

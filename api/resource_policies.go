@@ -250,3 +250,10 @@ func windowModels(windows []FreezeWindow) []models.FreezeWindow {
 func exampleWindows() []FreezeWindow {
 	return []FreezeWindow{{Days: []models.Weekday{"fri"}, From: "16:00", To: "00:00"}, {Days: []models.Weekday{"sat", "sun"}, From: "00:00", To: "00:00"}}
 }
+
+func (r RolloutPolicy) recordID() int64 { return r.ID }
+
+func (r RolloutPolicy) version() any {
+	r.RunningExecutions = nil
+	return r
+}

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -69,13 +68,6 @@ func (h *handlers) deleteProject(ctx context.Context, in *slugInput) (*struct{},
 }
 
 // What the document's examples are made of.
-const (
-	exampleSlug = "demo"
-	exampleUUID = "8f14e45f-ceea-467f-9e0c-0f6c5f0e6b1a"
-	exampleMD5  = "9e107d9d372bb6826bd81d3542a419d6"
-)
-
-var exampleTime = Time{time.Date(2026, 3, 14, 9, 26, 53, 589e6, time.UTC)}
 
 // Project is a tenant: everything else belongs to exactly one.
 type Project struct {
@@ -93,3 +85,5 @@ func projectRecord(p models.Project) Project {
 func (Project) example() any {
 	return Project{ID: 1, UUID: uuid.MustParse(exampleUUID), Name: "Demo", Slug: exampleSlug, CreatedAt: exampleTime}
 }
+
+func (r Project) recordID() int64 { return r.ID }

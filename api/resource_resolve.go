@@ -144,12 +144,3 @@ func resolutionRecord(d delivery.Decision) Resolution {
 		Steps:      rendered(d.Steps, func(s delivery.Step) ResolutionStep { return ResolutionStep(s) }),
 	}
 }
-
-// someOrNull is nil for the zero value.
-func someOrNull[T comparable](v T) *T {
-	var none T
-	if v == none {
-		return nil
-	}
-	return &v
-}

@@ -168,3 +168,5 @@ func (h *handlers) eraseDevice(ctx context.Context, in *eraseDeviceInput) (*eras
 	}
 	return &eraseDeviceOutput{http.StatusAccepted}, err
 }
+
+func (r ProjectSettings) version() any { return r }

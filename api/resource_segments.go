@@ -178,9 +178,6 @@ type SegmentDevices interface {
 	GroupDevices(ctx context.Context, projectID int64, unions [][]uint64, now time.Time) ([]int64, error)
 }
 
-// estimateTime is how long an answer waits for telemetry before it omits estimates.
-const estimateTime = 2 * time.Second
-
 // reportedAttributes are the attributes of contexts that devices report.
 var reportedAttributes = []string{
 	"platform", "channel", "runtimeVersion", "updateUuid", "ota.update_id", "ota.runtime_version", "ota.branch",
@@ -251,4 +248,11 @@ func (h *handlers) segmentAnswer(ctx context.Context, g models.Segment, err erro
 	record := segmentRecord(g)
 	record.EstimatedDevices = h.estimateSegments(ctx, g)[g.ID]
 	return &output[Segment]{record}, nil
+}
+
+func (r Segment) recordID() int64 { return r.ID }
+
+func (r Segment) version() any {
+	r.EstimatedDevices = nil
+	return r
 }

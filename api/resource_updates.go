@@ -182,25 +182,8 @@ func (Update) example() any {
 	}
 }
 
-// FlagLink links a feature flag to a release.
-type FlagLink struct {
-	FlagID  int64   `json:"flagId" minimum:"1"`
-	Enabled bool    `json:"enabled" doc:"Whether devices that run the release have the flag on."`
-	Value   *string `json:"value,omitempty" doc:"The text of the variation that those devices get. Required when a flag that is not boolean is enabled."`
-}
-
-func linkModel(l FlagLink) models.FlagLink { return models.FlagLink(l) }
-
 func linkedFlagRecord(l models.LinkedFlag) LinkedFlag {
 	return LinkedFlag{FlagID: l.FlagID, FlagKey: l.FlagKey, Enabled: l.Enabled, Value: l.Value}
-}
-
-// linkModels is nil for nil, because a change without a list keeps the links.
-func linkModels(links []FlagLink) []models.FlagLink {
-	if links == nil {
-		return nil
-	}
-	return rendered(links, linkModel)
 }
 
 var rollbackDoc = doc(tagUpdates, "rollBack", "Roll back a channel",
@@ -265,3 +248,7 @@ func (h *handlers) republish(ctx context.Context, in *idBodyInput[*republishBody
 	made, err := h.Releases.Republish(ctx, projectOf(ctx), actorOf(ctx), in.ID, n)
 	return &output[Republished]{Republished{Updates: rendered(made.Updates, updateRecord), GroupID: made.GroupID}}, err
 }
+
+func (r Update) recordID() int64 { return r.ID }
+
+func (r Update) version() any { return r }

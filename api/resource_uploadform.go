@@ -240,13 +240,6 @@ func (u *uploadForm) discard() error {
 	return errors.Join(errs...)
 }
 
-// invalid is a CodeInvalid error about one field.
-func invalid(field, format string, args ...any) error {
-	var p models.Problems
-	p.Add(field, format, args...)
-	return p.Err()
-}
-
 // BuildForm documents the form of an upload, which uploadForm reads.
 type BuildForm struct {
 	Platform         string   `json:"platform" enum:"ios,android"`

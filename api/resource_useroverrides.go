@@ -58,3 +58,5 @@ func overrideRecord(o models.UserOverride) UserOverride {
 func (UserOverride) example() any {
 	return UserOverride{ID: 33, UserID: "user-42", BranchName: "next", Note: "tests the new checkout", CreatedAt: exampleTime}
 }
+
+func (r UserOverride) recordID() int64 { return r.ID }

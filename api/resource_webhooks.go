@@ -275,3 +275,14 @@ func (WebhookDelivery) example() any {
 		WorkflowID: "webhook/demo/32", CreatedAt: exampleTime,
 	}
 }
+
+func (r Webhook) recordID() int64 { return r.ID }
+
+func (r WebhookDelivery) recordID() int64 { return r.ID }
+
+func (r Webhook) version() any {
+	r.LastDelivery, r.FailingSince = OrNull[WebhookDelivery]{}, nil
+	return r
+}
+
+func (r CreatedWebhook) version() any { return r.Webhook.version() }

@@ -1,0 +1,80 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// keyProjects are the projects of the request's key: its own, or those of the root key.
+func (h *handlers) keyProjects(ctx context.Context, page models.Page) ([]models.Project, error) {
+	who := callOf(ctx).caller
+	if who.root {
+		return h.Projects.ListProjects(ctx, page)
+	}
+	p, err := h.Projects.ProjectByID(ctx, who.key.ProjectID)
+	if err != nil || page.Before > 0 && p.ID >= page.Before {
+		return nil, err
+	}
+	return []models.Project{p}, nil
+}
+
+// approvedKey is the context key of the approval whose call is being made. Only this process sets it.
+type approvedKey struct{}
+
+// admitAuthor admits the author of an approved call, if its rights still suffice.
+func (h *handlers) admitAuthor(c *gin.Context, a models.Approval, needed access) error {
+	ctx := c.Request.Context()
+	who := &callOf(ctx).caller
+	project, err := h.Projects.Project(ctx, a.ProjectSlug)
+	if err != nil {
+		return err
+	}
+	who.project, who.actor = project, a.Author()
+	if who.role, err = h.roleOfAuthor(ctx, a); err != nil {
+		return err
+	}
+	if !who.role.Allows(models.Role(needed)) {
+		return models.Errorf(models.CodeForbidden, "this needs the role %s, and the author %s is a %s", needed, a.AuthorName, who.role)
+	}
+	return nil
+}
+
+// AuthorKeys finds the API keys that are authors of stored calls.
+type AuthorKeys interface {
+	// APIKey returns a key of the project, in any state, or not_found.
+	APIKey(ctx context.Context, projectID, id int64) (models.APIKey, error)
+}
+
+// roleOfAuthor is what the author of an approved call may do now. A key that has expired since keeps
+// its role, and a revoked one has none.
+func (h *handlers) roleOfAuthor(ctx context.Context, a models.Approval) (models.Role, error) {
+	if a.AuthorID == models.RootKeyID {
+		return models.RoleAdmin, nil
+	}
+	id, err := strconv.ParseInt(a.AuthorID, 10, 64)
+	if err != nil {
+		return "", fmt.Errorf("author of approval %d: %w", a.ID, err)
+	}
+	gone := models.Errorf(models.CodeForbidden, "the author %s has no access to the project any more", a.AuthorName)
+	if a.AuthorType == models.ActorAPIKey {
+		key, err := h.AuthorKeys.APIKey(ctx, a.ProjectID, id)
+		if models.CodeOf(err) == models.CodeNotFound || err == nil && key.RevokedAt != nil {
+			return "", gone
+		}
+		return key.Role, err
+	}
+	user, err := h.Sessions.User(ctx, id)
+	var role models.Role
+	if err == nil {
+		role, err = h.Sessions.Role(ctx, a.ProjectID, user)
+	}
+	if models.CodeOf(err) == models.CodeNotFound {
+		return "", gone
+	}
+	return role, err
+}

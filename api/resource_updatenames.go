@@ -1,0 +1,63 @@
+package api
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// UpdateNames finds releases by the update ids that devices report.
+type UpdateNames interface {
+	// ReleasesOf returns the project's releases with the given update ids (in lower case) by
+	// these, deleted releases too.
+	ReleasesOf(ctx context.Context, projectID int64, updates []string) (map[string]models.Release, error)
+}
+
+// releasesOf returns the releases of what devices reported, by the update id that update
+// returns. Ids that are not of a release of the project are left out.
+func releasesOf[T any](
+	ctx context.Context, h *handlers, reported []T, update func(T) string,
+) (map[string]models.Release, error) {
+	ids := map[string]bool{}
+	for _, r := range reported {
+		ids[update(r)] = true
+	}
+	delete(ids, "") // the embedded update
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return h.UpdateNames.ReleasesOf(ctx, projectOf(ctx), slices.Sorted(maps.Keys(ids)))
+}
+
+// canonicalUpdate is the update id that telemetry stores for any of a release's ids.
+func (h *handlers) canonicalUpdate(ctx context.Context, named UUID) string {
+	if named == "" {
+		return ""
+	}
+	id := strings.ToLower(string(named))
+	if s, err := h.Snapshots.ProjectByID(projectOf(ctx)); err == nil {
+		if canonical, known := s.CanonicalUpdate(id); known {
+			return canonical
+		}
+	}
+	return id
+}
+
+// deviceNames are the ids that telemetry may have stored for a device: the id itself, and
+// its hash. A caller may also pass the hash, which lists show.
+func (h *handlers) deviceNames(ctx context.Context, named string) []string {
+	if named == "" {
+		return []string{}
+	}
+	id := strings.ToLower(named)
+	devices := []string{id}
+	if s, err := h.Snapshots.ProjectByID(projectOf(ctx)); err == nil {
+		if identity, _ := s.DeviceIdentity(id, ""); identity != id {
+			devices = append(devices, identity)
+		}
+	}
+	return devices
+}
