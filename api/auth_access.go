@@ -24,9 +24,9 @@ type Sessions interface {
 }
 
 // admitPerson checks the access of a request without a key, which may have a session.
-func (h *handlers) admitPerson(c *gin.Context, needed access, who *caller) error {
+func (g *Gate) admitPerson(c *gin.Context, needed access, who *caller) error {
 	ctx := c.Request.Context()
-	if err := h.identifyPerson(c, who); err != nil {
+	if err := g.identifyPerson(c, who); err != nil {
 		return err
 	}
 	switch needed {
@@ -39,38 +39,38 @@ func (h *handlers) admitPerson(c *gin.Context, needed access, who *caller) error
 		return nil
 	default:
 	}
-	if err := h.enterProjectAs(ctx, c.GetHeader("X-Project"), who); err != nil {
+	if err := g.enterProjectAs(ctx, c.GetHeader("X-Project"), who); err != nil {
 		return err
 	}
 	return who.require(needed)
 }
 
 // identifyPerson finds the session of a request's cookie and fills in who.
-func (h *handlers) identifyPerson(c *gin.Context, who *caller) error {
-	token, ok := h.presentedToken(c.Request)
+func (g *Gate) identifyPerson(c *gin.Context, who *caller) error {
+	token, ok := g.presentedToken(c.Request)
 	if !ok {
 		return errUnauthenticated
 	}
-	if err := h.sameOrigin(c.Request); err != nil {
+	if err := g.sameOrigin(c.Request); err != nil {
 		return err
 	}
 	// A session that has ended does not begin again.
-	if h.endedSessions.has([32]byte(token.Hash())) {
+	if g.endedSessions.has([32]byte(token.Hash())) {
 		return errUnauthenticated
 	}
 	ctx := c.Request.Context()
-	session, user, err := h.Sessions.SessionByToken(ctx, token.Hash())
+	session, user, err := g.Sessions.SessionByToken(ctx, token.Hash())
 	if err != nil && models.CodeOf(err) != models.CodeNotFound {
 		return err
 	}
-	now := h.Now()
+	now := g.Now()
 	if err != nil || !session.Usable(now) {
-		h.endedSessions.add([32]byte(token.Hash()))
+		g.endedSessions.add([32]byte(token.Hash()))
 		return errUnauthenticated
 	}
 	if now.Sub(session.LastSeenAt) >= touchInterval {
-		if err := h.Sessions.TouchSession(ctx, session.ID, now); err != nil {
-			h.Log.WarnContext(ctx, "the last use of a session was not recorded", "session", session.ID, "error", err)
+		if err := g.Sessions.TouchSession(ctx, session.ID, now); err != nil {
+			g.Log.WarnContext(ctx, "the last use of a session was not recorded", "session", session.ID, "error", err)
 		}
 	}
 	who.actor = models.UserActor(user, callOf(ctx).id)
@@ -79,7 +79,7 @@ func (h *handlers) identifyPerson(c *gin.Context, who *caller) error {
 }
 
 // enterProjectAs resolves X-Project and finds what the person is in it.
-func (h *handlers) enterProjectAs(ctx context.Context, slug string, who *caller) error {
+func (g *Gate) enterProjectAs(ctx context.Context, slug string, who *caller) error {
 	if slug == "" {
 		return errNoProject
 	}
@@ -88,9 +88,9 @@ func (h *handlers) enterProjectAs(ctx context.Context, slug string, who *caller)
 	if !models.IsText(slug) {
 		return stranger
 	}
-	project, err := h.Projects.Project(ctx, slug)
+	project, err := g.Projects.Project(ctx, slug)
 	if err == nil {
-		who.role, err = h.Sessions.Role(ctx, project.ID, who.person.user)
+		who.role, err = g.Sessions.Role(ctx, project.ID, who.person.user)
 	}
 	if models.CodeOf(err) == models.CodeNotFound {
 		return stranger
@@ -108,9 +108,9 @@ func sensitive(doc huma.Operation) huma.Operation {
 }
 
 // recently refuses a session whose login is too long ago.
-func (h *handlers) recently(serve gin.HandlerFunc) gin.HandlerFunc {
+func (g *Gate) recently(serve gin.HandlerFunc) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		if err := h.checkRecent(c.Request.Context()); err != nil {
+		if err := g.checkRecent(c.Request.Context()); err != nil {
 			fail(c, err)
 			return
 		}
@@ -118,8 +118,8 @@ func (h *handlers) recently(serve gin.HandlerFunc) gin.HandlerFunc {
 	}
 }
 
-func (h *handlers) checkRecent(ctx context.Context) error {
-	if p := callOf(ctx).caller.person; p != nil && !p.session.Recent(h.Now()) {
+func (g *Gate) checkRecent(ctx context.Context) error {
+	if p := callOf(ctx).caller.person; p != nil && !p.session.Recent(g.Now()) {
 		return models.Errorf(models.CodeReauthenticate, "this needs a login of the last %d minutes; sign in again",
 			int(models.RecentLogin.Minutes()))
 	}

@@ -46,10 +46,10 @@ func browserOf(c *call) browser {
 
 // aboutPeople is the middleware of routes under /v1/auth: their requests come from this origin or from no
 // browser, also without a cookie, since a login from elsewhere would put the visitor into a stranger's account.
-func (h *handlers) aboutPeople(c *gin.Context) {
+func (g *Gate) aboutPeople(c *gin.Context) {
 	c.Header("Cache-Control", "no-store")
 	c.Header("X-Content-Type-Options", "nosniff")
-	if err := h.sameOrigin(c.Request); err != nil {
+	if err := g.sameOrigin(c.Request); err != nil {
 		fail(c, err)
 		return
 	}
@@ -57,14 +57,14 @@ func (h *handlers) aboutPeople(c *gin.Context) {
 		address: c.ClientIP(), userAgent: c.Request.UserAgent(), network: widen(clientNetwork(c.ClientIP())),
 		from: senderOf(c), plain: isPlain(c.Request),
 	}
-	b.presented, b.signedIn = h.presentedToken(c.Request)
+	b.presented, b.signedIn = g.presentedToken(c.Request)
 	b.passkey = b.read(c.Request, passkeyCookie, plainPasskeyCookie)
 	callOf(c.Request.Context()).browser = b
 }
 
 // sameOrigin refuses an unsafe request that a browser sends for a page of another origin.
-func (h *handlers) sameOrigin(r *http.Request) error {
-	if err := h.crossOrigin.Check(r); err != nil {
+func (g *Gate) sameOrigin(r *http.Request) error {
+	if err := g.crossOrigin.Check(r); err != nil {
 		return models.Errorf(models.CodeForbidden,
 			"requests of pages from other origins are refused; a proxy in front of Waft must keep the header Host")
 	}
@@ -95,13 +95,13 @@ func isPlain(r *http.Request) bool {
 }
 
 // presentedToken is the token in the request's cookie; ok is false without one that Waft made.
-func (h *handlers) presentedToken(r *http.Request) (t models.SecretToken, ok bool) {
-	return h.untagged(browser{plain: isPlain(r)}.read(r, sessionCookie, plainCookie))
+func (g *Gate) presentedToken(r *http.Request) (t models.SecretToken, ok bool) {
+	return g.untagged(browser{plain: isPlain(r)}.read(r, sessionCookie, plainCookie))
 }
 
 // cookie is the Set-Cookie header that gives the browser a session.
-func (h *handlers) cookie(b browser, token models.SecretToken) string {
-	return b.set(sessionCookie, plainCookie, h.tagged(token), models.SessionLife)
+func (g *Gate) cookie(b browser, token models.SecretToken) string {
+	return b.set(sessionCookie, plainCookie, g.tagged(token), models.SessionLife)
 }
 
 // read is the value of a cookie of the request, or "".

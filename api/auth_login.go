@@ -35,7 +35,6 @@ type People interface {
 	Identities(ctx context.Context, userID int64) ([]models.UserIdentity, error)
 	EndSession(ctx context.Context, actor models.Actor, u models.User, id int64) error
 	Memberships(ctx context.Context, u models.User) ([]models.Membership, error)
-	ListUserProjects(ctx context.Context, userID int64, page models.Page) ([]models.Project, error)
 }
 
 // Passwords hashes passwords, as many at once as the process can bear. Above that its methods are rate_limited.
@@ -78,7 +77,7 @@ func (LoginMethods) example() any {
 	return LoginMethods{Password: true, Passkeys: true, OIDC: []IdentityProvider{{ID: "okta", Name: "Okta"}}}
 }
 
-func (h *handlers) loginMethods(ctx context.Context, _ *struct{}) (*output[LoginMethods], error) {
+func (h *AuthHandlers) loginMethods(ctx context.Context, _ *struct{}) (*output[LoginMethods], error) {
 	required, err := h.People.SetupRequired(ctx)
 	return &output[LoginMethods]{LoginMethods{
 		SetupRequired: required, Password: !h.SSOOnly, Passkeys: h.passkeysOff() == nil,
@@ -141,8 +140,8 @@ func newPasswordErrors(field, password string) []error {
 	return bodyErrors(p.Err())
 }
 
-func (h *handlers) setUp(ctx context.Context, in *bodyInput[setUpBody]) (*loginOutput, error) {
-	if err := h.unknownKeys.take(browserOf(callOf(ctx)).from); err != nil {
+func (h *AuthHandlers) setUp(ctx context.Context, in *bodyInput[setUpBody]) (*loginOutput, error) {
+	if err := h.Limits.unknownKeys.take(browserOf(callOf(ctx)).from); err != nil {
 		return nil, err
 	}
 	token, ok := models.ParseSecretToken(in.Body.Token)
@@ -161,7 +160,7 @@ func (h *handlers) setUp(ctx context.Context, in *bodyInput[setUpBody]) (*loginO
 	b, session := browserOf(c), models.NewSecretToken()
 	n := models.NewUser{Email: in.Body.Email, Name: in.Body.Name, PasswordHash: hash}
 	u, err := h.People.SetUp(ctx, c.id, token, n, b.login(session, models.LoginSetup))
-	return &loginOutput{h.cookie(b, session), Login{userRecord(u)}}, err
+	return &loginOutput{h.Gate.cookie(b, session), Login{userRecord(u)}}, err
 }
 
 type logInBody struct {
@@ -178,7 +177,7 @@ func (logInBody) example() any {
 // errLogin is the same for every reason, because a reason would help to guess accounts.
 var errLogin = models.Errorf(models.CodeUnauthenticated, "the e-mail address or the password is wrong")
 
-func (h *handlers) logIn(ctx context.Context, in *bodyInput[logInBody]) (*loginOutput, error) {
+func (h *AuthHandlers) logIn(ctx context.Context, in *bodyInput[logInBody]) (*loginOutput, error) {
 	u, rehashed, err := h.verify(ctx, in.Body.Email, in.Body.Password)
 	if err != nil {
 		return nil, err
@@ -188,11 +187,11 @@ func (h *handlers) logIn(ctx context.Context, in *bodyInput[logInBody]) (*loginO
 	if err := h.People.LogIn(ctx, c.id, u, b.login(session, models.LoginPassword), rehashed); err != nil {
 		return nil, err
 	}
-	return &loginOutput{h.cookie(b, session), Login{userRecord(u)}}, nil
+	return &loginOutput{h.Gate.cookie(b, session), Login{userRecord(u)}}, nil
 }
 
 // verify finds the account of an address and a password. It takes the same time whether there is one.
-func (h *handlers) verify(ctx context.Context, email, password string) (u models.User, rehashed string, err error) {
+func (h *AuthHandlers) verify(ctx context.Context, email, password string) (u models.User, rehashed string, err error) {
 	if h.SSOOnly {
 		return u, "", errNoPasswords
 	}
@@ -218,7 +217,7 @@ type signedOut struct {
 	SetCookie string `header:"Set-Cookie"`
 }
 
-func (h *handlers) logOut(ctx context.Context, _ *struct{}) (*signedOut, error) {
+func (h *AuthHandlers) logOut(ctx context.Context, _ *struct{}) (*signedOut, error) {
 	c := callOf(ctx)
 	p := c.caller.person
 	err := h.People.EndSession(ctx, c.caller.actor, p.user, p.session.ID)
@@ -239,13 +238,13 @@ func (changePasswordBody) example() any {
 	return changePasswordBody{Current: "correct horse battery staple", New: "staple battery horse correct"}
 }
 
-func (h *handlers) changePassword(ctx context.Context, in *bodyInput[changePasswordBody]) (*struct{}, error) {
+func (h *AuthHandlers) changePassword(ctx context.Context, in *bodyInput[changePasswordBody]) (*struct{}, error) {
 	if h.SSOOnly {
 		return nil, errNoPasswords
 	}
 	p := callOf(ctx).caller.person
 	if p.user.PasswordHash == "" {
-		if err := h.checkRecent(ctx); err != nil {
+		if err := h.Gate.checkRecent(ctx); err != nil {
 			return nil, err
 		}
 	} else if _, _, err := h.verify(ctx, p.user.Email, in.Body.Current); errors.Is(err, errLogin) {

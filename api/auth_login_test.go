@@ -115,7 +115,7 @@ func TestALoginDoesNotSayWhoHasAnAccount(t *testing.T) {
 func TestTooManyFailuresAreDelayed(t *testing.T) {
 	t.Parallel()
 	at := now
-	w := newTestAPI(t, func(d *Deps) { d.Now = func() time.Time { return at } })
+	w := newTestAPI(t, func(d *parts) { d.Now = func() time.Time { return at } })
 	for range 6 {
 		w.problem(w.do(signIn(logInBody{jo.Email, "wrong"})), 401, models.CodeUnauthenticated)
 	}
@@ -336,7 +336,7 @@ func TestASessionHasItsOwnIdempotencyKeys(t *testing.T) {
 func TestTheLogHasNoSecretsOfPeople(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
-	w := newTestAPI(t, func(d *Deps) {
+	w := newTestAPI(t, func(d *parts) {
 		d.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	})
 	token := models.NewSecretToken().Reveal()

@@ -45,14 +45,14 @@ func (Me) example() any {
 	return Me{User: &exampleUser, Projects: []MyProject{{Slug: exampleSlug, Name: "Demo", Role: models.RoleAdmin}}}
 }
 
-func (h *handlers) me(ctx context.Context, _ *struct{}) (*output[Me], error) {
+func (h *AuthHandlers) me(ctx context.Context, _ *struct{}) (*output[Me], error) {
 	who := callOf(ctx).caller
 	if p := who.person; p != nil {
 		projects, err := h.People.Memberships(ctx, p.user)
 		u := userRecord(p.user)
 		return &output[Me]{Me{User: &u, Projects: rendered(projects, func(m models.Membership) MyProject { return MyProject(m) })}}, err
 	}
-	projects, err := h.keyProjects(ctx, models.Page{Limit: maxPage})
+	projects, err := h.Gate.keyProjects(ctx, models.Page{Limit: maxPage})
 	key := MyKey{Name: who.actor.Name, Role: who.role}
 	if who.key != nil {
 		key.Prefix, key.Channels = who.key.Prefix, who.key.Channels
@@ -84,7 +84,7 @@ func (b patchMeBody) Resolve(huma.Context) []error {
 
 func (patchMeBody) example() any { return patchMeBody{Name: patchTo("Jo Doe")} }
 
-func (h *handlers) patchMe(ctx context.Context, in *bodyInput[patchMeBody]) (*output[User], error) {
+func (h *AuthHandlers) patchMe(ctx context.Context, in *bodyInput[patchMeBody]) (*output[User], error) {
 	u := callOf(ctx).caller.person.user
 	name, _ := in.Body.model()
 	if name == nil {
@@ -115,7 +115,7 @@ func (Session) example() any {
 	}
 }
 
-func (h *handlers) listSessions(ctx context.Context, _ *struct{}) (*output[[]Session], error) {
+func (h *AuthHandlers) listSessions(ctx context.Context, _ *struct{}) (*output[[]Session], error) {
 	p := callOf(ctx).caller.person
 	sessions, err := h.People.Sessions(ctx, p.user.ID)
 	return &output[[]Session]{rendered(sessions, func(s models.Session) Session {
@@ -126,6 +126,6 @@ func (h *handlers) listSessions(ctx context.Context, _ *struct{}) (*output[[]Ses
 	})}, err
 }
 
-func (h *handlers) endSession(ctx context.Context, in *idInput) (*struct{}, error) {
+func (h *AuthHandlers) endSession(ctx context.Context, in *idInput) (*struct{}, error) {
 	return nil, h.People.EndSession(ctx, actorOf(ctx), callOf(ctx).caller.person.user, in.ID)
 }

@@ -72,16 +72,16 @@ type begunLogin struct {
 	Expires time.Time
 }
 
-func (h *handlers) beginOIDC(c *gin.Context) {
+func (h *AuthHandlers) beginOIDC(c *gin.Context) {
 	ctx := c.Request.Context()
 	begun := begunLogin{ReturnTo: localPath(c.Query("returnTo")), Expires: h.Now().Add(flowLife)}
 	if c.Query("link") == "true" {
 		who := &callOf(ctx).caller
-		if err := h.identifyPerson(c, who); err != nil {
+		if err := h.Gate.identifyPerson(c, who); err != nil {
 			failPage(c, err)
 			return
 		}
-		if err := h.checkRecent(ctx); err != nil {
+		if err := h.Gate.checkRecent(ctx); err != nil {
 			failPage(c, err)
 			return
 		}
@@ -93,7 +93,7 @@ func (h *handlers) beginOIDC(c *gin.Context) {
 		return
 	}
 	begun.Flow = flow
-	sealed, err := h.seal(flowCookie, begun)
+	sealed, err := h.Gate.seal(flowCookie, begun)
 	if err != nil {
 		failPage(c, err)
 		return
@@ -102,7 +102,7 @@ func (h *handlers) beginOIDC(c *gin.Context) {
 	c.Redirect(http.StatusSeeOther, authURL)
 }
 
-func (h *handlers) finishOIDC(c *gin.Context) {
+func (h *AuthHandlers) finishOIDC(c *gin.Context) {
 	call := callOf(c.Request.Context())
 	b := browserOf(call)
 	c.Writer.Header().Add("Set-Cookie", b.set(flowCookie, plainFlowCookie, "", -time.Second))
@@ -117,12 +117,12 @@ func (h *handlers) finishOIDC(c *gin.Context) {
 		failPage(c, err)
 		return
 	}
-	c.Writer.Header().Add("Set-Cookie", h.cookie(b, session))
+	c.Writer.Header().Add("Set-Cookie", h.Gate.cookie(b, session))
 	c.Redirect(http.StatusSeeOther, begun.ReturnTo)
 }
 
 // returned opens the browser's cookie and verifies the provider's answer.
-func (h *handlers) returned(c *gin.Context) (begun begunLogin, person sso.Person, err error) {
+func (h *AuthHandlers) returned(c *gin.Context) (begun begunLogin, person sso.Person, err error) {
 	id := c.Param("provider")
 	known := false
 	for _, p := range h.IdentityProviders.Providers() {
@@ -132,7 +132,7 @@ func (h *handlers) returned(c *gin.Context) (begun begunLogin, person sso.Person
 		return begun, person, models.Errorf(models.CodeNotFound, "there is no identity provider %q", clipped(id, maxFieldName))
 	}
 	sealed := browserOf(callOf(c.Request.Context())).read(c.Request, flowCookie, plainFlowCookie)
-	if err := h.open(flowCookie, sealed, &begun); err != nil || begun.Flow.Provider != id || !h.Now().Before(begun.Expires) {
+	if err := h.Gate.open(flowCookie, sealed, &begun); err != nil || begun.Flow.Provider != id || !h.Now().Before(begun.Expires) {
 		return begun, person, models.Errorf(models.CodeUnauthenticated,
 			"this browser has begun no such login, or too long ago; begin again")
 	}
@@ -150,7 +150,7 @@ func (h *handlers) returned(c *gin.Context) (begun begunLogin, person sso.Person
 	return begun, person, err
 }
 
-func (h *handlers) callbackURL(id string) string {
+func (h *AuthHandlers) callbackURL(id string) string {
 	return h.BaseURL + "/v1/auth/oidc/" + url.PathEscape(id) + "/callback"
 }
 

@@ -29,7 +29,7 @@ func (p *refusing) Finish(context.Context, sso.Flow, string, string, string, str
 func TestInventedCodesDoNotFloodTheProvider(t *testing.T) {
 	t.Parallel()
 	provider := &refusing{}
-	w := newTestAPI(t, func(d *Deps) { d.IdentityProviders = provider })
+	w := newTestAPI(t, func(d *parts) { d.IdentityProviders = provider })
 	begun := w.do(request{method: get, path: "/v1/auth/oidc/okta", anonymous: true})
 	require.Equal(t, 303, begun.Code)
 	finish := request{

@@ -21,7 +21,7 @@ func (OwnLoginMethods) example() any {
 	return OwnLoginMethods{Password: true, Passkeys: true, OIDC: []IdentityProvider{{ID: "okta", Name: "Okta"}}}
 }
 
-func (h *handlers) ownMethods(ctx context.Context, _ *struct{}) (*output[OwnLoginMethods], error) {
+func (h *AuthHandlers) ownMethods(ctx context.Context, _ *struct{}) (*output[OwnLoginMethods], error) {
 	u := callOf(ctx).caller.person.user
 	own := OwnLoginMethods{Password: !h.SSOOnly && u.PasswordHash != "", OIDC: []IdentityProvider{}}
 	if h.passkeysOff() == nil {

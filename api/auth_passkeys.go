@@ -63,7 +63,7 @@ var (
 )
 
 // passkeysOff says why passkeys cannot be used, or nil.
-func (h *handlers) passkeysOff() error {
+func (h *AuthHandlers) passkeysOff() error {
 	switch {
 	case h.SSOOnly:
 		return errPasskeysElsewhere
@@ -102,7 +102,7 @@ func (Passkey) example() any {
 	return Passkey{ID: 71, Name: "MacBook", Domain: "ota.example.com", CreatedAt: exampleTime, LastUsedAt: &exampleTime}
 }
 
-func (h *handlers) listPasskeys(ctx context.Context, _ *struct{}) (*output[[]Passkey], error) {
+func (h *AuthHandlers) listPasskeys(ctx context.Context, _ *struct{}) (*output[[]Passkey], error) {
 	found, err := h.Passkeys.Passkeys(ctx, callOf(ctx).caller.person.user.ID)
 	return &output[[]Passkey]{rendered(found, passkeyRecord)}, err
 }
@@ -125,23 +125,23 @@ type optionsOutput struct {
 }
 
 // begun is the answer that begins a ceremony.
-func (h *handlers) begun(ctx context.Context, options json.RawMessage, ceremony passkey.Ceremony, session int64) (*optionsOutput, error) {
+func (h *AuthHandlers) begun(ctx context.Context, options json.RawMessage, ceremony passkey.Ceremony, session int64) (*optionsOutput, error) {
 	out := &optionsOutput{}
 	if err := json.Unmarshal(options, &out.Body.PublicKey); err != nil {
 		return nil, err
 	}
-	sealed, err := h.seal(passkeyCookie, begunPasskey{ceremony, session, h.Now().Add(passkey.Life)})
+	sealed, err := h.Gate.seal(passkeyCookie, begunPasskey{ceremony, session, h.Now().Add(passkey.Life)})
 	out.SetCookie = browserOf(callOf(ctx)).set(passkeyCookie, plainPasskeyCookie, sealed, passkey.Life)
 	return out, err
 }
 
 // resumed is what the browser has begun in the session; ok is false when it has begun nothing lately.
-func (h *handlers) resumed(ctx context.Context, session int64) (begun begunPasskey, ok bool) {
-	err := h.open(passkeyCookie, browserOf(callOf(ctx)).passkey, &begun)
+func (h *AuthHandlers) resumed(ctx context.Context, session int64) (begun begunPasskey, ok bool) {
+	err := h.Gate.open(passkeyCookie, browserOf(callOf(ctx)).passkey, &begun)
 	return begun, err == nil && begun.Session == session && h.Now().Before(begun.Expires)
 }
 
-func (h *handlers) beginPasskey(ctx context.Context, _ *struct{}) (*optionsOutput, error) {
+func (h *AuthHandlers) beginPasskey(ctx context.Context, _ *struct{}) (*optionsOutput, error) {
 	if err := h.passkeysOff(); err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ type passkeyOutput struct {
 	Body      Passkey
 }
 
-func (h *handlers) addPasskey(ctx context.Context, in *bodyInput[addPasskeyBody]) (*passkeyOutput, error) {
+func (h *AuthHandlers) addPasskey(ctx context.Context, in *bodyInput[addPasskeyBody]) (*passkeyOutput, error) {
 	if err := h.passkeysOff(); err != nil {
 		return nil, err
 	}
@@ -225,13 +225,13 @@ func (b patchPasskeyBody) Resolve(huma.Context) []error {
 
 func (patchPasskeyBody) example() any { return patchPasskeyBody{Name: patchTo("Work laptop")} }
 
-func (h *handlers) patchPasskey(ctx context.Context, in *idBodyInput[patchPasskeyBody]) (*output[Passkey], error) {
+func (h *AuthHandlers) patchPasskey(ctx context.Context, in *idBodyInput[patchPasskeyBody]) (*output[Passkey], error) {
 	name, _ := in.Body.model()
 	p, err := h.Passkeys.RenamePasskey(ctx, actorOf(ctx), callOf(ctx).caller.person.user, in.ID, name)
 	return &output[Passkey]{passkeyRecord(p)}, err
 }
 
-func (h *handlers) removePasskey(ctx context.Context, in *idInput) (*struct{}, error) {
+func (h *AuthHandlers) removePasskey(ctx context.Context, in *idInput) (*struct{}, error) {
 	domain := ""
 	if h.RelyingParty != nil {
 		domain = h.RelyingParty.ID()
@@ -240,7 +240,7 @@ func (h *handlers) removePasskey(ctx context.Context, in *idInput) (*struct{}, e
 }
 
 // beginPasskeyLogin stores nothing and looks nothing up, so that a flood of it costs no more than its requests.
-func (h *handlers) beginPasskeyLogin(ctx context.Context, _ *struct{}) (*optionsOutput, error) {
+func (h *AuthHandlers) beginPasskeyLogin(ctx context.Context, _ *struct{}) (*optionsOutput, error) {
 	if err := h.passkeysOff(); err != nil {
 		return nil, err
 	}
@@ -270,7 +270,7 @@ type passkeyLoginOutput struct {
 	Body      Login
 }
 
-func (h *handlers) logInWithPasskey(ctx context.Context, in *bodyInput[passkeyLoginBody]) (*passkeyLoginOutput, error) {
+func (h *AuthHandlers) logInWithPasskey(ctx context.Context, in *bodyInput[passkeyLoginBody]) (*passkeyLoginOutput, error) {
 	if err := h.passkeysOff(); err != nil {
 		return nil, err
 	}
@@ -298,5 +298,5 @@ func (h *handlers) logInWithPasskey(ctx context.Context, in *bodyInput[passkeyLo
 		return nil, err
 	}
 	h.logins.met(u.Email, b.network)
-	return &passkeyLoginOutput{[]string{h.cookie(b, session), b.noPasskey()}, Login{userRecord(u)}}, nil
+	return &passkeyLoginOutput{[]string{h.Gate.cookie(b, session), b.noPasskey()}, Login{userRecord(u)}}, nil
 }

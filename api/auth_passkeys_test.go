@@ -30,7 +30,7 @@ func TestBegunPasskeyLoginsCostNothing(t *testing.T) {
 	require.Zero(t, w.store.people.passkeyLookups)
 	require.Zero(t, w.store.people.sessionLookups)
 
-	limited := newTestAPI(t, func(d *Deps) { d.Rates.PerAddress = 1 })
+	limited := newTestAPI(t, func(d *parts) { d.Rates.PerAddress = 1 })
 	for range rateBurst {
 		require.Equal(t, 200, limited.do(beginLogin).Code)
 	}
@@ -41,8 +41,8 @@ func TestBegunPasskeyLoginsCostNothing(t *testing.T) {
 func TestWhatHasBegunWithAPasskeyExpires(t *testing.T) {
 	t.Parallel()
 	at := now
-	w := newTestAPI(t, func(d *Deps) { d.Now = func() time.Time { return at } })
-	stranger := newTestAPI(t, func(d *Deps) { d.CookieKey = append(make([]byte, 31), 1) })
+	w := newTestAPI(t, func(d *parts) { d.Now = func() time.Time { return at } })
+	stranger := newTestAPI(t, func(d *parts) { d.CookieKey = append(make([]byte, 31), 1) })
 	cookie := cookieOf(t, w.do(beginLogin)).Value
 	finish := func(w *testAPI) string {
 		answer := w.do(request{

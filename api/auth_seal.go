@@ -13,8 +13,8 @@ import (
 )
 
 // seal encrypts what a browser keeps in the named cookie, so that nothing of a login that has begun is stored here.
-func (h *handlers) seal(cookie string, v any) (string, error) {
-	sealer, err := h.sealer()
+func (g *Gate) seal(cookie string, v any) (string, error) {
+	sealer, err := g.sealer()
 	if err != nil {
 		return "", err
 	}
@@ -23,8 +23,8 @@ func (h *handlers) seal(cookie string, v any) (string, error) {
 }
 
 // open decrypts what seal has made for the named cookie.
-func (h *handlers) open(cookie, sealed string, v any) error {
-	sealer, err := h.sealer()
+func (g *Gate) open(cookie, sealed string, v any) error {
+	sealer, err := g.sealer()
 	if err != nil {
 		return err
 	}
@@ -39,8 +39,8 @@ func (h *handlers) open(cookie, sealed string, v any) error {
 	return json.Unmarshal(text, v)
 }
 
-func (h *handlers) sealer() (cipher.AEAD, error) {
-	block, err := aes.NewCipher(h.CookieKey)
+func (g *Gate) sealer() (cipher.AEAD, error) {
+	block, err := aes.NewCipher(g.CookieKey)
 	if err != nil {
 		return nil, err
 	}
@@ -52,18 +52,18 @@ const tagBytes = 16
 
 // tagged is a session's token as its cookie has it. The tag says that Waft made the token, so that one that somebody
 // made up is refused without a query; ADR 23.
-func (h *handlers) tagged(t models.SecretToken) string {
-	return t.Reveal() + "." + tag(h.SessionKeys[0], t)
+func (g *Gate) tagged(t models.SecretToken) string {
+	return t.Reveal() + "." + tag(g.SessionKeys[0], t)
 }
 
 // untagged returns the token of a cookie; ok is false when Waft did not make it.
-func (h *handlers) untagged(value string) (t models.SecretToken, ok bool) {
+func (g *Gate) untagged(value string) (t models.SecretToken, ok bool) {
 	text, sent, _ := strings.Cut(value, ".")
 	t, ok = models.ParseSecretToken(text)
 	if !ok {
 		return t, false
 	}
-	for _, key := range h.SessionKeys {
+	for _, key := range g.SessionKeys {
 		if hmac.Equal([]byte(sent), []byte(tag(key, t))) {
 			return t, true
 		}

@@ -17,7 +17,7 @@ func readBuilds(session string) request {
 // A session that Waft did not make costs no query, whoever sends how many, and a valid one beside it always works.
 func TestMadeUpSessionsCostNothing(t *testing.T) {
 	t.Parallel()
-	w := newTestAPI(t, func(d *Deps) { d.Rates.UnknownKeys = 1 })
+	w := newTestAPI(t, func(d *parts) { d.Rates.UnknownKeys = 1 })
 	token, tag, _ := strings.Cut(w.owner, ".")
 	other, _, _ := strings.Cut(w.signedIn[models.RoleViewer], ".")
 	bad := []string{token, token + ".", token + "." + tag[1:], token + "." + tag + "A", "." + tag, other + "." + tag, w.owner + "." + tag}
@@ -36,7 +36,7 @@ func TestMadeUpSessionsCostNothing(t *testing.T) {
 func TestAnEndedSessionIsRemembered(t *testing.T) {
 	t.Parallel()
 	at := now
-	w := newTestAPI(t, func(d *Deps) { d.Now = func() time.Time { return at } })
+	w := newTestAPI(t, func(d *parts) { d.Now = func() time.Time { return at } })
 	ended := cookieValue(models.NewSecretToken())
 	idle := w.addSession(models.User{ID: 310, IsOwner: true}, now.Add(-models.SessionLife))
 	for _, cookie := range []string{ended, idle} {
@@ -62,14 +62,14 @@ func TestSessionsOutliveTheSecretKey(t *testing.T) {
 	t.Parallel()
 	next := append(make([]byte, 31), 1)
 	for name, keys := range map[string][][]byte{"both": {next, testSessionKeys[0]}, "the next one": {next}} {
-		w := newTestAPI(t, func(d *Deps) { d.SessionKeys = keys })
+		w := newTestAPI(t, func(d *parts) { d.SessionKeys = keys })
 		want := 200
 		if len(keys) == 1 {
 			want = 401
 		}
 		require.Equal(t, want, w.do(readBuilds(w.owner)).Code, name)
 		fresh := cookieOf(t, w.do(signIn(jo))).Value
-		require.Equal(t, (&handlers{Deps: Deps{SessionKeys: [][]byte{next}}}).tagged(parsed(t, fresh)), fresh, "the first key makes tags")
+		require.Equal(t, (&Gate{SessionKeys: [][]byte{next}}).tagged(parsed(t, fresh)), fresh, "the first key makes tags")
 	}
 }
 

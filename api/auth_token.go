@@ -11,6 +11,17 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+// Publishers finds trusted publishers and exchanges the tokens of their jobs.
+type Publishers interface {
+	// PublishersOfIssuer returns those of the project with the slug that name the issuer; none for an unknown project.
+	PublishersOfIssuer(ctx context.Context, slug, issuer string) ([]models.TrustedPublisher, error)
+	// ExchangeToken makes a short-lived key, once for each id token. It is not_found when the publisher was removed, and
+	// already_exists when another key has the prefix of t.
+	ExchangeToken(
+		ctx context.Context, requestID string, projectID int64, e models.TokenExchange, t models.APIKeyToken,
+	) (models.APIKey, error)
+}
+
 // IDTokens verifies the id tokens of CI systems.
 type IDTokens interface {
 	// Verify proves who issued the token. It is unavailable when the issuer's keys cannot be read, and rate_limited when
@@ -72,7 +83,7 @@ const maxRefusal = 300
 var errIDToken = models.Errorf(models.CodeUnauthenticated, "the id token is not of a job that the project trusts")
 
 // refuseToken tells the operator why a token was refused.
-func (h *handlers) refuseToken(ctx context.Context, slug string, why error) error {
+func (h *AuthHandlers) refuseToken(ctx context.Context, slug string, why error) error {
 	h.Log.InfoContext(ctx, "an id token was refused", "project", models.StorableText(slug, maxFieldName),
 		"reason", models.StorableText(why.Error(), maxRefusal), "requestId", callOf(ctx).id)
 	return errIDToken
@@ -80,9 +91,9 @@ func (h *handlers) refuseToken(ctx context.Context, slug string, why error) erro
 
 // exchangeToken trusts nothing that the token says before its signature is verified. Keys are fetched only of an issuer
 // that the project trusts, for a token that claims what the project asks for.
-func (h *handlers) exchangeToken(ctx context.Context, in *bodyInput[exchangeTokenBody]) (*output[ExchangedToken], error) {
+func (h *AuthHandlers) exchangeToken(ctx context.Context, in *bodyInput[exchangeTokenBody]) (*output[ExchangedToken], error) {
 	c := callOf(ctx)
-	if err := h.unknownKeys.take(browserOf(c).from); err != nil {
+	if err := h.Limits.unknownKeys.take(browserOf(c).from); err != nil {
 		return nil, err
 	}
 	slug := in.Body.ProjectSlug
@@ -94,7 +105,7 @@ func (h *handlers) exchangeToken(ctx context.Context, in *bodyInput[exchangeToke
 	if !models.IsText(slug) || !models.IsText(unverified.Issuer) {
 		return refused(errors.New("the slug or the issuer is not text"))
 	}
-	publishers, err := h.TrustedPublishers.PublishersOfIssuer(ctx, slug, unverified.Issuer)
+	publishers, err := h.Publishers.PublishersOfIssuer(ctx, slug, unverified.Issuer)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +124,7 @@ func (h *handlers) exchangeToken(ctx context.Context, in *bodyInput[exchangeToke
 		return refused(err)
 	}
 	k, key, err := withFreePrefix(func(t models.APIKeyToken) (models.APIKey, error) {
-		return h.TrustedPublishers.ExchangeToken(ctx, c.id, publisher.ProjectID, models.TokenExchange{
+		return h.Publishers.ExchangeToken(ctx, c.id, publisher.ProjectID, models.TokenExchange{
 			PublisherID: publisher.ID, Issuer: unverified.Issuer, Claims: verified.Claims,
 			Digest: verified.Digest, ExpiresAt: verified.ExpiresAt,
 		}, t)

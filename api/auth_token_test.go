@@ -31,7 +31,7 @@ func exchange(slug, token string) request {
 	}
 }
 
-func trustingAPI(t *testing.T, change ...func(*Deps)) *testAPI {
+func trustingAPI(t *testing.T, change ...func(*parts)) *testAPI {
 	t.Helper()
 	w := newTestAPI(t, change...)
 	w.store.publishers.list = []models.TrustedPublisher{
@@ -71,7 +71,7 @@ func TestExchangeToken(t *testing.T) {
 func TestOneAnswerForWhatIsNotTrusted(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
-	w := trustingAPI(t, func(d *Deps) { d.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	w := trustingAPI(t, func(d *parts) { d.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	var details []string
 	for why, call := range map[string]request{
 		"unknown project":      exchange("nowhere", idToken(t, rs256, goodClaims(nil))),
@@ -134,7 +134,7 @@ func TestAnIssuerThatIsAway(t *testing.T) {
 
 func TestIDTokensCostTheirSender(t *testing.T) {
 	t.Parallel()
-	w := trustingAPI(t, func(d *Deps) { d.Rates.UnknownKeys = 1 })
+	w := trustingAPI(t, func(d *parts) { d.Rates.UnknownKeys = 1 })
 	limited := 0
 	for range 15 {
 		if w.do(exchange(demo.Slug, "nonsense")).Code == 429 {

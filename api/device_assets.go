@@ -79,7 +79,7 @@ const (
 	inert     = "default-src 'none'; sandbox"
 )
 
-func (h *handlers) getAsset(c *gin.Context) {
+func (h *DeviceHandlers) getAsset(c *gin.Context) {
 	snapshot, meta, err := h.findAsset(c)
 	if err != nil {
 		fail(c, err)
@@ -181,7 +181,7 @@ func etag(version string, e models.Encoding) string {
 
 // openAsset opens the file in the encoding, or uncompressed if the bucket does not have
 // that variant, and returns the encoding.
-func (h *handlers) openAsset(ctx context.Context, meta delivery.AssetMeta, e models.Encoding) (*assets.Reader, models.Encoding, error) {
+func (h *DeviceHandlers) openAsset(ctx context.Context, meta delivery.AssetMeta, e models.Encoding) (*assets.Reader, models.Encoding, error) {
 	file, err := h.Assets.OpenVariant(ctx, meta.ProjectID, meta.MD5, e)
 	if e != models.Identity && models.CodeOf(err) == models.CodeNotFound {
 		e = models.Identity
@@ -192,7 +192,7 @@ func (h *handlers) openAsset(ctx context.Context, meta delivery.AssetMeta, e mod
 
 // redirectToBucket answers with a URL of the bucket. It is for this client only, because
 // the URL expires and has one encoding.
-func (h *handlers) redirectToBucket(c *gin.Context, meta delivery.AssetMeta, e models.Encoding) {
+func (h *DeviceHandlers) redirectToBucket(c *gin.Context, meta delivery.AssetMeta, e models.Encoding) {
 	location, err := h.Assets.SignedURL(c.Request.Context(), meta.ProjectID, meta.MD5, e, meta.ContentType, h.AssetRedirect)
 	if err != nil {
 		fail(c, err)
@@ -206,7 +206,7 @@ func (h *handlers) redirectToBucket(c *gin.Context, meta delivery.AssetMeta, e m
 
 // findAsset finds the file in the project that the query names. There is no default: two
 // projects may have different files of one MD5.
-func (h *handlers) findAsset(c *gin.Context) (*delivery.Snapshot, delivery.AssetMeta, error) {
+func (h *DeviceHandlers) findAsset(c *gin.Context) (*delivery.Snapshot, delivery.AssetMeta, error) {
 	project := c.Query("project")
 	if project == "" {
 		var missing models.Problems

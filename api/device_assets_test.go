@@ -50,7 +50,7 @@ func withVariants(t *testing.T) *encodedFile {
 		GzipBytes: variants.GzipBytes, BrotliBytes: variants.BrotliBytes,
 	}
 	f.path = "/v1/ota/assets/" + f.blob.MD5 + "?project=demo"
-	f.testAPI = newTestAPI(t, func(d *Deps) {
+	f.testAPI = newTestAPI(t, func(d *parts) {
 		d.Assets = bucket
 		d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) {
 			s.Blobs, err = s.Blobs.With([]models.Blob{f.blob}, nil)
@@ -197,7 +197,7 @@ func TestDevicesAreSentToTheBucket(t *testing.T) {
 	t.Parallel()
 	stored := withVariants(t)
 	redirecting := func(s signer) *encodedFile {
-		return &encodedFile{path: stored.path, testAPI: newTestAPI(t, func(d *Deps) {
+		return &encodedFile{path: stored.path, testAPI: newTestAPI(t, func(d *parts) {
 			d.Assets, d.AssetRedirect, d.Snapshots = s, 15*time.Minute, stored.deps.Snapshots
 		})}
 	}

@@ -13,7 +13,7 @@ import (
 // withCheckout is a testAPI whose project has one flag, and may hash ids.
 func withCheckout(t *testing.T, hashKey []byte) *testAPI {
 	t.Helper()
-	return newTestAPI(t, func(d *Deps) {
+	return newTestAPI(t, func(d *parts) {
 		d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) {
 			s.HashKey = hashKey
 			s.Flags = []models.Flag{{

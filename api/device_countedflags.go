@@ -101,7 +101,7 @@ func (f *countedFlags) put(s countedSubject, hour int64, keys *flags.Keys) {
 // countFlags counts what a device was served, once a flag, device and hour, and records its context. only is the
 // key of the one flag that was served, "" for all. Of a device whose network has spent its budget of new
 // devices nothing is stored.
-func (h *handlers) countFlags(
+func (h *DeviceHandlers) countFlags(
 	c *gin.Context, s *delivery.Snapshot, set *flags.Set, of *flags.Context, only string, outcomes []*flags.Outcome,
 ) {
 	device := of.DeviceID
@@ -114,7 +114,7 @@ func (h *handlers) countFlags(
 	project := s.Project().ID
 	isNew := h.counted.add(project, device, only, set.Keys())
 	isNewUser := of.TargetingKey != device && h.counted.meet(project, device, of.TargetingKey)
-	if isNew == nil && !isNewUser || h.newDevices.admit(c, s, device) != nil {
+	if isNew == nil && !isNewUser || h.Limits.newDevices.admit(c, s, device) != nil {
 		return
 	}
 	now := h.Now().UTC()
@@ -132,7 +132,7 @@ func (h *handlers) countFlags(
 }
 
 // newEvaluations are those of the flags that are new for the device.
-func (h *handlers) newEvaluations(
+func (h *DeviceHandlers) newEvaluations(
 	s *delivery.Snapshot, set *flags.Set, of *flags.Context, only string, outcomes []*flags.Outcome, isNew func(key string) bool,
 	now time.Time,
 ) (news []models.FlagEvaluations) {
@@ -155,7 +155,7 @@ func (h *handlers) newEvaluations(
 }
 
 // appendEvaluations counts what the server evaluated. The answer waits for no disk, and fails for none.
-func (h *handlers) appendEvaluations(c *gin.Context, evaluations []models.FlagEvaluations) {
+func (h *DeviceHandlers) appendEvaluations(c *gin.Context, evaluations []models.FlagEvaluations) {
 	if len(evaluations) == 0 {
 		return
 	}

@@ -20,7 +20,7 @@ type countingAPI struct {
 func newCountingAPI(t *testing.T) *countingAPI {
 	t.Helper()
 	c := &countingAPI{time: now}
-	c.testAPI = newTestAPI(t, func(d *Deps) {
+	c.testAPI = newTestAPI(t, func(d *parts) {
 		d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) {
 			s.Flags = nil
 			for i, key := range []string{"a", "b", "c"} {

@@ -11,7 +11,7 @@ import (
 
 // streamDefinitions tells a client that evaluates flags by itself the version of a channel's definitions: first, and
 // whenever it changes. The client then gets the definitions, which a cache or an ETag may save it.
-func (h *handlers) streamDefinitions(c *gin.Context, s *delivery.Snapshot) {
+func (h *DeviceHandlers) streamDefinitions(c *gin.Context, s *delivery.Snapshot) {
 	projectID, channel := s.Project().ID, c.Query("channel")
 	// Watching begins before the first look, so that no change is missed.
 	changed := h.Snapshots.Changed(projectID)
@@ -23,7 +23,7 @@ func (h *handlers) streamDefinitions(c *gin.Context, s *delivery.Snapshot) {
 		fail(c, err)
 		return
 	}
-	events, err := h.openStream(c)
+	events, err := h.Gate.openStream(c)
 	if err != nil {
 		fail(c, err)
 		return

@@ -24,7 +24,7 @@ type Exposures interface {
 
 // noteManifest records the answer to a manifest request, and the updates that the device
 // says it failed on. answered is false when the answer was an error.
-func (h *handlers) noteManifest(
+func (h *DeviceHandlers) noteManifest(
 	c *gin.Context, s *delivery.Snapshot, r *delivery.Request, d *delivery.Decision, answered bool,
 ) {
 	if r.DeviceID == "" {
@@ -40,7 +40,7 @@ func (h *handlers) noteManifest(
 
 // noteExposure ignores updates that are not releases of the project, because a device may
 // send any id.
-func (h *handlers) noteExposure(
+func (h *DeviceHandlers) noteExposure(
 	c *gin.Context, s *delivery.Snapshot, r *delivery.Request, updateUUID string, kind models.ExposureKind,
 ) {
 	updateUUID, ok := s.CanonicalUpdate(updateUUID)
@@ -64,10 +64,10 @@ func (h *handlers) noteExposure(
 
 // noteFile records that a device downloaded the launch asset of a release, as a file or as
 // a patch.
-func (h *handlers) noteFile(c *gin.Context, s *delivery.Snapshot, md5 string, kind models.ExposureKind) {
+func (h *DeviceHandlers) noteFile(c *gin.Context, s *delivery.Snapshot, md5 string, kind models.ExposureKind) {
 	r := c.Request
 	device, ok := launchedBy(s, r, md5)
-	if !ok || !h.newDevices.admitExposure(c, s, device) {
+	if !ok || !h.Limits.newDevices.admitExposure(c, s, device) {
 		return
 	}
 	updateUUID, _ := s.CanonicalUpdate(strings.ToLower(r.Header.Get(headerRequestedUpdate)))

@@ -12,7 +12,6 @@ import (
 
 	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/internal/decide/rollout"
-	"github.com/waft-ota/waft/internal/guard/knowndevices"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -123,7 +122,7 @@ func TestADownloadOfTheBundleIsNoted(t *testing.T) {
 func TestTelemetryOfAProjectThatHashesIds(t *testing.T) {
 	t.Parallel()
 	key := []byte("0123456789abcdef0123456789abcdef")
-	w := newTestAPI(t, func(d *Deps) {
+	w := newTestAPI(t, func(d *parts) {
 		d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) { s.HashKey = key })
 	})
 	var reports []models.HealthReport
@@ -178,7 +177,7 @@ func TestTheNetworkThatADeviceIsServedFrom(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newTestAPI(t, func(d *Deps) {
+			w := newTestAPI(t, func(d *parts) {
 				d.TrustedProxies = []string{"10.0.0.0/30"}
 				d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) {
 					s.NetworkKey = key
@@ -204,13 +203,15 @@ func TestTheNetworkThatADeviceIsServedFrom(t *testing.T) {
 // Recording an exposure may cost a manifest request no allocation of its own.
 func TestRecordingAnExposureAllocatesNothing(t *testing.T) {
 	s := newSnapshots(t)[1]
-	h := newHandlers(Deps{Exposures: discardedExposures{}, KnownDevices: knowndevices.New()})
+	d := (&fakes{}).deps()
+	d.Snapshots, d.Exposures = newSnapshots(t), discardedExposures{}
+	h := d.device(t)
 	r := delivery.Request{DeviceID: "device-1", Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"}
-	d := s.Resolve(r)
-	require.Equal(t, models.ExposureManifest, d.ExposureKind())
+	decision := s.Resolve(r)
+	require.Equal(t, models.ExposureManifest, decision.ExposureKind())
 	c := &gin.Context{Request: httptest.NewRequest(get, manifestPath, nil)}
 	c.Request.RemoteAddr = "127.0.0.1:4711"
-	require.Zero(t, testing.AllocsPerRun(100, func() { h.noteManifest(c, s, &r, &d, true) }))
+	require.Zero(t, testing.AllocsPerRun(100, func() { h.noteManifest(c, s, &r, &decision, true) }))
 	require.Zero(t, testing.AllocsPerRun(100, func() { networkOf(c, s, r.DeviceID) }))
 }
 

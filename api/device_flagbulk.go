@@ -64,7 +64,7 @@ func (EvaluatedFlags) example() any {
 	return EvaluatedFlags{Flags: map[string]EvaluatedFlag{"new-checkout": {flagValue("true"), "On", flags.ReasonSplit}}}
 }
 
-func (h *handlers) evaluateBulk(c *gin.Context) {
+func (h *DeviceHandlers) evaluateBulk(c *gin.Context) {
 	body, err := h.bulkAnswer(c)
 	if err != nil {
 		fail(c, err)
@@ -74,7 +74,7 @@ func (h *handlers) evaluateBulk(c *gin.Context) {
 	c.Data(http.StatusOK, "application/json", body)
 }
 
-func (h *handlers) bulkAnswer(c *gin.Context) ([]byte, error) {
+func (h *DeviceHandlers) bulkAnswer(c *gin.Context) ([]byte, error) {
 	body, err := h.readReport(c)
 	if err != nil {
 		return nil, err
@@ -87,10 +87,10 @@ func (h *handlers) bulkAnswer(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := h.rateLimits.checkDevice(c, of.DeviceID); err != nil {
+	if err := h.Limits.requests.checkDevice(c, of.DeviceID); err != nil {
 		return nil, err
 	}
-	if of, err = h.complete(s, of); err != nil {
+	if of, err = completed(s, of, h.Now()); err != nil {
 		return nil, err
 	}
 	set := s.Flags()

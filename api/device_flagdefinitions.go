@@ -54,7 +54,7 @@ var flagDefinitionsDoc = huma.Operation{
 	},
 }
 
-func (h *handlers) flagDefinitions(c *gin.Context) {
+func (h *DeviceHandlers) flagDefinitions(c *gin.Context) {
 	snapshot, err := h.pathProject(c)
 	if err != nil {
 		fail(c, err)

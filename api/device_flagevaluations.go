@@ -58,9 +58,9 @@ func (EvaluationReport) example() any {
 	}}
 }
 
-func (h *handlers) reportEvaluations(c *gin.Context) { acknowledge(c, h.acceptEvaluations(c)) }
+func (h *DeviceHandlers) reportEvaluations(c *gin.Context) { acknowledge(c, h.acceptEvaluations(c)) }
 
-func (h *handlers) acceptEvaluations(c *gin.Context) error {
+func (h *DeviceHandlers) acceptEvaluations(c *gin.Context) error {
 	body, err := h.readReport(c)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ type EvaluatedContexts interface {
 }
 
 // noteContexts records the valid ones of the contexts.
-func (h *handlers) noteContexts(s *delivery.Snapshot, contexts []models.EvaluatedContext) {
+func (h *DeviceHandlers) noteContexts(s *delivery.Snapshot, contexts []models.EvaluatedContext) {
 	for _, c := range contexts {
 		if c.TargetingKey == "" || c.Tidy() != nil {
 			continue

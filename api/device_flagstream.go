@@ -48,7 +48,7 @@ type flagStream struct {
 	outcomes []*flags.Outcome
 }
 
-func (h *handlers) streamFlags(c *gin.Context) {
+func (h *DeviceHandlers) streamFlags(c *gin.Context) {
 	s, err := h.pathProject(c)
 	if err != nil {
 		fail(c, err)
@@ -65,7 +65,7 @@ func (h *handlers) streamFlags(c *gin.Context) {
 	}
 	of, err := streamContext(c)
 	if err == nil {
-		err = h.rateLimits.checkDevice(c, of.DeviceID)
+		err = h.Limits.requests.checkDevice(c, of.DeviceID)
 	}
 	if err != nil {
 		fail(c, err)
@@ -82,7 +82,7 @@ func (h *handlers) streamFlags(c *gin.Context) {
 		fail(c, err)
 		return
 	}
-	events, err := h.openStream(c)
+	events, err := h.Gate.openStream(c)
 	if err != nil {
 		fail(c, err)
 		return
@@ -138,8 +138,8 @@ func streamContext(c *gin.Context) (flags.Context, error) {
 }
 
 // look evaluates the flags of a snapshot for a device. before is what it was sent, nil at first.
-func (h *handlers) look(s *delivery.Snapshot, of flags.Context, before *flagStream) (*flagStream, error) {
-	of, err := h.complete(s, of)
+func (h *DeviceHandlers) look(s *delivery.Snapshot, of flags.Context, before *flagStream) (*flagStream, error) {
+	of, err := completed(s, of, h.Now())
 	if err != nil {
 		return nil, err
 	}

@@ -71,7 +71,7 @@ func text(value string, rules ...models.FlagRule) models.Flag {
 // flagStreams is an API that streams flags over real connections.
 type flagStreams struct {
 	*changing
-	h   *handlers
+	h   *DeviceHandlers
 	url string
 	// ended receives when a stream has ended.
 	ended chan struct{}
@@ -80,16 +80,16 @@ type flagStreams struct {
 	keys  *fakeKeys
 }
 
-func newFlagStreams(t *testing.T, change func(h *handlers)) *flagStreams {
+func newFlagStreams(t *testing.T, change func(d *parts)) *flagStreams {
 	t.Helper()
 	ending, end := context.WithCancel(t.Context())
 	f := &flagStreams{changing: &changing{t: t}, ended: make(chan struct{}, 10), clock: now, keys: &fakeKeys{}}
 	f.set(text("a"))
 	d := (&fakes{}).deps()
 	d.Keys, d.Snapshots, d.Streams, d.Now = f.keys, f.changing, ending, f.time
-	f.h = newHandlers(d)
-	f.h.heartbeat = time.Hour
-	change(f.h)
+	d.Heartbeat = time.Hour
+	change(&d)
+	f.h = d.device(t)
 	engine := gin.New()
 	engine.GET("/:projectSlug", func(c *gin.Context) {
 		defer func() { f.ended <- struct{}{} }()
@@ -158,8 +158,8 @@ const (
 
 func TestAStreamOfFlagsBeats(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, 15*time.Second, newHandlers((&fakes{}).deps()).heartbeat)
-	f := newFlagStreams(t, func(h *handlers) { h.heartbeat = 5 * time.Millisecond })
+	require.Equal(t, 15*time.Second, streamHeartbeat)
+	f := newFlagStreams(t, func(d *parts) { d.Heartbeat = 5 * time.Millisecond })
 	lines := f.open("", "")
 	requireLines(t, lines, "event: put", putA)
 	requireLines(t, lines, ": heartbeat")
@@ -171,7 +171,7 @@ func TestAStreamOfFlagsBeats(t *testing.T) {
 // A rule about the age of a release takes effect although nobody changes anything.
 func TestAHeartbeatFindsWhatTimeChanged(t *testing.T) {
 	t.Parallel()
-	f := newFlagStreams(t, func(h *handlers) { h.heartbeat = 5 * time.Millisecond })
+	f := newFlagStreams(t, func(d *parts) { d.Heartbeat = 5 * time.Millisecond })
 	f.set(text("a", models.FlagRule{
 		ID: 3, RuleType: models.RuleOTAUpdate, VariantValue: new("new"), Config: models.RuleConfig{UpdatedWithinDays: new(1.0)},
 	}))
@@ -191,7 +191,7 @@ func TestAStreamOfFlagsEndsWithItsKey(t *testing.T) {
 	var mu sync.Mutex
 	key, away := models.APIKey{ID: 1, ProjectID: demo.ID, Role: models.RoleClient, Prefix: token.Prefix, SecretHash: token.Hash()}, error(nil)
 	asked := make(chan error, 1000)
-	f := newFlagStreams(t, func(h *handlers) { h.heartbeat = 5 * time.Millisecond })
+	f := newFlagStreams(t, func(d *parts) { d.Heartbeat = 5 * time.Millisecond })
 	f.keys.findKey = func(string) (models.APIKey, error) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -220,8 +220,8 @@ func TestAStreamOfFlagsEndsWithItsKey(t *testing.T) {
 // A client that does not read is disconnected, holds up nobody meanwhile, and gets everything when it is back.
 func TestAClientThatDoesNotReadIsDisconnected(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, 30*time.Second, newHandlers((&fakes{}).deps()).streamWriteTime)
-	f := newFlagStreams(t, func(h *handlers) { h.streamWriteTime = 2 * time.Second })
+	require.Equal(t, 30*time.Second, streamWriteTime)
+	f := newFlagStreams(t, func(d *parts) { d.StreamWriteTime = 2 * time.Second })
 	slow, err := net.Dial("tcp", strings.TrimPrefix(f.url, "http://"))
 	require.NoError(t, err)
 	t.Cleanup(func() { slow.Close() })
@@ -259,7 +259,7 @@ func TestAClientThatDoesNotReadIsDisconnected(t *testing.T) {
 
 func TestAStreamOfFlagsEndsWithItsProjectAndTheServer(t *testing.T) {
 	t.Parallel()
-	f := newFlagStreams(t, func(*handlers) {})
+	f := newFlagStreams(t, func(*parts) {})
 	lines := f.open("", "")
 	requireLines(t, lines, "event: put", putA)
 	f.mu.Lock()

@@ -85,7 +85,7 @@ func TestACheckAllocatesLittle(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			w := newTestAPI(t, func(d *Deps) { d.Snapshots, d.Rates = signedSnapshots(t), c.rates })
+			w := newTestAPI(t, func(d *parts) { d.Snapshots, d.Rates = signedSnapshots(t), c.rates })
 			header := stockHeader()
 			for name, value := range c.header {
 				header.Set(name, value)

@@ -9,11 +9,11 @@ import (
 
 // limitLaunch applies the rate limits to a download that is recorded as an exposure, and
 // records requests above them.
-func (h *handlers) limitLaunch(c *gin.Context, s *delivery.Snapshot, md5 string) error {
+func (h *DeviceHandlers) limitLaunch(c *gin.Context, s *delivery.Snapshot, md5 string) error {
 	if _, ok := launchedBy(s, c.Request, md5); !ok {
 		return nil
 	}
-	err := h.rateLimits.check(c)
+	err := h.Limits.requests.check(c)
 	if err != nil {
 		h.noteRefused(c, s, refusedRequest(c.Request, models.RefusedRateLimited))
 	}

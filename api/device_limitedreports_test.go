@@ -27,7 +27,7 @@ func TestReportsRefusedForTheirRateAreNotedWithTheirRelease(t *testing.T) {
 	for name, rates := range map[string]Rates{"of the address": {PerAddress: 0.1}, "of the device": {PerDevice: 0.1}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newTestAPI(t, func(d *Deps) { d.Rates = rates })
+			w := newTestAPI(t, func(d *parts) { d.Rates = rates })
 			update := strings.ToUpper(releasedUUID.String())
 			require.Equal(t, 204, w.do(crashOf("Device-1", update, nil)).Code)
 			require.Empty(t, w.store.limited)
@@ -49,7 +49,7 @@ func TestReportsRefusedForTheirRateAreNotedWithTheirRelease(t *testing.T) {
 func TestADeviceThatItsHeaderNamesIsNoted(t *testing.T) {
 	t.Parallel()
 	// Two at once: its header and the report itself name the device.
-	w := newTestAPI(t, func(d *Deps) { d.Rates = Rates{PerDevice: 0.2} })
+	w := newTestAPI(t, func(d *parts) { d.Rates = Rates{PerDevice: 0.2} })
 	header := map[string]string{"Eas-Client-Id": "device-1"}
 	for range 2 {
 		w.do(crashOf("device-1", releasedUUID.String(), header))
@@ -60,7 +60,7 @@ func TestADeviceThatItsHeaderNamesIsNoted(t *testing.T) {
 func TestALimitedDeviceIsHashedWhereTheProjectSaysSo(t *testing.T) {
 	t.Parallel()
 	key := []byte("0123456789abcdef0123456789abcdef")
-	w := newTestAPI(t, func(d *Deps) {
+	w := newTestAPI(t, func(d *parts) {
 		d.Rates = Rates{PerAddress: 0.1}
 		d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) { s.HashKey = key })
 	})
@@ -74,7 +74,7 @@ func TestALimitedDeviceIsHashedWhereTheProjectSaysSo(t *testing.T) {
 func TestAFloodOfReportsIsNotRead(t *testing.T) {
 	t.Parallel()
 	at := now
-	w := newTestAPI(t, func(d *Deps) { d.Rates, d.Now = Rates{PerAddress: 0.1}, func() time.Time { return at } })
+	w := newTestAPI(t, func(d *parts) { d.Rates, d.Now = Rates{PerAddress: 0.1}, func() time.Time { return at } })
 	large := crashOf("device-1", releasedUUID.String(), nil)
 	large.body = large.body.(string) + strings.Repeat(" ", limitedBytes)
 	for range 2 {
@@ -92,7 +92,7 @@ func TestAFloodOfReportsIsNotRead(t *testing.T) {
 
 func TestADeviceThatAsksTooOftenIsShownAsRefused(t *testing.T) {
 	t.Parallel()
-	w := newTestAPI(t, func(d *Deps) { d.Rates = Rates{PerDevice: 0.1} })
+	w := newTestAPI(t, func(d *parts) { d.Rates = Rates{PerDevice: 0.1} })
 	header := map[string]string{"Eas-Client-Id": "DEVICE-1", "Accept": "multipart/mixed"}
 	require.Equal(t, 200, w.do(manifest(manifestPath, header)).Code)
 	require.Empty(t, w.store.refused)

@@ -57,8 +57,8 @@ var manifestDoc = huma.Operation{
 }
 
 // limitManifests applies the rate limit and records requests above it.
-func (h *handlers) limitManifests(c *gin.Context) {
-	if err := h.rateLimits.check(c); err != nil {
+func (h *DeviceHandlers) limitManifests(c *gin.Context) {
+	if err := h.Limits.requests.check(c); err != nil {
 		if snapshot, err := h.pathProject(c); err == nil {
 			h.noteRefused(c, snapshot, refusedRequest(c.Request, models.RefusedRateLimited))
 		}
@@ -67,7 +67,7 @@ func (h *handlers) limitManifests(c *gin.Context) {
 }
 
 // pathProject is the project in the path.
-func (h *handlers) pathProject(c *gin.Context) (*delivery.Snapshot, error) {
+func (h *DeviceHandlers) pathProject(c *gin.Context) (*delivery.Snapshot, error) {
 	slug := c.Param("projectSlug")
 	snapshot, err := h.Snapshots.Project(slug)
 	if models.CodeOf(err) == models.CodeNotFound {
@@ -76,7 +76,7 @@ func (h *handlers) pathProject(c *gin.Context) (*delivery.Snapshot, error) {
 	return snapshot, err
 }
 
-func (h *handlers) getManifest(c *gin.Context) {
+func (h *DeviceHandlers) getManifest(c *gin.Context) {
 	snapshot, err := h.pathProject(c)
 	if err != nil {
 		fail(c, err)
@@ -93,7 +93,7 @@ func (h *handlers) getManifest(c *gin.Context) {
 	answer.SetHeader(c.Writer.Header())
 	answered := answer.Problem == nil
 	exposed := answered && decision.ExposureKind() != "" || len(request.RecentFailed) > 0
-	if exposed && request.DeviceID != "" && h.newDevices.admitExposure(c, snapshot, request.DeviceID) {
+	if exposed && request.DeviceID != "" && h.Limits.newDevices.admitExposure(c, snapshot, request.DeviceID) {
 		h.noteManifest(c, snapshot, &request, &decision, answered)
 	}
 	if reason := decision.Refusal(); reason != "" {

@@ -62,7 +62,7 @@ func TestAManifestThatCannotBeAnswered(t *testing.T) {
 const releasedFile = "The quick brown fox jumps over the lazy dog"
 
 // withFile is a testAPI whose asset store holds the released file.
-func withFile(t *testing.T, change ...func(*Deps)) *testAPI {
+func withFile(t *testing.T, change ...func(*parts)) *testAPI {
 	t.Helper()
 	bucket, err := assets.Open(t.Context(), "file://"+t.TempDir(), t.TempDir())
 	require.NoError(t, err)
@@ -72,7 +72,7 @@ func withFile(t *testing.T, change ...func(*Deps)) *testAPI {
 	require.Equal(t, releasedMD5, staged.MD5())
 	require.NoError(t, staged.Keep(t.Context(), demo.ID, "application/javascript"))
 	require.NoError(t, staged.Discard())
-	return newTestAPI(t, append(change, func(d *Deps) { d.Assets = bucket })...)
+	return newTestAPI(t, append(change, func(d *parts) { d.Assets = bucket })...)
 }
 
 func asset(method, path string, header map[string]string) request {

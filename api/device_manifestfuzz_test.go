@@ -48,7 +48,7 @@ func FuzzManifest(f *testing.F) {
 	var once sync.Once
 	var w *testAPI
 	f.Fuzz(func(t *testing.T, slug, query, lines string, grow uint32) {
-		once.Do(func() { w = newTestAPI(t, func(d *Deps) { d.Snapshots = signedSnapshots(t) }) })
+		once.Do(func() { w = newTestAPI(t, func(d *parts) { d.Snapshots = signedSnapshots(t) }) })
 		longer := strings.Repeat("a", int(grow%(1<<20)))
 		req := httptest.NewRequest(get, "/", nil)
 		req.URL = &url.URL{Path: "/v1/ota/manifest/" + slug, RawQuery: query}

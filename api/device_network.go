@@ -2,12 +2,10 @@ package api
 
 import (
 	"net/netip"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/waft-ota/waft/internal/decide/delivery"
-	"github.com/waft-ota/waft/internal/guard/cardinality"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -19,14 +17,6 @@ func networkOf(c *gin.Context, s *delivery.Snapshot, identity string) models.Net
 	}
 	from, _ := netip.ParseAddr(c.ClientIP()) // all that have no address are one network
 	return s.Network(from, identity)
-}
-
-// sourceOf says who brings the names in a request of the device.
-func (h *handlers) sourceOf(c *gin.Context, s *delivery.Snapshot, device string) cardinality.Source {
-	return cardinality.Source{
-		Network: widen(clientNetwork(c.ClientIP())), Trusted: trusted(c, s),
-		Served: device != "" && h.KnownDevices.Served(s.Project().ID, strings.ToLower(device)),
-	}
 }
 
 // trusted reports whether the client has no budget: it is a program on this machine or in a network that the

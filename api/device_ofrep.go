@@ -134,7 +134,7 @@ func failOFREP(c *gin.Context, err error) {
 }
 
 // ofrepContext reads the request of an evaluation. fields are its context.
-func (h *handlers) ofrepContext(c *gin.Context) (s *delivery.Snapshot, of flags.Context, fields map[string]any, err error) {
+func (h *DeviceHandlers) ofrepContext(c *gin.Context) (s *delivery.Snapshot, of flags.Context, fields map[string]any, err error) {
 	body, err := h.readReport(c)
 	if err != nil {
 		return nil, of, nil, err
@@ -167,18 +167,18 @@ func (h *handlers) ofrepContext(c *gin.Context) (s *delivery.Snapshot, of flags.
 		return nil, of, nil, err
 	}
 	if of.DeviceID != "" {
-		if err := h.rateLimits.checkDevice(c, of.DeviceID); err != nil {
+		if err := h.Limits.requests.checkDevice(c, of.DeviceID); err != nil {
 			return nil, of, nil, err
 		}
 	}
 	if problem := checkChannel(s, of); problem != "" {
 		return nil, of, nil, invalid("INVALID_CONTEXT", "context.channel: %s", problem)
 	}
-	of, err = h.complete(s, of)
+	of, err = completed(s, of, h.Now())
 	return s, of, r.fields, err
 }
 
-func (h *handlers) ofrepFlag(c *gin.Context) {
+func (h *DeviceHandlers) ofrepFlag(c *gin.Context) {
 	s, of, _, err := h.ofrepContext(c)
 	if err != nil {
 		failOFREP(c, err)
@@ -202,7 +202,7 @@ func appendOFREP(dst []byte, f *flags.Flag, o *flags.Outcome) []byte {
 	return append(dst, o.JSON[1:]...)
 }
 
-func (h *handlers) ofrepBulk(c *gin.Context) {
+func (h *DeviceHandlers) ofrepBulk(c *gin.Context) {
 	s, of, fields, err := h.ofrepContext(c)
 	if err != nil {
 		failOFREP(c, err)

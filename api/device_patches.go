@@ -35,7 +35,7 @@ var patchParams = []*huma.Param{
 
 // servePatch answers a request for a launch asset with a patch if that is possible. It
 // returns false, without an answer, if the whole file must be sent.
-func (h *handlers) servePatch(c *gin.Context, s *delivery.Snapshot, meta delivery.AssetMeta) bool {
+func (h *DeviceHandlers) servePatch(c *gin.Context, s *delivery.Snapshot, meta delivery.AssetMeta) bool {
 	r := c.Request
 	base := r.Header.Get(headerCurrentUpdate)
 	if r.Method != http.MethodGet || r.Header.Get("Range") != "" || r.Header.Get("If-None-Match") != "" || !takesPatches(r.Header) {

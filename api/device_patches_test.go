@@ -74,7 +74,7 @@ func withPatch(t *testing.T, size int64) *testAPI {
 	require.NoError(t, staged.Keep(t.Context(), demo.ID, "application/javascript"))
 	require.NoError(t, staged.Discard())
 	require.NoError(t, bucket.PutPatch(t.Context(), demo.ID, releasedMD5, baseMD5, []byte(patchBytes)))
-	return newTestAPI(t, func(d *Deps) {
+	return newTestAPI(t, func(d *parts) {
 		d.Assets, d.PatchFiles = bucket, bucket
 		d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) {
 			s.Patches = []models.OfferedPatch{{TargetMD5: releasedMD5, BaseMD5: baseMD5, SizeBytes: size, BaseUpdate: runningUUID}}
@@ -148,7 +148,7 @@ func TestWhateverIsInDoubtTheWholeFileIsServed(t *testing.T) {
 	gone := withPatch(t, int64(len(patchBytes)))
 	gone.deps.PatchFiles = fakeAssets{}
 	gone.deps.Metrics = nil
-	handler, err := New(gone.deps)
+	handler, err := New(gone.deps.deps())
 	require.NoError(t, err)
 	gone.handler = handler
 	require.Equal(t, 200, askPatch(gone).Code)

@@ -25,7 +25,7 @@ type RefusedCounter interface {
 }
 
 // noteRefused records a request that could not be answered with a release.
-func (h *handlers) noteRefused(c *gin.Context, s *delivery.Snapshot, r models.RefusedRequest) {
+func (h *DeviceHandlers) noteRefused(c *gin.Context, s *delivery.Snapshot, r models.RefusedRequest) {
 	from := h.sourceOf(c, s, r.DeviceID)
 	r.ProjectID = s.Project().ID
 	r.DeviceID, _ = s.DeviceIdentity(r.DeviceID, "")

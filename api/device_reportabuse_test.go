@@ -145,7 +145,7 @@ func TestInventedNamesAreLimited(t *testing.T) {
 func TestLimitedNamesComeBackTheNextDay(t *testing.T) {
 	t.Parallel()
 	at := now
-	r := newReporting(t, func(d *Deps) { d.Now = func() time.Time { return at } })
+	r := newReporting(t, func(d *parts) { d.Now = func() time.Time { return at } })
 	send := func(channel string) string {
 		t.Helper()
 		require.Equal(t, 204, r.do(r.servedReport(reportWith(map[string]any{"channel": channel}))).Code)

@@ -46,7 +46,7 @@ var reportHealthDoc = huma.Operation{
 	Responses: map[string]*huma.Response{"204": {Description: "The report is durable."}},
 }
 
-func (h *handlers) reportHealth(c *gin.Context) { acknowledge(c, h.acceptReport(c)) }
+func (h *DeviceHandlers) reportHealth(c *gin.Context) { acknowledge(c, h.acceptReport(c)) }
 
 // acknowledge answers a report with 204, or with err.
 func acknowledge(c *gin.Context, err error) {
@@ -57,7 +57,7 @@ func acknowledge(c *gin.Context, err error) {
 	c.Status(http.StatusNoContent)
 }
 
-func (h *handlers) acceptReport(c *gin.Context) error {
+func (h *DeviceHandlers) acceptReport(c *gin.Context) error {
 	slug, report, err := h.parseReport(c)
 	if err != nil {
 		return err
@@ -66,11 +66,11 @@ func (h *handlers) acceptReport(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := h.rateLimits.checkDevice(c, report.DeviceID); err != nil {
+	if err := h.Limits.requests.checkDevice(c, report.DeviceID); err != nil {
 		h.noteLimited(c, snapshot, report)
 		return err
 	}
-	if err := h.newDevices.admitReport(c, snapshot, report.DeviceID); err != nil {
+	if err := h.Limits.newDevices.admitReport(c, snapshot, report.DeviceID); err != nil {
 		h.noteLimited(c, snapshot, report)
 		return err
 	}
@@ -96,7 +96,7 @@ func (h *handlers) acceptReport(c *gin.Context) error {
 	return h.Reports.Append(c.Request.Context(), report)
 }
 
-func (h *handlers) parseReport(c *gin.Context) (projectSlug string, r models.HealthReport, err error) {
+func (h *DeviceHandlers) parseReport(c *gin.Context) (projectSlug string, r models.HealthReport, err error) {
 	body, err := h.readReport(c)
 	if err != nil {
 		return "", r, err
@@ -108,11 +108,11 @@ func (h *handlers) parseReport(c *gin.Context) (projectSlug string, r models.Hea
 const commonReportBytes = 16 << 10
 
 // readReport reads the body and decompresses it. Both forms must be within the limit.
-func (h *handlers) readReport(c *gin.Context) ([]byte, error) {
+func (h *DeviceHandlers) readReport(c *gin.Context) ([]byte, error) {
 	if err := checkReportType(c.GetHeader("Content-Type")); err != nil {
 		return nil, err
 	}
-	limit := h.Limits.ReportBytes
+	limit := h.ReportBytes
 	var from io.Reader = http.MaxBytesReader(c.Writer, c.Request.Body, limit)
 	switch strings.ToLower(c.GetHeader("Content-Encoding")) {
 	case "", "identity":
@@ -218,9 +218,9 @@ func newLimitedReports(metrics prometheus.Registerer) limitedReports {
 // noteLimited records a report above the rate limit, so that a rollout shows which devices
 // its health leaves out. It ignores updates that are not releases of the project, and new
 // devices above the budget of their network.
-func (h *handlers) noteLimited(c *gin.Context, s *delivery.Snapshot, r models.HealthReport) {
+func (h *DeviceHandlers) noteLimited(c *gin.Context, s *delivery.Snapshot, r models.HealthReport) {
 	update, ok := s.CanonicalUpdate(r.UpdateUUID)
-	if !ok || !h.newDevices.admitNote(c, s, r.DeviceID) {
+	if !ok || !h.Limits.newDevices.admitNote(c, s, r.DeviceID) {
 		h.limited.unknown.Inc()
 		return
 	}
@@ -231,8 +231,8 @@ func (h *handlers) noteLimited(c *gin.Context, s *delivery.Snapshot, r models.He
 
 // limitReports applies the rate limit to what the request's headers say, and records
 // reports above it.
-func (h *handlers) limitReports(c *gin.Context) {
-	err := h.rateLimits.check(c)
+func (h *DeviceHandlers) limitReports(c *gin.Context) {
+	err := h.Limits.requests.check(c)
 	if err == nil {
 		return
 	}

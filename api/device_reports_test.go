@@ -21,7 +21,7 @@ type reporting struct {
 	got []models.HealthReport
 }
 
-func newReporting(t *testing.T, change ...func(*Deps)) *reporting {
+func newReporting(t *testing.T, change ...func(*parts)) *reporting {
 	t.Helper()
 	r := &reporting{testAPI: newTestAPI(t, change...)}
 	r.store.appendReport = func(report models.HealthReport) error {

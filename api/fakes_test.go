@@ -48,14 +48,14 @@ type fakes struct {
 	insights fakeInsights
 }
 
-// deps are dependencies that all answer, but for the snapshots.
-func (f *fakes) deps() Deps {
-	return Deps{
+// deps are parts that all answer, but for the snapshots.
+func (f *fakes) deps() parts {
+	return parts{
 		Keys: &f.fakeKeys, AuthorKeys: &f.fakeKeys, Sessions: &f.people, People: &f.people, Members: fakeMembers{}, Passwords: &f.fakePasswords,
 		BaseURL:  "https://ota.example.com",
 		Passkeys: &f.people, SessionKeys: testSessionKeys,
 		IdentityProviders: sso.New(nil, nil), CookieKey: make([]byte, 32), Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys,
-		TrustedPublishers: &f.publishers, IDTokens: &f.publishers, Builds: &f.fakeBuilds,
+		TrustedPublishers: &f.publishers, Publishers: &f.publishers, UserProjects: &f.people, IDTokens: &f.publishers, Builds: &f.fakeBuilds,
 		Blobs: &f.fakeBlobs, Files: &f.fakeFiles, FileParts: &f.fakeFiles, Releases: &f.fakeReleases, Branches: &f.fakeBranches, Channels: &f.fakeChannels,
 		Policies: &f.fakePolicies, Flags: &f.flags, Segments: &f.segments, Executions: &f.fakeExecutions, Approvals: &f.fakeApprovals,
 		RolloutCommands: &f.fakeRolloutCommands, Changes: &f.fakeChanges, ProjectFeed: &f.fakeProjectFeed, Audit: &f.fakeAudit,
@@ -66,7 +66,7 @@ func (f *fakes) deps() Deps {
 		RefusedCounter: &f.fakeRefusedCounter, Evaluations: &f.fakeEvaluations, EvaluatedContexts: &f.fakeEvaluatedContexts,
 		Insights: &f.insights, SegmentDevices: &f.fakeSegmentDevices, UpdateNames: &f.fakeUpdateNames, Overviews: fakeOverviews{}, Observed: &f.insights,
 		Incidents: &f.fakeIncidents, ErrorGroups: fakeErrorGroups{}, ReleasePlaces: fakeErrorGroups{},
-		SourceMaps: fakeSourceMaps{}, SourceMapStore: fakeSourceMaps{}, Stager: fakeAssets{}, Assets: fakeAssets{}, Patches: fakePatches{},
+		SourceMaps: fakeSourceMaps{}, SourceMapStore: fakeSourceMaps{}, Stacks: fakeSourceMaps{}, Stager: fakeAssets{}, Assets: fakeAssets{}, Patches: fakePatches{},
 		PatchFiles: fakeAssets{}, KnownDevices: knowndevices.New(),
 	}
 }

@@ -35,7 +35,7 @@ var (
 // testAPI is an API over fakes.
 type testAPI struct {
 	t       *testing.T
-	deps    Deps
+	deps    parts
 	store   *fakes
 	handler http.Handler
 
@@ -49,7 +49,7 @@ type testAPI struct {
 }
 
 // newTestAPI starts an API whose dependencies all answer; change adapts them first.
-func newTestAPI(t *testing.T, change ...func(*Deps)) *testAPI {
+func newTestAPI(t *testing.T, change ...func(*parts)) *testAPI {
 	t.Helper()
 	store := &fakes{fakeKeys: fakeKeys{keys: map[string]models.APIKey{}}}
 	w := &testAPI{t: t, store: store, keys: map[models.Role]string{}, signedIn: map[models.Role]string{}}
@@ -78,7 +78,7 @@ func newTestAPI(t *testing.T, change ...func(*Deps)) *testAPI {
 	for _, c := range change {
 		c(&w.deps)
 	}
-	handler, err := New(w.deps)
+	handler, err := New(w.deps.deps())
 	require.NoError(t, err)
 	w.handler = handler
 	return w
@@ -114,7 +114,7 @@ var testSessionKeys = [][]byte{make([]byte, 32)}
 
 // cookieValue is what the cookie of a session has.
 func cookieValue(token models.SecretToken) string {
-	return (&handlers{Deps: Deps{SessionKeys: testSessionKeys}}).tagged(token)
+	return (&Gate{SessionKeys: testSessionKeys}).tagged(token)
 }
 
 // request is a call of a test; the zero values mean an admin of demo.

@@ -33,18 +33,18 @@ var errUnauthenticated = models.Errorf(models.CodeUnauthenticated,
 var errNoProject = invalid("X-Project", "is required: name the project's slug in this header")
 
 // authorize returns the middleware that checks a route's access.
-func (h *handlers) authorize(needed access) gin.HandlerFunc {
+func (g *Gate) authorize(needed access) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		callOf(c.Request.Context()).needed = needed
-		if err := h.admit(c, needed); err != nil {
+		if err := g.admit(c, needed); err != nil {
 			fail(c, err)
 		}
 	}
 }
 
-func (h *handlers) admit(c *gin.Context, needed access) error {
+func (g *Gate) admit(c *gin.Context, needed access) error {
 	if a, ok := c.Request.Context().Value(approvedKey{}).(models.Approval); ok {
-		return h.admitAuthor(c, a, needed)
+		return g.admitAuthor(c, a, needed)
 	}
 	header := c.GetHeader("Authorization")
 	if needed == public && header == "" {
@@ -53,13 +53,13 @@ func (h *handlers) admit(c *gin.Context, needed access) error {
 	ctx := c.Request.Context()
 	who := &callOf(ctx).caller
 	if header == "" {
-		return h.admitPerson(c, needed, who)
+		return g.admitPerson(c, needed, who)
 	}
-	find := h.Keys.APIKeyByPrefix
+	find := g.Keys.APIKeyByPrefix
 	if needed == public {
-		find = h.Keys.RecentAPIKey
+		find = g.Keys.RecentAPIKey
 	}
-	key, err := h.identify(ctx, senderOf(c), header, who, find)
+	key, err := g.identify(ctx, senderOf(c), header, who, find)
 	if needed == public && models.CodeOf(err) == models.CodeUnavailable {
 		return nil // the key grants nothing here, so devices do not depend on Postgres
 	}
@@ -81,7 +81,7 @@ func (h *handlers) admit(c *gin.Context, needed access) error {
 		}
 		return nil
 	}
-	if err := h.enterProject(ctx, c.GetHeader("X-Project"), key, who); err != nil {
+	if err := g.enterProject(ctx, c.GetHeader("X-Project"), key, who); err != nil {
 		return err
 	}
 	return who.require(needed)
@@ -90,7 +90,7 @@ func (h *handlers) admit(c *gin.Context, needed access) error {
 // identify finds the key of an Authorization header by find and fills in who. It returns the zero
 // key for the root key. A key that was refused lately is not looked up again, and one that was not
 // valid lately only within the limits of the sender, so that wrong keys do not load Postgres.
-func (h *handlers) identify(
+func (g *Gate) identify(
 	ctx context.Context, from sender, header string, who *caller, find func(ctx context.Context, prefix string) (models.APIKey, error),
 ) (models.APIKey, error) {
 	scheme, value, _ := strings.Cut(header, " ")
@@ -99,16 +99,16 @@ func (h *handlers) identify(
 		return models.APIKey{}, errUnauthenticated
 	}
 	actor := models.Actor{Type: models.ActorAPIKey, RequestID: callOf(ctx).id}
-	if token.Matches(h.RootKeyHash) {
+	if token.Matches(g.RootKeyHash) {
 		actor.ID, actor.Name = models.RootKeyID, models.RootKeyID
 		who.actor, who.role, who.root = actor, models.RoleAdmin, true
 		return models.APIKey{}, nil
 	}
-	if h.wrongKeys.has(token.Fingerprint()) {
+	if g.wrongKeys.has(token.Fingerprint()) {
 		return models.APIKey{}, errUnauthenticated
 	}
-	if !h.unknownKeys.off() && !h.validKeys.has(token.Fingerprint()) {
-		if err := h.unknownKeys.take(from); err != nil {
+	if !g.Limits.unknownKeys.off() && !g.validKeys.has(token.Fingerprint()) {
+		if err := g.Limits.unknownKeys.take(from); err != nil {
 			return models.APIKey{}, err
 		}
 	}
@@ -116,15 +116,15 @@ func (h *handlers) identify(
 	if err != nil && models.CodeOf(err) != models.CodeNotFound {
 		return models.APIKey{}, err
 	}
-	now := h.Now()
+	now := g.Now()
 	if err != nil || !token.Matches(key.SecretHash) || !key.Usable(now) {
-		h.wrongKeys.add(token.Fingerprint())
+		g.wrongKeys.add(token.Fingerprint())
 		return models.APIKey{}, errUnauthenticated
 	}
-	h.validKeys.add(token.Fingerprint())
+	g.validKeys.add(token.Fingerprint())
 	if key.LastUsedAt == nil || now.Sub(*key.LastUsedAt) >= touchInterval {
-		if err := h.Keys.TouchAPIKey(ctx, key.ID, now); err != nil {
-			h.Log.WarnContext(ctx, "the last use of an API key was not recorded", "key", key.ID, "error", err)
+		if err := g.Keys.TouchAPIKey(ctx, key.ID, now); err != nil {
+			g.Log.WarnContext(ctx, "the last use of an API key was not recorded", "key", key.ID, "error", err)
 		}
 	}
 	actor.ID, actor.Name, actor.Channels = strconv.FormatInt(key.ID, 10), key.Name, key.Channels
@@ -133,13 +133,13 @@ func (h *handlers) identify(
 }
 
 // enterProject resolves X-Project and checks that the key belongs to the project.
-func (h *handlers) enterProject(ctx context.Context, slug string, key models.APIKey, who *caller) error {
+func (g *Gate) enterProject(ctx context.Context, slug string, key models.APIKey, who *caller) error {
 	if slug == "" {
 		return errNoProject
 	}
 	project, err := models.Project{}, error(models.Errorf(models.CodeNotFound, "there is no such project"))
 	if models.IsText(slug) {
-		project, err = h.Projects.Project(ctx, slug)
+		project, err = g.Projects.Project(ctx, slug)
 	}
 	if err != nil && (who.root || models.CodeOf(err) != models.CodeNotFound) {
 		return err

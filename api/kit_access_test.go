@@ -16,8 +16,7 @@ import (
 // table is the route table itself.
 func table(t *testing.T) []route {
 	t.Helper()
-	m, err := build(Deps{})
-	require.NoError(t, err)
+	m := documentedRoutes(t)
 	require.NotEmpty(t, m.rows)
 	return m.rows
 }

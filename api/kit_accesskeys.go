@@ -11,12 +11,12 @@ import (
 )
 
 // keyProjects are the projects of the request's key: its own, or those of the root key.
-func (h *handlers) keyProjects(ctx context.Context, page models.Page) ([]models.Project, error) {
+func (g *Gate) keyProjects(ctx context.Context, page models.Page) ([]models.Project, error) {
 	who := callOf(ctx).caller
 	if who.root {
-		return h.Projects.ListProjects(ctx, page)
+		return g.Projects.ListProjects(ctx, page)
 	}
-	p, err := h.Projects.ProjectByID(ctx, who.key.ProjectID)
+	p, err := g.Projects.ProjectByID(ctx, who.key.ProjectID)
 	if err != nil || page.Before > 0 && p.ID >= page.Before {
 		return nil, err
 	}
@@ -27,21 +27,29 @@ func (h *handlers) keyProjects(ctx context.Context, page models.Page) ([]models.
 type approvedKey struct{}
 
 // admitAuthor admits the author of an approved call, if its rights still suffice.
-func (h *handlers) admitAuthor(c *gin.Context, a models.Approval, needed access) error {
+func (g *Gate) admitAuthor(c *gin.Context, a models.Approval, needed access) error {
 	ctx := c.Request.Context()
 	who := &callOf(ctx).caller
-	project, err := h.Projects.Project(ctx, a.ProjectSlug)
+	project, err := g.Projects.Project(ctx, a.ProjectSlug)
 	if err != nil {
 		return err
 	}
 	who.project, who.actor = project, a.Author()
-	if who.role, err = h.roleOfAuthor(ctx, a); err != nil {
+	if who.role, err = g.roleOfAuthor(ctx, a); err != nil {
 		return err
 	}
 	if !who.role.Allows(models.Role(needed)) {
 		return models.Errorf(models.CodeForbidden, "this needs the role %s, and the author %s is a %s", needed, a.AuthorName, who.role)
 	}
 	return nil
+}
+
+// KeyProjects finds the projects of keys.
+type KeyProjects interface {
+	ListProjects(ctx context.Context, page models.Page) ([]models.Project, error)
+	ProjectByID(ctx context.Context, id int64) (models.Project, error)
+	// Project finds a project by its slug or UUID, or answers not_found.
+	Project(ctx context.Context, slugOrUUID string) (models.Project, error)
 }
 
 // AuthorKeys finds the API keys that are authors of stored calls.
@@ -52,7 +60,7 @@ type AuthorKeys interface {
 
 // roleOfAuthor is what the author of an approved call may do now. A key that has expired since keeps
 // its role, and a revoked one has none.
-func (h *handlers) roleOfAuthor(ctx context.Context, a models.Approval) (models.Role, error) {
+func (g *Gate) roleOfAuthor(ctx context.Context, a models.Approval) (models.Role, error) {
 	if a.AuthorID == models.RootKeyID {
 		return models.RoleAdmin, nil
 	}
@@ -62,16 +70,16 @@ func (h *handlers) roleOfAuthor(ctx context.Context, a models.Approval) (models.
 	}
 	gone := models.Errorf(models.CodeForbidden, "the author %s has no access to the project any more", a.AuthorName)
 	if a.AuthorType == models.ActorAPIKey {
-		key, err := h.AuthorKeys.APIKey(ctx, a.ProjectID, id)
+		key, err := g.AuthorKeys.APIKey(ctx, a.ProjectID, id)
 		if models.CodeOf(err) == models.CodeNotFound || err == nil && key.RevokedAt != nil {
 			return "", gone
 		}
 		return key.Role, err
 	}
-	user, err := h.Sessions.User(ctx, id)
+	user, err := g.Sessions.User(ctx, id)
 	var role models.Role
 	if err == nil {
-		role, err = h.Sessions.Role(ctx, a.ProjectID, user)
+		role, err = g.Sessions.Role(ctx, a.ProjectID, user)
 	}
 	if models.CodeOf(err) == models.CodeNotFound {
 		return "", gone

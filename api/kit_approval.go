@@ -29,14 +29,14 @@ func (p *pendingAnswer) GetStatus() int { return http.StatusAccepted }
 
 // answerTo is the answer to the error of an operation: a problem, or 202 when the call waits for
 // approvals, which it requests then.
-func (h *handlers) answerTo(ctx context.Context, err error) error {
+func (h *ApprovalsHandlers) answerTo(ctx context.Context, err error) error {
 	var needed *models.ApprovalNeeded
 	if !errors.As(err, &needed) {
 		return problemOf(ctx, err)
 	}
 	seen := callOf(ctx)
 	if seen.body == nil {
-		return problemOf(ctx, fmt.Errorf("api: %s %s is not marked as asking: %w", seen.method, seen.path, err))
+		return problemOf(ctx, fmt.Errorf("api: %s %s is not a route that asks: %w", seen.method, seen.path, err))
 	}
 	call := models.StoredCall{Method: seen.method, Path: seen.path, Body: seen.body.Bytes()}
 	if seen.query != "" {

@@ -4,12 +4,8 @@ import (
 	"bytes"
 	"io"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 )
-
-// asking marks an operation that may have to wait for approvals.
-func asking(doc huma.Operation) huma.Operation { return marked(doc, metaAsking) }
 
 // keepBody makes an operation's handler keep the body that it reads, in case the call must wait.
 func keepBody(serve gin.HandlerFunc) gin.HandlerFunc {

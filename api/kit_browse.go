@@ -73,13 +73,13 @@ func serveOnce(render func() ([]byte, error)) gin.HandlerFunc {
 
 // OpenAPI returns the OpenAPI 3.1 document of all endpoints as indented JSON. It needs no
 // engines.
-func OpenAPI() ([]byte, error) { return printed((*mux).document31) }
+func OpenAPI() ([]byte, error) { return printed(document31) }
 
 // OpenAPI30 returns the document as OpenAPI 3.0.3, for generators that do not support 3.1.
-func OpenAPI30() ([]byte, error) { return printed((*mux).document30) }
+func OpenAPI30() ([]byte, error) { return printed(document30) }
 
 func printed(render func(*mux) ([]byte, error)) ([]byte, error) {
-	m, err := build(Deps{})
+	m, err := newDocumented()
 	if err != nil {
 		return nil, err
 	}
@@ -95,9 +95,9 @@ func printed(render func(*mux) ([]byte, error)) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-func (m *mux) document31() ([]byte, error) { return json.Marshal(m.api.OpenAPI()) }
+func document31(m *mux) ([]byte, error) { return json.Marshal(m.api.OpenAPI()) }
 
-func (m *mux) document30() ([]byte, error) {
+func document30(m *mux) ([]byte, error) {
 	old, err := m.api.OpenAPI().Downgrade()
 	if err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestAKeyForSomeChannels walks every route: reads are open to it, of the writes only channelRoutes.
+// TestAKeyForSomeChannels walks every route: reads are open to it, of the writes only those that say so.
 func TestAKeyForSomeChannels(t *testing.T) {
 	t.Parallel()
 	found := 0
@@ -18,7 +18,7 @@ func TestAKeyForSomeChannels(t *testing.T) {
 			continue
 		}
 		open := r.access == viewer
-		if channelRoutes[r.method+" "+r.path] {
+		if r.channelKeys {
 			require.Equal(t, editor, r.access)
 			found++
 			open = true
@@ -39,5 +39,5 @@ func TestAKeyForSomeChannels(t *testing.T) {
 			require.NotContains(t, []int{401, 403}, w.do(call).Code)
 		})
 	}
-	require.Equal(t, len(channelRoutes), found, "every row is of a route")
+	require.Equal(t, 19, found)
 }

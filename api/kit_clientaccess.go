@@ -15,20 +15,20 @@ var errNoClientKey = models.Errorf(models.CodeUnauthenticated,
 
 // authorizeClient is the middleware of OFREP: the key, of any role, names the project. A key that was valid
 // lately works while Postgres is away.
-func (h *handlers) authorizeClient(c *gin.Context) {
+func (h *DeviceHandlers) authorizeClient(c *gin.Context) {
 	if err := h.admitClient(c); err != nil {
 		failOFREP(c, err)
 	}
 }
 
-func (h *handlers) admitClient(c *gin.Context) error {
+func (h *DeviceHandlers) admitClient(c *gin.Context) error {
 	header := c.GetHeader("Authorization")
 	if sent := c.GetHeader("X-API-Key"); header == "" && sent != "" {
 		header = "Bearer " + sent
 	}
 	ctx := c.Request.Context()
 	who := &callOf(ctx).caller
-	key, err := h.identify(ctx, senderOf(c), header, who, h.Keys.RecentAPIKey)
+	key, err := h.Gate.identifyRecent(ctx, senderOf(c), header, who)
 	if errors.Is(err, errUnauthenticated) {
 		return errNoClientKey
 	}
@@ -55,8 +55,8 @@ func (h *handlers) admitClient(c *gin.Context) error {
 }
 
 // limitOFREP applies the rate limits.
-func (h *handlers) limitOFREP(c *gin.Context) {
-	if err := h.rateLimits.check(c); err != nil {
+func (h *DeviceHandlers) limitOFREP(c *gin.Context) {
+	if err := h.Limits.requests.check(c); err != nil {
 		failOFREP(c, err)
 	}
 }

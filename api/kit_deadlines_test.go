@@ -93,9 +93,9 @@ func answered(t *testing.T, on net.Conn) int {
 func TestAHalfSentRequestIsAnswered(t *testing.T) {
 	t.Parallel()
 	r := newReporting(t)
-	r.deps.Limits.BodyTime = 20 * time.Millisecond
+	r.deps.BodyTime = 20 * time.Millisecond
 	r.deps.Metrics = nil
-	handler, err := New(r.deps)
+	handler, err := New(r.deps.deps())
 	require.NoError(t, err)
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)

@@ -64,7 +64,7 @@ func (m *mux) describe(r route, doc huma.Operation) huma.Operation {
 		doc.Description += "\n\nFor: " + string(r.access) + "."
 		statuses = append(statuses, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden,
 			http.StatusServiceUnavailable)
-		if r.method != get && r.method != remove {
+		if r.method != http.MethodGet && r.method != http.MethodDelete {
 			statuses = append(statuses, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 		}
 		if strings.Contains(r.path, "{") {
@@ -82,7 +82,7 @@ func (m *mux) describe(r route, doc huma.Operation) huma.Operation {
 		if r.access == public {
 			statuses = append(statuses, http.StatusTooManyRequests)
 		}
-		if r.method == post {
+		if r.method == http.MethodPost {
 			statuses = append(statuses, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 		}
 	}
@@ -95,14 +95,14 @@ func (m *mux) describe(r route, doc huma.Operation) huma.Operation {
 		doc.Parameters = append(doc.Parameters, ifMatchParam)
 		statuses = append(statuses, http.StatusPreconditionFailed)
 	}
-	if i, ok := m.identifier(r); ok && !documented {
-		doc.Parameters = append(doc.Parameters, i.param)
+	if r.id != nil && !documented {
+		doc.Parameters = append(doc.Parameters, r.id.param)
 	}
-	if doc.Metadata[metaAsking] == true {
+	if r.asks {
 		statuses = append(statuses, http.StatusConflict)
 		doc.Responses[strconv.Itoa(http.StatusAccepted)] = &huma.Response{
 			Description: "The call waits for approvals. Nothing has changed.",
-			Content:     recordContent("application/json", "PendingApproval", PendingApproval{}.example()),
+			Content:     recordContent("application/json", "PendingApproval", m.guards.Pending),
 		}
 	}
 	for _, status := range statuses {
@@ -163,4 +163,13 @@ func exampleOf(t reflect.Type) any {
 		return []any{exampleOf(t.Elem())}
 	}
 	return nil
+}
+
+// schemasOf are the types of records.
+func schemasOf(records ...any) []reflect.Type {
+	types := make([]reflect.Type, len(records))
+	for i, r := range records {
+		types[i] = reflect.TypeOf(r)
+	}
+	return types
 }

@@ -106,70 +106,9 @@ func pathID(c *gin.Context, name string) (int64, error) {
 	return id, nil
 }
 
-// currentFlagPart reads a part of the flag in the path.
-func (h *handlers) currentFlagPart(part func(c *gin.Context, f models.Flag) (versioned, error)) current {
-	return func(ctx context.Context, c *gin.Context) (versioned, error) {
-		id, err := pathID(c, "id")
-		if err != nil {
-			return nil, err
-		}
-		f, err := h.Flags.Flag(ctx, projectOf(ctx), id)
-		if err != nil {
-			return nil, err
-		}
-		return part(c, f)
-	}
-}
-
-// currents are the records with ETags, by the paths that change or delete them. Records of other paths have none.
-func (h *handlers) currents() map[string]current {
-	noPart := models.Errorf(models.CodeNotFound, "the flag has no such part")
-	return map[string]current{
-		"/v1/ota/updates/{id}":             currentByID(h.Releases, Releases.Release, updateRecord),
-		"/v1/ota/flags/{id}":               currentByID(h.Flags, Flags.Flag, flagRecord),
-		"/v1/ota/segments/{id}":            currentByID(h.Segments, Segments.Segment, segmentRecord),
-		"/v1/ota/rollout-policies/{id}":    currentByID(h.Policies, Policies.Policy, policyRecord),
-		"/v1/ota/contexts/{id}":            currentByID(h.Contexts, Contexts.Context, contextRecord),
-		"/v1/ota/members/{id}":             currentByID(h.Members, Members.Member, memberRecord),
-		"/v1/ota/telemetry/incidents/{id}": currentByID(h.Incidents, Incidents.Incident, incidentAlone),
-		"/v1/ota/webhooks/{id}": func(ctx context.Context, c *gin.Context) (versioned, error) {
-			return currentByID(h.Webhooks, Webhooks.Webhook, webhookRecordFor(ctx))(ctx, c)
-		},
-		"/v1/ota/channels/{name}": func(ctx context.Context, c *gin.Context) (versioned, error) {
-			ch, err := h.Channels.Channel(ctx, projectOf(ctx), c.Param("name"))
-			return channelRecord(ch), err
-		},
-		"/v1/ota/settings": func(ctx context.Context, _ *gin.Context) (versioned, error) {
-			s, err := h.Settings.Settings(ctx, projectOf(ctx))
-			return settingsRecord(s), err
-		},
-		"/v1/ota/flags/{id}/rules/{ruleId}": h.currentFlagPart(func(c *gin.Context, f models.Flag) (versioned, error) {
-			id, _ := pathID(c, "ruleId")
-			if i := slices.IndexFunc(f.Rules, func(r models.FlagRule) bool { return r.ID == id }); i >= 0 {
-				return ruleRecord(f.Rules[i]), nil
-			}
-			return nil, noPart
-		}),
-		"/v1/ota/flags/{id}/variations/{variationId}": h.currentFlagPart(func(c *gin.Context, f models.Flag) (versioned, error) {
-			id, _ := pathID(c, "variationId")
-			if v, ok := f.VariationByID(id); ok {
-				return variationRecord(v), nil
-			}
-			return nil, noPart
-		}),
-		"/v1/ota/flags/{id}/env/{channelName}": h.currentFlagPart(func(c *gin.Context, f models.Flag) (versioned, error) {
-			name := c.Param("channelName")
-			if i := slices.IndexFunc(f.Environments, func(e models.FlagEnvironment) bool { return e.ChannelName == name }); i >= 0 {
-				return environmentRecord(f, f.Environments[i]), nil
-			}
-			return nil, noPart
-		}),
-	}
-}
-
 // conditional reports whether requests of the route may have If-Match.
 func (r route) conditional() bool {
-	return (r.method == patch || r.method == remove) && r.access.managed()
+	return (r.method == http.MethodPatch || r.method == http.MethodDelete) && r.access.managed()
 }
 
 // errChanged is the answer to a condition that does not hold.
@@ -178,7 +117,7 @@ var errChanged = models.Errorf(models.CodePreconditionFailed,
 
 // ifMatch carries a request out only when the record has one of the ETags of If-Match (RFC 9110, section 13.1.1). The record is
 // read in the transaction of the change, which fails when somebody else changes it meanwhile, and is then tried again.
-func (h *handlers) ifMatch(read current, serve gin.HandlerFunc) gin.HandlerFunc {
+func (m *mux) ifMatch(read current, serve gin.HandlerFunc) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		condition := strings.Join(c.Request.Header.Values(headerIfMatch), ",")
 		tags, err := entityTags(condition)
@@ -199,20 +138,20 @@ func (h *handlers) ifMatch(read current, serve gin.HandlerFunc) gin.HandlerFunc 
 			fail(c, inputError(http.StatusBadRequest, "the body could not be read to its end", []error{err}))
 			return
 		}
-		if err := h.carryOutIf(c, tags, body, read, serve); err != nil {
+		if err := m.carryOutIf(c, tags, body, read, serve); err != nil {
 			fail(c, err)
 		}
 	}
 }
 
-func (h *handlers) carryOutIf(c *gin.Context, tags []string, body []byte, read current, serve gin.HandlerFunc) error {
+func (m *mux) carryOutIf(c *gin.Context, tags []string, body []byte, read current, serve gin.HandlerFunc) error {
 	original, writer := c.Request, c.Writer
 	defer func() { c.Request, c.Writer = original, writer }()
 	ctx, cancel := context.WithTimeout(original.Context(), operationTime)
 	defer cancel()
 	var held *heldAnswer
 	refused := &models.Error{Code: models.CodeInternal, Message: "the request is refused"}
-	err := h.Transactions.Atomically(ctx, func(ctx context.Context) error {
+	err := m.guards.Transactions.Atomically(ctx, func(ctx context.Context) error {
 		held = newHeldAnswer(writer)
 		c.Request, c.Writer = original.WithContext(ctx), held
 		c.Request.Body = io.NopCloser(bytes.NewReader(body))

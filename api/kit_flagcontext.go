@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/internal/decide/flags"
@@ -121,9 +122,9 @@ func checkChannel(s *delivery.Snapshot, c flags.Context) (problem string) {
 	return problem
 }
 
-// complete returns the context with what the project knows. The error is not_found for a channel that it does
+// completed returns the context with what the project knows. The error is not_found for a channel that it does
 // not have.
-func (h *handlers) complete(s *delivery.Snapshot, c flags.Context) (flags.Context, error) {
+func completed(s *delivery.Snapshot, c flags.Context, now time.Time) (flags.Context, error) {
 	if problem := checkChannel(s, c); problem != "" {
 		return c, models.Errorf(models.CodeNotFound, "%s", problem)
 	}
@@ -137,6 +138,6 @@ func (h *handlers) complete(s *delivery.Snapshot, c flags.Context) (flags.Contex
 			}
 		}
 	}
-	c.Now = h.Now()
+	c.Now = now
 	return s.FlagContext(c), nil
 }

@@ -36,7 +36,7 @@ type fuzzed struct {
 
 // newFuzzed makes one API for all inputs of a fuzz target: it takes longer than
 // thousands of requests.
-func newFuzzed(change ...func(*Deps)) func(t *testing.T) *fuzzed {
+func newFuzzed(change ...func(*parts)) func(t *testing.T) *fuzzed {
 	var once sync.Once
 	f := &fuzzed{docs: map[string]*huma.Operation{}}
 	return func(t *testing.T) *fuzzed {
@@ -45,8 +45,7 @@ func newFuzzed(change ...func(*Deps)) func(t *testing.T) *fuzzed {
 			w := newTestAPI(t, append(change, withoutDelay)...)
 			f.handler, f.rootKey, f.owner = w.handler, w.rootKey, w.owner
 			f.watch(w.store)
-			m, err := build(Deps{})
-			require.NoError(t, err)
+			m := documentedRoutes(t)
 			for _, r := range m.rows {
 				f.docs[r.method+" "+r.path] = documented(m.api.OpenAPI(), r)
 				f.every = append(f.every, r)
@@ -60,7 +59,7 @@ func newFuzzed(change ...func(*Deps)) func(t *testing.T) *fuzzed {
 }
 
 // withoutDelay lets event streams end after their first event.
-func withoutDelay(d *Deps) {
+func withoutDelay(d *parts) {
 	ended, end := context.WithCancel(context.Background())
 	end()
 	d.Streams = ended

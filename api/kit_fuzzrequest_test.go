@@ -13,12 +13,12 @@ import (
 )
 
 // storing lets uploads keep their files in a folder.
-func storing(t testing.TB) func(*Deps) {
+func storing(t testing.TB) func(*parts) {
 	t.Helper()
 	bucket, err := assets.Open(t.Context(), "file://"+t.TempDir(), t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, bucket.Close()) })
-	return func(d *Deps) { d.Stager = bucket }
+	return func(d *parts) { d.Stager = bucket }
 }
 
 // seedForm is an upload whose parts the boundary x divides.

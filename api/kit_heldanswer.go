@@ -2,10 +2,8 @@ package api
 
 import (
 	"bytes"
-	"context"
 	"maps"
 	"net/http"
-	"time"
 
 	"github.com/gin-gonic/gin"
 )
@@ -41,31 +39,4 @@ func (h *heldAnswer) release() {
 	maps.Copy(h.ResponseWriter.Header(), h.header)
 	h.ResponseWriter.WriteHeader(h.status)
 	_, _ = h.ResponseWriter.Write(h.body.Bytes()) // a client that disconnected can ask again
-}
-
-// headerServed is "pending" when a change is answered before this process serves it to
-// devices.
-const headerServed = "Waft-Served"
-
-// servedTime is how long the answer to a change waits until devices are served it.
-const servedTime = 250 * time.Millisecond
-
-// readYourWrites answers a change once this process serves it to devices, so that a
-// manifest request after it gets the change. It waits for the version in Postgres after
-// the change, which includes what the worker committed for it. After servedTime the
-// change is answered anyway, with the header Waft-Served.
-func (h *handlers) readYourWrites(c *gin.Context) {
-	writer := c.Writer
-	defer func() { c.Writer = writer }()
-	held := newHeldAnswer(writer)
-	c.Writer = held
-	c.Next()
-	if held.Status() < http.StatusMultipleChoices {
-		ctx, cancel := context.WithTimeout(c.Request.Context(), servedTime)
-		defer cancel()
-		if h.Snapshots.CatchUp(ctx, projectOf(ctx)) != nil {
-			held.Header().Set(headerServed, "pending")
-		}
-	}
-	held.release()
 }

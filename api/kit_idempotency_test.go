@@ -187,7 +187,7 @@ func TestBadKeysAndBodiesAreRefusedBeforeAnythingIsDone(t *testing.T) {
 
 func TestAnUploadSentAgainMakesNoSecondBuild(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, Limits{})
+	u := newUploads(t, UploadLimits{})
 	send := func(content string) request {
 		f := described().file("assets", "index.hbc", content)
 		return request{method: post, path: "/v1/ota/builds", body: f.end(), header: map[string]string{

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
@@ -20,13 +19,6 @@ type identifier struct {
 	param *huma.Param
 }
 
-var (
-	updateParam    = identifierParam("Id or updateUuid of the release.", UUID("").Schema(nil))
-	buildParam     = identifierParam("Id or uuid of the build.", UUID("").Schema(nil))
-	executionParam = identifierParam("Id of the rollout, or its workflowId; write a slash in that as %2F.",
-		&huma.Schema{Type: huma.TypeString, Examples: []any{"rollout/demo/21"}})
-)
-
 // identifierParam documents an id in a path that may also have another form. Requests
 // are validated against the id alone, because identifier.resolve comes first.
 func identifierParam(description string, other *huma.Schema) *huma.Param {
@@ -40,22 +32,9 @@ func identifierParam(description string, other *huma.Schema) *huma.Param {
 	}
 }
 
-// identifiers are by the path of the records.
-func (h *handlers) identifiers() map[string]identifier {
-	return map[string]identifier{
-		"/v1/ota/updates": {findByUUID(func(ctx context.Context, p int64, id uuid.UUID) (int64, error) {
-			return h.Releases.UpdateID(ctx, p, id)
-		}), updateParam},
-		"/v1/ota/builds": {findByUUID(func(ctx context.Context, p int64, id uuid.UUID) (int64, error) {
-			return h.Builds.BuildID(ctx, p, id)
-		}), buildParam},
-		"/v1/ota/rollout-executions": {func(ctx context.Context, p int64, text string) (int64, error) {
-			if !strings.Contains(text, "/") { // every workflow id has one
-				return 0, nil
-			}
-			return h.Executions.ExecutionID(ctx, p, text)
-		}, executionParam},
-	}
+// byUUID is an identifier of records that have a UUID, which find looks up.
+func byUUID(param *huma.Param, find func(context.Context, int64, uuid.UUID) (int64, error)) *identifier {
+	return &identifier{findByUUID(find), param}
 }
 
 func findByUUID(find func(context.Context, int64, uuid.UUID) (int64, error)) func(context.Context, int64, string) (int64, error) {
@@ -68,16 +47,9 @@ func findByUUID(find func(context.Context, int64, uuid.UUID) (int64, error)) fun
 	}
 }
 
-// identifier returns what may stand for {id} in the path of a route.
-func (m *mux) identifier(r route) (identifier, bool) {
-	records, _, _ := strings.Cut(r.path, "/{id}")
-	i, ok := m.identifiers[records]
-	return i, ok && records != r.path
-}
-
 // resolve replaces another identifier in the path by the record's id. It runs after
 // authorize, which finds the project.
-func (i identifier) resolve(c *gin.Context) {
+func (i *identifier) resolve(c *gin.Context) {
 	at := slices.IndexFunc(c.Params, func(p gin.Param) bool { return p.Key == "id" })
 	text := c.Params[at].Value
 	if _, err := strconv.ParseInt(text, 10, 64); err == nil {

@@ -35,7 +35,7 @@ func TestARefusalNamesItsLimit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var log bytes.Buffer
-			w := newTestAPI(t, func(d *Deps) { d.Rates, d.Log = c.rates, slog.New(slog.NewTextHandler(&log, nil)) })
+			w := newTestAPI(t, func(d *parts) { d.Rates, d.Log = c.rates, slog.New(slog.NewTextHandler(&log, nil)) })
 			require.Less(t, w.do(c.call).Code, 300)
 			if name == "new_devices" {
 				c.call.body = strings.Replace(c.call.body.(string), `"c"`, `"d"`, 1)
@@ -54,7 +54,7 @@ func TestARefusalNamesItsLimit(t *testing.T) {
 }
 
 // countedKeys is an API that counts how often Postgres is asked for a key.
-func countedKeys(t *testing.T, change func(*Deps)) (w *testAPI, asked *atomic.Int64) {
+func countedKeys(t *testing.T, change func(*parts)) (w *testAPI, asked *atomic.Int64) {
 	t.Helper()
 	asked = new(atomic.Int64)
 	w = newTestAPI(t, change)
@@ -71,7 +71,7 @@ func countedKeys(t *testing.T, change func(*Deps)) (w *testAPI, asked *atomic.In
 func TestAKeyThatIsKnownToBeWrongIsNotLookedUpAgain(t *testing.T) {
 	t.Parallel()
 	at := now
-	w, asked := countedKeys(t, func(d *Deps) { d.Now = func() time.Time { return at } })
+	w, asked := countedKeys(t, func(d *parts) { d.Now = func() time.Time { return at } })
 	wrong, revoked := models.NewAPIKeyToken().Reveal(), w.addKey(models.APIKey{ID: 301, ProjectID: 1, Role: models.RoleAdmin, RevokedAt: &now})
 	for _, key := range []string{wrong, revoked} {
 		before := asked.Load()
@@ -102,7 +102,7 @@ func TestAKeyThatIsKnownToBeWrongIsNotLookedUpAgain(t *testing.T) {
 // A program on this machine has no limits of an address, and a proxy on it that nobody named has.
 func TestALocalProxyIsLimited(t *testing.T) {
 	t.Parallel()
-	w, asked := countedKeys(t, func(d *Deps) { d.Rates = Rates{UnknownKeys: 0.1} }) // one at once
+	w, asked := countedKeys(t, func(d *parts) { d.Rates = Rates{UnknownKeys: 0.1} }) // one at once
 	ask := func(header map[string]string) int {
 		return w.do(request{method: get, path: "/v1/ota/builds", key: models.NewAPIKeyToken().Reveal(), local: true, header: header}).Code
 	}
@@ -123,7 +123,7 @@ func TestAFloodOfUnknownKeysEndsAtTheLimitOfItsSender(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w, asked := countedKeys(t, func(d *Deps) { d.Rates, d.TrustedProxies = Rates{UnknownKeys: 0.3}, []string{"192.0.2.1"} }) // three at once
+			w, asked := countedKeys(t, func(d *parts) { d.Rates, d.TrustedProxies = Rates{UnknownKeys: 0.3}, []string{"192.0.2.1"} }) // three at once
 			ask := func(from, key string) int {
 				answer := w.do(request{method: get, path: path, key: key, header: map[string]string{"X-Forwarded-For": from}})
 				if answer.Code == 429 {
@@ -160,7 +160,7 @@ func TestAFloodOfUnknownKeysEndsAtTheLimitOfItsSender(t *testing.T) {
 func TestTheRateLimitComesBeforeTheKey(t *testing.T) {
 	t.Parallel()
 	at := now
-	shared, asked := countedKeys(t, func(d *Deps) { d.Rates, d.Now = Rates{PerAddress: 0.1}, func() time.Time { return at } })
+	shared, asked := countedKeys(t, func(d *parts) { d.Rates, d.Now = Rates{PerAddress: 0.1}, func() time.Time { return at } })
 	for _, r := range table(t) {
 		t.Run(r.method+" "+r.path, func(t *testing.T) {
 			w, call := shared.in(t), callOn(r)

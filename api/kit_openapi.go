@@ -24,16 +24,7 @@ const intro = "Waft delivers JavaScript bundles of mobile apps over the air: in 
 
 func newDocument() *huma.OpenAPI {
 	schemas := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
-	// Plain routes refer to these by name.
-	for _, t := range []reflect.Type{
-		reflect.TypeFor[Problem](), reflect.TypeFor[Liveness](), reflect.TypeFor[ReadyOrNot](),
-		reflect.TypeFor[HealthReport](), reflect.TypeFor[EvaluationReport](), reflect.TypeFor[BuildForm](), reflect.TypeFor[NamedBuild](),
-		reflect.TypeFor[FileUpload](),
-		reflect.TypeFor[BulkEvaluation](), reflect.TypeFor[EvaluatedFlags](), reflect.TypeFor[OFREPRequest](), reflect.TypeFor[OFREPFlag](),
-		reflect.TypeFor[OFREPFlags](), reflect.TypeFor[OFREPError](), reflect.TypeFor[PendingApproval](),
-	} {
-		schemas.Schema(t, true, "")
-	}
+	schemas.Schema(reflect.TypeFor[Problem](), true, "") // plain routes refer to it by name
 	return &huma.OpenAPI{
 		OpenAPI: "3.1.0",
 		Info: &huma.Info{

@@ -80,8 +80,7 @@ func contentOf(holder any) map[string]map[string]any {
 // The examples are of the schemas beside them.
 func TestExamplesHoldByTheirSchemas(t *testing.T) {
 	t.Parallel()
-	m, err := build(Deps{})
-	require.NoError(t, err)
+	m := documentedRoutes(t)
 	document := m.api.OpenAPI()
 	check := func(where string, mode huma.ValidateMode, content map[string]*huma.MediaType) {
 		media := content["application/json"]
@@ -115,8 +114,7 @@ func TestExamplesHoldByTheirSchemas(t *testing.T) {
 // What the document shows as a request, the API takes.
 func TestExamplesOfRequestsAreAccepted(t *testing.T) {
 	t.Parallel()
-	m, err := build(Deps{})
-	require.NoError(t, err)
+	m := documentedRoutes(t)
 	shared := newTestAPI(t)
 	for _, r := range m.rows {
 		op := documented(m.api.OpenAPI(), r)

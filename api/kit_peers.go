@@ -108,9 +108,9 @@ func (p *peers) note(c *gin.Context) {
 }
 
 // noting is the limit of an endpoint of devices, which notes where its requests come from.
-func (h *handlers) noting(limit gin.HandlerFunc) gin.HandlerFunc {
+func (s *LimitSet) noting(limit gin.HandlerFunc) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		h.peers.note(c)
+		s.peers.note(c)
 		limit(c)
 	}
 }

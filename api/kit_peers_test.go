@@ -74,7 +74,7 @@ func TestOperatorsAreToldOfAProxyThatIsNotTrusted(t *testing.T) {
 	t.Parallel()
 	at := now
 	var log bytes.Buffer
-	w := newTestAPI(t, func(d *Deps) {
+	w := newTestAPI(t, func(d *parts) {
 		d.TrustedProxies, d.Now = []string{"10.0.0.0/28", "192.0.2.1"}, func() time.Time { return at }
 		d.Log = slog.New(slog.NewTextHandler(&log, nil))
 		d.Rates = Rates{PerAddress: 1} // requests above the limit count

@@ -112,18 +112,18 @@ func (l networkLimits) take(from sender) error {
 func (l networkLimits) off() bool { return l.address.rate <= 0 && l.network.rate <= 0 }
 
 // limitManagement applies the limits of management to a request, before its key is looked up.
-func (h *handlers) limitManagement(c *gin.Context) {
-	if h.managementLimits.off() {
+func (s *LimitSet) limitManagement(c *gin.Context) {
+	if s.management.off() {
 		return
 	}
-	if err := h.managementLimits.take(senderOf(c)); err != nil {
+	if err := s.management.take(senderOf(c)); err != nil {
 		fail(c, err)
 	}
 }
 
 // limitRequests applies the rate limits to a request.
-func (h *handlers) limitRequests(c *gin.Context) {
-	if err := h.rateLimits.check(c); err != nil {
+func (s *LimitSet) limitRequests(c *gin.Context) {
+	if err := s.requests.check(c); err != nil {
 		fail(c, err)
 	}
 }

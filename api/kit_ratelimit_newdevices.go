@@ -2,6 +2,7 @@ package api
 
 import (
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
@@ -15,10 +16,6 @@ type KnownDevices interface {
 	Has(projectID int64, device string) bool
 	// Add makes the device id known.
 	Add(projectID int64, device string)
-	// Served reports whether AddServed was called with the device id.
-	Served(projectID int64, device string) bool
-	// AddServed makes the device id known as one that was served a release.
-	AddServed(projectID int64, device string)
 }
 
 // newDevices bounds what is stored for invented device ids: each network has a budget of new ids for each project.
@@ -32,20 +29,20 @@ type newDevices struct {
 	exposures, reports prometheus.Counter
 }
 
-func newNewDevices(l limits, d Deps) newDevices {
+func newNewDevices(l limits, known KnownDevices, r Rates, metrics prometheus.Registerer, now func() time.Time) newDevices {
 	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "waft_new_devices_refused_total",
 		Help: "Exposures and health reports not stored, because their network's budget for new device ids was spent.",
 	}, []string{"of"})
-	d.Metrics.MustRegister(refused)
+	metrics.MustRegister(refused)
 	spent := l.named("new_devices",
 		"this network (IPv4 /24 or IPv6 /48) has more new devices than WAFT_NEW_DEVICES_PER_MINUTE and WAFT_NEW_DEVICES_BURST allow; "+
 			"send the report later")
 	budget := func() *limiter {
-		return newLimiter(spent, d.Rates.NewDevicesPerMinute/60, d.Rates.NewDevicesBurst, d.Now)
+		return newLimiter(spent, r.NewDevicesPerMinute/60, r.NewDevicesBurst, now)
 	}
 	return newDevices{
-		known: d.KnownDevices, budget: budget(), notes: budget(),
+		known: known, budget: budget(), notes: budget(),
 		exposures: refused.WithLabelValues("exposure"), reports: refused.WithLabelValues("report"),
 	}
 }

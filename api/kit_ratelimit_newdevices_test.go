@@ -23,7 +23,7 @@ type invented struct {
 func newInvented(t *testing.T) *invented {
 	t.Helper()
 	w := &invented{at: now}
-	w.testAPI = withFile(t, func(d *Deps) {
+	w.testAPI = withFile(t, func(d *parts) {
 		d.Rates, d.TrustedProxies = Rates{NewDevicesPerMinute: 1, NewDevicesBurst: 3}, []string{"192.0.2.1"}
 		d.Now = func() time.Time { return w.at }
 	})
@@ -175,7 +175,7 @@ func TestRecordedDownloadsHaveRateLimits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := withFile(t, func(d *Deps) { d.Rates = rates })
+			w := withFile(t, func(d *parts) { d.Rates = rates })
 			path := "/v1/ota/assets/" + releasedMD5 + "?project=demo"
 			recorded := map[string]string{
 				"Eas-Client-Id": "Device-1", "Expo-Requested-Update-Id": releasedUUID.String(),

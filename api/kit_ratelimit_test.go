@@ -21,7 +21,7 @@ func TestPublicEndpointsAreBoundByAddress(t *testing.T) {
 		}
 		t.Run(r.method+" "+r.path, func(t *testing.T) {
 			t.Parallel()
-			w := newTestAPI(t, func(d *Deps) { d.Rates = Rates{PerAddress: 0.2} }) // two at once
+			w := newTestAPI(t, func(d *parts) { d.Rates = Rates{PerAddress: 0.2} }) // two at once
 			call := callOn(r)
 			call.anonymous = true
 			for range 2 {
@@ -40,7 +40,7 @@ func TestPublicEndpointsAreBoundByAddress(t *testing.T) {
 
 func TestADeviceIsBoundAtItsAddress(t *testing.T) {
 	t.Parallel()
-	w := newTestAPI(t, func(d *Deps) {
+	w := newTestAPI(t, func(d *parts) {
 		d.Rates, d.TrustedProxies = Rates{PerDevice: 0.1}, []string{"192.0.2.1"}
 	})
 	manifest := func(address, device string) int {
@@ -68,7 +68,7 @@ func TestANetworkIsBound(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newTestAPI(t, func(d *Deps) { d.Rates, d.TrustedProxies = Rates{PerNetwork: 0.2}, []string{"192.0.2.1"} })
+			w := newTestAPI(t, func(d *parts) { d.Rates, d.TrustedProxies = Rates{PerNetwork: 0.2}, []string{"192.0.2.1"} })
 			ask := func(address string) int {
 				return w.do(request{
 					method: get, path: "/v1/ota/flag-definitions/demo", anonymous: true,
@@ -86,7 +86,7 @@ func TestANetworkIsBound(t *testing.T) {
 // The devices at an address must not keep the people there from pausing a rollout.
 func TestManagementHasALimitOfItsOwn(t *testing.T) {
 	t.Parallel()
-	w := newTestAPI(t, func(d *Deps) { d.Rates = Rates{PerAddress: 0.2, PerDevice: 0.1} })
+	w := newTestAPI(t, func(d *parts) { d.Rates = Rates{PerAddress: 0.2, PerDevice: 0.1} })
 	device := request{method: get, path: "/v1/ota/flag-definitions/demo", anonymous: true}
 	for range 2 {
 		require.Equal(t, 200, w.do(device).Code)

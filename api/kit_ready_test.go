@@ -22,7 +22,7 @@ func fine(context.Context) error { return nil }
 
 func TestReadinessNamesWhatFailsToOperatorsOnly(t *testing.T) {
 	t.Parallel()
-	w := newTestAPI(t, func(d *Deps) {
+	w := newTestAPI(t, func(d *parts) {
 		d.Readiness = readinessOf(Checks{
 			"postgres": fine, "temporal": func(context.Context) error { return errors.New("password=hunter2") }, "assets": fine,
 		})
@@ -42,7 +42,7 @@ func TestReadinessNamesWhatFailsToOperatorsOnly(t *testing.T) {
 	require.Equal(t, map[string]any{"status": "ok", "version": version.String()},
 		decoded(t, w.do(request{method: get, path: "/healthz?verbose=1", anonymous: true}), 200))
 
-	ready := newTestAPI(t, func(d *Deps) { d.Readiness = readinessOf(Checks{"postgres": fine}) })
+	ready := newTestAPI(t, func(d *parts) { d.Readiness = readinessOf(Checks{"postgres": fine}) })
 	require.Equal(t, map[string]any{"status": "ready"}, decoded(t, ready.do(request{method: get, path: "/readyz", anonymous: true}), 200))
 	ready.deps.Readiness.warn(func() string { return "" })
 	ready.deps.Readiness.warn(func() string { return "set WAFT_SOMETHING" })

@@ -33,7 +33,7 @@ func TestAChangeIsAnsweredOnceItIsServed(t *testing.T) {
 	t.Parallel()
 	var asked []int64
 	var late error
-	w := newTestAPI(t, func(d *Deps) {
+	w := newTestAPI(t, func(d *parts) {
 		d.Snapshots = lateSnapshots{newSnapshots(t), func(ctx context.Context, projectID int64) error {
 			requireBounded(t, ctx, 250*time.Millisecond)
 			asked = append(asked, projectID)
@@ -69,7 +69,7 @@ func TestARequestForWhatIsServedWaitsForWhatIsCommitted(t *testing.T) {
 	t.Parallel()
 	late := lateSnapshots{newSnapshots(t), nil}
 	current := late.snapshots
-	w := newTestAPI(t, func(d *Deps) {
+	w := newTestAPI(t, func(d *parts) {
 		served := servedAfter{}
 		served.caughtUp = func(ctx context.Context, projectID int64) error {
 			requireBounded(t, ctx, time.Second)

@@ -5,8 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -15,15 +20,59 @@ import (
 // checked anew, and so are the rights of the author.
 type StoredCalls struct{ routes http.Handler }
 
-// NewStoredCalls makes one. Of the dependencies it needs those of the operations that ask for
-// approvals.
-func NewStoredCalls(d Deps) (*StoredCalls, error) {
-	d.Rates = Rates{} // the call was counted when it came
-	routes, err := build(d)
+// StoredCallDeps are what the operations use that ask for approvals.
+type StoredCallDeps struct {
+	AuthorKeys      AuthorKeys
+	Sessions        Sessions
+	Projects        KeyProjects
+	Builds          BuildIDs
+	Releases        Releases
+	Channels        Channels
+	UserOverrides   UserOverrides
+	Executions      Executions
+	RolloutCommands RolloutCommands
+	EmergencyStops  EmergencyStops
+	Flags           Flags
+	Segments        Segments
+	SegmentDevices  SegmentDevices
+	Names           UpdateNames
+	Log             *slog.Logger
+	Now             func() time.Time
+}
+
+// NewStoredCalls makes one. It fails when a dependency is missing.
+func NewStoredCalls(s StoredCallDeps) (*StoredCalls, error) {
+	if err := complete("stored calls", s); err != nil {
+		return nil, err
+	}
+	d := Deps{Log: s.Log, Now: s.Now, Metrics: prometheus.NewRegistry()}
+	d.Readiness = NewReadiness(nil, d.Log, d.Now)
+	// The call was counted when it came, so nothing limits it here.
+	limits := NewLimitSet(LimitSettings{}, nil, d.Metrics, d.Log, d.Now)
+	gate := &Gate{AuthorKeys: s.AuthorKeys, Sessions: s.Sessions, Projects: s.Projects, Limits: limits, Log: s.Log, Now: s.Now}
+	releases := &ReleasesHandlers{Releases: s.Releases, Builds: s.Builds, Channels: s.Channels, UserOverrides: s.UserOverrides}
+	nouns := []noun{
+		onlyAsking{releases},
+		onlyAsking{&RolloutsHandlers{
+			Executions: s.Executions, RolloutCommands: s.RolloutCommands, EmergencyStops: s.EmergencyStops, Releases: releases, Gate: gate,
+			Log: s.Log, Now: s.Now,
+		}},
+		onlyAsking{&FlagsHandlers{
+			Flags: s.Flags, Segments: s.Segments, SegmentDevices: s.SegmentDevices, Names: s.Names, Now: s.Now,
+		}},
+	}
+	m, err := mount(d, guardsOf(gate, limits, &DeviceHandlers{}, &ApprovalsHandlers{}), nouns)
 	if err != nil {
 		return nil, err
 	}
-	return &StoredCalls{routes}, nil
+	return &StoredCalls{m}, nil
+}
+
+// onlyAsking is a noun without the routes whose calls never wait for approvals.
+type onlyAsking struct{ noun }
+
+func (o onlyAsking) routes() []route {
+	return slices.DeleteFunc(o.noun.routes(), func(r route) bool { return !r.asks })
 }
 
 // CarryOut makes an approved call. A refusal of the call is an outcome; an error is one of the

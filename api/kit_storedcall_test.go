@@ -25,10 +25,7 @@ func TestAStoredCallIsMadeAsItsAuthor(t *testing.T) {
 	t.Parallel()
 	carryOut := func(t *testing.T, w *testAPI, a models.Approval) (models.CallOutcome, error) {
 		t.Helper()
-		w.deps.Snapshots, w.deps.Metrics = nil, nil // as in a worker
-		calls, err := NewStoredCalls(w.deps)
-		require.NoError(t, err)
-		return calls.CarryOut(t.Context(), a)
+		return w.deps.storedCalls(t).CarryOut(t.Context(), a)
 	}
 	t.Run("with what it asked for", func(t *testing.T) {
 		t.Parallel()
@@ -95,10 +92,7 @@ func TestAStoredCallIsMadeAsItsAuthor(t *testing.T) {
 			stop()
 			return models.Channel{}, ctx.Err()
 		}
-		w.deps.Snapshots, w.deps.Metrics = nil, nil
-		calls, err := NewStoredCalls(w.deps)
-		require.NoError(t, err)
-		_, err = calls.CarryOut(ctx, storedPatch())
+		_, err := w.deps.storedCalls(t).CarryOut(ctx, storedPatch())
 		require.ErrorContains(t, err, "499")
 	})
 }

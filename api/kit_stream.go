@@ -30,24 +30,24 @@ type eventStream struct {
 	// beat says when a heartbeat is due.
 	beat *time.Ticker
 
-	h     *handlers
+	gate  *Gate
 	c     *gin.Context
 	close func()
 }
 
 // openStream returns the stream of a request, or an error when its key or its network has too many. The caller
 // closes it.
-func (h *handlers) openStream(c *gin.Context) (*eventStream, error) {
-	leave, err := h.streams.enter(callOf(c.Request.Context()).caller.actor, clientNetwork(c.ClientIP()))
+func (g *Gate) openStream(c *gin.Context) (*eventStream, error) {
+	leave, err := g.Limits.streams.enter(callOf(c.Request.Context()).caller.actor, clientNetwork(c.ClientIP()))
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(c.Request.Context())
-	stop := context.AfterFunc(h.Streams, cancel)
-	beat := time.NewTicker(h.heartbeat)
+	stop := context.AfterFunc(g.Streams, cancel)
+	beat := time.NewTicker(g.Heartbeat)
 	return &eventStream{
-		eventWriter: eventWriter{ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer), limit: h.streamWriteTime},
-		ctx:         ctx, beat: beat, h: h, c: c,
+		eventWriter: eventWriter{ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer), limit: g.StreamWriteTime},
+		ctx:         ctx, beat: beat, gate: g, c: c,
 		close: func() {
 			beat.Stop()
 			stop()
@@ -61,7 +61,7 @@ func (h *handlers) openStream(c *gin.Context) (*eventStream, error) {
 // returns an error when the key is not valid any more or the client has disconnected: the stream then ends.
 // While the store is away the stream goes on.
 func (s *eventStream) heartbeat() error {
-	err := s.h.admit(s.c, callOf(s.ctx).needed)
+	err := s.gate.admit(s.c, callOf(s.ctx).needed)
 	if err != nil && models.CodeOf(err) != models.CodeUnavailable {
 		return err
 	}

@@ -54,8 +54,9 @@ func follow(t *testing.T, heartbeat time.Duration) *following {
 		},
 	}
 	ending, end := context.WithCancel(t.Context())
-	h := newHandlers(Deps{Executions: executions, Changes: changes, Streams: ending})
-	h.heartbeat = heartbeat
+	d := (&fakes{}).deps()
+	d.Snapshots, d.Executions, d.Changes, d.Streams, d.Heartbeat = newSnapshots(t), executions, changes, ending, heartbeat
+	h := d.rollouts(t)
 	engine := gin.New()
 	engine.GET("/:id", func(c *gin.Context) {
 		c.Request = c.Request.WithContext(&call{Context: c.Request.Context(), needed: public})

@@ -25,15 +25,14 @@ type streaming struct {
 // executionStreamPath is the path of the stream that newStreaming asks for.
 const executionStreamPath = "/v1/ota/rollout-executions/21/stream"
 
-func newStreaming(t *testing.T, change func(*Deps)) *streaming {
+func newStreaming(t *testing.T, change func(*parts)) *streaming {
 	t.Helper()
-	w := newTestAPI(t, func(d *Deps) { d.TrustedProxies = []string{"127.0.0.1", "::1"} }, change)
+	w := newTestAPI(t, func(d *parts) { d.TrustedProxies, d.Heartbeat = []string{"127.0.0.1", "::1"}, time.Millisecond }, change)
 	w.store.execution = func(int64) (models.RolloutExecution, error) {
 		return models.RolloutExecution{ID: 21, Status: models.ExecutionRunning, Version: 1}, nil
 	}
 	w.store.watch = func(context.Context, int64) <-chan struct{} { return nil }
 	w.store.follow = nothingChanges
-	w.handler.(*mux).h.heartbeat = time.Millisecond
 	server := httptest.NewServer(w.handler)
 	t.Cleanup(server.Close)
 	return &streaming{w, server, executionStreamPath}
@@ -85,7 +84,7 @@ func TestAStreamEndsWithItsKey(t *testing.T) {
 		for _, path := range []string{executionStreamPath, "/v1/ota/stream"} {
 			t.Run(name+" "+path, func(t *testing.T) {
 				t.Parallel()
-				s := newStreaming(t, func(*Deps) {})
+				s := newStreaming(t, func(*parts) {})
 				s.path = path
 				key := s.addKey(models.APIKey{ID: 301, ProjectID: demo.ID, Role: models.RoleViewer, ExpiresAt: &later})
 				token, _ := models.ParseAPIKeyToken(key)
@@ -119,7 +118,7 @@ func TestAStreamEndsWithItsKey(t *testing.T) {
 func TestAStreamEndsWithItsSession(t *testing.T) {
 	t.Parallel()
 	var passed atomic.Int64
-	s := newStreaming(t, func(d *Deps) { d.Now = func() time.Time { return now.Add(time.Duration(passed.Load())) } })
+	s := newStreaming(t, func(d *parts) { d.Now = func() time.Time { return now.Add(time.Duration(passed.Load())) } })
 	answer, _ := s.openWith("Cookie", plainCookie+"="+s.signedIn[models.RoleViewer], "")
 	require.Equal(t, 200, answer.StatusCode)
 	require.Equal(t, 5, beats(answer, 5))
@@ -129,7 +128,7 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 
 func TestOpenStreamsAreBound(t *testing.T) {
 	t.Parallel()
-	s := newStreaming(t, func(d *Deps) { d.Limits.Streams = 2 })
+	s := newStreaming(t, func(d *parts) { d.MaxStreams = 2 })
 	viewer, editor := s.keys[models.RoleViewer], s.keys[models.RoleEditor]
 	require.Equal(t, "text/event-stream", func() string { a, _ := s.open(viewer, "198.51.100.1"); return a.Header.Get("Content-Type") }())
 	second, end := s.open(viewer, "203.0.113.1")

@@ -16,11 +16,11 @@ import (
 
 func TestEveryMissingDependencyIsNamed(t *testing.T) {
 	t.Parallel()
-	_, err := New(Deps{Keys: &fakeKeys{}})
+	_, err := New(Deps{Access: Gate{Keys: &fakeKeys{}}})
 	for _, name := range []string{"Projects", "Stager", "Snapshots", "Changes", "RolloutCommands"} {
-		require.ErrorContains(t, err, name+" is missing")
+		require.ErrorContains(t, err, "needs "+name)
 	}
-	require.NotContains(t, err.Error(), "dependency Keys")
+	require.NotContains(t, err.Error(), "needs Keys")
 	require.NotContains(t, err.Error(), "Streams")
 }
 
@@ -47,7 +47,7 @@ func TestRequestsAreCountedByRoute(t *testing.T) {
 func TestTheLogSaysWhoDidWhatAndWhyItFailed(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	w := newTestAPI(t, func(d *Deps) { d.Log = slog.New(slog.NewJSONHandler(&out, nil)) })
+	w := newTestAPI(t, func(d *parts) { d.Log = slog.New(slog.NewJSONHandler(&out, nil)) })
 	w.store.release = func(int64) (models.Release, error) {
 		return models.Release{}, models.Unavailable("Postgres", errors.New("connection refused"))
 	}
@@ -76,7 +76,7 @@ func TestTheLogSaysWhoDidWhatAndWhyItFailed(t *testing.T) {
 func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	w := newTestAPI(t, func(d *Deps) { d.Log = slog.New(slog.NewTextHandler(&out, nil)) })
+	w := newTestAPI(t, func(d *parts) { d.Log = slog.New(slog.NewTextHandler(&out, nil)) })
 	w.store.release = func(int64) (models.Release, error) { panic(fmt.Sprint("boom ", 42)) }
 	w.do(request{method: get, path: "/v1/ota/updates/17"})
 	require.Contains(t, out.String(), "boom 42")

@@ -16,7 +16,7 @@ func newTracedAPI(t *testing.T) (*testAPI, *tracetest.SpanRecorder) {
 	t.Helper()
 	recorder := tracetest.NewSpanRecorder()
 	provider := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(recorder))
-	return newTestAPI(t, func(d *Deps) { d.Tracer = provider.Tracer("test") }), recorder
+	return newTestAPI(t, func(d *parts) { d.Tracer = provider.Tracer("test") }), recorder
 }
 
 func TestARequestIsASpanInTheTraceOfItsCaller(t *testing.T) {

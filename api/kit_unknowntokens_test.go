@@ -13,7 +13,7 @@ func TestGuessedTokensAreBounded(t *testing.T) {
 		"/v1/auth/setup":              setUpBody{}.example(),
 		"/v1/auth/invitations/accept": acceptBody{}.example(),
 	} {
-		w := newTestAPI(t, func(d *Deps) { d.Rates.UnknownKeys = 1 })
+		w := newTestAPI(t, func(d *parts) { d.Rates.UnknownKeys = 1 })
 		guess := request{method: post, path: path, body: body, anonymous: true, header: map[string]string{"Content-Type": "application/json"}}
 		for range rateBurst {
 			if answer := w.do(guess); answer.Code == 429 {

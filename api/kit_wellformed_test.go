@@ -50,7 +50,7 @@ func TestAProjectThatIsNotTextIsNobodys(t *testing.T) {
 func TestLongNamesAreCut(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	w := newTestAPI(t, func(d *Deps) { d.Log = slog.New(slog.NewTextHandler(&out, nil)) })
+	w := newTestAPI(t, func(d *parts) { d.Log = slog.New(slog.NewTextHandler(&out, nil)) })
 	long := strings.Repeat("ü", 200_000)
 	p := w.problem(w.do(request{method: post, path: "/v1/ota/branches", body: map[string]any{"name": "next", long: 1}}), 400, models.CodeInvalid)
 	require.Len(t, p.Errors, 1)
@@ -58,7 +58,7 @@ func TestLongNamesAreCut(t *testing.T) {
 	require.True(t, utf8.ValidString(p.Errors[0].Field))
 	require.True(t, strings.HasPrefix(p.Errors[0].Field, "üüü"))
 
-	u := newUploads(t, Limits{})
+	u := newUploads(t, UploadLimits{})
 	form := newForm().field(strings.Repeat("n", 100_000), "1")
 	p = u.problem(u.send(form, form.end()), 400, models.CodeInvalid)
 	require.Less(t, len(p.Detail), 300)

@@ -30,12 +30,12 @@ func (AdoptionDays) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeInteger, Format: "int64", Enum: windows}
 }
 
-func (h *handlers) adoption(ctx context.Context, in *adoptionInput) (*output[Adoption], error) {
+func (h *InsightsHandlers) adoption(ctx context.Context, in *adoptionInput) (*output[Adoption], error) {
 	a, err := h.Insights.Adoption(ctx, projectOf(ctx), int(in.Days), h.Now())
 	if err != nil {
 		return nil, err
 	}
-	releases, err := releasesOf(ctx, h, reportedUpdates(a), func(uuid string) string { return uuid })
+	releases, err := releasesOf(ctx, h.Names, reportedUpdates(a), func(uuid string) string { return uuid })
 	return &output[Adoption]{adoptionRecord(a, releases)}, err
 }
 

@@ -34,7 +34,7 @@ type listAPIKeysInput struct {
 	ShortLived bool `query:"shortLived" doc:"The working keys of trusted publishers, in place of the others."`
 }
 
-func (h *handlers) listAPIKeys(ctx context.Context, in *listAPIKeysInput) (*List[APIKey], error) {
+func (h *ProjectHandlers) listAPIKeys(ctx context.Context, in *listAPIKeysInput) (*List[APIKey], error) {
 	return listed(ctx, in.PageQuery, apiKeyRecord, func(p models.Page) ([]models.APIKey, error) {
 		return h.APIKeys.ListAPIKeys(ctx, projectOf(ctx), models.APIKeyFilter{ShortLived: in.ShortLived}, p)
 	})
@@ -57,7 +57,7 @@ func (createAPIKeyBody) example() any {
 	return createAPIKeyBody{Name: "ci", Role: models.RoleEditor, ExpiresAt: new(time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC))}
 }
 
-func (h *handlers) createAPIKey(ctx context.Context, in *bodyInput[createAPIKeyBody]) (*output[CreatedAPIKey], error) {
+func (h *ProjectHandlers) createAPIKey(ctx context.Context, in *bodyInput[createAPIKeyBody]) (*output[CreatedAPIKey], error) {
 	n := in.Body.model()
 	if err := n.Validate(h.Now()); err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ type listApprovalsInput struct {
 	Status models.ApprovalStatus `query:"status" enum:"pending,approved,carried_out,stale,rejected,expired" doc:"Only approvals with this status."`
 }
 
-func (h *handlers) listApprovals(ctx context.Context, in *listApprovalsInput) (*List[ApprovalSummary], error) {
+func (h *ApprovalsHandlers) listApprovals(ctx context.Context, in *listApprovalsInput) (*List[ApprovalSummary], error) {
 	return listed(ctx, in.PageQuery, approvalSummary, func(p models.Page) ([]models.Approval, error) {
 		return h.Approvals.ListApprovals(ctx, projectOf(ctx), in.Status, p)
 	})
@@ -61,7 +61,7 @@ func (v Verdict) Resolve(huma.Context) []error {
 func (Verdict) example() any { return Verdict{Comment: "tested on staging"} }
 
 // decide serves approve and reject.
-func (h *handlers) decide(verdict models.Verdict) handler[idBodyInput[*Verdict], output[Approval]] {
+func (h *ApprovalsHandlers) decide(verdict models.Verdict) handler[idBodyInput[*Verdict], output[Approval]] {
 	return func(ctx context.Context, in *idBodyInput[*Verdict]) (*output[Approval], error) {
 		n := models.NewDecision{Verdict: verdict}
 		if in.Body != nil {
@@ -89,7 +89,7 @@ const (
 )
 
 // outcome waits until an approved call is carried out. After outcomeTime it answers the approval as it is.
-func (h *handlers) outcome(ctx context.Context, a models.Approval) (models.Approval, error) {
+func (h *ApprovalsHandlers) outcome(ctx context.Context, a models.Approval) (models.Approval, error) {
 	for patience := time.Now().Add(outcomeTime); a.Status == models.ApprovalApproved && time.Now().Before(patience); {
 		if err := backoff.Sleep(ctx, outcomePoll); err != nil {
 			return a, err
@@ -169,7 +169,7 @@ var exampleApproval = ApprovalSummary{
 	ID: 61, Status: models.ApprovalPending, Action: "update.publish",
 	Summary:  `publish build 12 (ios, runtime version 1.2.0) to channel "production" (branch "production"), for 100 % of the devices`,
 	Channels: []string{"production"}, RequestedBy: Party{models.ActorAPIKey, strconv.Itoa(2), "ci"}, Approvals: []ApprovalGiven{},
-	RequiredApprovals: 1, WorkflowID: "approval/demo/61", RequestID: exampleUUID, Method: post, Path: "/v1/ota/builds/12/publish",
+	RequiredApprovals: 1, WorkflowID: "approval/demo/61", RequestID: exampleUUID, Method: http.MethodPost, Path: "/v1/ota/builds/12/publish",
 	CreatedAt: exampleTime, ExpiresAt: exampleTime,
 }
 

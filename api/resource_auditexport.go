@@ -50,7 +50,7 @@ type exportAuditInput struct {
 }
 
 // exportAudit answers the first page as any list, so that its errors are problems, and streams the others.
-func (h *handlers) exportAudit(ctx context.Context, in *exportAuditInput) (*huma.StreamResponse, error) {
+func (h *ProjectHandlers) exportAudit(ctx context.Context, in *exportAuditInput) (*huma.StreamResponse, error) {
 	project := projectOf(ctx)
 	filter := in.filter()
 	page := func(ctx context.Context, before int64) ([]models.AuditEntry, error) {

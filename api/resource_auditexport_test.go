@@ -40,7 +40,7 @@ func (a *auditPages) ListAudit(_ context.Context, _ int64, _ models.AuditFilter,
 
 func exportOf(t *testing.T, log Audit, query string) (*http.Response, error) {
 	t.Helper()
-	w := newTestAPI(t, func(d *Deps) { d.Audit = log })
+	w := newTestAPI(t, func(d *parts) { d.Audit = log })
 	server := httptest.NewServer(w.handler)
 	t.Cleanup(server.Close)
 	req, err := http.NewRequestWithContext(t.Context(), get, server.URL+"/v1/ota/audit-log/export"+query, nil)

@@ -50,7 +50,7 @@ func setTime(t time.Time) *time.Time {
 	return &t
 }
 
-func (h *handlers) listAudit(ctx context.Context, in *auditInput) (*List[AuditEntry], error) {
+func (h *ProjectHandlers) listAudit(ctx context.Context, in *auditInput) (*List[AuditEntry], error) {
 	return listed(ctx, PageQuery{Limit: in.Limit, Before: in.Before}, auditRecord, func(p models.Page) ([]models.AuditEntry, error) {
 		return h.Audit.ListAudit(ctx, projectOf(ctx), in.filter(), p)
 	})
@@ -84,48 +84,6 @@ func (AuditEntry) example() any {
 		EntityType: "update", EntityID: "17", Details: map[string]any{"channel": "production"},
 		RequestID: exampleUUID, CreatedAt: exampleTime,
 	}
-}
-
-var updateHistoryDoc = doc(tagUpdates, "listUpdateHistory", "List the history of a release",
-	"Oldest first, also of a deleted release: its creation and changes, its rollouts, its republished copies, and its rollback.")
-
-type historyInput struct {
-	IDPath
-	Limit  int   `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Most entries to answer."`
-	After  int64 `query:"after" minimum:"1" doc:"Only entries with a higher id than this one; the Link header of a page has it for the next."`
-	Before int64 `query:"before" minimum:"1" doc:"Only entries with a lower id than this one."`
-}
-
-// HistoryEntry is a change of a release.
-type HistoryEntry struct {
-	ID        int64          `json:"id" doc:"Of the entry in the audit log."`
-	Action    string         `json:"action" doc:"What was done, as noun.verb."`
-	Actor     string         `json:"actor" doc:"Name of the key, or system."`
-	Details   map[string]any `json:"details" doc:"What changed."`
-	CreatedAt Time           `json:"createdAt"`
-}
-
-func historyEntry(e models.AuditEntry) HistoryEntry {
-	record := auditRecord(e)
-	actor := models.Actor{Type: e.ActorType, ID: e.ActorID, Name: e.ActorName}
-	return HistoryEntry{
-		ID: record.ID, Action: record.Action, Actor: actor.Shown(), Details: record.Details, CreatedAt: record.CreatedAt,
-	}
-}
-
-func (HistoryEntry) example() any {
-	return HistoryEntry{
-		ID: 99, Action: "update.patched", Actor: "ci", CreatedAt: exampleTime,
-		Details: map[string]any{"isEnabled": map[string]any{"before": true, "after": false}},
-	}
-}
-
-func (h *handlers) updateHistory(ctx context.Context, in *historyInput) (*List[HistoryEntry], error) {
-	found, err := h.Releases.ReleaseHistory(ctx, projectOf(ctx), in.ID,
-		models.HistoryPage{Limit: in.Limit + 1, After: in.After, Before: in.Before})
-	return pageOf(ctx, found, in.Limit, historyEntry, func(last models.AuditEntry) (cursor, value string) {
-		return "after", strconv.FormatInt(last.ID, 10)
-	}), err
 }
 
 func (r AuditEntry) recordID() int64 { return r.ID }

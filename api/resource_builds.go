@@ -93,3 +93,14 @@ func (Build) example() any {
 }
 
 func (r Build) recordID() int64 { return r.ID }
+
+// buildIdentifier lets a path name a build by its uuid.
+func buildIdentifier(builds interface {
+	BuildID(ctx context.Context, projectID int64, id uuid.UUID) (int64, error)
+}) *identifier {
+	return byUUID(buildParam, func(ctx context.Context, projectID int64, id uuid.UUID) (int64, error) {
+		return builds.BuildID(ctx, projectID, id)
+	})
+}
+
+var buildParam = identifierParam("Id or uuid of the build.", UUID("").Schema(nil))

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -35,7 +36,7 @@ var (
 		"Devices that ask for it get 404 and keep the update that they run. The branch stays.", http.StatusConflict)
 )
 
-func (h *handlers) getChannel(ctx context.Context, in *nameInput) (*output[Channel], error) {
+func (h *ReleasesHandlers) getChannel(ctx context.Context, in *nameInput) (*output[Channel], error) {
 	c, err := h.Channels.Channel(ctx, projectOf(ctx), in.Name)
 	return &output[Channel]{channelRecord(c)}, err
 }
@@ -104,7 +105,7 @@ type patchChannelInput struct {
 	Body patchChannelBody
 }
 
-func (h *handlers) patchChannel(ctx context.Context, in *patchChannelInput) (*output[Channel], error) {
+func (h *ReleasesHandlers) patchChannel(ctx context.Context, in *patchChannelInput) (*output[Channel], error) {
 	patch, _ := in.Body.model()
 	c, err := h.Channels.UpdateChannel(ctx, projectOf(ctx), actorOf(ctx), in.Name, patch)
 	return &output[Channel]{channelRecord(c)}, err
@@ -143,3 +144,8 @@ func (Channel) example() any {
 func (r Channel) recordID() int64 { return r.ID }
 
 func (r Channel) version() any { return r }
+
+func (h *ReleasesHandlers) currentChannel(ctx context.Context, c *gin.Context) (versioned, error) {
+	ch, err := h.Channels.Channel(ctx, projectOf(ctx), c.Param("name"))
+	return channelRecord(ch), err
+}

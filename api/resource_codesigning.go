@@ -43,7 +43,7 @@ func (putSigningBody) example() any {
 	}
 }
 
-func (h *handlers) deleteSigning(ctx context.Context, _ *struct{}) (*struct{}, error) {
+func (h *ProjectHandlers) deleteSigning(ctx context.Context, _ *struct{}) (*struct{}, error) {
 	return nil, h.SigningKeys.DeleteSigningKey(ctx, projectOf(ctx), actorOf(ctx))
 }
 

@@ -58,7 +58,7 @@ func (r CommandReason) Resolve(huma.Context) []error {
 func (CommandReason) example() any { return CommandReason{Reason: "support is swamped"} }
 
 // command serves pause, resume and advance.
-func (h *handlers) command(
+func (h *RolloutsHandlers) command(
 	c models.RolloutCommand,
 ) func(context.Context, *idBodyInput[*CommandReason]) (*output[RolloutExecution], error) {
 	return func(ctx context.Context, in *idBodyInput[*CommandReason]) (*output[RolloutExecution], error) {
@@ -82,7 +82,7 @@ func (cancelBody) example() any {
 	return cancelBody{CommandReason: CommandReason{Reason: "the feature is postponed"}, Revert: new(false)}
 }
 
-func (h *handlers) cancelExecution(ctx context.Context, in *idBodyInput[*cancelBody]) (*output[RolloutExecution], error) {
+func (h *RolloutsHandlers) cancelExecution(ctx context.Context, in *idBodyInput[*cancelBody]) (*output[RolloutExecution], error) {
 	return h.sendCommand(ctx, in.ID, models.CommandCancel, cancelInput(in.Body))
 }
 
@@ -96,7 +96,7 @@ func cancelInput(body *cancelBody) models.CommandInput {
 }
 
 // sendCommand sends a command and answers the rollout after it took effect.
-func (h *handlers) sendCommand(
+func (h *RolloutsHandlers) sendCommand(
 	ctx context.Context, id int64, c models.RolloutCommand, in models.CommandInput,
 ) (*output[RolloutExecution], error) {
 	e, err := h.Executions.Execution(ctx, projectOf(ctx), id)

@@ -39,7 +39,7 @@ type listContextsInput struct {
 	Search string             `query:"search" maxLength:"256" doc:"Only contexts with this text in their key, name or the value of an attribute, ignoring case."`
 }
 
-func (h *handlers) listContexts(ctx context.Context, in *listContextsInput) (*List[Context], error) {
+func (h *FlagsHandlers) listContexts(ctx context.Context, in *listContextsInput) (*List[Context], error) {
 	filter := models.ContextFilter{Kind: in.Kind, Search: in.Search}
 	return listed(ctx, in.PageQuery, contextRecord, func(p models.Page) ([]models.EvaluationContext, error) {
 		return h.Contexts.ListContexts(ctx, projectOf(ctx), filter, p)
@@ -77,7 +77,7 @@ type savedContextOutput struct {
 	Body   Context
 }
 
-func (h *handlers) createContext(ctx context.Context, in *bodyInput[createContextBody]) (*savedContextOutput, error) {
+func (h *FlagsHandlers) createContext(ctx context.Context, in *bodyInput[createContextBody]) (*savedContextOutput, error) {
 	c, created, err := h.Contexts.SaveContext(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
 	out := &savedContextOutput{http.StatusOK, contextRecord(c)}
 	if created {
@@ -91,7 +91,7 @@ type ContextKinds []models.ContextKind
 
 func (ContextKinds) example() any { return models.ContextKinds }
 
-func (h *handlers) listContextKinds(context.Context, *struct{}) (*output[ContextKinds], error) {
+func (h *FlagsHandlers) listContextKinds(context.Context, *struct{}) (*output[ContextKinds], error) {
 	return &output[ContextKinds]{models.ContextKinds}, nil
 }
 

@@ -38,9 +38,9 @@ type listDevicesInput struct {
 	Limit      int          `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Most devices to answer."`
 }
 
-func (h *handlers) listDevices(ctx context.Context, in *listDevicesInput) (*List[Device], error) {
+func (h *InsightsHandlers) listDevices(ctx context.Context, in *listDevicesInput) (*List[Device], error) {
 	found, err := h.Insights.Devices(ctx, projectOf(ctx), models.DeviceQuery{
-		Search: in.Search, SearchIDs: h.deviceNames(ctx, in.Search), UpdateUUID: h.canonicalUpdate(ctx, in.UpdateUUID),
+		Search: in.Search, SearchIDs: deviceNames(ctx, h.Snapshots, in.Search), UpdateUUID: canonicalUpdate(ctx, h.Snapshots, in.UpdateUUID),
 		Channel: in.Channel, After: in.Cursor.after(), Limit: in.Limit + 1,
 	}, h.Now())
 	return pageOf(ctx, found, in.Limit, deviceRecord, func(last models.Device) (cursor, value string) {
@@ -139,12 +139,12 @@ type getDeviceInput struct {
 	DeviceID string `path:"deviceId" minLength:"1" maxLength:"256" doc:"As the device sends it, in any case, or as lists show it." example:"2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11"`
 }
 
-func (h *handlers) getDevice(ctx context.Context, in *getDeviceInput) (*output[DeviceDetail], error) {
-	s, err := h.ownSnapshot(ctx)
+func (h *InsightsHandlers) getDevice(ctx context.Context, in *getDeviceInput) (*output[DeviceDetail], error) {
+	s, err := ownSnapshot(ctx, h.Snapshots)
 	if err != nil {
 		return nil, err
 	}
-	names := h.deviceNames(ctx, in.DeviceID)
+	names := deviceNames(ctx, h.Snapshots, in.DeviceID)
 	found, err := h.Insights.Devices(ctx, projectOf(ctx), models.DeviceQuery{IDs: names, Limit: len(names)}, h.Now())
 	if err != nil {
 		return nil, err

@@ -71,16 +71,16 @@ func (EmergencyStop) example() any {
 	}
 }
 
-func (h *handlers) getStop(ctx context.Context, _ *struct{}) (*output[EmergencyStop], error) {
+func (h *RolloutsHandlers) getStop(ctx context.Context, _ *struct{}) (*output[EmergencyStop], error) {
 	stop, active, err := h.EmergencyStops.EmergencyStop(ctx, projectOf(ctx))
 	return &output[EmergencyStop]{emergencyStopRecord(stop, active)}, err
 }
 
-func (h *handlers) stopProject(ctx context.Context, in *bodyInput[stopBody]) (*output[EmergencyStop], error) {
+func (h *RolloutsHandlers) stopProject(ctx context.Context, in *bodyInput[stopBody]) (*output[EmergencyStop], error) {
 	stop, err := h.EmergencyStops.StopProject(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
 	return &output[EmergencyStop]{emergencyStopRecord(stop, true)}, err
 }
 
-func (h *handlers) resumeProject(ctx context.Context, _ *struct{}) (*struct{}, error) {
+func (h *RolloutsHandlers) resumeProject(ctx context.Context, _ *struct{}) (*struct{}, error) {
 	return nil, h.EmergencyStops.ResumeProject(ctx, projectOf(ctx), actorOf(ctx))
 }

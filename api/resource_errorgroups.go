@@ -97,12 +97,12 @@ type listGroupsInput struct {
 	Cursor     GroupCursor            `query:"cursor" doc:"End of the previous page, from its Link header."`
 }
 
-func (h *handlers) listErrorGroups(ctx context.Context, in *listGroupsInput) (*List[ErrorGroup], error) {
+func (h *InsightsHandlers) listErrorGroups(ctx context.Context, in *listGroupsInput) (*List[ErrorGroup], error) {
 	q, err := in.query(h.Now(), groupsWindow)
 	if err != nil {
 		return nil, err
 	}
-	q.Channel, q.Platform, q.UpdateUUID = in.Channel, in.Platform, h.canonicalUpdate(ctx, in.UpdateUUID)
+	q.Channel, q.Platform, q.UpdateUUID = in.Channel, in.Platform, canonicalUpdate(ctx, h.Snapshots, in.UpdateUUID)
 	found, err := h.ErrorGroups.ErrorGroups(ctx, projectOf(ctx), q, h.Now())
 	if err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (h *handlers) listErrorGroups(ctx context.Context, in *listGroupsInput) (*L
 }
 
 // orderedReleases are the releases of the project for the states of so many groups.
-func (h *handlers) orderedReleases(ctx context.Context, groups int) (r errorgroup.Releases, err error) {
+func (h *InsightsHandlers) orderedReleases(ctx context.Context, groups int) (r errorgroup.Releases, err error) {
 	if groups == 0 {
 		return r, nil
 	}
@@ -212,7 +212,7 @@ type getGroupInput struct {
 	GroupWindow
 }
 
-func (h *handlers) getErrorGroup(ctx context.Context, in *getGroupInput) (*output[ErrorGroupDetail], error) {
+func (h *InsightsHandlers) getErrorGroup(ctx context.Context, in *getGroupInput) (*output[ErrorGroupDetail], error) {
 	fingerprint, err := models.ParseFingerprint(in.Fingerprint)
 	if err != nil {
 		return nil, err
@@ -242,7 +242,7 @@ func (h *handlers) getErrorGroup(ctx context.Context, in *getGroupInput) (*outpu
 		return nil, err
 	}
 	out := ErrorGroupDetail{ErrorGroup: errorGroup(found[0], releases, trends[fingerprint]), Frames: []StackFrame{}}
-	ids, err := releasesOf(ctx, h, detail.ByUpdate, func(s models.GroupShare) string { return s.Value })
+	ids, err := releasesOf(ctx, h.Names, detail.ByUpdate, func(s models.GroupShare) string { return s.Value })
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +275,7 @@ type getEventInput struct {
 	ID string `path:"eventId" maxLength:"64" doc:"Id of the event." example:"3f2b1c9a-6f0e-4a6d-9a57-0d6f1c6d1b11-1"`
 }
 
-func (h *handlers) getEvent(ctx context.Context, in *getEventInput) (*output[EventDetail], error) {
+func (h *InsightsHandlers) getEvent(ctx context.Context, in *getEventInput) (*output[EventDetail], error) {
 	report, index, ok := parseEventID(in.ID)
 	if !ok {
 		return nil, models.Errorf(models.CodeNotFound, "there is no event %q", in.ID)
@@ -288,7 +288,7 @@ func (h *handlers) getEvent(ctx context.Context, in *getEventInput) (*output[Eve
 	return &output[EventDetail]{record}, err
 }
 
-func (h *handlers) eventDetail(ctx context.Context, e models.TelemetryEvent) (EventDetail, error) {
-	frames, err := h.SourceMaps.Frames(ctx, projectOf(ctx), e)
+func (h *InsightsHandlers) eventDetail(ctx context.Context, e models.TelemetryEvent) (EventDetail, error) {
+	frames, err := h.Stacks.Frames(ctx, projectOf(ctx), e)
 	return EventDetail{telemetryEvent(e), rendered(frames, stackFrame)}, err
 }

@@ -39,7 +39,7 @@ type SegmentEstimate struct {
 
 func (SegmentEstimate) example() any { return SegmentEstimate{EstimatedDevices: new(int64(1200))} }
 
-func (h *handlers) estimateSegment(ctx context.Context, in *bodyInput[estimateSegmentBody]) (*output[SegmentEstimate], error) {
+func (h *FlagsHandlers) estimateSegment(ctx context.Context, in *bodyInput[estimateSegmentBody]) (*output[SegmentEstimate], error) {
 	n := in.Body.model()
 	g := models.Segment{MatchType: n.MatchType, Conditions: n.Conditions}
 	return &output[SegmentEstimate]{SegmentEstimate{h.estimateSegments(ctx, g)[g.ID]}}, nil

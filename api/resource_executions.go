@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -52,7 +53,7 @@ type listExecutionsInput struct {
 	PolicyID int64                  `query:"policyId" minimum:"1" doc:"Only rollouts by this policy."`
 }
 
-func (h *handlers) listExecutions(ctx context.Context, in *listExecutionsInput) (*List[RolloutExecution], error) {
+func (h *RolloutsHandlers) listExecutions(ctx context.Context, in *listExecutionsInput) (*List[RolloutExecution], error) {
 	filter := models.ExecutionFilter{Status: in.Status, Channel: in.Channel, UpdateID: in.UpdateID, PolicyID: in.PolicyID}
 	return listed(ctx, in.PageQuery, executionRecord, func(p models.Page) ([]models.RolloutExecution, error) {
 		return h.Executions.ListExecutions(ctx, projectOf(ctx), filter, p)
@@ -66,7 +67,7 @@ type startExecutionBody struct {
 
 func (startExecutionBody) example() any { return startExecutionBody{PolicyID: 8, UpdateID: 17} }
 
-func (h *handlers) startExecution(ctx context.Context, in *bodyInput[startExecutionBody]) (*output[RolloutExecution], error) {
+func (h *RolloutsHandlers) startExecution(ctx context.Context, in *bodyInput[startExecutionBody]) (*output[RolloutExecution], error) {
 	e, err := h.Executions.StartRollout(ctx, projectOf(ctx), actorOf(ctx), in.Body.PolicyID, in.Body.UpdateID)
 	return &output[RolloutExecution]{executionRecord(e)}, err
 }
@@ -231,9 +232,22 @@ func (rollbackExecutionBody) example() any {
 	return rollbackExecutionBody{Scope: models.RollbackRelease, Reason: "checkout is broken"}
 }
 
-func (h *handlers) rollBackExecution(ctx context.Context, in *idBodyInput[rollbackExecutionBody]) (*output[RolloutExecution], error) {
+func (h *RolloutsHandlers) rollBackExecution(ctx context.Context, in *idBodyInput[rollbackExecutionBody]) (*output[RolloutExecution], error) {
 	e, err := h.Executions.RollBackExecution(ctx, projectOf(ctx), actorOf(ctx), in.ID, models.ExecutionRollback(in.Body))
 	return &output[RolloutExecution]{executionRecord(e)}, err
 }
 
 func (r RolloutExecution) recordID() int64 { return r.ID }
+
+// executionIdentifier lets a path name a rollout by its workflow id.
+func executionIdentifier(executions Executions) *identifier {
+	return &identifier{func(ctx context.Context, projectID int64, text string) (int64, error) {
+		if !strings.Contains(text, "/") { // every workflow id has one
+			return 0, nil
+		}
+		return executions.ExecutionID(ctx, projectID, text)
+	}, executionParam}
+}
+
+var executionParam = identifierParam("Id of the rollout, or its workflowId; write a slash in that as %2F.",
+	&huma.Schema{Type: huma.TypeString, Examples: []any{"rollout/demo/21"}})

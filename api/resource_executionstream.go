@@ -30,13 +30,13 @@ var streamExecutionDoc = huma.Operation{
 	}},
 }
 
-func (h *handlers) streamExecution(c *gin.Context) {
+func (h *RolloutsHandlers) streamExecution(c *gin.Context) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id < 1 {
 		fail(c, models.Errorf(models.CodeNotFound, "no such record: the path's id must be a number"))
 		return
 	}
-	events, err := h.openStream(c)
+	events, err := h.Gate.openStream(c)
 	if err != nil {
 		fail(c, err)
 		return

@@ -19,7 +19,7 @@ const (
 
 // fileReceiver receives one request's bytes of a file.
 type fileReceiver struct {
-	*handlers
+	*BuildsHandlers
 	byteRange
 	projectID int64
 	sha256    string

@@ -78,7 +78,7 @@ type MissingFiles struct {
 
 func (MissingFiles) example() any { return MissingFiles{Missing: []string{exampleSHA256}} }
 
-func (h *handlers) checkFiles(ctx context.Context, in *bodyInput[checkFilesBody]) (*output[MissingFiles], error) {
+func (h *BuildsHandlers) checkFiles(ctx context.Context, in *bodyInput[checkFilesBody]) (*output[MissingFiles], error) {
 	if len(in.Body.Files) > h.Limits.BuildFiles {
 		return nil, invalid("files", "has %d files, a build has at most %d", len(in.Body.Files), h.Limits.BuildFiles)
 	}
@@ -138,7 +138,7 @@ var fileHeadDoc = huma.Operation{
 	Responses: map[string]*huma.Response{"200": {Description: "Some of it has arrived.", Headers: uploadHeaders}},
 }
 
-func (h *handlers) headFile(c *gin.Context) {
+func (h *BuildsHandlers) headFile(c *gin.Context) {
 	ctx := c.Request.Context()
 	name, err := fileName(c)
 	if err == nil {
@@ -206,7 +206,7 @@ func (FileUpload) example() any {
 	return FileUpload{SHA256: exampleSHA256, SizeBytes: 10485760, ReceivedBytes: 8388608}
 }
 
-func (h *handlers) putFile(c *gin.Context) {
+func (h *BuildsHandlers) putFile(c *gin.Context) {
 	name, err := fileName(c)
 	if err != nil {
 		fail(c, err)
@@ -220,7 +220,7 @@ func (h *handlers) putFile(c *gin.Context) {
 		fail(c, err)
 		return
 	}
-	r := fileReceiver{handlers: h, projectID: projectOf(c.Request.Context()), sha256: name, byteRange: at}
+	r := fileReceiver{BuildsHandlers: h, projectID: projectOf(c.Request.Context()), sha256: name, byteRange: at}
 	// What has arrived is stored also when the client is gone.
 	progress, created, err := r.receive(context.WithoutCancel(c.Request.Context()), c.Request.Body)
 	callOf(c.Request.Context()).failure = r.discard()

@@ -26,7 +26,7 @@ func (b orderRulesBody) model() models.RuleOrder      { return models.RuleOrder(
 func (b orderRulesBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 func (orderRulesBody) example() any                   { return orderRulesBody{RuleIDs: []int64{25, 24}} }
 
-func (h *handlers) orderRules(ctx context.Context, in *idBodyInput[orderRulesBody]) (*output[Flag], error) {
+func (h *FlagsHandlers) orderRules(ctx context.Context, in *idBodyInput[orderRulesBody]) (*output[Flag], error) {
 	f, err := h.Flags.OrderRules(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.Body.model())
 	return &output[Flag]{flagRecord(f)}, err
 }
@@ -42,7 +42,7 @@ func (copyFlagBody) example() any {
 	return copyFlagBody{FromChannel: "staging", ToChannel: "production"}
 }
 
-func (h *handlers) copyFlag(ctx context.Context, in *idBodyInput[copyFlagBody]) (*output[Flag], error) {
+func (h *FlagsHandlers) copyFlag(ctx context.Context, in *idBodyInput[copyFlagBody]) (*output[Flag], error) {
 	f, err := h.Flags.CopyFlag(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.Body.model())
 	return &output[Flag]{flagRecord(f)}, err
 }

@@ -46,8 +46,8 @@ func (b explainBody) Resolve(huma.Context) []error {
 }
 
 // flagsFor returns the flags of the request's project and the context of the body.
-func (h *handlers) flagsFor(ctx context.Context, b explainBody) (*flags.Set, flags.Context, error) {
-	s, err := h.ownSnapshot(ctx)
+func (h *FlagsHandlers) flagsFor(ctx context.Context, b explainBody) (*flags.Set, flags.Context, error) {
+	s, err := ownSnapshot(ctx, h.Snapshots)
 	if err != nil {
 		return nil, flags.Context{}, err
 	}
@@ -55,11 +55,11 @@ func (h *handlers) flagsFor(ctx context.Context, b explainBody) (*flags.Set, fla
 	if problem := checkChannel(s, read); problem != "" {
 		return nil, read, invalid("context.channel", "%s", problem)
 	}
-	c, err := h.complete(s, read)
+	c, err := completed(s, read, h.Now())
 	return s.Flags(), c, err
 }
 
-func (h *handlers) explainFlag(ctx context.Context, in *idBodyInput[explainBody]) (*output[FlagExplanation], error) {
+func (h *FlagsHandlers) explainFlag(ctx context.Context, in *idBodyInput[explainBody]) (*output[FlagExplanation], error) {
 	set, c, err := h.flagsFor(ctx, in.Body)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (h *handlers) explainFlag(ctx context.Context, in *idBodyInput[explainBody]
 	return &output[FlagExplanation]{explanationRecord(f.Explain(&c))}, nil
 }
 
-func (h *handlers) explainFlags(ctx context.Context, in *bodyInput[explainBody]) (*output[[]FlagExplanation], error) {
+func (h *FlagsHandlers) explainFlags(ctx context.Context, in *bodyInput[explainBody]) (*output[[]FlagExplanation], error) {
 	set, c, err := h.flagsFor(ctx, in.Body)
 	if err != nil {
 		return nil, err

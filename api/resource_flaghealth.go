@@ -22,21 +22,21 @@ var (
 		"Counts of each value, from the evaluations that clients report.")
 )
 
-func (h *handlers) flagHealth(ctx context.Context, in *flagWindowInput) (*output[FlagHealth], error) {
+func (h *FlagsHandlers) flagHealth(ctx context.Context, in *flagWindowInput) (*output[FlagHealth], error) {
 	flag, err := h.Flags.Flag(ctx, projectOf(ctx), in.ID)
 	if err != nil {
 		return nil, err
 	}
-	health, err := h.Insights.FlagHealth(ctx, projectOf(ctx), flag.Key, in.Days, h.Now())
+	health, err := h.Health.FlagHealth(ctx, projectOf(ctx), flag.Key, in.Days, h.Now())
 	return &output[FlagHealth]{flagHealthRecord(flag, health)}, err
 }
 
-func (h *handlers) flagEvaluations(ctx context.Context, in *flagWindowInput) (*output[FlagEvaluations], error) {
+func (h *FlagsHandlers) flagEvaluations(ctx context.Context, in *flagWindowInput) (*output[FlagEvaluations], error) {
 	flag, err := h.Flags.Flag(ctx, projectOf(ctx), in.ID)
 	if err != nil {
 		return nil, err
 	}
-	summary, err := h.Insights.FlagEvaluations(ctx, projectOf(ctx), flag.Key, in.Days, h.Now())
+	summary, err := h.Health.FlagEvaluations(ctx, projectOf(ctx), flag.Key, in.Days, h.Now())
 	return &output[FlagEvaluations]{flagEvaluationsRecord(flag, summary)}, err
 }
 
@@ -198,12 +198,12 @@ type flagImpactsInput struct {
 	Channel string `query:"channel" maxLength:"128" doc:"Only devices on this channel."`
 }
 
-func (h *handlers) flagImpacts(ctx context.Context, in *flagImpactsInput) (*output[[]FlagImpact], error) {
+func (h *FlagsHandlers) flagImpacts(ctx context.Context, in *flagImpactsInput) (*output[[]FlagImpact], error) {
 	q := models.FlagImpactQuery{Days: in.Days, FlagKey: in.FlagKey, Channel: in.Channel}
-	impacts, err := h.Insights.FlagImpacts(ctx, projectOf(ctx), q, h.Now())
+	impacts, err := h.Health.FlagImpacts(ctx, projectOf(ctx), q, h.Now())
 	if err != nil {
 		return nil, err
 	}
-	releases, err := releasesOf(ctx, h, impacts, func(f models.FlagImpact) string { return f.UpdateUUID })
+	releases, err := releasesOf(ctx, h.Names, impacts, func(f models.FlagImpact) string { return f.UpdateUUID })
 	return &output[[]FlagImpact]{rendered(impacts, func(f models.FlagImpact) FlagImpact { return flagImpact(f, releases) })}, err
 }

@@ -16,19 +16,19 @@ type listFlagsInput struct {
 	State  string `query:"state" enum:"stale,incident,degraded" doc:"incident and degraded: the status of its health over 7 days. stale: it is older than 30 days, and nobody evaluated it for 30 days."`
 }
 
-func (h *handlers) listFlags(ctx context.Context, in *listFlagsInput) (*List[Flag], error) {
+func (h *FlagsHandlers) listFlags(ctx context.Context, in *listFlagsInput) (*List[Flag], error) {
 	filter := models.FlagFilter{Search: in.Search}
 	switch in.State {
 	case "":
 	case "stale":
 		since := h.Now().Add(-models.FlagStale)
-		used, err := h.Insights.FlagsInUse(ctx, projectOf(ctx), since)
+		used, err := h.Health.FlagsInUse(ctx, projectOf(ctx), since)
 		if err != nil {
 			return nil, err
 		}
 		filter.Stale = &models.StaleFlags{MadeBefore: since, InUse: used}
 	default:
-		all, err := h.Insights.FlagsHealth(ctx, projectOf(ctx), flagStateDays, h.Now())
+		all, err := h.Health.FlagsHealth(ctx, projectOf(ctx), flagStateDays, h.Now())
 		if err != nil {
 			return nil, err
 		}

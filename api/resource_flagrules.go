@@ -47,7 +47,7 @@ func (createRuleBody) example() any {
 	}
 }
 
-func (h *handlers) createRule(ctx context.Context, in *idBodyInput[createRuleBody]) (*output[FlagRule], error) {
+func (h *FlagsHandlers) createRule(ctx context.Context, in *idBodyInput[createRuleBody]) (*output[FlagRule], error) {
 	r, err := h.Flags.CreateRule(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.Body.model())
 	return &output[FlagRule]{ruleRecord(r)}, err
 }
@@ -86,13 +86,13 @@ type patchRuleInput struct {
 	Body patchRuleBody
 }
 
-func (h *handlers) patchRule(ctx context.Context, in *patchRuleInput) (*output[FlagRule], error) {
+func (h *FlagsHandlers) patchRule(ctx context.Context, in *patchRuleInput) (*output[FlagRule], error) {
 	patch, _ := in.Body.model()
 	r, err := h.Flags.UpdateRule(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.RuleID, patch)
 	return &output[FlagRule]{ruleRecord(r)}, err
 }
 
-func (h *handlers) deleteRule(ctx context.Context, in *RulePath) (*struct{}, error) {
+func (h *FlagsHandlers) deleteRule(ctx context.Context, in *RulePath) (*struct{}, error) {
 	return nil, h.Flags.DeleteRule(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.RuleID)
 }
 

@@ -128,7 +128,7 @@ type patchVariationInput struct {
 	Body        patchVariationBody
 }
 
-func (h *handlers) patchVariation(ctx context.Context, in *patchVariationInput) (*output[Variation], error) {
+func (h *FlagsHandlers) patchVariation(ctx context.Context, in *patchVariationInput) (*output[Variation], error) {
 	patch, _ := in.Body.model()
 	v, err := h.Flags.UpdateVariation(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.VariationID, patch)
 	return &output[Variation]{variationRecord(v)}, err
@@ -158,7 +158,7 @@ type patchEnvironmentInput struct {
 	Body        patchEnvironmentBody
 }
 
-func (h *handlers) patchEnvironment(ctx context.Context, in *patchEnvironmentInput) (*output[FlagEnvironment], error) {
+func (h *FlagsHandlers) patchEnvironment(ctx context.Context, in *patchEnvironmentInput) (*output[FlagEnvironment], error) {
 	f, e, err := h.Flags.UpdateFlagEnvironment(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.ChannelName, in.Body.model())
 	return &output[FlagEnvironment]{environmentRecord(f, e)}, err
 }

@@ -238,7 +238,7 @@ func TestFlagDefinitions(t *testing.T) {
 	}
 	served, err := delivery.NewSnapshot(state, "https://ota.example.com")
 	require.NoError(t, err)
-	w := newTestAPI(t, func(d *Deps) { d.Snapshots = snapshots{served} })
+	w := newTestAPI(t, func(d *parts) { d.Snapshots = snapshots{served} })
 	ask := func(path, etag string) (int, http.Header, []byte) {
 		answer := w.do(request{method: get, path: "/v1/ota/flag-definitions/" + path, anonymous: true, header: map[string]string{"If-None-Match": etag}})
 		return answer.Code, answer.Header(), answer.Body.Bytes()

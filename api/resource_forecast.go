@@ -73,8 +73,8 @@ type DetectionForecast struct {
 	Minutes *float64 `json:"minutes" nullable:"true" doc:"Since the first stage began; null for never."`
 }
 
-func (h *handlers) previewPolicy(ctx context.Context, in *bodyInput[previewPolicyBody]) (*output[PolicyForecast], error) {
-	streams, err := h.Insights.StreamActivity(ctx, projectOf(ctx), h.Now())
+func (h *RolloutsHandlers) previewPolicy(ctx context.Context, in *bodyInput[previewPolicyBody]) (*output[PolicyForecast], error) {
+	streams, err := h.Activity.StreamActivity(ctx, projectOf(ctx), h.Now())
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ type listIncidentsInput struct {
 	Status string `query:"status" enum:"open,closed" doc:"Only incidents of this status."`
 }
 
-func (h *handlers) listIncidents(ctx context.Context, in *listIncidentsInput) (*List[Incident], error) {
+func (h *InsightsHandlers) listIncidents(ctx context.Context, in *listIncidentsInput) (*List[Incident], error) {
 	var open *bool
 	if in.Status != "" {
 		open = new(in.Status == "open")
@@ -43,24 +43,24 @@ func (h *handlers) listIncidents(ctx context.Context, in *listIncidentsInput) (*
 			if err != nil {
 				return nil, err
 			}
-			releases, err = releasesOf(ctx, h, incidents, func(i models.Incident) string { return i.UpdateUUID })
+			releases, err = releasesOf(ctx, h.Names, incidents, func(i models.Incident) string { return i.UpdateUUID })
 			return incidents, err
 		})
 }
 
 var getIncidentDoc = doc(tagTelemetry, "getIncident", "Get an incident", "As the list has it.")
 
-func (h *handlers) getIncident(ctx context.Context, in *idInput) (*output[Incident], error) {
+func (h *InsightsHandlers) getIncident(ctx context.Context, in *idInput) (*output[Incident], error) {
 	i, err := h.Incidents.Incident(ctx, projectOf(ctx), in.ID)
 	return h.incidentAnswer(ctx, i, err)
 }
 
 // incidentAnswer is the record of an incident, with the id of its release.
-func (h *handlers) incidentAnswer(ctx context.Context, i models.Incident, err error) (*output[Incident], error) {
+func (h *InsightsHandlers) incidentAnswer(ctx context.Context, i models.Incident, err error) (*output[Incident], error) {
 	if err != nil {
 		return nil, err
 	}
-	releases, err := releasesOf(ctx, h, []models.Incident{i}, func(i models.Incident) string { return i.UpdateUUID })
+	releases, err := releasesOf(ctx, h.Names, []models.Incident{i}, func(i models.Incident) string { return i.UpdateUUID })
 	return &output[Incident]{incidentRecord(i, releases)}, err
 }
 
@@ -83,7 +83,7 @@ func (patchIncidentBody) example() any {
 	return patchIncidentBody{Acknowledged: patchTo(true), Note: patchTo("The checkout service is down")}
 }
 
-func (h *handlers) patchIncident(ctx context.Context, in *idBodyInput[patchIncidentBody]) (*output[Incident], error) {
+func (h *InsightsHandlers) patchIncident(ctx context.Context, in *idBodyInput[patchIncidentBody]) (*output[Incident], error) {
 	patch, _ := in.Body.model() // Resolve has rejected a body with problems
 	i, err := h.Incidents.UpdateIncident(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
 	return h.incidentAnswer(ctx, i, err)

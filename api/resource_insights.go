@@ -11,22 +11,11 @@ import (
 type Insights interface {
 	Adoption(ctx context.Context, projectID int64, days int, now time.Time) (models.Adoption, error)
 	Timeseries(ctx context.Context, projectID int64, q models.TimeseriesQuery, now time.Time) (models.Timeseries, error)
-	FlagImpacts(ctx context.Context, projectID int64, q models.FlagImpactQuery, now time.Time) ([]models.FlagImpact, error)
-	FlagHealth(ctx context.Context, projectID int64, flagKey string, days int, now time.Time) (models.FlagHealth, error)
-	// FlagsHealth is FlagHealth of every flag that devices had, by key.
-	FlagsHealth(ctx context.Context, projectID int64, days int, now time.Time) (map[string]models.FlagHealth, error)
-	// FlagsInUse are the keys of flags that were evaluated since a time.
-	FlagsInUse(ctx context.Context, projectID int64, since time.Time) ([]string, error)
-	FlagEvaluations(
-		ctx context.Context, projectID int64, flagKey string, days int, now time.Time,
-	) (models.FlagEvaluationSummary, error)
 	Events(ctx context.Context, projectID int64, q models.EventQuery, now time.Time) ([]models.TelemetryEvent, error)
 	ListRefused(ctx context.Context, projectID int64, now time.Time) ([]models.RefusedSummary, error)
 	// StreamActivity returns what devices of each stream did lately, in no order.
 	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
 	Devices(ctx context.Context, projectID int64, q models.DeviceQuery, now time.Time) ([]models.Device, error)
-	// SeenDevices returns the devices of some channels that reported in the last models.OverviewHours.
-	SeenDevices(ctx context.Context, projectID int64, q models.PreviewQuery, now time.Time) (models.SeenDevices, error)
 	// DeviceReleases returns what a device, by its names, was served and reported of some releases, the latest first.
 	DeviceReleases(ctx context.Context, projectID int64, names, updates []string) ([]models.DeviceRelease, error)
 }
@@ -43,10 +32,10 @@ type timeseriesInput struct {
 	UpdateUUID     UUID                    `query:"updateUuid" doc:"Only devices on this release."`
 }
 
-func (h *handlers) timeseries(ctx context.Context, in *timeseriesInput) (*output[Timeseries], error) {
+func (h *InsightsHandlers) timeseries(ctx context.Context, in *timeseriesInput) (*output[Timeseries], error) {
 	q := models.TimeseriesQuery{
 		Period: in.Period, Channel: in.Channel, Platform: in.Platform, RuntimeVersion: in.RuntimeVersion,
-		UpdateUUID: h.canonicalUpdate(ctx, in.UpdateUUID),
+		UpdateUUID: canonicalUpdate(ctx, h.Snapshots, in.UpdateUUID),
 	}
 	t, err := h.Insights.Timeseries(ctx, projectOf(ctx), q, h.Now())
 	return &output[Timeseries]{timeseriesRecord(t)}, err
@@ -98,7 +87,7 @@ func (Timeseries) example() any {
 var refusedDoc = doc(tagTelemetry, "listRefused", "List refused requests",
 	"Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.")
 
-func (h *handlers) listRefused(ctx context.Context, _ *struct{}) (*output[[]RefusedRequests], error) {
+func (h *InsightsHandlers) listRefused(ctx context.Context, _ *struct{}) (*output[[]RefusedRequests], error) {
 	refused, err := h.Insights.ListRefused(ctx, projectOf(ctx), h.Now())
 	return &output[[]RefusedRequests]{rendered(refused, refusedRequests)}, err
 }

@@ -132,7 +132,7 @@ func TestAdoptionNamesItsReleases(t *testing.T) {
 
 func TestEvaluationsAreTakenIn(t *testing.T) {
 	t.Parallel()
-	w := newTestAPI(t, func(d *Deps) {
+	w := newTestAPI(t, func(d *parts) {
 		d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) {
 			s.Flags = []models.Flag{{
 				ID: 3, Key: "checkout", FlagType: models.FlagBoolean, DefaultValue: "false",

@@ -41,7 +41,7 @@ func TestResolveAndManifestFollowTheUser(t *testing.T) {
 	}
 	snapshot, err := delivery.NewSnapshot(state, "https://ota.example.com")
 	require.NoError(t, err)
-	w := newTestAPI(t, func(d *Deps) { d.Snapshots = snapshots{snapshot} })
+	w := newTestAPI(t, func(d *parts) { d.Snapshots = snapshots{snapshot} })
 
 	path := "/v1/ota/resolve?channel=production&platform=ios&runtimeVersion=1.0.0&userId="
 	require.Equal(t, "preview", decoded(t, w.do(request{method: get, path: path + "vip"}), 200)["branchName"])

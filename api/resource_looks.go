@@ -25,7 +25,7 @@ type listLooksInput struct {
 	Limit int `query:"limit" default:"500" minimum:"1" maximum:"2000" doc:"Most observations to answer."`
 }
 
-func (h *handlers) listLooks(ctx context.Context, in *listLooksInput) (*output[[]RolloutLook], error) {
+func (h *RolloutsHandlers) listLooks(ctx context.Context, in *listLooksInput) (*output[[]RolloutLook], error) {
 	e, err := h.Executions.Execution(ctx, projectOf(ctx), in.ID)
 	if err != nil {
 		return nil, err

@@ -138,7 +138,7 @@ func (createInvitationBody) example() any {
 	return createInvitationBody{Email: "sam@example.com", Role: models.RoleEditor}
 }
 
-func (h *handlers) createInvitation(
+func (h *AuthHandlers) createInvitation(
 	ctx context.Context, in *bodyInput[createInvitationBody],
 ) (*output[CreatedInvitation], error) {
 	token := models.NewSecretToken()
@@ -156,8 +156,8 @@ func (acceptBody) example() any {
 	return acceptBody{Token: exampleToken, Name: "Sam Roe", Password: "correct horse battery staple"}
 }
 
-func (h *handlers) acceptInvitation(ctx context.Context, in *bodyInput[acceptBody]) (*loginOutput, error) {
-	if err := h.unknownKeys.take(browserOf(callOf(ctx)).from); err != nil {
+func (h *AuthHandlers) acceptInvitation(ctx context.Context, in *bodyInput[acceptBody]) (*loginOutput, error) {
+	if err := h.Limits.unknownKeys.take(browserOf(callOf(ctx)).from); err != nil {
 		return nil, err
 	}
 	token, ok := models.ParseSecretToken(in.Body.Token)
@@ -198,7 +198,7 @@ func (h *handlers) acceptInvitation(ctx context.Context, in *bodyInput[acceptBod
 	}
 	session := models.NewSecretToken()
 	u, err := h.Members.JoinAsNew(ctx, c.id, token, n, b.login(session, models.LoginInvitation))
-	return &loginOutput{h.cookie(b, session), Login{userRecord(u)}}, err
+	return &loginOutput{h.Gate.cookie(b, session), Login{userRecord(u)}}, err
 }
 
 func joinProblems(n models.NewUser, password string) error {
@@ -209,7 +209,7 @@ func joinProblems(n models.NewUser, password string) error {
 }
 
 // acceptAs joins as the person of the request's session.
-func (h *handlers) acceptAs(
+func (h *AuthHandlers) acceptAs(
 	ctx context.Context, token models.SecretToken, i models.Invitation, u models.User,
 ) (*loginOutput, error) {
 	if u.EmailKey != i.EmailKey {
@@ -220,7 +220,7 @@ func (h *handlers) acceptAs(
 }
 
 // acceptWithPassword signs in to the invited account and joins.
-func (h *handlers) acceptWithPassword(
+func (h *AuthHandlers) acceptWithPassword(
 	ctx context.Context, token models.SecretToken, i models.Invitation, password string,
 ) (*loginOutput, error) {
 	u, _, err := h.verify(ctx, i.Email, password)
@@ -234,7 +234,7 @@ func (h *handlers) acceptWithPassword(
 	c := callOf(ctx)
 	b, session := browserOf(c), models.NewSecretToken()
 	login := b.login(session, models.LoginInvitation)
-	return &loginOutput{h.cookie(b, session), Login{userRecord(u)}}, h.Members.JoinAs(ctx, c.id, token, u, &login)
+	return &loginOutput{h.Gate.cookie(b, session), Login{userRecord(u)}}, h.Members.JoinAs(ctx, c.id, token, u, &login)
 }
 
 func (r Member) version() any { return r }

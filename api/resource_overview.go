@@ -34,8 +34,8 @@ type overviewOutput struct {
 	Body       []StreamOverview
 }
 
-func (h *handlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, error) {
-	s, err := h.ownSnapshot(ctx)
+func (h *InsightsHandlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, error) {
+	s, err := ownSnapshot(ctx, h.Snapshots)
 	if err != nil {
 		return nil, err
 	}

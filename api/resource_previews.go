@@ -143,7 +143,7 @@ func targetID[B any](in *idBodyInput[B]) int64 { return in.ID }
 // previewing serves the preview of a handler: it runs the handler itself, in a transaction that is undone, when it is its
 // turn: other changes of the project wait for the transaction, and viewers may ask for any number of previews. target is the rollout
 // that a call is about, 0 for none, preview.EveryRollout for all.
-func previewing[I, O any](h *handlers, handle handler[I, O], target func(*I) int64) handler[I, output[ChangePreview]] {
+func previewing[I, O any](h *RolloutsHandlers, handle handler[I, O], target func(*I) int64) handler[I, output[ChangePreview]] {
 	return func(ctx context.Context, in *I) (*output[ChangePreview], error) {
 		call := func(ctx context.Context) error {
 			_, err := handle(ctx, in)
@@ -169,10 +169,10 @@ func previewing[I, O any](h *handlers, handle handler[I, O], target func(*I) int
 }
 
 // countAffected sets the affected devices, or a warning in place of them.
-func (h *handlers) countAffected(ctx context.Context, c models.PreviewedChange, d preview.Difference, record *ChangePreview) error {
+func (h *RolloutsHandlers) countAffected(ctx context.Context, c models.PreviewedChange, d preview.Difference, record *ChangePreview) error {
 	counting, cancel := context.WithTimeout(ctx, estimateTime)
 	defer cancel()
-	seen, err := h.Insights.SeenDevices(counting, projectOf(ctx), preview.QueryOf(c, d), h.Now())
+	seen, err := h.Activity.SeenDevices(counting, projectOf(ctx), preview.QueryOf(c, d), h.Now())
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func (h *handlers) countAffected(ctx context.Context, c models.PreviewedChange, 
 
 // rehearseCommand does what a command would, without the rollout's workflow.
 func rehearseCommand[B any](
-	h *handlers, c models.RolloutCommand, input func(B) models.CommandInput,
+	h *RolloutsHandlers, c models.RolloutCommand, input func(B) models.CommandInput,
 ) handler[idBodyInput[B], output[ChangePreview]] {
 	rehearse := func(ctx context.Context, in *idBodyInput[B]) (*struct{}, error) {
 		e, err := h.Executions.Execution(ctx, projectOf(ctx), in.ID)
@@ -220,11 +220,11 @@ func rehearseCommand[B any](
 	return previewing(h, rehearse, targetID)
 }
 
-func (h *handlers) rehearseSuperseded(ctx context.Context, subject models.RolloutSubject, told models.RolloutSuperseded) error {
+func (h *RolloutsHandlers) rehearseSuperseded(ctx context.Context, subject models.RolloutSubject, told models.RolloutSuperseded) error {
 	return h.RolloutCommands.RehearseSuperseded(subject, told.ByReleaseID, h.Now().UTC(), h.applyIn(ctx))
 }
 
-func (h *handlers) applyIn(ctx context.Context) applyStep {
+func (h *RolloutsHandlers) applyIn(ctx context.Context) applyStep {
 	return func(c models.ExecutionChange) (models.RolloutExecution, error) {
 		return h.Executions.ApplyExecutionChange(ctx, c)
 	}

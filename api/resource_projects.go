@@ -13,11 +13,12 @@ import (
 // Projects stores projects.
 type Projects interface {
 	CreateProject(ctx context.Context, actor models.Actor, n models.NewProject) (models.Project, error)
-	ListProjects(ctx context.Context, page models.Page) ([]models.Project, error)
 	DeleteProject(ctx context.Context, actor models.Actor, slugOrUUID string) error
-	ProjectByID(ctx context.Context, id int64) (models.Project, error)
-	// Project finds a project by its slug or UUID, or answers not_found.
-	Project(ctx context.Context, slugOrUUID string) (models.Project, error)
+}
+
+// UserProjects lists the projects of people.
+type UserProjects interface {
+	ListUserProjects(ctx context.Context, userID int64, page models.Page) ([]models.Project, error)
 }
 
 var (
@@ -31,12 +32,12 @@ var (
 		"Devices that ask for it get 404 and keep the update that they run.", http.StatusConflict))
 )
 
-func (h *handlers) listProjects(ctx context.Context, in *listInput) (*List[Project], error) {
+func (h *ProjectHandlers) listProjects(ctx context.Context, in *listInput) (*List[Project], error) {
 	return listed(ctx, in.PageQuery, projectRecord, func(p models.Page) ([]models.Project, error) {
 		if person := callOf(ctx).caller.person; person != nil {
-			return h.People.ListUserProjects(ctx, person.user.ID, p)
+			return h.UserProjects.ListUserProjects(ctx, person.user.ID, p)
 		}
-		return h.keyProjects(ctx, p)
+		return h.Gate.keyProjects(ctx, p)
 	})
 }
 
@@ -54,7 +55,7 @@ func (b createProjectBody) model() models.NewProject {
 func (b createProjectBody) Resolve(huma.Context) []error { return bodyErrors(b.model().Validate()) }
 func (createProjectBody) example() any                   { return createProjectBody{Name: "Demo", Slug: exampleSlug} }
 
-func (h *handlers) createProject(ctx context.Context, in *bodyInput[createProjectBody]) (*output[Project], error) {
+func (h *ProjectHandlers) createProject(ctx context.Context, in *bodyInput[createProjectBody]) (*output[Project], error) {
 	p, err := h.Projects.CreateProject(ctx, actorOf(ctx), in.Body.model())
 	return &output[Project]{projectRecord(p)}, err
 }
@@ -63,7 +64,7 @@ type slugInput struct {
 	Slug string `path:"slug" doc:"Slug or UUID of the project." example:"demo"`
 }
 
-func (h *handlers) deleteProject(ctx context.Context, in *slugInput) (*struct{}, error) {
+func (h *ProjectHandlers) deleteProject(ctx context.Context, in *slugInput) (*struct{}, error) {
 	return nil, h.Projects.DeleteProject(ctx, actorOf(ctx), in.Slug)
 }
 

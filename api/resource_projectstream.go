@@ -47,8 +47,8 @@ type projectChanged struct {
 	At       Time   `json:"at"`
 }
 
-func (h *handlers) streamProject(c *gin.Context) {
-	events, err := h.openStream(c)
+func (h *ProjectHandlers) streamProject(c *gin.Context) {
+	events, err := h.Gate.openStream(c)
 	if err != nil {
 		fail(c, err)
 		return

@@ -13,8 +13,7 @@ import (
 // The events are those of the feed, each with its position, and a reader that the feed drops is disconnected.
 func TestAProjectStreamTellsWhatTheFeedSays(t *testing.T) {
 	t.Parallel()
-	s := newStreaming(t, func(*Deps) {})
-	s.handler.(*mux).h.heartbeat = streamHeartbeat
+	s := newStreaming(t, func(d *parts) { d.Heartbeat = 0 })
 	s.path = "/v1/ota/stream"
 	live := make(chan models.ChangeBatch, 2)
 	s.store.follow = func(context.Context, string) (models.ChangeBatch, <-chan models.ChangeBatch, error) {

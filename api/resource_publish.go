@@ -53,7 +53,7 @@ func (publishBuildBody) example() any {
 	}
 }
 
-func (h *handlers) publishBuild(ctx context.Context, in *idBodyInput[publishBuildBody]) (*output[Update], error) {
+func (h *ReleasesHandlers) publishBuild(ctx context.Context, in *idBodyInput[publishBuildBody]) (*output[Update], error) {
 	r, err := h.Releases.Publish(ctx, projectOf(ctx), actorOf(ctx), in.Body.model(in.ID))
 	return &output[Update]{updateRecord(r)}, err
 }

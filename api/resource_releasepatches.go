@@ -44,7 +44,7 @@ func (UpdatePatch) example() any {
 	}
 }
 
-func (h *handlers) listPatches(ctx context.Context, in *idInput) (*output[[]UpdatePatch], error) {
+func (h *ReleasesHandlers) listPatches(ctx context.Context, in *idInput) (*output[[]UpdatePatch], error) {
 	found, err := h.Patches.ReleasePatches(ctx, projectOf(ctx), in.ID)
 	return &output[[]UpdatePatch]{rendered(found, patchRecord)}, err
 }

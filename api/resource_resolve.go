@@ -14,12 +14,8 @@ import (
 
 // Snapshots has the snapshot of each project.
 type Snapshots interface {
-	// Project finds a project's snapshot by slug or UUID. The error is not_found, or unavailable while the project cannot
-	// be read.
-	Project(slugOrUUID string) (*delivery.Snapshot, error)
+	// ProjectByID returns a project's snapshot. The error is not_found, or unavailable while the project cannot be read.
 	ProjectByID(id int64) (*delivery.Snapshot, error)
-	// Changed returns a channel that is closed once another snapshot of the project is served, or none.
-	Changed(projectID int64) <-chan struct{}
 	// CatchUp returns once devices are served what is in Postgres now, for one project or,
 	// with 0, for all. It returns an error when ctx is done before.
 	CatchUp(ctx context.Context, projectID int64) error
@@ -31,11 +27,11 @@ const catchUpTime = time.Second
 // ownSnapshot is the snapshot of the caller's project, with all that was committed when they asked: who hears of a change by
 // an event may ask before this process has read it. After catchUpTime it is the one that devices are served. The project
 // exists, so a snapshot that is missing is only late.
-func (h *handlers) ownSnapshot(ctx context.Context) (*delivery.Snapshot, error) {
+func ownSnapshot(ctx context.Context, snapshots Snapshots) (*delivery.Snapshot, error) {
 	waiting, cancel := context.WithTimeout(ctx, catchUpTime)
 	defer cancel()
-	_ = h.Snapshots.CatchUp(waiting, projectOf(ctx)) // late data is better than none
-	s, err := h.Snapshots.ProjectByID(projectOf(ctx))
+	_ = snapshots.CatchUp(waiting, projectOf(ctx)) // late data is better than none
+	s, err := snapshots.ProjectByID(projectOf(ctx))
 	if models.CodeOf(err) == models.CodeNotFound {
 		err = models.Errorf(models.CodeUnavailable, "the project is not served yet; try again in a moment")
 	}
@@ -118,8 +114,8 @@ func (Resolution) example() any {
 	}
 }
 
-func (h *handlers) resolve(ctx context.Context, in *resolveInput) (*output[Resolution], error) {
-	snapshot, err := h.ownSnapshot(ctx)
+func (h *ReleasesHandlers) resolve(ctx context.Context, in *resolveInput) (*output[Resolution], error) {
+	snapshot, err := ownSnapshot(ctx, h.Snapshots)
 	if err != nil {
 		return nil, err
 	}

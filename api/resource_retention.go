@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/models"
@@ -64,7 +65,7 @@ func (b patchSettingsBody) model() (models.SettingsPatch, models.Problems) {
 func (b patchSettingsBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
 func (patchSettingsBody) example() any                   { return patchSettingsBody{BuildRetentionDays: patchTo(30)} }
 
-func (h *handlers) patchSettings(ctx context.Context, in *bodyInput[patchSettingsBody]) (*output[ProjectSettings], error) {
+func (h *ProjectHandlers) patchSettings(ctx context.Context, in *bodyInput[patchSettingsBody]) (*output[ProjectSettings], error) {
 	patch, _ := in.Body.model()
 	s, err := h.Settings.UpdateSettings(ctx, projectOf(ctx), actorOf(ctx), patch)
 	return &output[ProjectSettings]{settingsRecord(s)}, err
@@ -128,7 +129,7 @@ func (Garbage) example() any {
 	}
 }
 
-func (h *handlers) collectGarbage(ctx context.Context, _ *struct{}) (*output[Garbage], error) {
+func (h *ProjectHandlers) collectGarbage(ctx context.Context, _ *struct{}) (*output[Garbage], error) {
 	g, err := h.Collector.Run(ctx, projectOf(ctx), actorOf(ctx))
 	return &output[Garbage]{garbageRecord(g)}, err
 }
@@ -160,9 +161,9 @@ type eraseDeviceInput struct {
 
 type eraseDeviceOutput struct{ Status int }
 
-func (h *handlers) eraseDevice(ctx context.Context, in *eraseDeviceInput) (*eraseDeviceOutput, error) {
+func (h *ProjectHandlers) eraseDevice(ctx context.Context, in *eraseDeviceInput) (*eraseDeviceOutput, error) {
 	done, err := h.Eraser.Erase(ctx, projectOf(ctx), actorOf(ctx), in.DeviceID)
-	h.recent.forget() // the device's next exposure must be recorded like its first
+	h.ForgetServed() // the device's next exposure must be recorded like its first
 	if done {
 		return &eraseDeviceOutput{http.StatusNoContent}, err
 	}
@@ -170,3 +171,8 @@ func (h *handlers) eraseDevice(ctx context.Context, in *eraseDeviceInput) (*eras
 }
 
 func (r ProjectSettings) version() any { return r }
+
+func (h *ProjectHandlers) currentSettings(ctx context.Context, _ *gin.Context) (versioned, error) {
+	s, err := h.Settings.Settings(ctx, projectOf(ctx))
+	return settingsRecord(s), err
+}

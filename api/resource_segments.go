@@ -94,7 +94,7 @@ var (
 		"A segment that a flag rule uses cannot be deleted (in_use).", http.StatusConflict)
 )
 
-func (h *handlers) listSegments(ctx context.Context, in *listInput) (*List[Segment], error) {
+func (h *FlagsHandlers) listSegments(ctx context.Context, in *listInput) (*List[Segment], error) {
 	var estimates map[int64]*int64
 	return listed(ctx, in.PageQuery,
 		func(g models.Segment) Segment {
@@ -134,12 +134,12 @@ func (createSegmentBody) example() any {
 	return createSegmentBody{Name: "Beta", MatchType: models.MatchAll, Conditions: exampleConditions()}
 }
 
-func (h *handlers) createSegment(ctx context.Context, in *bodyInput[createSegmentBody]) (*output[Segment], error) {
+func (h *FlagsHandlers) createSegment(ctx context.Context, in *bodyInput[createSegmentBody]) (*output[Segment], error) {
 	g, err := h.Segments.CreateSegment(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
 	return h.segmentAnswer(ctx, g, err)
 }
 
-func (h *handlers) getSegment(ctx context.Context, in *idInput) (*output[Segment], error) {
+func (h *FlagsHandlers) getSegment(ctx context.Context, in *idInput) (*output[Segment], error) {
 	g, err := h.Segments.Segment(ctx, projectOf(ctx), in.ID)
 	return h.segmentAnswer(ctx, g, err)
 }
@@ -165,7 +165,7 @@ func (b patchSegmentBody) model() (models.SegmentPatch, models.Problems) {
 func (b patchSegmentBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
 func (patchSegmentBody) example() any                   { return patchSegmentBody{MatchType: patchTo(models.MatchAny)} }
 
-func (h *handlers) patchSegment(ctx context.Context, in *idBodyInput[patchSegmentBody]) (*output[Segment], error) {
+func (h *FlagsHandlers) patchSegment(ctx context.Context, in *idBodyInput[patchSegmentBody]) (*output[Segment], error) {
 	patch, _ := in.Body.model()
 	g, err := h.Segments.UpdateSegment(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
 	return h.segmentAnswer(ctx, g, err)
@@ -197,7 +197,7 @@ func groupContext(g models.DeviceGroup, releases map[string]models.Release) flag
 // estimateSegments counts the devices of the last seven days in each segment, by the id of
 // the segment. It omits segments with other attributes than devices report, and returns
 // none while telemetry is unavailable.
-func (h *handlers) estimateSegments(ctx context.Context, segments ...models.Segment) map[int64]*int64 {
+func (h *FlagsHandlers) estimateSegments(ctx context.Context, segments ...models.Segment) map[int64]*int64 {
 	ctx, cancel := context.WithTimeout(ctx, estimateTime)
 	defer cancel()
 	counted := slices.DeleteFunc(slices.Clone(segments), func(g models.Segment) bool {
@@ -212,7 +212,7 @@ func (h *handlers) estimateSegments(ctx context.Context, segments ...models.Segm
 	if err != nil {
 		return nil
 	}
-	releases, err := releasesOf(ctx, h, groups, func(g models.DeviceGroup) string { return g.UpdateUUID })
+	releases, err := releasesOf(ctx, h.Names, groups, func(g models.DeviceGroup) string { return g.UpdateUUID })
 	if err != nil {
 		return nil
 	}
@@ -241,7 +241,7 @@ func (h *handlers) estimateSegments(ctx context.Context, segments ...models.Segm
 }
 
 // segmentAnswer answers a segment with its estimate.
-func (h *handlers) segmentAnswer(ctx context.Context, g models.Segment, err error) (*output[Segment], error) {
+func (h *FlagsHandlers) segmentAnswer(ctx context.Context, g models.Segment, err error) (*output[Segment], error) {
 	if err != nil {
 		return nil, err
 	}

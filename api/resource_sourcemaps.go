@@ -20,8 +20,6 @@ import (
 type SourceMaps interface {
 	// Check reads a source map to its end. It is CodeInvalid, for the field sourcemap, when it is none.
 	Check(ctx context.Context, r io.Reader) error
-	// Frames are the frames of an event's stack, by the source map of what the device ran where there is one.
-	Frames(ctx context.Context, projectID int64, e models.TelemetryEvent) ([]models.StackFrame, error)
 	// Forget is called when a source map was added to a build of the project.
 	Forget(projectID int64)
 }
@@ -45,7 +43,7 @@ var putSourceMapDoc = huma.Operation{
 	}},
 }
 
-func (h *handlers) putSourceMap(c *gin.Context) {
+func (h *BuildsHandlers) putSourceMap(c *gin.Context) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id < 1 {
 		fail(c, models.Errorf(models.CodeNotFound, "no such record: the path's id must be a number"))
@@ -60,7 +58,7 @@ func (h *handlers) putSourceMap(c *gin.Context) {
 }
 
 // receiveSourceMap reads and stores the source map of a build.
-func (h *handlers) receiveSourceMap(c *gin.Context, buildID int64) (b models.Build, err error) {
+func (h *BuildsHandlers) receiveSourceMap(c *gin.Context, buildID int64) (b models.Build, err error) {
 	ctx := c.Request.Context()
 	if _, err := h.Builds.Build(ctx, projectOf(ctx), buildID); err != nil { // before the body is read
 		return b, err
@@ -94,7 +92,7 @@ func (h *handlers) receiveSourceMap(c *gin.Context, buildID int64) (b models.Bui
 }
 
 // stageSourceMap writes the source map of the request's body to local disk.
-func (h *handlers) stageSourceMap(c *gin.Context) (*assets.Staged, error) {
+func (h *BuildsHandlers) stageSourceMap(c *gin.Context) (*assets.Staged, error) {
 	limit := h.Limits.SourceMapBytes
 	tooLarge := models.Errorf(models.CodeTooLarge, "the source map is larger than %d bytes", limit)
 	if c.Request.ContentLength > limit+uploadOverhead {
@@ -134,7 +132,7 @@ func (h *handlers) stageSourceMap(c *gin.Context) (*assets.Staged, error) {
 }
 
 // checkSourceMap reads an uploaded source map, if there is one.
-func (h *handlers) checkSourceMap(ctx context.Context, staged uploadFile) (err error) {
+func (h *BuildsHandlers) checkSourceMap(ctx context.Context, staged uploadFile) (err error) {
 	if staged == nil {
 		return nil
 	}

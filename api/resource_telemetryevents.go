@@ -46,29 +46,29 @@ type observeEventsInput struct {
 	Page int                    `query:"page" default:"1" minimum:"1" maximum:"1000" doc:"Number of the page, counted from the cursor where there is one."`
 }
 
-func (h *handlers) telemetryEvents(ctx context.Context, in *telemetryEventsInput) (*List[TelemetryEvent], error) {
+func (h *InsightsHandlers) telemetryEvents(ctx context.Context, in *telemetryEventsInput) (*List[TelemetryEvent], error) {
 	q := h.eventQuery(ctx, in.EventFilter)
 	q.Types = models.HealthEventTypes()
 	q.Limit = in.Limit
 	return h.events(ctx, q, in.Type)
 }
 
-func (h *handlers) observeEvents(ctx context.Context, in *observeEventsInput) (*List[TelemetryEvent], error) {
+func (h *InsightsHandlers) observeEvents(ctx context.Context, in *observeEventsInput) (*List[TelemetryEvent], error) {
 	q := h.eventQuery(ctx, in.EventFilter)
 	q.Types = []models.HealthEventType{models.EventJSError, models.EventCrash, models.EventCustom}
 	q.Limit, q.Skip = observedPerPage, (in.Page-1)*observedPerPage
 	return h.events(ctx, q, in.Type)
 }
 
-func (h *handlers) eventQuery(ctx context.Context, f EventFilter) models.EventQuery {
+func (h *InsightsHandlers) eventQuery(ctx context.Context, f EventFilter) models.EventQuery {
 	return models.EventQuery{
-		Channel: f.Channel, Platform: f.Platform, Search: f.Search, UpdateUUID: h.canonicalUpdate(ctx, f.UpdateUUID),
-		DeviceIDs: h.deviceNames(ctx, f.DeviceID), After: f.Cursor.after(),
+		Channel: f.Channel, Platform: f.Platform, Search: f.Search, UpdateUUID: canonicalUpdate(ctx, h.Snapshots, f.UpdateUUID),
+		DeviceIDs: deviceNames(ctx, h.Snapshots, f.DeviceID), After: f.Cursor.after(),
 	}
 }
 
 // events answers a page of q.Limit events, only those of one type unless that is "".
-func (h *handlers) events(ctx context.Context, q models.EventQuery, only models.HealthEventType) (*List[TelemetryEvent], error) {
+func (h *InsightsHandlers) events(ctx context.Context, q models.EventQuery, only models.HealthEventType) (*List[TelemetryEvent], error) {
 	if only != "" {
 		q.Types = []models.HealthEventType{only}
 	}

@@ -15,13 +15,6 @@ type TrustedPublishers interface {
 	PutTrustedPublishers(
 		ctx context.Context, projectID int64, actor models.Actor, n models.NewTrustedPublishers,
 	) ([]models.TrustedPublisher, error)
-	// PublishersOfIssuer returns those of the project with the slug that name the issuer; none for an unknown project.
-	PublishersOfIssuer(ctx context.Context, slug, issuer string) ([]models.TrustedPublisher, error)
-	// ExchangeToken makes a short-lived key, once for each id token. It is not_found when the publisher was removed, and
-	// already_exists when another key has the prefix of t.
-	ExchangeToken(
-		ctx context.Context, requestID string, projectID int64, e models.TokenExchange, t models.APIKeyToken,
-	) (models.APIKey, error)
 }
 
 var (
@@ -93,7 +86,7 @@ func (in *putPublishersInput) model() models.NewTrustedPublishers {
 
 func (in *putPublishersInput) Resolve(huma.Context) []error { return bodyErrors(in.model().Validate()) }
 
-func (h *handlers) putPublishers(ctx context.Context, in *putPublishersInput) (*output[[]TrustedPublisher], error) {
+func (h *ProjectHandlers) putPublishers(ctx context.Context, in *putPublishersInput) (*output[[]TrustedPublisher], error) {
 	list, err := h.TrustedPublishers.PutTrustedPublishers(ctx, projectOf(ctx), actorOf(ctx), in.model())
 	return &output[[]TrustedPublisher]{renderPublishers(list)}, err
 }

@@ -19,7 +19,7 @@ type UpdateNames interface {
 // releasesOf returns the releases of what devices reported, by the update id that update
 // returns. Ids that are not of a release of the project are left out.
 func releasesOf[T any](
-	ctx context.Context, h *handlers, reported []T, update func(T) string,
+	ctx context.Context, names UpdateNames, reported []T, update func(T) string,
 ) (map[string]models.Release, error) {
 	ids := map[string]bool{}
 	for _, r := range reported {
@@ -29,16 +29,16 @@ func releasesOf[T any](
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return h.UpdateNames.ReleasesOf(ctx, projectOf(ctx), slices.Sorted(maps.Keys(ids)))
+	return names.ReleasesOf(ctx, projectOf(ctx), slices.Sorted(maps.Keys(ids)))
 }
 
 // canonicalUpdate is the update id that telemetry stores for any of a release's ids.
-func (h *handlers) canonicalUpdate(ctx context.Context, named UUID) string {
+func canonicalUpdate(ctx context.Context, snapshots Snapshots, named UUID) string {
 	if named == "" {
 		return ""
 	}
 	id := strings.ToLower(string(named))
-	if s, err := h.Snapshots.ProjectByID(projectOf(ctx)); err == nil {
+	if s, err := snapshots.ProjectByID(projectOf(ctx)); err == nil {
 		if canonical, known := s.CanonicalUpdate(id); known {
 			return canonical
 		}
@@ -48,13 +48,13 @@ func (h *handlers) canonicalUpdate(ctx context.Context, named UUID) string {
 
 // deviceNames are the ids that telemetry may have stored for a device: the id itself, and
 // its hash. A caller may also pass the hash, which lists show.
-func (h *handlers) deviceNames(ctx context.Context, named string) []string {
+func deviceNames(ctx context.Context, snapshots Snapshots, named string) []string {
 	if named == "" {
 		return []string{}
 	}
 	id := strings.ToLower(named)
 	devices := []string{id}
-	if s, err := h.Snapshots.ProjectByID(projectOf(ctx)); err == nil {
+	if s, err := snapshots.ProjectByID(projectOf(ctx)); err == nil {
 		if identity, _ := s.DeviceIdentity(id, ""); identity != id {
 			devices = append(devices, identity)
 		}

@@ -68,7 +68,7 @@ func (in listUpdatesInput) filter() models.ReleaseFilter {
 	return f
 }
 
-func (h *handlers) listUpdates(ctx context.Context, in *listUpdatesInput) (*List[Update], error) {
+func (h *ReleasesHandlers) listUpdates(ctx context.Context, in *listUpdatesInput) (*List[Update], error) {
 	return listed(ctx, in.PageQuery, updateRecord, func(p models.Page) ([]models.Release, error) {
 		return h.Releases.ListReleases(ctx, projectOf(ctx), in.filter(), p)
 	})
@@ -240,7 +240,7 @@ func (Republished) example() any {
 	return Republished{Updates: []Update{update}, GroupID: update.GroupID}
 }
 
-func (h *handlers) republish(ctx context.Context, in *idBodyInput[*republishBody]) (*output[Republished], error) {
+func (h *ReleasesHandlers) republish(ctx context.Context, in *idBodyInput[*republishBody]) (*output[Republished], error) {
 	var n models.Republish
 	if in.Body != nil {
 		n = in.Body.model()
@@ -252,3 +252,20 @@ func (h *handlers) republish(ctx context.Context, in *idBodyInput[*republishBody
 func (r Update) recordID() int64 { return r.ID }
 
 func (r Update) version() any { return r }
+
+// updateIdentifier lets a path name a release by its updateUuid.
+func updateIdentifier(releases interface {
+	UpdateID(ctx context.Context, projectID int64, updateUUID uuid.UUID) (int64, error)
+}) *identifier {
+	return byUUID(updateParam, func(ctx context.Context, projectID int64, id uuid.UUID) (int64, error) {
+		return releases.UpdateID(ctx, projectID, id)
+	})
+}
+
+var updateParam = identifierParam("Id or updateUuid of the release.", UUID("").Schema(nil))
+
+// rollBack publishes the release to return to.
+func (h *ReleasesHandlers) rollBack(ctx context.Context, in *bodyInput[rollbackBody]) (*output[Update], error) {
+	r, err := h.Releases.Rollback(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
+	return &output[Update]{updateRecord(r)}, err
+}

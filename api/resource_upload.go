@@ -65,7 +65,7 @@ func uploadForms() map[string]*huma.MediaType {
 	return forms
 }
 
-func (h *handlers) uploadBuild(c *gin.Context) {
+func (h *BuildsHandlers) uploadBuild(c *gin.Context) {
 	limit := h.Limits.BuildBytes + uploadOverhead
 	if c.Request.ContentLength > limit {
 		fail(c, models.Errorf(models.CodeTooLarge, "the upload is larger than %d bytes", limit))
@@ -90,7 +90,7 @@ func (h *handlers) uploadBuild(c *gin.Context) {
 
 // receiveBuild reads the form, stores its files, creates the build and answers it. It
 // always deletes the staged files.
-func (h *handlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
+func (h *BuildsHandlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
 	ctx := c.Request.Context()
 	u := uploadForm{
 		stager: h.Stager, limits: h.Limits, fields: map[string]string{}, byPath: map[string]uploadFile{},
@@ -120,7 +120,7 @@ func (h *handlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
 		return err
 	}
 	asked, err := buildFingerprint(n)
-	if err != nil || h.keyed.replay(c, asked) {
+	if err != nil || (keyedRequests{h.Idempotency}).replay(c, asked) {
 		return err
 	}
 	if err := h.checkSourceMap(ctx, u.chosenMap); err != nil {
@@ -129,7 +129,7 @@ func (h *handlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
 	if err := h.keepFiles(ctx, &u, &n); err != nil {
 		return err
 	}
-	h.keyed.run(c, asked, h.Idempotency.AnswerOnce, func(c *gin.Context) {
+	(keyedRequests{h.Idempotency}).run(c, asked, h.Idempotency.AnswerOnce, func(c *gin.Context) {
 		ctx := c.Request.Context()
 		build, err := h.Builds.CreateBuild(ctx, projectOf(ctx), actorOf(ctx), n)
 		if err != nil {
@@ -161,7 +161,7 @@ func buildFingerprint(n models.NewBuild) ([]byte, error) {
 // keepFiles stores the files that the project does not have, and sets the hold and the
 // contents in n. Files are stored by their MD5, so two different files of the same MD5 are
 // an error.
-func (h *handlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBuild) error {
+func (h *BuildsHandlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBuild) error {
 	projectID := projectOf(ctx)
 	files := n.Assets
 	if m := n.SourceMap; m != nil {

@@ -32,14 +32,14 @@ type uploads struct {
 	built *models.NewBuild
 }
 
-func newUploads(t *testing.T, limits Limits) *uploads {
+func newUploads(t *testing.T, limits UploadLimits) *uploads {
 	t.Helper()
 	u := &uploads{staging: filepath.Join(t.TempDir(), "staging"), store: filepath.Join(t.TempDir(), "store")}
 	bucket, err := assets.Open(t.Context(), "file://"+u.store, u.staging)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, bucket.Close()) })
 	u.bucket = bucket
-	u.testAPI = newTestAPI(t, func(d *Deps) { d.Stager, d.Assets, d.Limits = bucket, bucket, limits })
+	u.testAPI = newTestAPI(t, func(d *parts) { d.Stager, d.Assets, d.Limits = bucket, bucket, limits })
 	u.testAPI.store.createBuild = func(n models.NewBuild) (models.Build, error) {
 		require.Nil(t, u.built, "one upload makes one build")
 		u.built = &n
@@ -127,7 +127,7 @@ func md5Of(content string) string {
 
 func TestAnUploadBecomesABuild(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, Limits{})
+	u := newUploads(t, UploadLimits{})
 	f := described().
 		field("message", "Fix the checkout button").field("gitCommitHash", "abc").field("gitBranch", "main").
 		field("clientConfig", `{"name":"Demo"}`).
@@ -160,7 +160,7 @@ func TestAnUploadBecomesABuild(t *testing.T) {
 
 func TestFieldsMayComeAfterFiles(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, Limits{})
+	u := newUploads(t, UploadLimits{})
 	f := newForm().file("assets", "main.jsbundle", "x").field("runtimeVersion", "1.0.0").field("platform", "android").
 		field("expoConfig", `{"slug":"demo"}`)
 	decoded(t, u.send(f, f.end()), 201)
@@ -200,7 +200,7 @@ func TestTheLaunchAssetIsWhatTheUploadSays(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			u := newUploads(t, Limits{})
+			u := newUploads(t, UploadLimits{})
 			decoded(t, u.send(tc.form, tc.form.end()), 201)
 			require.Len(t, u.built.Assets, tc.count)
 			for _, a := range u.built.Assets {
@@ -217,40 +217,40 @@ func TestAnUploadThatIsRefusedLeavesNothing(t *testing.T) {
 	big := strings.Repeat("x", 2000)
 	cases := map[string]struct {
 		form   *form
-		limits Limits
+		limits UploadLimits
 		status int
 		code   models.ErrorCode
 		field  string
 	}{
-		"no files":                  {described(), Limits{}, 400, models.CodeInvalid, "assets"},
-		"no launch asset":           {described().file("assets", "a.png", "p"), Limits{}, 400, models.CodeInvalid, "assets"},
-		"two launch assets":         {described().file("assets", "a.js", "1").file("assets", "b.js", "2"), Limits{}, 400, models.CodeInvalid, "assets"},
-		"a path that climbs":        {described().file("assets", "a.js", "1").file("assets", "../../etc/passwd", "2"), Limits{}, 400, models.CodeInvalid, "assets[1]"},
-		"a path that climbs inside": {described().file("assets", "a/../../b.js", "1"), Limits{}, 400, models.CodeInvalid, "assets[0]"},
-		"an absolute path":          {described().file("assets", "/a.js", "1"), Limits{}, 400, models.CodeInvalid, "assets[0]"},
-		"backslashes":               {described().file("assets", `a\\b.js`, "1"), Limits{}, 400, models.CodeInvalid, "assets[0]"},
-		"no filename":               {described().file("assets", "", "1"), Limits{}, 400, models.CodeInvalid, "assets[0]"},
-		"a path that is not text":   {described().file("assets", "a\xff.js", "1"), Limits{}, 400, models.CodeInvalid, "assets[0]"},
-		"a path twice":              {described().file("assets", "a.js", "1").file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "assets[1]"},
-		"an unknown part":           {described().file("asset", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "asset"},
-		"a field twice":             {described().field("platform", "ios"), Limits{}, 400, models.CodeInvalid, "platform"},
+		"no files":                  {described(), UploadLimits{}, 400, models.CodeInvalid, "assets"},
+		"no launch asset":           {described().file("assets", "a.png", "p"), UploadLimits{}, 400, models.CodeInvalid, "assets"},
+		"two launch assets":         {described().file("assets", "a.js", "1").file("assets", "b.js", "2"), UploadLimits{}, 400, models.CodeInvalid, "assets"},
+		"a path that climbs":        {described().file("assets", "a.js", "1").file("assets", "../../etc/passwd", "2"), UploadLimits{}, 400, models.CodeInvalid, "assets[1]"},
+		"a path that climbs inside": {described().file("assets", "a/../../b.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "assets[0]"},
+		"an absolute path":          {described().file("assets", "/a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "assets[0]"},
+		"backslashes":               {described().file("assets", `a\\b.js`, "1"), UploadLimits{}, 400, models.CodeInvalid, "assets[0]"},
+		"no filename":               {described().file("assets", "", "1"), UploadLimits{}, 400, models.CodeInvalid, "assets[0]"},
+		"a path that is not text":   {described().file("assets", "a\xff.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "assets[0]"},
+		"a path twice":              {described().file("assets", "a.js", "1").file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "assets[1]"},
+		"an unknown part":           {described().file("asset", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "asset"},
+		"a field twice":             {described().field("platform", "ios"), UploadLimits{}, 400, models.CodeInvalid, "platform"},
 		"a bad platform before the files": {
-			newForm().field("platform", "windows").field("runtimeVersion", "1").file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "platform",
+			newForm().field("platform", "windows").field("runtimeVersion", "1").file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "platform",
 		},
 		"a bad platform after the files": {
-			newForm().file("assets", "a.js", "1").field("runtimeVersion", "1").field("platform", "windows"), Limits{}, 400, models.CodeInvalid, "platform",
+			newForm().file("assets", "a.js", "1").field("runtimeVersion", "1").field("platform", "windows"), UploadLimits{}, 400, models.CodeInvalid, "platform",
 		},
-		"no fields":              {newForm().file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "platform"},
-		"bad configuration":      {described().field("clientConfig", `[1]`).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "clientConfig"},
-		"configuration with NUL": {described().field("clientConfig", `{"a":"\u0000"}`).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "clientConfig"},
-		"no configuration":       {described().field("clientConfig", `null`).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "clientConfig"},
-		"bad metadata":           {described().field("metadata", `no`).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "assets"},
-		"a file too large":       {described().file("assets", "a.js", big), Limits{FileBytes: 1999}, 413, models.CodeTooLarge, ""},
-		"files too large":        {described().file("assets", "a.js", big).file("assets", "a.png", big), Limits{BuildBytes: 3999}, 413, models.CodeTooLarge, ""},
-		"too many files":         {described().file("assets", "a.js", "1").file("assets", "a.png", "2"), Limits{BuildFiles: 1}, 413, models.CodeTooLarge, ""},
-		"a field too large":      {described().field("message", strings.Repeat("x", maxFormField+1)), Limits{}, 413, models.CodeTooLarge, ""},
-		"a message too long":     {described().field("message", strings.Repeat("x", 5000)).file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "message"},
-		"runtime with a space":   {newForm().field("platform", "ios").field("runtimeVersion", "1 0").file("assets", "a.js", "1"), Limits{}, 400, models.CodeInvalid, "runtimeVersion"},
+		"no fields":              {newForm().file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "platform"},
+		"bad configuration":      {described().field("clientConfig", `[1]`).file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "clientConfig"},
+		"configuration with NUL": {described().field("clientConfig", `{"a":"\u0000"}`).file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "clientConfig"},
+		"no configuration":       {described().field("clientConfig", `null`).file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "clientConfig"},
+		"bad metadata":           {described().field("metadata", `no`).file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "assets"},
+		"a file too large":       {described().file("assets", "a.js", big), UploadLimits{FileBytes: 1999}, 413, models.CodeTooLarge, ""},
+		"files too large":        {described().file("assets", "a.js", big).file("assets", "a.png", big), UploadLimits{BuildBytes: 3999}, 413, models.CodeTooLarge, ""},
+		"too many files":         {described().file("assets", "a.js", "1").file("assets", "a.png", "2"), UploadLimits{BuildFiles: 1}, 413, models.CodeTooLarge, ""},
+		"a field too large":      {described().field("message", strings.Repeat("x", maxFormField+1)), UploadLimits{}, 413, models.CodeTooLarge, ""},
+		"a message too long":     {described().field("message", strings.Repeat("x", 5000)).file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "message"},
+		"runtime with a space":   {newForm().field("platform", "ios").field("runtimeVersion", "1 0").file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "runtimeVersion"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -269,7 +269,7 @@ func TestAnUploadThatIsRefusedLeavesNothing(t *testing.T) {
 
 func TestFilesUpToTheLimitsAreTaken(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, Limits{FileBytes: 2000, BuildBytes: 3000, BuildFiles: 2})
+	u := newUploads(t, UploadLimits{FileBytes: 2000, BuildBytes: 3000, BuildFiles: 2})
 	f := described().file("assets", "a.js", strings.Repeat("x", 2000)).file("assets", "a.png", strings.Repeat("y", 1000))
 	decoded(t, u.send(f, f.end()), 201)
 }
@@ -278,7 +278,7 @@ func TestFilesUpToTheLimitsAreTaken(t *testing.T) {
 // is one such place; the form's last two bytes are only a line break.
 func TestAnUploadThatIsCutOffAnywhereLeavesNothing(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, Limits{})
+	u := newUploads(t, UploadLimits{})
 	f := described().file("assets", "a.js", "the bundle").file("assets", "b.png", strings.Repeat("p", 300))
 	whole := f.end()
 	for length := 0; length < len(whole)-len("--\r\n"); length++ {
@@ -291,7 +291,7 @@ func TestAnUploadThatIsCutOffAnywhereLeavesNothing(t *testing.T) {
 
 func TestAnUploadWhoseConnectionBreaksLeavesNothing(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, Limits{})
+	u := newUploads(t, UploadLimits{})
 	f := described().file("assets", "a.js", "the bundle").file("assets", "b.png", strings.Repeat("p", 1<<20))
 	whole := f.end()
 	answer := u.do(request{
@@ -306,7 +306,7 @@ func TestAnUploadWhoseConnectionBreaksLeavesNothing(t *testing.T) {
 
 func TestAnUploadThatIsNoFormIsUnsupported(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, Limits{})
+	u := newUploads(t, UploadLimits{})
 	for _, media := range []string{"", "application/xml", "multipart/form-data", "multipart/mixed; boundary=x", "nonsense;;"} {
 		answer := u.do(request{method: post, path: "/v1/ota/builds", body: "{}", header: map[string]string{"Content-Type": media}})
 		u.problem(answer, 415, models.CodeUnsupportedMedia)
@@ -315,7 +315,7 @@ func TestAnUploadThatIsNoFormIsUnsupported(t *testing.T) {
 
 func TestAnUploadOfNamesIsChecked(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, Limits{})
+	u := newUploads(t, UploadLimits{})
 	sum := strings.Repeat("A", 42) + "A"
 	good := func(files string) string { return `{"platform":"ios","runtimeVersion":"1","files":` + files + `}` }
 	for body, c := range map[string]struct {
@@ -346,7 +346,7 @@ func TestAnUploadOfNamesIsChecked(t *testing.T) {
 
 func TestAnUploadIsRefusedByItsAnnouncedSize(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, Limits{BuildBytes: 10})
+	u := newUploads(t, UploadLimits{BuildBytes: 10})
 	f := described()
 	req := httptest.NewRequest(post, "/v1/ota/builds", brokenReader{})
 	req.ContentLength = 10 + uploadOverhead + 1
@@ -360,7 +360,7 @@ func TestAnUploadIsRefusedByItsAnnouncedSize(t *testing.T) {
 
 func TestFilesThatTheProjectHoldsAreNotStoredAgain(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, Limits{})
+	u := newUploads(t, UploadLimits{})
 	held := map[string]string{}
 	u.testAPI.store.knownBlobs = func(md5s []string) (map[string]string, error) {
 		require.ElementsMatch(t, []string{md5Of("the bundle"), md5Of("the logo")}, md5s)
@@ -392,7 +392,7 @@ func TestFilesThatTheProjectHoldsAreNotStoredAgain(t *testing.T) {
 
 func TestABuildThatTheStoreRefusesIsNotAnswered(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, Limits{})
+	u := newUploads(t, UploadLimits{})
 	u.testAPI.store.createBuild = func(models.NewBuild) (models.Build, error) {
 		return models.Build{}, models.Unavailable("Postgres", io.ErrClosedPipe)
 	}

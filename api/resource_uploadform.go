@@ -23,7 +23,7 @@ const (
 // uploadForm is the part of an upload that was read.
 type uploadForm struct {
 	stager Stager
-	limits Limits
+	limits UploadLimits
 	fields map[string]string
 	parts  []assets.Part
 	// maps are the parts named sourcemap; their paths are names alone.

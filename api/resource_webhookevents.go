@@ -63,7 +63,7 @@ func (WebhookEvents) example() any {
 	return WebhookEvents{event}
 }
 
-func (h *handlers) listWebhookEvents(context.Context, *struct{}) (*output[WebhookEvents], error) {
+func (h *WebhooksHandlers) listWebhookEvents(context.Context, *struct{}) (*output[WebhookEvents], error) {
 	all := make(WebhookEvents, len(models.Events))
 	for i, e := range models.Events {
 		var err error
@@ -130,7 +130,7 @@ type WebhookRecovery struct {
 
 func (WebhookRecovery) example() any { return WebhookRecovery{Redelivered: 12} }
 
-func (h *handlers) recoverWebhook(ctx context.Context, in *idBodyInput[recoverWebhookBody]) (*output[WebhookRecovery], error) {
+func (h *WebhooksHandlers) recoverWebhook(ctx context.Context, in *idBodyInput[recoverWebhookBody]) (*output[WebhookRecovery], error) {
 	r, err := h.Webhooks.RecoverWebhook(ctx, projectOf(ctx), actorOf(ctx), in.ID, in.Body.Since.Time)
 	return &output[WebhookRecovery]{WebhookRecovery(r)}, err
 }

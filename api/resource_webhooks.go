@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -95,23 +96,23 @@ func (createWebhookBody) example() any {
 	return createWebhookBody{URL: "https://example.com/hooks/waft", Events: []string{"build.published", "rollout.rolled_back"}}
 }
 
-func (h *handlers) createWebhook(ctx context.Context, in *bodyInput[createWebhookBody]) (*output[CreatedWebhook], error) {
+func (h *WebhooksHandlers) createWebhook(ctx context.Context, in *bodyInput[createWebhookBody]) (*output[CreatedWebhook], error) {
 	w, secret, err := h.Webhooks.CreateWebhook(ctx, projectOf(ctx), actorOf(ctx), in.Body.model())
 	return &output[CreatedWebhook]{CreatedWebhook{webhookRecordFor(ctx)(w), secret.Reveal()}}, err
 }
 
-func (h *handlers) listWebhooks(ctx context.Context, in *listInput) (*List[Webhook], error) {
+func (h *WebhooksHandlers) listWebhooks(ctx context.Context, in *listInput) (*List[Webhook], error) {
 	return listed(ctx, in.PageQuery, webhookRecordFor(ctx), func(p models.Page) ([]models.Webhook, error) {
 		return h.Webhooks.ListWebhooks(ctx, projectOf(ctx), p)
 	})
 }
 
-func (h *handlers) getWebhook(ctx context.Context, in *idInput) (*output[Webhook], error) {
+func (h *WebhooksHandlers) getWebhook(ctx context.Context, in *idInput) (*output[Webhook], error) {
 	w, err := h.Webhooks.Webhook(ctx, projectOf(ctx), in.ID)
 	return &output[Webhook]{webhookRecordFor(ctx)(w)}, err
 }
 
-func (h *handlers) patchWebhook(ctx context.Context, in *idBodyInput[patchWebhookBody]) (*output[Webhook], error) {
+func (h *WebhooksHandlers) patchWebhook(ctx context.Context, in *idBodyInput[patchWebhookBody]) (*output[Webhook], error) {
 	patch, _ := in.Body.model() // Resolve has rejected a body with problems
 	w, err := h.Webhooks.UpdateWebhook(ctx, projectOf(ctx), actorOf(ctx), in.ID, patch)
 	return &output[Webhook]{webhookRecordFor(ctx)(w)}, err
@@ -140,7 +141,7 @@ func (b patchWebhookBody) model() (models.WebhookPatch, models.Problems) {
 func (b patchWebhookBody) Resolve(huma.Context) []error { return patchErrors(b.model()) }
 func (patchWebhookBody) example() any                   { return patchWebhookBody{IsActive: patchTo(false)} }
 
-func (h *handlers) rotateWebhook(ctx context.Context, in *idInput) (*output[CreatedWebhook], error) {
+func (h *WebhooksHandlers) rotateWebhook(ctx context.Context, in *idInput) (*output[CreatedWebhook], error) {
 	w, secret, err := h.Webhooks.RotateWebhookSecret(ctx, projectOf(ctx), actorOf(ctx), in.ID)
 	return &output[CreatedWebhook]{CreatedWebhook{webhookRecordFor(ctx)(w), secret.Reveal()}}, err
 }
@@ -152,13 +153,13 @@ type listDeliveriesInput struct {
 	Event  string                `query:"event" maxLength:"100" doc:"Only deliveries of this event." example:"build.published"`
 }
 
-func (h *handlers) listDeliveries(ctx context.Context, in *listDeliveriesInput) (*List[WebhookDelivery], error) {
+func (h *WebhooksHandlers) listDeliveries(ctx context.Context, in *listDeliveriesInput) (*List[WebhookDelivery], error) {
 	return listed(ctx, in.PageQuery, deliveryRecord, func(p models.Page) ([]models.WebhookDelivery, error) {
 		return h.Webhooks.ListWebhookDeliveries(ctx, projectOf(ctx), in.ID, models.DeliveryFilter{Status: in.Status, Event: in.Event}, p)
 	})
 }
 
-func (h *handlers) testWebhook(ctx context.Context, in *idInput) (*output[WebhookDelivery], error) {
+func (h *WebhooksHandlers) testWebhook(ctx context.Context, in *idInput) (*output[WebhookDelivery], error) {
 	d, err := h.Webhooks.TestWebhook(ctx, projectOf(ctx), actorOf(ctx), in.ID)
 	return &output[WebhookDelivery]{deliveryRecord(d)}, err
 }
@@ -168,7 +169,7 @@ type redeliverInput struct {
 	DeliveryID int64 `path:"deliveryId" minimum:"1" doc:"Id of the delivery whose message is sent." example:"32"`
 }
 
-func (h *handlers) redeliverWebhook(ctx context.Context, in *redeliverInput) (*output[WebhookDelivery], error) {
+func (h *WebhooksHandlers) redeliverWebhook(ctx context.Context, in *redeliverInput) (*output[WebhookDelivery], error) {
 	d, err := h.Webhooks.Redeliver(ctx, projectOf(ctx), in.ID, in.DeliveryID)
 	return &output[WebhookDelivery]{deliveryRecord(d)}, err
 }
@@ -286,3 +287,7 @@ func (r Webhook) version() any {
 }
 
 func (r CreatedWebhook) version() any { return r.Webhook.version() }
+
+func (h *WebhooksHandlers) currentWebhook(ctx context.Context, c *gin.Context) (versioned, error) {
+	return currentByID(h.Webhooks, Webhooks.Webhook, webhookRecordFor(ctx))(ctx, c)
+}

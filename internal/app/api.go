@@ -70,36 +70,62 @@ func (a *App) addAPI(ctx context.Context) error {
 	}
 	issuers := idtoken.NewIssuers(targets, a.now)
 	a.closers = append(a.closers, func() error { issuers.Close(); return nil })
+	collector := retention.Collector{
+		Store: a.store, Telemetry: a.telemetry, Bucket: a.bucket, Log: a.log.With("component", "retention"), Now: a.now,
+	}
 	handler, err := api.New(api.Deps{
-		Sessions: a.store, People: a.store, Members: a.store, Passwords: password.New(password.Current), BaseURL: a.peopleURL(),
-		IdentityProviders: sso.New(providers, a.now), CookieKey: cookieKey, SSOOnly: a.cfg.SSOOnly,
-		Passkeys: a.store, RelyingParty: a.relyingParty(), SessionKeys: sessionKeys,
-		TrustedPublishers: a.store, IDTokens: idtoken.Verifier{Keys: issuers, Now: a.now},
-		Keys: keys, AuthorKeys: a.store, Projects: a.store, APIKeys: a.store, Builds: a.store, Blobs: a.store, Files: a.store, FileParts: a.bucket, Releases: a.store,
-		Branches: a.store, Channels: a.store, Policies: a.store, Flags: a.store, Segments: a.store, Executions: a.store,
-		Approvals: a.store, Audit: a.store, Idempotency: a.store,
-		Transactions: a.store, Previews: a.store, EmergencyStops: a.store,
-		UserOverrides: a.store, Contexts: a.store, Webhooks: a.store, SigningKeys: a.store,
-		Stager: a.bucket, Assets: a.bucket, Patches: a.store, PatchFiles: a.bucket, AssetRedirect: a.cfg.AssetRedirect, Settings: a.store,
-		Collector: retention.Collector{
-			Store: a.store, Telemetry: a.telemetry, Bucket: a.bucket, Log: a.log.With("component", "retention"), Now: a.now,
+		Access: api.Gate{
+			Keys: keys, AuthorKeys: a.store, Sessions: a.store, Projects: a.store, RootKeyHash: rootKey, CookieKey: cookieKey,
+			SessionKeys: sessionKeys, BaseURL: a.peopleURL(),
 		},
-		Eraser:          eraser,
-		RolloutCommands: a.rollouts, Changes: projectFeed, ProjectFeed: projectFeed, Snapshots: snapshots, Reports: reports, Exposures: reports,
-		Evaluations: reports, EvaluatedContexts: contexts, KnownDevices: known, RefusedCounter: refused, Insights: a.telemetry,
-		SegmentDevices: a.telemetry, UpdateNames: a.store, Overviews: a.store, Observed: a.telemetry, Incidents: a.store,
-		ErrorGroups: a.telemetry, ReleasePlaces: a.store, SourceMaps: sourceMaps, SourceMapStore: a.store,
-		Readiness: a.readiness, RootKeyHash: rootKey, Streams: a.streams, Metrics: a.registry, Tracer: a.tracer, Log: a.log, Now: a.now,
-		TrustedProxies: a.cfg.TrustedProxies,
-		Rates: api.Rates{
-			PerAddress: a.cfg.RatePerAddress, PerNetwork: a.cfg.RatePerNetwork, PerDevice: a.cfg.RatePerDevice,
-			UnknownKeys:         a.cfg.RateUnknownKeys,
-			NewDevicesPerMinute: a.cfg.NewDevicesPerMinute, NewDevicesBurst: a.cfg.NewDevicesBurst,
+		Auth: api.AuthHandlers{
+			People: a.store, Members: a.store, Sessions: a.store, Passkeys: a.store, Passwords: password.New(password.Current),
+			IdentityProviders: sso.New(providers, a.now), Publishers: a.store, IDTokens: idtoken.Verifier{Keys: issuers, Now: a.now},
+			BaseURL: a.peopleURL(), RelyingParty: a.relyingParty(), SSOOnly: a.cfg.SSOOnly,
 		},
-		Limits: api.Limits{
-			FileBytes: a.cfg.MaxFileBytes, BuildBytes: a.cfg.MaxBuildBytes,
-			BuildFiles: a.cfg.MaxBuildFiles, ReportBytes: a.cfg.MaxReportBytes, SourceMapBytes: a.cfg.MaxSourceMapBytes, Streams: a.cfg.MaxStreams,
+		Device: api.DeviceHandlers{
+			Snapshots: snapshots, Assets: a.bucket, PatchFiles: a.bucket, AssetRedirect: a.cfg.AssetRedirect, Reports: reports,
+			Exposures: reports, Evaluations: reports, EvaluatedContexts: contexts, KnownDevices: known, RefusedCounter: refused,
+			ReportBytes: a.cfg.MaxReportBytes,
 		},
+		Project: api.ProjectHandlers{
+			Projects: a.store, UserProjects: a.store, APIKeys: a.store, TrustedPublishers: a.store, SigningKeys: a.store, Settings: a.store,
+			Collector: collector, Eraser: eraser, Audit: a.store, ProjectFeed: projectFeed,
+		},
+		Builds: api.BuildsHandlers{
+			Builds: a.store, Blobs: a.store, Files: a.store, FileParts: a.bucket, Stager: a.bucket, SourceMaps: sourceMaps, SourceMapStore: a.store,
+			Limits: api.UploadLimits{
+				FileBytes: a.cfg.MaxFileBytes, BuildBytes: a.cfg.MaxBuildBytes, BuildFiles: a.cfg.MaxBuildFiles,
+				SourceMapBytes: a.cfg.MaxSourceMapBytes,
+			},
+		},
+		Releases: api.ReleasesHandlers{
+			Releases: a.store, Builds: a.store, Branches: a.store, Channels: a.store, UserOverrides: a.store, Patches: a.store, Snapshots: snapshots,
+		},
+		Rollouts: api.RolloutsHandlers{
+			Policies: a.store, Executions: a.store, RolloutCommands: a.rollouts, EmergencyStops: a.store, Previews: a.store, Changes: projectFeed,
+			Observed: a.telemetry, Activity: a.telemetry,
+		},
+		Approvals: api.ApprovalsHandlers{Approvals: a.store},
+		Flags: api.FlagsHandlers{
+			Flags: a.store, Segments: a.store, Contexts: a.store, Health: a.telemetry, SegmentDevices: a.telemetry, Names: a.store,
+			Snapshots: snapshots,
+		},
+		Insights: api.InsightsHandlers{
+			Insights: a.telemetry, ErrorGroups: a.telemetry, Incidents: a.store, Overviews: a.store, ReleasePlaces: a.store, Stacks: sourceMaps,
+			Names: a.store, Snapshots: snapshots,
+		},
+		Webhooks:    api.WebhooksHandlers{Webhooks: a.store},
+		Idempotency: a.store, Transactions: a.store, Served: snapshots, KnownDevices: known,
+		Limits: api.LimitSettings{
+			Rates: api.Rates{
+				PerAddress: a.cfg.RatePerAddress, PerNetwork: a.cfg.RatePerNetwork, PerDevice: a.cfg.RatePerDevice,
+				UnknownKeys:         a.cfg.RateUnknownKeys,
+				NewDevicesPerMinute: a.cfg.NewDevicesPerMinute, NewDevicesBurst: a.cfg.NewDevicesBurst,
+			},
+			Streams: a.cfg.MaxStreams, TrustedProxies: a.cfg.TrustedProxies,
+		},
+		Readiness: a.readiness, Streams: a.streams, Metrics: a.registry, Tracer: a.tracer, Log: a.log, Now: a.now,
 	})
 	if err != nil {
 		return err

@@ -1,0 +1,73 @@
+package api
+
+import (
+	"cmp"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/internal/guard/cardinality"
+)
+
+// DeviceSnapshots has the snapshot of each project.
+type DeviceSnapshots interface {
+	// Project finds a project's snapshot by slug or UUID. The error is not_found, or unavailable while the project cannot
+	// be read.
+	Project(slugOrUUID string) (*delivery.Snapshot, error)
+	ProjectByID(id int64) (*delivery.Snapshot, error)
+	// Changed returns a channel that is closed once another snapshot of the project is served, or none.
+	Changed(projectID int64) <-chan struct{}
+}
+
+// ServedDevices remembers which devices were served a release. Its methods take device ids in lower case.
+type ServedDevices interface {
+	// Served reports whether AddServed was called with the device id.
+	Served(projectID int64, device string) bool
+	// AddServed makes the device id known as one that was served a release.
+	AddServed(projectID int64, device string)
+}
+
+// DeviceHandlers answer installed apps and OFREP clients.
+type DeviceHandlers struct {
+	Snapshots         DeviceSnapshots
+	Assets            Assets
+	PatchFiles        PatchFiles
+	Reports           Reports
+	Exposures         Exposures
+	Evaluations       Evaluations
+	EvaluatedContexts EvaluatedContexts
+	KnownDevices      ServedDevices
+	RefusedCounter    RefusedCounter
+	// AssetRedirect is the lifetime of the bucket's URLs that devices are redirected to for
+	// files; 0 serves files from here.
+	AssetRedirect time.Duration
+	// ReportBytes bounds a health report, before and after decompression; 0 is 512 KiB.
+	ReportBytes int64
+	// Metrics gets the metrics of reports.
+	Metrics prometheus.Registerer
+	Gate    *Gate
+	Limits  *LimitSet
+	Log     *slog.Logger
+	Now     func() time.Time
+
+	nameLimits *cardinality.Limiter
+	recent     *recentExposures
+	limited    limitedReports
+	counted    *countedFlags
+}
+
+// NewDeviceHandlers returns the handlers, or an error that names what is missing.
+func NewDeviceHandlers(h DeviceHandlers) (*DeviceHandlers, error) {
+	if err := complete("device", h); err != nil {
+		return nil, err
+	}
+	h.ReportBytes = cmp.Or(h.ReportBytes, 512<<10)
+	h.nameLimits, h.recent = cardinality.NewLimiter(h.Now, h.Metrics), newRecentExposures(h.Now)
+	h.limited, h.counted = newLimitedReports(h.Metrics), newCountedFlags(h.Now)
+	return &h, nil
+}
+
+// ForgetServed forgets which devices were served what lately: the next exposure of each is recorded like its first.
+func (h *DeviceHandlers) ForgetServed() { h.recent.forget() }

@@ -1,0 +1,58 @@
+package api
+
+import (
+	"context"
+	"slices"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// errNoFlagPart is for a rule, a variation or an environment that the flag does not have.
+var errNoFlagPart = models.Errorf(models.CodeNotFound, "the flag has no such part")
+
+// currentPart reads a part of the flag in the path.
+func (h *FlagsHandlers) currentPart(
+	ctx context.Context, c *gin.Context, part func(f models.Flag) (versioned, error),
+) (versioned, error) {
+	id, err := pathID(c, "id")
+	if err != nil {
+		return nil, err
+	}
+	f, err := h.Flags.Flag(ctx, projectOf(ctx), id)
+	if err != nil {
+		return nil, err
+	}
+	return part(f)
+}
+
+func (h *FlagsHandlers) currentRule(ctx context.Context, c *gin.Context) (versioned, error) {
+	return h.currentPart(ctx, c, func(f models.Flag) (versioned, error) {
+		id, _ := pathID(c, "ruleId")
+		if i := slices.IndexFunc(f.Rules, func(r models.FlagRule) bool { return r.ID == id }); i >= 0 {
+			return ruleRecord(f.Rules[i]), nil
+		}
+		return nil, errNoFlagPart
+	})
+}
+
+func (h *FlagsHandlers) currentVariation(ctx context.Context, c *gin.Context) (versioned, error) {
+	return h.currentPart(ctx, c, func(f models.Flag) (versioned, error) {
+		id, _ := pathID(c, "variationId")
+		if v, ok := f.VariationByID(id); ok {
+			return variationRecord(v), nil
+		}
+		return nil, errNoFlagPart
+	})
+}
+
+func (h *FlagsHandlers) currentEnvironment(ctx context.Context, c *gin.Context) (versioned, error) {
+	return h.currentPart(ctx, c, func(f models.Flag) (versioned, error) {
+		name := c.Param("channelName")
+		if i := slices.IndexFunc(f.Environments, func(e models.FlagEnvironment) bool { return e.ChannelName == name }); i >= 0 {
+			return environmentRecord(f, f.Environments[i]), nil
+		}
+		return nil, errNoFlagPart
+	})
+}
