@@ -126,11 +126,11 @@ func newAPI(d Deps) (*mux, error) {
 }
 
 // guardsOf are the middlewares that packages above rest make.
-func guardsOf(g *Gate, limits *LimitSet, device *DeviceHandlers, approvals *ApprovalsHandlers) Guards {
+func guardsOf(g *Gate, limits *LimitSet, device *DeviceHandlers, pending *ApprovalsHandlers) Guards {
 	return Guards{
 		Authorize: g.authorize, AuthorizeClient: device.authorizeClient, AboutPeople: g.aboutPeople, Recently: g.recently,
 		LimitManagement: limits.limitManagement, LimitRequests: limits.limitRequests, Noting: limits.noting,
-		OnError: approvals.answerTo, Pending: PendingApproval{}.example(),
+		OnError: pending.answerTo, Pending: PendingApproval{}.example(),
 	}
 }
 

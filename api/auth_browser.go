@@ -38,10 +38,11 @@ type browser struct {
 
 // browserOf returns the client of a request under /v1/auth.
 func browserOf(c *call) browser {
-	if c.browser == nil {
+	b, ok := c.browser.(*browser)
+	if !ok {
 		return browser{}
 	}
-	return *c.browser
+	return *b
 }
 
 // aboutPeople is the middleware of routes under /v1/auth: their requests come from this origin or from no
@@ -138,4 +139,15 @@ func (b browser) login(token models.SecretToken, method models.LoginMethod) mode
 		n.Replaces = b.presented.Hash()
 	}
 	return n
+}
+
+// Names of the cookie that holds a registration or login that has begun.
+const (
+	passkeyCookie      = "__Host-waft_passkey"
+	plainPasskeyCookie = "waft_passkey"
+)
+
+// noPasskey is the Set-Cookie header that takes from the browser what it has begun.
+func (b browser) noPasskey() string {
+	return b.set(passkeyCookie, plainPasskeyCookie, "", -time.Second)
 }

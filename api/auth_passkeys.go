@@ -28,12 +28,6 @@ type Passkeys interface {
 	LogInWithPasskey(ctx context.Context, requestID string, u models.User, verified models.PasskeyLogin, login models.NewSession) error
 }
 
-// Names of the cookie that holds a registration or login that has begun.
-const (
-	passkeyCookie      = "__Host-waft_passkey"
-	plainPasskeyCookie = "waft_passkey"
-)
-
 var (
 	listPasskeysDoc = doc(tagSignIn, "listPasskeys", "List one's passkeys", "Newest first.")
 	beginPasskeyDoc = sensitive(doc(tagSignIn, "beginPasskeyRegistration", "Begin to add a passkey",
@@ -199,11 +193,6 @@ func (h *AuthHandlers) addPasskey(ctx context.Context, in *bodyInput[addPasskeyB
 	p.Name = in.Body.Name
 	p, err = h.Passkeys.AddPasskey(ctx, actorOf(ctx), p, answered)
 	return &passkeyOutput{browserOf(callOf(ctx)).noPasskey(), passkeyRecord(p)}, err
-}
-
-// noPasskey is the Set-Cookie header that takes from the browser what it has begun.
-func (b browser) noPasskey() string {
-	return b.set(passkeyCookie, plainPasskeyCookie, "", -time.Second)
 }
 
 type patchPasskeyBody struct {

@@ -8,7 +8,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/waft-ota/waft/internal/decide/flags"
-	"github.com/waft-ota/waft/models"
 )
 
 var bulkDoc = huma.Operation{
@@ -120,12 +119,6 @@ func parseBulk(body []byte) (projectSlug string, c flags.Context, err error) {
 		r.problems.Add("attributes", "must be an object")
 	}
 	return projectSlug, c, r.problems.Err()
-}
-
-func (r *contextReader) platform(p string) {
-	if named := models.Platform(p); p != "" && named != models.Web && !named.Valid() {
-		r.problems.Add(r.prefix+"platform", "must be ios, android or web")
-	}
 }
 
 // canonical is the same text for equal contexts.

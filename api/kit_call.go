@@ -32,8 +32,8 @@ type call struct {
 	caller caller
 	// needed is who may call the route.
 	needed access
-	// browser is nil outside /v1/auth.
-	browser *browser
+	// browser is what package access knows about the client, nil outside /v1/auth.
+	browser any
 	// idempotencyKey is the request's Idempotency-Key, or "".
 	idempotencyKey string
 	// carriedOut is the rollout command that took effect, or "".

@@ -141,3 +141,9 @@ func completed(s *delivery.Snapshot, c flags.Context, now time.Time) (flags.Cont
 	c.Now = now
 	return s.FlagContext(c), nil
 }
+
+func (r *contextReader) platform(p string) {
+	if named := models.Platform(p); p != "" && named != models.Web && !named.Valid() {
+		r.problems.Add(r.prefix+"platform", "must be ios, android or web")
+	}
+}

@@ -99,7 +99,7 @@ func (f *fuzzed) watch(store *fakes) {
 	}
 	store.listReleases = func(filter models.ReleaseFilter, p models.Page) ([]models.Release, error) {
 		f.filter, f.asked = filter, p
-		return releases(1000)(filter, p)
+		return releasePages(1000)(filter, p)
 	}
 }
 

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/netip"
 	"time"
@@ -61,15 +60,11 @@ type limitReached struct {
 func (e *limitReached) Error() string { return e.answer.Error() }
 func (e *limitReached) Unwrap() error { return e.answer }
 
-// noteLimit counts a request that was refused for a limit, and logs one a minute for each limit.
-func (o observer) noteLimit(ctx context.Context, failure error) {
-	var e *limitReached
-	if !errors.As(failure, &e) {
-		return
-	}
+// note counts a request that was refused for a limit, and logs one a minute for each limit.
+func (e *limitReached) note(ctx context.Context, log *slog.Logger) {
 	e.limit.refused.Inc()
 	e.limit.logged.Do(func() {
-		o.log.LogAttrs(ctx, slog.LevelWarn, "requests are refused, because a limit is reached; logged once a minute",
+		log.LogAttrs(ctx, slog.LevelWarn, "requests are refused, because a limit is reached; logged once a minute",
 			slog.String("limit", e.limit.name), slog.String("detail", e.limit.detail), slog.String("from", e.from.String()))
 	})
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -25,6 +26,12 @@ type observer struct {
 	log      *slog.Logger
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
+}
+
+// noter is an error that is counted and logged in its own way.
+type noter interface {
+	error
+	note(ctx context.Context, log *slog.Logger)
 }
 
 func newObserver(log *slog.Logger, metrics prometheus.Registerer) observer {
@@ -84,7 +91,9 @@ func (o observer) watch(method, route string, level slog.Level, private bool) gi
 			case models.StatusClientClosed:
 				clientClosed.Inc()
 			case http.StatusTooManyRequests:
-				o.noteLimit(seen, seen.failure)
+				if n, ok := errors.AsType[noter](seen.failure); ok {
+					n.note(seen, o.log)
+				}
 				fallthrough
 			default:
 				classes[min(status/100, len(classes)-1)].Inc()

@@ -12,7 +12,7 @@ import (
 )
 
 // releases answers pages of the ids from top down to 1, as the store does.
-func releases(top int64) func(models.ReleaseFilter, models.Page) ([]models.Release, error) {
+func releasePages(top int64) func(models.ReleaseFilter, models.Page) ([]models.Release, error) {
 	return func(_ models.ReleaseFilter, page models.Page) (found []models.Release, err error) {
 		id := top
 		if page.Before > 0 {
@@ -29,7 +29,7 @@ func TestFollowingTheLinksReachesEveryRecordOnce(t *testing.T) {
 	t.Parallel()
 	for _, top := range []int64{0, 1, 2, 3, 4, 6, 7} {
 		w := newTestAPI(t)
-		w.store.listReleases = releases(top)
+		w.store.listReleases = releasePages(top)
 		var seen []int64
 		for path := "/v1/ota/updates?limit=3"; path != ""; {
 			answer := w.do(request{method: get, path: path})
@@ -70,7 +70,7 @@ func TestTheLinkKeepsTheFilters(t *testing.T) {
 	var filter models.ReleaseFilter
 	w.store.listReleases = func(f models.ReleaseFilter, p models.Page) ([]models.Release, error) {
 		filter, asked = f, p
-		return releases(50)(f, p)
+		return releasePages(50)(f, p)
 	}
 	answer := w.do(request{
 		method: get, path: "/v1/ota/updates?channel=a%26b&isEnabled=false&platform=ios&limit=2&before=40" +

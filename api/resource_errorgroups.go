@@ -229,7 +229,7 @@ func (h *InsightsHandlers) getErrorGroup(ctx context.Context, in *getGroupInput)
 	if len(found) == 0 {
 		return nil, models.Errorf(models.CodeNotFound, "there is no error group %s in this window", fingerprint)
 	}
-	releases, err := h.orderedReleases(ctx, len(found))
+	ordered, err := h.orderedReleases(ctx, len(found))
 	if err != nil {
 		return nil, err
 	}
@@ -241,7 +241,7 @@ func (h *InsightsHandlers) getErrorGroup(ctx context.Context, in *getGroupInput)
 	if err != nil {
 		return nil, err
 	}
-	out := ErrorGroupDetail{ErrorGroup: errorGroup(found[0], releases, trends[fingerprint]), Frames: []StackFrame{}}
+	out := ErrorGroupDetail{ErrorGroup: errorGroup(found[0], ordered, trends[fingerprint]), Frames: []StackFrame{}}
 	ids, err := releasesOf(ctx, h.Names, detail.ByUpdate, func(s models.GroupShare) string { return s.Value })
 	if err != nil {
 		return nil, err

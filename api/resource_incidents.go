@@ -35,15 +35,15 @@ func (h *InsightsHandlers) listIncidents(ctx context.Context, in *listIncidentsI
 	if in.Status != "" {
 		open = new(in.Status == "open")
 	}
-	var releases map[string]models.Release
+	var released map[string]models.Release
 	return listed(ctx, in.PageQuery,
-		func(i models.Incident) Incident { return incidentRecord(i, releases) },
+		func(i models.Incident) Incident { return incidentRecord(i, released) },
 		func(p models.Page) ([]models.Incident, error) {
 			incidents, err := h.Incidents.ListIncidents(ctx, projectOf(ctx), open, p)
 			if err != nil {
 				return nil, err
 			}
-			releases, err = releasesOf(ctx, h.Names, incidents, func(i models.Incident) string { return i.UpdateUUID })
+			released, err = releasesOf(ctx, h.Names, incidents, func(i models.Incident) string { return i.UpdateUUID })
 			return incidents, err
 		})
 }
