@@ -34,13 +34,13 @@ func TestInventedCodesDoNotFloodTheProvider(t *testing.T) {
 	require.Equal(t, 303, begun.Code)
 	finish := request{
 		method: get, path: "/v1/auth/oidc/okta/callback?state=s&code=invented", anonymous: true,
-		header: map[string]string{"Cookie": flowCookie + "=" + cookieOf(t, begun).Value},
+		header: map[string]string{"Cookie": "__Host-waft_login=" + cookieOf(t, begun).Value},
 	}
-	for range freeFailures + 1 {
+	for range 6 {
 		w.problem(w.do(finish), 401, models.CodeUnauthenticated)
 	}
 	for range 10 {
 		w.problem(w.do(finish), 429, models.CodeRateLimited)
 	}
-	require.Equal(t, freeFailures+1, provider.asked)
+	require.Equal(t, 6, provider.asked)
 }

@@ -46,7 +46,7 @@ func TestAnEndedSessionIsRemembered(t *testing.T) {
 		}
 		require.Equal(t, before+1, w.store.people.sessionLookups)
 	}
-	at = at.Add(wrongKeyMemory)
+	at = at.Add(time.Minute)
 	w.problem(w.do(readBuilds(ended)), 401, models.CodeUnauthenticated)
 	require.Equal(t, 3, w.store.people.sessionLookups)
 
@@ -69,7 +69,7 @@ func TestSessionsOutliveTheSecretKey(t *testing.T) {
 		}
 		require.Equal(t, want, w.do(readBuilds(w.owner)).Code, name)
 		fresh := cookieOf(t, w.do(signIn(jo))).Value
-		require.Equal(t, (&Gate{SessionKeys: [][]byte{next}}).tagged(parsed(t, fresh)), fresh, "the first key makes tags")
+		require.Equal(t, taggedBy(next, parsed(t, fresh)), fresh, "the first key makes tags")
 	}
 }
 

@@ -13,6 +13,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+// What tokens of CI jobs say in tests.
+const (
+	ciIssuer   = "https://token.actions.githubusercontent.com"
+	ciAudience = "https://ota.example.com"
+)
+
+var ciClaims = map[string]string{"repository": "acme/app", "ref": "refs/heads/main"}
+
 // idToken is a token whose signature nobody made: the fake verifies every one.
 func idToken(t *testing.T, header, claims any) string {
 	t.Helper()
@@ -26,7 +34,7 @@ func idToken(t *testing.T, header, claims any) string {
 
 func exchange(slug, token string) request {
 	return request{
-		method: post, path: "/v1/auth/token", anonymous: true, body: exchangeTokenBody{slug, token},
+		method: post, path: "/v1/auth/token", anonymous: true, body: map[string]string{"projectSlug": slug, "idToken": token},
 		header: map[string]string{"Content-Type": "application/json"},
 	}
 }
@@ -35,15 +43,15 @@ func trustingAPI(t *testing.T, change ...func(*parts)) *testAPI {
 	t.Helper()
 	w := newTestAPI(t, change...)
 	w.store.publishers.list = []models.TrustedPublisher{
-		{ID: 70, ProjectID: demo.ID, Issuer: exampleIssuer, Audience: "other", Claims: exampleClaims, Role: models.RoleViewer},
-		{ID: 71, ProjectID: demo.ID, Issuer: exampleIssuer, Audience: exampleAudience, Claims: exampleClaims, Role: models.RoleEditor},
-		{ID: 72, ProjectID: demo.ID, Issuer: exampleIssuer, Audience: exampleAudience, Claims: exampleClaims, Role: models.RoleViewer},
+		{ID: 70, ProjectID: demo.ID, Issuer: ciIssuer, Audience: "other", Claims: ciClaims, Role: models.RoleViewer},
+		{ID: 71, ProjectID: demo.ID, Issuer: ciIssuer, Audience: ciAudience, Claims: ciClaims, Role: models.RoleEditor},
+		{ID: 72, ProjectID: demo.ID, Issuer: ciIssuer, Audience: ciAudience, Claims: ciClaims, Role: models.RoleViewer},
 	}
 	return w
 }
 
 func goodClaims(more map[string]any) map[string]any {
-	claims := map[string]any{"iss": exampleIssuer, "aud": exampleAudience}
+	claims := map[string]any{"iss": ciIssuer, "aud": ciAudience}
 	for _, list := range []map[string]any{{"repository": "acme/app", "ref": "refs/heads/main"}, more} {
 		for name, value := range list {
 			claims[name] = value
@@ -78,9 +86,9 @@ func TestOneAnswerForWhatIsNotTrusted(t *testing.T) {
 		"a slug that is none":  exchange("a\x00", idToken(t, rs256, goodClaims(nil))),
 		"other project":        exchange(other.Slug, idToken(t, rs256, goodClaims(nil))),
 		"unknown issuer":       exchange(demo.Slug, idToken(t, rs256, goodClaims(map[string]any{"iss": "https://evil.example"}))),
-		"almost the issuer":    exchange(demo.Slug, idToken(t, rs256, goodClaims(map[string]any{"iss": exampleIssuer + "/"}))),
+		"almost the issuer":    exchange(demo.Slug, idToken(t, rs256, goodClaims(map[string]any{"iss": ciIssuer + "/"}))),
 		"other audience":       exchange(demo.Slug, idToken(t, rs256, goodClaims(map[string]any{"aud": "https://evil.example"}))),
-		"two audiences":        exchange(demo.Slug, idToken(t, rs256, goodClaims(map[string]any{"aud": []string{exampleAudience, "x"}}))),
+		"two audiences":        exchange(demo.Slug, idToken(t, rs256, goodClaims(map[string]any{"aud": []string{ciAudience, "x"}}))),
 		"other repository":     exchange(demo.Slug, idToken(t, rs256, goodClaims(map[string]any{"repository": "acme/other"}))),
 		"without a claim":      exchange(demo.Slug, idToken(t, rs256, goodClaims(map[string]any{"ref": nil}))),
 		"alg none":             exchange(demo.Slug, idToken(t, map[string]string{"alg": "none"}, goodClaims(nil))),
@@ -105,15 +113,15 @@ func TestTokensThatAreNoTextsOrTooLong(t *testing.T) {
 	t.Parallel()
 	w := trustingAPI(t)
 	for field, body := range map[string]any{
-		"idToken":     map[string]string{"projectSlug": "demo", "idToken": strings.Repeat("a", maxIDToken+1)},
+		"idToken":     map[string]string{"projectSlug": "demo", "idToken": strings.Repeat("a", 16<<10+1)},
 		"projectSlug": map[string]string{"projectSlug": "", "idToken": "x"},
 	} {
 		call := exchange("", "")
 		call.body = body
-		require.Equal(t, []string{field}, w.problem(w.do(call), 400, models.CodeInvalid).fields())
+		require.Equal(t, []string{field}, fieldsOf(w.problem(w.do(call), 400, models.CodeInvalid)))
 	}
 	call := exchange("", "")
-	require.Equal(t, []string{"projectSlug", "idToken"}, w.problem(w.do(call), 400, models.CodeInvalid).fields())
+	require.Equal(t, []string{"projectSlug", "idToken"}, fieldsOf(w.problem(w.do(call), 400, models.CodeInvalid)))
 	call.body = `{"projectSlug": "demo", "idToken": "` + strings.Repeat("a", 2<<20) + `"}`
 	w.problem(w.do(call), 413, models.CodeTooLarge)
 	require.Empty(t, w.store.publishers.looked)
@@ -155,7 +163,7 @@ func TestPutTrustedPublishers(t *testing.T) {
 	}
 	good := func(more map[string]any) map[string]any {
 		entry := map[string]any{
-			"issuer": exampleIssuer, "audience": "waft", "claims": map[string]string{"repository": "acme/app"}, "role": "editor",
+			"issuer": ciIssuer, "audience": "waft", "claims": map[string]string{"repository": "acme/app"}, "role": "editor",
 		}
 		for name, value := range more {
 			entry[name] = value
@@ -186,7 +194,7 @@ func TestPutTrustedPublishers(t *testing.T) {
 		"[1].claims.audience": good(map[string]any{"claims": map[string]any{"repository": "acme/app", "audience": nil}}),
 	} {
 		p := w.problem(w.do(put([]any{good(map[string]any{"audience": "first"}), entry})), 400, models.CodeInvalid)
-		require.Equal(t, []string{field}, p.fields(), "%v", p)
+		require.Equal(t, []string{field}, fieldsOf(p), "%v", p)
 	}
 	for _, body := range []string{"{}", "null", `{"publishers": []}`, "7", `["x"]`} {
 		w.problem(w.do(put(body)), 400, models.CodeInvalid)

@@ -107,7 +107,7 @@ func TestAFileComesInTheEncodingThatTheClientLikes(t *testing.T) {
 			require.Equal(t, strconv.FormatInt(size, 10), header.Get("Content-Length"), accept)
 			require.Equal(t, "text/css", header.Get("Content-Type"))
 			require.Equal(t, []string{"Accept-Encoding"}, header.Values("Vary"))
-			require.Equal(t, immutable, header.Get("Cache-Control"))
+			require.Equal(t, "public, max-age=31536000, immutable", header.Get("Cache-Control"))
 			require.Contains(t, header.Get("Content-Security-Policy"), "sandbox")
 			require.Regexp(t, `^"[^"]+"$`, header.Get("ETag"), "a strong one")
 			etags[header.Get("ETag")] = true
@@ -161,7 +161,7 @@ func TestPartsAreOfTheFileOrOfTheVariantThatIsNamed(t *testing.T) {
 	require.Equal(t, f.content, other.Body.String())
 	for _, none := range []string{"bytes=999999-", "bytes=7-2", "bytes=x"} {
 		refused := f.get(get, "br", "Range", none)
-		f.problem(refused, http.StatusRequestedRangeNotSatisfiable, codeNoSuchRange)
+		f.problem(refused, http.StatusRequestedRangeNotSatisfiable, "range_not_satisfiable")
 		require.Empty(t, refused.Header().Get("ETag"), "it is not the file")
 	}
 	beyond := f.get(get, "br", "Range", "bytes=999999-")

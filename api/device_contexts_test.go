@@ -74,7 +74,7 @@ func TestAnEvaluationForNobodyRecordsNobody(t *testing.T) {
 		`,"targetingKey":7`: "evaluations[0].targetingKey", `,"targetingKey":"` + strings.Repeat("k", 257) + `"`: "evaluations[0].targetingKey",
 		`,"context":[1]`: "evaluations[0].context",
 	} {
-		require.Equal(t, []string{field}, w.problem(w.do(evaluated(more)), 400, models.CodeInvalid).fields())
+		require.Equal(t, []string{field}, fieldsOf(w.problem(w.do(evaluated(more)), 400, models.CodeInvalid)))
 	}
 }
 

@@ -5,12 +5,9 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"testing"
-	"time"
 
-	"github.com/gin-gonic/gin"
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
@@ -60,20 +57,6 @@ func TestAnExposureIsNotedOnce(t *testing.T) {
 	w.do(manifest(manifestPath, map[string]string{"Accept": "application/expo+json", "Expo-Device-Id": "device-2"}))
 	require.Len(t, w.store.served, 2)
 
-	now := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
-	noted := newRecentExposures(func() time.Time { return now })
-	exposure := exposureOf(models.ExposureManifest)
-	require.True(t, noted.add(&exposure))
-	require.False(t, noted.add(&exposure))
-	moved := exposure
-	moved.Channel = "staging"
-	require.True(t, noted.add(&moved))
-	now = now.Add(exposureTime + time.Second)
-	require.False(t, noted.add(&exposure))
-	now = now.Add(exposureTime + time.Second)
-	require.True(t, noted.add(&exposure), "was forgotten, however often the device asked")
-	noted.forget()
-	require.True(t, noted.add(&exposure))
 }
 
 func TestAFailureThatADeviceSpeaksOfIsNoted(t *testing.T) {
@@ -199,22 +182,3 @@ func TestTheNetworkThatADeviceIsServedFrom(t *testing.T) {
 		})
 	}
 }
-
-// Recording an exposure may cost a manifest request no allocation of its own.
-func TestRecordingAnExposureAllocatesNothing(t *testing.T) {
-	s := newSnapshots(t)[1]
-	d := (&fakes{}).deps()
-	d.Snapshots, d.Exposures = newSnapshots(t), discardedExposures{}
-	h := d.device(t)
-	r := delivery.Request{DeviceID: "device-1", Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"}
-	decision := s.Resolve(r)
-	require.Equal(t, models.ExposureManifest, decision.ExposureKind())
-	c := &gin.Context{Request: httptest.NewRequest(get, manifestPath, nil)}
-	c.Request.RemoteAddr = "127.0.0.1:4711"
-	require.Zero(t, testing.AllocsPerRun(100, func() { h.noteManifest(c, s, &r, &decision, true) }))
-	require.Zero(t, testing.AllocsPerRun(100, func() { networkOf(c, s, r.DeviceID) }))
-}
-
-type discardedExposures struct{}
-
-func (discardedExposures) Served(models.Exposure) {}

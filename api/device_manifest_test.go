@@ -54,9 +54,9 @@ func TestAManifestThatCannotBeAnswered(t *testing.T) {
 	w.problem(w.do(manifest("/v1/ota/manifest/nowhere?channel=production", nil)), 404, models.CodeNotFound)
 	w.problem(w.do(manifest("/v1/ota/manifest/demo?channel=nowhere", nil)), 404, models.CodeNotFound)
 	p := w.problem(w.do(request{method: get, path: "/v1/ota/manifest/demo", anonymous: true}), 400, models.CodeInvalid)
-	require.ElementsMatch(t, []string{"client-channel-name", "client-runtime-version", "client-platform"}, p.fields())
+	require.ElementsMatch(t, []string{"client-channel-name", "client-runtime-version", "client-platform"}, fieldsOf(p))
 	w.problem(w.do(manifest("/v1/ota/manifest/demo?channel=production", map[string]string{"Accept": "text/html"})), 406, models.CodeNotAcceptable)
-	w.problem(w.do(request{method: post, path: "/v1/ota/manifest/demo"}), 405, codeMethodNotAllowed)
+	w.problem(w.do(request{method: post, path: "/v1/ota/manifest/demo"}), 405, "method_not_allowed")
 }
 
 const releasedFile = "The quick brown fox jumps over the lazy dog"

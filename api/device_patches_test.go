@@ -160,14 +160,3 @@ func TestFilesWithoutPatchesDoNotVaryByThem(t *testing.T) {
 	require.Equal(t, 200, answer.Code)
 	require.Equal(t, "Accept-Encoding", answer.Header().Get("vary"))
 }
-
-func TestAnUploadSaysWhatBinaryItIsFrom(t *testing.T) {
-	t.Parallel()
-	u := uploadForm{fields: map[string]string{"platform": "ios", "runtimeVersion": "1", "embeddedUpdateId": runningUUID.String()}}
-	n := u.described()
-	require.Equal(t, runningUUID.String(), n.EmbeddedUpdateID)
-	require.NoError(t, n.ValidateFields())
-	u.fields["embeddedUpdateId"] = "nonsense"
-	require.ErrorContains(t, u.described().ValidateFields(), "embeddedUpdateId")
-	require.Equal(t, &runningUUID, buildRecord(models.Build{EmbeddedUpdateID: &runningUUID}).EmbeddedUpdateID)
-}

@@ -107,11 +107,11 @@ func (f *fakeExecutions) ApplyExecutionChange(context.Context, models.ExecutionC
 	return models.RolloutExecution{}, nil
 }
 
-func (f *fakeRolloutCommands) Rehearse(models.RolloutSubject, models.RolloutCommand, models.CommandInput, time.Time, applyStep) error {
+func (f *fakeRolloutCommands) Rehearse(models.RolloutSubject, models.RolloutCommand, models.CommandInput, time.Time, func(models.ExecutionChange) (models.RolloutExecution, error)) error {
 	return nil
 }
 
-func (f *fakeRolloutCommands) RehearseSuperseded(models.RolloutSubject, int64, time.Time, applyStep) error {
+func (f *fakeRolloutCommands) RehearseSuperseded(models.RolloutSubject, int64, time.Time, func(models.ExecutionChange) (models.RolloutExecution, error)) error {
 	return nil
 }
 

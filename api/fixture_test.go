@@ -3,6 +3,9 @@ package api
 import (
 	"bytes"
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -54,8 +57,8 @@ func newTestAPI(t *testing.T, change ...func(*parts)) *testAPI {
 	store := &fakes{fakeKeys: fakeKeys{keys: map[string]models.APIKey{}}}
 	w := &testAPI{t: t, store: store, keys: map[models.Role]string{}, signedIn: map[models.Role]string{}}
 	store.people.sessions, store.people.roles = map[string]signedIn{}, map[int64]models.Role{}
-	store.people.users = map[string]models.User{exampleUser.Email: {
-		ID: exampleUser.ID, Email: exampleUser.Email, EmailKey: exampleUser.Email, PasswordHash: "$argon2id$" + logInBody{}.example().(logInBody).Password,
+	store.people.users = map[string]models.User{jo.Email: {
+		ID: 3, Email: jo.Email, EmailKey: jo.Email, PasswordHash: "$argon2id$" + jo.Password,
 	}}
 	for i, role := range []models.Role{models.RoleViewer, models.RoleEditor, models.RoleAdmin} {
 		w.keys[role] = w.addKey(models.APIKey{ID: int64(100 + i), ProjectID: demo.ID, Name: string(role), Role: role})
@@ -114,7 +117,14 @@ var testSessionKeys = [][]byte{make([]byte, 32)}
 
 // cookieValue is what the cookie of a session has.
 func cookieValue(token models.SecretToken) string {
-	return (&Gate{SessionKeys: testSessionKeys}).tagged(token)
+	return taggedBy(testSessionKeys[0], token)
+}
+
+// taggedBy is the value of a session's cookie that is tagged with a key.
+func taggedBy(key []byte, token models.SecretToken) string {
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(token.Reveal()))
+	return token.Reveal() + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
 }
 
 // request is a call of a test; the zero values mean an admin of demo.
@@ -206,8 +216,8 @@ func (w *testAPI) problem(answer *httptest.ResponseRecorder, status int, code mo
 	return p
 }
 
-// fields are the names of the bad fields in a problem.
-func (p Problem) fields() []string {
+// fieldsOf are the names of the bad fields in a problem.
+func fieldsOf(p Problem) []string {
 	var names []string
 	for _, f := range p.Errors {
 		names = append(names, f.Field)

@@ -75,7 +75,7 @@ func TestEveryRouteIsGuardedAsItsRowSays(t *testing.T) {
 				return
 			}
 			missing := w.problem(w.do(*refusals(func(c *request) { c.header["X-Project"] = "" })), 400, models.CodeInvalid)
-			require.Equal(t, []string{"X-Project"}, missing.fields())
+			require.Equal(t, []string{"X-Project"}, fieldsOf(missing))
 			w.problem(w.do(*refusals(func(c *request) { c.key = w.otherKey })), 403, models.CodeForbidden)
 			w.problem(w.do(*refusals(func(c *request) { c.header["X-Project"] = "nowhere" })), 403, models.CodeForbidden)
 			w.problem(w.do(*refusals(func(c *request) { c.key, c.header["X-Project"] = w.rootKey, "nowhere" })), 404, models.CodeNotFound)

@@ -3,7 +3,6 @@ package api
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -141,12 +140,4 @@ func TestTheTimeForABodyEndsWithTheBody(t *testing.T) {
 	a := <-arrived
 	require.NoError(t, a.err)
 	require.False(t, a.left)
-}
-
-func TestABodyThatIsLateIsTheCallersDoing(t *testing.T) {
-	t.Parallel()
-	err := inputError(500, "cannot read request body", []error{os.ErrDeadlineExceeded})
-	require.EqualValues(t, "invalid_request", problemOf(t.Context(), err).Code)
-	err = inputError(500, "something else", []error{errors.New("disk")})
-	require.EqualValues(t, "internal", problemOf(t.Context(), err).Code)
 }

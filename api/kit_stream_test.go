@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gin-gonic/gin"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
@@ -54,19 +53,18 @@ func follow(t *testing.T, heartbeat time.Duration) *following {
 		},
 	}
 	ending, end := context.WithCancel(t.Context())
-	d := (&fakes{}).deps()
-	d.Snapshots, d.Executions, d.Changes, d.Streams, d.Heartbeat = newSnapshots(t), executions, changes, ending, heartbeat
-	h := d.rollouts(t)
-	engine := gin.New()
-	engine.GET("/:id", func(c *gin.Context) {
-		c.Request = c.Request.WithContext(&call{Context: c.Request.Context(), needed: public})
-		h.streamExecution(c)
+	w := newTestAPI(t, func(d *parts) {
+		d.Executions, d.Changes, d.Streams, d.Heartbeat = executions, changes, ending, heartbeat
 	})
-	server := httptest.NewServer(engine)
+	server := httptest.NewServer(http.HandlerFunc(func(answer http.ResponseWriter, r *http.Request) {
+		r.Header.Set("Authorization", "Bearer "+w.keys[models.RoleViewer])
+		r.Header.Set("X-Project", demo.Slug)
+		w.handler.ServeHTTP(answer, r)
+	}))
 	t.Cleanup(server.Close)
 	f.end = end
 	t.Cleanup(end) // before the server waits for its connections
-	answer, err := server.Client().Get(server.URL + "/21")
+	answer, err := server.Client().Get(server.URL + "/v1/ota/rollout-executions/21/stream")
 	require.NoError(t, err)
 	t.Cleanup(func() { answer.Body.Close() })
 	f.answer, f.lines = answer, bufio.NewScanner(answer.Body)

@@ -20,7 +20,7 @@ func TestAQueryThatCannotBeReadIsNoQueryForEverything(t *testing.T) {
 		"channel=%00": {"channel"}, "channel=%ff": {"channel"}, "channel=a&branch=%ff&channel=%00": {"branch", "channel"},
 	} {
 		p := w.problem(w.do(request{method: get, path: "/v1/ota/updates?" + query}), 400, models.CodeInvalid)
-		require.Equal(t, fields, p.fields(), query)
+		require.Equal(t, fields, fieldsOf(p), query)
 	}
 	require.Equal(t, 200, w.do(request{method: get, path: "/v1/ota/updates?channel=%C3%BC&limit=1"}).Code)
 }

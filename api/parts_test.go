@@ -1,7 +1,6 @@
 package api
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -196,38 +195,4 @@ func documentedRoutes(t testing.TB) *mux {
 	m, err := newDocumented()
 	require.NoError(t, err)
 	return m
-}
-
-// gate is the gate of the parts, with limits.
-func (p parts) gate(t *testing.T) *Gate {
-	t.Helper()
-	d := p.deps()
-	d.Access.Limits = NewLimitSet(d.Limits, d.KnownDevices, prometheus.NewRegistry(), slog.New(slog.DiscardHandler), time.Now)
-	d.Access.Streams, d.Access.Log, d.Access.Now = cmp.Or(p.Streams, t.Context()), slog.New(slog.DiscardHandler), time.Now
-	if p.Now != nil {
-		d.Access.Now = p.Now
-	}
-	g, err := NewGate(d.Access)
-	require.NoError(t, err)
-	return g
-}
-
-// device has the handlers of devices.
-func (p parts) device(t *testing.T) *DeviceHandlers {
-	t.Helper()
-	d, g := p.deps().Device, p.gate(t)
-	d.Gate, d.Limits, d.Metrics, d.Log, d.Now = g, g.Limits, prometheus.NewRegistry(), g.Log, g.Now
-	h, err := NewDeviceHandlers(d)
-	require.NoError(t, err)
-	return h
-}
-
-// rollouts has the handlers of rollouts.
-func (p parts) rollouts(t *testing.T) *RolloutsHandlers {
-	t.Helper()
-	d, g := p.deps().Rollouts, p.gate(t)
-	d.Gate, d.Log, d.Now = g, g.Log, g.Now
-	h, err := NewRolloutsHandlers(d)
-	require.NoError(t, err)
-	return h
 }

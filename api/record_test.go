@@ -2,8 +2,6 @@ package api
 
 import (
 	"encoding/json"
-	"math"
-	"strings"
 	"testing"
 	"time"
 
@@ -179,30 +177,4 @@ func TestABuildShowsItsConfigurationAsItCame(t *testing.T) {
 		"path": "a.hbc", "key": releasedMD5, "sha256": releasedSHA256, "contentType": "application/javascript",
 		"fileExtension": ".bundle", "sizeBytes": 3.0, "isLaunchAsset": true,
 	}}, got["assets"])
-}
-
-// Every percentage of the wire has at most three decimals.
-func TestPercentagesHaveThreeDecimals(t *testing.T) {
-	t.Parallel()
-	counts := models.DeviceCounts{Devices: 3, ErroredDevices: 2, CrashedDevices: 1}
-	others := models.DeviceCounts{Devices: 7, ErroredDevices: 1}
-	variations := []models.VariationHealth{{Variation: "true", DeviceCounts: counts}, {Variation: "false", DeviceCounts: others}}
-	days := []models.FlagEvaluationDay{{Value: "true", Count: 1}, {Value: "false", Count: 2}}
-	incident := models.Incident{Devices: 3, ErroredDevices: 1, BaselineDevices: 7, BaselineErroredDevices: 1}
-	for name, record := range map[string]any{
-		"timeseries": timeseriesPoint(models.TimeseriesPoint{DeviceCounts: counts}),
-		"impact":     flagImpact(models.FlagImpact{DeviceCounts: counts, ErrorRateDelta: counts.DeltaTo(others)}, nil),
-		"health":     flagHealthRecord(models.Flag{}, models.FlagHealth{DeviceCounts: counts.Plus(others), Variations: variations}),
-		"counts":     flagEvaluationsRecord(models.Flag{}, models.FlagEvaluationSummary{Total: 3, Days: days}),
-		"adoption":   updateDevices(models.UpdateDevices{Devices: 1}, 3, nil),
-		"rollout":    healthRecord(&models.Observation{ErrorRate: 200.0 / 3, CrashRate: 100.0 / 3}),
-		"incident":   incidentRecord(incident, nil),
-	} {
-		raw, err := json.Marshal(record)
-		require.NoError(t, err)
-		require.Regexp(t, `\.\d{3}\D`, string(raw), name)
-		require.NotRegexp(t, `\.\d{4}`, strings.ReplaceAll(string(raw), `"0001-01-01T00:00:00.000Z"`, ""), name)
-	}
-	require.Equal(t, 33.333, percent(100.0/3))
-	require.False(t, math.Signbit(percent(-0.0001)), "-0 is no percentage")
 }

@@ -49,6 +49,6 @@ func TestSettingsOfTelemetry(t *testing.T) {
 		`{"hashIds":null}`: "hashIds", `{"hashIds":1}`: "hashIds", `{"telemetryRetentionDays":366}`: "telemetryRetentionDays",
 	} {
 		p := w.problem(w.do(request{method: patch, path: "/v1/ota/settings", body: body}), 400, models.CodeInvalid)
-		require.Equal(t, []string{field}, p.fields(), body)
+		require.Equal(t, []string{field}, fieldsOf(p), body)
 	}
 }

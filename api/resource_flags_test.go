@@ -114,7 +114,7 @@ func TestFlagInputIsRefusedFieldByField(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := shared.in(t)
 			p := w.problem(w.do(request{method: tc.method, path: "/v1/ota" + tc.path, body: tc.body}), 400, models.CodeInvalid)
-			require.Equal(t, tc.fields, p.fields(), p.Detail)
+			require.Equal(t, tc.fields, fieldsOf(p), p.Detail)
 		})
 	}
 }

@@ -30,7 +30,7 @@ func TestSettingsArePatchedByAdmins(t *testing.T) {
 	w := newTestAPI(t)
 	for _, body := range []string{`{"buildRetentionDays":0}`, `{"buildRetentionDays":4000}`, `{"buildRetentionDays":"long"}`} {
 		p := w.problem(w.do(request{method: patch, path: "/v1/ota/settings", body: body}), 400, models.CodeInvalid)
-		require.Equal(t, []string{"buildRetentionDays"}, p.fields())
+		require.Equal(t, []string{"buildRetentionDays"}, fieldsOf(p))
 	}
 	w.problem(w.do(request{method: patch, path: "/v1/ota/settings", body: `{}`, key: w.keys[models.RoleEditor]}), 403, models.CodeForbidden)
 	require.JSONEq(t, `{"buildRetentionDays":null,"telemetryRetentionDays":null,"hashIds":false,"trustedNetworks":[]}`,

@@ -83,7 +83,7 @@ func TestBadQuestionsAreNamed(t *testing.T) {
 		"telemetry/flag-impacts?flagKey=" + strings.Repeat("x", 129): "flagKey",
 	} {
 		problem := w.problem(w.do(request{method: get, path: "/v1/ota/" + path}), 400, models.CodeInvalid)
-		require.Equal(t, []string{field}, problem.fields(), path)
+		require.Equal(t, []string{field}, fieldsOf(problem), path)
 	}
 }
 
@@ -162,7 +162,7 @@ func TestEvaluationsAreTakenIn(t *testing.T) {
 	require.Equal(t, []string{
 		"projectSlug", "evaluations[0].flagKey", "evaluations[0].count", "evaluations[0].value", "evaluations[1]",
 		"evaluations[2].flagKey", "evaluations[2].count", "evaluations[2].lastEvaluatedAt",
-	}, problem.fields())
+	}, fieldsOf(problem))
 }
 
 func TestRefusedRequestsAreCounted(t *testing.T) {

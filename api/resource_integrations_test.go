@@ -24,7 +24,7 @@ func TestAUserOverrideIsCreatedAsSaid(t *testing.T) {
 	}, body)
 
 	p := w.problem(w.do(request{method: post, path: "/v1/ota/user-overrides", body: `{"userId":" ","branchName":"a b","x":1}`}), 400, models.CodeInvalid)
-	require.ElementsMatch(t, []string{"userId", "branchName", "x"}, p.fields())
+	require.ElementsMatch(t, []string{"userId", "branchName", "x"}, fieldsOf(p))
 	w.store.createOverride = func(models.NewUserOverride) (models.UserOverride, error) {
 		return models.UserOverride{}, models.Errorf(models.CodeAlreadyExists, "this user has an override already")
 	}
@@ -144,7 +144,7 @@ func TestAWebhookPatchTellsAbsentFromValue(t *testing.T) {
 			t.Parallel()
 			w := newTestAPI(t)
 			p := w.problem(w.do(request{method: patch, path: "/v1/ota/webhooks/31", body: body}), 400, models.CodeInvalid)
-			require.ElementsMatch(t, fields, p.fields())
+			require.ElementsMatch(t, fields, fieldsOf(p))
 		})
 	}
 }
@@ -189,7 +189,7 @@ func TestAContextIsCreatedOrMerged(t *testing.T) {
 	require.Equal(t, 34.0, decoded(t, w.do(call), 200)["id"])
 
 	p := w.problem(w.do(request{method: post, path: "/v1/ota/contexts", body: `{"kind":"planet","attributes":7}`}), 400, models.CodeInvalid)
-	require.ElementsMatch(t, []string{"kind", "targetingKey", "attributes"}, p.fields())
+	require.ElementsMatch(t, []string{"kind", "targetingKey", "attributes"}, fieldsOf(p))
 }
 
 func TestContextsAreFilteredAndTheirFiltersStayInTheLink(t *testing.T) {
@@ -233,7 +233,7 @@ func TestTheSigningKeyIsNeverAnswered(t *testing.T) {
 	w.store.putSigningKey = nil
 	answer = w.do(request{method: put, path: "/v1/ota/code-signing", body: `{"privateKeyPem":"private-text","certificatePem":"x","keyId":"\""}`})
 	p := w.problem(answer, 400, models.CodeInvalid)
-	require.ElementsMatch(t, []string{"privateKeyPem", "certificatePem", "keyId"}, p.fields())
+	require.ElementsMatch(t, []string{"privateKeyPem", "certificatePem", "keyId"}, fieldsOf(p))
 	require.NotContains(t, answer.Body.String(), "private-text")
 	require.Equal(t, 204, w.do(request{method: remove, path: "/v1/ota/code-signing"}).Code)
 }

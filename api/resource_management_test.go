@@ -50,15 +50,15 @@ func TestAKeyWhosePrefixIsTakenIsMadeAnew(t *testing.T) {
 	w := newTestAPI(t)
 	var offered []models.APIKeyToken
 	w.store.createAPIKey = func(_ models.NewAPIKey, token models.APIKeyToken) (models.APIKey, error) {
-		if offered = append(offered, token); len(offered) < prefixAttempts {
+		if offered = append(offered, token); len(offered) < 5 {
 			return models.APIKey{}, errPrefixTaken
 		}
 		return models.APIKey{ID: 9, Prefix: token.Prefix}, nil
 	}
 	create := request{method: post, path: "/v1/ota/api-keys", body: `{"name":"ci","role":"editor"}`}
 	body := decoded(t, w.do(create), 201)
-	require.Len(t, offered, prefixAttempts)
-	require.Equal(t, offered[prefixAttempts-1].Reveal(), body["key"])
+	require.Len(t, offered, 5)
+	require.Equal(t, offered[4].Reveal(), body["key"])
 	require.NotEqual(t, offered[0].Prefix, body["prefix"])
 
 	w.store.createAPIKey = func(models.NewAPIKey, models.APIKeyToken) (models.APIKey, error) {
@@ -255,7 +255,7 @@ func TestAReasonThatIsNoTextReachesNoWorkflow(t *testing.T) {
 				body["scope"] = "release"
 			}
 			p := w.problem(w.do(request{method: post, path: "/v1/ota/rollout-executions/21/" + command, body: body}), 400, models.CodeInvalid)
-			require.Equal(t, []string{"reason"}, p.fields())
+			require.Equal(t, []string{"reason"}, fieldsOf(p))
 		})
 	}
 }
@@ -353,7 +353,7 @@ func TestResolveExplainsItself(t *testing.T) {
 
 	w.problem(w.do(request{method: get, path: "/v1/ota/resolve?channel=nowhere&platform=ios&runtimeVersion=1"}), 404, models.CodeNotFound)
 	p := w.problem(w.do(request{method: get, path: "/v1/ota/resolve?platform=windows"}), 400, models.CodeInvalid)
-	require.ElementsMatch(t, []string{"channel", "platform", "runtimeVersion"}, p.fields())
+	require.ElementsMatch(t, []string{"channel", "platform", "runtimeVersion"}, fieldsOf(p))
 }
 
 func keysOf(m map[string]any) (keys []string) {

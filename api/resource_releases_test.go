@@ -48,7 +48,7 @@ func TestARepublishAnswersWhatItMade(t *testing.T) {
 		`{"releaseMessage":7}`:             "releaseMessage",
 	} {
 		p := w.problem(w.do(request{method: post, path: "/v1/ota/updates/17/republish", body: body}), 400, models.CodeInvalid)
-		require.Equal(t, []string{field}, p.fields(), body)
+		require.Equal(t, []string{field}, fieldsOf(p), body)
 	}
 }
 
@@ -74,12 +74,12 @@ func TestARollbackAnswersTheReleaseItPublished(t *testing.T) {
 	}
 	w := newTestAPI(t)
 	p := w.problem(w.do(request{method: post, path: "/v1/ota/rollback", body: `{}`}), 400, models.CodeInvalid)
-	require.ElementsMatch(t, []string{"runtimeVersion", "platform", "channel"}, p.fields())
+	require.ElementsMatch(t, []string{"runtimeVersion", "platform", "channel"}, fieldsOf(p))
 	p = w.problem(w.do(request{
 		method: post, path: "/v1/ota/rollback",
 		body: `{"runtimeVersion":"1.0","platform":"web","channel":"production","rollbackToUpdateId":0}`,
 	}), 400, models.CodeInvalid)
-	require.ElementsMatch(t, []string{"platform", "rollbackToUpdateId"}, p.fields())
+	require.ElementsMatch(t, []string{"platform", "rollbackToUpdateId"}, fieldsOf(p))
 }
 
 func TestAHistoryIsOldestFirstAndPagesForward(t *testing.T) {
@@ -133,13 +133,13 @@ func TestAPolicyIsPatchedFieldByField(t *testing.T) {
 	w := newTestAPI(t)
 	p := w.problem(w.do(request{method: patch, path: "/v1/ota/rollout-policies/8", body: `{
 		"name":null,"isActive":null,"stages":null,"thresholds":{"action":"explode","errorRate":0,"method":null,"other":1}}`}), 400, models.CodeInvalid)
-	require.Subset(t, p.fields(), []string{"thresholds.action", "thresholds.errorRate", "thresholds.other"})
+	require.Subset(t, fieldsOf(p), []string{"thresholds.action", "thresholds.errorRate", "thresholds.other"})
 	p = w.problem(w.do(request{method: patch, path: "/v1/ota/rollout-policies/8", body: `{"name":null,"stages":null,"thresholds":{"method":null}}`}), 400, models.CodeInvalid)
-	require.ElementsMatch(t, []string{"name", "stages", "thresholds.method"}, p.fields())
+	require.ElementsMatch(t, []string{"name", "stages", "thresholds.method"}, fieldsOf(p))
 	p = w.problem(w.do(request{method: patch, path: "/v1/ota/rollout-policies/8", body: `{"thresholds":null}`}), 400, models.CodeInvalid)
-	require.Equal(t, []string{"thresholds"}, p.fields())
+	require.Equal(t, []string{"thresholds"}, fieldsOf(p))
 	p = w.problem(w.do(request{method: patch, path: "/v1/ota/rollout-policies/8", body: `{"stages":[{"percentage":60},{"percentage":50}]}`}), 400, models.CodeInvalid)
-	require.Equal(t, []string{"stages[1].percentage"}, p.fields())
+	require.Equal(t, []string{"stages[1].percentage"}, fieldsOf(p))
 }
 
 func TestALockedPolicyIsAConflict(t *testing.T) {
@@ -184,6 +184,6 @@ func TestResolveSupposesAShare(t *testing.T) {
 		"&currentUpdateUuid=x": "currentUpdateUuid", "&userId=a%0Ab": "userId", "&userId=" + strings.Repeat("u", 257): "userId",
 	} {
 		p := w.problem(w.do(request{method: get, path: path + query}), 400, models.CodeInvalid)
-		require.Equal(t, []string{field}, p.fields(), query)
+		require.Equal(t, []string{field}, fieldsOf(p), query)
 	}
 }

@@ -248,7 +248,7 @@ func TestAnUploadThatIsRefusedLeavesNothing(t *testing.T) {
 		"a file too large":       {described().file("assets", "a.js", big), UploadLimits{FileBytes: 1999}, 413, models.CodeTooLarge, ""},
 		"files too large":        {described().file("assets", "a.js", big).file("assets", "a.png", big), UploadLimits{BuildBytes: 3999}, 413, models.CodeTooLarge, ""},
 		"too many files":         {described().file("assets", "a.js", "1").file("assets", "a.png", "2"), UploadLimits{BuildFiles: 1}, 413, models.CodeTooLarge, ""},
-		"a field too large":      {described().field("message", strings.Repeat("x", maxFormField+1)), UploadLimits{}, 413, models.CodeTooLarge, ""},
+		"a field too large":      {described().field("message", strings.Repeat("x", 64<<10+1)), UploadLimits{}, 413, models.CodeTooLarge, ""},
 		"a message too long":     {described().field("message", strings.Repeat("x", 5000)).file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "message"},
 		"runtime with a space":   {newForm().field("platform", "ios").field("runtimeVersion", "1 0").file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "runtimeVersion"},
 	}
@@ -258,7 +258,7 @@ func TestAnUploadThatIsRefusedLeavesNothing(t *testing.T) {
 			u := newUploads(t, tc.limits)
 			p := u.problem(u.send(tc.form, tc.form.end()), tc.status, tc.code)
 			if tc.field != "" {
-				require.Contains(t, p.fields(), tc.field)
+				require.Contains(t, fieldsOf(p), tc.field)
 			}
 			require.Nil(t, u.built)
 			require.Zero(t, u.kept())
@@ -349,7 +349,7 @@ func TestAnUploadIsRefusedByItsAnnouncedSize(t *testing.T) {
 	u := newUploads(t, UploadLimits{BuildBytes: 10})
 	f := described()
 	req := httptest.NewRequest(post, "/v1/ota/builds", brokenReader{})
-	req.ContentLength = 10 + uploadOverhead + 1
+	req.ContentLength = 10 + 32<<20 + 1
 	req.Header.Set("Content-Type", f.writer.FormDataContentType())
 	req.Header.Set("Authorization", "Bearer "+u.keys[models.RoleEditor])
 	req.Header.Set("X-Project", demo.Slug)
