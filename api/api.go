@@ -15,27 +15,41 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/auth"
+	"github.com/waft-ota/waft/api/device"
+	"github.com/waft-ota/waft/api/limit"
+	"github.com/waft-ota/waft/api/manage/approvals"
+	"github.com/waft-ota/waft/api/manage/builds"
+	"github.com/waft-ota/waft/api/manage/flags"
+	"github.com/waft-ota/waft/api/manage/insights"
+	"github.com/waft-ota/waft/api/manage/project"
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/manage/rollouts"
+	"github.com/waft-ota/waft/api/manage/webhooks"
+	"github.com/waft-ota/waft/api/rest"
 )
 
 // Deps are the dependencies and settings of the API. New sets the fields Gate, Limits, Log, Now and Metrics of its parts.
 type Deps struct {
-	Access    Gate
-	Auth      AuthHandlers
-	Device    DeviceHandlers
-	Project   ProjectHandlers
-	Builds    BuildsHandlers
-	Releases  ReleasesHandlers
-	Rollouts  RolloutsHandlers
-	Approvals ApprovalsHandlers
-	Flags     FlagsHandlers
-	Insights  InsightsHandlers
-	Webhooks  WebhooksHandlers
+	Access    access.Gate
+	Auth      auth.Handlers
+	Device    device.Handlers
+	Project   project.Handlers
+	Builds    builds.Handlers
+	Releases  releases.Handlers
+	Rollouts  rollouts.Handlers
+	Approvals approvals.Handlers
+	Flags     flags.Handlers
+	Insights  insights.Handlers
+	Webhooks  webhooks.Handlers
 
-	Idempotency  Idempotency
-	Transactions Transactions
+	Idempotency  rest.Idempotency
+	Transactions rest.Transactions
 	Served       Served
-	KnownDevices KnownDevices
-	Limits       LimitSettings
+	KnownDevices limit.KnownDevices
+	Limits       limit.Settings
 	// BodyTime is how long a body may take to arrive; 0 is 30 s. An upload may take any time,
 	// but a minute without a byte ends it.
 	BodyTime time.Duration
@@ -61,9 +75,9 @@ func New(d Deps) (http.Handler, error) {
 }
 
 // noun is a package of endpoints.
-type noun interface{ routes() []route }
+type noun interface{ Routes() []rest.Route }
 
-func newAPI(d Deps) (*mux, error) {
+func newAPI(d Deps) (*rest.Mux, error) {
 	d.Streams = cmp.Or(d.Streams, context.Background())
 	d.Metrics = cmp.Or(d.Metrics, prometheus.NewRegistry())
 	d.Log = cmp.Or(d.Log, slog.New(slog.DiscardHandler))
@@ -73,49 +87,49 @@ func newAPI(d Deps) (*mux, error) {
 	if d.Readiness == nil {
 		d.Readiness = NewReadiness(nil, d.Log, d.Now)
 	}
-	missing := []error{complete("api", struct {
-		Idempotency  Idempotency
-		Transactions Transactions
+	missing := []error{rest.Complete("api", struct {
+		Idempotency  rest.Idempotency
+		Transactions rest.Transactions
 		Served       Served
-		KnownDevices KnownDevices
+		KnownDevices limit.KnownDevices
 	}{d.Idempotency, d.Transactions, d.Served, d.KnownDevices})}
-	limits := NewLimitSet(d.Limits, d.KnownDevices, d.Metrics, d.Log, d.Now)
-	d.Readiness.warn(limits.peers.warning)
+	limits := limit.New(d.Limits, d.KnownDevices, d.Metrics, d.Log, d.Now)
+	d.Readiness.warn(limits.Peers.Warning)
 
 	d.Access.Streams, d.Access.Limits, d.Access.Log, d.Access.Now = d.Streams, limits, d.Log, d.Now
-	gate, err := NewGate(d.Access)
+	gate, err := access.New(d.Access)
 	missing = append(missing, err)
 	var nouns []noun
 	add := func(n noun, err error) {
 		nouns, missing = append(nouns, n), append(missing, err)
 	}
 	d.Auth.Gate, d.Auth.Limits, d.Auth.Log, d.Auth.Now = gate, limits, d.Log, d.Now
-	auth, err := NewAuthHandlers(d.Auth)
+	auth, err := auth.New(d.Auth)
 	add(auth, err)
 	d.Device.Gate, d.Device.Limits, d.Device.Metrics, d.Device.Log, d.Device.Now = gate, limits, d.Metrics, d.Log, d.Now
-	device, err := NewDeviceHandlers(d.Device)
+	device, err := device.New(d.Device)
 	add(device, err)
 	d.Project.Gate, d.Project.ForgetServed, d.Project.Now = gate, device.ForgetServed, d.Now
-	project, err := NewProjectHandlers(d.Project)
+	project, err := project.New(d.Project)
 	add(project, err)
 	d.Builds.Idempotency, d.Builds.Log = d.Idempotency, d.Log
-	builds, err := NewBuildsHandlers(d.Builds)
+	builds, err := builds.New(d.Builds)
 	add(builds, err)
-	releases, err := NewReleasesHandlers(d.Releases)
+	releases, err := releases.New(d.Releases)
 	add(releases, err)
 	d.Rollouts.Releases, d.Rollouts.Gate, d.Rollouts.Log, d.Rollouts.Now = releases, gate, d.Log, d.Now
-	rollouts, err := NewRolloutsHandlers(d.Rollouts)
+	rollouts, err := rollouts.New(d.Rollouts)
 	add(rollouts, err)
 	d.Approvals.Log = d.Log
-	approvals, err := NewApprovalsHandlers(d.Approvals)
+	approvals, err := approvals.New(d.Approvals)
 	add(approvals, err)
 	d.Flags.Now = d.Now
-	flags, err := NewFlagsHandlers(d.Flags)
+	flags, err := flags.New(d.Flags)
 	add(flags, err)
 	d.Insights.Now = d.Now
-	insights, err := NewInsightsHandlers(d.Insights)
+	insights, err := insights.New(d.Insights)
 	add(insights, err)
-	webhooks, err := NewWebhooksHandlers(d.Webhooks)
+	webhooks, err := webhooks.New(d.Webhooks)
 	add(webhooks, err)
 	if err := errors.Join(missing...); err != nil {
 		return nil, err
@@ -126,26 +140,26 @@ func newAPI(d Deps) (*mux, error) {
 }
 
 // guardsOf are the middlewares that packages above rest make.
-func guardsOf(g *Gate, limits *LimitSet, device *DeviceHandlers, pending *ApprovalsHandlers) Guards {
-	return Guards{
-		Authorize: g.authorize, AuthorizeClient: device.authorizeClient, AboutPeople: g.aboutPeople, Recently: g.recently,
-		LimitManagement: limits.limitManagement, LimitRequests: limits.limitRequests, Noting: limits.noting,
-		OnError: pending.answerTo, Pending: PendingApproval{}.example(),
+func guardsOf(g *access.Gate, limits *limit.Set, device *device.Handlers, pending *approvals.Handlers) rest.Guards {
+	return rest.Guards{
+		Authorize: g.Authorize, AuthorizeClient: device.AuthorizeClient, AboutPeople: g.AboutPeople, Recently: g.Recently,
+		LimitManagement: limits.LimitManagement, LimitRequests: limits.LimitRequests, Noting: limits.Noting,
+		OnError: pending.AnswerTo, Pending: approvals.PendingApproval{}.Example(),
 	}
 }
 
 // newDocumented returns the routes as they are documented. They have no services, so they answer nothing.
-func newDocumented() (*mux, error) {
+func newDocumented() (*rest.Mux, error) {
 	d := Deps{Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(), Now: time.Now}
 	d.Readiness = NewReadiness(nil, d.Log, d.Now)
 	nouns := []noun{
 		&d.Auth, &d.Device, &d.Project, &d.Builds, &d.Releases, &d.Rollouts, &d.Approvals, &d.Flags, &d.Insights, &d.Webhooks,
 	}
-	return mount(d, guardsOf(&d.Access, &LimitSet{}, &d.Device, &d.Approvals), nouns)
+	return mount(d, guardsOf(&d.Access, &limit.Set{}, &d.Device, &d.Approvals), nouns)
 }
 
 // mount makes the routes of the nouns, of the document and of the probes.
-func mount(d Deps, g Guards, nouns []noun) (*mux, error) {
+func mount(d Deps, g rest.Guards, nouns []noun) (*rest.Mux, error) {
 	engine := gin.New()
 	engine.ContextWithFallback = true
 	engine.HandleMethodNotAllowed = true
@@ -154,34 +168,37 @@ func mount(d Deps, g Guards, nouns []noun) (*mux, error) {
 	if err := engine.SetTrustedProxies(d.Limits.TrustedProxies); err != nil {
 		return nil, fmt.Errorf("api: trusted proxies: %w", err)
 	}
-	engine.Use(limitBodyTime(cmp.Or(d.BodyTime, 30*time.Second), false))
-	m, err := newMux(engine, newDocument(), g, d.Log, d.Metrics, d.Tracer)
+	engine.Use(rest.LimitBodyTime(cmp.Or(d.BodyTime, 30*time.Second), false))
+	m, err := rest.NewMux(engine, newDocument(), g, d.Log, d.Metrics, d.Tracer)
 	if err != nil {
 		return nil, err
 	}
 	for _, n := range nouns {
-		m.add(n.routes())
+		m.Add(n.Routes())
 	}
-	m.add(systemRoutes(m, d.Readiness))
-	if err := documentWebhooks(m.api.OpenAPI()); err != nil {
+	m.Add(systemRoutes(m, d.Readiness))
+	if err := webhooks.DocumentWebhooks(m.API.OpenAPI()); err != nil {
 		return nil, err
 	}
-	openRecords(m.api.OpenAPI())
+	openRecords(m.API.OpenAPI())
 	return m, nil
 }
 
 // systemRoutes are the rows of the document and the probes.
-func systemRoutes(m *mux, readiness *Readiness) []route {
-	return []route{
+func systemRoutes(m *rest.Mux, readiness *Readiness) []rest.Route {
+	return []rest.Route{
 		{
-			method: http.MethodGet, path: "/healthz", access: public, schemas: schemasOf(Liveness{}),
-			serve: plain(livenessDoc, gin.WrapH(NewLiveness())),
+			Method: http.MethodGet, Path: "/healthz", Access: rest.Public, Schemas: rest.SchemasOf(Liveness{}),
+			Serve: rest.Plain(livenessDoc, gin.WrapH(NewLiveness())),
 		},
 		{
-			method: http.MethodGet, path: "/readyz", access: public, schemas: schemasOf(ReadyOrNot{}),
-			serve: plain(readinessDoc, gin.WrapH(readiness.Public())),
+			Method: http.MethodGet, Path: "/readyz", Access: rest.Public, Schemas: rest.SchemasOf(ReadyOrNot{}),
+			Serve: rest.Plain(readinessDoc, gin.WrapH(readiness.Public())),
 		},
-		{method: http.MethodGet, path: "/openapi.json", access: public, serve: plain(openAPIDoc, serveOnce(func() ([]byte, error) { return document31(m) }))},
-		{method: http.MethodGet, path: "/docs", access: public, serve: plain(docsDoc, docs())},
+		{Method: http.MethodGet, Path: "/openapi.json", Access: rest.Public, Serve: rest.Plain(openAPIDoc, serveOnce(func() ([]byte,
+			error) {
+			return document31(m)
+		}))},
+		{Method: http.MethodGet, Path: "/docs", Access: rest.Public, Serve: rest.Plain(docsDoc, docs())},
 	}
 }

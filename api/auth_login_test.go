@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -155,7 +157,7 @@ func TestChangePassword(t *testing.T) {
 	joHere = fresh.addSession(fresh.store.people.users[jo.Email], now.Add(-time.Hour))
 	require.Equal(t, 204, fresh.do(change(jo.Password, "another good one")).Code)
 	require.Equal(t, []string{"$argon2id$another good one"}, fresh.store.people.passwords)
-	require.Equal(t, fresh.store.people.sessions[hashOf(t, joHere)].session.ID, fresh.store.people.ended[0], "this session stays")
+	require.Equal(t, fresh.store.people.sessions[hashOf(t, joHere)].Session.ID, fresh.store.people.ended[0], "this session stays")
 }
 
 func hashOf(t *testing.T, token string) string {
@@ -169,7 +171,7 @@ func TestSessionsEnd(t *testing.T) {
 	session := func(login, seen time.Duration) string {
 		token := w.addSession(models.User{ID: 310, IsOwner: true}, now.Add(-login))
 		s := w.store.people.sessions[hashOf(t, token)]
-		s.session.LastSeenAt = now.Add(-seen)
+		s.Session.LastSeenAt = now.Add(-seen)
 		w.store.people.sessions[hashOf(t, token)] = s
 		return token
 	}
@@ -187,7 +189,7 @@ func TestSessionsEnd(t *testing.T) {
 		answer := w.do(request{method: get, path: "/v1/ota/builds", session: session(c.login, c.seen)})
 		require.Equal(t, c.status, answer.Code, "%s: %s", name, answer.Body)
 		if c.status == 401 {
-			require.Equal(t, errUnauthenticated.Message, w.problem(answer, 401, models.CodeUnauthenticated).Detail)
+			require.Equal(t, access.ErrUnauthenticated.Message, w.problem(answer, 401, models.CodeUnauthenticated).Detail)
 		}
 	}
 	recent := session(day, time.Minute-time.Second)
@@ -196,7 +198,7 @@ func TestSessionsEnd(t *testing.T) {
 	for _, token := range []string{recent, old} {
 		require.Equal(t, 200, w.do(request{method: get, path: "/v1/ota/builds", session: token}).Code)
 	}
-	require.Equal(t, []int64{w.store.people.sessions[hashOf(t, old)].session.ID}, w.store.people.touchedSessions)
+	require.Equal(t, []int64{w.store.people.sessions[hashOf(t, old)].Session.ID}, w.store.people.touchedSessions)
 }
 
 // What a page of another origin sends in the name of somebody who is signed in is refused; its reads it cannot see.
@@ -257,22 +259,22 @@ func TestWhatProtectsTheProjectNeedsARecentLogin(t *testing.T) {
 	}
 	shared := newTestAPI(t)
 	for _, r := range table(t) {
-		if r.access == public {
+		if r.Access == rest.Public {
 			continue
 		}
-		t.Run(r.method+" "+r.path, func(t *testing.T) {
+		t.Run(r.Method+" "+r.Path, func(t *testing.T) {
 			w := shared.in(t)
 			owner := models.User{ID: 310, Email: "owner@example.com", IsOwner: true}
 			call := callOn(r)
 			call.session = w.addSession(owner, now.Add(-models.RecentLogin-time.Second))
-			if answer := w.do(call); sensitive[r.method+" "+r.path] {
+			if answer := w.do(call); sensitive[r.Method+" "+r.Path] {
 				w.problem(answer, 403, models.CodeReauthenticate)
 			} else {
 				require.NotEqual(t, 403, answer.Code, answer.Body.String())
 			}
 			call.session = w.addSession(owner, now.Add(-models.RecentLogin))
 			require.NotEqual(t, 403, w.do(call).Code)
-			if r.access != person { // keys have no login
+			if r.Access != rest.Person { // keys have no login
 				call.session, call.key = "", w.rootKey
 				require.NotEqual(t, 403, w.do(call).Code)
 			}

@@ -45,7 +45,7 @@ func TestWhatHasBegunWithAPasskeyExpires(t *testing.T) {
 	cookie := cookieOf(t, w.do(beginLogin)).Value
 	finish := func(w *testAPI) string {
 		answer := w.do(request{
-			method: post, path: "/v1/auth/passkeys/login/finish", anonymous: true, body: map[string]any{"response": map[string]any{"id": "8m0eRzTfQk6", "type": "public-key"}},
+			method: post, path: "/v1/auth/passkeys/login/finish", anonymous: true, body: map[string]any{"credential": map[string]any{"id": "8m0eRzTfQk6", "type": "public-key"}},
 			header: map[string]string{"Content-Type": "application/json", "Cookie": "__Host-waft_passkey=" + cookie},
 		})
 		return w.problem(answer, 401, models.CodeUnauthenticated).Detail

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -25,7 +27,7 @@ func TestMadeUpSessionsCostNothing(t *testing.T) {
 		bad = append(bad, models.NewSecretToken().Reveal()+"."+tag)
 	}
 	for _, cookie := range bad {
-		require.Equal(t, errUnauthenticated.Message, w.problem(w.do(readBuilds(cookie)), 401, models.CodeUnauthenticated).Detail)
+		require.Equal(t, access.ErrUnauthenticated.Message, w.problem(w.do(readBuilds(cookie)), 401, models.CodeUnauthenticated).Detail)
 	}
 	require.Zero(t, w.store.people.sessionLookups)
 	require.Equal(t, 200, w.do(readBuilds(w.owner)).Code, "from the same address, in a process that has not seen it")
@@ -86,11 +88,11 @@ func TestEveryUnsafeRouteIsOfTheSameOrigin(t *testing.T) {
 	t.Parallel()
 	shared := newTestAPI(t)
 	for _, r := range table(t) {
-		ofPeople := strings.HasPrefix(r.path, "/v1/auth/")
-		if r.access == client || r.access == public && !ofPeople || r.method == get || r.method == head {
+		ofPeople := strings.HasPrefix(r.Path, "/v1/auth/")
+		if r.Access == rest.Client || r.Access == rest.Public && !ofPeople || r.Method == get || r.Method == head {
 			continue
 		}
-		t.Run(r.method+" "+r.path, func(t *testing.T) {
+		t.Run(r.Method+" "+r.Path, func(t *testing.T) {
 			w := shared.in(t)
 			for _, headers := range []map[string]string{
 				{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"}, {"Origin": "null"},

@@ -46,8 +46,8 @@ func (s *changing) ProjectByID(id int64) (*delivery.Snapshot, error) {
 }
 func (s *changing) Project(name string) (*delivery.Snapshot, error) { return s.current().Project(name) }
 
-// set serves flags from now on.
-func (s *changing) set(flags ...models.Flag) {
+// Set serves flags from now on.
+func (s *changing) Set(flags ...models.Flag) {
 	s.t.Helper()
 	served := newSnapshots(s.t, func(p *models.ProjectSnapshot) { p.Flags = flags })
 	s.mu.Lock()
@@ -82,7 +82,7 @@ func newFlagStreams(t *testing.T, change func(d *parts)) *flagStreams {
 	t.Helper()
 	ending, end := context.WithCancel(t.Context())
 	f := &flagStreams{changing: &changing{t: t}, ended: make(chan struct{}, 10), clock: now, keys: &fakeKeys{}}
-	f.set(text("a"))
+	f.Set(text("a"))
 	d := (&fakes{}).deps()
 	d.Keys, d.Snapshots, d.Streams, d.Now = f.keys, f.changing, ending, f.time
 	d.Heartbeat = time.Hour
@@ -106,8 +106,8 @@ func (f *flagStreams) time() time.Time {
 	return f.clock
 }
 
-// open opens a stream of d1, with a key unless it is "", and returns its lines.
-func (f *flagStreams) open(query, key string) *bufio.Scanner {
+// Open opens a stream of d1, with a key unless it is "", and returns its lines.
+func (f *flagStreams) Open(query, key string) *bufio.Scanner {
 	f.t.Helper()
 	req, err := http.NewRequestWithContext(f.t.Context(), http.MethodGet, f.url+"/demo?deviceId=d1"+query, nil)
 	require.NoError(f.t, err)
@@ -156,11 +156,11 @@ const (
 func TestAStreamOfFlagsBeats(t *testing.T) {
 	t.Parallel()
 	f := newFlagStreams(t, func(d *parts) { d.Heartbeat = 5 * time.Millisecond })
-	lines := f.open("", "")
+	lines := f.Open("", "")
 	requireLines(t, lines, "event: put", putA)
 	requireLines(t, lines, ": heartbeat")
 	requireLines(t, lines, ": heartbeat")
-	f.set(text("b"))
+	f.Set(text("b"))
 	requirePatch(t, lines, patchB)
 }
 
@@ -168,10 +168,10 @@ func TestAStreamOfFlagsBeats(t *testing.T) {
 func TestAHeartbeatFindsWhatTimeChanged(t *testing.T) {
 	t.Parallel()
 	f := newFlagStreams(t, func(d *parts) { d.Heartbeat = 5 * time.Millisecond })
-	f.set(text("a", models.FlagRule{
+	f.Set(text("a", models.FlagRule{
 		ID: 3, RuleType: models.RuleOTAUpdate, VariantValue: new("new"), Config: models.RuleConfig{UpdatedWithinDays: new(1.0)},
 	}))
-	lines := f.open("&updateId="+releasedUUID.String(), "")
+	lines := f.Open("&updateId="+releasedUUID.String(), "")
 	requireLines(t, lines, "event: put", `data: {"flags":{"text":{"value":"new","variant":"New","reason":"TARGETING_MATCH"}}}`)
 	requireLines(t, lines, ": heartbeat")
 	f.mu.Lock()
@@ -194,7 +194,7 @@ func TestAStreamOfFlagsEndsWithItsKey(t *testing.T) {
 		asked <- away
 		return key, away
 	}
-	lines := f.open("", token.Reveal())
+	lines := f.Open("", token.Reveal())
 	requireLines(t, lines, "event: put", putA)
 	mu.Lock()
 	away = models.Unavailable("Postgres", nil)
@@ -205,7 +205,7 @@ func TestAStreamOfFlagsEndsWithItsKey(t *testing.T) {
 		}
 	}
 	requireLines(t, lines, ": heartbeat")
-	f.set(text("b"))
+	f.Set(text("b"))
 	requirePatch(t, lines, patchB)
 	mu.Lock()
 	away, key.RevokedAt = nil, new(now)
@@ -223,7 +223,7 @@ func TestAClientThatDoesNotReadIsDisconnected(t *testing.T) {
 	require.NoError(t, slow.(*net.TCPConn).SetReadBuffer(4096))
 	_, err = io.WriteString(slow, "GET /demo?deviceId=slow HTTP/1.1\r\nHost: waft\r\n\r\n")
 	require.NoError(t, err)
-	lines := f.open("", "")
+	lines := f.Open("", "")
 	requireLines(t, lines, "event: put", putA)
 
 	large := strings.Repeat("x", 16_000)
@@ -234,7 +234,7 @@ func TestAClientThatDoesNotReadIsDisconnected(t *testing.T) {
 			flags[i] = text(value)
 			flags[i].ID, flags[i].Key = int64(i+1), fmt.Sprintf("large%02d", i)
 		}
-		f.set(append(flags, text("a"))...)
+		f.Set(append(flags, text("a"))...)
 		for _, flag := range flags {
 			requireLines(t, lines, "event: patch", `data: {"key":"`+flag.Key+`","flag":{"value":"`+value+`","reason":"DEFAULT"}}`)
 		}
@@ -244,18 +244,18 @@ func TestAClientThatDoesNotReadIsDisconnected(t *testing.T) {
 		default:
 		}
 	}
-	f.set(text("b"))
+	f.Set(text("b"))
 	for i := range 60 {
 		requireLines(t, lines, "event: delete", fmt.Sprintf(`data: {"key":"large%02d"}`, i))
 	}
 	requirePatch(t, lines, patchB)
-	requireLines(t, f.open("", ""), "event: put", strings.Replace(putA, `"a"`, `"b"`, 1))
+	requireLines(t, f.Open("", ""), "event: put", strings.Replace(putA, `"a"`, `"b"`, 1))
 }
 
 func TestAStreamOfFlagsEndsWithItsProjectAndTheServer(t *testing.T) {
 	t.Parallel()
 	f := newFlagStreams(t, func(*parts) {})
-	lines := f.open("", "")
+	lines := f.Open("", "")
 	requireLines(t, lines, "event: put", putA)
 	f.mu.Lock()
 	f.served = nil

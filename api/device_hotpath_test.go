@@ -7,6 +7,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/api/limit"
 )
 
 // stockHeader is what a stock client of an app that is signed sends.
@@ -65,21 +67,21 @@ func TestACheckAllocatesLittle(t *testing.T) {
 	bare := allocations(t, engine, stockHeader())
 	cases := []struct {
 		name   string
-		rates  Rates
+		rates  limit.Rates
 		header map[string]string
 	}{
-		{"an update", Rates{}, nil},
-		{"no update", Rates{}, map[string]string{"Expo-Current-Update-Id": releasedUUID.String()}},
-		{"an update of a user on a device in capitals", Rates{}, map[string]string{
+		{"an update", limit.Rates{}, nil},
+		{"no update", limit.Rates{}, map[string]string{"Expo-Current-Update-Id": releasedUUID.String()}},
+		{"an update of a user on a device in capitals", limit.Rates{}, map[string]string{
 			"Client-User-Id": "ann", "Eas-Client-Id": "4F1CB2CA-C237-4CD5-8506-81232E8575A8",
 		}},
-		{"an update of a user whom the app names", Rates{}, map[string]string{"Expo-Extra-Params": `client-user-id="ann", theme="dark"`}},
-		{"an update after one that failed", Rates{}, map[string]string{
+		{"an update of a user whom the app names", limit.Rates{}, map[string]string{"Expo-Extra-Params": `client-user-id="ann", theme="dark"`}},
+		{"an update after one that failed", limit.Rates{}, map[string]string{
 			"Expo-Recent-Failed-Update-Ids": `"4f1cb2ca-c237-4cd5-8506-81232e8575a8"`,
 		}},
-		{"an update that is not signed", Rates{}, map[string]string{"Expo-Expect-Signature": ""}},
-		{"an update as JSON", Rates{}, map[string]string{"Accept": "application/expo+json"}},
-		{"an update within rates", Rates{
+		{"an update that is not signed", limit.Rates{}, map[string]string{"Expo-Expect-Signature": ""}},
+		{"an update as JSON", limit.Rates{}, map[string]string{"Accept": "application/expo+json"}},
+		{"an update within rates", limit.Rates{
 			PerAddress: 1e6, PerNetwork: 1e6, PerDevice: 1e6, NewDevicesPerMinute: 20, NewDevicesBurst: 200,
 		}, nil},
 	}

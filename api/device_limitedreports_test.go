@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/limit"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -24,7 +25,7 @@ func limitedOf(device string) models.LimitedReport {
 
 func TestReportsRefusedForTheirRateAreNotedWithTheirRelease(t *testing.T) {
 	t.Parallel()
-	for name, rates := range map[string]Rates{"of the address": {PerAddress: 0.1}, "of the device": {PerDevice: 0.1}} {
+	for name, rates := range map[string]limit.Rates{"of the address": {PerAddress: 0.1}, "of the device": {PerDevice: 0.1}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newTestAPI(t, func(d *parts) { d.Rates = rates })
@@ -49,7 +50,7 @@ func TestReportsRefusedForTheirRateAreNotedWithTheirRelease(t *testing.T) {
 func TestADeviceThatItsHeaderNamesIsNoted(t *testing.T) {
 	t.Parallel()
 	// Two at once: its header and the report itself name the device.
-	w := newTestAPI(t, func(d *parts) { d.Rates = Rates{PerDevice: 0.2} })
+	w := newTestAPI(t, func(d *parts) { d.Rates = limit.Rates{PerDevice: 0.2} })
 	header := map[string]string{"Eas-Client-Id": "device-1"}
 	for range 2 {
 		w.do(crashOf("device-1", releasedUUID.String(), header))
@@ -61,7 +62,7 @@ func TestALimitedDeviceIsHashedWhereTheProjectSaysSo(t *testing.T) {
 	t.Parallel()
 	key := []byte("0123456789abcdef0123456789abcdef")
 	w := newTestAPI(t, func(d *parts) {
-		d.Rates = Rates{PerAddress: 0.1}
+		d.Rates = limit.Rates{PerAddress: 0.1}
 		d.Snapshots = newSnapshots(t, func(s *models.ProjectSnapshot) { s.HashKey = key })
 	})
 	for range 2 {
@@ -74,7 +75,7 @@ func TestALimitedDeviceIsHashedWhereTheProjectSaysSo(t *testing.T) {
 func TestAFloodOfReportsIsNotRead(t *testing.T) {
 	t.Parallel()
 	at := now
-	w := newTestAPI(t, func(d *parts) { d.Rates, d.Now = Rates{PerAddress: 0.1}, func() time.Time { return at } })
+	w := newTestAPI(t, func(d *parts) { d.Rates, d.Now = limit.Rates{PerAddress: 0.1}, func() time.Time { return at } })
 	large := crashOf("device-1", releasedUUID.String(), nil)
 	large.body = large.body.(string) + strings.Repeat(" ", 64<<10)
 	for range 2 {
@@ -92,7 +93,7 @@ func TestAFloodOfReportsIsNotRead(t *testing.T) {
 
 func TestADeviceThatAsksTooOftenIsShownAsRefused(t *testing.T) {
 	t.Parallel()
-	w := newTestAPI(t, func(d *parts) { d.Rates = Rates{PerDevice: 0.1} })
+	w := newTestAPI(t, func(d *parts) { d.Rates = limit.Rates{PerDevice: 0.1} })
 	header := map[string]string{"Eas-Client-Id": "DEVICE-1", "Accept": "multipart/mixed"}
 	require.Equal(t, 200, w.do(manifest(manifestPath, header)).Code)
 	require.Empty(t, w.store.refused)

@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/api/rest"
 )
 
 // manifestStatuses are all that a device may be answered.
@@ -86,7 +88,7 @@ func requireManifestAnswer(t *testing.T, req *http.Request, answer *httptest.Res
 		return
 	}
 	require.Equal(t, "application/problem+json", answer.Header().Get("Content-Type"))
-	var p Problem
+	var p rest.Problem
 	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &p))
 	require.Equal(t, answer.Code, p.Status)
 	require.NotEmpty(t, p.Code)

@@ -4,14 +4,15 @@ import (
 	"context"
 	"time"
 
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
 // fakePeople is a Sessions, a People and a Members. A function that is not set stands for an empty, valid answer.
 type fakePeople struct {
-	sessions        map[string]signedIn    // by the hash of the token
-	roles           map[int64]models.Role  // in demo, by user
-	users           map[string]models.User // by address
+	sessions        map[string]rest.SignedIn // by the hash of the token
+	roles           map[int64]models.Role    // in demo, by user
+	users           map[string]models.User   // by address
 	findSession     func() error
 	linkError       error
 	touchedSessions []int64
@@ -30,7 +31,7 @@ func (f *fakePeople) SessionByToken(_ context.Context, hash []byte) (models.Sess
 		return models.Session{}, models.User{}, f.findSession()
 	}
 	if p, ok := f.sessions[string(hash)]; ok {
-		return p.session, p.user, nil
+		return p.Session, p.User, nil
 	}
 	return models.Session{}, models.User{}, models.Errorf(models.CodeNotFound, "no such session")
 }

@@ -20,6 +20,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/assets"
 	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/internal/identity/passkey"
@@ -56,7 +58,7 @@ func newTestAPI(t *testing.T, change ...func(*parts)) *testAPI {
 	t.Helper()
 	store := &fakes{fakeKeys: fakeKeys{keys: map[string]models.APIKey{}}}
 	w := &testAPI{t: t, store: store, keys: map[models.Role]string{}, signedIn: map[models.Role]string{}}
-	store.people.sessions, store.people.roles = map[string]signedIn{}, map[int64]models.Role{}
+	store.people.sessions, store.people.roles = map[string]rest.SignedIn{}, map[int64]models.Role{}
 	store.people.users = map[string]models.User{jo.Email: {
 		ID: 3, Email: jo.Email, EmailKey: jo.Email, PasswordHash: "$argon2id$" + jo.Password,
 	}}
@@ -108,7 +110,7 @@ func (w *testAPI) addSession(u models.User, login time.Time) string {
 	u.Handle = token.Hash()
 	session := models.NewSession{TokenHash: token.Hash(), Method: models.LoginPassword}.Session(u.ID, login)
 	session.ID = int64(400 + len(w.store.people.sessions))
-	w.store.people.sessions[string(token.Hash())] = signedIn{user: u, session: session}
+	w.store.people.sessions[string(token.Hash())] = rest.SignedIn{User: u, Session: session}
 	return cookieValue(token)
 }
 
@@ -165,7 +167,7 @@ func (w *testAPI) do(r request) *httptest.ResponseRecorder {
 	}
 	if r.session != "" {
 		req.Header.Del("Authorization")
-		req.AddCookie(&http.Cookie{Name: sessionCookie, Value: r.session})
+		req.AddCookie(&http.Cookie{Name: access.SessionCookie, Value: r.session})
 	}
 	for name, value := range r.header {
 		req.Header.Set(name, value)
@@ -200,11 +202,11 @@ func readinessOf(checks Checks) *Readiness {
 }
 
 // problem checks the form of an error answer and returns it.
-func (w *testAPI) problem(answer *httptest.ResponseRecorder, status int, code models.ErrorCode) Problem {
+func (w *testAPI) problem(answer *httptest.ResponseRecorder, status int, code models.ErrorCode) rest.Problem {
 	w.t.Helper()
 	require.Equal(w.t, status, answer.Code, answer.Body.String())
 	require.Equal(w.t, "application/problem+json", answer.Header().Get("Content-Type"))
-	var p Problem
+	var p rest.Problem
 	require.NoError(w.t, json.Unmarshal(answer.Body.Bytes(), &p), answer.Body.String())
 	require.Equal(w.t, code, p.Code)
 	require.Equal(w.t, status, p.Status)
@@ -217,7 +219,7 @@ func (w *testAPI) problem(answer *httptest.ResponseRecorder, status int, code mo
 }
 
 // fieldsOf are the names of the bad fields in a problem.
-func fieldsOf(p Problem) []string {
+func fieldsOf(p rest.Problem) []string {
 	var names []string
 	for _, f := range p.Errors {
 		names = append(names, f.Field)

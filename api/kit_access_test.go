@@ -10,35 +10,37 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
 // table is the route table itself.
-func table(t *testing.T) []route {
+func table(t *testing.T) []rest.Route {
 	t.Helper()
 	m := documentedRoutes(t)
-	require.NotEmpty(t, m.rows)
-	return m.rows
+	require.NotEmpty(t, m.Rows)
+	return m.Rows
 }
 
 // documented finds a route's operation in the document.
-func documented(document *huma.OpenAPI, r route) *huma.Operation {
-	item := document.Paths[r.path]
+func documented(document *huma.OpenAPI, r rest.Route) *huma.Operation {
+	item := document.Paths[r.Path]
 	return map[string]*huma.Operation{
 		get: item.Get, head: item.Head, post: item.Post, put: item.Put, patch: item.Patch, remove: item.Delete,
-	}[r.method]
+	}[r.Method]
 }
 
 // callOn is a call of a route that gets as far as the gate lets it. Streams and
 // uploads then fail on their input.
-func callOn(r route) request {
+func callOn(r rest.Route) request {
 	path := strings.NewReplacer("{id}", "17", "{name}", "next", "{slug}", "demo", "{projectSlug}", "demo",
 		"{ruleId}", "34", "{variationId}", "32", "{channelName}", "production",
-		"{provider}", "okta", "{md5}", releasedMD5, "{key}", "new-checkout").Replace(r.path)
-	if strings.HasSuffix(r.path, "/stream") {
+		"{provider}", "okta", "{md5}", releasedMD5, "{key}", "new-checkout").Replace(r.Path)
+	if strings.HasSuffix(r.Path, "/stream") {
 		path = strings.Replace(path, "17", "none", 1)
 	}
-	return request{method: r.method, path: path, header: map[string]string{}}
+	return request{method: r.Method, path: path, header: map[string]string{}}
 }
 
 func TestEveryRouteIsGuardedAsItsRowSays(t *testing.T) {
@@ -46,10 +48,10 @@ func TestEveryRouteIsGuardedAsItsRowSays(t *testing.T) {
 	roles := []models.Role{models.RoleViewer, models.RoleEditor, models.RoleAdmin}
 	shared := newTestAPI(t)
 	for _, r := range table(t) {
-		if !r.access.managed() || r.access == person {
+		if !r.Access.Managed() || r.Access == rest.Person {
 			continue
 		}
-		t.Run(r.method+" "+r.path, func(t *testing.T) {
+		t.Run(r.Method+" "+r.Path, func(t *testing.T) {
 			w := shared.in(t)
 			refusals := func(change func(*request)) *request {
 				c := callOn(r)
@@ -61,14 +63,14 @@ func TestEveryRouteIsGuardedAsItsRowSays(t *testing.T) {
 			unknown := w.problem(w.do(*refusals(func(c *request) { c.key = models.NewAPIKeyToken().Reveal() })), 401, models.CodeUnauthenticated)
 			require.Equal(t, noKey.Detail, unknown.Detail)
 
-			if r.access == anyone {
+			if r.Access == rest.Anyone {
 				w.problem(w.do(*refusals(func(c *request) {
 					c.key = w.addKey(models.APIKey{ID: 300, ProjectID: demo.ID, Role: models.RoleClient})
 				})), 403, models.CodeForbidden)
 				require.Equal(t, 200, w.do(*refusals(func(c *request) { c.header["X-Project"] = "" })).Code)
 				return
 			}
-			if r.access == root {
+			if r.Access == rest.Root {
 				w.problem(w.do(*refusals(func(c *request) { c.key = w.keys[models.RoleAdmin] })), 403, models.CodeForbidden)
 				answer := w.do(*refusals(func(c *request) { c.key, c.header["X-Project"] = w.rootKey, "" }))
 				require.NotContains(t, []int{401, 403}, answer.Code, answer.Body.String())
@@ -81,7 +83,7 @@ func TestEveryRouteIsGuardedAsItsRowSays(t *testing.T) {
 			w.problem(w.do(*refusals(func(c *request) { c.key, c.header["X-Project"] = w.rootKey, "nowhere" })), 404, models.CodeNotFound)
 			for _, role := range roles {
 				answer := w.do(*refusals(func(c *request) { c.key = w.keys[role] }))
-				if role.Allows(models.Role(r.access)) {
+				if role.Allows(models.Role(r.Access)) {
 					require.NotContains(t, []int{401, 403}, answer.Code, "%s: %s", role, answer.Body.String())
 				} else {
 					w.problem(answer, 403, models.CodeForbidden)
@@ -96,10 +98,10 @@ func TestEveryRouteIsGuardedAsItsRowSays(t *testing.T) {
 func TestPublicRoutesTakeNoKeyAndCheckOneThatIsSent(t *testing.T) {
 	t.Parallel()
 	for _, r := range table(t) {
-		if r.access != public {
+		if r.Access != rest.Public {
 			continue
 		}
-		t.Run(r.method+" "+r.path, func(t *testing.T) {
+		t.Run(r.Method+" "+r.Path, func(t *testing.T) {
 			t.Parallel()
 			w := newTestAPI(t)
 			c := callOn(r)
@@ -153,7 +155,7 @@ func TestKeysThatAreRefusedAllGetOneText(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			answer := w.do(request{method: get, path: "/v1/ota/builds", header: map[string]string{"Authorization": header}})
 			p := w.problem(answer, 401, models.CodeUnauthenticated)
-			require.Equal(t, errUnauthenticated.Message, p.Detail)
+			require.Equal(t, access.ErrUnauthenticated.Message, p.Detail)
 			require.Contains(t, answer.Header().Get("WWW-Authenticate"), "Bearer")
 		})
 	}

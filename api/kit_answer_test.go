@@ -10,6 +10,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/api/rest"
 )
 
 // endless is a file that never ends.
@@ -21,7 +23,7 @@ func TestAnAnswerWhoseReaderStandsStillIsBrokenOff(t *testing.T) {
 	t.Parallel()
 	ended := make(chan error, 1)
 	engine := gin.New()
-	engine.GET("/", limitAnswerStall(50*time.Millisecond), func(c *gin.Context) {
+	engine.GET("/", rest.LimitAnswerStall(50*time.Millisecond), func(c *gin.Context) {
 		_, err := io.Copy(c.Writer, endless{})
 		ended <- err
 	})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -14,16 +15,16 @@ func TestAKeyForSomeChannels(t *testing.T) {
 	found := 0
 	shared := newTestAPI(t)
 	for _, r := range table(t) {
-		if r.access != viewer && r.access != editor && r.access != admin {
+		if r.Access != rest.Viewer && r.Access != rest.Editor && r.Access != rest.Admin {
 			continue
 		}
-		open := r.access == viewer
-		if r.channelKeys {
-			require.Equal(t, editor, r.access)
+		open := r.Access == rest.Viewer
+		if r.ChannelKeys {
+			require.Equal(t, rest.Editor, r.Access)
 			found++
 			open = true
 		}
-		t.Run(r.method+" "+r.path, func(t *testing.T) {
+		t.Run(r.Method+" "+r.Path, func(t *testing.T) {
 			w := shared.in(t)
 			call := callOn(r)
 			call.key = w.addKey(models.APIKey{ID: 300, ProjectID: demo.ID, Role: models.RoleEditor, Channels: []string{"staging"}})
@@ -31,7 +32,7 @@ func TestAKeyForSomeChannels(t *testing.T) {
 				require.NotContains(t, []int{401, 403}, answer.Code, answer.Body.String())
 			} else {
 				p := w.problem(answer, 403, models.CodeForbidden)
-				if r.access == editor {
+				if r.Access == rest.Editor {
 					require.Contains(t, p.Detail, "staging")
 				}
 			}

@@ -14,6 +14,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/api/rest"
 )
 
 // arrival is how reading a body went, and whether the request's context ended
@@ -59,7 +61,7 @@ func send(t *testing.T, to net.Conn, text string) {
 func TestABodyThatStandsStillIsGivenUp(t *testing.T) {
 	t.Parallel()
 	for name, middleware := range map[string]gin.HandlerFunc{
-		"within": limitBodyTime(20*time.Millisecond, false), "moving": limitBodyTime(20*time.Millisecond, true),
+		"within": rest.LimitBodyTime(20*time.Millisecond, false), "moving": rest.LimitBodyTime(20*time.Millisecond, true),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -116,7 +118,7 @@ func TestAHalfSentRequestIsAnswered(t *testing.T) {
 func TestABodyThatMovesMayTakeItsTime(t *testing.T) {
 	t.Parallel()
 	const limit = 2 * time.Second // long enough for a busy machine to keep the pace
-	connection, arrived := receive(t, limitBodyTime(limit, true), 0)
+	connection, arrived := receive(t, rest.LimitBodyTime(limit, true), 0)
 	send(t, connection, "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
 	pace := time.NewTicker(limit / 6)
 	defer pace.Stop()
@@ -135,7 +137,7 @@ func TestABodyThatMovesMayTakeItsTime(t *testing.T) {
 func TestTheTimeForABodyEndsWithTheBody(t *testing.T) {
 	t.Parallel()
 	const limit = 300 * time.Millisecond // in which also a busy machine reads a body that is there
-	connection, arrived := receive(t, limitBodyTime(limit, false), 2*limit)
+	connection, arrived := receive(t, rest.LimitBodyTime(limit, false), 2*limit)
 	send(t, connection, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody")
 	a := <-arrived
 	require.NoError(t, a.err)

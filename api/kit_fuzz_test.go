@@ -15,6 +15,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/device"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -26,7 +29,7 @@ type fuzzed struct {
 	// owner is the token of an owner's session, for what is about a person.
 	owner string
 	// every route in a stable order; rows are those that take a key.
-	every, rows []route
+	every, rows []rest.Route
 	docs        map[string]*huma.Operation
 
 	invalid error
@@ -46,12 +49,12 @@ func newFuzzed(change ...func(*parts)) func(t *testing.T) *fuzzed {
 			f.handler, f.rootKey, f.owner = w.handler, w.rootKey, w.owner
 			f.watch(w.store)
 			m := documentedRoutes(t)
-			for _, r := range m.rows {
-				f.docs[r.method+" "+r.path] = documented(m.api.OpenAPI(), r)
+			for _, r := range m.Rows {
+				f.docs[r.Method+" "+r.Path] = documented(m.API.OpenAPI(), r)
 				f.every = append(f.every, r)
 			}
-			slices.SortFunc(f.every, func(a, b route) int { return strings.Compare(a.method+a.path, b.method+b.path) })
-			f.rows = slices.DeleteFunc(slices.Clone(f.every), func(r route) bool { return !r.access.managed() })
+			slices.SortFunc(f.every, func(a, b rest.Route) int { return strings.Compare(a.Method+a.Path, b.Method+b.Path) })
+			f.rows = slices.DeleteFunc(slices.Clone(f.every), func(r rest.Route) bool { return !r.Access.Managed() })
 		})
 		f.invalid, f.asked, f.filter = nil, models.Page{}, models.ReleaseFilter{}
 		return f
@@ -104,17 +107,17 @@ func (f *fuzzed) watch(store *fakes) {
 }
 
 // taking are the routes whose body is JSON.
-func (f *fuzzed) taking() []route {
-	return slices.DeleteFunc(slices.Clone(f.rows), func(r route) bool {
-		body := f.docs[r.method+" "+r.path].RequestBody
+func (f *fuzzed) taking() []rest.Route {
+	return slices.DeleteFunc(slices.Clone(f.rows), func(r rest.Route) bool {
+		body := f.docs[r.Method+" "+r.Path].RequestBody
 		return body == nil || body.Content["application/json"] == nil
 	})
 }
 
 // listing are the routes that answer pages.
-func (f *fuzzed) listing() []route {
-	return slices.DeleteFunc(slices.Clone(f.rows), func(r route) bool {
-		return !slices.ContainsFunc(f.docs[r.method+" "+r.path].Parameters, func(p *huma.Param) bool { return p.Name == "before" })
+func (f *fuzzed) listing() []rest.Route {
+	return slices.DeleteFunc(slices.Clone(f.rows), func(r rest.Route) bool {
+		return !slices.ContainsFunc(f.docs[r.Method+" "+r.Path].Parameters, func(p *huma.Param) bool { return p.Name == "before" })
 	})
 }
 
@@ -139,7 +142,7 @@ func (f *fuzzed) call(t *testing.T, method, path, query, body string) *httptest.
 func (f *fuzzed) serve(t *testing.T, req *http.Request, body string) *httptest.ResponseRecorder {
 	if path := req.URL.Path; strings.HasPrefix(path, "/v1/auth/") || path == "/v1/me" {
 		req.Header.Del("Authorization")
-		req.AddCookie(&http.Cookie{Name: sessionCookie, Value: f.owner})
+		req.AddCookie(&http.Cookie{Name: access.SessionCookie, Value: f.owner})
 	}
 	t.Helper()
 	answer := httptest.NewRecorder()
@@ -151,14 +154,14 @@ func (f *fuzzed) serve(t *testing.T, req *http.Request, body string) *httptest.R
 		return answer
 	}
 	if strings.HasPrefix(req.URL.Path, "/ofrep/v1/evaluate/flags") && answer.Header().Get("Content-Type") == "application/json" {
-		var e OFREPError // which OFREP has in place of problems
+		var e device.OFREPError // which OFREP has in place of problems
 		require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &e))
 		require.NotEmpty(t, e.ErrorCode)
 		require.NotEmpty(t, e.ErrorDetails)
 		return answer
 	}
 	require.Equal(t, "application/problem+json", answer.Header().Get("Content-Type"))
-	var p Problem
+	var p rest.Problem
 	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &p))
 	require.Equal(t, answer.Code, p.Status)
 	require.NotEmpty(t, p.Code)
@@ -218,9 +221,9 @@ func FuzzBody(f *testing.F) {
 		api := start(t)
 		rows := api.taking()
 		r := rows[int(index)%len(rows)]
-		answer := api.call(t, r.method, filled(r.path), "", body)
+		answer := api.call(t, r.Method, filled(r.Path), "", body)
 		if answer.Code < 300 && body != "" {
-			require.True(t, json.Valid([]byte(body)), "%s %s took what is no JSON: %q", r.method, r.path, body)
+			require.True(t, json.Valid([]byte(body)), "%s %s took what is no JSON: %q", r.Method, r.Path, body)
 		}
 	})
 }
@@ -232,13 +235,13 @@ func TestEveryBodyIsTakenOrRefusedByEveryRoute(t *testing.T) {
 	require.NotEmpty(t, api.taking())
 	for _, r := range api.taking() {
 		for _, body := range []string{``, `{}`, `null`, `[]`, `5`, `"x"`, `{`, `{"zzz":1}`, `{"name":"\u0000"}`, "{\"name\":\"\xff\"}", `{} {}`} {
-			answer := api.call(t, r.method, filled(r.path), "", body)
-			if body == `[]` && r.path == "/v1/ota/trusted-publishers" {
+			answer := api.call(t, r.Method, filled(r.Path), "", body)
+			if body == `[]` && r.Path == "/v1/ota/trusted-publishers" {
 				require.Equal(t, http.StatusOK, answer.Code, "an empty list: %s", answer.Body)
 				continue
 			}
 			if body == `{"zzz":1}` || body == `[]` || body == `5` || body == `{` || body == `{} {}` {
-				require.Equal(t, http.StatusBadRequest, answer.Code, "%s %s %s: %s", r.method, r.path, body, answer.Body)
+				require.Equal(t, http.StatusBadRequest, answer.Code, "%s %s %s: %s", r.Method, r.Path, body, answer.Body)
 			}
 		}
 	}
@@ -266,14 +269,14 @@ func FuzzQuery(f *testing.F) {
 }
 
 // followPages reads one page with a query, and the one that it links to.
-func (f *fuzzed) followPages(t *testing.T, r route, query string) {
+func (f *fuzzed) followPages(t *testing.T, r rest.Route, query string) {
 	t.Helper()
-	answer := f.call(t, r.method, filled(r.path), query, "")
+	answer := f.call(t, r.Method, filled(r.Path), query, "")
 	if answer.Code != http.StatusOK {
 		require.Equal(t, http.StatusBadRequest, answer.Code, "%s", answer.Body)
 		return
 	}
-	if r.path != "/v1/ota/updates" {
+	if r.Path != "/v1/ota/updates" {
 		return
 	}
 	filter, page := f.filter, f.asked
@@ -284,8 +287,8 @@ func (f *fuzzed) followPages(t *testing.T, r route, query string) {
 		return
 	}
 	path, nextQuery, _ := strings.Cut(next, "?")
-	require.Equal(t, filled(r.path), path)
-	require.Equal(t, http.StatusOK, f.call(t, r.method, path, nextQuery, "").Code, "the link %s of %q leads nowhere", next, query)
+	require.Equal(t, filled(r.Path), path)
+	require.Equal(t, http.StatusOK, f.call(t, r.Method, path, nextQuery, "").Code, "the link %s of %q leads nowhere", next, query)
 	require.Equal(t, filter, f.filter, "the link %s of %q loses the filter", next, query)
 	require.Equal(t, page.Limit, f.asked.Limit)
 	require.Positive(t, f.asked.Before)
@@ -306,16 +309,16 @@ func FuzzPath(f *testing.F) {
 		if segment == "" || strings.ContainsAny(segment, "/") {
 			return // another path altogether
 		}
-		rows := slices.DeleteFunc(slices.Clone(api.rows), func(r route) bool {
-			return !strings.Contains(r.path, "{") || strings.HasSuffix(r.path, "/stream") // streams do not end
+		rows := slices.DeleteFunc(slices.Clone(api.rows), func(r rest.Route) bool {
+			return !strings.Contains(r.Path, "{") || strings.HasSuffix(r.Path, "/stream") // streams do not end
 		})
 		r := rows[int(index)%len(rows)]
-		parts := strings.Split(r.path, "/")
+		parts := strings.Split(r.Path, "/")
 		for i, part := range parts {
 			if strings.HasPrefix(part, "{") {
 				parts[i] = segment
 			}
 		}
-		api.call(t, r.method, strings.Join(parts, "/"), "", "{}")
+		api.call(t, r.Method, strings.Join(parts, "/"), "", "{}")
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/assets"
 )
 
@@ -35,10 +36,10 @@ var sentSeeds = []sent{
 	{"demo", "", deviceHeaders + "1\nAccept: multipart/mixed", ""},
 	{"demo", "channel=production", deviceHeaders + "0\nAccept: application/expo+json\nEas-Client-Id: A", ""},
 	{"demo", "channel=production", deviceHeaders + "1\nExpo-Extra-Params: client-device-id=\"a\", client-user-id=1;x\nExpo-Expect-Signature: sig, keyid=\"main\", alg=\"x\"", ""},
-	{"demo", "", deviceHeaders + "9\nAccept: */*;q=0, text/html;q=2\nExpo-Current-Update-Id: " + exampleUUID + "\nExpo-Recent-Failed-Update-Ids: \"" + exampleUUID + "\", x", ""},
+	{"demo", "", deviceHeaders + "9\nAccept: */*;q=0, text/html;q=2\nExpo-Current-Update-Id: " + rest.ExampleUUID + "\nExpo-Recent-Failed-Update-Ids: \"" + rest.ExampleUUID + "\", x", ""},
 	{releasedMD5, "platform=ios", "Range: bytes=5-2\nIf-None-Match: W/\"x\", *\nAccept-Encoding: br;q=1, gzip;q=0\nA-Im: bsdiff\nIf-Range: x", ""},
 	{"17", "days=7&period=1h&limit=2&before=0&cursor=%ff&page=0", "Idempotency-Key: a\nX-Request-Id: \x01\nTraceparent: 00-0-0-0", `{"reason":"x"}`},
-	{exampleUUID, "days=31&page=99999999999999999999", "X-Project: other", `{"channels":["production"]}`},
+	{rest.ExampleUUID, "days=31&page=99999999999999999999", "X-Project: other", `{"channels":["production"]}`},
 	{"rollout%2Fdemo%2F21", "channel=%00", "Authorization: Bearer waft_aaaaaaaa_x", `{}`},
 	{"%00", "a=%zz;b", "Content-Type: text/plain; charset=\"", "\x00"},
 	{"%FF", "&&=", "Content-Type: multipart/form-data; boundary=x", seedForm},
@@ -60,7 +61,7 @@ func FuzzRequest(f *testing.F) {
 	start := newFuzzed(storing(f))
 	f.Fuzz(func(t *testing.T, index uint8, segment, query, header, body string) {
 		api := start(t)
-		api.send(t, api.every[int(index)%len(api.every)], sent{segment, query, header, body})
+		api.Send(t, api.every[int(index)%len(api.every)], sent{segment, query, header, body})
 	})
 }
 
@@ -70,29 +71,29 @@ func TestEveryRouteAnswersWhateverIsSent(t *testing.T) {
 	api := newFuzzed(storing(t))(t)
 	for _, r := range api.every {
 		for _, s := range sentSeeds {
-			api.send(t, r, s)
+			api.Send(t, r, s)
 		}
 	}
 }
 
-func (f *fuzzed) send(t *testing.T, r route, s sent) {
+func (f *fuzzed) Send(t *testing.T, r rest.Route, s sent) {
 	t.Helper()
 	if s.segment == "" || strings.Contains(s.segment, "/") {
 		return // another path altogether
 	}
-	parts := strings.Split(r.path, "/")
+	parts := strings.Split(r.Path, "/")
 	for i, part := range parts {
 		if strings.HasPrefix(part, "{") {
 			parts[i] = s.segment
 		}
 	}
 	path := strings.Join(parts, "/")
-	req := httptest.NewRequest(r.method, "/", strings.NewReader(s.body))
+	req := httptest.NewRequest(r.Method, "/", strings.NewReader(s.body))
 	req.URL = &url.URL{Path: path, RawQuery: s.query}
 	if unescaped, err := url.PathUnescape(path); err == nil && unescaped != path {
 		req.URL.Path, req.URL.RawPath = unescaped, path
 	}
-	if r.access != public {
+	if r.Access != rest.Public {
 		req.Header.Set("Authorization", "Bearer "+f.rootKey)
 		req.Header.Set("X-Project", demo.Slug)
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/api/rest"
 )
 
 // What is about a project may stay in no cache, and no answer may be taken for a script or a page.
@@ -19,13 +21,13 @@ func TestNoAnswerIsSniffedAndNoAnswerOfManagementIsStored(t *testing.T) {
 	}
 	shared := newTestAPI(t)
 	for _, r := range table(t) {
-		t.Run(r.method+" "+r.path, func(t *testing.T) {
+		t.Run(r.Method+" "+r.Path, func(t *testing.T) {
 			w := shared.in(t)
 			call := callOn(r)
-			if r.access == root {
+			if r.Access == rest.Root {
 				call.key, call.header["X-Project"] = w.rootKey, ""
 			}
-			check(t, w.do(call), r.access != public)
+			check(t, w.do(call), r.Access != rest.Public)
 			call.header["Authorization"] = "Bearer nonsense"
 			check(t, w.do(call), true) // the answer is a problem
 		})

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/manage/builds"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -68,7 +70,7 @@ func countChannels(w *testAPI) *int64 {
 func createChannel(key, body string) request {
 	return request{
 		method: post, path: "/v1/ota/channels", body: body,
-		header: map[string]string{headerIdempotencyKey: key, "Content-Type": "application/json"},
+		header: map[string]string{rest.HeaderIdempotencyKey: key, "Content-Type": "application/json"},
 	}
 }
 
@@ -101,7 +103,7 @@ func TestAKeyIsOfItsCallerProjectAndPath(t *testing.T) {
 	editors, others, roots := one, one, one
 	editors.key, roots.key = w.keys[models.RoleEditor], w.rootKey
 	others.key, others.header = w.otherKey, map[string]string{
-		headerIdempotencyKey: "k", "X-Project": other.Slug, "Content-Type": "application/json",
+		rest.HeaderIdempotencyKey: "k", "X-Project": other.Slug, "Content-Type": "application/json",
 	}
 	for i, r := range []request{one, editors, others, roots} {
 		answer := w.do(r)
@@ -141,7 +143,7 @@ func TestAKeptAnswerIsReadableByItsCallerOnly(t *testing.T) {
 	w := newTestAPI(t)
 	create := request{
 		method: post, path: "/v1/ota/api-keys", body: `{"name":"ci","role":"editor"}`,
-		header: map[string]string{headerIdempotencyKey: "k", "Content-Type": "application/json"},
+		header: map[string]string{rest.HeaderIdempotencyKey: "k", "Content-Type": "application/json"},
 	}
 	first := decoded(t, w.do(create), http.StatusCreated)
 	again := decoded(t, w.do(create), http.StatusCreated)
@@ -158,7 +160,7 @@ func TestBadKeysAndBodiesAreRefusedBeforeAnythingIsDone(t *testing.T) {
 	w := newTestAPI(t)
 	made := countChannels(w)
 	for name, r := range map[string]request{
-		"too long":  createChannel(strings.Repeat("k", maxIdempotencyKey+1), `{"name":"beta"}`),
+		"too long":  createChannel(strings.Repeat("k", rest.MaxIdempotencyKey+1), `{"name":"beta"}`),
 		"not ASCII": createChannel("schlüssel", `{"name":"beta"}`),
 		"cut off":   createChannel("k", ""),
 	} {
@@ -177,11 +179,11 @@ func TestBadKeysAndBodiesAreRefusedBeforeAnythingIsDone(t *testing.T) {
 
 func TestAnUploadSentAgainMakesNoSecondBuild(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, UploadLimits{})
+	u := newUploads(t, builds.Limits{})
 	send := func(content string) request {
 		f := described().file("assets", "index.hbc", content)
-		return request{method: post, path: "/v1/ota/builds", body: f.end(), header: map[string]string{
-			headerIdempotencyKey: "k", "Content-Type": f.writer.FormDataContentType(),
+		return request{method: post, path: "/v1/ota/builds", body: f.End(), header: map[string]string{
+			rest.HeaderIdempotencyKey: "k", "Content-Type": f.writer.FormDataContentType(),
 		}}
 	}
 	first := u.do(send("bundle")) // a second build would fail the test
@@ -205,7 +207,7 @@ func TestACommandCarriesItsKey(t *testing.T) {
 		return nil
 	}
 	for _, key := range []string{"k", ""} {
-		w.do(request{method: post, path: "/v1/ota/rollout-executions/21/pause", header: map[string]string{headerIdempotencyKey: key}})
+		w.do(request{method: post, path: "/v1/ota/rollout-executions/21/pause", header: map[string]string{rest.HeaderIdempotencyKey: key}})
 	}
 	require.Equal(t, []string{"102/k", ""}, ids)
 }

@@ -10,16 +10,17 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
 func TestAPathMayHaveTheUUIDOfARecord(t *testing.T) {
 	t.Parallel()
-	id := uuid.MustParse(exampleUUID)
+	id := uuid.MustParse(rest.ExampleUUID)
 
 	t.Run("in either case, and its id takes its place", func(t *testing.T) {
 		t.Parallel()
-		for _, text := range []string{exampleUUID, strings.ToUpper(exampleUUID)} {
+		for _, text := range []string{rest.ExampleUUID, strings.ToUpper(rest.ExampleUUID)} {
 			w := newTestAPI(t)
 			w.store.updateID = func(got uuid.UUID) (int64, error) {
 				require.Equal(t, id, got)
@@ -35,7 +36,7 @@ func TestAPathMayHaveTheUUIDOfARecord(t *testing.T) {
 			require.EqualValues(t, 17, id)
 			return []models.AuditEntry{{ID: 1}, {ID: 2}}, nil
 		}
-		path := "/v1/ota/updates/" + exampleUUID + "/history"
+		path := "/v1/ota/updates/" + rest.ExampleUUID + "/history"
 		answer := w.do(request{method: get, path: path + "?limit=1"})
 		require.Equal(t, path+"?after=1&limit=1", nextPath(t, answer.Header().Get("Link")))
 	})
@@ -58,15 +59,16 @@ func TestAPathMayHaveTheUUIDOfARecord(t *testing.T) {
 			require.Fail(t, "it was looked for")
 			return 0, nil
 		}
-		w.problem(w.do(request{method: get, path: "/v1/ota/updates/" + exampleUUID, anonymous: true}), 401, models.CodeUnauthenticated)
+		w.problem(w.do(request{method: get, path: "/v1/ota/updates/" + rest.ExampleUUID, anonymous: true}), 401, models.CodeUnauthenticated)
 	})
 	t.Run("and it says so when the store is away", func(t *testing.T) {
 		t.Parallel()
 		w := newTestAPI(t)
 		w.store.buildID = func(uuid.UUID) (int64, error) { return 0, models.Unavailable("Postgres", errors.New("away")) }
-		w.problem(w.do(request{method: remove, path: "/v1/ota/builds/" + exampleUUID}), 503, models.CodeUnavailable)
+		w.problem(w.do(request{method: remove, path: "/v1/ota/builds/" + rest.ExampleUUID}), 503, models.CodeUnavailable)
 	})
-	for _, text := range []string{"x", "urn:uuid:" + exampleUUID, strings.ReplaceAll(exampleUUID, "-", ""), strings.Repeat("z", 36)} {
+	for _, text := range []string{"x", "urn:uuid:" + rest.ExampleUUID, strings.ReplaceAll(rest.ExampleUUID, "-", ""), strings.Repeat("z",
+		36)} {
 		t.Run("in no other way than "+text, func(t *testing.T) {
 			t.Parallel()
 			w := newTestAPI(t)
@@ -77,7 +79,7 @@ func TestAPathMayHaveTheUUIDOfARecord(t *testing.T) {
 	t.Run("unless its kind has none", func(t *testing.T) {
 		t.Parallel()
 		w := newTestAPI(t)
-		w.problem(w.do(request{method: get, path: "/v1/ota/flags/" + exampleUUID}), 404, models.CodeNotFound)
+		w.problem(w.do(request{method: get, path: "/v1/ota/flags/" + rest.ExampleUUID}), 404, models.CodeNotFound)
 	})
 }
 
@@ -86,21 +88,21 @@ func TestTheDocumentHasEveryIdentifier(t *testing.T) {
 	t.Parallel()
 	m := documentedRoutes(t)
 	found := map[string]int{}
-	for _, r := range m.rows {
-		records, _, ok := strings.Cut(r.path, "/{id}")
+	for _, r := range m.Rows {
+		records, _, ok := strings.Cut(r.Path, "/{id}")
 		if !ok {
 			continue
 		}
-		params := documented(m.api.OpenAPI(), r).Parameters
+		params := documented(m.API.OpenAPI(), r).Parameters
 		at := slices.IndexFunc(params, func(p *huma.Param) bool { return p.Name == "id" })
 		require.Equal(t, "path", params[at].In)
 		schema := params[at].Schema
-		if r.id == nil {
-			require.Equal(t, huma.TypeInteger, schema.Type, "%s %s", r.method, r.path)
+		if r.ID == nil {
+			require.Equal(t, huma.TypeInteger, schema.Type, "%s %s", r.Method, r.Path)
 			continue
 		}
 		found[records]++
-		require.Len(t, schema.AnyOf, 2, "%s %s", r.method, r.path)
+		require.Len(t, schema.AnyOf, 2, "%s %s", r.Method, r.Path)
 		require.Equal(t, huma.TypeInteger, schema.AnyOf[0].Type)
 		require.Equal(t, huma.TypeString, schema.AnyOf[1].Type)
 	}

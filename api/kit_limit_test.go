@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/limit"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -21,16 +23,16 @@ func TestARefusalNamesItsLimit(t *testing.T) {
 	definitions := request{method: get, path: "/v1/ota/flag-definitions/demo", anonymous: true}
 	builds := request{method: get, path: "/v1/ota/builds"}
 	for name, c := range map[string]struct {
-		rates          Rates
+		rates          limit.Rates
 		call           request
 		whose, setting string
 	}{
-		"address":            {Rates{PerAddress: 0.1}, definitions, "address", "WAFT_RATE_PER_ADDRESS"},
-		"network":            {Rates{PerNetwork: 0.1}, definitions, "network", "WAFT_RATE_PER_NETWORK"},
-		"device":             {Rates{PerDevice: 0.1}, report, "device", "WAFT_RATE_PER_DEVICE"},
-		"management_address": {Rates{PerAddress: 0.1}, builds, "address", "WAFT_RATE_PER_ADDRESS"},
-		"management_network": {Rates{PerNetwork: 0.1}, builds, "network", "WAFT_RATE_PER_NETWORK"},
-		"new_devices":        {Rates{NewDevicesPerMinute: 0.1, NewDevicesBurst: 1}, report, "network", "WAFT_NEW_DEVICES_PER_MINUTE"},
+		"address":            {limit.Rates{PerAddress: 0.1}, definitions, "address", "WAFT_RATE_PER_ADDRESS"},
+		"network":            {limit.Rates{PerNetwork: 0.1}, definitions, "network", "WAFT_RATE_PER_NETWORK"},
+		"device":             {limit.Rates{PerDevice: 0.1}, report, "device", "WAFT_RATE_PER_DEVICE"},
+		"management_address": {limit.Rates{PerAddress: 0.1}, builds, "address", "WAFT_RATE_PER_ADDRESS"},
+		"management_network": {limit.Rates{PerNetwork: 0.1}, builds, "network", "WAFT_RATE_PER_NETWORK"},
+		"new_devices":        {limit.Rates{NewDevicesPerMinute: 0.1, NewDevicesBurst: 1}, report, "network", "WAFT_NEW_DEVICES_PER_MINUTE"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -102,7 +104,7 @@ func TestAKeyThatIsKnownToBeWrongIsNotLookedUpAgain(t *testing.T) {
 // A program on this machine has no limits of an address, and a proxy on it that nobody named has.
 func TestALocalProxyIsLimited(t *testing.T) {
 	t.Parallel()
-	w, asked := countedKeys(t, func(d *parts) { d.Rates = Rates{UnknownKeys: 0.1} }) // one at once
+	w, asked := countedKeys(t, func(d *parts) { d.Rates = limit.Rates{UnknownKeys: 0.1} }) // one at once
 	ask := func(header map[string]string) int {
 		return w.do(request{method: get, path: "/v1/ota/builds", key: models.NewAPIKeyToken().Reveal(), local: true, header: header}).Code
 	}
@@ -123,7 +125,10 @@ func TestAFloodOfUnknownKeysEndsAtTheLimitOfItsSender(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w, asked := countedKeys(t, func(d *parts) { d.Rates, d.TrustedProxies = Rates{UnknownKeys: 0.3}, []string{"192.0.2.1"} }) // three at once
+			w, asked := countedKeys(t, func(d *parts) {
+				d.Rates, d.TrustedProxies = limit.Rates{UnknownKeys: 0.3},
+					[]string{"192.0.2.1"}
+			}) // three at once
 			ask := func(from, key string) int {
 				answer := w.do(request{method: get, path: path, key: key, header: map[string]string{"X-Forwarded-For": from}})
 				if answer.Code == 429 {
@@ -160,9 +165,9 @@ func TestAFloodOfUnknownKeysEndsAtTheLimitOfItsSender(t *testing.T) {
 func TestTheRateLimitComesBeforeTheKey(t *testing.T) {
 	t.Parallel()
 	at := now
-	shared, asked := countedKeys(t, func(d *parts) { d.Rates, d.Now = Rates{PerAddress: 0.1}, func() time.Time { return at } })
+	shared, asked := countedKeys(t, func(d *parts) { d.Rates, d.Now = limit.Rates{PerAddress: 0.1}, func() time.Time { return at } })
 	for _, r := range table(t) {
-		t.Run(r.method+" "+r.path, func(t *testing.T) {
+		t.Run(r.Method+" "+r.Path, func(t *testing.T) {
 			w, call := shared.in(t), callOn(r)
 			at = at.Add(time.Hour) // the limits have forgotten the route before
 			asked.Store(0)
@@ -171,7 +176,7 @@ func TestTheRateLimitComesBeforeTheKey(t *testing.T) {
 			require.Equal(t, int64(1), asked.Load())
 			call.key = models.NewAPIKeyToken().Reveal()
 			answer := w.do(call)
-			if r.access == public && !strings.HasPrefix(r.path, "/v1/") || strings.Contains(r.path, "/assets/") {
+			if r.Access == rest.Public && !strings.HasPrefix(r.Path, "/v1/") || strings.Contains(r.Path, "/assets/") {
 				require.Equal(t, 401, answer.Code) // bound by the limit of unknown keys
 				return
 			}

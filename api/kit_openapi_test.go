@@ -9,6 +9,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/api/rest"
 )
 
 // tree is the document as a client sees it.
@@ -36,18 +38,18 @@ func TestEveryRouteIsInTheDocument(t *testing.T) {
 		tags[tag.(map[string]any)["name"].(string)] = true
 	}
 	for _, r := range rows {
-		t.Run(r.method+" "+r.path, func(t *testing.T) {
-			item, ok := doc["paths"].(map[string]any)[r.path].(map[string]any)
+		t.Run(r.Method+" "+r.Path, func(t *testing.T) {
+			item, ok := doc["paths"].(map[string]any)[r.Path].(map[string]any)
 			require.True(t, ok)
-			op, ok := item[strings.ToLower(r.method)].(map[string]any)
+			op, ok := item[strings.ToLower(r.Method)].(map[string]any)
 			require.True(t, ok)
 			require.NotEmpty(t, op["operationId"])
 			require.NotEmpty(t, op["summary"])
 			require.NotEmpty(t, op["description"])
 			require.Len(t, op["tags"], 1)
 			require.Contains(t, tags, op["tags"].([]any)[0])
-			require.Equal(t, r.access != public, op["security"] != nil)
-			for _, name := range strings.Split(r.path, "/") {
+			require.Equal(t, r.Access != rest.Public, op["security"] != nil)
+			for _, name := range strings.Split(r.Path, "/") {
 				if param, ok := strings.CutPrefix(name, "{"); ok {
 					require.Contains(t, fmt.Sprint(op["parameters"]), "name:"+strings.TrimSuffix(param, "}"))
 				}
@@ -81,7 +83,7 @@ func contentOf(holder any) map[string]map[string]any {
 func TestExamplesHoldByTheirSchemas(t *testing.T) {
 	t.Parallel()
 	m := documentedRoutes(t)
-	document := m.api.OpenAPI()
+	document := m.API.OpenAPI()
 	check := func(where string, mode huma.ValidateMode, content map[string]*huma.MediaType) {
 		media := content["application/json"]
 		if media == nil {
@@ -116,8 +118,8 @@ func TestExamplesOfRequestsAreAccepted(t *testing.T) {
 	t.Parallel()
 	m := documentedRoutes(t)
 	shared := newTestAPI(t)
-	for _, r := range m.rows {
-		op := documented(m.api.OpenAPI(), r)
+	for _, r := range m.Rows {
+		op := documented(m.API.OpenAPI(), r)
 		if op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil {
 			continue
 		}
@@ -126,10 +128,10 @@ func TestExamplesOfRequestsAreAccepted(t *testing.T) {
 			call := callOn(r)
 			call.body, call.key = op.RequestBody.Content["application/json"].Example, w.rootKey
 			call.header["Content-Type"] = "application/json"
-			switch r.access {
-			case public:
+			switch r.Access {
+			case rest.Public:
 				call.anonymous = true
-			case person:
+			case rest.Person:
 				call.session = w.owner
 			default:
 			}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -34,7 +36,7 @@ func TestFollowingTheLinksReachesEveryRecordOnce(t *testing.T) {
 		for path := "/v1/ota/updates?limit=3"; path != ""; {
 			answer := w.do(request{method: get, path: path})
 			require.Equal(t, 200, answer.Code, answer.Body.String())
-			var page []Update
+			var page []releases.Update
 			require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &page))
 			require.NotNil(t, page)
 			require.LessOrEqual(t, len(page), 3)
@@ -74,7 +76,7 @@ func TestTheLinkKeepsTheFilters(t *testing.T) {
 	}
 	answer := w.do(request{
 		method: get, path: "/v1/ota/updates?channel=a%26b&isEnabled=false&platform=ios&limit=2&before=40" +
-			"&groupId=" + exampleUUID + "&branch=next&runtimeVersion=1.0",
+			"&groupId=" + rest.ExampleUUID + "&branch=next&runtimeVersion=1.0",
 	})
 	require.Equal(t, 200, answer.Code, answer.Body.String())
 	require.Equal(t, models.Page{Limit: 3, Before: 40}, asked)
@@ -82,7 +84,7 @@ func TestTheLinkKeepsTheFilters(t *testing.T) {
 	require.Equal(t, "next", filter.Branch)
 	require.Equal(t, models.IOS, filter.Platform)
 	require.Equal(t, "1.0", filter.RuntimeVersion)
-	require.Equal(t, exampleUUID, filter.GroupID.String())
+	require.Equal(t, rest.ExampleUUID, filter.GroupID.String())
 	require.False(t, *filter.IsEnabled)
 
 	next, err := url.Parse(nextPath(t, answer.Header().Get("Link")))
@@ -90,7 +92,7 @@ func TestTheLinkKeepsTheFilters(t *testing.T) {
 	require.Equal(t, "/v1/ota/updates", next.Path)
 	require.Equal(t, url.Values{
 		"channel": {"a&b"}, "isEnabled": {"false"}, "platform": {"ios"}, "limit": {"2"}, "before": {"38"},
-		"groupId": {exampleUUID}, "branch": {"next"}, "runtimeVersion": {"1.0"},
+		"groupId": {rest.ExampleUUID}, "branch": {"next"}, "runtimeVersion": {"1.0"},
 	}, next.Query())
 }
 

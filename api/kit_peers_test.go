@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/api/limit"
 )
 
 // requestsOfADecision is how many requests a decision about proxies takes.
@@ -34,7 +36,7 @@ func TestOperatorsAreToldOfAProxyThatIsNotTrusted(t *testing.T) {
 	w := newTestAPI(t, func(d *parts) {
 		d.TrustedProxies, d.Now = []string{"10.0.0.0/28", "192.0.2.1"}, func() time.Time { return at }
 		d.Log = slog.New(slog.NewTextHandler(&log, nil))
-		d.Rates = Rates{PerAddress: 1} // requests above the limit count
+		d.Rates = limit.Rates{PerAddress: 1} // requests above the limit count
 	})
 	warnings := func() []any { return decoded(t, w.admin("/readyz"), 200)["warnings"].([]any) }
 	forwards := map[string]string{"X-Forwarded-For": "198.51.100.1"}

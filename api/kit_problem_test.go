@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -37,7 +38,7 @@ func TestEveryErrorOfTheDomainHasItsAnswer(t *testing.T) {
 			p := w.problem(answer, status, code)
 			require.Equal(t, "for the caller", p.Detail)
 			require.Equal(t, "/v1/ota/updates/17", p.Instance)
-			require.Equal(t, []FieldProblem{{Field: "a[0].b", Message: "is bad"}}, p.Errors)
+			require.Equal(t, []rest.FieldProblem{{Field: "a[0].b", Message: "is bad"}}, p.Errors)
 			require.NotContains(t, answer.Body.String(), "for the log")
 			require.Equal(t, status == 429 || status == 503, answer.Header().Get("Retry-After") != "")
 		})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/limit"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -24,7 +25,7 @@ func newInvented(t *testing.T) *invented {
 	t.Helper()
 	w := &invented{at: now}
 	w.testAPI = withFile(t, func(d *parts) {
-		d.Rates, d.TrustedProxies = Rates{NewDevicesPerMinute: 1, NewDevicesBurst: 3}, []string{"192.0.2.1"}
+		d.Rates, d.TrustedProxies = limit.Rates{NewDevicesPerMinute: 1, NewDevicesBurst: 3}, []string{"192.0.2.1"}
 		d.Now = func() time.Time { return w.at }
 	})
 	w.store.appendReport = func(r models.HealthReport) error {
@@ -170,7 +171,7 @@ func TestThisMachineHasNoBudgetOfNewDevices(t *testing.T) {
 // A download that is recorded is bound like a manifest request, any other is not.
 func TestRecordedDownloadsHaveRateLimits(t *testing.T) {
 	t.Parallel()
-	for name, rates := range map[string]Rates{
+	for name, rates := range map[string]limit.Rates{
 		"address": {PerAddress: 0.2}, "network": {PerNetwork: 0.2}, "device": {PerDevice: 0.2},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/limit"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -14,18 +16,18 @@ import (
 func TestPublicEndpointsAreBoundByAddress(t *testing.T) {
 	t.Parallel()
 	for _, r := range table(t) {
-		if r.access != public || !strings.HasPrefix(r.path, "/v1/ota/") {
+		if r.Access != rest.Public || !strings.HasPrefix(r.Path, "/v1/ota/") {
 			continue
 		}
-		t.Run(r.method+" "+r.path, func(t *testing.T) {
+		t.Run(r.Method+" "+r.Path, func(t *testing.T) {
 			t.Parallel()
-			w := newTestAPI(t, func(d *parts) { d.Rates = Rates{PerAddress: 0.2} }) // two at once
+			w := newTestAPI(t, func(d *parts) { d.Rates = limit.Rates{PerAddress: 0.2} }) // two at once
 			call := callOn(r)
 			call.anonymous = true
 			for range 2 {
 				require.NotEqual(t, 429, w.do(call).Code)
 			}
-			if strings.Contains(r.path, "/assets/") {
+			if strings.Contains(r.Path, "/assets/") {
 				require.NotEqual(t, 429, w.do(call).Code)
 				return
 			}
@@ -39,7 +41,7 @@ func TestPublicEndpointsAreBoundByAddress(t *testing.T) {
 func TestADeviceIsBoundAtItsAddress(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t, func(d *parts) {
-		d.Rates, d.TrustedProxies = Rates{PerDevice: 0.1}, []string{"192.0.2.1"}
+		d.Rates, d.TrustedProxies = limit.Rates{PerDevice: 0.1}, []string{"192.0.2.1"}
 	})
 	manifest := func(address, device string) int {
 		return w.do(request{method: get, path: "/v1/ota/manifest/demo?channel=production", anonymous: true, header: map[string]string{
@@ -66,7 +68,7 @@ func TestANetworkIsBound(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newTestAPI(t, func(d *parts) { d.Rates, d.TrustedProxies = Rates{PerNetwork: 0.2}, []string{"192.0.2.1"} })
+			w := newTestAPI(t, func(d *parts) { d.Rates, d.TrustedProxies = limit.Rates{PerNetwork: 0.2}, []string{"192.0.2.1"} })
 			ask := func(address string) int {
 				return w.do(request{
 					method: get, path: "/v1/ota/flag-definitions/demo", anonymous: true,
@@ -84,7 +86,7 @@ func TestANetworkIsBound(t *testing.T) {
 // The devices at an address must not keep the people there from pausing a rollout.
 func TestManagementHasALimitOfItsOwn(t *testing.T) {
 	t.Parallel()
-	w := newTestAPI(t, func(d *parts) { d.Rates = Rates{PerAddress: 0.2, PerDevice: 0.1} })
+	w := newTestAPI(t, func(d *parts) { d.Rates = limit.Rates{PerAddress: 0.2, PerDevice: 0.1} })
 	device := request{method: get, path: "/v1/ota/flag-definitions/demo", anonymous: true}
 	for range 2 {
 		require.Equal(t, 200, w.do(device).Code)
@@ -105,6 +107,6 @@ func TestClientNetwork(t *testing.T) {
 		"198.51.100.7": "198.51.100.7", "::ffff:198.51.100.7": "198.51.100.7", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::",
 		"::1": "::1", "nonsense": "invalid IP",
 	} {
-		require.Equal(t, want, clientNetwork(ip).String())
+		require.Equal(t, want, rest.ClientNetwork(ip).String())
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -38,8 +39,8 @@ func newStreaming(t *testing.T, change func(*parts)) *streaming {
 	return &streaming{w, server, executionStreamPath}
 }
 
-// open asks for a stream with the key from an address, "" for this machine. It ends when end is called, or the test.
-func (s *streaming) open(key, from string) (answer *http.Response, end func()) {
+// Open asks for a stream with the key from an address, "" for this machine. It ends when end is called, or the test.
+func (s *streaming) Open(key, from string) (answer *http.Response, end func()) {
 	s.t.Helper()
 	return s.openWith("Authorization", "Bearer "+key, from)
 }
@@ -99,7 +100,7 @@ func TestAStreamEndsWithItsKey(t *testing.T) {
 					}
 					return k, nil
 				}
-				answer, _ := s.open(key, "")
+				answer, _ := s.Open(key, "")
 				require.Equal(t, 200, answer.StatusCode)
 				require.Equal(t, 5, beats(answer, 5))
 				away.Store(true)
@@ -107,7 +108,7 @@ func TestAStreamEndsWithItsKey(t *testing.T) {
 				ended.Store(true)
 				away.Store(false)
 				require.Less(t, beats(answer, 1_000_000), 1_000_000)
-				again, _ := s.open(key, "")
+				again, _ := s.Open(key, "")
 				require.Contains(t, []int{401, 403}, again.StatusCode)
 			})
 		}
@@ -119,7 +120,7 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 	t.Parallel()
 	var passed atomic.Int64
 	s := newStreaming(t, func(d *parts) { d.Now = func() time.Time { return now.Add(time.Duration(passed.Load())) } })
-	answer, _ := s.openWith("Cookie", plainCookie+"="+s.signedIn[models.RoleViewer], "")
+	answer, _ := s.openWith("Cookie", access.PlainCookie+"="+s.signedIn[models.RoleViewer], "")
 	require.Equal(t, 200, answer.StatusCode)
 	require.Equal(t, 5, beats(answer, 5))
 	passed.Store(int64(15 * 24 * time.Hour))
@@ -130,12 +131,12 @@ func TestOpenStreamsAreBound(t *testing.T) {
 	t.Parallel()
 	s := newStreaming(t, func(d *parts) { d.MaxStreams = 2 })
 	viewer, editor := s.keys[models.RoleViewer], s.keys[models.RoleEditor]
-	require.Equal(t, "text/event-stream", func() string { a, _ := s.open(viewer, "198.51.100.1"); return a.Header.Get("Content-Type") }())
-	second, end := s.open(viewer, "203.0.113.1")
+	require.Equal(t, "text/event-stream", func() string { a, _ := s.Open(viewer, "198.51.100.1"); return a.Header.Get("Content-Type") }())
+	second, end := s.Open(viewer, "203.0.113.1")
 	require.Equal(t, 200, second.StatusCode)
 	refused := func(key, from, whose string) {
 		t.Helper()
-		answer, _ := s.open(key, from)
+		answer, _ := s.Open(key, from)
 		require.Equal(t, 429, answer.StatusCode)
 		require.NotEmpty(t, answer.Header.Get("Retry-After"))
 		text := make([]byte, 1000)
@@ -144,7 +145,7 @@ func TestOpenStreamsAreBound(t *testing.T) {
 		require.Contains(t, string(text[:n]), "WAFT_MAX_STREAMS")
 	}
 	refused(viewer, "192.0.2.1", "key")
-	third, _ := s.open(editor, "198.51.100.2")
+	third, _ := s.Open(editor, "198.51.100.2")
 	require.Equal(t, 200, third.StatusCode)
 	refused(editor, "198.51.100.3", "network")
 	require.Contains(t, s.metrics(), "waft_event_streams 3\n")
@@ -153,11 +154,11 @@ func TestOpenStreamsAreBound(t *testing.T) {
 
 	end()
 	require.Eventually(t, func() bool {
-		answer, _ := s.open(viewer, "203.0.113.2")
+		answer, _ := s.Open(viewer, "203.0.113.2")
 		return answer.StatusCode == http.StatusOK
 	}, 2*time.Minute, time.Millisecond, "a stream that ends gives its place back")
 	for range 5 {
-		answer, _ := s.open(viewer, "")
+		answer, _ := s.Open(viewer, "")
 		require.Equal(t, 200, answer.StatusCode, "programs on this machine are not counted")
 	}
 }

@@ -11,12 +11,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/models"
 )
 
 func TestEveryMissingDependencyIsNamed(t *testing.T) {
 	t.Parallel()
-	_, err := New(Deps{Access: Gate{Keys: &fakeKeys{}}})
+	_, err := New(Deps{Access: access.Gate{Keys: &fakeKeys{}}})
 	for _, name := range []string{"Projects", "Stager", "Snapshots", "Changes", "RolloutCommands"} {
 		require.ErrorContains(t, err, "needs "+name)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/manage/builds"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -58,9 +59,9 @@ func TestLongNamesAreCut(t *testing.T) {
 	require.True(t, utf8.ValidString(p.Errors[0].Field))
 	require.True(t, strings.HasPrefix(p.Errors[0].Field, "üüü"))
 
-	u := newUploads(t, UploadLimits{})
+	u := newUploads(t, builds.Limits{})
 	form := newForm().field(strings.Repeat("n", 100_000), "1")
-	p = u.problem(u.send(form, form.end()), 400, models.CodeInvalid)
+	p = u.problem(u.Send(form, form.End()), 400, models.CodeInvalid)
 	require.Less(t, len(p.Detail), 300)
 
 	out.Reset()

@@ -11,6 +11,19 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/auth"
+	"github.com/waft-ota/waft/api/device"
+	"github.com/waft-ota/waft/api/limit"
+	"github.com/waft-ota/waft/api/manage/approvals"
+	"github.com/waft-ota/waft/api/manage/builds"
+	"github.com/waft-ota/waft/api/manage/flags"
+	"github.com/waft-ota/waft/api/manage/insights"
+	"github.com/waft-ota/waft/api/manage/project"
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/manage/rollouts"
+	"github.com/waft-ota/waft/api/manage/webhooks"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/identity/passkey"
 )
 
@@ -25,83 +38,83 @@ const (
 
 // parts are what the API of a test is made of, each once, for tests to change.
 type parts struct {
-	Keys              Keys
-	AuthorKeys        AuthorKeys
-	Sessions          Sessions
-	People            People
-	Members           Members
-	Passkeys          Passkeys
-	Passwords         Passwords
-	IdentityProviders IdentityProviders
+	Keys              access.Keys
+	AuthorKeys        access.AuthorKeys
+	Sessions          access.Sessions
+	People            auth.People
+	Members           auth.Members
+	Passkeys          auth.Passkeys
+	Passwords         auth.Passwords
+	IdentityProviders auth.IdentityProviders
 	Projects          interface {
-		Projects
-		KeyProjects
+		project.Projects
+		access.Projects
 	}
-	UserProjects      UserProjects
-	APIKeys           APIKeys
-	TrustedPublishers TrustedPublishers
-	Publishers        Publishers
-	IDTokens          IDTokens
-	Builds            Builds
-	Blobs             Blobs
-	Files             Files
-	FileParts         FileParts
-	Stager            Stager
-	SourceMaps        SourceMaps
-	SourceMapStore    SourceMapStore
-	Stacks            Stacks
-	Releases          Releases
-	Branches          Branches
-	Channels          Channels
-	Policies          Policies
-	Flags             Flags
-	Segments          Segments
-	Executions        Executions
-	Approvals         Approvals
-	EmergencyStops    EmergencyStops
-	RolloutCommands   RolloutCommands
-	Changes           Changes
-	ProjectFeed       ProjectFeed
-	UserOverrides     UserOverrides
-	Contexts          Contexts
-	Webhooks          Webhooks
-	SigningKeys       SigningKeys
-	Audit             Audit
-	Settings          Settings
-	Collector         Collector
-	Eraser            Eraser
-	Idempotency       Idempotency
-	Transactions      Transactions
-	Previews          Previews
+	UserProjects      project.UserProjects
+	APIKeys           project.APIKeys
+	TrustedPublishers project.TrustedPublishers
+	Publishers        auth.Publishers
+	IDTokens          auth.IDTokens
+	Builds            builds.Builds
+	Blobs             builds.Blobs
+	Files             builds.Files
+	FileParts         builds.FileParts
+	Stager            builds.Stager
+	SourceMaps        builds.SourceMaps
+	SourceMapStore    builds.SourceMapStore
+	Stacks            insights.Stacks
+	Releases          releases.Releases
+	Branches          releases.Branches
+	Channels          releases.Channels
+	Policies          rollouts.Policies
+	Flags             flags.Flags
+	Segments          flags.Segments
+	Executions        rollouts.Executions
+	Approvals         approvals.Approvals
+	EmergencyStops    rollouts.EmergencyStops
+	RolloutCommands   rollouts.RolloutCommands
+	Changes           rollouts.Changes
+	ProjectFeed       project.ProjectFeed
+	UserOverrides     releases.UserOverrides
+	Contexts          flags.Contexts
+	Webhooks          webhooks.Webhooks
+	SigningKeys       project.SigningKeys
+	Audit             project.Audit
+	Settings          project.Settings
+	Collector         project.Collector
+	Eraser            project.Eraser
+	Idempotency       rest.Idempotency
+	Transactions      rest.Transactions
+	Previews          rollouts.Previews
 	Snapshots         interface {
-		DeviceSnapshots
+		device.Snapshots
 		Served
 	}
-	Assets        Assets
-	Patches       Patches
-	PatchFiles    PatchFiles
+	Assets        device.Assets
+	Patches       releases.Patches
+	PatchFiles    device.PatchFiles
 	AssetRedirect time.Duration
-	Reports       Reports
-	Exposures     Exposures
+	Reports       device.Reports
+	Exposures     device.Exposures
 	KnownDevices  interface {
-		KnownDevices
-		ServedDevices
+		limit.KnownDevices
+		device.ServedDevices
 	}
-	RefusedCounter    RefusedCounter
-	EvaluatedContexts EvaluatedContexts
-	SegmentDevices    SegmentDevices
-	Evaluations       Evaluations
+	RefusedCounter    device.RefusedCounter
+	EvaluatedContexts device.EvaluatedContexts
+	SegmentDevices    flags.SegmentDevices
+	Evaluations       device.Evaluations
 	Insights          interface {
-		Insights
-		FlagTelemetry
-		Activity
+		insights.Insights
+		flags.Health
+		rollouts.Activity
 	}
-	UpdateNames   UpdateNames
-	Overviews     Overviews
-	Observed      Observed
-	Incidents     Incidents
-	ErrorGroups   ErrorGroups
-	ReleasePlaces ReleasePlaces
+	UpdateNames   releases.UpdateNames
+	Overviews     insights.Overviews
+	Observed      rollouts.Observed
+	Incidents     insights.Incidents
+	ErrorGroups   insights.ErrorGroups
+	ReleasePlaces insights.ReleasePlaces
 
 	RootKeyHash     []byte
 	BaseURL         string
@@ -110,13 +123,13 @@ type parts struct {
 	RelyingParty    *passkey.RelyingParty
 	SSOOnly         bool
 	TrustedProxies  []string
-	Limits          UploadLimits
+	Limits          builds.Limits
 	ReportBytes     int64
 	MaxStreams      int
 	BodyTime        time.Duration
 	Heartbeat       time.Duration
 	StreamWriteTime time.Duration
-	Rates           Rates
+	Rates           limit.Rates
 	Readiness       *Readiness
 	Streams         context.Context
 	Metrics         *prometheus.Registry
@@ -128,49 +141,49 @@ type parts struct {
 // deps gives each package of the API its parts.
 func (p parts) deps() Deps {
 	return Deps{
-		Access: Gate{
+		Access: access.Gate{
 			Keys: p.Keys, AuthorKeys: p.AuthorKeys, Sessions: p.Sessions, Projects: p.Projects, RootKeyHash: p.RootKeyHash,
 			CookieKey: p.CookieKey, SessionKeys: p.SessionKeys, BaseURL: p.BaseURL, Heartbeat: p.Heartbeat, StreamWriteTime: p.StreamWriteTime,
 		},
-		Auth: AuthHandlers{
+		Auth: auth.Handlers{
 			People: p.People, Members: p.Members, Sessions: p.Sessions, Passkeys: p.Passkeys, Passwords: p.Passwords,
 			IdentityProviders: p.IdentityProviders, Publishers: p.Publishers, IDTokens: p.IDTokens, BaseURL: p.BaseURL,
 			RelyingParty: p.RelyingParty, SSOOnly: p.SSOOnly,
 		},
-		Device: DeviceHandlers{
+		Device: device.Handlers{
 			Snapshots: p.Snapshots, Assets: p.Assets, PatchFiles: p.PatchFiles, AssetRedirect: p.AssetRedirect, Reports: p.Reports,
 			Exposures: p.Exposures, Evaluations: p.Evaluations, EvaluatedContexts: p.EvaluatedContexts, KnownDevices: p.KnownDevices,
 			RefusedCounter: p.RefusedCounter, ReportBytes: p.ReportBytes,
 		},
-		Project: ProjectHandlers{
+		Project: project.Handlers{
 			Projects: p.Projects, UserProjects: p.UserProjects, APIKeys: p.APIKeys, TrustedPublishers: p.TrustedPublishers,
 			SigningKeys: p.SigningKeys, Settings: p.Settings, Collector: p.Collector, Eraser: p.Eraser, Audit: p.Audit,
 			ProjectFeed: p.ProjectFeed,
 		},
-		Builds: BuildsHandlers{
+		Builds: builds.Handlers{
 			Builds: p.Builds, Blobs: p.Blobs, Files: p.Files, FileParts: p.FileParts, Stager: p.Stager, SourceMaps: p.SourceMaps,
 			SourceMapStore: p.SourceMapStore, Limits: p.Limits,
 		},
-		Releases: ReleasesHandlers{
+		Releases: releases.Handlers{
 			Releases: p.Releases, Builds: p.Builds, Branches: p.Branches, Channels: p.Channels, UserOverrides: p.UserOverrides,
 			Patches: p.Patches, Snapshots: p.Snapshots,
 		},
-		Rollouts: RolloutsHandlers{
+		Rollouts: rollouts.Handlers{
 			Policies: p.Policies, Executions: p.Executions, RolloutCommands: p.RolloutCommands, EmergencyStops: p.EmergencyStops,
 			Previews: p.Previews, Changes: p.Changes, Observed: p.Observed, Activity: p.Insights,
 		},
-		Approvals: ApprovalsHandlers{Approvals: p.Approvals},
-		Flags: FlagsHandlers{
+		Approvals: approvals.Handlers{Approvals: p.Approvals},
+		Flags: flags.Handlers{
 			Flags: p.Flags, Segments: p.Segments, Contexts: p.Contexts, Health: p.Insights, SegmentDevices: p.SegmentDevices,
 			Names: p.UpdateNames, Snapshots: p.Snapshots,
 		},
-		Insights: InsightsHandlers{
+		Insights: insights.Handlers{
 			Insights: p.Insights, ErrorGroups: p.ErrorGroups, Incidents: p.Incidents, Overviews: p.Overviews, ReleasePlaces: p.ReleasePlaces,
 			Stacks: p.Stacks, Names: p.UpdateNames, Snapshots: p.Snapshots,
 		},
-		Webhooks:    WebhooksHandlers{Webhooks: p.Webhooks},
+		Webhooks:    webhooks.Handlers{Webhooks: p.Webhooks},
 		Idempotency: p.Idempotency, Transactions: p.Transactions, Served: p.Snapshots, KnownDevices: p.KnownDevices,
-		Limits:    LimitSettings{Rates: p.Rates, Streams: p.MaxStreams, TrustedProxies: p.TrustedProxies},
+		Limits:    limit.Settings{Rates: p.Rates, Streams: p.MaxStreams, TrustedProxies: p.TrustedProxies},
 		BodyTime:  p.BodyTime,
 		Readiness: p.Readiness, Streams: p.Streams, Metrics: p.Metrics, Tracer: p.Tracer, Log: p.Log, Now: p.Now,
 	}
@@ -190,7 +203,7 @@ func (p parts) storedCalls(t *testing.T) *StoredCalls {
 }
 
 // documentedRoutes are the routes with their document.
-func documentedRoutes(t testing.TB) *mux {
+func documentedRoutes(t testing.TB) *rest.Mux {
 	t.Helper()
 	m, err := newDocumented()
 	require.NoError(t, err)

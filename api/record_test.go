@@ -8,6 +8,11 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/manage/builds"
+	"github.com/waft-ota/waft/api/manage/project"
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/manage/rollouts"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -19,7 +24,7 @@ func TestTimesHaveExactlyMilliseconds(t *testing.T) {
 		`"2026-01-02T03:04:05.600Z"`: time.Date(2026, 1, 2, 3, 4, 5, 6e8, time.UTC),
 		`"2026-01-02T03:04:05.999Z"`: time.Date(2026, 1, 2, 5, 4, 5, 999_999_999, zone),
 	} {
-		got, err := json.Marshal(Time{at})
+		got, err := json.Marshal(rest.Time{Time: at})
 		require.NoError(t, err)
 		require.Equal(t, want, string(got))
 	}
@@ -43,7 +48,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 		keys   []string
 	}{
 		"build": {
-			buildRecord(models.Build{}),
+			builds.BuildRecord(models.Build{}),
 			map[string]any{"clientConfig": nil, "assets": []any{}, "embeddedUpdateId": nil},
 			[]string{
 				"id", "uuid", "buildUuid", "platform", "runtimeVersion", "message", "clientConfig", "gitCommitHash", "gitBranch",
@@ -51,7 +56,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			},
 		},
 		"update": {
-			updateRecord(models.Release{}),
+			releases.UpdateRecord(models.Release{}),
 			map[string]any{
 				"buildId": nil, "channel": nil, "republishedFromId": nil, "rolledBackUpdateIds": []any{},
 				"rolloutExecutionId": nil, "linkedFlags": []any{},
@@ -64,11 +69,11 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			},
 		},
 		"branch": {
-			branchRecord(models.Branch{}), map[string]any{"latestUpdates": []any{}},
+			releases.BranchRecord(models.Branch{}), map[string]any{"latestUpdates": []any{}},
 			[]string{"id", "name", "createdAt", "latestUpdates"},
 		},
 		"channel": {
-			channelRecord(models.Channel{}),
+			releases.ChannelRecord(models.Channel{}),
 			map[string]any{"rolloutBranchName": nil, "rolloutPercentage": nil, "minRuntimeVersion": nil, "isPaused": false},
 			[]string{
 				"id", "name", "branchName", "rolloutBranchName", "rolloutPercentage", "minRuntimeVersion", "isPaused",
@@ -76,7 +81,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			},
 		},
 		"policy": {
-			policyRecord(models.RolloutPolicy{}),
+			rollouts.PolicyRecord(models.RolloutPolicy{}),
 			map[string]any{"channel": nil, "stages": []any{}, "runningExecutions": []any{}},
 			[]string{
 				"id", "name", "description", "channel", "isActive", "stages", "thresholds", "createdAt", "updatedAt",
@@ -85,7 +90,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			},
 		},
 		"execution": {
-			executionRecord(models.RolloutExecution{}),
+			rollouts.ExecutionRecord(models.RolloutExecution{}),
 			map[string]any{
 				"policyId": nil, "channel": nil, "waitingFor": nil, "pausedAt": nil, "endedAt": nil, "health": nil,
 				"linkedFlags": []any{}, "timeline": []any{}, "stages": []any{},
@@ -98,14 +103,14 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			},
 		},
 		"audit entry": {
-			auditRecord(models.AuditEntry{}), map[string]any{"details": map[string]any{}},
+			project.AuditRecord(models.AuditEntry{}), map[string]any{"details": map[string]any{}},
 			[]string{
 				"id", "action", "actorType", "actorId", "actorName", "entityType", "entityId", "details", "requestId",
 				"createdAt",
 			},
 		},
 		"key": {
-			apiKeyRecord(models.APIKey{SecretHash: []byte("secret")}),
+			project.APIKeyRecord(models.APIKey{SecretHash: []byte("secret")}),
 			map[string]any{"expiresAt": nil, "lastUsedAt": nil, "revokedAt": nil, "publisherId": nil, "channels": nil},
 			[]string{"id", "name", "role", "prefix", "expiresAt", "lastUsedAt", "revokedAt", "createdAt", "publisherId", "channels"},
 		},
@@ -137,8 +142,8 @@ func TestAnExecutionShowsItsHealthAndTimeline(t *testing.T) {
 			}}},
 		ErrorRate: 2, CrashRate: 0.5, Evidence: 1.25, CheckedAt: now,
 	}
-	got := object(t, executionRecord(models.RolloutExecution{
-		ID: 21, UpdateUUID: uuid.MustParse(exampleUUID), WaitingFor: models.WaitData, Health: look, PausedAt: &now,
+	got := object(t, rollouts.ExecutionRecord(models.RolloutExecution{
+		ID: 21, UpdateUUID: uuid.MustParse(rest.ExampleUUID), WaitingFor: models.WaitData, Health: look, PausedAt: &now,
 		Stages:   []models.Stage{{Percentage: 5, MinDurationMinutes: 0.5, Thresholds: &models.Thresholds{CrashRate: new(1.0)}}, {Percentage: 100}},
 		Timeline: []models.RolloutEvent{{At: now, Event: models.EventStarted, Actor: "ci", ToStage: 0, Percentage: 5, Reason: "began", Health: look}},
 	}))
@@ -168,7 +173,7 @@ func TestAnExecutionShowsItsHealthAndTimeline(t *testing.T) {
 
 func TestABuildShowsItsConfigurationAsItCame(t *testing.T) {
 	t.Parallel()
-	got := object(t, buildRecord(models.Build{
+	got := object(t, builds.BuildRecord(models.Build{
 		ClientConfig: json.RawMessage(`{"name":"Demo","n":12345678901234567890}`),
 		Assets:       []models.BuildAsset{{Path: "a.hbc", MD5: releasedMD5, SHA256: releasedSHA256, ContentType: "application/javascript", FileExtension: ".bundle", SizeBytes: 3, IsLaunchAsset: true}},
 	}))

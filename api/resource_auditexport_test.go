@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/manage/project"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -36,7 +37,7 @@ func (a *auditPages) ListAudit(_ context.Context, _ int64, _ models.AuditFilter,
 	return found, nil
 }
 
-func exportOf(t *testing.T, log Audit, query string) (*http.Response, error) {
+func exportOf(t *testing.T, log project.Audit, query string) (*http.Response, error) {
 	t.Helper()
 	w := newTestAPI(t, func(d *parts) { d.Audit = log })
 	server := httptest.NewServer(w.handler)

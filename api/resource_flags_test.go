@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/manage/flags"
+	"github.com/waft-ota/waft/api/manage/rollouts"
 	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/models"
 )
@@ -203,13 +205,14 @@ func TestLinkedFlagsTravelBothWays(t *testing.T) {
 	} {
 		require.Equal(t, shown, decoded(t, w.do(request{method: post, path: path, body: body}), 201)["linkedFlags"])
 	}
-	execution := object(t, executionRecord(models.RolloutExecution{LinkedFlags: []models.LinkedFlag{{FlagID: 31, FlagKey: "colour", Enabled: true, Value: "blue"}}}))
+	execution := object(t, rollouts.ExecutionRecord(models.RolloutExecution{LinkedFlags: []models.LinkedFlag{{FlagID: 31,
+		FlagKey: "colour", Enabled: true, Value: "blue"}}}))
 	require.Equal(t, shown, execution["linkedFlags"])
 }
 
 func TestASegmentIsShownWithItsReferences(t *testing.T) {
 	t.Parallel()
-	got := object(t, segmentRecord(models.Segment{
+	got := object(t, flags.SegmentRecord(models.Segment{
 		ID: 41, Key: "beta", MatchType: models.MatchAll, CreatedAt: now, UpdatedAt: now,
 		Conditions:   []models.Condition{{ID: 42, Attribute: "a", Operator: models.OpExists}},
 		ReferencedBy: []models.SegmentReference{{FlagID: 31, FlagKey: "k", RuleID: 34}},
@@ -217,7 +220,7 @@ func TestASegmentIsShownWithItsReferences(t *testing.T) {
 	require.Equal(t, []any{map[string]any{"id": 42.0, "attribute": "a", "operator": "exists", "valuesJson": []any{}}}, got["conditions"])
 	require.Equal(t, []any{map[string]any{"flagId": 31.0, "flagKey": "k", "ruleId": 34.0}}, got["referencedBy"])
 	require.Contains(t, got, "estimatedDevices")
-	require.Equal(t, []any{}, object(t, segmentRecord(models.Segment{}))["referencedBy"])
+	require.Equal(t, []any{}, object(t, flags.SegmentRecord(models.Segment{}))["referencedBy"])
 }
 
 func TestAReferredRecordIsInUse(t *testing.T) {

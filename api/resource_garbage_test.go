@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -41,14 +42,14 @@ func TestGarbageIsShownToAllAndCollectedByAdmins(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)
 	garbage := models.Garbage{Blobs: 2, Bytes: 30, Pending: 1, Builds: []models.Build{{
-		ID: 3, UUID: uuid.MustParse(exampleUUID), Platform: models.IOS, RuntimeVersion: "1.0", Message: "m", SizeBytes: 40, CreatedAt: now,
+		ID: 3, UUID: uuid.MustParse(rest.ExampleUUID), Platform: models.IOS, RuntimeVersion: "1.0", Message: "m", SizeBytes: 40, CreatedAt: now,
 	}}}
 	w.store.preview = func() (models.Garbage, error) { return garbage, nil }
 	w.store.collect = func(actor models.Actor) (models.Garbage, error) {
 		require.Equal(t, "admin", actor.Name)
 		return garbage, nil
 	}
-	const record = `{"builds":[{"id":3,"uuid":"` + exampleUUID + `","platform":"ios","runtimeVersion":"1.0","message":"m",
+	const record = `{"builds":[{"id":3,"uuid":"` + rest.ExampleUUID + `","platform":"ios","runtimeVersion":"1.0","message":"m",
 		"sizeBytes":40,"createdAt":"2026-03-14T09:26:53.589Z"}],"blobCount":2,"partialFileCount":0,"bytes":30,"pendingBlobs":1}`
 	answer := w.do(request{method: get, path: "/v1/ota/gc", key: w.keys[models.RoleViewer]})
 	require.Equal(t, 200, answer.Code)

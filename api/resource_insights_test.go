@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -97,7 +98,7 @@ func TestAdoptionNamesItsReleases(t *testing.T) {
 			Days: days, ActiveDevices: 8,
 			Downloads: []models.DownloadDay{{Day: now, Downloads: 3, Devices: 2}, {Day: now.AddDate(0, 0, 1), Downloads: 4, Devices: 4}},
 			Updates: []models.UpdateDevices{
-				{UpdateUUID: exampleUUID, Platform: models.IOS, RuntimeVersion: "1", Devices: 6},
+				{UpdateUUID: rest.ExampleUUID, Platform: models.IOS, RuntimeVersion: "1", Devices: 6},
 				{Platform: models.Android, RuntimeVersion: "2", Devices: 2},
 			},
 			ByDay: []models.UpdateDay{{Day: now, UpdateUUID: earlier, Devices: 5}, {Day: now, Devices: 1}},
@@ -105,8 +106,8 @@ func TestAdoptionNamesItsReleases(t *testing.T) {
 	}
 	channel := "beta"
 	w.store.releasesOf = func(updates []string) (map[string]models.Release, error) {
-		require.ElementsMatch(t, []string{exampleUUID, earlier}, updates)
-		return map[string]models.Release{earlier: {ID: 16}, exampleUUID: {
+		require.ElementsMatch(t, []string{rest.ExampleUUID, earlier}, updates)
+		return map[string]models.Release{earlier: {ID: 16}, rest.ExampleUUID: {
 			ID: 17, Platform: models.IOS, RuntimeVersion: "1", Channel: &channel, BranchName: "main",
 		}}, nil
 	}
@@ -115,7 +116,7 @@ func TestAdoptionNamesItsReleases(t *testing.T) {
 	require.EqualValues(t, 1, got["releasesTracked"])
 	require.Equal(t, []any{
 		map[string]any{
-			"updateId": 17.0, "updateUuid": exampleUUID, "platform": "ios", "runtimeVersion": "1", "channel": "beta",
+			"updateId": 17.0, "updateUuid": rest.ExampleUUID, "platform": "ios", "runtimeVersion": "1", "channel": "beta",
 			"branchName": "main", "devices": 6.0, "percentage": 75.0,
 		},
 		map[string]any{

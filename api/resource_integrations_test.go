@@ -6,6 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/manage/flags"
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/manage/webhooks"
 	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/models"
 )
@@ -246,24 +249,24 @@ func TestRecordsOfIntegrationsAreComplete(t *testing.T) {
 		want   map[string]any
 	}{
 		"webhook": {
-			webhookRecord(models.Webhook{}),
+			webhooks.WebhookRecord(models.Webhook{}),
 			[]string{"id", "url", "events", "isActive", "secretHint", "description", "createdAt", "updatedAt", "lastDelivery", "failingSince", "disabledReason", "format", "oldSecretUntil"},
 			map[string]any{"events": []any{}, "lastDelivery": nil, "failingSince": nil},
 		},
 		"delivery": {
-			deliveryRecord(models.WebhookDelivery{Attempts: []models.DeliveryAttempt{{At: now}}}),
+			webhooks.DeliveryRecord(models.WebhookDelivery{Attempts: []models.DeliveryAttempt{{At: now}}}),
 			[]string{"id", "messageId", "event", "status", "attempts", "nextAttemptAt", "workflowId", "redeliveryOf", "createdAt"},
 			map[string]any{"nextAttemptAt": nil, "redeliveryOf": nil, "attempts": []any{map[string]any{
 				"at": "2026-03-14T09:26:53.589Z", "responseStatus": nil, "durationMs": 0.0, "error": "", "responseSnippet": "",
 			}}},
 		},
 		"context": {
-			contextRecord(models.EvaluationContext{}),
+			flags.ContextRecord(models.EvaluationContext{}),
 			[]string{"id", "kind", "targetingKey", "name", "attributes", "firstSeenAt", "lastSeenAt", "evaluationCount", "pinned"},
 			map[string]any{"attributes": map[string]any{}},
 		},
 		"user override": {
-			overrideRecord(models.UserOverride{}), []string{"id", "userId", "branchName", "note", "createdAt"}, nil,
+			releases.OverrideRecord(models.UserOverride{}), []string{"id", "userId", "branchName", "note", "createdAt"}, nil,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -74,14 +75,14 @@ func TestAKeyWhosePrefixIsTakenIsMadeAnew(t *testing.T) {
 
 func TestPublishingPassesEverythingOn(t *testing.T) {
 	t.Parallel()
-	group := uuid.MustParse(exampleUUID)
+	group := uuid.MustParse(rest.ExampleUUID)
 	cases := map[string]struct {
 		path, body string
 		want       models.Publish
 	}{
 		"a build to a channel": {
 			"/v1/ota/builds/12/publish",
-			`{"channel":"production","rolloutPercentage":0,"isCritical":true,"releaseMessage":"m","groupId":"` + exampleUUID + `"}`,
+			`{"channel":"production","rolloutPercentage":0,"isCritical":true,"releaseMessage":"m","groupId":"` + rest.ExampleUUID + `"}`,
 			models.Publish{BuildID: 12, Channel: "production", RolloutPercentage: new(0.0), IsCritical: true, ReleaseMessage: "m", GroupID: &group},
 		},
 		"with a policy": {
@@ -108,7 +109,7 @@ func TestPublishingPassesEverythingOn(t *testing.T) {
 			}
 			body := decoded(t, w.do(request{method: post, path: tc.path, body: tc.body}), 201)
 			require.Equal(t, tc.want, got)
-			require.Equal(t, exampleUUID, body["groupId"])
+			require.Equal(t, rest.ExampleUUID, body["groupId"])
 		})
 	}
 }
@@ -291,7 +292,7 @@ func TestACommandToARolloutThatIsNotStartedYet(t *testing.T) {
 				return models.Errorf(models.CodeNotFound, "the rollout has not been started")
 			}
 			answer := w.do(request{
-				method: post, path: "/v1/ota/rollout-executions/21/pause", header: map[string]string{headerIdempotencyKey: "k"},
+				method: post, path: "/v1/ota/rollout-executions/21/pause", header: map[string]string{rest.HeaderIdempotencyKey: "k"},
 			})
 			w.problem(answer, want.status, want.code)
 		})
@@ -319,7 +320,7 @@ func TestACommandThatTookEffectIsNotDenied(t *testing.T) {
 			}
 			r := request{method: post, path: "/v1/ota/rollout-executions/21/pause"}
 			if key != "" {
-				r.header = map[string]string{headerIdempotencyKey: key}
+				r.header = map[string]string{rest.HeaderIdempotencyKey: key}
 			}
 			p := w.problem(w.do(r), 503, models.CodeUnavailable)
 			require.Equal(t, "the pause took effect, but Postgres was lost before the rollout could be read again", p.Detail)

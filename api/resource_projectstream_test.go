@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -19,7 +20,7 @@ func TestAProjectStreamTellsWhatTheFeedSays(t *testing.T) {
 	s.store.follow = func(context.Context, string) (models.ChangeBatch, <-chan models.ChangeBatch, error) {
 		return models.ChangeBatch{Position: models.PositionAt("7:7:")}, live, nil
 	}
-	answer, _ := s.open(s.keys[models.RoleViewer], "")
+	answer, _ := s.Open(s.keys[models.RoleViewer], "")
 	require.Equal(t, 200, answer.StatusCode)
 	position := models.StreamPosition{Before: "7:7:", Seen: "9:9:", Last: 40}
 	live <- models.ChangeBatch{Changes: []models.ProjectChange{
@@ -32,7 +33,7 @@ func TestAProjectStreamTellsWhatTheFeedSays(t *testing.T) {
 	for text := bufio.NewScanner(answer.Body); text.Scan(); {
 		lines = append(lines, text.Text())
 	}
-	at, _ := Time{now}.MarshalJSON()
+	at, _ := rest.Time{Time: now}.MarshalJSON()
 	require.Equal(t, []string{
 		"id: 7:7:/7:7:/0", "",
 		"event: changed", "id: 7:7:/9:9:/40", `data: {"resource":"channels","id":3,"action":"channel.updated","at":` + string(at) + `}`, "",

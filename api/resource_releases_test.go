@@ -7,12 +7,13 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
 func TestARepublishAnswersWhatItMade(t *testing.T) {
 	t.Parallel()
-	group := uuid.MustParse(exampleUUID)
+	group := uuid.MustParse(rest.ExampleUUID)
 	cases := map[string]struct {
 		body string
 		want models.Republish
@@ -33,7 +34,7 @@ func TestARepublishAnswersWhatItMade(t *testing.T) {
 				return models.Republished{GroupID: group, Updates: []models.Release{{ID: 18, GroupID: group, RepublishedFromID: &id}}}, nil
 			}
 			body := decoded(t, w.do(request{method: post, path: "/v1/ota/updates/17/republish", body: tc.body}), 201)
-			require.Equal(t, exampleUUID, body["groupId"])
+			require.Equal(t, rest.ExampleUUID, body["groupId"])
 			update := body["updates"].([]any)[0].(map[string]any)
 			require.Equal(t, 18.0, update["id"])
 			require.Equal(t, 17.0, update["republishedFromId"])

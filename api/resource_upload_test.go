@@ -18,6 +18,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/manage/builds"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/assets"
 	"github.com/waft-ota/waft/models"
 )
@@ -32,7 +34,7 @@ type uploads struct {
 	built *models.NewBuild
 }
 
-func newUploads(t *testing.T, limits UploadLimits) *uploads {
+func newUploads(t *testing.T, limits builds.Limits) *uploads {
 	t.Helper()
 	u := &uploads{staging: filepath.Join(t.TempDir(), "staging"), store: filepath.Join(t.TempDir(), "store")}
 	bucket, err := assets.Open(t.Context(), "file://"+u.store, u.staging)
@@ -102,15 +104,15 @@ func (f *form) file(name, path, content string) *form {
 	return f
 }
 
-// end writes the closing boundary and returns the whole form.
-func (f *form) end() string {
+// End writes the closing boundary and returns the whole form.
+func (f *form) End() string {
 	if err := f.writer.Close(); err != nil {
 		panic(err)
 	}
 	return f.String()
 }
 
-func (u *uploads) send(f *form, body string) *httptest.ResponseRecorder {
+func (u *uploads) Send(f *form, body string) *httptest.ResponseRecorder {
 	return u.do(request{
 		method: post, path: "/v1/ota/builds", body: body, key: u.keys[models.RoleEditor],
 		header: map[string]string{"Content-Type": f.writer.FormDataContentType()},
@@ -127,14 +129,14 @@ func md5Of(content string) string {
 
 func TestAnUploadBecomesABuild(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, UploadLimits{})
+	u := newUploads(t, builds.Limits{})
 	f := described().
 		field("message", "Fix the checkout button").field("gitCommitHash", "abc").field("gitBranch", "main").
 		field("clientConfig", `{"name":"Demo"}`).
 		file("assets", "_expo/static/js/ios/entry.hbc", "the bundle").
 		file("assets", "assets/logo.png", "the logo").
 		file("assets", "assets/again.png", "the logo")
-	body := decoded(t, u.send(f, f.end()), 201)
+	body := decoded(t, u.Send(f, f.End()), 201)
 	require.Equal(t, 12.0, body["id"])
 	require.Len(t, body["assets"], 3)
 
@@ -160,10 +162,10 @@ func TestAnUploadBecomesABuild(t *testing.T) {
 
 func TestFieldsMayComeAfterFiles(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, UploadLimits{})
+	u := newUploads(t, builds.Limits{})
 	f := newForm().file("assets", "main.jsbundle", "x").field("runtimeVersion", "1.0.0").field("platform", "android").
 		field("expoConfig", `{"slug":"demo"}`)
-	decoded(t, u.send(f, f.end()), 201)
+	decoded(t, u.Send(f, f.End()), 201)
 	require.Equal(t, models.Android, u.built.Platform)
 	require.JSONEq(t, `{"slug":"demo"}`, string(u.built.ClientConfig))
 }
@@ -200,8 +202,8 @@ func TestTheLaunchAssetIsWhatTheUploadSays(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			u := newUploads(t, UploadLimits{})
-			decoded(t, u.send(tc.form, tc.form.end()), 201)
+			u := newUploads(t, builds.Limits{})
+			decoded(t, u.Send(tc.form, tc.form.End()), 201)
 			require.Len(t, u.built.Assets, tc.count)
 			for _, a := range u.built.Assets {
 				require.Equal(t, a.Path == tc.launch, a.IsLaunchAsset, a.Path)
@@ -217,46 +219,59 @@ func TestAnUploadThatIsRefusedLeavesNothing(t *testing.T) {
 	big := strings.Repeat("x", 2000)
 	cases := map[string]struct {
 		form   *form
-		limits UploadLimits
+		limits builds.Limits
 		status int
 		code   models.ErrorCode
 		field  string
 	}{
-		"no files":                  {described(), UploadLimits{}, 400, models.CodeInvalid, "assets"},
-		"no launch asset":           {described().file("assets", "a.png", "p"), UploadLimits{}, 400, models.CodeInvalid, "assets"},
-		"two launch assets":         {described().file("assets", "a.js", "1").file("assets", "b.js", "2"), UploadLimits{}, 400, models.CodeInvalid, "assets"},
-		"a path that climbs":        {described().file("assets", "a.js", "1").file("assets", "../../etc/passwd", "2"), UploadLimits{}, 400, models.CodeInvalid, "assets[1]"},
-		"a path that climbs inside": {described().file("assets", "a/../../b.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "assets[0]"},
-		"an absolute path":          {described().file("assets", "/a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "assets[0]"},
-		"backslashes":               {described().file("assets", `a\\b.js`, "1"), UploadLimits{}, 400, models.CodeInvalid, "assets[0]"},
-		"no filename":               {described().file("assets", "", "1"), UploadLimits{}, 400, models.CodeInvalid, "assets[0]"},
-		"a path that is not text":   {described().file("assets", "a\xff.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "assets[0]"},
-		"a path twice":              {described().file("assets", "a.js", "1").file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "assets[1]"},
-		"an unknown part":           {described().file("asset", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "asset"},
-		"a field twice":             {described().field("platform", "ios"), UploadLimits{}, 400, models.CodeInvalid, "platform"},
+		"no files":        {described(), builds.Limits{}, 400, models.CodeInvalid, "assets"},
+		"no launch asset": {described().file("assets", "a.png", "p"), builds.Limits{}, 400, models.CodeInvalid, "assets"},
+		"two launch assets": {described().file("assets", "a.js", "1").file("assets", "b.js", "2"), builds.Limits{}, 400,
+			models.CodeInvalid, "assets"},
+		"a path that climbs": {described().file("assets", "a.js", "1").file("assets", "../../etc/passwd", "2"), builds.Limits{}, 400,
+			models.CodeInvalid, "assets[1]"},
+		"a path that climbs inside": {described().file("assets", "a/../../b.js", "1"), builds.Limits{}, 400, models.CodeInvalid, "assets[0]"},
+		"an absolute path":          {described().file("assets", "/a.js", "1"), builds.Limits{}, 400, models.CodeInvalid, "assets[0]"},
+		"backslashes":               {described().file("assets", `a\\b.js`, "1"), builds.Limits{}, 400, models.CodeInvalid, "assets[0]"},
+		"no filename":               {described().file("assets", "", "1"), builds.Limits{}, 400, models.CodeInvalid, "assets[0]"},
+		"a path that is not text":   {described().file("assets", "a\xff.js", "1"), builds.Limits{}, 400, models.CodeInvalid, "assets[0]"},
+		"a path twice": {described().file("assets", "a.js", "1").file("assets", "a.js", "1"), builds.Limits{}, 400,
+			models.CodeInvalid, "assets[1]"},
+		"an unknown part": {described().file("asset", "a.js", "1"), builds.Limits{}, 400, models.CodeInvalid, "asset"},
+		"a field twice":   {described().field("platform", "ios"), builds.Limits{}, 400, models.CodeInvalid, "platform"},
 		"a bad platform before the files": {
-			newForm().field("platform", "windows").field("runtimeVersion", "1").file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "platform",
+			newForm().field("platform", "windows").field("runtimeVersion", "1").file("assets", "a.js", "1"), builds.Limits{}, 400,
+			models.CodeInvalid, "platform",
 		},
 		"a bad platform after the files": {
-			newForm().file("assets", "a.js", "1").field("runtimeVersion", "1").field("platform", "windows"), UploadLimits{}, 400, models.CodeInvalid, "platform",
+			newForm().file("assets", "a.js", "1").field("runtimeVersion", "1").field("platform", "windows"), builds.Limits{}, 400,
+			models.CodeInvalid, "platform",
 		},
-		"no fields":              {newForm().file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "platform"},
-		"bad configuration":      {described().field("clientConfig", `[1]`).file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "clientConfig"},
-		"configuration with NUL": {described().field("clientConfig", `{"a":"\u0000"}`).file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "clientConfig"},
-		"no configuration":       {described().field("clientConfig", `null`).file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "clientConfig"},
-		"bad metadata":           {described().field("metadata", `no`).file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "assets"},
-		"a file too large":       {described().file("assets", "a.js", big), UploadLimits{FileBytes: 1999}, 413, models.CodeTooLarge, ""},
-		"files too large":        {described().file("assets", "a.js", big).file("assets", "a.png", big), UploadLimits{BuildBytes: 3999}, 413, models.CodeTooLarge, ""},
-		"too many files":         {described().file("assets", "a.js", "1").file("assets", "a.png", "2"), UploadLimits{BuildFiles: 1}, 413, models.CodeTooLarge, ""},
-		"a field too large":      {described().field("message", strings.Repeat("x", 64<<10+1)), UploadLimits{}, 413, models.CodeTooLarge, ""},
-		"a message too long":     {described().field("message", strings.Repeat("x", 5000)).file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "message"},
-		"runtime with a space":   {newForm().field("platform", "ios").field("runtimeVersion", "1 0").file("assets", "a.js", "1"), UploadLimits{}, 400, models.CodeInvalid, "runtimeVersion"},
+		"no fields": {newForm().file("assets", "a.js", "1"), builds.Limits{}, 400, models.CodeInvalid, "platform"},
+		"bad configuration": {described().field("clientConfig", `[1]`).file("assets", "a.js", "1"), builds.Limits{}, 400,
+			models.CodeInvalid, "clientConfig"},
+		"configuration with NUL": {described().field("clientConfig", `{"a":"\u0000"}`).file("assets", "a.js", "1"), builds.Limits{}, 400,
+			models.CodeInvalid, "clientConfig"},
+		"no configuration": {described().field("clientConfig", `null`).file("assets", "a.js", "1"), builds.Limits{}, 400,
+			models.CodeInvalid, "clientConfig"},
+		"bad metadata": {described().field("metadata", `no`).file("assets", "a.js", "1"), builds.Limits{}, 400, models.CodeInvalid,
+			"assets"},
+		"a file too large": {described().file("assets", "a.js", big), builds.Limits{FileBytes: 1999}, 413, models.CodeTooLarge, ""},
+		"files too large": {described().file("assets", "a.js", big).file("assets", "a.png", big), builds.Limits{BuildBytes: 3999},
+			413, models.CodeTooLarge, ""},
+		"too many files": {described().file("assets", "a.js", "1").file("assets", "a.png", "2"), builds.Limits{BuildFiles: 1}, 413,
+			models.CodeTooLarge, ""},
+		"a field too large": {described().field("message", strings.Repeat("x", 64<<10+1)), builds.Limits{}, 413, models.CodeTooLarge, ""},
+		"a message too long": {described().field("message", strings.Repeat("x", 5000)).file("assets", "a.js", "1"), builds.Limits{}, 400,
+			models.CodeInvalid, "message"},
+		"runtime with a space": {newForm().field("platform", "ios").field("runtimeVersion", "1 0").file("assets", "a.js", "1"),
+			builds.Limits{}, 400, models.CodeInvalid, "runtimeVersion"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			u := newUploads(t, tc.limits)
-			p := u.problem(u.send(tc.form, tc.form.end()), tc.status, tc.code)
+			p := u.problem(u.Send(tc.form, tc.form.End()), tc.status, tc.code)
 			if tc.field != "" {
 				require.Contains(t, fieldsOf(p), tc.field)
 			}
@@ -269,20 +284,20 @@ func TestAnUploadThatIsRefusedLeavesNothing(t *testing.T) {
 
 func TestFilesUpToTheLimitsAreTaken(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, UploadLimits{FileBytes: 2000, BuildBytes: 3000, BuildFiles: 2})
+	u := newUploads(t, builds.Limits{FileBytes: 2000, BuildBytes: 3000, BuildFiles: 2})
 	f := described().file("assets", "a.js", strings.Repeat("x", 2000)).file("assets", "a.png", strings.Repeat("y", 1000))
-	decoded(t, u.send(f, f.end()), 201)
+	decoded(t, u.Send(f, f.End()), 201)
 }
 
 // Wherever the connection breaks, nothing is kept. Each prefix of a whole upload
 // is one such place; the form's last two bytes are only a line break.
 func TestAnUploadThatIsCutOffAnywhereLeavesNothing(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, UploadLimits{})
+	u := newUploads(t, builds.Limits{})
 	f := described().file("assets", "a.js", "the bundle").file("assets", "b.png", strings.Repeat("p", 300))
-	whole := f.end()
+	whole := f.End()
 	for length := 0; length < len(whole)-len("--\r\n"); length++ {
-		u.problem(u.send(f, whole[:length]), 400, models.CodeInvalid)
+		u.problem(u.Send(f, whole[:length]), 400, models.CodeInvalid)
 		require.Nil(t, u.built)
 		u.requireClean()
 	}
@@ -291,9 +306,9 @@ func TestAnUploadThatIsCutOffAnywhereLeavesNothing(t *testing.T) {
 
 func TestAnUploadWhoseConnectionBreaksLeavesNothing(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, UploadLimits{})
+	u := newUploads(t, builds.Limits{})
 	f := described().file("assets", "a.js", "the bundle").file("assets", "b.png", strings.Repeat("p", 1<<20))
-	whole := f.end()
+	whole := f.End()
 	answer := u.do(request{
 		method: post, path: "/v1/ota/builds", body: io.MultiReader(strings.NewReader(whole[:len(whole)/2]), brokenReader{}),
 		header: map[string]string{"Content-Type": f.writer.FormDataContentType()},
@@ -306,7 +321,7 @@ func TestAnUploadWhoseConnectionBreaksLeavesNothing(t *testing.T) {
 
 func TestAnUploadThatIsNoFormIsUnsupported(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, UploadLimits{})
+	u := newUploads(t, builds.Limits{})
 	for _, media := range []string{"", "application/xml", "multipart/form-data", "multipart/mixed; boundary=x", "nonsense;;"} {
 		answer := u.do(request{method: post, path: "/v1/ota/builds", body: "{}", header: map[string]string{"Content-Type": media}})
 		u.problem(answer, 415, models.CodeUnsupportedMedia)
@@ -315,7 +330,7 @@ func TestAnUploadThatIsNoFormIsUnsupported(t *testing.T) {
 
 func TestAnUploadOfNamesIsChecked(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, UploadLimits{})
+	u := newUploads(t, builds.Limits{})
 	sum := strings.Repeat("A", 42) + "A"
 	good := func(files string) string { return `{"platform":"ios","runtimeVersion":"1","files":` + files + `}` }
 	for body, c := range map[string]struct {
@@ -338,7 +353,7 @@ func TestAnUploadOfNamesIsChecked(t *testing.T) {
 		answer := u.do(request{method: post, path: "/v1/ota/builds", body: body, header: map[string]string{"Content-Type": "application/json"}})
 		p := u.problem(answer, c.status, c.code)
 		if c.field != "" {
-			require.True(t, slices.ContainsFunc(p.Errors, func(f FieldProblem) bool { return f.Field == c.field }), "%s: %v", body, p.Errors)
+			require.True(t, slices.ContainsFunc(p.Errors, func(f rest.FieldProblem) bool { return f.Field == c.field }), "%s: %v", body, p.Errors)
 		}
 	}
 	require.Nil(t, u.built)
@@ -346,7 +361,7 @@ func TestAnUploadOfNamesIsChecked(t *testing.T) {
 
 func TestAnUploadIsRefusedByItsAnnouncedSize(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, UploadLimits{BuildBytes: 10})
+	u := newUploads(t, builds.Limits{BuildBytes: 10})
 	f := described()
 	req := httptest.NewRequest(post, "/v1/ota/builds", brokenReader{})
 	req.ContentLength = 10 + 32<<20 + 1
@@ -360,7 +375,7 @@ func TestAnUploadIsRefusedByItsAnnouncedSize(t *testing.T) {
 
 func TestFilesThatTheProjectHoldsAreNotStoredAgain(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, UploadLimits{})
+	u := newUploads(t, builds.Limits{})
 	held := map[string]string{}
 	u.testAPI.store.knownBlobs = func(md5s []string) (map[string]string, error) {
 		require.ElementsMatch(t, []string{md5Of("the bundle"), md5Of("the logo")}, md5s)
@@ -369,7 +384,7 @@ func TestFilesThatTheProjectHoldsAreNotStoredAgain(t *testing.T) {
 	upload := func() *httptest.ResponseRecorder {
 		u.built = nil
 		f := described().file("assets", "a.js", "the bundle").file("assets", "logo.png", "the logo")
-		return u.send(f, f.end())
+		return u.Send(f, f.End())
 	}
 	held[md5Of("the logo")] = "another content"
 	p := u.problem(upload(), 400, models.CodeInvalid)
@@ -392,11 +407,11 @@ func TestFilesThatTheProjectHoldsAreNotStoredAgain(t *testing.T) {
 
 func TestABuildThatTheStoreRefusesIsNotAnswered(t *testing.T) {
 	t.Parallel()
-	u := newUploads(t, UploadLimits{})
+	u := newUploads(t, builds.Limits{})
 	u.testAPI.store.createBuild = func(models.NewBuild) (models.Build, error) {
 		return models.Build{}, models.Unavailable("Postgres", io.ErrClosedPipe)
 	}
 	f := described().file("assets", "a.js", "the bundle")
-	u.problem(u.send(f, f.end()), 503, models.CodeUnavailable)
+	u.problem(u.Send(f, f.End()), 503, models.CodeUnavailable)
 	u.requireClean()
 }

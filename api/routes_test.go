@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/api/rest"
 )
 
 var update = flag.Bool("update", false, "write testdata/routes.txt")
@@ -19,16 +21,16 @@ var update = flag.Bool("update", false, "write testdata/routes.txt")
 func TestRoutesAreThoseOfTheFile(t *testing.T) {
 	t.Parallel()
 	m := documentedRoutes(t)
-	rows := slices.SortedFunc(slices.Values(m.rows), func(a, b route) int {
-		return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(a.method, b.method))
+	rows := slices.SortedFunc(slices.Values(m.Rows), func(a, b rest.Route) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Method, b.Method))
 	})
 	var lines strings.Builder
 	for _, r := range rows {
 		asks := "-"
-		if r.asks {
+		if r.Asks {
 			asks = "asks"
 		}
-		fmt.Fprintln(&lines, r.method, r.path, r.access, asks)
+		fmt.Fprintln(&lines, r.Method, r.Path, r.Access, asks)
 	}
 	const name = "testdata/routes.txt"
 	if *update {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/api/rest"
 )
 
 // headerServed is "pending" when a change is answered before this process serves it to
@@ -30,16 +32,16 @@ func readYourWrites(served Served) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		writer := c.Writer
 		defer func() { c.Writer = writer }()
-		held := newHeldAnswer(writer)
+		held := rest.NewHeldAnswer(writer)
 		c.Writer = held
 		c.Next()
 		if held.Status() < http.StatusMultipleChoices {
 			ctx, cancel := context.WithTimeout(c.Request.Context(), servedTime)
 			defer cancel()
-			if served.CatchUp(ctx, projectOf(ctx)) != nil {
+			if served.CatchUp(ctx, rest.ProjectOf(ctx)) != nil {
 				held.Header().Set(headerServed, "pending")
 			}
 		}
-		held.release()
+		held.Release()
 	}
 }

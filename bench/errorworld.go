@@ -10,7 +10,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/waft-ota/waft/api"
+	apidevice "github.com/waft-ota/waft/api/device"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -82,11 +83,11 @@ func (w *errorWorld) report() (*errorReport, error) {
 	r.platform = r.device % 2
 	network := r.device % errorNetworks
 	r.address = fmt.Sprintf("100.%d.%d.%d", 64+network/256, network%256, 1+r.device%250)
-	made := api.HealthReport{
+	made := apidevice.HealthReport{
 		ProjectSlug: w.slug, DeviceID: w.devices[r.device], Channel: "production", Platform: errorPlatforms[r.platform], RuntimeVersion: "1.0.0",
 	}
 	if r.update > 0 {
-		made.UpdateUUID = new(api.UUID(w.updates[r.platform][r.update]))
+		made.UpdateUUID = new(rest.UUID(w.updates[r.platform][r.update]))
 	}
 	among := w.kinds[r.platform][r.update]
 	for range errorsPerReport {
@@ -105,8 +106,8 @@ func (w *errorWorld) report() (*errorReport, error) {
 
 // event is an error of a kind: one is told by its name, another by its stack, and the third by its message, in which numbers
 // and places are others each time.
-func (w *errorWorld) event(kind int) api.HealthEvent {
-	e := api.HealthEvent{Type: string(typeOf(kind)), ErrorName: "TypeError", Message: fmt.Sprintf("it failed after %d ms", w.rng.IntN(10_000))}
+func (w *errorWorld) event(kind int) apidevice.HealthEvent {
+	e := apidevice.HealthEvent{Type: string(typeOf(kind)), ErrorName: "TypeError", Message: fmt.Sprintf("it failed after %d ms", w.rng.IntN(10_000))}
 	switch kind % 3 {
 	case 0:
 		e.ErrorName = fmt.Sprint("Error", kind)

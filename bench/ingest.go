@@ -12,7 +12,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/waft-ota/waft/api"
+	apidevice "github.com/waft-ota/waft/api/device"
 	"github.com/waft-ota/waft/internal/app"
 )
 
@@ -90,7 +90,7 @@ type ingestBench struct {
 
 func (b *ingestBench) prepare(ctx context.Context) error {
 	bareGin, err := b.bare(ctx, http.MethodPost, "/v1/ota/health-metrics", func(c *gin.Context) {
-		var report api.HealthReport
+		var report apidevice.HealthReport
 		if err := c.ShouldBindJSON(&report); err != nil {
 			c.JSON(http.StatusBadRequest, gin.H{"error": err.Error()})
 			return

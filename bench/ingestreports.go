@@ -10,7 +10,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/waft-ota/waft/api"
+	apidevice "github.com/waft-ota/waft/api/device"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/decide/reports"
 	"github.com/waft-ota/waft/models"
 )
@@ -28,7 +29,7 @@ type reporter struct {
 	rng      *rand.Rand
 	slug     string
 	devices  []string
-	releases []api.UUID
+	releases []rest.UUID
 }
 
 func newReporter(slug string) *reporter {
@@ -37,14 +38,14 @@ func newReporter(slug string) *reporter {
 		r.devices = append(r.devices, uuid.NewString())
 	}
 	for range ingestReleases {
-		r.releases = append(r.releases, api.UUID(uuid.NewString()))
+		r.releases = append(r.releases, rest.UUID(uuid.NewString()))
 	}
 	return r
 }
 
-func (r *reporter) report() api.HealthReport {
+func (r *reporter) report() apidevice.HealthReport {
 	device := r.rng.IntN(len(r.devices))
-	made := api.HealthReport{
+	made := apidevice.HealthReport{
 		ProjectSlug: r.slug, DeviceID: r.devices[device], Channel: "production", Platform: string(models.IOS),
 		RuntimeVersion: fmt.Sprintf("1.%d.0", device%3),
 	}
@@ -61,7 +62,7 @@ func (r *reporter) report() api.HealthReport {
 	flags := map[string]string{
 		"new-checkout": []string{"true", "false"}[device%2], "theme": []string{"light", "dark", "system"}[device%3], "search": "ranked",
 	}
-	made.Events = append(made.Events, api.HealthEvent{Type: string(models.EventAppLaunch), Count: 1, FlagStates: flags})
+	made.Events = append(made.Events, apidevice.HealthEvent{Type: string(models.EventAppLaunch), Count: 1, FlagStates: flags})
 	// Three on average, besides the launch.
 	for range 1 + r.rng.IntN(5) {
 		made.Events = append(made.Events, r.event(flags))
@@ -69,16 +70,16 @@ func (r *reporter) report() api.HealthReport {
 	return made
 }
 
-func (r *reporter) event(flags map[string]string) api.HealthEvent {
+func (r *reporter) event(flags map[string]string) apidevice.HealthEvent {
 	what := r.rng.IntN(1000)
-	e := api.HealthEvent{
+	e := apidevice.HealthEvent{
 		Type: string(models.EventCustom), Name: fmt.Sprintf("screen-%d", r.rng.IntN(40)), Count: 1 + r.rng.Int64N(3),
 		Tags: map[string]string{"network": []string{"wifi", "4g", "5g"}[r.rng.IntN(3)], "locale": "de-CH"},
 	}
 	if what >= 3 { // so that one report in a hundred tells of an error
 		return e
 	}
-	e = api.HealthEvent{
+	e = apidevice.HealthEvent{
 		Type: string(models.EventJSError), ErrorName: "TypeError", Count: 1, FlagStates: flags, Tags: e.Tags,
 		Message:    fmt.Sprintf("undefined is not an object (evaluating 'basket.items[%d]')", r.rng.IntN(200)),
 		StackTrace: strings.Repeat(fmt.Sprintf("at render (index.bundle:1:%d)\n", 1000+r.rng.IntN(900)), 20),
@@ -90,7 +91,7 @@ func (r *reporter) event(flags map[string]string) api.HealthEvent {
 }
 
 // reportRequest is the text of the POST of a report, named by key unless that is "".
-func reportRequest(report api.HealthReport, key string) ([]byte, error) {
+func reportRequest(report apidevice.HealthReport, key string) ([]byte, error) {
 	body, err := json.Marshal(report)
 	if err != nil {
 		return nil, err
@@ -108,7 +109,7 @@ func reportRequest(report api.HealthReport, key string) ([]byte, error) {
 }
 
 // received is the report as the server reads it.
-func received(made api.HealthReport, at time.Time) (models.HealthReport, error) {
+func received(made apidevice.HealthReport, at time.Time) (models.HealthReport, error) {
 	body, err := json.Marshal(made)
 	if err != nil {
 		return models.HealthReport{}, err

@@ -8,6 +8,18 @@ import (
 	"path/filepath"
 
 	"github.com/waft-ota/waft/api"
+	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/auth"
+	"github.com/waft-ota/waft/api/device"
+	"github.com/waft-ota/waft/api/limit"
+	"github.com/waft-ota/waft/api/manage/approvals"
+	"github.com/waft-ota/waft/api/manage/builds"
+	"github.com/waft-ota/waft/api/manage/flags"
+	"github.com/waft-ota/waft/api/manage/insights"
+	"github.com/waft-ota/waft/api/manage/project"
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/manage/rollouts"
+	"github.com/waft-ota/waft/api/manage/webhooks"
 	"github.com/waft-ota/waft/internal/assets/retention"
 	"github.com/waft-ota/waft/internal/crash/symbols"
 	"github.com/waft-ota/waft/internal/guard/knowndevices"
@@ -74,51 +86,51 @@ func (a *App) addAPI(ctx context.Context) error {
 		Store: a.store, Telemetry: a.telemetry, Bucket: a.bucket, Log: a.log.With("component", "retention"), Now: a.now,
 	}
 	handler, err := api.New(api.Deps{
-		Access: api.Gate{
+		Access: access.Gate{
 			Keys: keys, AuthorKeys: a.store, Sessions: a.store, Projects: a.store, RootKeyHash: rootKey, CookieKey: cookieKey,
 			SessionKeys: sessionKeys, BaseURL: a.peopleURL(),
 		},
-		Auth: api.AuthHandlers{
+		Auth: auth.Handlers{
 			People: a.store, Members: a.store, Sessions: a.store, Passkeys: a.store, Passwords: password.New(password.Current),
 			IdentityProviders: sso.New(providers, a.now), Publishers: a.store, IDTokens: idtoken.Verifier{Keys: issuers, Now: a.now},
 			BaseURL: a.peopleURL(), RelyingParty: a.relyingParty(), SSOOnly: a.cfg.SSOOnly,
 		},
-		Device: api.DeviceHandlers{
+		Device: device.Handlers{
 			Snapshots: snapshots, Assets: a.bucket, PatchFiles: a.bucket, AssetRedirect: a.cfg.AssetRedirect, Reports: reports,
 			Exposures: reports, Evaluations: reports, EvaluatedContexts: contexts, KnownDevices: known, RefusedCounter: refused,
 			ReportBytes: a.cfg.MaxReportBytes,
 		},
-		Project: api.ProjectHandlers{
+		Project: project.Handlers{
 			Projects: a.store, UserProjects: a.store, APIKeys: a.store, TrustedPublishers: a.store, SigningKeys: a.store, Settings: a.store,
 			Collector: collector, Eraser: eraser, Audit: a.store, ProjectFeed: projectFeed,
 		},
-		Builds: api.BuildsHandlers{
+		Builds: builds.Handlers{
 			Builds: a.store, Blobs: a.store, Files: a.store, FileParts: a.bucket, Stager: a.bucket, SourceMaps: sourceMaps, SourceMapStore: a.store,
-			Limits: api.UploadLimits{
+			Limits: builds.Limits{
 				FileBytes: a.cfg.MaxFileBytes, BuildBytes: a.cfg.MaxBuildBytes, BuildFiles: a.cfg.MaxBuildFiles,
 				SourceMapBytes: a.cfg.MaxSourceMapBytes,
 			},
 		},
-		Releases: api.ReleasesHandlers{
+		Releases: releases.Handlers{
 			Releases: a.store, Builds: a.store, Branches: a.store, Channels: a.store, UserOverrides: a.store, Patches: a.store, Snapshots: snapshots,
 		},
-		Rollouts: api.RolloutsHandlers{
+		Rollouts: rollouts.Handlers{
 			Policies: a.store, Executions: a.store, RolloutCommands: a.rollouts, EmergencyStops: a.store, Previews: a.store, Changes: projectFeed,
 			Observed: a.telemetry, Activity: a.telemetry,
 		},
-		Approvals: api.ApprovalsHandlers{Approvals: a.store},
-		Flags: api.FlagsHandlers{
+		Approvals: approvals.Handlers{Approvals: a.store},
+		Flags: flags.Handlers{
 			Flags: a.store, Segments: a.store, Contexts: a.store, Health: a.telemetry, SegmentDevices: a.telemetry, Names: a.store,
 			Snapshots: snapshots,
 		},
-		Insights: api.InsightsHandlers{
+		Insights: insights.Handlers{
 			Insights: a.telemetry, ErrorGroups: a.telemetry, Incidents: a.store, Overviews: a.store, ReleasePlaces: a.store, Stacks: sourceMaps,
 			Names: a.store, Snapshots: snapshots,
 		},
-		Webhooks:    api.WebhooksHandlers{Webhooks: a.store},
+		Webhooks:    webhooks.Handlers{Webhooks: a.store},
 		Idempotency: a.store, Transactions: a.store, Served: snapshots, KnownDevices: known,
-		Limits: api.LimitSettings{
-			Rates: api.Rates{
+		Limits: limit.Settings{
+			Rates: limit.Rates{
 				PerAddress: a.cfg.RatePerAddress, PerNetwork: a.cfg.RatePerNetwork, PerDevice: a.cfg.RatePerDevice,
 				UnknownKeys:         a.cfg.RateUnknownKeys,
 				NewDevicesPerMinute: a.cfg.NewDevicesPerMinute, NewDevicesBurst: a.cfg.NewDevicesBurst,

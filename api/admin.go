@@ -1,0 +1,43 @@
+package api
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/waft-ota/waft/api/rest"
+)
+
+// NewAdmin is the handler of WAFT_ADMIN_ADDR, which only operators reach: liveness, readiness with its
+// details, and metrics. On an address of loopback it answers only requests that name this machine:
+// otherwise a web page could read it in the browser of somebody who works here, by pointing its own name
+// to this address.
+func NewAdmin(r *Readiness, metrics prometheus.Gatherer, listens net.Addr) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /healthz", NewLiveness())
+	mux.Handle("GET /readyz", r.admin())
+	mux.Handle("GET /metrics", promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}))
+	at, err := netip.ParseAddrPort(listens.String())
+	local := err == nil && at.Addr().Unmap().IsLoopback()
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		w.Header()["X-Content-Type-Options"] = rest.NoSniff
+		w.Header()["Cache-Control"] = rest.NoStore
+		if local && !namesLoopback(req.Host) {
+			http.Error(w, "this address serves only requests to localhost", http.StatusMisdirectedRequest)
+			return
+		}
+		mux.ServeHTTP(w, req)
+	})
+}
+
+// namesLoopback reports whether a Host header is localhost or an address of loopback.
+func namesLoopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	at, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && at.Unmap().IsLoopback()
+}

@@ -1,0 +1,45 @@
+// Package auth has the endpoints by which people log in and look after their accounts, and by which a project gets members.
+package auth
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/limit"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/identity/passkey"
+)
+
+// Handlers handle what people do with their accounts, and who is a member of a project.
+type Handlers struct {
+	People            People
+	Members           Members
+	Sessions          access.Sessions
+	Passkeys          Passkeys
+	Passwords         Passwords
+	IdentityProviders IdentityProviders
+	Publishers        Publishers
+	IDTokens          IDTokens
+	// BaseURL is the URL that browsers reach this API at, without a slash at its end.
+	BaseURL string
+	// RelyingParty registers and verifies passkeys; nil when there can be none.
+	RelyingParty *passkey.RelyingParty
+	// SSOOnly turns passwords and passkeys off.
+	SSOOnly bool
+	Gate    *access.Gate
+	Limits  *limit.Set
+	Log     *slog.Logger
+	Now     func() time.Time
+
+	logins *loginGuard
+}
+
+// New returns the handlers, or an error that names what is missing.
+func New(h Handlers) (*Handlers, error) {
+	if err := rest.Complete("auth", h); err != nil {
+		return nil, err
+	}
+	h.logins = newLoginGuard(h.Now)
+	return &h, nil
+}

@@ -1,0 +1,264 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/identity/sso"
+	"github.com/waft-ota/waft/models"
+)
+
+// People stores accounts and their sessions.
+type People interface {
+	// SetupRequired reports whether no account exists.
+	SetupRequired(ctx context.Context) (bool, error)
+	// CheckSetupLink answers unauthenticated unless the token is that of the setup link, and
+	// already_exists when there is an owner.
+	CheckSetupLink(ctx context.Context, token models.SecretToken) error
+	// SetUp makes the first owner and uses the link up.
+	SetUp(ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession) (models.User, error)
+	// UserByEmail finds an account, or answers not_found.
+	UserByEmail(ctx context.Context, email string) (models.User, error)
+	// LogIn begins a session, unless the password was changed since u was read. It stores rehashed unless that is "".
+	LogIn(ctx context.Context, requestID string, u models.User, login models.NewSession, rehashed string) error
+	// LogInWith begins a session of an identity's account, which may be a new one. linkTo is the account
+	// to link an unknown identity to, or 0.
+	LogInWith(ctx context.Context, requestID string, p models.IdentityLogin, linkTo int64, login models.NewSession) (models.User, error)
+	// ChangePassword ends all sessions but the kept one.
+	ChangePassword(ctx context.Context, actor models.Actor, u models.User, hash string, kept int64) error
+	UpdateUser(ctx context.Context, actor models.Actor, id int64, name string) (models.User, error)
+	Sessions(ctx context.Context, userID int64) ([]models.Session, error)
+	// Identities are those at providers that the user is linked with.
+	Identities(ctx context.Context, userID int64) ([]models.UserIdentity, error)
+	EndSession(ctx context.Context, actor models.Actor, u models.User, id int64) error
+	Memberships(ctx context.Context, u models.User) ([]models.Membership, error)
+}
+
+// Passwords hashes passwords, as many at once as the process can bear. Above that its methods are rate_limited.
+type Passwords interface {
+	Hash(ctx context.Context, password string) (string, error)
+	// Verify takes as long for "" as for a hash. rehashed is "" unless the hash has old parameters.
+	Verify(ctx context.Context, hash, password string) (ok bool, rehashed string, err error)
+}
+
+var (
+	methodsDoc = rest.Doc(rest.TagSignIn, "getLoginMethods", "How people sign in", "setupRequired says that no account exists: "+
+		"`waftd setup-link` prints the link that makes the first one.")
+	setUpDoc = rest.Doc(rest.TagSignIn, "setUp", "Make the first account",
+		"The account is an owner: an admin of every project. The link works once and for an hour; a refused attempt does not use it up.",
+		http.StatusCreated, http.StatusConflict)
+	logInDoc = rest.Doc(rest.TagSignIn, "logIn", "Sign in with a password",
+		"The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password "+
+			"have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.")
+	logOutDoc         = rest.Doc(rest.TagSignIn, "logOut", "Sign out", "Ends the session of the request.")
+	changePasswordDoc = rest.Doc(rest.TagSignIn, "changePassword", "Change one's password",
+		"All other sessions end. An account without a password needs no current one, but a login of the last 15 minutes.",
+		http.StatusNoContent, http.StatusTooManyRequests)
+)
+
+// LoginMethods are how people can sign in.
+type LoginMethods struct {
+	SetupRequired bool               `json:"setupRequired" doc:"No account exists yet."`
+	Password      bool               `json:"password" doc:"With an e-mail address and a password."`
+	Passkeys      bool               `json:"passkeys" doc:"With a passkey. The server needs WAFT_BASE_URL for it."`
+	OIDC          []IdentityProvider `json:"oidc" doc:"Identity providers, whose login begins at /v1/auth/oidc/{provider}."`
+}
+
+// IdentityProvider is one that people can sign in with.
+type IdentityProvider struct {
+	ID   string `json:"id" doc:"Its name in paths."`
+	Name string `json:"name" doc:"Its name for people."`
+}
+
+func (LoginMethods) Example() any {
+	return LoginMethods{Password: true, Passkeys: true, OIDC: []IdentityProvider{{ID: "okta", Name: "Okta"}}}
+}
+
+func (h *Handlers) loginMethods(ctx context.Context, _ *struct{}) (*rest.Output[LoginMethods], error) {
+	required, err := h.People.SetupRequired(ctx)
+	return &rest.Output[LoginMethods]{Body: LoginMethods{
+		SetupRequired: required, Password: !h.SSOOnly, Passkeys: h.passkeysOff() == nil,
+		OIDC: rest.Rendered(h.IdentityProviders.Providers(), func(p sso.Provider) IdentityProvider { return IdentityProvider{p.ID, p.Name} }),
+	}}, err
+}
+
+// User is a person with an account.
+type User struct {
+	ID      int64  `json:"id"`
+	Email   string `json:"email"`
+	Name    string `json:"name"`
+	IsOwner bool   `json:"isOwner" doc:"An owner is an admin of every project."`
+}
+
+func userRecord(u models.User) User {
+	return User{ID: u.ID, Email: u.Email, Name: u.Name, IsOwner: u.IsOwner}
+}
+
+var exampleUser = User{ID: 3, Email: "jo@example.com", Name: "Jo Doe", IsOwner: true}
+
+// Login is the answer to a login.
+type Login struct {
+	User User `json:"user"`
+}
+
+func (Login) Example() any { return Login{exampleUser} }
+
+// loginOutput sets the cookie of the new session.
+type loginOutput struct {
+	SetCookie string `header:"Set-Cookie" doc:"The session."`
+	Body      Login
+}
+
+// errNoPasswords refuses passwords where everybody signs in elsewhere.
+var errNoPasswords = models.Errorf(models.CodeForbidden, "people sign in with an identity provider here, not with a password")
+
+type setUpBody struct {
+	Token    string `json:"token" doc:"What follows the # in the setup link."`
+	Email    string `json:"email"`
+	Name     string `json:"name"`
+	Password string `json:"password" doc:"At least 12 characters."`
+}
+
+func (b setUpBody) Resolve(huma.Context) []error {
+	return append(rest.BodyErrors(models.NewUser{Email: b.Email, Name: b.Name}.Validate()), newPasswordErrors("password", b.Password)...)
+}
+
+func (setUpBody) Example() any {
+	return setUpBody{
+		Token: exampleToken, Email: exampleUser.Email, Name: exampleUser.Name, Password: "correct horse battery staple",
+	}
+}
+
+const exampleToken = "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+func newPasswordErrors(field, password string) []error {
+	var p models.Problems
+	models.CheckPassword(&p, field, password)
+	return rest.BodyErrors(p.Err())
+}
+
+func (h *Handlers) setUp(ctx context.Context, in *rest.BodyInput[setUpBody]) (*loginOutput, error) {
+	if err := h.Limits.UnknownKeys.Take(access.BrowserOf(rest.CallOf(ctx)).From); err != nil {
+		return nil, err
+	}
+	token, ok := models.ParseSecretToken(in.Body.Token)
+	if !ok {
+		token = models.NewSecretToken() // which is not that of the link
+	}
+	// Before the password costs anything.
+	if err := h.People.CheckSetupLink(ctx, token); err != nil {
+		return nil, err
+	}
+	hash, err := h.Passwords.Hash(ctx, in.Body.Password)
+	if err != nil {
+		return nil, err
+	}
+	c := rest.CallOf(ctx)
+	b, session := access.BrowserOf(c), models.NewSecretToken()
+	n := models.NewUser{Email: in.Body.Email, Name: in.Body.Name, PasswordHash: hash}
+	u, err := h.People.SetUp(ctx, c.ID, token, n, b.Login(session, models.LoginSetup))
+	return &loginOutput{h.Gate.Cookie(b, session), Login{userRecord(u)}}, err
+}
+
+type logInBody struct {
+	Email    string `json:"email"`
+	Password string `json:"password"`
+}
+
+func (b logInBody) Resolve(huma.Context) []error {
+	return rest.BodyErrors(models.Credentials(b).Validate())
+}
+
+func (logInBody) Example() any {
+	return logInBody{Email: exampleUser.Email, Password: "correct horse battery staple"}
+}
+
+// errLogin is the same for every reason, because a reason would help to guess accounts.
+var errLogin = models.Errorf(models.CodeUnauthenticated, "the e-mail address or the password is wrong")
+
+func (h *Handlers) logIn(ctx context.Context, in *rest.BodyInput[logInBody]) (*loginOutput, error) {
+	u, rehashed, err := h.verify(ctx, in.Body.Email, in.Body.Password)
+	if err != nil {
+		return nil, err
+	}
+	c := rest.CallOf(ctx)
+	b, session := access.BrowserOf(c), models.NewSecretToken()
+	if err := h.People.LogIn(ctx, c.ID, u, b.Login(session, models.LoginPassword), rehashed); err != nil {
+		return nil, err
+	}
+	return &loginOutput{h.Gate.Cookie(b, session), Login{userRecord(u)}}, nil
+}
+
+// verify finds the account of an address and a password. It takes the same time whether there is one.
+func (h *Handlers) verify(ctx context.Context, email, password string) (u models.User, rehashed string, err error) {
+	if h.SSOOnly {
+		return u, "", errNoPasswords
+	}
+	ended, err := h.logins.Begin(email, access.BrowserOf(rest.CallOf(ctx)).Network)
+	if err != nil {
+		return u, "", err
+	}
+	u, err = h.People.UserByEmail(ctx, email)
+	if err != nil && models.CodeOf(err) != models.CodeNotFound {
+		ended(true) // nothing was guessed
+		return u, "", err
+	}
+	ok, rehashed, err := h.Passwords.Verify(ctx, u.PasswordHash, password)
+	if err == nil && !ok {
+		err = errLogin
+	}
+	ended(ok)
+	return u, rehashed, err
+}
+
+// signedOut takes the session from the browser.
+type signedOut struct {
+	SetCookie string `header:"Set-Cookie"`
+}
+
+func (h *Handlers) logOut(ctx context.Context, _ *struct{}) (*signedOut, error) {
+	c := rest.CallOf(ctx)
+	p := c.Caller.Person
+	err := h.People.EndSession(ctx, c.Caller.Actor, p.User, p.Session.ID)
+	if models.CodeOf(err) == models.CodeNotFound {
+		err = nil // it ended at the same moment
+	}
+	return &signedOut{access.BrowserOf(c).NoCookie()}, err
+}
+
+type changePasswordBody struct {
+	Current string `json:"current,omitempty" doc:"The password until now."`
+	New     string `json:"new" doc:"At least 12 characters."`
+}
+
+func (b changePasswordBody) Resolve(huma.Context) []error { return newPasswordErrors("new", b.New) }
+
+func (changePasswordBody) Example() any {
+	return changePasswordBody{Current: "correct horse battery staple", New: "staple battery horse correct"}
+}
+
+func (h *Handlers) changePassword(ctx context.Context, in *rest.BodyInput[changePasswordBody]) (*struct{}, error) {
+	if h.SSOOnly {
+		return nil, errNoPasswords
+	}
+	p := rest.CallOf(ctx).Caller.Person
+	if p.User.PasswordHash == "" {
+		if err := h.Gate.CheckRecent(ctx); err != nil {
+			return nil, err
+		}
+	} else if _, _, err := h.verify(ctx, p.User.Email, in.Body.Current); errors.Is(err, errLogin) {
+		return nil, rest.Invalid("current", "is not your password")
+	} else if err != nil {
+		return nil, err
+	}
+	hash, err := h.Passwords.Hash(ctx, in.Body.New)
+	if err != nil {
+		return nil, err
+	}
+	return nil, h.People.ChangePassword(ctx, rest.ActorOf(ctx), p.User, hash, p.Session.ID)
+}

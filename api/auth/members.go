@@ -1,0 +1,244 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// Members stores a project's members and invitations.
+type Members interface {
+	ListMembers(ctx context.Context, projectID int64, page models.Page) ([]models.Member, error)
+	Member(ctx context.Context, projectID, id int64) (models.Member, error)
+	UpdateMember(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.MemberPatch) (models.Member, error)
+	RemoveMember(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+	CreateInvitation(
+		ctx context.Context, projectID int64, actor models.Actor, n models.NewInvitation, token models.SecretToken,
+	) (models.Invitation, error)
+	ListInvitations(ctx context.Context, projectID int64, page models.Page) ([]models.Invitation, error)
+	RevokeInvitation(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+	// Invitation finds an open invitation, or answers not_found.
+	Invitation(ctx context.Context, token models.SecretToken) (models.Invitation, error)
+	// JoinAs makes an account a member and uses the invitation up. login may be nil.
+	JoinAs(ctx context.Context, requestID string, token models.SecretToken, u models.User, login *models.NewSession) error
+	// JoinAsNew makes the account, too.
+	JoinAsNew(
+		ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession,
+	) (models.User, error)
+}
+
+var (
+	listMembersDoc = rest.Doc(rest.TagMembers, "listMembers", "List members",
+		"The project's people. Owners of the installation are among them, as admins.")
+	patchMemberDoc = access.Sensitive(rest.Doc(rest.TagMembers, "patchMember", "Change a member's role",
+		"The last admin, and owners, stay admins.", http.StatusConflict))
+	removeMemberDoc = access.Sensitive(rest.Doc(rest.TagMembers, "removeMember", "Remove a member",
+		"The account stays. The last admin, and owners, cannot be removed.", http.StatusConflict))
+	listInvitationsDoc = rest.Doc(rest.TagMembers, "listInvitations", "List invitations",
+		"Those that are neither accepted nor revoked. They can be accepted until expiresAt.")
+	createInvitationDoc = access.Sensitive(rest.Doc(rest.TagMembers, "createInvitation", "Invite a person",
+		"Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours.",
+		http.StatusCreated, http.StatusConflict))
+	revokeInvitationDoc = access.Sensitive(rest.Doc(rest.TagMembers, "revokeInvitation", "Revoke an invitation", "Its url stops working."))
+	acceptDoc           = rest.Doc(rest.TagSignIn, "acceptInvitation", "Accept an invitation",
+		"With the session of the invited account it joins the project. Else the request signs in too: a person without an account "+
+			"gives a name and a new password, one with an account its password.", http.StatusNotFound)
+)
+
+// Member is a person of a project.
+type Member struct {
+	ID        int64               `json:"id"`
+	UserID    int64               `json:"userId"`
+	Name      string              `json:"name"`
+	Email     string              `json:"email"`
+	Role      models.Role         `json:"role" enum:"viewer,editor,admin"`
+	Source    models.MemberSource `json:"source" enum:"invitation,owner,groups" doc:"Why the person is a member: by an invitation or an admin's change, as an owner of the installation, or by groups of an identity provider, which decide anew at every login."`
+	CreatedAt rest.Time           `json:"createdAt"`
+}
+
+func memberRecord(m models.Member) Member {
+	return Member{
+		ID: m.ID, UserID: m.UserID, Name: m.Name, Email: m.Email, Role: m.Role, Source: m.Source, CreatedAt: rest.Time{Time: m.CreatedAt},
+	}
+}
+
+func (r Member) RecordID() int64 { return r.ID }
+
+func (Member) Example() any {
+	return Member{
+		ID: 51, UserID: 3, Name: "Jo Doe", Email: "jo@example.com", Role: models.RoleEditor, Source: models.MemberInvited,
+		CreatedAt: rest.ExampleTime,
+	}
+}
+
+type patchMemberBody struct {
+	Role rest.Patch[models.Role] `json:"role,omitzero" enum:"viewer,editor,admin"`
+}
+
+func (b patchMemberBody) Model() (patch models.MemberPatch, p models.Problems) {
+	patch.Role = b.Role.NotNull(&p, "role")
+	return patch, p
+}
+
+func (b patchMemberBody) Resolve(huma.Context) []error {
+	patch, p := b.Model()
+	return append(rest.BodyErrors(p.Err()), rest.BodyErrors(patch.Validate())...)
+}
+
+func (patchMemberBody) Example() any { return patchMemberBody{Role: rest.PatchTo(models.RoleAdmin)} }
+
+// Invitation is an invitation without its token.
+type Invitation struct {
+	ID        int64       `json:"id"`
+	Email     string      `json:"email" doc:"Whom it is for."`
+	Role      models.Role `json:"role" enum:"viewer,editor,admin" doc:"What the person becomes."`
+	InvitedBy string      `json:"invitedBy" doc:"Who made it."`
+	ExpiresAt rest.Time   `json:"expiresAt"`
+	CreatedAt rest.Time   `json:"createdAt"`
+}
+
+func invitationRecord(i models.Invitation) Invitation {
+	return Invitation{
+		ID: i.ID, Email: i.Email, Role: i.Role, InvitedBy: i.InvitedBy, ExpiresAt: rest.Time{Time: i.ExpiresAt},
+		CreatedAt: rest.Time{Time: i.CreatedAt},
+	}
+}
+
+func (r Invitation) RecordID() int64 { return r.ID }
+
+func (Invitation) Example() any { return exampleInvitation }
+
+var exampleInvitation = Invitation{
+	ID: 61, Email: "sam@example.com", Role: models.RoleEditor, InvitedBy: "jo@example.com",
+	ExpiresAt: rest.Time{Time: rest.ExampleTime.Add(models.InvitationLife)}, CreatedAt: rest.ExampleTime,
+}
+
+// CreatedInvitation is a new invitation with its link, which no other answer has.
+type CreatedInvitation struct {
+	Invitation
+	URL string `json:"url" doc:"Where the person accepts it. It cannot be shown again."`
+}
+
+func (CreatedInvitation) Example() any {
+	return CreatedInvitation{exampleInvitation, "https://ota.example.com/app/invite#" + exampleToken}
+}
+
+type createInvitationBody struct {
+	Email string      `json:"email" doc:"Whom it is for. An account with another address cannot accept it."`
+	Role  models.Role `json:"role" enum:"viewer,editor,admin" doc:"What the person becomes."`
+}
+
+func (b createInvitationBody) Resolve(huma.Context) []error {
+	return rest.BodyErrors(models.NewInvitation(b).Validate())
+}
+
+func (createInvitationBody) Example() any {
+	return createInvitationBody{Email: "sam@example.com", Role: models.RoleEditor}
+}
+
+func (h *Handlers) createInvitation(
+	ctx context.Context, in *rest.BodyInput[createInvitationBody],
+) (*rest.Output[CreatedInvitation], error) {
+	token := models.NewSecretToken()
+	i, err := h.Members.CreateInvitation(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), models.NewInvitation(in.Body), token)
+	return &rest.Output[CreatedInvitation]{Body: CreatedInvitation{invitationRecord(i), h.BaseURL + "/app/invite#" + token.Reveal()}}, err
+}
+
+type acceptBody struct {
+	Token    string `json:"token" doc:"What follows the # in the invitation's url."`
+	Name     string `json:"name,omitempty" doc:"Of a person without an account."`
+	Password string `json:"password,omitempty" doc:"A new one of at least 12 characters, or that of the account."`
+}
+
+func (acceptBody) Example() any {
+	return acceptBody{Token: exampleToken, Name: "Sam Roe", Password: "correct horse battery staple"}
+}
+
+func (h *Handlers) acceptInvitation(ctx context.Context, in *rest.BodyInput[acceptBody]) (*loginOutput, error) {
+	if err := h.Limits.UnknownKeys.Take(access.BrowserOf(rest.CallOf(ctx)).From); err != nil {
+		return nil, err
+	}
+	token, ok := models.ParseSecretToken(in.Body.Token)
+	if !ok {
+		token = models.NewSecretToken() // which is nobody's
+	}
+	invitation, err := h.Members.Invitation(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	c := rest.CallOf(ctx)
+	b := access.BrowserOf(c)
+	if b.SignedIn {
+		session, u, err := h.Sessions.SessionByToken(ctx, b.Presented.Hash())
+		if err != nil && models.CodeOf(err) != models.CodeNotFound {
+			return nil, err
+		}
+		if err == nil && session.Usable(h.Now()) {
+			return h.acceptAs(ctx, token, invitation, u)
+		}
+	}
+	if h.SSOOnly {
+		return nil, errNoPasswords
+	}
+	_, err = h.People.UserByEmail(ctx, invitation.Email)
+	if err == nil {
+		return h.acceptWithPassword(ctx, token, invitation, in.Body.Password)
+	}
+	if models.CodeOf(err) != models.CodeNotFound {
+		return nil, err
+	}
+	n := models.NewUser{Email: invitation.Email, Name: in.Body.Name}
+	if err := joinProblems(n, in.Body.Password); err != nil {
+		return nil, err
+	}
+	if n.PasswordHash, err = h.Passwords.Hash(ctx, in.Body.Password); err != nil {
+		return nil, err
+	}
+	session := models.NewSecretToken()
+	u, err := h.Members.JoinAsNew(ctx, c.ID, token, n, b.Login(session, models.LoginInvitation))
+	return &loginOutput{h.Gate.Cookie(b, session), Login{userRecord(u)}}, err
+}
+
+func joinProblems(n models.NewUser, password string) error {
+	var p models.Problems
+	models.CheckName(&p, "name", n.Name)
+	models.CheckPassword(&p, "password", password)
+	return p.Err()
+}
+
+// acceptAs joins as the person of the request's session.
+func (h *Handlers) acceptAs(
+	ctx context.Context, token models.SecretToken, i models.Invitation, u models.User,
+) (*loginOutput, error) {
+	if u.EmailKey != i.EmailKey {
+		return nil, models.Errorf(models.CodeForbidden,
+			"the invitation is for another address than that of your account; sign out first")
+	}
+	return &loginOutput{Body: Login{userRecord(u)}}, h.Members.JoinAs(ctx, rest.CallOf(ctx).ID, token, u, nil)
+}
+
+// acceptWithPassword signs in to the invited account and joins.
+func (h *Handlers) acceptWithPassword(
+	ctx context.Context, token models.SecretToken, i models.Invitation, password string,
+) (*loginOutput, error) {
+	u, _, err := h.verify(ctx, i.Email, password)
+	if errors.Is(err, errLogin) {
+		return nil, models.Errorf(models.CodeUnauthenticated,
+			"the invited address has an account: sign in to it first, or send its password")
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := rest.CallOf(ctx)
+	b, session := access.BrowserOf(c), models.NewSecretToken()
+	login := b.Login(session, models.LoginInvitation)
+	return &loginOutput{h.Gate.Cookie(b, session), Login{userRecord(u)}}, h.Members.JoinAs(ctx, c.ID, token, u, &login)
+}
+
+func (r Member) Version() any { return r }

@@ -1,0 +1,46 @@
+package auth
+
+import (
+	"context"
+	"slices"
+
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+var ownMethodsDoc = rest.Doc(rest.TagSignIn, "getOwnLoginMethods", "How one may sign in oneself",
+	"Of the methods of the installation, those that the person's account has: what to offer when a call answers reauthentication_required.")
+
+// OwnLoginMethods are how the person of a session can sign in again.
+type OwnLoginMethods struct {
+	Password bool               `json:"password" doc:"The account has a password."`
+	Passkeys bool               `json:"passkeys" doc:"The account has a passkey for the installation's domain."`
+	OIDC     []IdentityProvider `json:"oidc" doc:"Identity providers that the account is linked with."`
+}
+
+func (OwnLoginMethods) Example() any {
+	return OwnLoginMethods{Password: true, Passkeys: true, OIDC: []IdentityProvider{{ID: "okta", Name: "Okta"}}}
+}
+
+func (h *Handlers) ownMethods(ctx context.Context, _ *struct{}) (*rest.Output[OwnLoginMethods], error) {
+	u := rest.CallOf(ctx).Caller.Person.User
+	own := OwnLoginMethods{Password: !h.SSOOnly && u.PasswordHash != "", OIDC: []IdentityProvider{}}
+	if h.passkeysOff() == nil {
+		passkeys, err := h.Passkeys.Passkeys(ctx, u.ID)
+		if err != nil {
+			return nil, err
+		}
+		domain := h.RelyingParty.ID()
+		own.Passkeys = slices.ContainsFunc(passkeys, func(p models.Passkey) bool { return p.RPID == domain })
+	}
+	identities, err := h.People.Identities(ctx, u.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range h.IdentityProviders.Providers() {
+		if slices.ContainsFunc(identities, func(i models.UserIdentity) bool { return i.Issuer == p.Issuer }) {
+			own.OIDC = append(own.OIDC, IdentityProvider{p.ID, p.Name})
+		}
+	}
+	return &rest.Output[OwnLoginMethods]{Body: own}, nil
+}

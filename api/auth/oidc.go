@@ -1,0 +1,178 @@
+package auth
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/identity/sso"
+	"github.com/waft-ota/waft/models"
+)
+
+// IdentityProviders sign people in.
+type IdentityProviders interface {
+	Providers() []sso.Provider
+	// Begin returns where the browser goes to sign in, or not_found.
+	Begin(ctx context.Context, id, redirectURL string) (authURL string, flow sso.Flow, err error)
+	// Finish verifies what the browser comes back with.
+	Finish(ctx context.Context, flow sso.Flow, state, issuer, code, redirectURL string) (sso.Person, error)
+}
+
+// Names of the cookie that holds a login that has begun.
+const (
+	flowCookie      = "__Host-waft_login"
+	plainFlowCookie = "waft_login"
+	flowLife        = 10 * time.Minute
+)
+
+var (
+	providerParam = &huma.Param{
+		Name: "provider", In: "path", Required: true, Description: "Id of the identity provider.",
+		Schema: &huma.Schema{Type: huma.TypeString}, Example: "okta",
+	}
+	beginOIDCDoc = huma.Operation{
+		OperationID: "beginOidc", Tags: []string{rest.TagSignIn}, Summary: "Sign in with an identity provider",
+		Description: "For browsers: leads to the provider, which leads back to the callback. With link=true the identity " +
+			"is linked with the account of the session, which needs a login of the last 15 minutes.",
+		Parameters: []*huma.Param{providerParam, {
+			Name: "returnTo", In: "query", Description: "Path under /app/ to come to in the end.",
+			Schema: &huma.Schema{Type: huma.TypeString}, Example: "/app/demo/overview",
+		}, {
+			Name: "link", In: "query", Description: "Link the identity with the account of the session.",
+			Schema: &huma.Schema{Type: huma.TypeBoolean}, Example: true,
+		}},
+		Responses: map[string]*huma.Response{"303": {Description: "To the provider."}},
+		Errors:    []int{http.StatusNotFound},
+	}
+	finishOIDCDoc = huma.Operation{
+		OperationID: "finishOidc", Tags: []string{rest.TagSignIn}, Summary: "Come back from an identity provider",
+		Description: "Sets the session's cookie. An account is found by issuer and subject. A person without one gets one when " +
+			"groups give access or the verified address is invited. A browser is shown refusals at /app/login#error=<code>.",
+		Parameters: []*huma.Param{
+			providerParam,
+			{Name: "state", In: "query", Schema: &huma.Schema{Type: huma.TypeString}, Example: "VKD6…"},
+			{Name: "code", In: "query", Schema: &huma.Schema{Type: huma.TypeString}, Example: "SplxlOBeZQQYbYS6WxSbIA"},
+		},
+		Responses: map[string]*huma.Response{"303": {Description: "To where the login was begun for."}},
+		Errors:    []int{http.StatusNotFound, http.StatusConflict},
+	}
+)
+
+// begunLogin is what the browser keeps, encrypted, of a login that has begun.
+type begunLogin struct {
+	Flow     sso.Flow
+	ReturnTo string
+	// LinkTo is the account to link the identity with, or 0.
+	LinkTo  int64
+	Expires time.Time
+}
+
+func (h *Handlers) beginOIDC(c *gin.Context) {
+	ctx := c.Request.Context()
+	begun := begunLogin{ReturnTo: localPath(c.Query("returnTo")), Expires: h.Now().Add(flowLife)}
+	if c.Query("link") == "true" {
+		who := &rest.CallOf(ctx).Caller
+		if err := h.Gate.IdentifyPerson(c, who); err != nil {
+			failPage(c, err)
+			return
+		}
+		if err := h.Gate.CheckRecent(ctx); err != nil {
+			failPage(c, err)
+			return
+		}
+		begun.LinkTo = who.Person.User.ID
+	}
+	authURL, flow, err := h.IdentityProviders.Begin(ctx, c.Param("provider"), h.callbackURL(c.Param("provider")))
+	if err != nil {
+		failPage(c, err)
+		return
+	}
+	begun.Flow = flow
+	sealed, err := h.Gate.Seal(flowCookie, begun)
+	if err != nil {
+		failPage(c, err)
+		return
+	}
+	c.Writer.Header().Add("Set-Cookie", access.BrowserOf(rest.CallOf(ctx)).Set(flowCookie, plainFlowCookie, sealed, flowLife))
+	c.Redirect(http.StatusSeeOther, authURL)
+}
+
+func (h *Handlers) finishOIDC(c *gin.Context) {
+	call := rest.CallOf(c.Request.Context())
+	b := access.BrowserOf(call)
+	c.Writer.Header().Add("Set-Cookie", b.Set(flowCookie, plainFlowCookie, "", -time.Second))
+	begun, person, err := h.returned(c)
+	if err != nil {
+		failPage(c, err)
+		return
+	}
+	session := models.NewSecretToken()
+	_, err = h.People.LogInWith(call, call.ID, models.IdentityLogin(person), begun.LinkTo, b.Login(session, models.LoginOIDC))
+	if err != nil {
+		failPage(c, err)
+		return
+	}
+	c.Writer.Header().Add("Set-Cookie", h.Gate.Cookie(b, session))
+	c.Redirect(http.StatusSeeOther, begun.ReturnTo)
+}
+
+// returned opens the browser's cookie and verifies the provider's answer.
+func (h *Handlers) returned(c *gin.Context) (begun begunLogin, person sso.Person, err error) {
+	id := c.Param("provider")
+	known := false
+	for _, p := range h.IdentityProviders.Providers() {
+		known = known || p.ID == id
+	}
+	if !known {
+		return begun, person, models.Errorf(models.CodeNotFound, "there is no identity provider %q", rest.Clipped(id, rest.MaxFieldName))
+	}
+	sealed := access.BrowserOf(rest.CallOf(c.Request.Context())).Read(c.Request, flowCookie, plainFlowCookie)
+	if err := h.Gate.Open(flowCookie, sealed, &begun); err != nil || begun.Flow.Provider != id || !h.Now().Before(begun.Expires) {
+		return begun, person, models.Errorf(models.CodeUnauthenticated,
+			"this browser has begun no such login, or too long ago; begin again")
+	}
+	if c.Query("error") != "" {
+		return begun, person, models.Errorf(models.CodeUnauthenticated, "the identity provider has refused the login")
+	}
+	// Each finish is a request to the provider, which must not be flooded through this server.
+	ended, err := h.logins.beginFrom(access.BrowserOf(rest.CallOf(c.Request.Context())).Network)
+	if err != nil {
+		return begun, person, err
+	}
+	person, err = h.IdentityProviders.Finish(
+		c.Request.Context(), begun.Flow, c.Query("state"), c.Query("iss"), c.Query("code"), h.callbackURL(id))
+	ended(models.CodeOf(err) != models.CodeUnauthenticated)
+	return begun, person, err
+}
+
+func (h *Handlers) callbackURL(id string) string {
+	return h.BaseURL + "/v1/auth/oidc/" + url.PathEscape(id) + "/callback"
+}
+
+// localPath is a path of the dashboard; anything else would let a link lead through the login to a stranger's site.
+func localPath(path string) string {
+	const home = "/app/"
+	parsed, err := url.Parse(path)
+	if err != nil || parsed.Host != "" || parsed.Scheme != "" || !strings.HasPrefix(path, home) || strings.ContainsAny(path, "\\\r\n\t") {
+		return home
+	}
+	return path
+}
+
+// failPage shows a browser the error on the login page, and other clients the problem.
+func failPage(c *gin.Context, err error) {
+	if !strings.Contains(c.GetHeader("Accept"), "text/html") {
+		rest.Fail(c, err)
+		return
+	}
+	p := rest.ProblemOf(c.Request.Context(), err)
+	c.Redirect(http.StatusSeeOther, "/app/login#error="+string(p.Code))
+	c.Abort()
+}

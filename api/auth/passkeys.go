@@ -1,0 +1,294 @@
+package auth
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/identity/passkey"
+	"github.com/waft-ota/waft/models"
+)
+
+// Passkeys stores the passkeys of accounts.
+type Passkeys interface {
+	// Passkeys lists those of a user, newest first.
+	Passkeys(ctx context.Context, userID int64) ([]models.Passkey, error)
+	// PasskeyByCredential finds a passkey by its authenticator's id, with its user, or answers not_found.
+	PasskeyByCredential(ctx context.Context, id []byte) (models.Passkey, models.User, error)
+	// AddPasskey uses the challenge up.
+	AddPasskey(ctx context.Context, actor models.Actor, p models.Passkey, answered models.Challenge) (models.Passkey, error)
+	// RenamePasskey changes nothing for the name nil.
+	RenamePasskey(ctx context.Context, actor models.Actor, u models.User, id int64, name *string) (models.Passkey, error)
+	// RemovePasskey is in_use when the user can sign in on the domain in no other way.
+	RemovePasskey(ctx context.Context, actor models.Actor, u models.User, id int64, domain string) error
+	// LogInWithPasskey begins a session, unless the answer was used before.
+	LogInWithPasskey(ctx context.Context, requestID string, u models.User, verified models.PasskeyLogin, login models.NewSession) error
+}
+
+var (
+	listPasskeysDoc = rest.Doc(rest.TagSignIn, "listPasskeys", "List one's passkeys", "Newest first.")
+	beginPasskeyDoc = access.Sensitive(rest.Doc(rest.TagSignIn, "beginPasskeyRegistration", "Begin to add a passkey",
+		"Give publicKey to PublicKeyCredential.parseCreationOptionsFromJSON and the result to navigator.credentials.create, and "+
+			"finish in the same browser within five minutes."))
+	addPasskeyDoc = access.Sensitive(rest.Doc(rest.TagSignIn, "finishPasskeyRegistration", "Add a passkey",
+		"An account has at most 20. An answer of an authenticator is taken once.", http.StatusCreated, http.StatusConflict))
+	patchPasskeyDoc  = rest.Doc(rest.TagSignIn, "patchPasskey", "Rename a passkey", "Of one's own.")
+	removePasskeyDoc = access.Sensitive(rest.Doc(rest.TagSignIn, "deletePasskey", "Delete a passkey",
+		"Of one's own. The last way to sign in stays.", http.StatusConflict))
+	beginPasskeyLoginDoc = rest.Doc(rest.TagSignIn, "beginPasskeyLogin", "Begin to sign in with a passkey",
+		"Needs no e-mail address: the browser offers the passkeys that it has. Give publicKey to "+
+			"PublicKeyCredential.parseRequestOptionsFromJSON and the result to navigator.credentials.get, and finish in the same "+
+			"browser within five minutes.", http.StatusForbidden)
+	passkeyLoginDoc = rest.Doc(rest.TagSignIn, "finishPasskeyLogin", "Sign in with a passkey",
+		"The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken "+
+			"once. Failures count as those of passwords do, by network.", http.StatusForbidden)
+)
+
+var (
+	errNoPasskeys = models.Errorf(models.CodeForbidden,
+		"passkeys are off here: the server needs WAFT_BASE_URL, an https URL with a domain; its log says more")
+	errPasskeysElsewhere = models.Errorf(models.CodeForbidden, "passkeys are off here: sign in with an identity provider")
+	errNotBegun          = models.Errorf(models.CodeUnauthenticated,
+		"this browser has begun no login with a passkey, or too long ago; begin again")
+	errNotRegistering = rest.Invalid("credential", "is of no registration that this session and browser have begun lately; begin again")
+)
+
+// passkeysOff says why passkeys cannot be used, or nil.
+func (h *Handlers) passkeysOff() error {
+	switch {
+	case h.SSOOnly:
+		return errPasskeysElsewhere
+	case h.RelyingParty == nil:
+		return errNoPasskeys
+	default:
+		return nil
+	}
+}
+
+// begunPasskey is what the browser keeps, encrypted, of a registration or login that has begun.
+type begunPasskey struct {
+	Ceremony passkey.Ceremony
+	// Session is the id of the session that registers, 0 for a login.
+	Session int64
+	Expires time.Time
+}
+
+// Passkey is a passkey of a person.
+type Passkey struct {
+	ID           int64      `json:"id"`
+	Name         string     `json:"name"`
+	Domain       string     `json:"domain" doc:"The domain that it works on: that of the installation's URL when it was made."`
+	CloneWarning bool       `json:"cloneWarning" doc:"A login with it was refused, since a copy of it may exist."`
+	CreatedAt    rest.Time  `json:"createdAt"`
+	LastUsedAt   *rest.Time `json:"lastUsedAt" nullable:"true" doc:"When it last signed the person in."`
+}
+
+func passkeyRecord(p models.Passkey) Passkey {
+	return Passkey{
+		ID: p.ID, Name: p.Name, Domain: p.RPID, CloneWarning: p.CloneWarning, CreatedAt: rest.Time{Time: p.CreatedAt},
+		LastUsedAt: rest.TimeOrNull(p.LastUsedAt),
+	}
+}
+
+func (Passkey) Example() any {
+	return Passkey{ID: 71, Name: "MacBook", Domain: "ota.example.com", CreatedAt: rest.ExampleTime, LastUsedAt: &rest.ExampleTime}
+}
+
+func (h *Handlers) listPasskeys(ctx context.Context, _ *struct{}) (*rest.Output[[]Passkey], error) {
+	found, err := h.Passkeys.Passkeys(ctx, rest.CallOf(ctx).Caller.Person.User.ID)
+	return &rest.Output[[]Passkey]{Body: rest.Rendered(found, passkeyRecord)}, err
+}
+
+// PasskeyOptions are what a browser asks an authenticator.
+type PasskeyOptions struct {
+	PublicKey map[string]any `json:"publicKey" doc:"WebAuthn's PublicKeyCredentialCreationOptionsJSON or …RequestOptionsJSON."`
+}
+
+func (PasskeyOptions) Example() any {
+	return PasskeyOptions{map[string]any{
+		"challenge": "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "rpId": "ota.example.com", "timeout": 300000, "userVerification": "required",
+	}}
+}
+
+// optionsOutput sets the cookie of what has begun.
+type optionsOutput struct {
+	SetCookie string `header:"Set-Cookie" doc:"What the finish needs."`
+	Body      PasskeyOptions
+}
+
+// begun is the answer that begins a ceremony.
+func (h *Handlers) begun(ctx context.Context, options json.RawMessage, ceremony passkey.Ceremony, session int64) (*optionsOutput, error) {
+	out := &optionsOutput{}
+	if err := json.Unmarshal(options, &out.Body.PublicKey); err != nil {
+		return nil, err
+	}
+	sealed, err := h.Gate.Seal(access.PasskeyCookie, begunPasskey{ceremony, session, h.Now().Add(passkey.Life)})
+	out.SetCookie = access.BrowserOf(rest.CallOf(ctx)).Set(access.PasskeyCookie, access.PlainPasskeyCookie, sealed, passkey.Life)
+	return out, err
+}
+
+// resumed is what the browser has begun in the session; ok is false when it has begun nothing lately.
+func (h *Handlers) resumed(ctx context.Context, session int64) (begun begunPasskey, ok bool) {
+	err := h.Gate.Open(access.PasskeyCookie, access.BrowserOf(rest.CallOf(ctx)).Passkey, &begun)
+	return begun, err == nil && begun.Session == session && h.Now().Before(begun.Expires)
+}
+
+func (h *Handlers) beginPasskey(ctx context.Context, _ *struct{}) (*optionsOutput, error) {
+	if err := h.passkeysOff(); err != nil {
+		return nil, err
+	}
+	p := rest.CallOf(ctx).Caller.Person
+	has, err := h.Passkeys.Passkeys(ctx, p.User.ID)
+	if err != nil {
+		return nil, err
+	}
+	options, ceremony, err := h.RelyingParty.BeginRegistration(p.User, has)
+	if err != nil {
+		return nil, err
+	}
+	return h.begun(ctx, options, ceremony, p.Session.ID)
+}
+
+type addPasskeyBody struct {
+	Name       string         `json:"name" doc:"To tell it from others."`
+	Credential map[string]any `json:"credential" doc:"RegistrationResponseJSON of WebAuthn: what toJSON() of the new credential returns."`
+}
+
+func (b addPasskeyBody) Resolve(huma.Context) []error {
+	return rest.BodyErrors(models.ValidatePasskeyName(b.Name))
+}
+
+func (addPasskeyBody) Example() any {
+	return addPasskeyBody{Name: "MacBook", Credential: map[string]any{
+		"id": "8m0eRzTfQk6", "rawId": "8m0eRzTfQk6", "type": "public-key",
+		"response": map[string]any{"clientDataJSON": "eyJ0eXBlIjoi…", "attestationObject": "o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVi…"},
+	}}
+}
+
+// passkeyOutput takes from the browser what had begun.
+type passkeyOutput struct {
+	SetCookie string `header:"Set-Cookie"`
+	Body      Passkey
+}
+
+func (h *Handlers) addPasskey(ctx context.Context, in *rest.BodyInput[addPasskeyBody]) (*passkeyOutput, error) {
+	if err := h.passkeysOff(); err != nil {
+		return nil, err
+	}
+	who := rest.CallOf(ctx).Caller.Person
+	begun, ok := h.resumed(ctx, who.Session.ID)
+	if !ok {
+		return nil, errNotRegistering
+	}
+	answer, err := json.Marshal(in.Body.Credential)
+	if err != nil {
+		return nil, err
+	}
+	p, answered, err := h.RelyingParty.FinishRegistration(who.User, begun.Ceremony, begun.Expires, answer)
+	if err != nil {
+		return nil, err
+	}
+	p.Name = in.Body.Name
+	p, err = h.Passkeys.AddPasskey(ctx, rest.ActorOf(ctx), p, answered)
+	return &passkeyOutput{access.BrowserOf(rest.CallOf(ctx)).NoPasskey(), passkeyRecord(p)}, err
+}
+
+type patchPasskeyBody struct {
+	Name rest.Patch[string] `json:"name,omitzero" doc:"To tell it from others."`
+}
+
+func (b patchPasskeyBody) Model() (name *string, p models.Problems) {
+	name = b.Name.NotNull(&p, "name")
+	if name != nil {
+		models.CheckName(&p, "name", *name)
+	}
+	return name, p
+}
+
+func (b patchPasskeyBody) Resolve(huma.Context) []error {
+	_, p := b.Model()
+	return rest.BodyErrors(p.Err())
+}
+
+func (patchPasskeyBody) Example() any { return patchPasskeyBody{Name: rest.PatchTo("Work laptop")} }
+
+func (h *Handlers) patchPasskey(ctx context.Context, in *rest.IDBodyInput[patchPasskeyBody]) (*rest.Output[Passkey], error) {
+	name, _ := in.Body.Model()
+	p, err := h.Passkeys.RenamePasskey(ctx, rest.ActorOf(ctx), rest.CallOf(ctx).Caller.Person.User, in.ID, name)
+	return &rest.Output[Passkey]{Body: passkeyRecord(p)}, err
+}
+
+func (h *Handlers) removePasskey(ctx context.Context, in *rest.IDInput) (*struct{}, error) {
+	domain := ""
+	if h.RelyingParty != nil {
+		domain = h.RelyingParty.ID()
+	}
+	return nil, h.Passkeys.RemovePasskey(ctx, rest.ActorOf(ctx), rest.CallOf(ctx).Caller.Person.User, in.ID, domain)
+}
+
+// beginPasskeyLogin stores nothing and looks nothing up, so that a flood of it costs no more than its requests.
+func (h *Handlers) beginPasskeyLogin(ctx context.Context, _ *struct{}) (*optionsOutput, error) {
+	if err := h.passkeysOff(); err != nil {
+		return nil, err
+	}
+	options, ceremony, err := h.RelyingParty.BeginLogin()
+	if err != nil {
+		return nil, err
+	}
+	return h.begun(ctx, options, ceremony, 0)
+}
+
+type passkeyLoginBody struct {
+	Credential map[string]any `json:"credential" doc:"AuthenticationResponseJSON of WebAuthn: what toJSON() of the credential returns."`
+}
+
+func (passkeyLoginBody) Example() any {
+	return passkeyLoginBody{map[string]any{
+		"id": "8m0eRzTfQk6", "rawId": "8m0eRzTfQk6", "type": "public-key",
+		"response": map[string]any{
+			"clientDataJSON": "eyJ0eXBlIjoi…", "authenticatorData": "SZYN5YgOjGh0NBcP…", "signature": "MEUCIQDk…", "userHandle": "Zm9vYmFy",
+		},
+	}}
+}
+
+// passkeyLoginOutput sets the cookie of the session, and takes the one of what had begun.
+type passkeyLoginOutput struct {
+	SetCookie []string `header:"Set-Cookie" doc:"The session."`
+	Body      Login
+}
+
+func (h *Handlers) logInWithPasskey(ctx context.Context, in *rest.BodyInput[passkeyLoginBody]) (*passkeyLoginOutput, error) {
+	if err := h.passkeysOff(); err != nil {
+		return nil, err
+	}
+	begun, ok := h.resumed(ctx, 0)
+	if !ok {
+		return nil, errNotBegun
+	}
+	answer, err := json.Marshal(in.Body.Credential)
+	if err != nil {
+		return nil, err
+	}
+	c := rest.CallOf(ctx)
+	b, session := access.BrowserOf(c), models.NewSecretToken()
+	ended, err := h.logins.beginFrom(b.Network)
+	if err != nil {
+		return nil, err
+	}
+	verified, u, err := h.RelyingParty.FinishLogin(begun.Ceremony, begun.Expires, answer,
+		func(id []byte) (models.Passkey, models.User, error) { return h.Passkeys.PasskeyByCredential(ctx, id) })
+	if err == nil {
+		err = h.Passkeys.LogInWithPasskey(ctx, c.ID, u, verified, b.Login(session, models.LoginPasskey))
+	}
+	ended(err == nil || models.CodeOf(err) != models.CodeUnauthenticated) // else nothing was guessed
+	if err != nil {
+		return nil, err
+	}
+	h.logins.met(u.Email, b.Network)
+	return &passkeyLoginOutput{[]string{h.Gate.Cookie(b, session), b.NoPasskey()}, Login{userRecord(u)}}, nil
+}

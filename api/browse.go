@@ -1,0 +1,141 @@
+package api
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/api/rest"
+)
+
+// The page that shows the OpenAPI document. It loads nothing from other hosts, so it works
+// without internet access.
+var (
+	//go:embed docs/page.html
+	docsPage string
+	//go:embed docs/page.css
+	docsStyle string
+	//go:embed docs/page.js
+	docsScript string
+)
+
+var (
+	docsDoc = page(rest.Doc(rest.TagSystem, "docs", "Browse this document", "A page for people."), "text/html", "<!doctype html>…")
+
+	openAPIDoc = page(rest.Doc(rest.TagSystem, "openapi", "Get this document", "OpenAPI 3.1."),
+		"application/openapi+json", map[string]string{"openapi": "3.1.0"})
+)
+
+// page documents an answer that is not a record.
+func page(op huma.Operation, media string, example any) huma.Operation {
+	op.Responses = map[string]*huma.Response{"200": {
+		Description: "The document.", Content: rest.Content(media, &huma.Schema{}, example),
+	}}
+	return op
+}
+
+// docs serves the page. The policy permits only the page's script and style, by their
+// hashes, and requests to its own origin.
+func docs() gin.HandlerFunc {
+	body := []byte(strings.NewReplacer("{{style}}", docsStyle, "{{script}}", docsScript).Replace(docsPage))
+	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'" +
+		"; script-src " + cspHash(docsScript) + "; style-src " + cspHash(docsStyle)
+	return func(c *gin.Context) {
+		c.Header("Content-Security-Policy", policy)
+		c.Data(http.StatusOK, "text/html; charset=utf-8", body)
+	}
+}
+
+func cspHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// serveOnce serves an OpenAPI document, which is rendered at the first request.
+func serveOnce(render func() ([]byte, error)) gin.HandlerFunc {
+	once := sync.OnceValues(render)
+	return func(c *gin.Context) {
+		body, err := once()
+		if err != nil {
+			rest.Fail(c, err)
+			return
+		}
+		c.Data(http.StatusOK, "application/openapi+json", body)
+	}
+}
+
+// OpenAPI returns the OpenAPI 3.1 document of all endpoints as indented JSON. It needs no
+// engines.
+func OpenAPI() ([]byte, error) { return printed(document31) }
+
+// OpenAPI30 returns the document as OpenAPI 3.0.3, for generators that do not support 3.1.
+func OpenAPI30() ([]byte, error) { return printed(document30) }
+
+func printed(render func(*rest.Mux) ([]byte, error)) ([]byte, error) {
+	m, err := newDocumented()
+	if err != nil {
+		return nil, err
+	}
+	document, err := render(m)
+	if err != nil {
+		return nil, fmt.Errorf("rendering the OpenAPI document: %w", err)
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, document, "", "  "); err != nil {
+		return nil, fmt.Errorf("rendering the OpenAPI document: %w", err)
+	}
+	out.WriteByte('\n')
+	return out.Bytes(), nil
+}
+
+func document31(m *rest.Mux) ([]byte, error) { return json.Marshal(m.API.OpenAPI()) }
+
+func document30(m *rest.Mux) ([]byte, error) {
+	old, err := m.API.OpenAPI().Downgrade()
+	if err != nil {
+		return nil, err
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(old, &tree); err != nil {
+		return nil, err
+	}
+	delete(tree, "webhooks") // 3.0 knows none
+	nullableReferences(tree)
+	return json.Marshal(tree)
+}
+
+// nullableReferences completes huma's downgrade to 3.0, which has no type null: "this
+// record or null" becomes a nullable wrapper around the reference.
+func nullableReferences(node any) {
+	switch value := node.(type) {
+	case map[string]any:
+		if either, ok := value["anyOf"].([]any); ok && len(either) == 2 {
+			if other, ok := either[1].(map[string]any); ok && other["type"] == "null" {
+				delete(value, "anyOf")
+				value["allOf"], value["nullable"] = either[:1], true
+			}
+		}
+		if anything, ok := value["additionalProperties"].(map[string]any); ok && len(anything) == 0 {
+			value["additionalProperties"] = true // to 3.0, {} is anything but null
+		}
+		if value["format"] == "binary" {
+			delete(value, "contentMediaType") // new in 3.1, and says the same
+		}
+		for _, child := range value {
+			nullableReferences(child)
+		}
+	case []any:
+		for _, child := range value {
+			nullableReferences(child)
+		}
+	}
+}

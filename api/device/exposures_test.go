@@ -1,0 +1,84 @@
+package device
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/api/limit"
+	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/internal/guard/knowndevices"
+	"github.com/waft-ota/waft/models"
+)
+
+func TestAnExposureIsRecent(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
+	noted := newRecentExposures(func() time.Time { return now })
+	exposure := models.Exposure{ProjectID: 1, DeviceID: "device-1", Channel: "production", Kind: models.ExposureManifest}
+	require.True(t, noted.Add(&exposure))
+	require.False(t, noted.Add(&exposure))
+	moved := exposure
+	moved.Channel = "staging"
+	require.True(t, noted.Add(&moved))
+	now = now.Add(exposureTime + time.Second)
+	require.False(t, noted.Add(&exposure))
+	now = now.Add(exposureTime + time.Second)
+	require.True(t, noted.Add(&exposure), "was forgotten, however often the device asked")
+	noted.forget()
+	require.True(t, noted.Add(&exposure))
+}
+
+// Recording an exposure may cost a manifest request no allocation of its own.
+func TestRecordingAnExposureAllocatesNothing(t *testing.T) {
+	id := uuid.MustParse("aaaaaaaa-2222-4333-8444-555555555555")
+	build, at := int64(12), time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+	demo := models.Project{ID: 1, UUID: id, Slug: "demo", CreatedAt: at}
+	state := models.ProjectSnapshot{
+		Project:  demo,
+		Branches: []models.Branch{{ID: 5, ProjectID: demo.ID, Name: "production"}},
+		Channels: []models.Channel{{ID: 6, ProjectID: demo.ID, Name: "production", BranchID: 5, BranchName: "production"}},
+		Releases: []*models.Release{{
+			ID: 17, ProjectID: demo.ID, UpdateUUID: id, GroupID: id, BuildID: &build, BranchID: 5, BranchName: "production",
+			Platform: models.IOS, RuntimeVersion: "1.0.0", IsEnabled: true, RolloutPercentage: 100, ReachedPercentage: 100,
+			ShareSalt: models.ReleaseSalt(id), Kind: models.KindUpdate, CreatedAt: at, UpdatedAt: at,
+		}},
+		Builds: map[int64]*models.Build{build: {
+			ID: build, ProjectID: demo.ID, UUID: id, Platform: models.IOS, RuntimeVersion: "1.0.0",
+			Assets: []models.BuildAsset{{
+				BuildID: build, ProjectID: demo.ID, Path: "index.bundle", MD5: releasedMD5, SHA256: releasedSHA256,
+				ContentType: "application/javascript", FileExtension: ".bundle", SizeBytes: 43, IsLaunchAsset: true,
+			}},
+		}},
+	}
+	var err error
+	state.Blobs, err = state.Blobs.With([]models.Blob{{
+		MD5: releasedMD5, SHA256: releasedSHA256, SizeBytes: 43, ContentType: "application/javascript",
+	}}, nil)
+	require.NoError(t, err)
+	s, err := delivery.NewSnapshot(state, "https://ota.example.com")
+	require.NoError(t, err)
+	h := &Handlers{Exposures: discardedExposures{}, KnownDevices: knowndevices.New(), recent: newRecentExposures(time.Now)}
+	r := delivery.Request{DeviceID: "device-1", Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"}
+	d := s.Resolve(r)
+	require.Equal(t, models.ExposureManifest, d.ExposureKind())
+	c := &gin.Context{Request: httptest.NewRequest(http.MethodGet, "/v1/ota/manifest/demo", nil)}
+	c.Request.RemoteAddr = "127.0.0.1:4711"
+	require.Zero(t, testing.AllocsPerRun(100, func() { h.noteManifest(c, s, &r, &d, true) }))
+	require.Zero(t, testing.AllocsPerRun(100, func() { limit.NetworkOf(c, s, r.DeviceID) }))
+}
+
+// The hashes of the release's bundle.
+const (
+	releasedMD5    = "9e107d9d372bb6826bd81d3542a419d6"
+	releasedSHA256 = "16j7swfXgJRpypq8sAguT41WUeRtPNt2LQLQvzfJ5ZI"
+)
+
+type discardedExposures struct{}
+
+func (discardedExposures) Served(models.Exposure) {}

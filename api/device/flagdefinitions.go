@@ -1,0 +1,87 @@
+package device
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+var flagDefinitionsDoc = huma.Operation{
+	OperationID: "getFlagDefinitions", Tags: []string{rest.TagDevices}, Summary: "Get the feature flags of a channel",
+	Description: "For clients that evaluate flags themselves: the flags that are on for the channel with their " +
+		"variations and the rules that apply there, by key, and those that are off there but that a release " +
+		"overrides; disabledFlags are all that are off. updates are releases that a client may run. Values are typed. Without a channel the flags have their own values, without those of channels.",
+	Errors: []int{http.StatusNotFound, http.StatusTooManyRequests},
+	Parameters: []*huma.Param{
+		rest.ProjectParam,
+		rest.DeviceParam("query", "channel", "The device's channel.", "production"),
+		rest.DeviceParam("header", "If-None-Match", "ETag of the definitions that the client has.", `"5f0c8a7e1d2b3c4d5e6f7a8b"`),
+	},
+	Responses: map[string]*huma.Response{
+		"200": {
+			Description: "The flags.",
+			Headers: map[string]*huma.Param{
+				"ETag":             rest.AnswerHeader("The version, followed by the encoding if the answer is compressed."),
+				"Content-Encoding": rest.AnswerHeader("br or gzip, if Accept-Encoding permits one and it makes the answer smaller."),
+				"Vary":             rest.AnswerHeader("Accept-Encoding."),
+			},
+			Content: map[string]*huma.MediaType{"application/json": {
+				Schema: &huma.Schema{
+					Type: huma.TypeObject, AdditionalProperties: true, Required: []string{"flags", "disabledFlags", "updates", "version"},
+					Properties: map[string]*huma.Schema{
+						"flags":         {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}},
+						"disabledFlags": {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}},
+						"updates":       {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}},
+						"version":       {Type: huma.TypeString, Description: "Differs exactly when the flags do."},
+					},
+				},
+				Example: json.RawMessage(`{"flags":[{"key":"new-checkout","flagType":"boolean","defaultValue":false,"enabled":true,` +
+					`"variations":[{"id":32,"name":"On","value":true},{"id":33,"name":"Off","value":false}],` +
+					`"rules":[{"priority":0,"ruleType":"percentage_rollout","variantValue":null,` +
+					`"ruleConfig":{"rollout":[{"variationId":32,"variantValue":true,"weight":10}]}}],` +
+					`"releaseOverrides":[{"updateUuid":"` + rest.ExampleUUID + `","value":true}]}],"disabledFlags":[{"key":"old-menu","flagType":"boolean","defaultValue":false,"variant":"Off"}],` +
+					`"updates":[{"updateUuid":"` + rest.ExampleUUID + `","branch":"production","runtimeVersion":"1.4.0","createdAt":"2026-03-14T09:26:53.589Z"}],"version":"5f0c8a7e1d2b3c4d5e6f7a8b"}`),
+			}},
+		},
+		"304": {Description: "The client has the current definitions."},
+	},
+}
+
+func (h *Handlers) flagDefinitions(c *gin.Context) {
+	snapshot, err := h.pathProject(c)
+	if err != nil {
+		rest.Fail(c, err)
+		return
+	}
+	channel := c.Query("channel")
+	document, ok, err := snapshot.FlagDefinitions().Channel(channel)
+	if err == nil && !ok {
+		err = models.Errorf(models.CodeNotFound, "the project has no channel %q", channel)
+	}
+	if err != nil {
+		rest.Fail(c, err)
+		return
+	}
+	encoding := readAcceptEncoding(c.Request.Header.Values("Accept-Encoding")).choose(document.Encoded)
+	header := c.Writer.Header()
+	header.Set("Content-Type", "application/json")
+	header.Set("Cache-Control", "no-cache") // a cache must revalidate
+	header.Set("Vary", "Accept-Encoding")
+	header.Set("ETag", etag(document.Version, encoding))
+	content := document.Encoded.In(encoding)
+	if encoding != models.Identity {
+		c.Request.Header.Del("Range") // a part of a variant is useless without the rest
+		header.Set("Content-Encoding", string(encoding))
+		// ServeContent leaves it out of an answer that is compressed.
+		header.Set("Content-Length", strconv.Itoa(len(content)))
+	}
+	http.ServeContent(c.Writer, c.Request, "", time.Time{}, bytes.NewReader(content))
+}

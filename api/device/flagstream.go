@@ -1,0 +1,184 @@
+package device
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/api/flagcontext"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/internal/decide/flags"
+	"github.com/waft-ota/waft/models"
+)
+
+var flagStreamDoc = huma.Operation{
+	OperationID: "streamFlags", Tags: []string{rest.TagDevices}, Summary: "Follow the feature flags of a device",
+	Description: "Server-sent events: first `put` with all flags, then `patch` for each whose value, variant or reason changes for this " +
+		"device, and `delete` for each that is gone; a comment every 15 seconds. Nothing is sent when what the device gets stays the same. " +
+		"A client that does not read is disconnected; when it comes back it gets a `put`. The stream ends when the project or the channel is deleted. " +
+		"With definitions=true the stream is for clients that evaluate by themselves, and needs no device: it has only events `definitions` with the " +
+		"version of the channel's definitions, at first and when it changes.",
+	Errors: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusTooManyRequests},
+	Parameters: []*huma.Param{
+		rest.ProjectParam,
+		rest.DeviceParam("query", "channel", "The device's channel.", "production"),
+		{
+			Name: "deviceId", In: "query", Description: "Stable id of the device; required unless definitions is true.",
+			Schema: &huma.Schema{Type: huma.TypeString}, Example: rest.ExampleUUID,
+		},
+		rest.DeviceParam("query", "targetingKey", "Decides shares and user lists; the deviceId when absent or empty.", "user-42"),
+		rest.DeviceParam("query", "updateId", "The running update.", rest.ExampleUUID),
+		rest.DeviceParam("query", "runtimeVersion", "Runtime version of the app.", "1.4.0"),
+		rest.DeviceParam("query", "platform", "ios, android or web.", "ios"),
+		rest.DeviceParam("query", "definitions", "true to be told only that the definitions changed.", "true"),
+	},
+	Responses: map[string]*huma.Response{"200": {
+		Description: "The stream.",
+		Content: rest.Content("text/event-stream", &huma.Schema{Type: huma.TypeString},
+			"event: put\ndata: {\"flags\":{\"new-checkout\":{\"value\":false,\"variant\":\"Off\",\"reason\":\"DEFAULT\"}}}\n\n"+
+				"event: patch\ndata: {\"key\":\"new-checkout\",\"flag\":{\"value\":true,\"variant\":\"On\",\"reason\":\"SPLIT\"}}\n\n: heartbeat\n\n"),
+	}},
+}
+
+// flagStream is what a device of a stream was sent.
+type flagStream struct {
+	set      *flags.Set
+	context  flags.Context
+	outcomes []*flags.Outcome
+}
+
+func (h *Handlers) streamFlags(c *gin.Context) {
+	s, err := h.pathProject(c)
+	if err != nil {
+		rest.Fail(c, err)
+		return
+	}
+	switch c.Query("definitions") {
+	case "", "false":
+	case "true":
+		h.streamDefinitions(c, s)
+		return
+	default:
+		rest.Fail(c, models.Problems{{Field: "definitions", Message: "must be true or false"}}.Err())
+		return
+	}
+	of, err := streamContext(c)
+	if err == nil {
+		err = h.Limits.Requests.CheckDevice(c, of.DeviceID)
+	}
+	if err != nil {
+		rest.Fail(c, err)
+		return
+	}
+	// Watching begins before the first look, so that no change is missed.
+	projectID := s.Project().ID
+	changed := h.Snapshots.Changed(projectID)
+	if now, err := h.Snapshots.ProjectByID(projectID); err == nil {
+		s = now
+	}
+	sent, err := h.look(s, of, nil)
+	if err != nil {
+		rest.Fail(c, err)
+		return
+	}
+	events, err := h.Gate.OpenStream(c)
+	if err != nil {
+		rest.Fail(c, err)
+		return
+	}
+	defer events.Close()
+	events.Begin()
+	h.countFlags(c, s, sent.set, &sent.context, "", sent.outcomes)
+	text := append(sent.set.AppendJSON([]byte("event: put\ndata: {\"flags\":"), sent.outcomes), "}\n\n"...)
+	if events.Write(string(text)) != nil {
+		return
+	}
+	for {
+		select {
+		case <-events.Ctx.Done():
+			return
+		case <-changed:
+			changed = h.Snapshots.Changed(projectID)
+		case <-events.Beat.C:
+			if events.Heartbeat() != nil {
+				return
+			}
+		}
+		s, err := h.Snapshots.ProjectByID(projectID)
+		if err != nil {
+			return // the project is gone
+		}
+		next, err := h.look(s, of, sent)
+		if err != nil {
+			return // the channel is gone
+		}
+		text := next.since(sent)
+		sent = next
+		h.countFlags(c, s, sent.set, &sent.context, "", sent.outcomes)
+		if len(text) > 0 && events.Write(string(text)) != nil {
+			return // the client disconnected, or does not read
+		}
+	}
+}
+
+// streamContext reads the query.
+func streamContext(c *gin.Context) (flags.Context, error) {
+	r := flagcontext.ContextReader{Fields: map[string]any{}}
+	for name, values := range c.Request.URL.Query() {
+		r.Fields[name] = values[0]
+	}
+	of := flags.Context{
+		TargetingKey: r.Text("targetingKey"), DeviceID: r.Required("deviceId"), Channel: r.Text("channel"), Platform: r.Text("platform"),
+		RuntimeVersion: r.Text("runtimeVersion"),
+	}
+	of.Update.UUID = r.Text("updateId")
+	r.Platform(of.Platform)
+	return of, r.Problems.Err()
+}
+
+// look evaluates the flags of a snapshot for a device. before is what it was sent, nil at first.
+func (h *Handlers) look(s *delivery.Snapshot, of flags.Context, before *flagStream) (*flagStream, error) {
+	of, err := flagcontext.Completed(s, of, h.Now())
+	if err != nil {
+		return nil, err
+	}
+	f := &flagStream{set: s.Flags(), context: of}
+	if before != nil && before.context.Update == of.Update {
+		f.outcomes = f.set.Reevaluate(&of, before.set, before.outcomes)
+	} else {
+		f.outcomes = f.set.Evaluate(&of, nil)
+	}
+	return f, nil
+}
+
+// since returns the events that bring a client from before to f.
+func (f *flagStream) since(before *flagStream) (events []byte) {
+	old := before.set.Flags()
+	at := 0
+	for i, flag := range f.set.Flags() {
+		for at < len(old) && old[at].Key() < flag.Key() {
+			events = appendDelete(events, old[at].Key())
+			at++
+		}
+		if at < len(old) && old[at].Key() == flag.Key() {
+			at++
+			if f.outcomes[i].Same(before.outcomes[at-1]) {
+				continue
+			}
+		}
+		events = append(events, "event: patch\ndata: {\"key\":\""+flag.Key()+"\",\"flag\":"...)
+		events = append(append(events, f.outcomes[i].JSON...), "}\n\n"...)
+	}
+	for ; at < len(old); at++ {
+		events = appendDelete(events, old[at].Key())
+	}
+	return events
+}
+
+func appendDelete(events []byte, key string) []byte {
+	data, _ := json.Marshal(map[string]string{"key": key}) // texts can always be written
+	return append(append(append(events, "event: delete\ndata: "...), data...), "\n\n"...)
+}

@@ -1,0 +1,115 @@
+package device
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/models"
+)
+
+// manifestMedia documents a manifest by itself.
+var manifestMedia = &huma.MediaType{
+	Schema:  &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true},
+	Example: map[string]any{"id": rest.ExampleUUID, "createdAt": rest.ExampleTime, "runtimeVersion": "1.4.0"},
+}
+
+var manifestDoc = huma.Operation{
+	OperationID: "getManifest", Tags: []string{rest.TagDevices}, Summary: "Get the update for a device",
+	Description: "The Expo Updates protocol, versions 0 and 1. Without a client-* header, the expo-* header of the same name is used.",
+	Errors:      []int{http.StatusBadRequest, http.StatusNotFound, http.StatusNotAcceptable, http.StatusTooManyRequests},
+	Parameters: []*huma.Param{
+		rest.ProjectParam,
+		rest.DeviceParam("query", "channel", "Channel, for clients that cannot send its header.", "production"),
+		rest.DeviceParam("header", "client-channel-name", "Channel to check. Required, here or as expo-channel-name or channel.", "production"),
+		rest.DeviceParam("header", "client-runtime-version", "Runtime version of the app. Required, here or as expo-runtime-version.", "1.4.0"),
+		rest.DeviceParam("header", "client-platform", "ios or android. Required, here or as expo-platform.", "ios"),
+		rest.DeviceParam("header", "client-device-id", "Decides which shares hold the device; else expo-device-id, eas-client-id.",
+			rest.ExampleUUID),
+		rest.DeviceParam("header", "client-user-id", "For user overrides and flags; else expo-user-id.", "user-42"),
+		rest.DeviceParam("header", "expo-protocol-version", "0 or 1; 0 when absent.", "1"),
+		rest.DeviceParam("header", "expo-current-update-id", "The update that the device runs.", rest.ExampleUUID),
+		rest.DeviceParam("header", "expo-embedded-update-id", "The update inside the app.", rest.ExampleUUID),
+		rest.DeviceParam("header", "expo-recent-failed-update-ids", "Updates that failed to start, as a structured list.",
+			`"`+rest.ExampleUUID+`"`),
+		rest.DeviceParam("header", "expo-expect-signature",
+			"The signature that the answer must have, as a structured dictionary; none when absent.",
+			`sig, keyid="main", alg="rsa-v1_5-sha256"`),
+		rest.DeviceParam("header", "expo-extra-params", "Parameters that the app set, as a structured dictionary.", `client-user-id="user-42"`),
+	},
+	Responses: map[string]*huma.Response{
+		"200": {
+			Description: "A manifest, or a directive: roll back to the embedded update, or no update.",
+			Headers: map[string]*huma.Param{
+				"expo-protocol-version":      rest.AnswerHeader("0 or 1, as requested."),
+				"expo-manifest-filters":      rest.AnswerHeader("Which stored updates the device may run."),
+				"expo-signature":             rest.AnswerHeader("Signature of a single-part answer, when it was expected; multipart has it in its part."),
+				"waft-store-update-required": rest.AnswerHeader("The channel's minimum runtime version, when the device is below it."),
+			},
+			Content: map[string]*huma.MediaType{
+				"multipart/mixed":       {Schema: &huma.Schema{Type: huma.TypeString}, Example: "a part named manifest or directive"},
+				"application/expo+json": manifestMedia,
+				"application/json":      manifestMedia,
+			},
+		},
+		"204": {Description: "No update, for clients that do not accept multipart."},
+	},
+}
+
+// limitManifests applies the rate limit and records requests above it.
+func (h *Handlers) limitManifests(c *gin.Context) {
+	if err := h.Limits.Requests.Check(c); err != nil {
+		if snapshot, err := h.pathProject(c); err == nil {
+			h.noteRefused(c, snapshot, refusedRequest(c.Request, models.RefusedRateLimited))
+		}
+		rest.Fail(c, err)
+	}
+}
+
+// pathProject is the project in the path.
+func (h *Handlers) pathProject(c *gin.Context) (*delivery.Snapshot, error) {
+	slug := c.Param("projectSlug")
+	snapshot, err := h.Snapshots.Project(slug)
+	if models.CodeOf(err) == models.CodeNotFound {
+		return h.Snapshots.Project(strings.ToLower(slug)) // a UUID may be in upper case
+	}
+	return snapshot, err
+}
+
+func (h *Handlers) getManifest(c *gin.Context) {
+	snapshot, err := h.pathProject(c)
+	if err != nil {
+		rest.Fail(c, err)
+		return
+	}
+	request, err := delivery.ParseRequest(c.Request.Header, c.Request.URL.RawQuery)
+	if err != nil {
+		h.noteRefused(c, snapshot, refusedRequest(c.Request, malformedReason(err)))
+		rest.Fail(c, err)
+		return
+	}
+	decision := snapshot.Resolve(request)
+	answer := snapshot.Render(decision, request)
+	answer.SetHeader(c.Writer.Header())
+	answered := answer.Problem == nil
+	exposed := answered && decision.ExposureKind() != "" || len(request.RecentFailed) > 0
+	if exposed && request.DeviceID != "" && h.Limits.NewDevices.AdmitExposure(c, snapshot, request.DeviceID) {
+		h.noteManifest(c, snapshot, &request, &decision, answered)
+	}
+	if reason := decision.Refusal(); reason != "" {
+		h.noteRefused(c, snapshot, models.RefusedRequest{
+			Reason: reason, Channel: request.Channel, Platform: string(request.Platform),
+			RuntimeVersion: request.RuntimeVersion, DeviceID: request.DeviceID,
+		})
+	}
+	if answer.Problem != nil {
+		rest.Fail(c, answer.Problem)
+		return
+	}
+	c.Writer.WriteHeader(answer.Status)
+	_, _ = answer.Body.WriteTo(c.Writer) // a device that disconnected needs no answer
+}

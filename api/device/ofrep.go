@@ -1,0 +1,244 @@
+package device
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/api/flagcontext"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/internal/decide/flags"
+	"github.com/waft-ota/waft/models"
+)
+
+// OFREPRequest is the body of an evaluation by OFREP.
+type OFREPRequest struct {
+	Context map[string]any `json:"context,omitempty" doc:"OpenFeature's evaluation context. targetingKey decides shares and user lists; without it deviceId does. channel, platform, runtimeVersion, updateUuid and deviceId are built-in attributes."`
+	_       struct{}       `additionalProperties:"true"`
+}
+
+func (OFREPRequest) Example() any {
+	return OFREPRequest{Context: map[string]any{"targetingKey": "user-42", "channel": "production", "plan": "pro"}}
+}
+
+// OFREPFlag is the value of a flag.
+type OFREPFlag struct {
+	Key     string         `json:"key"`
+	Value   rest.FlagValue `json:"value" doc:"Of the flag's type."`
+	Variant string         `json:"variant,omitempty"`
+	Reason  flags.Reason   `json:"reason"`
+}
+
+func (OFREPFlag) Example() any {
+	return OFREPFlag{"new-checkout", rest.FlagValueOf("true"), "On", flags.ReasonSplit}
+}
+
+// OFREPFlags are the values of all flags.
+type OFREPFlags struct {
+	Flags []OFREPFlag `json:"flags"`
+}
+
+func (OFREPFlags) Example() any { return OFREPFlags{[]OFREPFlag{OFREPFlag{}.Example().(OFREPFlag)}} }
+
+// OFREPError is OFREP's error.
+type OFREPError struct {
+	Key          string `json:"key,omitempty" doc:"The flag, when one was asked for."`
+	ErrorCode    string `json:"errorCode" enum:"FLAG_NOT_FOUND,PARSE_ERROR,TARGETING_KEY_MISSING,INVALID_CONTEXT,GENERAL"`
+	ErrorDetails string `json:"errorDetails,omitempty"`
+}
+
+// ofrepErrors are the statuses of OFREP's errors, with an example each.
+var ofrepErrors = map[string]OFREPError{
+	"400": {"", "INVALID_CONTEXT", "context.targetingKey: must be a string"},
+	"401": {"", "GENERAL", "a valid API key is required in the header Authorization: Bearer waft_…, or X-API-Key: waft_…"},
+	"403": {"", "GENERAL", "a web page may only use a key of the role client"},
+	"429": {"", "GENERAL", "too many requests; slow down"},
+	"503": {"", "GENERAL", "the store is not reachable right now; try again"},
+}
+
+// ofrepOperation documents an evaluation.
+func ofrepOperation(id, summary, description, schema string, example any) huma.Operation {
+	doc := huma.Operation{
+		OperationID: id, Tags: []string{rest.TagOFREP}, Summary: summary, Description: description,
+		RequestBody: &huma.RequestBody{
+			Required: true, Content: rest.RecordContent("application/json", "OFREPRequest", OFREPRequest{}.Example()),
+		},
+		Responses: map[string]*huma.Response{"200": {
+			Description: "The evaluation.", Content: rest.RecordContent("application/json", schema, example),
+		}},
+	}
+	for status, e := range ofrepErrors {
+		doc.Responses[status] = &huma.Response{Description: e.ErrorDetails, Content: rest.RecordContent("application/json", "OFREPError", e)}
+	}
+	return doc
+}
+
+var ofrepDoc = func() huma.Operation {
+	doc := ofrepOperation("ofrepEvaluateFlag", "Evaluate a feature flag (OFREP)",
+		"OpenFeature Remote Evaluation Protocol 0.3.", "OFREPFlag", OFREPFlag{}.Example())
+	doc.Parameters = []*huma.Param{{
+		Name: "key", In: "path", Required: true, Description: "Key of the flag.", Schema: &huma.Schema{Type: huma.TypeString},
+		Example: "new-checkout",
+	}}
+	doc.Responses["404"] = &huma.Response{Description: "There is no such flag.", Content: rest.RecordContent("application/json", "OFREPError",
+		OFREPError{"new-checkout", "FLAG_NOT_FOUND", `the project has no flag "new-checkout"`})}
+	return doc
+}()
+
+var ofrepBulkDoc = func() huma.Operation {
+	doc := ofrepOperation("ofrepEvaluateFlags", "Evaluate all feature flags (OFREP)",
+		"OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.",
+		"OFREPFlags", OFREPFlags{}.Example())
+	doc.Parameters = []*huma.Param{
+		rest.DeviceParam("header", "If-None-Match", "ETag of the evaluation that the client has.", `"5f0c8a7e1d2b3c4d5e6f7a8b"`),
+	}
+	doc.Responses["200"].Headers = map[string]*huma.Param{"ETag": rest.AnswerHeader("Differs when a value or the context does.")}
+	doc.Responses["304"] = &huma.Response{Description: "The client has this evaluation."}
+	return doc
+}()
+
+// ofrepFailure is an error with OFREP's code for it.
+type ofrepFailure struct {
+	code  string
+	cause error
+}
+
+func (f *ofrepFailure) Error() string { return f.cause.Error() }
+func (f *ofrepFailure) Unwrap() error { return f.cause }
+
+// failOFREP answers err as OFREP has it.
+func failOFREP(c *gin.Context, err error) {
+	p := rest.ProblemOf(c.Request.Context(), err)
+	body := OFREPError{Key: c.Param("key"), ErrorCode: "GENERAL", ErrorDetails: p.Detail}
+	if f := (*ofrepFailure)(nil); errors.As(err, &f) {
+		body.ErrorCode = f.code
+	}
+	status := p.Status
+	if status == http.StatusRequestEntityTooLarge || status == http.StatusUnsupportedMediaType {
+		status = http.StatusBadRequest // OFREP does not know them
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		panic(err) // it holds only strings
+	}
+	maps.Copy(c.Writer.Header(), p.GetHeaders())
+	c.Header("Cache-Control", "no-store")
+	c.Data(status, "application/json", text)
+	c.Abort()
+}
+
+// ofrepContext reads the request of an evaluation. fields are its context.
+func (h *Handlers) ofrepContext(c *gin.Context) (s *delivery.Snapshot, of flags.Context, fields map[string]any, err error) {
+	body, err := h.readReport(c)
+	if err != nil {
+		return nil, of, nil, err
+	}
+	invalid := func(code, format string, args ...any) error {
+		return &ofrepFailure{code, models.Errorf(models.CodeInvalid, format, args...)}
+	}
+	request, err := flagcontext.BodyObject(body)
+	if err != nil {
+		return nil, of, nil, &ofrepFailure{"PARSE_ERROR", err}
+	}
+	r := flagcontext.ContextReader{Prefix: "context."}
+	switch v := request["context"].(type) {
+	case nil:
+	case map[string]any:
+		r.Fields = v
+	default:
+		return nil, of, nil, invalid("INVALID_CONTEXT", "context must be an object")
+	}
+	of = r.Flat()
+	r.Attributes(r.Prefix, of.Attributes, len(body))
+	if err := r.Problems.Err(); err != nil {
+		return nil, of, nil, &ofrepFailure{"INVALID_CONTEXT", err}
+	}
+	s, err = h.Snapshots.ProjectByID(rest.ProjectOf(c.Request.Context()))
+	if models.CodeOf(err) == models.CodeNotFound {
+		err = models.Errorf(models.CodeForbidden, "the project was deleted")
+	}
+	if err != nil {
+		return nil, of, nil, err
+	}
+	if of.DeviceID != "" {
+		if err := h.Limits.Requests.CheckDevice(c, of.DeviceID); err != nil {
+			return nil, of, nil, err
+		}
+	}
+	if problem := flagcontext.CheckChannel(s, of); problem != "" {
+		return nil, of, nil, invalid("INVALID_CONTEXT", "context.channel: %s", problem)
+	}
+	of, err = flagcontext.Completed(s, of, h.Now())
+	return s, of, r.Fields, err
+}
+
+func (h *Handlers) ofrepFlag(c *gin.Context) {
+	s, of, _, err := h.ofrepContext(c)
+	if err != nil {
+		failOFREP(c, err)
+		return
+	}
+	set := s.Flags()
+	f, ok := set.Flag(c.Param("key"))
+	if !ok {
+		failOFREP(c, &ofrepFailure{"FLAG_NOT_FOUND", models.Errorf(models.CodeNotFound, "the project has no flag %.200q", c.Param("key"))})
+		return
+	}
+	outcome := f.Evaluate(&of)
+	h.countFlags(c, s, set, &of, f.Key(), []*flags.Outcome{outcome})
+	c.Header("Cache-Control", "no-store")
+	c.Data(http.StatusOK, "application/json", appendOFREP(nil, f, outcome))
+}
+
+// appendOFREP appends an OFREPFlag.
+func appendOFREP(dst []byte, f *flags.Flag, o *flags.Outcome) []byte {
+	dst = append(dst, `{"key":"`+f.Key()+`",`...) // a key needs no escapes
+	return append(dst, o.JSON[1:]...)
+}
+
+func (h *Handlers) ofrepBulk(c *gin.Context) {
+	s, of, fields, err := h.ofrepContext(c)
+	if err != nil {
+		failOFREP(c, err)
+		return
+	}
+	set := s.Flags()
+	outcomes := set.Evaluate(&of, nil)
+	h.countFlags(c, s, set, &of, "", outcomes)
+	body := []byte(`{"flags":[`)
+	for i, f := range set.Flags() {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = appendOFREP(body, f, outcomes[i])
+	}
+	body = append(body, `]}`...)
+	// A client may keep its ETag when its context changes.
+	digest := sha256.Sum256(append(append([]byte(s.Project().UUID.String()), canonical(fields)...), body...))
+	etag := `"` + hex.EncodeToString(digest[:12]) + `"`
+	c.Header("ETag", etag)
+	c.Header("Cache-Control", "no-store")
+	if matchesETag(c.GetHeader("If-None-Match"), etag) {
+		c.Status(http.StatusNotModified)
+		return
+	}
+	c.Data(http.StatusOK, "application/json", body)
+}
+
+// matchesETag reports whether the header If-None-Match has the tag.
+func matchesETag(header, etag string) bool {
+	for tag := range strings.SplitSeq(header, ",") {
+		if strings.TrimPrefix(strings.TrimSpace(tag), "W/") == etag {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,88 @@
+package device
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/internal/guard/cardinality"
+	"github.com/waft-ota/waft/models"
+)
+
+// RefusedCounter counts refused requests, so that a mistake in an app's settings is
+// noticed. Its methods neither wait nor fail.
+type RefusedCounter interface {
+	// Refused counts a manifest request that got no update.
+	Refused(r models.RefusedRequest, from cardinality.Source)
+	// Limited counts a health report above the rate limit.
+	Limited(r models.LimitedReport)
+}
+
+// noteRefused records a request that could not be answered with a release.
+func (h *Handlers) noteRefused(c *gin.Context, s *delivery.Snapshot, r models.RefusedRequest) {
+	from := h.sourceOf(c, s, r.DeviceID)
+	r.ProjectID = s.Project().ID
+	r.DeviceID, _ = s.DeviceIdentity(r.DeviceID, "")
+	h.RefusedCounter.Refused(r, from)
+}
+
+// refusedRequest is what the headers of a refused request say.
+func refusedRequest(r *http.Request, reason models.RefusalReason) models.RefusedRequest {
+	header := func(names ...string) string {
+		for _, name := range names {
+			if value := r.Header.Get(name); value != "" {
+				return value
+			}
+		}
+		return ""
+	}
+	channel := cmp.Or(header("Client-Channel-Name", "Expo-Channel-Name"), r.URL.Query().Get("channel"))
+	return models.RefusedRequest{
+		Reason: reason, Channel: readable(channel), Platform: readable(header("Client-Platform", "Expo-Platform")),
+		RuntimeVersion: readable(header("Client-Runtime-Version", "Expo-Runtime-Version")),
+		DeviceID:       strings.ToLower(readable(header("Client-Device-Id", "Expo-Device-Id", "Eas-Client-Id"))),
+	}
+}
+
+// missingHeaders are the reasons for missing headers; the first one counts.
+var missingHeaders = []struct {
+	field  string
+	reason models.RefusalReason
+}{
+	{"client-channel-name", models.RefusedMissingChannel},
+	{"client-platform", models.RefusedMissingPlatform},
+	{"client-runtime-version", models.RefusedMissingRuntimeVersion},
+}
+
+// malformedReason is why a malformed manifest request is refused.
+func malformedReason(err error) models.RefusalReason {
+	var e *models.Error
+	if errors.As(err, &e) {
+		for _, m := range missingHeaders {
+			if slices.ContainsFunc(e.Fields, func(f models.FieldError) bool {
+				return f.Field == m.field && strings.HasPrefix(f.Message, "is missing")
+			}) {
+				return m.reason
+			}
+		}
+	}
+	return models.RefusedBadRequest
+}
+
+// maxRefusedText bounds texts of refused requests, in bytes.
+const maxRefusedText = 128
+
+// readable is the text if it is short and printable, else "".
+func readable(text string) string {
+	control := func(r rune) bool { return r < 0x20 || r == 0x7f }
+	if len(text) > maxRefusedText || !utf8.ValidString(text) || strings.ContainsFunc(text, control) {
+		return ""
+	}
+	return text
+}

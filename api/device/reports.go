@@ -1,0 +1,252 @@
+package device
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/time/rate"
+
+	"github.com/waft-ota/waft/api/limit"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/internal/decide/reports"
+	"github.com/waft-ota/waft/models"
+)
+
+// Reports stores health reports.
+type Reports interface {
+	// Append returns nil once the report is durable, and unavailable when that fails.
+	Append(ctx context.Context, r models.HealthReport) error
+}
+
+// reportErrors are the statuses of errors that reports are answered with.
+var reportErrors = []int{
+	http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge,
+	http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable,
+}
+
+var reportHealthDoc = huma.Operation{
+	OperationID: "reportHealth", Tags: []string{rest.TagDevices}, Summary: "Report a device's health",
+	Description: "At most 500 events and 512 KiB, also after gzip. Unknown event types and fields are skipped. Long texts are cut; of an event at most 64 tags and 256 flag states are kept, the first by name; a project that reports thousands of different names a day (of events, errors, flags, channels, runtime versions) finds further new ones under `(other)`; a network may add a tenth of these an hour, and half is reserved for devices that were served a release. 204 means that the report is durable and counts once; on 503 send it again. After a lost answer, send it again with the same Idempotency-Key: it then counts once within 24 hours. A release's health counts only devices that were served the release by a manifest request with the same device id. 429 is also for a device id that is new to the project, once its network had as many new ones as a minute allows.",
+	Parameters: []*huma.Param{{
+		Name: rest.HeaderIdempotencyKey, In: "header", Example: rest.ExampleUUID, Schema: &huma.Schema{Type: huma.TypeString},
+		Description: "Names the report among those of its device, at most 255 characters. Of several with the same name only the first counts.",
+	}},
+	Errors: reportErrors,
+	RequestBody: &huma.RequestBody{
+		Required: true, Content: rest.RecordContent("application/json", "HealthReport", HealthReport{}.Example()),
+	},
+	Responses: map[string]*huma.Response{"204": {Description: "The report is durable."}},
+}
+
+func (h *Handlers) reportHealth(c *gin.Context) { acknowledge(c, h.acceptReport(c)) }
+
+// acknowledge answers a report with 204, or with err.
+func acknowledge(c *gin.Context, err error) {
+	if err != nil {
+		rest.Fail(c, err)
+		return
+	}
+	c.Status(http.StatusNoContent)
+}
+
+func (h *Handlers) acceptReport(c *gin.Context) error {
+	slug, report, err := h.parseReport(c)
+	if err != nil {
+		return err
+	}
+	snapshot, err := h.Snapshots.Project(slug)
+	if err != nil {
+		return err
+	}
+	if err := h.Limits.Requests.CheckDevice(c, report.DeviceID); err != nil {
+		h.noteLimited(c, snapshot, report)
+		return err
+	}
+	if err := h.Limits.NewDevices.AdmitReport(c, snapshot, report.DeviceID); err != nil {
+		h.noteLimited(c, snapshot, report)
+		return err
+	}
+	// A report without known events still shows an active device.
+	report.ProjectID, report.ReceivedAt = snapshot.Project().ID, h.Now().UTC()
+	if key := c.GetHeader(rest.HeaderIdempotencyKey); key != "" {
+		if utf8.RuneCountInString(key) > rest.MaxIdempotencyKey {
+			return models.Errorf(models.CodeInvalid, "Idempotency-Key must be at most %d characters", rest.MaxIdempotencyKey)
+		}
+		report.ID, report.Keyed = models.ReportID(report.ProjectID, report.DeviceID, key), true
+	}
+	if canonical, ok := snapshot.CanonicalUpdate(report.UpdateUUID); ok {
+		report.UpdateUUID = canonical
+	}
+	source := h.sourceOf(c, snapshot, report.DeviceID)
+	h.nameLimits.Limit(report.ProjectID, snapshot, source, &report)
+	report.DeviceID, report.ShareBucket = snapshot.DeviceIdentity(report.DeviceID, report.UpdateUUID)
+	if report.HasErrors() {
+		report.Source = models.ReportSource{
+			Network: limit.NetworkOf(c, snapshot, report.DeviceID), Trusted: source.Trusted, Served: source.Served,
+		}
+	}
+	return h.Reports.Append(c.Request.Context(), report)
+}
+
+func (h *Handlers) parseReport(c *gin.Context) (projectSlug string, r models.HealthReport, err error) {
+	body, err := h.readReport(c)
+	if err != nil {
+		return "", r, err
+	}
+	return reports.ParseHealth(body)
+}
+
+// commonReportBytes is more than the size of most reports.
+const commonReportBytes = 16 << 10
+
+// readReport reads the body and decompresses it. Both forms must be within the limit.
+func (h *Handlers) readReport(c *gin.Context) ([]byte, error) {
+	if err := checkReportType(c.GetHeader("Content-Type")); err != nil {
+		return nil, err
+	}
+	limit := h.ReportBytes
+	var from io.Reader = http.MaxBytesReader(c.Writer, c.Request.Body, limit)
+	switch strings.ToLower(c.GetHeader("Content-Encoding")) {
+	case "", "identity":
+	case "gzip", "x-gzip":
+		unpacked, err := gzip.NewReader(from)
+		if err != nil {
+			return nil, rest.Unreadable(err)
+		}
+		from = unpacked
+	default:
+		return nil, models.Errorf(models.CodeUnsupportedMedia, "the body may be packed with gzip only")
+	}
+	var body bytes.Buffer
+	// The announced length may be false, so it reserves no more than a common report needs.
+	body.Grow(bytes.MinRead + int(min(max(c.Request.ContentLength, 0), commonReportBytes-bytes.MinRead)))
+	if _, err := body.ReadFrom(io.LimitReader(from, limit+1)); err != nil {
+		return nil, rest.Unreadable(err)
+	}
+	if int64(body.Len()) > limit {
+		return nil, models.Errorf(models.CodeTooLarge, "the report is larger than %d bytes; send its events in several", limit)
+	}
+	return body.Bytes(), nil
+}
+
+// checkReportType permits JSON, and text, because the beacons of browsers send JSON as
+// text.
+func checkReportType(header string) error {
+	if header == "" {
+		return nil
+	}
+	media, _, err := mime.ParseMediaType(header)
+	if err == nil && (media == "application/json" || media == "text/plain" || strings.HasSuffix(media, "+json")) {
+		return nil
+	}
+	return models.Errorf(models.CodeUnsupportedMedia, "the body must be application/json")
+}
+
+// HealthReport documents what reports.ParseHealth reads.
+type HealthReport struct {
+	ProjectSlug    string        `json:"projectSlug" doc:"The project's slug or UUID."`
+	DeviceID       string        `json:"deviceId" maxLength:"256" doc:"Stable id of the device, the same as in manifest requests."`
+	Channel        string        `json:"channel,omitempty" default:"default"`
+	Platform       string        `json:"platform" enum:"ios,android,web"`
+	RuntimeVersion string        `json:"runtimeVersion"`
+	UpdateUUID     *rest.UUID    `json:"updateUuid,omitempty" nullable:"true" doc:"The running update; null or absent for the one inside the app."`
+	Events         []HealthEvent `json:"events" maxItems:"500"`
+	_              struct{}      `additionalProperties:"true"`
+}
+
+// HealthEvent is one event of a report. The device counts equal events.
+type HealthEvent struct {
+	Type           string            `json:"type" doc:"js_error, crash, custom or app_launch; events of other types are skipped."`
+	Name           string            `json:"name,omitempty" doc:"Of a custom event."`
+	Message        string            `json:"message,omitempty"`
+	ErrorName      string            `json:"errorName,omitempty"`
+	StackTrace     string            `json:"stackTrace,omitempty"`
+	ComponentStack string            `json:"componentStack,omitempty"`
+	IsFatal        bool              `json:"isFatal,omitempty"`
+	Count          int64             `json:"count" minimum:"1" maximum:"1000000" doc:"How often it occurred."`
+	Tags           map[string]string `json:"tags,omitempty"`
+	FlagStates     map[string]string `json:"flagStates,omitempty" doc:"Flag variations that were active at the time."`
+	_              struct{}          `additionalProperties:"true"`
+}
+
+func (HealthReport) Example() any {
+	running := rest.UUID(rest.ExampleUUID)
+	return HealthReport{
+		ProjectSlug: rest.ExampleSlug, DeviceID: "2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11", Channel: "production",
+		Platform: string(models.IOS), RuntimeVersion: "1.4.0", UpdateUUID: &running,
+		Events: []HealthEvent{
+			{Type: string(models.EventAppLaunch), Count: 1},
+			{
+				Type: string(models.EventJSError), Message: "undefined is not an object", ErrorName: "TypeError",
+				Count: 2, FlagStates: map[string]string{"checkout-v2": "true"},
+			},
+		},
+	}
+}
+
+const (
+	// limitedReads is how many limited reports a second are read for their device and
+	// release; more would make a flood expensive.
+	limitedReads = 200
+	// limitedBytes is the largest limited report that is read.
+	limitedBytes = 64 << 10
+)
+
+// limitedReports bounds the reading of reports above the rate limit, and counts them.
+type limitedReports struct {
+	reads          *rate.Limiter
+	noted, unknown prometheus.Counter
+}
+
+func newLimitedReports(metrics prometheus.Registerer) limitedReports {
+	all := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "waft_reports_limited_total",
+		Help: "Health reports refused for their rate, by whether device and release were noted for the health of rollouts.",
+	}, []string{"noted"})
+	metrics.MustRegister(all)
+	return limitedReports{rate.NewLimiter(limitedReads, limitedReads), all.WithLabelValues("true"), all.WithLabelValues("false")}
+}
+
+// noteLimited records a report above the rate limit, so that a rollout shows which devices
+// its health leaves out. It ignores updates that are not releases of the project, and new
+// devices above the budget of their network.
+func (h *Handlers) noteLimited(c *gin.Context, s *delivery.Snapshot, r models.HealthReport) {
+	update, ok := s.CanonicalUpdate(r.UpdateUUID)
+	if !ok || !h.Limits.NewDevices.AdmitNote(c, s, r.DeviceID) {
+		h.limited.unknown.Inc()
+		return
+	}
+	device, _ := s.DeviceIdentity(r.DeviceID, update)
+	h.RefusedCounter.Limited(models.LimitedReport{ProjectID: s.Project().ID, DeviceID: device, UpdateUUID: update})
+	h.limited.noted.Inc()
+}
+
+// limitReports applies the rate limit to what the request's headers say, and records
+// reports above it.
+func (h *Handlers) limitReports(c *gin.Context) {
+	err := h.Limits.Requests.Check(c)
+	if err == nil {
+		return
+	}
+	defer rest.Fail(c, err)
+	size := c.Request.ContentLength
+	if size >= 0 && size <= limitedBytes && h.limited.reads.AllowN(h.Now(), 1) {
+		if slug, report, err := h.parseReport(c); err == nil {
+			if snapshot, err := h.Snapshots.Project(slug); err == nil {
+				h.noteLimited(c, snapshot, report)
+				return
+			}
+		}
+	}
+	h.limited.unknown.Inc()
+}

@@ -1,0 +1,59 @@
+package limit
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/waft-ota/waft/internal/base/keyed"
+	"github.com/waft-ota/waft/models"
+)
+
+const (
+	// turnTime is how long a call waits for its turn.
+	turnTime = 5 * time.Second
+	// turnRetry is when a call that did not get one may be made again.
+	turnRetry = 2 * time.Second
+	// turnsTogether is how many calls of different projects are made at the same time.
+	turnsTogether = 4
+)
+
+// Turns makes calls of a project one after the other, and a few of different projects together. Those that wait hold
+// nothing, so however many there are, they do not hold up other calls.
+type Turns struct {
+	refusal  string
+	projects *keyed.Semaphore[int64]
+	all      *semaphore.Weighted
+}
+
+// NewTurns makes turns. refusal is the detail of the answer to calls that wait too long.
+func NewTurns(refusal string) *Turns {
+	return &Turns{refusal: refusal, projects: keyed.NewSemaphore[int64](1), all: semaphore.NewWeighted(turnsTogether)}
+}
+
+// Take returns when it is the caller's turn, which ends with done. It is rate_limited when that takes too long.
+func (t *Turns) Take(ctx context.Context, projectID int64) (done func(), err error) {
+	waiting, cancel := context.WithTimeout(ctx, turnTime)
+	defer cancel()
+	release, err := t.projects.Acquire(waiting, projectID)
+	if err != nil {
+		return nil, t.refused(ctx)
+	}
+	if t.all.Acquire(waiting, 1) != nil {
+		release()
+		return nil, t.refused(ctx)
+	}
+	return func() {
+		t.all.Release(1)
+		release()
+	}, nil
+}
+
+// refused returns the error of a call that did not get its turn.
+func (t *Turns) refused(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return &models.Error{Code: models.CodeRateLimited, Message: t.refusal, RetryAfter: turnRetry}
+}

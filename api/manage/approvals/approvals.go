@@ -1,0 +1,196 @@
+package approvals
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/base/backoff"
+	"github.com/waft-ota/waft/models"
+)
+
+// Approvals stores calls that wait for approvals.
+type Approvals interface {
+	// RequestApproval stores a call, unless the actor's same call waits already.
+	RequestApproval(
+		ctx context.Context, projectID int64, actor models.Actor, call models.StoredCall, needed *models.ApprovalNeeded,
+	) (models.Approval, error)
+	ListApprovals(ctx context.Context, projectID int64, status models.ApprovalStatus, page models.Page) ([]models.Approval, error)
+	Approval(ctx context.Context, projectID, id int64) (models.Approval, error)
+	// DecideApproval is invalid_transition unless the approval is pending.
+	DecideApproval(ctx context.Context, projectID int64, actor models.Actor, id int64, n models.NewDecision) (models.Approval, error)
+}
+
+var (
+	listApprovalsDoc = rest.Doc(rest.TagApprovals, "listApprovals", "List approvals",
+		"Calls that wait, or waited, for people's approval, since they change what devices of a protected channel get.")
+	getApprovalDoc     = rest.Doc(rest.TagApprovals, "getApproval", "Get an approval", "With the stored call and all decisions.")
+	approveApprovalDoc = rest.Repeatable(rest.Doc(rest.TagApprovals, "approve", "Approve a call",
+		"For people who did not make the call, nor the key that made it. With the last approval the call is carried out as its author, "+
+			"against the state of now; the answer has the outcome. A call that no longer applies is 409 and its status is stale.", http.StatusConflict))
+	rejectApprovalDoc = rest.Doc(rest.TagApprovals, "rejectApproval", "Reject a call",
+		"Ends the wait; nothing is carried out. The author withdraws its call in this way.", http.StatusConflict)
+)
+
+type listApprovalsInput struct {
+	rest.PageQuery
+	Status models.ApprovalStatus `query:"status" enum:"pending,approved,carried_out,stale,rejected,expired" doc:"Only approvals with this status."`
+}
+
+func (h *Handlers) listApprovals(ctx context.Context, in *listApprovalsInput) (*rest.List[ApprovalSummary], error) {
+	return rest.Listed(ctx, in.PageQuery, approvalSummary, func(p models.Page) ([]models.Approval, error) {
+		return h.Approvals.ListApprovals(ctx, rest.ProjectOf(ctx), in.Status, p)
+	})
+}
+
+// Verdict is the body of an approval or a rejection.
+type Verdict struct {
+	Comment string `json:"comment,omitempty" maxLength:"1024" doc:"For the others, and for the audit log."`
+}
+
+// Resolve checks what the schema cannot.
+func (v Verdict) Resolve(huma.Context) []error {
+	return rest.BodyErrors(models.NewDecision{Comment: v.Comment}.Validate())
+}
+
+func (Verdict) Example() any { return Verdict{Comment: "tested on staging"} }
+
+// decide serves approve and reject.
+func (h *Handlers) decide(verdict models.Verdict) rest.Handler[rest.IDBodyInput[*Verdict], rest.Output[Approval]] {
+	return func(ctx context.Context, in *rest.IDBodyInput[*Verdict]) (*rest.Output[Approval], error) {
+		n := models.NewDecision{Verdict: verdict}
+		if in.Body != nil {
+			n.Comment = in.Body.Comment
+		}
+		a, err := h.Approvals.DecideApproval(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, n)
+		if err != nil {
+			return nil, err
+		}
+		if a, err = h.outcome(ctx, a); err != nil {
+			return nil, err
+		}
+		if a.Status == models.ApprovalStale {
+			return nil, models.Errorf(models.CodeInvalidTransition, "the call no longer applies, so it was not carried out; approval %d is stale: %s",
+				a.ID, a.Error)
+		}
+		return &rest.Output[Approval]{Body: approvalRecord(a)}, nil
+	}
+}
+
+const (
+	// outcomeTime is how long the last approval waits until the call is carried out.
+	outcomeTime = 10 * time.Second
+	outcomePoll = 50 * time.Millisecond
+)
+
+// outcome waits until an approved call is carried out. After outcomeTime it answers the approval as it is.
+func (h *Handlers) outcome(ctx context.Context, a models.Approval) (models.Approval, error) {
+	for patience := time.Now().Add(outcomeTime); a.Status == models.ApprovalApproved && time.Now().Before(patience); {
+		if err := backoff.Sleep(ctx, outcomePoll); err != nil {
+			return a, err
+		}
+		now, err := h.Approvals.Approval(ctx, rest.ProjectOf(ctx), a.ID)
+		if err != nil {
+			h.Log.WarnContext(ctx, "the outcome of an approved call cannot be read yet", "approval", a.ID, "error", err)
+			continue
+		}
+		a = now
+	}
+	return a, nil
+}
+
+// Party is who made a call or a decision.
+type Party struct {
+	Type models.ActorType `json:"type" enum:"api_key,user"`
+	ID   string           `json:"id" doc:"Id of the user or of the API key; root for the root key."`
+	Name string           `json:"name" doc:"E-mail address of the user, or name of the key."`
+}
+
+// ApprovalGiven is one person's approval, or the rejection.
+type ApprovalGiven struct {
+	By      Party     `json:"by"`
+	Comment string    `json:"comment"`
+	At      rest.Time `json:"at"`
+}
+
+// ApprovalSummary is a call that waits, or waited, for approvals.
+type ApprovalSummary struct {
+	ID                int64                      `json:"id"`
+	Status            models.ApprovalStatus      `json:"status" enum:"pending,approved,carried_out,stale,rejected,expired" doc:"Approved while it is being carried out; stale when it no longer applied."`
+	Action            string                     `json:"action" doc:"What the call does." example:"update.publish"`
+	Summary           string                     `json:"summary" doc:"What the call does, with the facts to judge it by."`
+	Channels          []string                   `json:"channels" doc:"The protected channels whose devices it affects."`
+	RequestedBy       Party                      `json:"requestedBy"`
+	Approvals         []ApprovalGiven            `json:"approvals" doc:"Oldest first."`
+	Rejection         rest.OrNull[ApprovalGiven] `json:"rejection" doc:"Null unless it was rejected, or withdrawn by its author."`
+	RequiredApprovals int                        `json:"requiredApprovals" doc:"How many people must approve."`
+	Error             *string                    `json:"error" nullable:"true" doc:"Why it is stale, else null."`
+	WorkflowID        string                     `json:"workflowId" doc:"The workflow in Temporal that waits."`
+	RequestID         string                     `json:"requestId" doc:"X-Request-Id of the call."`
+	Method            string                     `json:"method"`
+	Path              string                     `json:"path"`
+	CreatedAt         rest.Time                  `json:"createdAt"`
+	ExpiresAt         rest.Time                  `json:"expiresAt"`
+	EndedAt           *rest.Time                 `json:"endedAt" nullable:"true" doc:"When the status became final, else null."`
+}
+
+func (a ApprovalSummary) RecordID() int64 { return a.ID }
+
+func approvalSummary(a models.Approval) ApprovalSummary {
+	s := ApprovalSummary{
+		ID: a.ID, Status: a.Status, Action: a.Action, Summary: a.Summary, Channels: a.Channels,
+		RequestedBy: Party{a.AuthorType, a.AuthorID, a.AuthorName}, Approvals: []ApprovalGiven{}, RequiredApprovals: a.RequiredApprovals,
+		WorkflowID: a.WorkflowID, RequestID: a.RequestID, Method: a.Method, Path: a.Path,
+		CreatedAt: rest.Time{Time: a.CreatedAt}, ExpiresAt: rest.Time{Time: a.ExpiresAt}, EndedAt: rest.TimeOrNull(a.EndedAt),
+	}
+	if s.Channels == nil {
+		s.Channels = []string{}
+	}
+	if a.Error != "" {
+		s.Error = &a.Error
+	}
+	for _, d := range a.Decisions {
+		given := ApprovalGiven{By: Party{d.ActorType, d.ActorID, d.ActorName}, Comment: d.Comment, At: rest.Time{Time: d.CreatedAt}}
+		if d.Verdict == models.VerdictReject {
+			s.Rejection = rest.Present(given)
+		} else {
+			s.Approvals = append(s.Approvals, given)
+		}
+	}
+	return s
+}
+
+var exampleApproval = ApprovalSummary{
+	ID: 61, Status: models.ApprovalPending, Action: "update.publish",
+	Summary:  `publish build 12 (ios, runtime version 1.2.0) to channel "production" (branch "production"), for 100 % of the devices`,
+	Channels: []string{"production"}, RequestedBy: Party{models.ActorAPIKey, strconv.Itoa(2), "ci"}, Approvals: []ApprovalGiven{},
+	RequiredApprovals: 1, WorkflowID: "approval/demo/61", RequestID: rest.ExampleUUID, Method: http.MethodPost,
+	Path:      "/v1/ota/builds/12/publish",
+	CreatedAt: rest.ExampleTime, ExpiresAt: rest.ExampleTime,
+}
+
+func (ApprovalSummary) Example() any { return exampleApproval }
+
+// Approval is an approval with the body of its call.
+type Approval struct {
+	ApprovalSummary
+	Body rest.Object `json:"body" doc:"The body of the call, null without one."`
+}
+
+func approvalRecord(a models.Approval) Approval {
+	var body rest.Object
+	if json.Valid(a.Body) {
+		body = rest.Object(strings.ToValidUTF8(string(a.Body), "\ufffd"))
+	}
+	return Approval{approvalSummary(a), body}
+}
+
+func (Approval) Example() any {
+	return Approval{exampleApproval, rest.Object(`{"channel":"production"}`)}
+}

@@ -1,0 +1,31 @@
+package approvals
+
+import (
+	"net/http"
+
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// Routes are the rows of approvals.
+func (h *Handlers) Routes() []rest.Route {
+	return []rest.Route{
+		{
+			Method: http.MethodGet, Path: "/v1/ota/approvals", Access: rest.Viewer,
+			Schemas: rest.SchemasOf(PendingApproval{}),
+			Serve:   rest.Operation(listApprovalsDoc, h.listApprovals),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/ota/approvals/{id}", Access: rest.Viewer,
+			Serve: rest.Operation(getApprovalDoc, rest.Getting(h.Approvals, Approvals.Approval, approvalRecord)),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/approvals/{id}/approve", Access: rest.Editor,
+			Serve: rest.Operation(approveApprovalDoc, h.decide(models.VerdictApprove)),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/approvals/{id}/reject", Access: rest.Editor,
+			Serve: rest.Operation(rejectApprovalDoc, h.decide(models.VerdictReject)),
+		},
+	}
+}

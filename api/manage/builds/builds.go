@@ -1,0 +1,110 @@
+package builds
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// Builds stores uploaded builds.
+type Builds interface {
+	CreateBuild(ctx context.Context, projectID int64, actor models.Actor, n models.NewBuild) (models.Build, error)
+	ListBuilds(ctx context.Context, projectID int64, page models.Page) ([]models.Build, error)
+	DeleteBuild(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+	Build(ctx context.Context, projectID, id int64) (models.Build, error)
+	// BuildID finds a build by its UUID.
+	BuildID(ctx context.Context, projectID int64, id uuid.UUID) (int64, error)
+}
+
+var (
+	listBuildsDoc  = rest.Doc(rest.TagBuilds, "listBuilds", "List builds", "All uploaded builds, published or not.")
+	deleteBuildDoc = rest.Doc(rest.TagBuilds, "deleteBuild", "Delete a build",
+		"A build that a release needs cannot be deleted (in_use).", http.StatusConflict)
+)
+
+// Build is an uploaded set of files for one runtime version and platform.
+type Build struct {
+	ID               int64              `json:"id"`
+	UUID             uuid.UUID          `json:"uuid" format:"uuid"`
+	BuildUUID        uuid.UUID          `json:"buildUuid" format:"uuid" doc:"Another name of uuid."`
+	Platform         models.Platform    `json:"platform" enum:"ios,android"`
+	RuntimeVersion   string             `json:"runtimeVersion" doc:"Only devices of exactly this runtime version get it."`
+	Message          string             `json:"message"`
+	ClientConfig     rest.Object        `json:"clientConfig" doc:"The app configuration that came with the upload; devices get it as extra.expoClient."`
+	GitCommitHash    string             `json:"gitCommitHash"`
+	GitBranch        string             `json:"gitBranch"`
+	EmbeddedUpdateID *uuid.UUID         `json:"embeddedUpdateId" nullable:"true" format:"uuid" doc:"Id of the update inside a binary whose bundle this is; null for a build that is made to be published."`
+	Status           models.BuildStatus `json:"status" enum:"uploaded,published" doc:"Published once it was published at least once."`
+	Assets           []BuildAsset       `json:"assets"`
+	AssetCount       int                `json:"assetCount"`
+	SizeBytes        int64              `json:"sizeBytes"`
+	NewAssetCount    int                `json:"newAssetCount" doc:"Files that were not in the asset store before."`
+	NewBytes         int64              `json:"newBytes" doc:"Bytes that were not in the asset store before."`
+	SourceMapBytes   int64              `json:"sourceMapBytes" doc:"Size of the source map of the launch asset, which sizeBytes includes; 0 without one."`
+	CreatedAt        rest.Time          `json:"createdAt"`
+}
+
+// BuildAsset is one file of a build.
+type BuildAsset struct {
+	Path          string `json:"path" doc:"Path inside the export."`
+	Key           string `json:"key" doc:"MD5 of the file in hex, its name at the assets endpoint."`
+	SHA256        string `json:"sha256" doc:"SHA-256 of the file in base64url."`
+	ContentType   string `json:"contentType"`
+	FileExtension string `json:"fileExtension"`
+	SizeBytes     int64  `json:"sizeBytes"`
+	IsLaunchAsset bool   `json:"isLaunchAsset" doc:"Whether it is the bundle that the app starts."`
+}
+
+// BuildRecord is the record of a build.
+func BuildRecord(b models.Build) Build {
+	var sourceMapBytes int64
+	if b.SourceMap != nil {
+		sourceMapBytes = b.SourceMap.SizeBytes
+	}
+	return Build{
+		ID: b.ID, UUID: b.UUID, BuildUUID: b.UUID, Platform: b.Platform, RuntimeVersion: b.RuntimeVersion, Message: b.Message,
+		ClientConfig: rest.Object(b.ClientConfig), GitCommitHash: b.GitCommitHash, GitBranch: b.GitBranch,
+		EmbeddedUpdateID: b.EmbeddedUpdateID,
+		Status:           b.Status, Assets: rest.Rendered(b.Assets, buildAssetRecord), AssetCount: b.AssetCount,
+		SizeBytes: b.SizeBytes, NewAssetCount: b.NewAssetCount, NewBytes: b.NewBytes, SourceMapBytes: sourceMapBytes,
+		CreatedAt: rest.Time{Time: b.CreatedAt},
+	}
+}
+
+func buildAssetRecord(a models.BuildAsset) BuildAsset {
+	return BuildAsset{
+		Path: a.Path, Key: a.MD5, SHA256: a.SHA256, ContentType: a.ContentType, FileExtension: a.FileExtension,
+		SizeBytes: a.SizeBytes, IsLaunchAsset: a.IsLaunchAsset,
+	}
+}
+
+func (Build) Example() any {
+	return Build{
+		ID: 12, UUID: uuid.MustParse(rest.ExampleUUID), BuildUUID: uuid.MustParse(rest.ExampleUUID), Platform: models.IOS,
+		RuntimeVersion: "1.4.0",
+		Message:        "Fix the checkout button", ClientConfig: rest.Object(`{"name":"Demo","slug":"demo"}`),
+		GitCommitHash: "4b825dc642cb6eb9a060e54bf8d69288fbee4904", GitBranch: "main", Status: models.BuildUploaded,
+		Assets: []BuildAsset{{
+			Path: "_expo/static/js/ios/entry.hbc", Key: rest.ExampleMD5, SHA256: "16j7swfXgJRpypq8sAguT41WUeRtPNt2LQLQvzfJ5ZI",
+			ContentType: "application/javascript", FileExtension: ".bundle", SizeBytes: 1048576, IsLaunchAsset: true,
+		}},
+		AssetCount: 1, SizeBytes: 1048576, NewAssetCount: 1, NewBytes: 1048576, CreatedAt: rest.ExampleTime,
+	}
+}
+
+func (r Build) RecordID() int64 { return r.ID }
+
+// BuildIdentifier lets a path name a build by its uuid.
+func BuildIdentifier(builds interface {
+	BuildID(ctx context.Context, projectID int64, id uuid.UUID) (int64, error)
+}) *rest.Identifier {
+	return rest.ByUUID(buildParam, func(ctx context.Context, projectID int64, id uuid.UUID) (int64, error) {
+		return builds.BuildID(ctx, projectID, id)
+	})
+}
+
+var buildParam = rest.IdentifierParam("Id or uuid of the build.", rest.UUID("").Schema(nil))

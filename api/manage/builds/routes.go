@@ -1,0 +1,45 @@
+package builds
+
+import (
+	"net/http"
+
+	"github.com/waft-ota/waft/api/rest"
+)
+
+// Routes are the rows of uploads.
+func (h *Handlers) Routes() []rest.Route {
+	return []rest.Route{
+		{
+			Method: http.MethodGet, Path: "/v1/ota/builds", Access: rest.Viewer,
+			Serve: rest.Operation(listBuildsDoc, rest.Listing(h.Builds, Builds.ListBuilds, BuildRecord)),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/builds", Access: rest.Editor, ChannelKeys: true,
+			Schemas: rest.SchemasOf(BuildForm{}, NamedBuild{}),
+			Serve:   rest.Plain(uploadBuildDoc, rest.LimitBodyTime(uploadStallTime, true), h.uploadBuild),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/builds/check", Access: rest.Editor, ChannelKeys: true,
+			Serve: rest.Operation(rest.Repeatable(checkFilesDoc), h.checkFiles),
+		},
+		{
+			Method: http.MethodHead, Path: "/v1/ota/builds/files/{sha256}", Access: rest.Editor, ChannelKeys: true,
+			Serve: rest.Plain(fileHeadDoc, h.headFile),
+		},
+		{
+			Method: http.MethodPut, Path: "/v1/ota/builds/files/{sha256}", Access: rest.Editor, ChannelKeys: true,
+			Schemas: rest.SchemasOf(FileUpload{}),
+			Serve:   rest.Plain(putFileDoc, rest.LimitBodyTime(uploadStallTime, true), h.putFile),
+		},
+		{
+			Method: http.MethodDelete, Path: "/v1/ota/builds/{id}", Access: rest.Editor,
+			ID:    BuildIdentifier(h.Builds),
+			Serve: rest.Operation(deleteBuildDoc, rest.Deleting(h.Builds, Builds.DeleteBuild)),
+		},
+		{
+			Method: http.MethodPut, Path: "/v1/ota/builds/{id}/sourcemap", Access: rest.Editor, ChannelKeys: true,
+			ID:    BuildIdentifier(h.Builds),
+			Serve: rest.Plain(putSourceMapDoc, rest.LimitBodyTime(uploadStallTime, true), h.putSourceMap),
+		},
+	}
+}

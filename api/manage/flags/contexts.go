@@ -1,0 +1,135 @@
+package flags
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// Contexts stores the contexts that flags are evaluated for.
+type Contexts interface {
+	// SaveContext creates a context, or merges into the one of the same kind and key, and pins it.
+	SaveContext(
+		ctx context.Context, projectID int64, actor models.Actor, seen models.SeenContext,
+	) (c models.EvaluationContext, created bool, err error)
+	ListContexts(
+		ctx context.Context, projectID int64, filter models.ContextFilter, page models.Page,
+	) ([]models.EvaluationContext, error)
+	Context(ctx context.Context, projectID, id int64) (models.EvaluationContext, error)
+	DeleteContext(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+}
+
+var (
+	listContextsDoc = rest.Doc(rest.TagContexts, "listContexts", "List contexts",
+		"Those made by hand are pinned. Beside them a project keeps those that were seen last, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).")
+	getContextDoc = rest.Doc(rest.TagContexts, "getContext", "Get a context",
+		"The context with the attributes that it was last seen with.")
+	deleteContextDoc = rest.Doc(rest.TagContexts, "deleteContext", "Delete a context",
+		"The context is created again when flags are next evaluated for it.")
+	listContextKindsDoc = rest.Doc(rest.TagContexts, "listContextKinds", "List the kinds of contexts",
+		"The kinds are the same in every project.")
+)
+
+type listContextsInput struct {
+	rest.PageQuery
+	Kind   models.ContextKind `query:"kind" enum:"user,device,organization,service,environment" doc:"Only contexts of this kind."`
+	Search string             `query:"search" maxLength:"256" doc:"Only contexts with this text in their key, name or the value of an attribute, ignoring case."`
+}
+
+func (h *Handlers) listContexts(ctx context.Context, in *listContextsInput) (*rest.List[Context], error) {
+	filter := models.ContextFilter{Kind: in.Kind, Search: in.Search}
+	return rest.Listed(ctx, in.PageQuery, ContextRecord, func(p models.Page) ([]models.EvaluationContext, error) {
+		return h.Contexts.ListContexts(ctx, rest.ProjectOf(ctx), filter, p)
+	})
+}
+
+var createContextDoc = huma.Operation{
+	OperationID: "createContext", Tags: []string{rest.TagContexts}, Summary: "Create or update a context",
+	Description: "If a context of the same kind and key exists, the name and the attributes are merged into it and " +
+		"the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: " +
+		"evaluations change neither its name nor its attributes, and it stays until it is deleted.",
+	DefaultStatus: http.StatusCreated,
+	Responses: map[string]*huma.Response{"200": {
+		Description: "The existing context after the merge.",
+		Content:     rest.RecordContent("application/json", "Context", Context{}.Example()),
+	}},
+}
+
+type createContextBody struct {
+	Kind         models.ContextKind `json:"kind" enum:"user,device,organization,service,environment" doc:"What it stands for."`
+	TargetingKey string             `json:"targetingKey" doc:"Unique among the contexts of its kind."`
+	Name         *string            `json:"name,omitempty" doc:"Display name."`
+	Attributes   map[string]any     `json:"attributes,omitempty" doc:"JSON values by name; at most 100 and 16 KiB."`
+}
+
+func (b createContextBody) Model() models.SeenContext { return models.SeenContext(b) }
+func (b createContextBody) Resolve(huma.Context) []error {
+	return rest.BodyErrors(b.Model().Validate())
+}
+
+func (createContextBody) Example() any {
+	return createContextBody{Kind: "user", TargetingKey: "user-42", Name: new("Ada"), Attributes: map[string]any{"plan": "pro"}}
+}
+
+type savedContextOutput struct {
+	Status int
+	Body   Context
+}
+
+func (h *Handlers) createContext(ctx context.Context, in *rest.BodyInput[createContextBody]) (*savedContextOutput, error) {
+	c, created, err := h.Contexts.SaveContext(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.Body.Model())
+	out := &savedContextOutput{http.StatusOK, ContextRecord(c)}
+	if created {
+		out.Status = http.StatusCreated
+	}
+	return out, err
+}
+
+// ContextKinds are names of kinds.
+type ContextKinds []models.ContextKind
+
+func (ContextKinds) Example() any { return models.ContextKinds }
+
+func (h *Handlers) listContextKinds(context.Context, *struct{}) (*rest.Output[ContextKinds], error) {
+	return &rest.Output[ContextKinds]{Body: models.ContextKinds}, nil
+}
+
+// Context is a user, device or other subject that flags are evaluated for.
+type Context struct {
+	ID              int64              `json:"id"`
+	Kind            models.ContextKind `json:"kind" enum:"user,device,organization,service,environment"`
+	TargetingKey    string             `json:"targetingKey" doc:"Unique among the contexts of its kind."`
+	Name            string             `json:"name"`
+	Attributes      map[string]any     `json:"attributes" doc:"JSON values by name."`
+	FirstSeenAt     rest.Time          `json:"firstSeenAt"`
+	LastSeenAt      rest.Time          `json:"lastSeenAt"`
+	EvaluationCount int64              `json:"evaluationCount" doc:"How often flags were evaluated for it."`
+	Pinned          bool               `json:"pinned" doc:"Whether it was made by hand. Others were recorded when they evaluated flags; above the quota those seen longest ago are deleted."`
+}
+
+// ContextRecord is the record of a context.
+func ContextRecord(c models.EvaluationContext) Context {
+	return Context{
+		ID: c.ID, Kind: c.Kind, TargetingKey: c.TargetingKey, Name: c.Name, Attributes: rest.OrEmpty(c.Attributes),
+		FirstSeenAt: rest.Time{Time: c.FirstSeenAt}, LastSeenAt: rest.Time{Time: c.LastSeenAt}, EvaluationCount: c.EvaluationCount,
+		Pinned: c.Pinned,
+	}
+}
+
+func (Context) Example() any {
+	return Context{
+		ID: 34, Kind: "user", TargetingKey: "user-42", Name: "Ada", Attributes: map[string]any{"plan": "pro"},
+		FirstSeenAt: rest.ExampleTime, LastSeenAt: rest.ExampleTime, EvaluationCount: 7, Pinned: true,
+	}
+}
+
+func (r Context) RecordID() int64 { return r.ID }
+
+func (r Context) Version() any {
+	r.LastSeenAt, r.EvaluationCount = rest.Time{}, 0
+	return r
+}

@@ -1,0 +1,150 @@
+package flags
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/api/flagcontext"
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/decide/flags"
+	"github.com/waft-ota/waft/models"
+)
+
+var (
+	explainFlagDoc = rest.Doc(rest.TagFlags, "explainFlag", "Explain the value of a feature flag",
+		"Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.")
+	explainFlagsDoc = rest.Doc(rest.TagFlags, "explainFlags", "Explain the values of all feature flags",
+		"Every flag for one context, by key.")
+)
+
+type explainBody struct {
+	Context map[string]any `json:"context" doc:"targetingKey, deviceId, channel, platform, runtimeVersion, updateUuid and any attributes, beside them or in an object attributes."`
+}
+
+func (explainBody) Example() any {
+	return explainBody{map[string]any{"targetingKey": "user-42", "channel": "production", "plan": "pro"}}
+}
+
+// Read returns the context and its problems.
+func (b explainBody) Read() (flags.Context, models.Problems) {
+	r := flagcontext.ContextReader{Fields: b.Context, Prefix: "context."}
+	c := r.Flat()
+	if nested, ok := c.Attributes["attributes"].(map[string]any); ok {
+		delete(c.Attributes, "attributes")
+		for name, value := range nested {
+			c.Attributes[name] = value
+		}
+	}
+	r.Attributes(r.Prefix, c.Attributes, math.MaxInt)
+	return c, r.Problems
+}
+
+func (b explainBody) Resolve(huma.Context) []error {
+	_, problems := b.Read()
+	return rest.BodyErrors(problems.Err())
+}
+
+// flagsFor returns the flags of the request's project and the context of the body.
+func (h *Handlers) flagsFor(ctx context.Context, b explainBody) (*flags.Set, flags.Context, error) {
+	s, err := releases.OwnSnapshot(ctx, h.Snapshots)
+	if err != nil {
+		return nil, flags.Context{}, err
+	}
+	read, _ := b.Read()
+	if problem := flagcontext.CheckChannel(s, read); problem != "" {
+		return nil, read, rest.Invalid("context.channel", "%s", problem)
+	}
+	c, err := flagcontext.Completed(s, read, h.Now())
+	return s.Flags(), c, err
+}
+
+func (h *Handlers) explainFlag(ctx context.Context, in *rest.IDBodyInput[explainBody]) (*rest.Output[FlagExplanation], error) {
+	set, c, err := h.flagsFor(ctx, in.Body)
+	if err != nil {
+		return nil, err
+	}
+	f, ok := set.FlagByID(in.ID)
+	if !ok {
+		return nil, models.Errorf(models.CodeNotFound, "there is no flag %d in this project", in.ID)
+	}
+	return &rest.Output[FlagExplanation]{Body: explanationRecord(f.Explain(&c))}, nil
+}
+
+func (h *Handlers) explainFlags(ctx context.Context, in *rest.BodyInput[explainBody]) (*rest.Output[[]FlagExplanation], error) {
+	set, c, err := h.flagsFor(ctx, in.Body)
+	if err != nil {
+		return nil, err
+	}
+	return &rest.Output[[]FlagExplanation]{Body: rest.Rendered(set.Flags(), func(f *flags.Flag) FlagExplanation {
+		return explanationRecord(f.Explain(&c))
+	})}, nil
+}
+
+// FlagExplanation is the value of a flag for a context, with the reasons.
+type FlagExplanation struct {
+	FlagID   int64             `json:"flagId"`
+	FlagKey  string            `json:"flagKey"`
+	FlagType models.FlagType   `json:"flagType" enum:"boolean,string,number,json"`
+	Value    rest.FlagValue    `json:"value" doc:"Of the flag's type."`
+	Variant  string            `json:"variant,omitempty" doc:"Name of the variation with the value; absent when none has it."`
+	Reason   flags.Reason      `json:"reason" enum:"RELEASE_OVERRIDE,DISABLED,TARGETING_MATCH,SEGMENT_MATCH,SPLIT,DEFAULT"`
+	Enabled  bool              `json:"enabled" doc:"Whether the flag is on for the channel."`
+	Rules    []RuleExplanation `json:"rules" doc:"Those of the channel, in the order of evaluation, also those after the one that decided."`
+}
+
+// RuleExplanation says whether a rule matches a context and why.
+type RuleExplanation struct {
+	RuleID      int64                  `json:"ruleId"`
+	RuleType    models.RuleType        `json:"ruleType" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
+	Priority    int                    `json:"priority"`
+	ChannelName *string                `json:"channelName" doc:"The only channel that it is for, null for all."`
+	Matched     bool                   `json:"matched"`
+	Decided     bool                   `json:"decided" doc:"Whether the flag has its value from this rule."`
+	Detail      string                 `json:"detail" doc:"Why, in a sentence."`
+	Bucket      *uint32                `json:"bucket,omitempty" doc:"Of a percentage_rollout: the bucket of the context, from 0 to 99999."`
+	Threshold   *uint32                `json:"threshold,omitempty" doc:"Of a percentage_rollout: the end, exclusive, of the share that has the bucket, else of the last share."`
+	Conditions  []ConditionExplanation `json:"conditions,omitempty" doc:"Of an attribute rule, or of the segment."`
+}
+
+// ConditionExplanation says whether a condition holds for a context.
+type ConditionExplanation struct {
+	Attribute string         `json:"attribute"`
+	Operator  Operator       `json:"operator"`
+	Values    Texts          `json:"values"`
+	Actual    rest.FlagValue `json:"actual" doc:"The attribute of the context; null when it is missing."`
+	Holds     bool           `json:"holds"`
+}
+
+func explanationRecord(e flags.Explanation) FlagExplanation {
+	return FlagExplanation{
+		FlagID: e.Flag.ID(), FlagKey: e.Flag.Key(), FlagType: e.Flag.Type(), Value: rest.FlagValue{RawMessage: e.Outcome.Value},
+		Variant: e.Outcome.Variant,
+		Reason:  e.Outcome.Reason, Enabled: e.Enabled, Rules: rest.Rendered(e.Rules, ruleExplanationRecord),
+	}
+}
+
+func ruleExplanationRecord(r flags.RuleExplanation) RuleExplanation {
+	return RuleExplanation{
+		RuleID: r.Rule.ID, RuleType: r.Rule.RuleType, Priority: r.Rule.Priority, ChannelName: r.Rule.ChannelName, Matched: r.Matched,
+		Decided: r.Decided, Detail: r.Detail, Bucket: r.Bucket, Threshold: r.Threshold,
+		Conditions: rest.Rendered(r.Conditions, func(c flags.ConditionExplanation) ConditionExplanation {
+			actual, _ := json.Marshal(c.Actual) // what was read from JSON can be written
+			return ConditionExplanation{c.Attribute, Operator(c.Operator), append(Texts{}, c.Values...), rest.FlagValue{RawMessage: actual}, c.Holds}
+		}),
+	}
+}
+
+func (FlagExplanation) Example() any {
+	return FlagExplanation{
+		FlagID: 31, FlagKey: "new-checkout", FlagType: models.FlagBoolean, Value: rest.FlagValueOf("true"), Variant: "On",
+		Reason: flags.ReasonSegmentMatch, Enabled: true, Rules: []RuleExplanation{{
+			RuleID: 34, RuleType: models.RuleSegment, Matched: true, Decided: true,
+			Detail:     `1 of the 1 conditions of segment "beta" hold; all must`,
+			Conditions: []ConditionExplanation{{"plan", Operator(models.OpEq), Texts{"pro"}, rest.FlagValueOf(`"pro"`), true}},
+		}},
+	}
+}

@@ -1,0 +1,44 @@
+// Package flags has the endpoints of flags, segments and contexts.
+package flags
+
+import (
+	"context"
+	"time"
+
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// Health queries what devices evaluated.
+type Health interface {
+	FlagImpacts(ctx context.Context, projectID int64, q models.FlagImpactQuery, now time.Time) ([]models.FlagImpact, error)
+	FlagHealth(ctx context.Context, projectID int64, flagKey string, days int, now time.Time) (models.FlagHealth, error)
+	// FlagsHealth is FlagHealth of every flag that devices had, by key.
+	FlagsHealth(ctx context.Context, projectID int64, days int, now time.Time) (map[string]models.FlagHealth, error)
+	// FlagsInUse are the keys of flags that were evaluated since a time.
+	FlagsInUse(ctx context.Context, projectID int64, since time.Time) ([]string, error)
+	FlagEvaluations(
+		ctx context.Context, projectID int64, flagKey string, days int, now time.Time,
+	) (models.FlagEvaluationSummary, error)
+}
+
+// Handlers handle flags, segments and contexts.
+type Handlers struct {
+	Flags          Flags
+	Segments       Segments
+	Contexts       Contexts
+	Health         Health
+	SegmentDevices SegmentDevices
+	Names          releases.UpdateNames
+	Snapshots      releases.Snapshots
+	Now            func() time.Time
+}
+
+// New returns the handlers, or an error that names what is missing.
+func New(h Handlers) (*Handlers, error) {
+	if err := rest.Complete("flags", h); err != nil {
+		return nil, err
+	}
+	return &h, nil
+}

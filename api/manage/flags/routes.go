@@ -1,0 +1,134 @@
+package flags
+
+import (
+	"net/http"
+
+	"github.com/waft-ota/waft/api/rest"
+)
+
+// Routes are the rows of flags, segments and contexts.
+func (h *Handlers) Routes() []rest.Route {
+	return []rest.Route{
+		{
+			Method: http.MethodGet, Path: "/v1/ota/contexts", Access: rest.Viewer,
+			Serve: rest.Operation(listContextsDoc, h.listContexts),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/contexts", Access: rest.Editor,
+			Serve: rest.Operation(createContextDoc, h.createContext),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/ota/contexts/kinds", Access: rest.Viewer,
+			Serve: rest.Operation(listContextKindsDoc, h.listContextKinds),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/ota/contexts/{id}", Access: rest.Viewer,
+			Serve: rest.Operation(getContextDoc, rest.Getting(h.Contexts, Contexts.Context, ContextRecord)),
+		},
+		{
+			Method: http.MethodDelete, Path: "/v1/ota/contexts/{id}", Access: rest.Editor,
+			Current: rest.CurrentByID(h.Contexts, Contexts.Context, ContextRecord),
+			Serve:   rest.Operation(deleteContextDoc, rest.Deleting(h.Contexts, Contexts.DeleteContext)),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/ota/flags", Access: rest.Viewer,
+			Serve: rest.Operation(listFlagsDoc, h.listFlags),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/flags", Access: rest.Editor, Asks: true,
+			Serve: rest.Operation(createFlagDoc, rest.Creating[createFlagBody](h.Flags, Flags.CreateFlag, flagRecord)),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/flags/explain", Access: rest.Viewer,
+			Serve: rest.Operation(rest.Repeatable(explainFlagsDoc), h.explainFlags),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/flags/{id}/explain", Access: rest.Viewer,
+			Serve: rest.Operation(rest.Repeatable(explainFlagDoc), h.explainFlag),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/ota/flags/{id}", Access: rest.Viewer,
+			Serve: rest.Operation(getFlagDoc, rest.Getting(h.Flags, Flags.Flag, flagRecord)),
+		},
+		{
+			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}", Access: rest.Editor, Asks: true,
+			Current: rest.CurrentByID(h.Flags, Flags.Flag, flagRecord),
+			Serve:   rest.Operation(patchFlagDoc, rest.Patching[patchFlagBody](h.Flags, Flags.UpdateFlag, flagRecord)),
+		},
+		{
+			Method: http.MethodDelete, Path: "/v1/ota/flags/{id}", Access: rest.Editor, Asks: true,
+			Current: rest.CurrentByID(h.Flags, Flags.Flag, flagRecord),
+			Serve:   rest.Operation(deleteFlagDoc, rest.Deleting(h.Flags, Flags.DeleteFlag)),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/flags/{id}/rules", Access: rest.Editor, Asks: true,
+			Serve: rest.Operation(createRuleDoc, h.createRule),
+		},
+		{
+			Method: http.MethodPut, Path: "/v1/ota/flags/{id}/rules/order", Access: rest.Editor, Asks: true,
+			Serve: rest.Operation(orderRulesDoc, h.orderRules),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/flags/{id}/copy", Access: rest.Editor, Asks: true,
+			Serve: rest.Operation(copyFlagDoc, h.copyFlag),
+		},
+		{
+			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}/rules/{ruleId}", Access: rest.Editor, Asks: true,
+			Current: h.currentRule,
+			Serve:   rest.Operation(patchRuleDoc, h.patchRule),
+		},
+		{
+			Method: http.MethodDelete, Path: "/v1/ota/flags/{id}/rules/{ruleId}", Access: rest.Editor, Asks: true,
+			Current: h.currentRule,
+			Serve:   rest.Operation(deleteRuleDoc, h.deleteRule),
+		},
+		{
+			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}/variations/{variationId}", Access: rest.Editor, Asks: true,
+			Current: h.currentVariation,
+			Serve:   rest.Operation(patchVariationDoc, h.patchVariation),
+		},
+		{
+			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}/env/{channelName}", Access: rest.Editor, Asks: true, ChannelKeys: true,
+			Current: h.currentEnvironment,
+			Serve:   rest.Operation(patchEnvironmentDoc, h.patchEnvironment),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/ota/segments", Access: rest.Viewer,
+			Serve: rest.Operation(listSegmentsDoc, h.listSegments),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/segments", Access: rest.Editor,
+			Serve: rest.Operation(createSegmentDoc, h.createSegment),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/segments/estimate", Access: rest.Viewer,
+			Serve: rest.Operation(rest.Repeatable(estimateSegmentDoc), h.estimateSegment),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/ota/segments/{id}", Access: rest.Viewer,
+			Serve: rest.Operation(getSegmentDoc, h.getSegment),
+		},
+		{
+			Method: http.MethodPatch, Path: "/v1/ota/segments/{id}", Access: rest.Editor, Asks: true,
+			Current: rest.CurrentByID(h.Segments, Segments.Segment, SegmentRecord),
+			Serve:   rest.Operation(patchSegmentDoc, h.patchSegment),
+		},
+		{
+			Method: http.MethodDelete, Path: "/v1/ota/segments/{id}", Access: rest.Editor,
+			Current: rest.CurrentByID(h.Segments, Segments.Segment, SegmentRecord),
+			Serve:   rest.Operation(deleteSegmentDoc, rest.Deleting(h.Segments, Segments.DeleteSegment)),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/ota/flags/{id}/evaluations", Access: rest.Viewer,
+			Serve: rest.Operation(flagEvaluationsDoc, h.flagEvaluations),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/ota/flags/{id}/health", Access: rest.Viewer,
+			Serve: rest.Operation(flagHealthDoc, h.flagHealth),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/ota/telemetry/flag-impacts", Access: rest.Viewer,
+			Serve: rest.Operation(flagImpactsDoc, h.flagImpacts),
+		},
+	}
+}

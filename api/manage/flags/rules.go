@@ -1,0 +1,269 @@
+package flags
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+var (
+	createRuleDoc = rest.Doc(rest.TagFlags, "createFlagRule", "Add a rule to a feature flag",
+		"Rules are evaluated by priority, then by id; the first that matches decides the variation.", http.StatusCreated)
+	patchRuleDoc = rest.Doc(rest.TagFlags, "patchFlagRule", "Change a rule of a feature flag",
+		"Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.",
+		http.StatusConflict)
+	deleteRuleDoc = rest.Doc(rest.TagFlags, "deleteFlagRule", "Delete a rule of a feature flag",
+		"Devices get the variation of the next rule that matches.")
+)
+
+type createRuleBody struct {
+	RuleType     models.RuleType `json:"ruleType" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
+	RuleConfig   RuleConfig      `json:"ruleConfig"`
+	VariantValue *string         `json:"variantValue,omitempty" doc:"The text of a variation's value; percentage rollouts may leave it out."`
+	Priority     *int            `json:"priority,omitempty" doc:"The lowest comes first; after all others when absent."`
+	ChannelName  *string         `json:"channelName,omitempty" doc:"The only channel that it is for; all when absent."`
+}
+
+func (b createRuleBody) Model() models.NewFlagRule {
+	return models.NewFlagRule{
+		RuleType: b.RuleType, Config: b.RuleConfig.Model(), VariantValue: b.VariantValue, Priority: b.Priority,
+		ChannelName: b.ChannelName,
+	}
+}
+
+func (b createRuleBody) Resolve(huma.Context) []error { return rest.BodyErrors(b.Model().Validate()) }
+
+func (createRuleBody) Example() any {
+	return createRuleBody{
+		RuleType:   models.RulePercentageRollout,
+		RuleConfig: RuleConfig{Rollout: []RuleShare{{VariantValue: new("true"), Weight: 10}, {VariantValue: new("false"), Weight: 90}}},
+	}
+}
+
+func (h *Handlers) createRule(ctx context.Context, in *rest.IDBodyInput[createRuleBody]) (*rest.Output[FlagRule], error) {
+	r, err := h.Flags.CreateRule(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.Body.Model())
+	return &rest.Output[FlagRule]{Body: ruleRecord(r)}, err
+}
+
+type patchRuleBody struct {
+	RuleType     rest.Patch[models.RuleType] `json:"ruleType,omitzero" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
+	RuleConfig   rest.Patch[RuleConfig]      `json:"ruleConfig,omitzero" doc:"The whole configuration from now on."`
+	VariantValue rest.Patch[string]          `json:"variantValue,omitzero" nullable:"true" doc:"The text of a variation's value; null only for a percentage rollout."`
+	Priority     rest.Patch[int]             `json:"priority,omitzero"`
+	ChannelName  rest.Patch[string]          `json:"channelName,omitzero" nullable:"true" doc:"The only channel that it is for; null for all."`
+}
+
+func (b patchRuleBody) Model() (models.FlagRulePatch, models.Problems) {
+	var p models.Problems
+	patch := models.FlagRulePatch{
+		RuleType: b.RuleType.NotNull(&p, "ruleType"), VariantValue: b.VariantValue.Nullable(),
+		Priority: b.Priority.NotNull(&p, "priority"), ChannelName: b.ChannelName.Nullable(),
+	}
+	if config := b.RuleConfig.NotNull(&p, "ruleConfig"); config != nil {
+		patch.Config = new(config.Model())
+	}
+	return patch, p
+}
+
+func (b patchRuleBody) Resolve(huma.Context) []error { return rest.PatchErrors(b.Model()) }
+func (patchRuleBody) Example() any                   { return patchRuleBody{Priority: rest.PatchTo(5)} }
+
+// RulePath is a rule of a flag.
+type RulePath struct {
+	rest.IDPath
+	RuleID int64 `path:"ruleId" minimum:"1" doc:"Id of the rule." example:"34"`
+}
+
+type patchRuleInput struct {
+	RulePath
+	Body patchRuleBody
+}
+
+func (h *Handlers) patchRule(ctx context.Context, in *patchRuleInput) (*rest.Output[FlagRule], error) {
+	patch, _ := in.Body.Model()
+	r, err := h.Flags.UpdateRule(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.RuleID, patch)
+	return &rest.Output[FlagRule]{Body: ruleRecord(r)}, err
+}
+
+func (h *Handlers) deleteRule(ctx context.Context, in *RulePath) (*struct{}, error) {
+	return nil, h.Flags.DeleteRule(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.RuleID)
+}
+
+// FlagRule gives a variation to the contexts that it matches.
+type FlagRule struct {
+	ID           int64           `json:"id"`
+	RuleType     models.RuleType `json:"ruleType" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
+	RuleConfig   RuleConfig      `json:"ruleConfig"`
+	VariantValue *string         `json:"variantValue" doc:"The text of the variation's value; null for a percentage rollout, whose shares have the values."`
+	Priority     int             `json:"priority" doc:"The lowest comes first."`
+	ChannelName  *string         `json:"channelName" doc:"The only channel that it is for, null for all."`
+}
+
+func ruleRecord(r models.FlagRule) FlagRule {
+	return FlagRule{
+		ID: r.ID, RuleType: r.RuleType, RuleConfig: ruleConfigRecord(r.Config), VariantValue: r.VariantValue,
+		Priority: r.Priority, ChannelName: r.ChannelName,
+	}
+}
+
+func (FlagRule) Example() any {
+	return FlagRule{ID: 34, RuleType: models.RuleSegment, RuleConfig: RuleConfig{SegmentKey: "beta"}, VariantValue: new("true")}
+}
+
+// RuleConfig is what a rule compares with. The rule's type decides which fields it has.
+type RuleConfig struct {
+	UserIDs           *UserIDs          `json:"userIds,omitempty" doc:"Of a user_list: the targeting keys of users."`
+	Rollout           []RuleShare       `json:"rollout,omitempty" doc:"Of a percentage_rollout: weights add up to 100 at most, the rest falls through to the next rule."`
+	BucketBy          string            `json:"bucketBy,omitempty" doc:"Of a percentage_rollout: the attribute that decides which share holds a context; the targeting key when absent."`
+	Conditions        []RuleCondition   `json:"conditions,omitempty" doc:"Of an attribute rule: all must hold."`
+	SegmentKey        string            `json:"segmentKey,omitempty" doc:"Of a segment rule."`
+	RuntimeVersion    *VersionCondition `json:"runtimeVersion,omitempty" doc:"Of an ota_update rule; all that are given must hold."`
+	Branch            string            `json:"branch,omitempty" doc:"Of an ota_update rule: the branch of the running update."`
+	UpdatedWithinDays *float64          `json:"updatedWithinDays,omitempty" doc:"Of an ota_update rule: the running update is not older than this."`
+	UpdateUUID        string            `json:"updateUuid,omitempty" doc:"Of an ota_update rule: the running update."`
+}
+
+// RuleShare gives a part of all contexts a variation, named by its value or its id.
+type RuleShare struct {
+	VariantValue *string `json:"variantValue,omitempty" doc:"The text of the variation's value."`
+	VariationID  *int64  `json:"variationId,omitempty" minimum:"1"`
+	Weight       float64 `json:"weight" minimum:"0" maximum:"100" doc:"Percent of contexts."`
+}
+
+// RuleCondition compares an attribute of a context.
+type RuleCondition struct {
+	Attribute string   `json:"attribute"`
+	Operator  Operator `json:"operator"`
+	Values    Texts    `json:"values,omitempty" doc:"None for exists and not_exists."`
+}
+
+// VersionCondition compares a runtime version.
+type VersionCondition struct {
+	Operator models.Operator `json:"operator" enum:"gte,gt,lte,lt,eq"`
+	Value    string          `json:"value"`
+}
+
+func ruleConfigRecord(c models.RuleConfig) RuleConfig {
+	record := RuleConfig{
+		BucketBy: c.BucketBy, SegmentKey: c.SegmentKey, RuntimeVersion: (*VersionCondition)(c.RuntimeVersion),
+		Branch: c.Branch, UpdatedWithinDays: c.UpdatedWithinDays, UpdateUUID: c.UpdateUUID,
+	}
+	if c.UserIDs != nil {
+		record.UserIDs = &UserIDs{c.UserIDs, c.UserIDsAsText}
+	}
+	for _, s := range c.Rollout {
+		record.Rollout = append(record.Rollout, RuleShare{&s.VariantValue, &s.VariationID, s.Weight})
+	}
+	for _, c := range c.Conditions {
+		record.Conditions = append(record.Conditions, RuleCondition{c.Attribute, Operator(c.Operator), c.Values})
+	}
+	return record
+}
+
+func (c RuleConfig) Model() models.RuleConfig {
+	m := models.RuleConfig{
+		BucketBy: c.BucketBy, SegmentKey: c.SegmentKey, RuntimeVersion: (*models.VersionCondition)(c.RuntimeVersion),
+		Branch: c.Branch, UpdatedWithinDays: c.UpdatedWithinDays, UpdateUUID: c.UpdateUUID,
+	}
+	if c.UserIDs != nil {
+		m.UserIDs, m.UserIDsAsText = append([]string{}, c.UserIDs.ids...), c.UserIDs.asText
+	}
+	if c.Rollout != nil {
+		m.Rollout = rest.Rendered(c.Rollout, shareModel)
+	}
+	if c.Conditions != nil {
+		m.Conditions = rest.Rendered(c.Conditions, func(c RuleCondition) models.Condition {
+			return models.Condition{Attribute: c.Attribute, Operator: models.Operator(c.Operator), Values: append([]string{}, c.Values...)}
+		})
+	}
+	return m
+}
+
+func shareModel(s RuleShare) models.RolloutShare {
+	share := models.RolloutShare{Weight: s.Weight}
+	if s.VariantValue != nil {
+		share.VariantValue, share.HasValue = *s.VariantValue, true
+	}
+	if s.VariationID != nil {
+		share.VariationID = *s.VariationID
+	}
+	return share
+}
+
+// Operator compares an attribute with values.
+type Operator models.Operator
+
+func (Operator) Schema(huma.Registry) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString}
+	for _, o := range models.Operators {
+		s.Enum = append(s.Enum, string(o))
+	}
+	return s
+}
+
+// Texts are values to compare with. Numbers and booleans are read as text.
+type Texts []string
+
+// UnmarshalJSON reads strings, numbers and booleans.
+func (t *Texts) UnmarshalJSON(data []byte) error {
+	var values []json.RawMessage
+	if err := json.Unmarshal(data, &values); err != nil {
+		return err
+	}
+	*t = make(Texts, len(values))
+	for i, v := range values {
+		if json.Unmarshal(v, &(*t)[i]) == nil {
+			continue
+		}
+		if strings.ContainsAny(string(v[:1]), "{[n") {
+			return errors.New("values must be strings, numbers or booleans")
+		}
+		(*t)[i] = string(v)
+	}
+	return nil
+}
+
+func (Texts) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{
+		AnyOf: []*huma.Schema{{Type: huma.TypeString}, {Type: huma.TypeNumber}, {Type: huma.TypeBoolean}},
+	}}
+}
+
+// UserIDs are a list, or one text with commas.
+type UserIDs struct {
+	ids    []string
+	asText bool
+}
+
+// UnmarshalJSON reads either form.
+func (u *UserIDs) UnmarshalJSON(data []byte) error {
+	var text string
+	if json.Unmarshal(data, &text) == nil {
+		*u = UserIDs{models.SplitUserIDs(text), true}
+		return nil
+	}
+	u.asText = false
+	return json.Unmarshal(data, &u.ids)
+}
+
+// MarshalJSON returns the form that was read.
+func (u UserIDs) MarshalJSON() ([]byte, error) {
+	if u.asText {
+		return json.Marshal(strings.Join(u.ids, ","))
+	}
+	return json.Marshal(append([]string{}, u.ids...))
+}
+
+func (UserIDs) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{r.Schema(reflect.TypeFor[[]string](), true, ""), {Type: huma.TypeString}}}
+}
+
+func (r FlagRule) Version() any { return r }

@@ -1,0 +1,265 @@
+package flags
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/decide/flags"
+	"github.com/waft-ota/waft/models"
+)
+
+// Segments stores segments.
+type Segments interface {
+	CreateSegment(ctx context.Context, projectID int64, actor models.Actor, n models.NewSegment) (models.Segment, error)
+	ListSegments(ctx context.Context, projectID int64, page models.Page) ([]models.Segment, error)
+	Segment(ctx context.Context, projectID, id int64) (models.Segment, error)
+	UpdateSegment(
+		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.SegmentPatch,
+	) (models.Segment, error)
+	DeleteSegment(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+}
+
+// Segment is a named set of contexts.
+type Segment struct {
+	ID               int64              `json:"id"`
+	Key              string             `json:"key" doc:"Name of the segment in rules."`
+	Name             string             `json:"name"`
+	Description      string             `json:"description"`
+	MatchType        models.MatchType   `json:"matchType" enum:"all,any" doc:"How many of the conditions must hold."`
+	Conditions       []SegmentCondition `json:"conditions"`
+	EstimatedDevices *int64             `json:"estimatedDevices" doc:"Number of devices in the segment that reported within seven days; exact up to 256, else an estimate. Null for a segment with conditions on other attributes than platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, and while telemetry is unavailable."`
+	ReferencedBy     []SegmentReference `json:"referencedBy" doc:"The flag rules that refer to it; while there are any it cannot be deleted."`
+	CreatedAt        rest.Time          `json:"createdAt"`
+	UpdatedAt        rest.Time          `json:"updatedAt"`
+}
+
+// SegmentCondition compares an attribute of a context.
+type SegmentCondition struct {
+	ID         int64    `json:"id,omitempty" doc:"In a change: id of the condition that it replaces."`
+	Attribute  string   `json:"attribute"`
+	Operator   Operator `json:"operator"`
+	ValuesJSON Texts    `json:"valuesJson" required:"false" doc:"Empty for exists and not_exists."`
+}
+
+// SegmentReference is a flag rule that refers to a segment.
+type SegmentReference struct {
+	FlagID  int64  `json:"flagId"`
+	FlagKey string `json:"flagKey"`
+	RuleID  int64  `json:"ruleId"`
+}
+
+// SegmentRecord is the record of a segment, without its estimate.
+func SegmentRecord(g models.Segment) Segment {
+	return Segment{
+		ID: g.ID, Key: g.Key, Name: g.Name, Description: g.Description, MatchType: g.MatchType,
+		Conditions: rest.Rendered(g.Conditions, func(c models.Condition) SegmentCondition {
+			return SegmentCondition{c.ID, c.Attribute, Operator(c.Operator), append(Texts{}, c.Values...)}
+		}),
+		ReferencedBy: rest.Rendered(g.ReferencedBy, func(r models.SegmentReference) SegmentReference { return SegmentReference(r) }),
+		CreatedAt:    rest.Time{Time: g.CreatedAt}, UpdatedAt: rest.Time{Time: g.UpdatedAt},
+	}
+}
+
+func conditionModel(c SegmentCondition) models.Condition {
+	return models.Condition{
+		ID: c.ID, Attribute: c.Attribute, Operator: models.Operator(c.Operator), Values: append([]string{}, c.ValuesJSON...),
+	}
+}
+
+func (Segment) Example() any {
+	conditions := exampleConditions()
+	conditions[0].ID = 42
+	return Segment{
+		ID: 41, Key: "beta", Name: "Beta", MatchType: models.MatchAll, Conditions: conditions,
+		ReferencedBy: []SegmentReference{{FlagID: 31, FlagKey: "new-checkout", RuleID: 34}},
+		CreatedAt:    rest.ExampleTime, UpdatedAt: rest.ExampleTime,
+	}
+}
+
+func exampleConditions() []SegmentCondition {
+	return []SegmentCondition{{Attribute: "plan", Operator: Operator(models.OpEq), ValuesJSON: Texts{"pro"}}}
+}
+
+var (
+	listSegmentsDoc  = rest.Doc(rest.TagSegments, "listSegments", "List segments", "Each segment with the flag rules that use it.")
+	createSegmentDoc = rest.Doc(rest.TagSegments, "createSegment", "Create a segment",
+		"The key never changes.", http.StatusCreated)
+	getSegmentDoc   = rest.Doc(rest.TagSegments, "getSegment", "Get a segment", "The current state.")
+	patchSegmentDoc = rest.Doc(rest.TagSegments, "patchSegment", "Change a segment",
+		"Absent fields keep their value. Given conditions replace all existing ones.")
+	deleteSegmentDoc = rest.Doc(rest.TagSegments, "deleteSegment", "Delete a segment",
+		"A segment that a flag rule uses cannot be deleted (in_use).", http.StatusConflict)
+)
+
+func (h *Handlers) listSegments(ctx context.Context, in *rest.ListInput) (*rest.List[Segment], error) {
+	var estimates map[int64]*int64
+	return rest.Listed(ctx, in.PageQuery,
+		func(g models.Segment) Segment {
+			record := SegmentRecord(g)
+			record.EstimatedDevices = estimates[g.ID]
+			return record
+		},
+		func(p models.Page) ([]models.Segment, error) {
+			segments, err := h.Segments.ListSegments(ctx, rest.ProjectOf(ctx), p)
+			if err == nil {
+				estimates = h.estimateSegments(ctx, segments...)
+			}
+			return segments, err
+		})
+}
+
+type createSegmentBody struct {
+	Key         string             `json:"key,omitempty" doc:"1 to 128 lower-case letters, digits or . _ -; made from the name when absent."`
+	Name        string             `json:"name" doc:"Display name."`
+	Description string             `json:"description,omitempty"`
+	MatchType   models.MatchType   `json:"matchType" enum:"all,any" doc:"How many of the conditions must hold."`
+	Conditions  []SegmentCondition `json:"conditions"`
+}
+
+func (b createSegmentBody) Model() models.NewSegment {
+	n := models.NewSegment{
+		Key: b.Key, Name: b.Name, Description: b.Description, MatchType: b.MatchType,
+		Conditions: rest.Rendered(b.Conditions, conditionModel),
+	}
+	n.Normalize()
+	return n
+}
+
+func (b createSegmentBody) Resolve(huma.Context) []error {
+	return rest.BodyErrors(b.Model().Validate())
+}
+
+func (createSegmentBody) Example() any {
+	return createSegmentBody{Name: "Beta", MatchType: models.MatchAll, Conditions: exampleConditions()}
+}
+
+func (h *Handlers) createSegment(ctx context.Context, in *rest.BodyInput[createSegmentBody]) (*rest.Output[Segment], error) {
+	g, err := h.Segments.CreateSegment(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.Body.Model())
+	return h.segmentAnswer(ctx, g, err)
+}
+
+func (h *Handlers) getSegment(ctx context.Context, in *rest.IDInput) (*rest.Output[Segment], error) {
+	g, err := h.Segments.Segment(ctx, rest.ProjectOf(ctx), in.ID)
+	return h.segmentAnswer(ctx, g, err)
+}
+
+type patchSegmentBody struct {
+	Name        rest.Patch[string]             `json:"name,omitzero"`
+	Description rest.Patch[string]             `json:"description,omitzero" nullable:"true" doc:"Null clears it."`
+	MatchType   rest.Patch[models.MatchType]   `json:"matchType,omitzero" enum:"all,any"`
+	Conditions  rest.Patch[[]SegmentCondition] `json:"conditions,omitzero" doc:"All conditions from now on."`
+}
+
+func (b patchSegmentBody) Model() (models.SegmentPatch, models.Problems) {
+	var p models.Problems
+	patch := models.SegmentPatch{
+		Name: b.Name.NotNull(&p, "name"), Description: rest.Cleared(b.Description), MatchType: b.MatchType.NotNull(&p, "matchType"),
+	}
+	if listed := b.Conditions.NotNull(&p, "conditions"); listed != nil {
+		patch.Conditions = new(rest.Rendered(*listed, conditionModel))
+	}
+	return patch, p
+}
+
+func (b patchSegmentBody) Resolve(huma.Context) []error { return rest.PatchErrors(b.Model()) }
+func (patchSegmentBody) Example() any {
+	return patchSegmentBody{MatchType: rest.PatchTo(models.MatchAny)}
+}
+
+func (h *Handlers) patchSegment(ctx context.Context, in *rest.IDBodyInput[patchSegmentBody]) (*rest.Output[Segment], error) {
+	patch, _ := in.Body.Model()
+	g, err := h.Segments.UpdateSegment(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, patch)
+	return h.segmentAnswer(ctx, g, err)
+}
+
+// SegmentDevices counts the devices of a project by what they reported.
+type SegmentDevices interface {
+	DeviceGroups(ctx context.Context, projectID int64, now time.Time) ([]models.DeviceGroup, error)
+	// GroupDevices counts the distinct devices of each union of groups.
+	GroupDevices(ctx context.Context, projectID int64, unions [][]uint64, now time.Time) ([]int64, error)
+}
+
+// reportedAttributes are the attributes of contexts that devices report.
+var reportedAttributes = []string{
+	"platform", "channel", "runtimeVersion", "updateUuid", "ota.update_id", "ota.runtime_version", "ota.branch",
+}
+
+// groupContext has the attributes of the devices of a group. Devices on the embedded
+// update have no update.
+func groupContext(g models.DeviceGroup, releases map[string]models.Release) flags.Context {
+	c := flags.Context{Platform: string(g.Platform), Channel: g.Channel, RuntimeVersion: g.RuntimeVersion}
+	c.Update.UUID = g.UpdateUUID
+	if r, ok := releases[g.UpdateUUID]; ok {
+		c.Update.Branch = r.BranchName
+	}
+	return c
+}
+
+// estimateSegments counts the devices of the last seven days in each segment, by the id of
+// the segment. It omits segments with other attributes than devices report, and returns
+// none while telemetry is unavailable.
+func (h *Handlers) estimateSegments(ctx context.Context, segments ...models.Segment) map[int64]*int64 {
+	ctx, cancel := context.WithTimeout(ctx, rest.EstimateTime)
+	defer cancel()
+	counted := slices.DeleteFunc(slices.Clone(segments), func(g models.Segment) bool {
+		return slices.ContainsFunc(g.Conditions, func(c models.Condition) bool {
+			return !slices.Contains(reportedAttributes, c.Attribute)
+		})
+	})
+	if len(counted) == 0 {
+		return nil
+	}
+	groups, err := h.SegmentDevices.DeviceGroups(ctx, rest.ProjectOf(ctx), h.Now())
+	if err != nil {
+		return nil
+	}
+	releases, err := releases.ReleasesOf(ctx, h.Names, groups, func(g models.DeviceGroup) string { return g.UpdateUUID })
+	if err != nil {
+		return nil
+	}
+	compiled := make([]*flags.Segment, len(counted))
+	for i, segment := range counted {
+		compiled[i] = flags.CompileSegment(segment)
+	}
+	unions := make([][]uint64, len(counted))
+	for _, g := range groups {
+		devices := groupContext(g, releases)
+		for i := range compiled {
+			if compiled[i].Includes(&devices) {
+				unions[i] = append(unions[i], g.Key)
+			}
+		}
+	}
+	devices, err := h.SegmentDevices.GroupDevices(ctx, rest.ProjectOf(ctx), unions, h.Now())
+	if err != nil {
+		return nil
+	}
+	estimates := make(map[int64]*int64, len(counted))
+	for i, segment := range counted {
+		estimates[segment.ID] = &devices[i]
+	}
+	return estimates
+}
+
+// segmentAnswer answers a segment with its estimate.
+func (h *Handlers) segmentAnswer(ctx context.Context, g models.Segment, err error) (*rest.Output[Segment], error) {
+	if err != nil {
+		return nil, err
+	}
+	record := SegmentRecord(g)
+	record.EstimatedDevices = h.estimateSegments(ctx, g)[g.ID]
+	return &rest.Output[Segment]{Body: record}, nil
+}
+
+func (r Segment) RecordID() int64 { return r.ID }
+
+func (r Segment) Version() any {
+	r.EstimatedDevices = nil
+	return r
+}

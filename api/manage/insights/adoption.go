@@ -1,0 +1,146 @@
+package insights
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+var adoptionDoc = rest.Doc(rest.TagTelemetry, "getAdoption", "Show adoption",
+	"Over a window of whole days in UTC that ends with today. An active device is one that sent a report. A download "+
+		"is the first time that a device is served a release, as a manifest, a file or a binary patch.")
+
+type adoptionInput struct {
+	Days AdoptionDays `query:"days" default:"7" doc:"Days of the window, today included."`
+}
+
+// AdoptionDays is the length of a window.
+type AdoptionDays int64
+
+// Schema lists models.AdoptionWindows. huma's tag enum does not work here: its values have
+// another type than those of a query.
+func (AdoptionDays) Schema(huma.Registry) *huma.Schema {
+	windows := make([]any, len(models.AdoptionWindows))
+	for i, days := range models.AdoptionWindows {
+		windows[i] = int64(days)
+	}
+	return &huma.Schema{Type: huma.TypeInteger, Format: "int64", Enum: windows}
+}
+
+func (h *Handlers) adoption(ctx context.Context, in *adoptionInput) (*rest.Output[Adoption], error) {
+	a, err := h.Insights.Adoption(ctx, rest.ProjectOf(ctx), int(in.Days), h.Now())
+	if err != nil {
+		return nil, err
+	}
+	releases, err := releases.ReleasesOf(ctx, h.Names, reportedUpdates(a), func(uuid string) string { return uuid })
+	return &rest.Output[Adoption]{Body: adoptionRecord(a, releases)}, err
+}
+
+// reportedUpdates are the update ids of all records of a.
+func reportedUpdates(a models.Adoption) []string {
+	var uuids []string
+	for _, u := range a.Updates {
+		uuids = append(uuids, u.UpdateUUID)
+	}
+	for _, u := range a.ByDay {
+		uuids = append(uuids, u.UpdateUUID)
+	}
+	return uuids
+}
+
+// Adoption is what a project's devices run.
+type Adoption struct {
+	Days               int             `json:"days"`
+	Exact              bool            `json:"exact" doc:"False when distinct devices are estimated, to about 1.1 %, because there are many; downloads then count a device again on each day that it is served the release."`
+	TotalActiveDevices int64           `json:"totalActiveDevices" doc:"Distinct devices that reported anything in the window."`
+	ReleasesTracked    int             `json:"releasesTracked" doc:"Releases in distribution."`
+	Downloads          int64           `json:"downloads" doc:"Sum of downloadsByDay."`
+	DownloadsByDay     []DownloadDay   `json:"downloadsByDay" doc:"Every day of the window, oldest first."`
+	Distribution       []UpdateDevices `json:"distribution" doc:"Most devices first. A device counts for the update that it last reported."`
+	Adoption           []UpdateDay     `json:"adoption" doc:"Oldest day first; only days and releases with devices."`
+}
+
+// DownloadDay is what was downloaded in a day.
+type DownloadDay struct {
+	Date      rest.Date `json:"date"`
+	Downloads int64     `json:"downloads" doc:"A device counts once for each release."`
+	Devices   int64     `json:"devices" doc:"Distinct devices among them."`
+}
+
+// UpdateDevices is how many devices ran a release.
+type UpdateDevices struct {
+	UpdateID       *int64          `json:"updateId" nullable:"true" doc:"Null for the embedded update, and for an update that is not a release of the project."`
+	UpdateUUID     *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
+	Platform       models.Platform `json:"platform" enum:"ios,android,web"`
+	RuntimeVersion string          `json:"runtimeVersion"`
+	Channel        *string         `json:"channel" nullable:"true" doc:"Where the release was published to, if to a channel."`
+	BranchName     *string         `json:"branchName" nullable:"true"`
+	Devices        int64           `json:"devices"`
+	Percentage     float64         `json:"percentage" doc:"Of the active devices."`
+}
+
+// UpdateDay is how many devices ran a release in a day.
+type UpdateDay struct {
+	Date       rest.Date  `json:"date"`
+	UpdateID   *int64     `json:"updateId" nullable:"true" doc:"Null for what is not a release of the project."`
+	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
+	Devices    int64      `json:"devices"`
+}
+
+func adoptionRecord(a models.Adoption, releases map[string]models.Release) Adoption {
+	out := Adoption{
+		Days: a.Days, Exact: a.Exact, TotalActiveDevices: a.ActiveDevices,
+		DownloadsByDay: make([]DownloadDay, len(a.Downloads)),
+		Distribution:   make([]UpdateDevices, len(a.Updates)),
+		Adoption:       make([]UpdateDay, len(a.ByDay)),
+	}
+	for i, d := range a.Downloads {
+		out.Downloads += d.Downloads
+		out.DownloadsByDay[i] = DownloadDay{Date: rest.Date{Time: d.Day}, Downloads: d.Downloads, Devices: d.Devices}
+	}
+	for i, u := range a.Updates {
+		out.Distribution[i] = updateDevices(u, a.ActiveDevices, releases)
+		if out.Distribution[i].UpdateID != nil {
+			out.ReleasesTracked++
+		}
+	}
+	for i, u := range a.ByDay {
+		out.Adoption[i] = UpdateDay{Date: rest.Date{Time: u.Day}, UpdateUUID: rest.ParsedUUID(u.UpdateUUID), Devices: u.Devices}
+		if r, ok := releases[u.UpdateUUID]; ok {
+			out.Adoption[i].UpdateID = &r.ID
+		}
+	}
+	return out
+}
+
+func updateDevices(u models.UpdateDevices, active int64, releases map[string]models.Release) UpdateDevices {
+	out := UpdateDevices{
+		UpdateUUID: rest.ParsedUUID(u.UpdateUUID), Platform: u.Platform, RuntimeVersion: u.RuntimeVersion, Devices: u.Devices,
+	}
+	if active > 0 {
+		out.Percentage = rest.Percent(100 * float64(u.Devices) / float64(active))
+	}
+	if r, ok := releases[u.UpdateUUID]; ok {
+		out.UpdateID, out.Channel, out.BranchName = &r.ID, r.Channel, &r.BranchName
+		out.Platform, out.RuntimeVersion = r.Platform, r.RuntimeVersion
+	}
+	return out
+}
+
+func (Adoption) Example() any {
+	update := uuid.MustParse(rest.ExampleUUID)
+	return Adoption{
+		Days: 7, Exact: true, TotalActiveDevices: 1200, ReleasesTracked: 1, Downloads: 900,
+		DownloadsByDay: []DownloadDay{{Date: rest.Date(rest.ExampleTime), Downloads: 900, Devices: 900}},
+		Distribution: []UpdateDevices{{
+			UpdateID: new(int64(17)), UpdateUUID: &update, Platform: models.IOS, RuntimeVersion: "1.4.0", Channel: new("production"), BranchName: new("production"),
+			Devices: 900, Percentage: 75,
+		}},
+		Adoption: []UpdateDay{{Date: rest.Date(rest.ExampleTime), UpdateID: new(int64(17)), UpdateUUID: &update, Devices: 900}},
+	}
+}

@@ -1,0 +1,230 @@
+package insights
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/models"
+)
+
+const (
+	// lastEvents is how many events of a device its record has.
+	lastEvents = 20
+	// rememberedReleases is of how many of the newest releases its record says what the device did with them.
+	rememberedReleases = 500
+)
+
+var (
+	listDevicesDoc = rest.Doc(rest.TagTelemetry, "listDevices", "List devices",
+		"Devices that reported within 400 days, the one that reported last first. The Link header of a page has the cursor of the next.")
+	getDeviceDoc = rest.Doc(rest.TagTelemetry, "getDevice", "Get a device",
+		"What it reported last, what it was served and what failed of the newest 500 releases, its last 20 events, and what it would be served now.")
+)
+
+type listDevicesInput struct {
+	Search     string       `query:"search" maxLength:"256" doc:"Only devices with this text in their id, ignoring case. Where ids are hashed: the hash, or the whole id."`
+	UpdateUUID rest.UUID    `query:"updateUuid" doc:"Only devices whose last report was of this release."`
+	Channel    string       `query:"channel" maxLength:"128" doc:"Only devices whose last report was on this channel."`
+	Cursor     DeviceCursor `query:"cursor" doc:"End of the previous page, from its Link header."`
+	Limit      int          `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Most devices to answer."`
+}
+
+func (h *Handlers) listDevices(ctx context.Context, in *listDevicesInput) (*rest.List[Device], error) {
+	found, err := h.Insights.Devices(ctx, rest.ProjectOf(ctx), models.DeviceQuery{
+		Search: in.Search, SearchIDs: releases.DeviceNames(ctx, h.Snapshots, in.Search), UpdateUUID: releases.CanonicalUpdate(ctx,
+			h.Snapshots, in.UpdateUUID),
+		Channel: in.Channel, After: in.Cursor.after(), Limit: in.Limit + 1,
+	}, h.Now())
+	return rest.PageOf(ctx, found, in.Limit, deviceRecord, func(last models.Device) (cursor, value string) {
+		return "cursor", deviceCursorText(last.Cursor())
+	}), err
+}
+
+// DeviceCursor is a position in a list of devices, as clients send it back.
+type DeviceCursor string
+
+// A cursor is the millisecond of the last report, big-endian, and the device's key.
+const deviceCursorBytes = 8 + 16
+
+func deviceCursorText(c models.DeviceCursor) string {
+	at := binary.BigEndian.AppendUint64(make([]byte, 0, deviceCursorBytes), uint64(c.At.UnixMilli()))
+	key, _ := hex.DecodeString(c.Key) // the key is in hex
+	return base64.RawURLEncoding.EncodeToString(append(at, key...))
+}
+
+// Schema is the text of a cursor.
+func (DeviceCursor) Schema(huma.Registry) *huma.Schema {
+	characters := base64.RawURLEncoding.EncodedLen(deviceCursorBytes)
+	return &huma.Schema{
+		Type: huma.TypeString, MinLength: &characters, MaxLength: &characters,
+		// The first six bits of the time are zero for thousands of years.
+		Pattern: "^A[A-Za-z0-9_-]{" + strconv.Itoa(characters-1) + "}$",
+	}
+}
+
+// after is nil without a cursor. The schema rejects other texts.
+func (c DeviceCursor) after() *models.DeviceCursor {
+	at, err := base64.RawURLEncoding.DecodeString(string(c))
+	if err != nil || len(at) != deviceCursorBytes {
+		return nil
+	}
+	return &models.DeviceCursor{
+		At: time.UnixMilli(int64(binary.BigEndian.Uint64(at))).UTC(), Key: strings.ToUpper(hex.EncodeToString(at[8:])),
+	}
+}
+
+// Device is a device by what it reported.
+type Device struct {
+	DeviceID       string          `json:"deviceId" doc:"A hash of it where the project's settings say so."`
+	Platform       models.Platform `json:"platform" enum:"ios,android,web" doc:"This and the next three are of its last report."`
+	Channel        string          `json:"channel"`
+	RuntimeVersion string          `json:"runtimeVersion"`
+	UpdateUUID     *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
+	FirstSeenAt    *rest.Time      `json:"firstSeenAt" nullable:"true" doc:"Its first report, null before it."`
+	LastSeenAt     *rest.Time      `json:"lastSeenAt" nullable:"true" doc:"Its last report, null before the first."`
+	Crashes        int64           `json:"crashes" doc:"Sum of the counts of its crash events."`
+	Errors         int64           `json:"errors" doc:"Sum of the counts of its js_error events."`
+}
+
+func deviceRecord(d models.Device) Device {
+	return Device{
+		DeviceID: d.DeviceID, Platform: d.Platform, Channel: d.Channel, RuntimeVersion: d.RuntimeVersion,
+		UpdateUUID:  rest.ParsedUUID(d.UpdateUUID),
+		FirstSeenAt: &rest.Time{Time: d.FirstSeenAt}, LastSeenAt: &rest.Time{Time: d.LastSeenAt}, Crashes: d.Crashes, Errors: d.Errors,
+	}
+}
+
+func (Device) Example() any {
+	return Device{
+		DeviceID: "2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11", Platform: models.IOS, Channel: "production", RuntimeVersion: "1.4.0",
+		UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), FirstSeenAt: &rest.ExampleTime, LastSeenAt: &rest.ExampleTime, Crashes: 1, Errors: 3,
+	}
+}
+
+// DeviceDetail is a device with its history.
+type DeviceDetail struct {
+	Device
+	Served  []ServedRelease                  `json:"served" doc:"What Waft served it, the latest first."`
+	Failed  []FailedRelease                  `json:"failed" doc:"Releases on which it had an error or a crash, or that failed before their first render."`
+	Events  []TelemetryEvent                 `json:"events" doc:"Its last 20 events of the last 30 days, newest first."`
+	Resolve rest.OrNull[releases.Resolution] `json:"resolve" doc:"What it would be served now, as GET /v1/ota/resolve; null when its channel does not exist, or only the hash of its id is known."`
+}
+
+// ServedRelease is a release that a device was served.
+type ServedRelease struct {
+	UpdateID    *int64     `json:"updateId" nullable:"true"`
+	UpdateUUID  *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid"`
+	ServedAt    rest.Time  `json:"servedAt" doc:"The first time."`
+	FirstSeenAt *rest.Time `json:"firstSeenAt" nullable:"true" doc:"Its first report on the release, null for none."`
+	LastSeenAt  *rest.Time `json:"lastSeenAt" nullable:"true" doc:"Its last report on the release."`
+}
+
+// FailedRelease is a release that failed on a device. Each time is the first one, null for what did not happen.
+type FailedRelease struct {
+	UpdateID   *int64     `json:"updateId" nullable:"true"`
+	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid"`
+	ErrorAt    *rest.Time `json:"errorAt" nullable:"true" doc:"A js_error or crash."`
+	CrashAt    *rest.Time `json:"crashAt" nullable:"true"`
+	FailedAt   *rest.Time `json:"failedAt" nullable:"true" doc:"When the device said that the release failed before its first render."`
+}
+
+type getDeviceInput struct {
+	DeviceID string `path:"deviceId" minLength:"1" maxLength:"256" doc:"As the device sends it, in any case, or as lists show it." example:"2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11"`
+}
+
+func (h *Handlers) getDevice(ctx context.Context, in *getDeviceInput) (*rest.Output[DeviceDetail], error) {
+	s, err := releases.OwnSnapshot(ctx, h.Snapshots)
+	if err != nil {
+		return nil, err
+	}
+	names := releases.DeviceNames(ctx, h.Snapshots, in.DeviceID)
+	found, err := h.Insights.Devices(ctx, rest.ProjectOf(ctx), models.DeviceQuery{IDs: names, Limit: len(names)}, h.Now())
+	if err != nil {
+		return nil, err
+	}
+	releases, err := h.Insights.DeviceReleases(ctx, rest.ProjectOf(ctx), names, s.NewestUpdates(rememberedReleases))
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 && len(releases) == 0 {
+		return nil, models.Errorf(models.CodeNotFound, "no device %.100q reported to this project, or was served by it", in.DeviceID)
+	}
+	out := DeviceDetail{Served: []ServedRelease{}, Failed: []FailedRelease{}}
+	if len(found) > 0 {
+		out.Device = deviceRecord(found[0])
+	} else { // it was served, and has not reported yet
+		r := releases[0]
+		out.Device = Device{DeviceID: names[len(names)-1], Platform: r.Platform, Channel: r.Channel, RuntimeVersion: r.RuntimeVersion}
+	}
+	events, err := h.Insights.Events(ctx, rest.ProjectOf(ctx), models.EventQuery{
+		Types: models.HealthEventTypes(), DeviceIDs: names, Limit: lastEvents,
+	}, h.Now())
+	out.Events = rest.Rendered(events, telemetryEvent)
+	for _, r := range releases {
+		out.Add(r, s)
+	}
+	out.Resolve = resolutionNow(s, strings.ToLower(in.DeviceID), out.Device)
+	return &rest.Output[DeviceDetail]{Body: out}, err
+}
+
+// Add adds what the device did with a release.
+func (d *DeviceDetail) Add(r models.DeviceRelease, s *delivery.Snapshot) {
+	var id *int64
+	if known, ok := s.UpdateID(r.UpdateUUID); ok {
+		id = &known
+	}
+	if r.ServedAt != nil {
+		d.Served = append(d.Served, ServedRelease{
+			UpdateID: id, UpdateUUID: rest.ParsedUUID(r.UpdateUUID), ServedAt: rest.Time{Time: *r.ServedAt},
+			FirstSeenAt: rest.TimeOrNull(r.FirstSeenAt),
+			LastSeenAt:  rest.TimeOrNull(r.LastSeenAt),
+		})
+	}
+	if r.FirstErrorAt != nil || r.FailedAt != nil {
+		d.Failed = append(d.Failed, FailedRelease{
+			UpdateID: id, UpdateUUID: rest.ParsedUUID(r.UpdateUUID), ErrorAt: rest.TimeOrNull(r.FirstErrorAt),
+			CrashAt:  rest.TimeOrNull(r.FirstCrashAt),
+			FailedAt: rest.TimeOrNull(r.FailedAt),
+		})
+	}
+}
+
+// resolutionNow is what the device would be served. A share cannot be computed from the hash of an id.
+func resolutionNow(s *delivery.Snapshot, deviceID string, d Device) rest.OrNull[releases.Resolution] {
+	identity, _ := s.DeviceIdentity(deviceID, "")
+	hashOnly := identity != deviceID && deviceID == d.DeviceID
+	if hashOnly || !s.HasChannel(d.Channel) {
+		return rest.OrNull[releases.Resolution]{}
+	}
+	r := delivery.Request{Channel: d.Channel, Platform: d.Platform, RuntimeVersion: d.RuntimeVersion, DeviceID: deviceID}
+	if d.UpdateUUID != nil {
+		r.CurrentUpdateUUID = d.UpdateUUID.String()
+	}
+	return rest.Present(releases.ResolutionRecord(s.Explain(r)))
+}
+
+func (DeviceDetail) Example() any {
+	return DeviceDetail{
+		Device: Device{}.Example().(Device),
+		Served: []ServedRelease{{
+			UpdateID: new(int64(17)), UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), ServedAt: rest.ExampleTime,
+			FirstSeenAt: &rest.ExampleTime, LastSeenAt: &rest.ExampleTime,
+		}},
+		Failed: []FailedRelease{{
+			UpdateID: new(int64(17)), UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), ErrorAt: &rest.ExampleTime, CrashAt: &rest.ExampleTime,
+		}},
+		Events:  []TelemetryEvent{TelemetryEvent{}.Example().(TelemetryEvent)},
+		Resolve: rest.Present(releases.Resolution{}.Example().(releases.Resolution)),
+	}
+}

@@ -1,0 +1,296 @@
+package insights
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/decide/errorgroup"
+	"github.com/waft-ota/waft/models"
+)
+
+// ErrorGroups queries error groups.
+type ErrorGroups interface {
+	ErrorGroups(ctx context.Context, projectID int64, q models.GroupQuery, now time.Time) ([]models.GroupFigures, error)
+	ErrorGroupTrends(
+		ctx context.Context, projectID int64, q models.GroupQuery, groups []models.Fingerprint,
+	) (map[models.Fingerprint][]int64, error)
+	ErrorGroupDetail(ctx context.Context, projectID int64, q models.GroupQuery, now time.Time) (models.GroupDetail, error)
+	// RunUpdates returns the updates that devices reported.
+	RunUpdates(ctx context.Context, projectID int64) ([]string, error)
+	// Event returns an event by its report and its position in it.
+	Event(ctx context.Context, projectID int64, reportID uuid.UUID, index uint16, now time.Time) (models.TelemetryEvent, error)
+}
+
+// ReleasePlaces orders releases.
+type ReleasePlaces interface {
+	ReleasePlaces(ctx context.Context, projectID int64) ([]models.ReleasePlace, error)
+}
+
+const (
+	// groupsWindow and groupWindow are the windows when the caller names none.
+	groupsWindow = 24 * time.Hour
+	groupWindow  = models.GroupHours
+	// groupsKept is for how long groups are counted.
+	groupsKept = 400 * 24 * time.Hour
+)
+
+var (
+	listGroupsDoc = rest.Doc(rest.TagTelemetry, "listErrorGroups", "List error groups",
+		"Errors and crashes that are one, with how many devices had them in the window: from `from` to `to`, in full hours, "+
+			"and in full days from 30 days ago on. A group is made of the error's type, its name and the frames of the app's own "+
+			"code, by the source map of the build where there is one; without such frames, of the message without its numbers and "+
+			"ids. A group is `new` when no older release had it, `regressed` when an older release had it and the one before, on "+
+			"the same branch and runtime version, did not, and otherwise `ongoing`; that is judged on the newest release that has "+
+			"it, or on that of updateUuid. Of the most frequent 10,000 groups; those above the cardinality limit are in one "+
+			"group, `(other)`.")
+	getGroupDoc = rest.Doc(rest.TagTelemetry, "getErrorGroup", "Show an error group",
+		"As in the list, with its releases, platforms and flag variations in the window, which is of the last 30 days when "+
+			"`from` is absent, and with some of its latest events. An event may be under several flags; flags are counted in "+
+			"full days where the group has too many events to count each.", http.StatusNotFound)
+	getEventDoc = rest.Doc(rest.TagTelemetry, "getObservedEvent", "Show an event",
+		"With the frames of its stack, by the source map of the build that the device ran.", http.StatusNotFound)
+)
+
+// GroupWindow is the window of error groups.
+type GroupWindow struct {
+	From time.Time `query:"from" doc:"Begin of the window; a day before its end when absent."`
+	To   time.Time `query:"to" doc:"End of the window; now when absent."`
+}
+
+// query checks the window, whose length is usual when its begin is absent.
+func (w GroupWindow) query(now time.Time, usual time.Duration) (q models.GroupQuery, err error) {
+	if q.To = w.To; q.To.IsZero() {
+		q.To = now
+	}
+	if q.From = w.From; q.From.IsZero() {
+		q.From = q.To.Add(-usual)
+	}
+	var p models.Problems
+	switch {
+	case !q.From.Before(q.To):
+		p.Add("from", "must be before to")
+	case q.From.Before(now.Add(-groupsKept)):
+		p.Add("from", "must be at most 400 days ago: error groups are not kept for longer")
+	}
+	return q, p.Err()
+}
+
+type listGroupsInput struct {
+	GroupWindow
+	Type       models.HealthEventType `query:"type" enum:"js_error,crash" doc:"Only groups of this type."`
+	Channel    string                 `query:"channel" maxLength:"128" doc:"Only events on this channel."`
+	Platform   models.Platform        `query:"platform" enum:"ios,android,web" doc:"Only events of this platform."`
+	UpdateUUID rest.UUID              `query:"updateUuid" doc:"Only events of devices on this release."`
+	Search     string                 `query:"search" maxLength:"256" doc:"Only groups with this text in their error name, message or culprit, ignoring case."`
+	State      models.GroupState      `query:"state" enum:"new,regressed,ongoing" doc:"Only groups in this state."`
+	Sort       models.GroupSort       `query:"sort" default:"devices" enum:"devices,events,last,first" doc:"What comes first: the group with the most devices or events, or the one seen last or first seen last."`
+	Limit      int                    `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Most groups to answer."`
+	Cursor     GroupCursor            `query:"cursor" doc:"End of the previous page, from its Link header."`
+}
+
+func (h *Handlers) listErrorGroups(ctx context.Context, in *listGroupsInput) (*rest.List[ErrorGroup], error) {
+	q, err := in.query(h.Now(), groupsWindow)
+	if err != nil {
+		return nil, err
+	}
+	q.Channel, q.Platform, q.UpdateUUID = in.Channel, in.Platform, releases.CanonicalUpdate(ctx, h.Snapshots, in.UpdateUUID)
+	found, err := h.ErrorGroups.ErrorGroups(ctx, rest.ProjectOf(ctx), q, h.Now())
+	if err != nil {
+		return nil, err
+	}
+	releases, err := h.orderedReleases(ctx, len(found))
+	if err != nil {
+		return nil, err
+	}
+	found = slices.DeleteFunc(found, func(g models.GroupFigures) bool {
+		return in.Type != "" && g.Type != in.Type || !mentions(g, in.Search) || in.State != "" && releases.State(g.Seen) != in.State
+	})
+	slices.SortFunc(found, func(a, b models.GroupFigures) int { return placeOf(b, in.Sort).compare(placeOf(a, in.Sort)) })
+	if after, ok := in.Cursor.place(); ok {
+		found = slices.DeleteFunc(found, func(g models.GroupFigures) bool { return placeOf(g, in.Sort).compare(after) >= 0 })
+	}
+	page := found[:min(len(found), in.Limit)]
+	fingerprints := make([]models.Fingerprint, len(page))
+	for i, g := range page {
+		fingerprints[i] = g.Fingerprint
+	}
+	var trends map[models.Fingerprint][]int64
+	if len(page) > 0 {
+		if trends, err = h.ErrorGroups.ErrorGroupTrends(ctx, rest.ProjectOf(ctx), q, fingerprints); err != nil {
+			return nil, err
+		}
+	}
+	record := func(g models.GroupFigures) ErrorGroup { return errorGroup(g, releases, trends[g.Fingerprint]) }
+	return rest.PageOf(ctx, found, in.Limit, record, func(last models.GroupFigures) (cursor, value string) {
+		return "cursor", placeOf(last, in.Sort).Text()
+	}), nil
+}
+
+// orderedReleases are the releases of the project for the states of so many groups.
+func (h *Handlers) orderedReleases(ctx context.Context, groups int) (r errorgroup.Releases, err error) {
+	if groups == 0 {
+		return r, nil
+	}
+	places, err := h.ReleasePlaces.ReleasePlaces(ctx, rest.ProjectOf(ctx))
+	if err != nil {
+		return r, err
+	}
+	ran, err := h.ErrorGroups.RunUpdates(ctx, rest.ProjectOf(ctx))
+	return errorgroup.NewReleases(places, ran), err
+}
+
+// mentions reports whether a group has the text, in any case.
+func mentions(g models.GroupFigures, text string) bool {
+	return text == "" || strings.Contains(strings.ToLower(g.ErrorName+"\x00"+g.Title+"\x00"+g.Culprit), strings.ToLower(text))
+}
+
+// groupPlace is the place of a group in a list.
+type groupPlace struct {
+	by          int64
+	fingerprint models.Fingerprint
+}
+
+func placeOf(g models.GroupFigures, sort models.GroupSort) groupPlace {
+	by := g.Devices
+	switch sort {
+	case models.GroupsByEvents:
+		by = g.Events
+	case models.GroupsByLast:
+		by = g.LastAt.UnixMilli()
+	case models.GroupsByFirst:
+		by = g.FirstAt.UnixMilli()
+	case models.GroupsByDevices:
+	}
+	return groupPlace{by, g.Fingerprint}
+}
+
+func (p groupPlace) compare(o groupPlace) int {
+	return cmp.Or(cmp.Compare(p.by, o.by), cmp.Compare(p.fingerprint, o.fingerprint))
+}
+
+// placeBytes is the length of a place, big-endian.
+const placeBytes = 8 + 8
+
+func (p groupPlace) Text() string {
+	at := binary.BigEndian.AppendUint64(make([]byte, 0, placeBytes), uint64(p.by))
+	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint64(at, uint64(p.fingerprint)))
+}
+
+// GroupCursor is a position in a list of error groups, as clients send it back.
+type GroupCursor string
+
+// Schema is the text of a cursor.
+func (GroupCursor) Schema(huma.Registry) *huma.Schema {
+	characters := base64.RawURLEncoding.EncodedLen(placeBytes)
+	return &huma.Schema{
+		Type: huma.TypeString, MinLength: &characters, MaxLength: &characters,
+		// The number is not negative, and two bits of the last character are of no byte.
+		Pattern: "^[A-P][A-Za-z0-9_-]{20}[AQgw]$",
+	}
+}
+
+// place is false without a cursor. The schema rejects other texts.
+func (c GroupCursor) place() (groupPlace, bool) {
+	at, err := base64.RawURLEncoding.DecodeString(string(c))
+	if err != nil || len(at) != placeBytes {
+		return groupPlace{}, false
+	}
+	return groupPlace{int64(binary.BigEndian.Uint64(at)), models.Fingerprint(binary.BigEndian.Uint64(at[8:]))}, true
+}
+
+type getGroupInput struct {
+	Fingerprint string `path:"fingerprint" maxLength:"64" doc:"Fingerprint of the group." example:"9f86d081884c7d65"`
+	GroupWindow
+}
+
+func (h *Handlers) getErrorGroup(ctx context.Context, in *getGroupInput) (*rest.Output[ErrorGroupDetail], error) {
+	fingerprint, err := models.ParseFingerprint(in.Fingerprint)
+	if err != nil {
+		return nil, err
+	}
+	q, err := in.query(h.Now(), groupWindow)
+	if err != nil {
+		return nil, err
+	}
+	q.Fingerprint = fingerprint
+	found, err := h.ErrorGroups.ErrorGroups(ctx, rest.ProjectOf(ctx), q, h.Now())
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, models.Errorf(models.CodeNotFound, "there is no error group %s in this window", fingerprint)
+	}
+	ordered, err := h.orderedReleases(ctx, len(found))
+	if err != nil {
+		return nil, err
+	}
+	trends, err := h.ErrorGroups.ErrorGroupTrends(ctx, rest.ProjectOf(ctx), q, []models.Fingerprint{fingerprint})
+	if err != nil {
+		return nil, err
+	}
+	detail, err := h.ErrorGroups.ErrorGroupDetail(ctx, rest.ProjectOf(ctx), q, h.Now())
+	if err != nil {
+		return nil, err
+	}
+	out := ErrorGroupDetail{ErrorGroup: errorGroup(found[0], ordered, trends[fingerprint]), Frames: []StackFrame{}}
+	ids, err := releases.ReleasesOf(ctx, h.Names, detail.ByUpdate, func(s models.GroupShare) string { return s.Value })
+	if err != nil {
+		return nil, err
+	}
+	out.ByUpdate = rest.Rendered(detail.ByUpdate, func(s models.GroupShare) GroupUpdate {
+		u := GroupUpdate{UpdateUUID: rest.ParsedUUID(s.Value), Events: s.Events, Devices: s.Devices}
+		if r, ok := ids[s.Value]; ok {
+			u.UpdateID = &r.ID
+		}
+		return u
+	})
+	out.ByPlatform = rest.Rendered(detail.ByPlatform, func(s models.GroupShare) GroupPlatform {
+		return GroupPlatform{Platform: models.Platform(s.Value), Events: s.Events, Devices: s.Devices}
+	})
+	out.ByFlag = rest.Rendered(detail.ByFlag, func(s models.GroupShare) GroupFlag {
+		return GroupFlag{FlagKey: s.Name, Variation: s.Value, Events: s.Events, Devices: s.Devices}
+	})
+	out.Samples = make([]EventDetail, len(detail.Samples))
+	for i, e := range detail.Samples {
+		if out.Samples[i], err = h.eventDetail(ctx, e); err != nil {
+			return nil, err
+		}
+	}
+	if len(out.Samples) > 0 {
+		out.Frames = out.Samples[0].Frames
+	}
+	return &rest.Output[ErrorGroupDetail]{Body: out}, nil
+}
+
+type getEventInput struct {
+	ID string `path:"eventId" maxLength:"64" doc:"Id of the event." example:"3f2b1c9a-6f0e-4a6d-9a57-0d6f1c6d1b11-1"`
+}
+
+func (h *Handlers) getEvent(ctx context.Context, in *getEventInput) (*rest.Output[EventDetail], error) {
+	report, index, ok := parseEventID(in.ID)
+	if !ok {
+		return nil, models.Errorf(models.CodeNotFound, "there is no event %q", in.ID)
+	}
+	e, err := h.ErrorGroups.Event(ctx, rest.ProjectOf(ctx), report, index, h.Now())
+	if err != nil {
+		return nil, err
+	}
+	record, err := h.eventDetail(ctx, e)
+	return &rest.Output[EventDetail]{Body: record}, err
+}
+
+func (h *Handlers) eventDetail(ctx context.Context, e models.TelemetryEvent) (EventDetail, error) {
+	frames, err := h.Stacks.Frames(ctx, rest.ProjectOf(ctx), e)
+	return EventDetail{telemetryEvent(e), rest.Rendered(frames, stackFrame)}, err
+}

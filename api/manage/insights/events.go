@@ -1,0 +1,162 @@
+package insights
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// observedPerPage is the length of a page of listObservedEvents.
+const observedPerPage = 50
+
+var (
+	telemetryEventsDoc = rest.Doc(rest.TagTelemetry, "listTelemetryEvents", "List events of devices",
+		"Of the last 30 days, newest first. The Link header of a page has the cursor of the next.")
+	observeEventsDoc = rest.Doc(rest.TagTelemetry, "listObservedEvents", "List errors, crashes and custom events",
+		"Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which "+
+			"stays valid while events arrive.")
+)
+
+// EventFilter selects events.
+type EventFilter struct {
+	Channel    string          `query:"channel" maxLength:"128" doc:"Only events on this channel."`
+	Platform   models.Platform `query:"platform" enum:"ios,android,web" doc:"Only events of this platform."`
+	Search     string          `query:"search" maxLength:"256" doc:"Only events with this text in their message, name or error name, ignoring case."`
+	UpdateUUID rest.UUID       `query:"updateUuid" doc:"Only events of devices on this release."`
+	DeviceID   string          `query:"deviceId" maxLength:"256" doc:"Only events of this device."`
+	Cursor     EventCursor     `query:"cursor" doc:"End of the previous page, from its Link header."`
+}
+
+type telemetryEventsInput struct {
+	EventFilter
+	Type  models.HealthEventType `query:"type" enum:"js_error,crash,custom,app_launch" doc:"Only events of this type."`
+	Limit int                    `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Most events to answer."`
+}
+
+type observeEventsInput struct {
+	EventFilter
+	Type models.HealthEventType `query:"type" enum:"js_error,crash,custom" doc:"Only events of this type."`
+	Page int                    `query:"page" default:"1" minimum:"1" maximum:"1000" doc:"Number of the page, counted from the cursor where there is one."`
+}
+
+func (h *Handlers) telemetryEvents(ctx context.Context, in *telemetryEventsInput) (*rest.List[TelemetryEvent], error) {
+	q := h.eventQuery(ctx, in.EventFilter)
+	q.Types = models.HealthEventTypes()
+	q.Limit = in.Limit
+	return h.events(ctx, q, in.Type)
+}
+
+func (h *Handlers) observeEvents(ctx context.Context, in *observeEventsInput) (*rest.List[TelemetryEvent], error) {
+	q := h.eventQuery(ctx, in.EventFilter)
+	q.Types = []models.HealthEventType{models.EventJSError, models.EventCrash, models.EventCustom}
+	q.Limit, q.Skip = observedPerPage, (in.Page-1)*observedPerPage
+	return h.events(ctx, q, in.Type)
+}
+
+func (h *Handlers) eventQuery(ctx context.Context, f EventFilter) models.EventQuery {
+	return models.EventQuery{
+		Channel: f.Channel, Platform: f.Platform, Search: f.Search, UpdateUUID: releases.CanonicalUpdate(ctx, h.Snapshots, f.UpdateUUID),
+		DeviceIDs: releases.DeviceNames(ctx, h.Snapshots, f.DeviceID), After: f.Cursor.after(),
+	}
+}
+
+// events answers a page of q.Limit events, only those of one type unless that is "".
+func (h *Handlers) events(ctx context.Context, q models.EventQuery, only models.HealthEventType) (*rest.List[TelemetryEvent], error) {
+	if only != "" {
+		q.Types = []models.HealthEventType{only}
+	}
+	limit := q.Limit
+	q.Limit++
+	found, err := h.Insights.Events(ctx, rest.ProjectOf(ctx), q, h.Now())
+	return rest.PageOf(ctx, found, limit, telemetryEvent, func(last models.TelemetryEvent) (cursor, value string) {
+		return "cursor", cursorText(last.Cursor())
+	}), err
+}
+
+// EventCursor is a position in a list of events, as clients send it back.
+type EventCursor string
+
+// A cursor is the millisecond of the event, the report's UUID and the event's position in
+// the report, big-endian.
+const cursorBytes = 8 + 16 + 2
+
+func cursorText(c models.EventCursor) string {
+	at := binary.BigEndian.AppendUint64(make([]byte, 0, cursorBytes), uint64(c.ReceivedAt.UnixMilli()))
+	at = append(at, c.ReportID[:]...)
+	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint16(at, c.Index))
+}
+
+// Schema is the text of a cursor.
+func (EventCursor) Schema(huma.Registry) *huma.Schema {
+	characters := base64.RawURLEncoding.EncodedLen(cursorBytes)
+	return &huma.Schema{
+		Type: huma.TypeString, MinLength: &characters, MaxLength: &characters,
+		// The first six bits of the time are zero for thousands of years.
+		Pattern: "^A[A-Za-z0-9_-]{" + strconv.Itoa(characters-1) + "}$",
+	}
+}
+
+// after is nil without a cursor. The schema rejects other texts.
+func (c EventCursor) after() *models.EventCursor {
+	at, err := base64.RawURLEncoding.DecodeString(string(c))
+	if err != nil || len(at) != cursorBytes {
+		return nil
+	}
+	return &models.EventCursor{
+		ReceivedAt: time.UnixMilli(int64(binary.BigEndian.Uint64(at))).UTC(), ReportID: uuid.UUID(at[8:24]),
+		Index: binary.BigEndian.Uint16(at[24:]),
+	}
+}
+
+// TelemetryEvent is one event of a device's report.
+type TelemetryEvent struct {
+	ID             string                 `json:"id" doc:"Id of the report and the event's position in it."`
+	ReceivedAt     rest.Time              `json:"receivedAt" doc:"By the clock of the server."`
+	Type           models.HealthEventType `json:"type" enum:"js_error,crash,custom,app_launch"`
+	Name           string                 `json:"name"`
+	Message        string                 `json:"message"`
+	ErrorName      string                 `json:"errorName"`
+	IsFatal        bool                   `json:"isFatal"`
+	Count          int64                  `json:"count" doc:"How often it occurred."`
+	StackTrace     string                 `json:"stackTrace"`
+	ComponentStack string                 `json:"componentStack"`
+	Tags           map[string]string      `json:"tags"`
+	FlagStates     map[string]string      `json:"flagStates" doc:"Flag variations that were active at the time."`
+	DeviceID       string                 `json:"deviceId" doc:"A hash of it where the project's settings say so."`
+	Platform       models.Platform        `json:"platform" enum:"ios,android,web"`
+	Channel        string                 `json:"channel"`
+	RuntimeVersion string                 `json:"runtimeVersion"`
+	UpdateUUID     *uuid.UUID             `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
+	Fingerprint    *string                `json:"fingerprint" nullable:"true" doc:"Error group of an error or crash; null for other events."`
+}
+
+func telemetryEvent(e models.TelemetryEvent) TelemetryEvent {
+	var group *string
+	if f := e.Group.Fingerprint; f != 0 {
+		group = new(f.String())
+	}
+	return TelemetryEvent{
+		ID: e.ID, ReceivedAt: rest.Time{Time: e.ReceivedAt}, Type: e.Type, Name: e.Name, Message: e.Message, ErrorName: e.ErrorName,
+		IsFatal: e.IsFatal, Count: e.Count, StackTrace: e.StackTrace, ComponentStack: e.ComponentStack, Tags: e.Tags.Map(),
+		FlagStates: e.FlagStates.Map(), DeviceID: e.DeviceID, Platform: e.Platform, Channel: e.Channel,
+		RuntimeVersion: e.RuntimeVersion, UpdateUUID: rest.ParsedUUID(e.UpdateUUID), Fingerprint: group,
+	}
+}
+
+func (TelemetryEvent) Example() any {
+	return TelemetryEvent{
+		ID: rest.ExampleUUID + "-1", ReceivedAt: rest.ExampleTime, Type: models.EventJSError, Message: "undefined is not an object",
+		ErrorName: "TypeError", Count: 2, Tags: map[string]string{"screen": "cart"}, FlagStates: map[string]string{"new-checkout": "true"},
+		DeviceID: "2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11", Platform: models.IOS, Channel: "production", RuntimeVersion: "1.4.0",
+		UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), Fingerprint: new("9f86d081884c7d65"),
+	}
+}

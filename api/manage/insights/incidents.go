@@ -1,0 +1,150 @@
+package insights
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// Incidents stores incidents.
+type Incidents interface {
+	// ListIncidents returns open or closed incidents, or both if open is nil.
+	ListIncidents(ctx context.Context, projectID int64, open *bool, page models.Page) ([]models.Incident, error)
+	Incident(ctx context.Context, projectID, id int64) (models.Incident, error)
+	UpdateIncident(
+		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.IncidentPatch,
+	) (models.Incident, error)
+}
+
+var listIncidentsDoc = rest.Doc(rest.TagTelemetry, "listIncidents", "List incidents",
+	"Error spikes that need no policy: within an hour more than five devices of a release and channel have errors, "+
+		"at twice the rate of the 24 hours before, and the difference is significant (Fisher's exact test). A "+
+		"release without earlier reports is compared with a rate of 1 %. An incident closes when the rate is back. "+
+		"Webhooks get incident.opened and incident.closed.")
+
+type listIncidentsInput struct {
+	rest.PageQuery
+	Status string `query:"status" enum:"open,closed" doc:"Only incidents of this status."`
+}
+
+func (h *Handlers) listIncidents(ctx context.Context, in *listIncidentsInput) (*rest.List[Incident], error) {
+	var open *bool
+	if in.Status != "" {
+		open = new(in.Status == "open")
+	}
+	var released map[string]models.Release
+	return rest.Listed(ctx, in.PageQuery,
+		func(i models.Incident) Incident { return incidentRecord(i, released) },
+		func(p models.Page) ([]models.Incident, error) {
+			incidents, err := h.Incidents.ListIncidents(ctx, rest.ProjectOf(ctx), open, p)
+			if err != nil {
+				return nil, err
+			}
+			released, err = releases.ReleasesOf(ctx, h.Names, incidents, func(i models.Incident) string { return i.UpdateUUID })
+			return incidents, err
+		})
+}
+
+var getIncidentDoc = rest.Doc(rest.TagTelemetry, "getIncident", "Get an incident", "As the list has it.")
+
+func (h *Handlers) getIncident(ctx context.Context, in *rest.IDInput) (*rest.Output[Incident], error) {
+	i, err := h.Incidents.Incident(ctx, rest.ProjectOf(ctx), in.ID)
+	return h.incidentAnswer(ctx, i, err)
+}
+
+// incidentAnswer is the record of an incident, with the id of its release.
+func (h *Handlers) incidentAnswer(ctx context.Context, i models.Incident, err error) (*rest.Output[Incident], error) {
+	if err != nil {
+		return nil, err
+	}
+	releases, err := releases.ReleasesOf(ctx, h.Names, []models.Incident{i}, func(i models.Incident) string { return i.UpdateUUID })
+	return &rest.Output[Incident]{Body: incidentRecord(i, releases)}, err
+}
+
+var patchIncidentDoc = rest.Doc(rest.TagTelemetry, "patchIncident", "Acknowledge an incident",
+	"Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.")
+
+type patchIncidentBody struct {
+	Acknowledged rest.Patch[bool]   `json:"acknowledged,omitzero" doc:"True notes the caller as acknowledgedBy, unless somebody is; false takes that back."`
+	Note         rest.Patch[string] `json:"note,omitzero" nullable:"true" doc:"What is known of it; null clears it."`
+}
+
+func (b patchIncidentBody) Model() (models.IncidentPatch, models.Problems) {
+	var p models.Problems
+	return models.IncidentPatch{Acknowledged: b.Acknowledged.NotNull(&p, "acknowledged"), Note: rest.Cleared(b.Note)}, p
+}
+
+func (b patchIncidentBody) Resolve(huma.Context) []error { return rest.PatchErrors(b.Model()) }
+
+func (patchIncidentBody) Example() any {
+	return patchIncidentBody{Acknowledged: rest.PatchTo(true), Note: rest.PatchTo("The checkout service is down")}
+}
+
+func (h *Handlers) patchIncident(ctx context.Context, in *rest.IDBodyInput[patchIncidentBody]) (*rest.Output[Incident], error) {
+	patch, _ := in.Body.Model() // Resolve has rejected a body with problems
+	i, err := h.Incidents.UpdateIncident(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, patch)
+	return h.incidentAnswer(ctx, i, err)
+}
+
+// Incident is a spike of errors on a release and channel.
+type Incident struct {
+	ID                 int64           `json:"id"`
+	Status             string          `json:"status" enum:"open,closed"`
+	UpdateUUID         *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
+	UpdateID           *int64          `json:"updateId" nullable:"true" doc:"Null for an update that is not a release of the project."`
+	Channel            string          `json:"channel"`
+	Platform           models.Platform `json:"platform" enum:"ios,android,web"`
+	RuntimeVersion     string          `json:"runtimeVersion"`
+	FlagKey            *string         `json:"flagKey" nullable:"true" doc:"The flag with the variation that has significantly more errors; null for none."`
+	Variation          *string         `json:"variation" nullable:"true" doc:"That variation."`
+	Devices            int64           `json:"devices" doc:"Devices of the hour before checkedAt."`
+	ErroredDevices     int64           `json:"erroredDevices" doc:"Those of them with a js_error or crash."`
+	CrashedDevices     int64           `json:"crashedDevices" doc:"Those of them with a crash."`
+	PeakErroredDevices int64           `json:"peakErroredDevices" doc:"The most erroredDevices so far."`
+	ErrorRate          float64         `json:"errorRate" doc:"Percentage of the hour's devices."`
+	BaselineErrorRate  float64         `json:"baselineErrorRate" doc:"Percentage of the devices of the 24 hours before it opened; 0 without any."`
+	OpenedAt           rest.Time       `json:"openedAt"`
+	CheckedAt          rest.Time       `json:"checkedAt" doc:"Time of the last check."`
+	ClosedAt           *rest.Time      `json:"closedAt" nullable:"true" doc:"Null while it is open."`
+	AcknowledgedBy     *string         `json:"acknowledgedBy" nullable:"true" doc:"Who looks after it; null for nobody."`
+	AcknowledgedAt     *rest.Time      `json:"acknowledgedAt" nullable:"true"`
+	Note               string          `json:"note" doc:"What is known of it."`
+}
+
+func incidentRecord(i models.Incident, releases map[string]models.Release) Incident {
+	out := Incident{
+		ID: i.ID, Status: i.Status(), UpdateUUID: rest.ParsedUUID(i.UpdateUUID), Channel: i.Channel, Platform: i.Platform,
+		RuntimeVersion: i.RuntimeVersion, FlagKey: i.FlagKey, Variation: i.FlagVariation, Devices: i.Devices,
+		ErroredDevices: i.ErroredDevices, CrashedDevices: i.CrashedDevices, PeakErroredDevices: i.PeakErroredDevices,
+		ErrorRate: rest.Percent(i.ErrorRate()), BaselineErrorRate: rest.Percent(i.BaselineErrorRate()), OpenedAt: rest.Time{Time: i.OpenedAt},
+		CheckedAt: rest.Time{Time: i.CheckedAt}, ClosedAt: rest.TimeOrNull(i.ClosedAt),
+		AcknowledgedBy: i.AcknowledgedBy, AcknowledgedAt: rest.TimeOrNull(i.AcknowledgedAt), Note: i.Note,
+	}
+	if r, ok := releases[i.UpdateUUID]; ok {
+		out.UpdateID = &r.ID
+	}
+	return out
+}
+
+func (Incident) Example() any {
+	return Incident{
+		ID: 41, Status: "open", UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), UpdateID: new(int64(17)), Channel: "production",
+		Platform: models.IOS, RuntimeVersion: "1.4.0",
+		FlagKey: new("new-checkout"), Variation: new("true"), Devices: 400, ErroredDevices: 60, CrashedDevices: 12, PeakErroredDevices: 60,
+		ErrorRate: 15, BaselineErrorRate: 0.5, OpenedAt: rest.ExampleTime, CheckedAt: rest.ExampleTime,
+	}
+}
+
+func (r Incident) RecordID() int64 { return r.ID }
+
+func (r Incident) Version() any {
+	return []any{r.ID, r.ClosedAt, r.AcknowledgedAt, r.AcknowledgedBy, r.Note}
+}
+
+// incidentAlone is the record of an incident, without the id of its release.
+func incidentAlone(i models.Incident) Incident { return incidentRecord(i, nil) }

@@ -1,0 +1,121 @@
+package insights
+
+import (
+	"context"
+	"time"
+
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// Insights queries telemetry.
+type Insights interface {
+	Adoption(ctx context.Context, projectID int64, days int, now time.Time) (models.Adoption, error)
+	Timeseries(ctx context.Context, projectID int64, q models.TimeseriesQuery, now time.Time) (models.Timeseries, error)
+	Events(ctx context.Context, projectID int64, q models.EventQuery, now time.Time) ([]models.TelemetryEvent, error)
+	ListRefused(ctx context.Context, projectID int64, now time.Time) ([]models.RefusedSummary, error)
+	// StreamActivity returns what devices of each stream did lately, in no order.
+	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
+	Devices(ctx context.Context, projectID int64, q models.DeviceQuery, now time.Time) ([]models.Device, error)
+	// DeviceReleases returns what a device, by its names, was served and reported of some releases, the latest first.
+	DeviceReleases(ctx context.Context, projectID int64, names, updates []string) ([]models.DeviceRelease, error)
+}
+
+var timeseriesDoc = rest.Doc(rest.TagTelemetry, "getTimeseries", "Show devices, errors and crashes over time",
+	"One point for each bucket of the period, oldest first, also those without devices; the last bucket contains the "+
+		"current time. Rates are of distinct devices.")
+
+type timeseriesInput struct {
+	Period         models.TimeseriesPeriod `query:"period" default:"24h" enum:"1h,6h,24h,7d,14d,30d,90d" doc:"Length of the period."`
+	Channel        string                  `query:"channel" maxLength:"128" doc:"Only devices on this channel."`
+	Platform       models.Platform         `query:"platform" enum:"ios,android,web" doc:"Only devices of this platform."`
+	RuntimeVersion string                  `query:"runtimeVersion" maxLength:"255" doc:"Only devices of this runtime version."`
+	UpdateUUID     rest.UUID               `query:"updateUuid" doc:"Only devices on this release."`
+}
+
+func (h *Handlers) timeseries(ctx context.Context, in *timeseriesInput) (*rest.Output[Timeseries], error) {
+	q := models.TimeseriesQuery{
+		Period: in.Period, Channel: in.Channel, Platform: in.Platform, RuntimeVersion: in.RuntimeVersion,
+		UpdateUUID: releases.CanonicalUpdate(ctx, h.Snapshots, in.UpdateUUID),
+	}
+	t, err := h.Insights.Timeseries(ctx, rest.ProjectOf(ctx), q, h.Now())
+	return &rest.Output[Timeseries]{Body: timeseriesRecord(t)}, err
+}
+
+// Timeseries is what devices did over time.
+type Timeseries struct {
+	Period        models.TimeseriesPeriod `json:"period" enum:"1h,6h,24h,7d,14d,30d,90d"`
+	BucketSeconds int64                   `json:"bucketSeconds" doc:"Length of a bucket."`
+	Exact         bool                    `json:"exact" doc:"False when distinct devices are estimated, to about 1.1 %, because there are many."`
+	Points        []TimeseriesPoint       `json:"points"`
+}
+
+// TimeseriesPoint is one bucket.
+type TimeseriesPoint struct {
+	Time                rest.Time `json:"time" doc:"Begin of the bucket."`
+	Devices             int64     `json:"devices" doc:"Distinct devices that reported anything."`
+	Launches            int64     `json:"launches" doc:"Sum of the counts of app_launch."`
+	Errors              int64     `json:"errors" doc:"Sum of the counts of js_error."`
+	Crashes             int64     `json:"crashes" doc:"Sum of the counts of crash."`
+	ErrorRate           float64   `json:"errorRate" doc:"Percentage of devices with a js_error or crash."`
+	CrashRate           float64   `json:"crashRate" doc:"Percentage of devices with a crash."`
+	CrashFreePercentage float64   `json:"crashFreePercentage" doc:"100 less crashRate."`
+}
+
+func timeseriesRecord(t models.Timeseries) Timeseries {
+	return Timeseries{
+		Period: t.Period, BucketSeconds: int64(t.Bucket.Seconds()), Exact: t.Exact, Points: rest.Rendered(t.Points, timeseriesPoint),
+	}
+}
+
+func timeseriesPoint(p models.TimeseriesPoint) TimeseriesPoint {
+	return TimeseriesPoint{
+		Time: rest.Time{Time: p.Time}, Devices: p.Devices, Launches: p.Launches, Errors: p.Errors, Crashes: p.Crashes,
+		ErrorRate: rest.Percent(p.ErrorRate()), CrashRate: rest.Percent(p.CrashRate()),
+		CrashFreePercentage: rest.Percent(p.CrashFreePercentage()),
+	}
+}
+
+func (Timeseries) Example() any {
+	return Timeseries{
+		Period: "24h", BucketSeconds: 3600, Exact: true,
+		Points: []TimeseriesPoint{{
+			Time: rest.ExampleTime, Devices: 1000, Launches: 2400, Errors: 31, Crashes: 4, ErrorRate: 1.5, CrashRate: 0.4,
+			CrashFreePercentage: 99.6,
+		}},
+	}
+}
+
+var refusedDoc = rest.Doc(rest.TagTelemetry, "listRefused", "List refused requests",
+	"Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.")
+
+func (h *Handlers) listRefused(ctx context.Context, _ *struct{}) (*rest.Output[[]RefusedRequests], error) {
+	refused, err := h.Insights.ListRefused(ctx, rest.ProjectOf(ctx), h.Now())
+	return &rest.Output[[]RefusedRequests]{Body: rest.Rendered(refused, refusedRequests)}, err
+}
+
+// RefusedRequests is how many devices get no update for one reason.
+type RefusedRequests struct {
+	Reason         models.RefusalReason `json:"reason" enum:"unknown_channel,missing_channel,missing_platform,missing_runtime_version,bad_request,no_release,rate_limited" doc:"no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address exceeded the rate limit."`
+	Channel        string               `json:"channel" doc:"As the device sends it; empty if it sends none, (other) beyond the cardinality limit."`
+	Platform       string               `json:"platform"`
+	RuntimeVersion string               `json:"runtimeVersion"`
+	Devices        int64                `json:"devices" doc:"Distinct devices among the requests with a device id."`
+	Requests       int64                `json:"requests"`
+	LastSeenAt     rest.Time            `json:"lastSeenAt"`
+}
+
+func refusedRequests(r models.RefusedSummary) RefusedRequests {
+	return RefusedRequests{
+		Reason: r.Reason, Channel: r.Channel, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion, Devices: r.Devices,
+		Requests: r.Requests, LastSeenAt: rest.Time{Time: r.LastSeenAt},
+	}
+}
+
+func (RefusedRequests) Example() any {
+	return RefusedRequests{
+		Reason: models.RefusedUnknownChannel, Channel: "prodution", Platform: "ios", RuntimeVersion: "1.4.0", Devices: 12, Requests: 340,
+		LastSeenAt: rest.ExampleTime,
+	}
+}

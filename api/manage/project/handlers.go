@@ -1,0 +1,35 @@
+// Package project has the endpoints of projects, API keys, trusted publishers, code signing, settings and the audit log.
+package project
+
+import (
+	"time"
+
+	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/rest"
+)
+
+// Handlers handle projects, their keys and settings, and their audit log.
+type Handlers struct {
+	Projects          Projects
+	UserProjects      UserProjects
+	APIKeys           APIKeys
+	TrustedPublishers TrustedPublishers
+	SigningKeys       SigningKeys
+	Settings          Settings
+	Collector         Collector
+	Eraser            Eraser
+	Audit             Audit
+	ProjectFeed       ProjectFeed
+	// ForgetServed is called when the data of a device was erased.
+	ForgetServed func()
+	Gate         *access.Gate
+	Now          func() time.Time
+}
+
+// New returns the handlers, or an error that names what is missing.
+func New(h Handlers) (*Handlers, error) {
+	if err := rest.Complete("project", h); err != nil {
+		return nil, err
+	}
+	return &h, nil
+}

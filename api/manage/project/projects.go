@@ -1,0 +1,96 @@
+package project
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// Projects stores projects.
+type Projects interface {
+	CreateProject(ctx context.Context, actor models.Actor, n models.NewProject) (models.Project, error)
+	DeleteProject(ctx context.Context, actor models.Actor, slugOrUUID string) error
+}
+
+// UserProjects lists the projects of people.
+type UserProjects interface {
+	ListUserProjects(ctx context.Context, userID int64, page models.Page) ([]models.Project, error)
+}
+
+var (
+	listProjectsDoc = rest.Doc(rest.TagProjects, "listProjects", "List projects",
+		"With the root key every project of the installation, with a project's key that project, with a session those of its user.")
+	createProjectDoc = rest.Doc(rest.TagProjects, "createProject", "Create a project",
+		"A new project has the branches and channels production and staging. Create its first API key with the root "+
+			"key and the project's slug in X-Project.",
+		http.StatusCreated)
+	deleteProjectDoc = access.Sensitive(rest.Doc(rest.TagProjects, "deleteProject", "Delete a project",
+		"Devices that ask for it get 404 and keep the update that they run.", http.StatusConflict))
+)
+
+func (h *Handlers) listProjects(ctx context.Context, in *rest.ListInput) (*rest.List[Project], error) {
+	return rest.Listed(ctx, in.PageQuery, projectRecord, func(p models.Page) ([]models.Project, error) {
+		if person := rest.CallOf(ctx).Caller.Person; person != nil {
+			return h.UserProjects.ListUserProjects(ctx, person.User.ID, p)
+		}
+		return h.Gate.KeyProjects(ctx, p)
+	})
+}
+
+type createProjectBody struct {
+	Name string `json:"name" doc:"Display name."`
+	Slug string `json:"slug,omitempty" doc:"Name in URLs: lower-case letters, digits and hyphens. Made from the name when absent."`
+}
+
+func (b createProjectBody) Model() models.NewProject {
+	n := models.NewProject(b)
+	n.Normalize()
+	return n
+}
+
+func (b createProjectBody) Resolve(huma.Context) []error {
+	return rest.BodyErrors(b.Model().Validate())
+}
+func (createProjectBody) Example() any {
+	return createProjectBody{Name: "Demo", Slug: rest.ExampleSlug}
+}
+
+func (h *Handlers) createProject(ctx context.Context, in *rest.BodyInput[createProjectBody]) (*rest.Output[Project], error) {
+	p, err := h.Projects.CreateProject(ctx, rest.ActorOf(ctx), in.Body.Model())
+	return &rest.Output[Project]{Body: projectRecord(p)}, err
+}
+
+type slugInput struct {
+	Slug string `path:"slug" doc:"Slug or UUID of the project." example:"demo"`
+}
+
+func (h *Handlers) deleteProject(ctx context.Context, in *slugInput) (*struct{}, error) {
+	return nil, h.Projects.DeleteProject(ctx, rest.ActorOf(ctx), in.Slug)
+}
+
+// What the document's examples are made of.
+
+// Project is a tenant: everything else belongs to exactly one.
+type Project struct {
+	ID        int64     `json:"id" doc:"Number, unique over the whole installation."`
+	UUID      uuid.UUID `json:"uuid" format:"uuid" doc:"Works wherever the slug does."`
+	Name      string    `json:"name" doc:"Display name."`
+	Slug      string    `json:"slug" doc:"Name in URLs and in X-Project."`
+	CreatedAt rest.Time `json:"createdAt"`
+}
+
+func projectRecord(p models.Project) Project {
+	return Project{ID: p.ID, UUID: p.UUID, Name: p.Name, Slug: p.Slug, CreatedAt: rest.Time{Time: p.CreatedAt}}
+}
+
+func (Project) Example() any {
+	return Project{ID: 1, UUID: uuid.MustParse(rest.ExampleUUID), Name: "Demo", Slug: rest.ExampleSlug, CreatedAt: rest.ExampleTime}
+}
+
+func (r Project) RecordID() int64 { return r.ID }

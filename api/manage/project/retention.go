@@ -1,0 +1,181 @@
+package project
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// Settings stores the settings of a project.
+type Settings interface {
+	Settings(ctx context.Context, projectID int64) (models.Settings, error)
+	UpdateSettings(
+		ctx context.Context, projectID int64, actor models.Actor, patch models.SettingsPatch,
+	) (models.Settings, error)
+}
+
+var (
+	getSettingsDoc   = rest.Doc(rest.TagRetention, "getSettings", "Get the project's settings", "The current settings.")
+	patchSettingsDoc = rest.Doc(rest.TagRetention, "patchSettings", "Change the project's settings",
+		"Absent fields keep their value.", http.StatusConflict)
+)
+
+// ProjectSettings are the settings of a project.
+type ProjectSettings struct {
+	BuildRetentionDays     *int     `json:"buildRetentionDays" nullable:"true" doc:"Days after its upload until a cleanup deletes a build that no release needs; null for never."`
+	TelemetryRetentionDays *int     `json:"telemetryRetentionDays" nullable:"true" doc:"Days after which the telemetry of single devices (events, reports, downloads) is deleted. Null for the longest retention: events 30 days, a device on a release 180 days, a device on a day 400 days. Counts of devices and events stay."`
+	HashIDs                bool     `json:"hashIds" doc:"Telemetry stores only a keyed hash of device ids."`
+	TrustedNetworks        []string `json:"trustedNetworks" nullable:"false" doc:"Networks in which each device has a vote of its own in the judgement of a rollout, such as that of an office or of a proxy that does not name its clients. Elsewhere all devices of an IPv4 /24 or IPv6 /48 share one vote."`
+}
+
+func settingsRecord(s models.Settings) ProjectSettings {
+	s.TrustedNetworks = append([]string{}, s.TrustedNetworks...) // never null
+	return ProjectSettings(s)
+}
+
+func (ProjectSettings) Example() any {
+	return ProjectSettings{
+		BuildRetentionDays: new(models.DefaultBuildRetentionDays), TelemetryRetentionDays: new(14),
+		TrustedNetworks: []string{"203.0.113.0/24"},
+	}
+}
+
+type patchSettingsBody struct {
+	BuildRetentionDays     rest.Patch[int]      `json:"buildRetentionDays,omitzero" nullable:"true" minimum:"1" maximum:"3650" doc:"Days after its upload until a cleanup deletes a build that no release needs; null for never."`
+	TelemetryRetentionDays rest.Patch[int]      `json:"telemetryRetentionDays,omitzero" nullable:"true" minimum:"1" maximum:"365" doc:"Days after which the telemetry of single devices is deleted; null for the longest retention."`
+	HashIDs                rest.Patch[bool]     `json:"hashIds,omitzero" doc:"Whether telemetry stores only a keyed hash of device ids. Earlier rows keep the other form, so a device counts twice around the change, and rollouts ignore it on releases that it was served before the change. Cannot be changed while a rollout is open."`
+	TrustedNetworks        rest.Patch[[]string] `json:"trustedNetworks,omitzero" doc:"At most 100 networks such as 203.0.113.0/24 or 2001:db8::/48, in place of the ones before. Holds for what devices are served from now on: a device stays in the network that it was first served a release from."`
+}
+
+func (b patchSettingsBody) Model() (models.SettingsPatch, models.Problems) {
+	var p models.Problems
+	return models.SettingsPatch{
+		BuildRetentionDays:     b.BuildRetentionDays.Nullable(),
+		TelemetryRetentionDays: b.TelemetryRetentionDays.Nullable(),
+		HashIDs:                b.HashIDs.NotNull(&p, "hashIds"),
+		TrustedNetworks:        b.TrustedNetworks.NotNull(&p, "trustedNetworks"),
+	}, p
+}
+
+func (b patchSettingsBody) Resolve(huma.Context) []error { return rest.PatchErrors(b.Model()) }
+func (patchSettingsBody) Example() any {
+	return patchSettingsBody{BuildRetentionDays: rest.PatchTo(30)}
+}
+
+func (h *Handlers) patchSettings(ctx context.Context, in *rest.BodyInput[patchSettingsBody]) (*rest.Output[ProjectSettings], error) {
+	patch, _ := in.Body.Model()
+	s, err := h.Settings.UpdateSettings(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), patch)
+	return &rest.Output[ProjectSettings]{Body: settingsRecord(s)}, err
+}
+
+// Collector deletes builds and files that nothing needs.
+type Collector interface {
+	Preview(ctx context.Context, projectID int64) (models.Garbage, error)
+	Run(ctx context.Context, projectID int64, actor models.Actor) (models.Garbage, error)
+}
+
+const garbageRules = "A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's " +
+	"buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is " +
+	"deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds."
+
+var (
+	previewGarbageDoc = rest.Doc(rest.TagRetention, "previewGarbage", "Preview a cleanup", garbageRules)
+	collectGarbageDoc = rest.Doc(rest.TagRetention, "collectGarbage", "Run a cleanup", "Answers what was deleted. "+garbageRules)
+)
+
+// Garbage is what a cleanup deletes.
+type Garbage struct {
+	Builds           []GarbageBuild `json:"builds" doc:"Oldest first."`
+	BlobCount        int64          `json:"blobCount" doc:"Distinct files that no other build has."`
+	PartialFileCount int64          `json:"partialFileCount" doc:"Files that were being uploaded alone and of which nothing has arrived for a day."`
+	Bytes            int64          `json:"bytes" doc:"Size of these files, with their compressed variants and patches, and of what arrived of the partial ones."`
+	PendingBlobs     int64          `json:"pendingBlobs" doc:"Files that are no longer used and that the next cleanup deletes from the asset store."`
+}
+
+// GarbageBuild is a build that a cleanup deletes.
+type GarbageBuild struct {
+	ID             int64           `json:"id"`
+	UUID           uuid.UUID       `json:"uuid" format:"uuid"`
+	Platform       models.Platform `json:"platform" enum:"ios,android"`
+	RuntimeVersion string          `json:"runtimeVersion"`
+	Message        string          `json:"message"`
+	SizeBytes      int64           `json:"sizeBytes" doc:"Size of all its files, also of those that other builds have."`
+	CreatedAt      rest.Time       `json:"createdAt"`
+}
+
+func garbageRecord(g models.Garbage) Garbage {
+	return Garbage{
+		Builds: rest.Rendered(g.Builds, garbageBuild), BlobCount: g.Blobs, PartialFileCount: g.Partials, Bytes: g.Bytes, PendingBlobs: g.Pending,
+	}
+}
+
+func garbageBuild(b models.Build) GarbageBuild {
+	return GarbageBuild{
+		ID: b.ID, UUID: b.UUID, Platform: b.Platform, RuntimeVersion: b.RuntimeVersion, Message: b.Message,
+		SizeBytes: b.SizeBytes, CreatedAt: rest.Time{Time: b.CreatedAt},
+	}
+}
+
+func (Garbage) Example() any {
+	return Garbage{
+		Builds: []GarbageBuild{{
+			ID: 3, UUID: uuid.MustParse(rest.ExampleUUID), Platform: models.IOS, RuntimeVersion: "1.3.0",
+			Message: "Nightly", SizeBytes: 1048576, CreatedAt: rest.ExampleTime,
+		}},
+		BlobCount: 2, Bytes: 1040000,
+	}
+}
+
+func (h *Handlers) collectGarbage(ctx context.Context, _ *struct{}) (*rest.Output[Garbage], error) {
+	g, err := h.Collector.Run(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx))
+	return &rest.Output[Garbage]{Body: garbageRecord(g)}, err
+}
+
+// Eraser deletes the data of devices.
+type Eraser interface {
+	// Erase deletes the device's data; done is false if that happens later.
+	Erase(ctx context.Context, projectID int64, actor models.Actor, deviceID string) (done bool, err error)
+}
+
+var eraseDeviceDoc = huma.Operation{
+	OperationID: "eraseDeviceData", Tags: []string{rest.TagRetention}, Summary: "Delete a device's data",
+	Description: "Deletes its events, reports and downloads, its rows for each release and day, " +
+		"and the contexts and user overrides whose key is the device id. 204: the data is deleted. 202: telemetry is unavailable or slow; " +
+		"the data will be deleted, also if Waft restarts in between. In both cases what the device sent in the last seconds is " +
+		"deleted by a second pass a minute later. Counts of devices and events, and the audit log, stay. " +
+		"Later reports of the device are stored as usual.",
+	DefaultStatus: http.StatusNoContent,
+	Responses: map[string]*huma.Response{
+		"202": {Description: "The data will be deleted."},
+		"204": {Description: "The data is deleted."},
+	},
+	Errors: []int{http.StatusServiceUnavailable},
+}
+
+type eraseDeviceInput struct {
+	DeviceID string `path:"deviceId" minLength:"1" maxLength:"256" doc:"As the device sends it, in any case." example:"2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11"`
+}
+
+type eraseDeviceOutput struct{ Status int }
+
+func (h *Handlers) eraseDevice(ctx context.Context, in *eraseDeviceInput) (*eraseDeviceOutput, error) {
+	done, err := h.Eraser.Erase(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.DeviceID)
+	h.ForgetServed() // the device's next exposure must be recorded like its first
+	if done {
+		return &eraseDeviceOutput{http.StatusNoContent}, err
+	}
+	return &eraseDeviceOutput{http.StatusAccepted}, err
+}
+
+func (r ProjectSettings) Version() any { return r }
+
+func (h *Handlers) currentSettings(ctx context.Context, _ *gin.Context) (rest.Versioned, error) {
+	s, err := h.Settings.Settings(ctx, rest.ProjectOf(ctx))
+	return settingsRecord(s), err
+}

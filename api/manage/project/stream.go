@@ -1,0 +1,96 @@
+package project
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// ProjectFeed tells what changes in a project.
+type ProjectFeed interface {
+	// Follow returns what a reader missed since a position, "" for one that begins now, and what changes from then on
+	// until ctx ends. The channel is closed when the reader does not read.
+	Follow(ctx context.Context, projectID int64, after string) (missed models.ChangeBatch, live <-chan models.ChangeBatch, err error)
+}
+
+var streamProjectDoc = huma.Operation{
+	OperationID: "streamProject", Tags: []string{rest.TagAudit}, Summary: "Follow a project",
+	Description: "Server-sent events: `changed` for every entry of the audit log, and a comment every 15 seconds. `resource` is the first " +
+		"segment of the path under /v1/ota that shows what changed, `id` the record's id there, `action` that of the audit log. " +
+		"The first line of a stream is an id. A client that comes back with the header `Last-Event-ID`, to any server, misses nothing and gets nothing twice " +
+		"if it comes within five minutes; else, or after more than 1,000 changes, it gets one event `reset` and reads all anew. " +
+		"A client that does not read is disconnected. The stream ends when its key or session does.",
+	Parameters: []*huma.Param{{
+		Name: "Last-Event-ID", In: "header", Description: "Id of the last event that the client has. Its text has no meaning for clients.",
+		Schema: &huma.Schema{Type: huma.TypeString}, Example: examplePosition,
+	}},
+	Responses: map[string]*huma.Response{"200": {
+		Description: "The stream.",
+		Content: rest.Content("text/event-stream", &huma.Schema{Type: huma.TypeString},
+			"id: 812:812:/812:812:/0\n\nevent: changed\nid: "+examplePosition+"\n"+
+				"data: {\"resource\":\"channels\",\"id\":3,\"action\":\"channel.updated\",\"at\":\"2026-03-14T09:26:53.589Z\"}\n\n: heartbeat\n\n"),
+	}},
+}
+
+const examplePosition = "812:812:/815:815:/907"
+
+// projectChanged is the data of an event changed.
+type projectChanged struct {
+	Resource string    `json:"resource"`
+	ID       int64     `json:"id"`
+	Action   string    `json:"action"`
+	At       rest.Time `json:"at"`
+}
+
+func (h *Handlers) streamProject(c *gin.Context) {
+	events, err := h.Gate.OpenStream(c)
+	if err != nil {
+		rest.Fail(c, err)
+		return
+	}
+	defer events.Close()
+	missed, live, err := h.ProjectFeed.Follow(events.Ctx, rest.ProjectOf(events.Ctx), c.GetHeader("Last-Event-ID"))
+	if err != nil {
+		rest.Fail(c, err)
+		return
+	}
+	events.Begin()
+	text, err := batchEvents(missed)
+	if err == nil && len(missed.Changes) == 0 && !missed.Reset {
+		text = fmt.Appendf(nil, "id: %s\n\n", missed.Position)
+	}
+	for err == nil && events.Write(string(text)) == nil {
+		select {
+		case <-events.Ctx.Done():
+			return
+		case batch, open := <-live:
+			if !open {
+				return // the client does not read
+			}
+			text, err = batchEvents(batch)
+		case <-events.Beat.C:
+			text, err = nil, events.Heartbeat()
+		}
+	}
+}
+
+// batchEvents are the events of a batch.
+func batchEvents(b models.ChangeBatch) (text []byte, err error) {
+	if b.Reset {
+		return fmt.Appendf(nil, "event: reset\nid: %s\ndata: {}\n\n", b.Position), nil
+	}
+	for _, change := range b.Changes {
+		data, err := json.Marshal(projectChanged{change.Resource(), change.RecordID(), change.Action, rest.Time{Time: change.At}})
+		if err != nil {
+			return nil, err
+		}
+		text = fmt.Appendf(text, "event: changed\nid: %s\ndata: %s\n\n", change.Position, data)
+	}
+	return text, nil
+}

@@ -1,0 +1,155 @@
+package releases
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// Channels stores channels.
+type Channels interface {
+	// CreateChannel also creates the branch if it does not exist.
+	CreateChannel(ctx context.Context, projectID int64, actor models.Actor, n models.NewChannel) (models.Channel, error)
+	Channel(ctx context.Context, projectID int64, name string) (models.Channel, error)
+	ListChannels(ctx context.Context, projectID int64, page models.Page) ([]models.Channel, error)
+	UpdateChannel(
+		ctx context.Context, projectID int64, actor models.Actor, name string, patch models.ChannelPatch,
+	) (models.Channel, error)
+	DeleteChannel(ctx context.Context, projectID int64, actor models.Actor, name string) error
+}
+
+var (
+	listChannelsDoc = rest.Doc(rest.TagChannels, "listChannels", "List channels",
+		"Each channel with the branch that it points to.")
+	getChannelDoc    = rest.Doc(rest.TagChannels, "getChannel", "Get a channel", "With the branch that it points to.")
+	createChannelDoc = rest.Doc(rest.TagChannels, "createChannel", "Create a channel",
+		"Creates the branch too if it does not exist.", http.StatusCreated)
+	PatchChannelDoc = rest.Doc(rest.TagChannels, "patchChannel", "Change a channel",
+		"Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the "+
+			"devices from another branch, set rolloutBranchName and rolloutPercentage together; null for "+
+			"rolloutBranchName ends the branch rollout.")
+	deleteChannelDoc = rest.Doc(rest.TagChannels, "deleteChannel", "Delete a channel",
+		"Devices that ask for it get 404 and keep the update that they run. The branch stays.", http.StatusConflict)
+)
+
+func (h *Handlers) getChannel(ctx context.Context, in *rest.NameInput) (*rest.Output[Channel], error) {
+	c, err := h.Channels.Channel(ctx, rest.ProjectOf(ctx), in.Name)
+	return &rest.Output[Channel]{Body: ChannelRecord(c)}, err
+}
+
+type createChannelBody struct {
+	Name       string  `json:"name" doc:"1 to 128 letters, digits or . _ / -, beginning with a letter or digit."`
+	BranchName *string `json:"branchName,omitempty" doc:"The branch that devices get; the one of the channel's own name when absent."`
+}
+
+func (b createChannelBody) Model() models.NewChannel {
+	n := models.NewChannel{Name: b.Name, BranchName: b.Name}
+	if b.BranchName != nil {
+		n.BranchName = *b.BranchName
+	}
+	return n
+}
+
+// Resolve does not report a branch name that was taken from the channel's name.
+func (b createChannelBody) Resolve(huma.Context) []error {
+	n := b.Model()
+	if b.BranchName == nil {
+		n.BranchName = models.DefaultStreams[0]
+	}
+	return rest.BodyErrors(n.Validate())
+}
+
+func (createChannelBody) Example() any {
+	return createChannelBody{Name: "beta", BranchName: new("next")}
+}
+
+type patchChannelBody struct {
+	BranchName        rest.Patch[string]  `json:"branchName,omitzero" doc:"The branch that devices get."`
+	RolloutBranchName rest.Patch[string]  `json:"rolloutBranchName,omitzero" nullable:"true" doc:"The branch of a share of the devices; null ends the branch rollout."`
+	RolloutPercentage rest.Patch[float64] `json:"rolloutPercentage,omitzero" nullable:"true" minimum:"0" maximum:"100" doc:"That share."`
+	MinRuntimeVersion rest.Patch[string]  `json:"minRuntimeVersion,omitzero" nullable:"true" doc:"Devices below it must update in the app store; null for none."`
+	IsPaused          rest.Patch[bool]    `json:"isPaused,omitzero" doc:"True stops updates for all devices of the channel."`
+	IsProtected       rest.Patch[bool]    `json:"isProtected,omitzero" doc:"Whether only admins, and others with approval, change what its devices get. For admins."`
+	RequiredApprovals rest.Patch[int]     `json:"requiredApprovals,omitzero" minimum:"0" maximum:"5" doc:"How many people must approve such a change of a protected channel; from 1 on everybody's changes wait. For admins."`
+}
+
+func (b patchChannelBody) Model() (models.ChannelPatch, models.Problems) {
+	var p models.Problems
+	patch := models.ChannelPatch{
+		BranchName:        b.BranchName.NotNull(&p, "branchName"),
+		RolloutBranchName: b.RolloutBranchName.Nullable(),
+		RolloutPercentage: b.RolloutPercentage.Nullable(),
+		MinRuntimeVersion: b.MinRuntimeVersion.Nullable(),
+		IsPaused:          b.IsPaused.NotNull(&p, "isPaused"),
+		IsProtected:       b.IsProtected.NotNull(&p, "isProtected"),
+		RequiredApprovals: b.RequiredApprovals.NotNull(&p, "requiredApprovals"),
+	}
+	if b.RolloutBranchName.Set && b.RolloutBranchName.Value == nil && !b.RolloutPercentage.Set {
+		patch.RolloutPercentage.Set = true // the share ends with its branch
+	}
+	return patch, p
+}
+
+func (b patchChannelBody) Resolve(huma.Context) []error { return rest.PatchErrors(b.Model()) }
+
+func (patchChannelBody) Example() any {
+	return patchChannelBody{RolloutBranchName: rest.PatchTo("next"), RolloutPercentage: rest.PatchTo(12.5)}
+}
+
+type patchChannelInput struct {
+	rest.NamePath
+	Body patchChannelBody
+}
+
+// PatchChannel changes the channel in the path.
+func (h *Handlers) PatchChannel(ctx context.Context, in *patchChannelInput) (*rest.Output[Channel], error) {
+	patch, _ := in.Body.Model()
+	c, err := h.Channels.UpdateChannel(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.Name, patch)
+	return &rest.Output[Channel]{Body: ChannelRecord(c)}, err
+}
+
+// Channel is what a device connects to.
+type Channel struct {
+	ID                int64     `json:"id"`
+	Name              string    `json:"name"`
+	BranchName        string    `json:"branchName" doc:"The branch that devices get."`
+	RolloutBranchName *string   `json:"rolloutBranchName" doc:"The branch that a share of the devices gets instead, else null."`
+	RolloutPercentage *float64  `json:"rolloutPercentage" doc:"That share, 0 to 100, null without a rollout branch."`
+	MinRuntimeVersion *string   `json:"minRuntimeVersion" doc:"Devices below it must update in the app store; null for none."`
+	IsPaused          bool      `json:"isPaused" doc:"Whether updates are stopped for all devices of the channel."`
+	IsProtected       bool      `json:"isProtected" doc:"Whether only admins, and others with approval, change what its devices get."`
+	RequiredApprovals int       `json:"requiredApprovals" doc:"How many people must approve such a change of a protected channel, 0 to 5."`
+	CreatedAt         rest.Time `json:"createdAt"`
+	UpdatedAt         rest.Time `json:"updatedAt"`
+}
+
+// ChannelRecord is the record of a channel.
+func ChannelRecord(c models.Channel) Channel {
+	return Channel{
+		ID: c.ID, Name: c.Name, BranchName: c.BranchName, RolloutBranchName: c.RolloutBranchName,
+		RolloutPercentage: c.RolloutPercentage, MinRuntimeVersion: c.MinRuntimeVersion, IsPaused: c.IsPaused,
+		IsProtected: c.IsProtected, RequiredApprovals: c.RequiredApprovals, CreatedAt: rest.Time{Time: c.CreatedAt},
+		UpdatedAt: rest.Time{Time: c.UpdatedAt},
+	}
+}
+
+func (Channel) Example() any {
+	return Channel{
+		ID: 6, Name: "production", BranchName: "production", RolloutBranchName: new("next"), RolloutPercentage: new(12.5),
+		MinRuntimeVersion: new("1.2.0"), CreatedAt: rest.ExampleTime, UpdatedAt: rest.ExampleTime,
+	}
+}
+
+func (r Channel) RecordID() int64 { return r.ID }
+
+func (r Channel) Version() any { return r }
+
+func (h *Handlers) currentChannel(ctx context.Context, c *gin.Context) (rest.Versioned, error) {
+	ch, err := h.Channels.Channel(ctx, rest.ProjectOf(ctx), c.Param("name"))
+	return ChannelRecord(ch), err
+}

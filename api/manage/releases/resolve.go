@@ -1,0 +1,144 @@
+package releases
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/models"
+)
+
+// Snapshots has the snapshot of each project.
+type Snapshots interface {
+	// ProjectByID returns a project's snapshot. The error is not_found, or unavailable while the project cannot be read.
+	ProjectByID(id int64) (*delivery.Snapshot, error)
+	// CatchUp returns once devices are served what is in Postgres now, for one project or,
+	// with 0, for all. It returns an error when ctx is done before.
+	CatchUp(ctx context.Context, projectID int64) error
+}
+
+// catchUpTime is how long a read of what devices are served waits for the changes that were committed before it.
+const catchUpTime = time.Second
+
+// OwnSnapshot is the snapshot of the caller's project, with all that was committed when they asked: who hears of a change by
+// an event may ask before this process has read it. After catchUpTime it is the one that devices are served. The project
+// exists, so a snapshot that is missing is only late.
+func OwnSnapshot(ctx context.Context, snapshots Snapshots) (*delivery.Snapshot, error) {
+	waiting, cancel := context.WithTimeout(ctx, catchUpTime)
+	defer cancel()
+	_ = snapshots.CatchUp(waiting, rest.ProjectOf(ctx)) // late data is better than none
+	s, err := snapshots.ProjectByID(rest.ProjectOf(ctx))
+	if models.CodeOf(err) == models.CodeNotFound {
+		err = models.Errorf(models.CodeUnavailable, "the project is not served yet; try again in a moment")
+	}
+	return s, err
+}
+
+var resolveDoc = rest.Doc(rest.TagUpdates, "resolve", "Explain what a device is served",
+	"Resolves a manifest request and answers every step: each bucket and share, and each skipped release with the reason.",
+	http.StatusNotFound)
+
+type resolveInput struct {
+	Channel           string          `query:"channel" required:"true" doc:"The device's channel." example:"production"`
+	Platform          models.Platform `query:"platform" required:"true" enum:"ios,android"`
+	RuntimeVersion    string          `query:"runtimeVersion" required:"true" example:"1.4.0"`
+	DeviceID          string          `query:"deviceId" doc:"Decides which shares include the device; without an id, only those of 100 %."`
+	UserID            string          `query:"userId"`
+	CurrentUpdateUUID string          `query:"currentUpdateUuid" doc:"Update id that the device runs."`
+	UpdateID          int64           `query:"updateId" minimum:"1" doc:"The release that atPercentage is for."`
+	AtPercentage      float64         `query:"atPercentage" minimum:"0" maximum:"100" doc:"Answers as if the release updateId stood at this share."`
+
+	supposes bool // atPercentage is given
+}
+
+// Resolve checks what the schema cannot: that a device could send the values, and that
+// updateId and atPercentage come together.
+func (in *resolveInput) Resolve(request huma.Context) []error {
+	var p models.Problems
+	in.supposes = request.Query("atPercentage") != ""
+	for _, said := range []struct{ name, value string }{
+		{"channel", in.Channel}, {"runtimeVersion", in.RuntimeVersion}, {"deviceId", in.DeviceID}, {"userId", in.UserID},
+	} {
+		if err := delivery.CheckValue(said.value); err != nil {
+			p.Add(said.name, "%v", err)
+		}
+	}
+	if in.CurrentUpdateUUID != "" {
+		if _, err := models.ParseUpdateID(in.CurrentUpdateUUID); err != nil {
+			p.Add("currentUpdateUuid", "%v", err)
+		}
+	}
+	switch {
+	case in.supposes && in.UpdateID == 0:
+		p.Add("updateId", "is required with atPercentage")
+	case !in.supposes && in.UpdateID != 0:
+		p.Add("atPercentage", "is required with updateId")
+	case in.supposes:
+		models.CheckPercentage(&p, "atPercentage", in.AtPercentage)
+	}
+	return rest.InputErrors("query", p.Err())
+}
+
+func (in resolveInput) request() delivery.Request {
+	return delivery.Request{
+		Channel: in.Channel, Platform: in.Platform, RuntimeVersion: in.RuntimeVersion,
+		DeviceID: strings.ToLower(in.DeviceID), UserID: in.UserID,
+		CurrentUpdateUUID: strings.ToLower(in.CurrentUpdateUUID),
+	}
+}
+
+// Resolution is the release that a device gets, with the steps that explain it.
+type Resolution struct {
+	Outcome    delivery.Outcome `json:"outcome" enum:"update,up_to_date,no_update,rollback_to_embedded,store_update_required,channel_paused"`
+	UpdateID   *int64           `json:"updateId" doc:"The release that the resolution led to, null for none."`
+	UpdateUUID *string          `json:"updateUuid" doc:"Update id that the device gets: that of the release, or its newest alias."`
+	BranchName *string          `json:"branchName" doc:"Null when no branch was resolved."`
+	Steps      []ResolutionStep `json:"steps" doc:"In their order."`
+}
+
+// ResolutionStep is one step of a resolution.
+type ResolutionStep struct {
+	Step    string `json:"step"`
+	Outcome string `json:"outcome"`
+	Detail  string `json:"detail" doc:"Why, as a sentence."`
+}
+
+func (Resolution) Example() any {
+	return Resolution{
+		Outcome: delivery.OutcomeUpdate, UpdateID: new(int64(17)), UpdateUUID: new(rest.ExampleUUID), BranchName: new("production"),
+		Steps: []ResolutionStep{{Step: delivery.StepBranch, Outcome: "channel", Detail: "channel production points to branch production"}},
+	}
+}
+
+func (h *Handlers) resolve(ctx context.Context, in *resolveInput) (*rest.Output[Resolution], error) {
+	snapshot, err := OwnSnapshot(ctx, h.Snapshots)
+	if err != nil {
+		return nil, err
+	}
+	d := snapshot.Explain(in.request())
+	if in.supposes {
+		at, ok := snapshot.ExplainAt(in.request(), in.UpdateID, in.AtPercentage)
+		if !ok {
+			return nil, models.Errorf(models.CodeNotFound, "there is no update %d in this project", in.UpdateID)
+		}
+		d = at
+	}
+	if d.Outcome == delivery.OutcomeUnknownChannel {
+		return nil, models.Errorf(models.CodeNotFound, "the project has no channel %q", in.Channel)
+	}
+	return &rest.Output[Resolution]{Body: ResolutionRecord(d)}, nil
+}
+
+// ResolutionRecord is the record of a decision.
+func ResolutionRecord(d delivery.Decision) Resolution {
+	return Resolution{
+		Outcome: d.Outcome, UpdateID: rest.SomeOrNull(d.ReleaseID), UpdateUUID: rest.SomeOrNull(d.UpdateUUID),
+		BranchName: rest.SomeOrNull(d.BranchName),
+		Steps:      rest.Rendered(d.Steps, func(s delivery.Step) ResolutionStep { return ResolutionStep(s) }),
+	}
+}

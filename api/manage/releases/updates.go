@@ -1,0 +1,274 @@
+package releases
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// Releases stores releases.
+type Releases interface {
+	Publish(ctx context.Context, projectID int64, actor models.Actor, p models.Publish) (models.Release, error)
+	ListReleases(
+		ctx context.Context, projectID int64, filter models.ReleaseFilter, page models.Page,
+	) ([]models.Release, error)
+	Release(ctx context.Context, projectID, id int64) (models.Release, error)
+	// UpdateID finds a release by its update id, also a deleted one.
+	UpdateID(ctx context.Context, projectID int64, updateUUID uuid.UUID) (int64, error)
+	UpdateRelease(
+		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.ReleasePatch,
+	) (models.Release, error)
+	DeleteRelease(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+	Republish(
+		ctx context.Context, projectID int64, actor models.Actor, id int64, n models.Republish,
+	) (models.Republished, error)
+	Rollback(ctx context.Context, projectID int64, actor models.Actor, n models.Rollback) (models.Release, error)
+	// ReleaseHistory is also of deleted releases.
+	ReleaseHistory(ctx context.Context, projectID, id int64, page models.HistoryPage) ([]models.AuditEntry, error)
+}
+
+var (
+	listUpdatesDoc  = rest.Doc(rest.TagUpdates, "listUpdates", "List releases", "A release must match all given filters.")
+	createUpdateDoc = rest.Doc(rest.TagUpdates, "createUpdate", "Publish a build to a branch or a channel",
+		"Give branchName or channel, not both. A groupId that was used for the same platform and branch is already_exists.",
+		http.StatusCreated, http.StatusNotFound)
+	getUpdateDoc   = rest.Doc(rest.TagUpdates, "getUpdate", "Get a release", "The current state.")
+	patchUpdateDoc = rest.Doc(rest.TagUpdates, "patchUpdate", "Change a release",
+		"Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).",
+		http.StatusConflict)
+	deleteUpdateDoc = rest.Doc(rest.TagUpdates, "deleteUpdate", "Delete a release",
+		"Devices are no longer served it; its history and the audit log keep it. A release with a rollout cannot be "+
+			"deleted (rollout_in_progress).",
+		http.StatusConflict)
+)
+
+type listUpdatesInput struct {
+	rest.PageQuery
+	Channel        string          `query:"channel" doc:"Published to this channel."`
+	Branch         string          `query:"branch" doc:"On this branch."`
+	Platform       models.Platform `query:"platform" enum:"ios,android" doc:"Of this platform."`
+	RuntimeVersion string          `query:"runtimeVersion" doc:"Of this runtime version."`
+	GroupID        string          `query:"groupId" format:"uuid" doc:"Of this publish."`
+	IsEnabled      string          `query:"isEnabled" enum:"true,false" doc:"Enabled or not."`
+	Search         string          `query:"search" maxLength:"200" doc:"With a word that begins with each word of this, in its message, id, updateUuid, gitCommitHash or gitBranch." example:"checkout"`
+}
+
+func (in listUpdatesInput) filter() models.ReleaseFilter {
+	f := models.ReleaseFilter{
+		Channel: in.Channel, Branch: in.Branch, Platform: in.Platform, RuntimeVersion: in.RuntimeVersion,
+		GroupID: rest.ParsedUUID(in.GroupID), Search: in.Search,
+	}
+	if in.IsEnabled != "" {
+		f.IsEnabled = new(in.IsEnabled == "true")
+	}
+	return f
+}
+
+func (h *Handlers) listUpdates(ctx context.Context, in *listUpdatesInput) (*rest.List[Update], error) {
+	return rest.Listed(ctx, in.PageQuery, UpdateRecord, func(p models.Page) ([]models.Release, error) {
+		return h.Releases.ListReleases(ctx, rest.ProjectOf(ctx), in.filter(), p)
+	})
+}
+
+type createUpdateBody struct {
+	BuildID    int64  `json:"buildId" minimum:"1" doc:"The build to publish."`
+	BranchName string `json:"branchName,omitempty" doc:"Publish straight to this branch."`
+	Channel    string `json:"channel,omitempty" doc:"Publish to the branch of this channel."`
+	IsEnabled  *bool  `json:"isEnabled,omitempty" doc:"False keeps devices from getting it for now; true when absent."`
+	PublishOptions
+}
+
+func (b createUpdateBody) Model() models.Publish {
+	p := b.PublishOptions.Model()
+	p.BuildID, p.Branch, p.Channel, p.IsEnabled = b.BuildID, b.BranchName, b.Channel, b.IsEnabled
+	p.Direct = true
+	return p
+}
+
+func (b createUpdateBody) Resolve(huma.Context) []error { return rest.BodyErrors(b.Model().Validate()) }
+
+func (createUpdateBody) Example() any {
+	return createUpdateBody{BuildID: 12, BranchName: "next", PublishOptions: PublishOptions{RolloutPercentage: new(25.0)}}
+}
+
+type patchUpdateBody struct {
+	IsEnabled         rest.Patch[bool]       `json:"isEnabled,omitzero" doc:"Whether devices are served it."`
+	IsCritical        rest.Patch[bool]       `json:"isCritical,omitzero" doc:"Devices apply it at once."`
+	RolloutPercentage rest.Patch[float64]    `json:"rolloutPercentage,omitzero" minimum:"0" maximum:"100" doc:"Share of devices that get it."`
+	ReleaseMessage    rest.Patch[string]     `json:"releaseMessage,omitzero" nullable:"true" doc:"Release notes; null clears them."`
+	LinkedFlags       rest.Patch[[]FlagLink] `json:"linkedFlags,omitzero" nullable:"true" doc:"Replaces all linked feature flags; null removes them."`
+}
+
+func (b patchUpdateBody) Model() (models.ReleasePatch, models.Problems) {
+	var p models.Problems
+	patch := models.ReleasePatch{
+		IsEnabled:         b.IsEnabled.NotNull(&p, "isEnabled"),
+		IsCritical:        b.IsCritical.NotNull(&p, "isCritical"),
+		RolloutPercentage: b.RolloutPercentage.NotNull(&p, "rolloutPercentage"),
+		ReleaseMessage:    rest.Cleared(b.ReleaseMessage),
+	}
+	if b.LinkedFlags.Set {
+		patch.LinkedFlags = &[]models.FlagLink{}
+		if links := b.LinkedFlags.Value; links != nil {
+			*patch.LinkedFlags = rest.Rendered(*links, linkModel)
+		}
+	}
+	return patch, p
+}
+
+func (b patchUpdateBody) Resolve(huma.Context) []error { return rest.PatchErrors(b.Model()) }
+func (patchUpdateBody) Example() any                   { return patchUpdateBody{IsEnabled: rest.PatchTo(false)} }
+
+// Update is a release: a build published to a branch, or a rollback to the embedded update.
+type Update struct {
+	ID                  int64              `json:"id"`
+	UpdateID            int64              `json:"updateId" doc:"Another name of id."`
+	UpdateUUID          uuid.UUID          `json:"updateUuid" format:"uuid" doc:"Update id of the release."`
+	GroupID             uuid.UUID          `json:"groupId" format:"uuid" doc:"Shared by the platforms of one publish."`
+	BuildID             *int64             `json:"buildId" doc:"Null for a rollback to the embedded bundle."`
+	BranchName          string             `json:"branchName"`
+	Channel             *string            `json:"channel" doc:"The channel it was published to, null when straight to a branch."`
+	Platform            models.Platform    `json:"platform" enum:"ios,android"`
+	RuntimeVersion      string             `json:"runtimeVersion"`
+	IsEnabled           bool               `json:"isEnabled" doc:"Whether devices are served it."`
+	IsCritical          bool               `json:"isCritical" doc:"Devices apply it at once rather than at their next cold start."`
+	RolloutPercentage   float64            `json:"rolloutPercentage" doc:"Share of devices that get it, 0 to 100."`
+	ReleaseMessage      string             `json:"releaseMessage"`
+	Kind                models.ReleaseKind `json:"kind" enum:"update,rollback_to_embedded"`
+	RepublishedFromID   *int64             `json:"republishedFromId" doc:"The release that it republishes, else null."`
+	RolledBackUpdateIDs []int64            `json:"rolledBackUpdateIds" doc:"The releases that it reverts."`
+	RolloutExecutionID  *int64             `json:"rolloutExecutionId" doc:"The rollout that is running or paused for it, else null."`
+	LinkedFlags         []LinkedFlag       `json:"linkedFlags" doc:"Feature flags that the release turns on or off while it is out."`
+	GitCommitHash       string             `json:"gitCommitHash"`
+	GitBranch           string             `json:"gitBranch"`
+	AssetCount          int                `json:"assetCount"`
+	SizeBytes           int64              `json:"sizeBytes"`
+	CreatedAt           rest.Time          `json:"createdAt" doc:"Commit time of the protocol: strictly increasing over the project's releases."`
+	UpdatedAt           rest.Time          `json:"updatedAt"`
+}
+
+// LinkedFlag is a feature flag that a release sets.
+type LinkedFlag struct {
+	FlagID  int64  `json:"flagId"`
+	FlagKey string `json:"flagKey"`
+	Enabled bool   `json:"enabled"`
+	Value   string `json:"value" doc:"The variation's value."`
+}
+
+// UpdateRecord is the record of a release.
+func UpdateRecord(r models.Release) Update {
+	return Update{
+		ID: r.ID, UpdateID: r.ID, UpdateUUID: r.UpdateUUID, GroupID: r.GroupID, BuildID: r.BuildID, BranchName: r.BranchName,
+		Channel: r.Channel, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion, IsEnabled: r.IsEnabled,
+		IsCritical: r.IsCritical, RolloutPercentage: r.RolloutPercentage, ReleaseMessage: r.ReleaseMessage,
+		Kind: r.Kind, RepublishedFromID: r.RepublishedFromID,
+		RolledBackUpdateIDs: append([]int64{}, r.RolledBackUpdateIDs...), RolloutExecutionID: r.RolloutExecutionID,
+		LinkedFlags: rest.Rendered(r.LinkedFlags, LinkedFlagRecord), GitCommitHash: r.GitCommitHash, GitBranch: r.GitBranch,
+		AssetCount: r.AssetCount, SizeBytes: r.SizeBytes, CreatedAt: rest.Time{Time: r.CreatedAt}, UpdatedAt: rest.Time{Time: r.UpdatedAt},
+	}
+}
+
+func (Update) Example() any {
+	return Update{
+		ID: 17, UpdateID: 17, UpdateUUID: uuid.MustParse(rest.ExampleUUID), GroupID: uuid.MustParse("0b9d3c1e-58f5-4f0f-8c11-2f4f4d0d7f55"),
+		BuildID: new(int64(12)), BranchName: "production", Channel: new("production"), Platform: models.IOS, RuntimeVersion: "1.4.0",
+		IsEnabled: true, RolloutPercentage: 100, ReleaseMessage: "Fix the checkout button", Kind: models.KindUpdate,
+		RolledBackUpdateIDs: []int64{}, LinkedFlags: []LinkedFlag{},
+		GitCommitHash: "4b825dc642cb6eb9a060e54bf8d69288fbee4904", GitBranch: "main", AssetCount: 1,
+		SizeBytes: 1048576, CreatedAt: rest.ExampleTime, UpdatedAt: rest.ExampleTime,
+	}
+}
+
+// LinkedFlagRecord is the record of a flag that a release sets.
+func LinkedFlagRecord(l models.LinkedFlag) LinkedFlag {
+	return LinkedFlag{FlagID: l.FlagID, FlagKey: l.FlagKey, Enabled: l.Enabled, Value: l.Value}
+}
+
+var RollbackDoc = rest.Doc(rest.TagUpdates, "rollBack", "Roll back a channel",
+	"For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an "+
+		"instruction to return to the embedded update, for every device. Newer releases are disabled and their "+
+		"rollouts end as rolled_back. Answers the release that was published.",
+	http.StatusCreated, http.StatusNotFound)
+
+type rollbackBody struct {
+	RuntimeVersion     string          `json:"runtimeVersion" doc:"Only devices of this runtime version."`
+	Platform           models.Platform `json:"platform" enum:"ios,android"`
+	Channel            string          `json:"channel" doc:"The channel whose branch is rolled back."`
+	RollbackToUpdateID *int64          `json:"rollbackToUpdateId,omitempty" minimum:"1" doc:"The release to go back to, on the channel's branch; the embedded bundle when absent."`
+}
+
+func (b rollbackBody) Model() models.Rollback {
+	return models.Rollback{
+		Channel: b.Channel, Platform: b.Platform, RuntimeVersion: b.RuntimeVersion, ToUpdateID: b.RollbackToUpdateID,
+	}
+}
+
+func (b rollbackBody) Resolve(huma.Context) []error { return rest.BodyErrors(b.Model().Validate()) }
+
+func (rollbackBody) Example() any {
+	return rollbackBody{
+		RuntimeVersion: "1.4.0", Platform: models.IOS, Channel: "production", RollbackToUpdateID: new(int64(16)),
+	}
+}
+
+var republishDoc = rest.Doc(rest.TagUpdates, "republishUpdate", "Republish a release",
+	"Publishes the same build again, for every device, to each of the channels; by default to the channel of the "+
+		"original. The other platforms of its group are republished too, and the new releases share a new groupId. "+
+		"Channels that point to the same branch get one release, under the name of the first of them.",
+	http.StatusCreated)
+
+type republishBody struct {
+	Channels       []string `json:"channels,omitempty" minItems:"1" doc:"Where to; the channel of the original when absent."`
+	ReleaseMessage *string  `json:"releaseMessage,omitempty" doc:"Release notes; the original's when absent."`
+}
+
+func (b republishBody) Model() models.Republish      { return models.Republish(b) }
+func (b republishBody) Resolve(huma.Context) []error { return rest.BodyErrors(b.Model().Validate()) }
+func (republishBody) Example() any                   { return republishBody{Channels: []string{"production", "staging"}} }
+
+// Republished is the result of a republish.
+type Republished struct {
+	Updates []Update  `json:"updates" doc:"One a channel and platform."`
+	GroupID uuid.UUID `json:"groupId" format:"uuid" doc:"Shared by all of them."`
+}
+
+func (Republished) Example() any {
+	update := Update{}.Example().(Update)
+	update.RepublishedFromID = new(int64(16))
+	return Republished{Updates: []Update{update}, GroupID: update.GroupID}
+}
+
+func (h *Handlers) republish(ctx context.Context, in *rest.IDBodyInput[*republishBody]) (*rest.Output[Republished], error) {
+	var n models.Republish
+	if in.Body != nil {
+		n = in.Body.Model()
+	}
+	made, err := h.Releases.Republish(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, n)
+	return &rest.Output[Republished]{Body: Republished{Updates: rest.Rendered(made.Updates, UpdateRecord), GroupID: made.GroupID}}, err
+}
+
+func (r Update) RecordID() int64 { return r.ID }
+
+func (r Update) Version() any { return r }
+
+// updateIdentifier lets a path name a release by its updateUuid.
+func updateIdentifier(releases interface {
+	UpdateID(ctx context.Context, projectID int64, updateUUID uuid.UUID) (int64, error)
+}) *rest.Identifier {
+	return rest.ByUUID(updateParam, func(ctx context.Context, projectID int64, id uuid.UUID) (int64, error) {
+		return releases.UpdateID(ctx, projectID, id)
+	})
+}
+
+var updateParam = rest.IdentifierParam("Id or updateUuid of the release.", rest.UUID("").Schema(nil))
+
+// RollBack publishes the release to return to.
+func (h *Handlers) RollBack(ctx context.Context, in *rest.BodyInput[rollbackBody]) (*rest.Output[Update], error) {
+	r, err := h.Releases.Rollback(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.Body.Model())
+	return &rest.Output[Update]{Body: UpdateRecord(r)}, err
+}

@@ -1,0 +1,66 @@
+package releases
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// UserOverrides stores user overrides.
+type UserOverrides interface {
+	CreateUserOverride(
+		ctx context.Context, projectID int64, actor models.Actor, n models.NewUserOverride,
+	) (models.UserOverride, error)
+	ListUserOverrides(ctx context.Context, projectID int64, page models.Page) ([]models.UserOverride, error)
+	DeleteUserOverride(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+}
+
+var (
+	listOverridesDoc = rest.Doc(rest.TagOverrides, "listUserOverrides", "List user overrides",
+		"Each user override with its branch.")
+	createOverrideDoc = rest.Doc(rest.TagOverrides, "createUserOverride", "Create a user override",
+		"Devices that name this user are served from the branch, not from the one of their channel, unless that "+
+			"channel is paused or requires a newer app. A user has at most one override.",
+		http.StatusCreated, http.StatusNotFound)
+	deleteOverrideDoc = rest.Doc(rest.TagOverrides, "deleteUserOverride", "Delete a user override",
+		"The user's devices are served from their channel again.")
+)
+
+type createOverrideBody struct {
+	UserID     string `json:"userId" doc:"As the app names its user in client-user-id."`
+	BranchName string `json:"branchName" doc:"The branch that the user's devices get."`
+	Note       string `json:"note,omitempty" doc:"Why the override exists."`
+}
+
+func (b createOverrideBody) Model() models.NewUserOverride { return models.NewUserOverride(b) }
+func (b createOverrideBody) Resolve(huma.Context) []error {
+	return rest.BodyErrors(b.Model().Validate())
+}
+
+func (createOverrideBody) Example() any {
+	return createOverrideBody{UserID: "user-42", BranchName: "next", Note: "tests the new checkout"}
+}
+
+// UserOverride sends one user's devices to a branch.
+type UserOverride struct {
+	ID         int64     `json:"id"`
+	UserID     string    `json:"userId" doc:"As the app names its user."`
+	BranchName string    `json:"branchName" doc:"The branch that the user's devices get."`
+	Note       string    `json:"note"`
+	CreatedAt  rest.Time `json:"createdAt"`
+}
+
+// OverrideRecord is the record of a user override.
+func OverrideRecord(o models.UserOverride) UserOverride {
+	return UserOverride{ID: o.ID, UserID: o.UserID, BranchName: o.BranchName, Note: o.Note, CreatedAt: rest.Time{Time: o.CreatedAt}}
+}
+
+func (UserOverride) Example() any {
+	return UserOverride{ID: 33, UserID: "user-42", BranchName: "next", Note: "tests the new checkout", CreatedAt: rest.ExampleTime}
+}
+
+func (r UserOverride) RecordID() int64 { return r.ID }

@@ -1,0 +1,100 @@
+package rollouts
+
+import (
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// EventLimit limits the rate of devices that report a custom event.
+type EventLimit struct {
+	Name      string                `json:"name" minLength:"1" maxLength:"512" doc:"Name of the custom event, as health reports have it."`
+	Rate      float64               `json:"rate" exclusiveMinimum:"0" maximum:"100" doc:"Share of devices that report the event, in percent; below 100 for the direction below."`
+	Direction models.EventDirection `json:"direction" enum:"above,below" doc:"Which side of rate is a breach. above: too many devices report the event within 24 hours of their first report on the release. below: too few do within the minDurationMinutes of the first stage, at most 24 hours; a device counts once that time is over."`
+}
+
+// EventHealth counts the devices that reported a custom event which the policy limits.
+type EventHealth struct {
+	Name            string                `json:"name"`
+	Direction       models.EventDirection `json:"direction" enum:"above,below"`
+	Devices         int64                 `json:"devices" doc:"Devices that count for the limit: all counted devices, or for the direction below those whose time to report the event is over."`
+	ReportedDevices int64                 `json:"reportedDevices" doc:"Of those, devices that reported the event in time."`
+	Rate            float64               `json:"rate" doc:"Percent of devices that reported the event."`
+	Votes           EventVotes            `json:"votes" doc:"What is compared with the limit, unless the policy's minNetworks is 1."`
+}
+
+// EventVotes are those of the networks that the devices are in.
+type EventVotes struct {
+	Networks int64   `json:"networks" doc:"Networks with at least one device that counts."`
+	Reported float64 `json:"reported" doc:"Sum of the votes on devices that reported the event, 0 to networks."`
+}
+
+// EventLook counts the devices that reported a custom event at one moment.
+type EventLook struct {
+	Name            string                `json:"name"`
+	Direction       models.EventDirection `json:"direction" enum:"above,below"`
+	Devices         int64                 `json:"devices"`
+	ReportedDevices int64                 `json:"reportedDevices"`
+	Rate            float64               `json:"rate" doc:"Percent of devices that reported the event."`
+}
+
+func (t Thresholds) Model() models.Thresholds {
+	return models.Thresholds{
+		ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, Action: t.Action, Method: t.Method, RollbackScope: t.RollbackScope,
+		Baseline: t.Baseline, MinNetworks: t.MinNetworks, Events: eventLimitModels(t.Events),
+	}
+}
+
+func thresholdsRecord(t models.Thresholds) Thresholds {
+	record := Thresholds{
+		ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, Action: t.Action, Method: t.Method, RollbackScope: t.RollbackScope,
+		Baseline: t.Baseline, MinNetworks: t.MinNetworks,
+	}
+	if t.Events != nil {
+		record.Events = rest.Rendered(t.Events, func(l models.EventLimit) EventLimit { return EventLimit(l) })
+	}
+	return record
+}
+
+// eventLimitModels is nil when no limits are given, and empty when none are wanted.
+func eventLimitModels(limits []EventLimit) []models.EventLimit {
+	if limits == nil {
+		return nil
+	}
+	return rest.Rendered(limits, func(l EventLimit) models.EventLimit { return models.EventLimit(l) })
+}
+
+func eventLimitPatch(p rest.Patch[[]EventLimit]) models.Nullable[[]models.EventLimit] {
+	given := p.Nullable()
+	patch := models.Nullable[[]models.EventLimit]{Set: given.Set}
+	if given.Value != nil {
+		patch.Value = new(eventLimitModels(*given.Value))
+	}
+	return patch
+}
+
+func eventHealthRecord(h models.EventHealth) EventHealth {
+	return EventHealth{
+		Name: h.Name, Direction: h.Direction, Devices: h.Devices, ReportedDevices: h.ReportedDevices, Rate: rest.Percent(h.Rate()),
+		Votes: EventVotes{Networks: h.Votes.Networks, Reported: rest.Percent(h.ReportedVotes())},
+	}
+}
+
+func eventLook(c models.EventCounts) EventLook {
+	return EventLook{Name: c.Name, Direction: c.Direction, Devices: c.Devices, ReportedDevices: c.ReportedDevices,
+		Rate: rest.Percent(c.Rate())}
+}
+
+func exampleEventLimits() []EventLimit {
+	return []EventLimit{{Name: "checkout_completed", Rate: 30, Direction: models.EventBelow}}
+}
+
+func exampleEventHealth() []EventHealth {
+	return []EventHealth{{
+		Name: "checkout_completed", Direction: models.EventBelow, Devices: 200, ReportedDevices: 84, Rate: 42,
+		Votes: EventVotes{Networks: 160, Reported: 66.5},
+	}}
+}
+
+func exampleEventLooks() []EventLook {
+	return []EventLook{{Name: "checkout_completed", Direction: models.EventBelow, Devices: 200, ReportedDevices: 84, Rate: 42}}
+}

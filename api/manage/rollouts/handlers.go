@@ -1,0 +1,50 @@
+// Package rollouts has the endpoints of rollout policies, rollouts, emergency stops and previews.
+package rollouts
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/limit"
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// Activity counts the devices of a project.
+type Activity interface {
+	// StreamActivity returns what devices of each stream did lately, in no order.
+	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
+	// SeenDevices returns the devices of some channels that reported in the last models.OverviewHours.
+	SeenDevices(ctx context.Context, projectID int64, q models.PreviewQuery, now time.Time) (models.SeenDevices, error)
+}
+
+// Handlers handle rollout policies, rollouts, emergency stops and previews.
+type Handlers struct {
+	Policies        Policies
+	Executions      Executions
+	RolloutCommands RolloutCommands
+	EmergencyStops  EmergencyStops
+	Previews        Previews
+	Changes         Changes
+	Observed        Observed
+	Activity        Activity
+	// Releases make the calls about releases that previews undo.
+	Releases *releases.Handlers
+	Gate     *access.Gate
+	Log      *slog.Logger
+	Now      func() time.Time
+
+	previewTurns *limit.Turns
+}
+
+// New returns the handlers, or an error that names what is missing.
+func New(h Handlers) (*Handlers, error) {
+	if err := rest.Complete("rollouts", h); err != nil {
+		return nil, err
+	}
+	h.previewTurns = limit.NewTurns("too many previews of this project, or of others, are asked for at once; ask again in a moment")
+	return &h, nil
+}

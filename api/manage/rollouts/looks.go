@@ -1,0 +1,79 @@
+package rollouts
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// Observed has what was observed of rollouts.
+type Observed interface {
+	// RolloutObservations returns the observations of a rollout between two moments, newest first, thinned to limit.
+	RolloutObservations(
+		ctx context.Context, projectID, executionID int64, from, until time.Time, limit int,
+	) ([]models.RolloutObservation, error)
+}
+
+var listLooksDoc = rest.Doc(rest.TagExecutions, "listRolloutLooks", "Show the curve of a rollout",
+	"What was observed of the rollout, newest first: of a short one an observation every few seconds while devices report, of a "+
+		"longer one as many as limit says at even distances. The first observation of each stage is always among them. They are kept for 400 days.")
+
+type listLooksInput struct {
+	rest.IDPath
+	Limit int `query:"limit" default:"500" minimum:"1" maximum:"2000" doc:"Most observations to answer."`
+}
+
+func (h *Handlers) listLooks(ctx context.Context, in *listLooksInput) (*rest.Output[[]RolloutLook], error) {
+	e, err := h.Executions.Execution(ctx, rest.ProjectOf(ctx), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	until := h.Now()
+	if e.EndedAt != nil {
+		until = *e.EndedAt
+	}
+	found, err := h.Observed.RolloutObservations(ctx, rest.ProjectOf(ctx), e.ID, e.StartedAt, until, in.Limit)
+	if err != nil {
+		return nil, err
+	}
+	if e.Health != nil { // the newest may not be stored yet, or was left out
+		newest := models.ObservationOf(e, *e.Health)
+		if len(found) == 0 || newest.At.Truncate(time.Millisecond).After(found[0].At) {
+			found = models.ThinObservations(slices.Insert(found, 0, newest), in.Limit)
+		}
+	}
+	return &rest.Output[[]RolloutLook]{Body: rest.Rendered(found, rolloutLook)}, nil
+}
+
+// RolloutLook is what was observed of a rollout at one moment.
+type RolloutLook struct {
+	At             rest.Time   `json:"at"`
+	StageIndex     int         `json:"stageIndex" doc:"Counts from 0."`
+	Percentage     float64     `json:"percentage" doc:"Share of devices that got the release."`
+	Devices        int64       `json:"devices" doc:"This and the next are as in the rollout's health."`
+	ErroredDevices int64       `json:"erroredDevices"`
+	CrashedDevices int64       `json:"crashedDevices"`
+	ErrorRate      float64     `json:"errorRate"`
+	CrashRate      float64     `json:"crashRate"`
+	Evidence       float64     `json:"evidence"`
+	IgnoredDevices int64       `json:"ignoredDevices"`
+	Events         []EventLook `json:"events" doc:"The custom events that the policy limits."`
+}
+
+func rolloutLook(o models.RolloutObservation) RolloutLook {
+	return RolloutLook{
+		At: rest.Time{Time: o.At}, StageIndex: o.StageIndex, Percentage: o.Percentage, Devices: o.Devices, ErroredDevices: o.ErroredDevices,
+		CrashedDevices: o.CrashedDevices, ErrorRate: rest.Percent(o.ErrorRate()), CrashRate: rest.Percent(o.CrashRate()), Evidence: o.Evidence,
+		IgnoredDevices: o.IgnoredDevices, Events: rest.Rendered(o.Events, eventLook),
+	}
+}
+
+func (RolloutLook) Example() any {
+	return RolloutLook{
+		At: rest.ExampleTime, Percentage: 5, Devices: 231, ErroredDevices: 2, ErrorRate: 0.866, Evidence: 0.4, IgnoredDevices: 3,
+		Events: exampleEventLooks(),
+	}
+}

@@ -1,0 +1,142 @@
+package rollouts
+
+import (
+	"net/http"
+
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// Routes are the rows of policies, rollouts, emergency stops and previews.
+func (h *Handlers) Routes() []rest.Route {
+	return []rest.Route{
+		{
+			Method: http.MethodPost, Path: "/v1/ota/rollback/preview", Access: rest.Viewer,
+			Serve: rest.Operation(previewRollbackDoc,
+				previewing(h, h.Releases.RollBack, noTarget)),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/channels/{name}/preview", Access: rest.Viewer,
+			Serve: rest.Operation(previewChannelDoc, previewing(h, h.Releases.PatchChannel, noTarget)),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/ota/emergency-stop", Access: rest.Viewer,
+			Serve: rest.Operation(getStopDoc, h.getStop),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/emergency-stop", Access: rest.Editor,
+			Serve: rest.Operation(stopDoc, h.stopProject),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/emergency-stop/preview", Access: rest.Viewer,
+			Serve: rest.Operation(previewStopDoc, previewing(h, h.stopProject, everyRollout)),
+		},
+		{
+			Method: http.MethodDelete, Path: "/v1/ota/emergency-stop", Access: rest.Editor, Asks: true,
+			Serve: rest.Operation(resumeDoc, h.resumeProject),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/emergency-stop/resume/preview", Access: rest.Viewer,
+			Serve: rest.Operation(previewResumptionDoc, previewing(h, h.resumeProject, everyRollout)),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/ota/rollout-policies", Access: rest.Viewer,
+			Serve: rest.Operation(listPoliciesDoc, rest.Listing(h.Policies, Policies.ListPolicies, PolicyRecord)),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/rollout-policies", Access: rest.Editor,
+			Serve: rest.Operation(createPolicyDoc, rest.Creating[createPolicyBody](h.Policies, Policies.CreatePolicy, PolicyRecord)),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/rollout-policies/preview", Access: rest.Viewer,
+			Serve: rest.Operation(rest.Repeatable(previewPolicyDoc), h.previewPolicy),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/ota/rollout-policies/{id}", Access: rest.Viewer,
+			Serve: rest.Operation(getPolicyDoc, rest.Getting(h.Policies, Policies.Policy, PolicyRecord)),
+		},
+		{
+			Method: http.MethodPatch, Path: "/v1/ota/rollout-policies/{id}", Access: rest.Editor,
+			Current: rest.CurrentByID(h.Policies, Policies.Policy, PolicyRecord),
+			Serve:   rest.Operation(patchPolicyDoc, rest.Patching[patchPolicyBody](h.Policies, Policies.UpdatePolicy, PolicyRecord)),
+		},
+		{
+			Method: http.MethodDelete, Path: "/v1/ota/rollout-policies/{id}", Access: rest.Editor,
+			Current: rest.CurrentByID(h.Policies, Policies.Policy, PolicyRecord),
+			Serve:   rest.Operation(deletePolicyDoc, rest.Deleting(h.Policies, Policies.DeletePolicy)),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/ota/rollout-executions", Access: rest.Viewer,
+			Serve: rest.Operation(listExecutionsDoc, h.listExecutions),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/rollout-executions", Access: rest.Editor, Asks: true, ChannelKeys: true,
+			Serve: rest.Operation(startExecutionDoc, h.startExecution),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/ota/rollout-executions/{id}", Access: rest.Viewer,
+			ID:    executionIdentifier(h.Executions),
+			Serve: rest.Operation(getExecutionDoc, rest.Getting(h.Executions, Executions.Execution, ExecutionRecord)),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/ota/rollout-executions/{id}/stream", Access: rest.Viewer,
+			ID:    executionIdentifier(h.Executions),
+			Serve: rest.Plain(streamExecutionDoc, h.streamExecution),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/ota/rollout-executions/{id}/looks", Access: rest.Viewer,
+			ID:    executionIdentifier(h.Executions),
+			Serve: rest.Operation(listLooksDoc, h.listLooks),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/rollout-executions/{id}/pause", Access: rest.Editor, ChannelKeys: true,
+			ID:    executionIdentifier(h.Executions),
+			Serve: rest.Operation(rest.Repeatable(pauseExecutionDoc), h.command(models.CommandPause)),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/rollout-executions/{id}/resume", Access: rest.Editor, Asks: true, ChannelKeys: true,
+			ID:    executionIdentifier(h.Executions),
+			Serve: rest.Operation(rest.Repeatable(resumeExecutionDoc), h.command(models.CommandResume)),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/rollout-executions/{id}/advance", Access: rest.Editor, Asks: true, ChannelKeys: true,
+			ID:    executionIdentifier(h.Executions),
+			Serve: rest.Operation(rest.Repeatable(advanceExecutionDoc), h.command(models.CommandAdvance)),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/rollout-executions/{id}/cancel", Access: rest.Editor, ChannelKeys: true,
+			ID:    executionIdentifier(h.Executions),
+			Serve: rest.Operation(rest.Repeatable(cancelExecutionDoc), h.cancelExecution),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/rollout-executions/{id}/rollback", Access: rest.Editor, ChannelKeys: true,
+			ID:    executionIdentifier(h.Executions),
+			Serve: rest.Operation(rollbackExecutionDoc, h.rollBackExecution),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/rollout-executions/{id}/pause/preview", Access: rest.Viewer,
+			ID:    executionIdentifier(h.Executions),
+			Serve: rest.Operation(previewPauseDoc, rehearseCommand(h, models.CommandPause, commandInput)),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/rollout-executions/{id}/resume/preview", Access: rest.Viewer,
+			ID:    executionIdentifier(h.Executions),
+			Serve: rest.Operation(previewResumeDoc, rehearseCommand(h, models.CommandResume, commandInput)),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/rollout-executions/{id}/advance/preview", Access: rest.Viewer,
+			ID:    executionIdentifier(h.Executions),
+			Serve: rest.Operation(previewAdvanceDoc, rehearseCommand(h, models.CommandAdvance, commandInput)),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/rollout-executions/{id}/cancel/preview", Access: rest.Viewer,
+			ID:    executionIdentifier(h.Executions),
+			Serve: rest.Operation(previewCancelDoc, rehearseCommand(h, models.CommandCancel, cancelInput)),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/rollout-executions/{id}/rollback/preview", Access: rest.Viewer,
+			ID:    executionIdentifier(h.Executions),
+			Serve: rest.Operation(previewRollbackExecutionDoc, previewing(h, h.rollBackExecution, targetID)),
+		},
+	}
+}

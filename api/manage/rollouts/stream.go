@@ -1,0 +1,78 @@
+package rollouts
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+// Changes notifies of rollouts that changed.
+type Changes interface {
+	// Watch returns a channel that receives after each change of the execution, until ctx is
+	// done. Changes that were not received yet count as one.
+	Watch(ctx context.Context, executionID int64) <-chan struct{}
+}
+
+var streamExecutionDoc = huma.Operation{
+	OperationID: "streamRolloutExecution", Tags: []string{rest.TagExecutions}, Summary: "Follow a rollout",
+	Description: "Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the client disconnects or its key is revoked or expires.",
+	Parameters: []*huma.Param{{
+		Name: "id", In: "path", Required: true, Description: executionParam.Description, Schema: executionParam.Schema, Example: 17,
+	}},
+	Responses: map[string]*huma.Response{"200": {
+		Description: "The stream.",
+		Content: rest.Content("text/event-stream", &huma.Schema{Type: huma.TypeString},
+			"event: execution\nid: 3\ndata: {\"id\":21,\"status\":\"running\",…}\n\n: heartbeat\n\n"),
+	}},
+}
+
+func (h *Handlers) streamExecution(c *gin.Context) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || id < 1 {
+		rest.Fail(c, models.Errorf(models.CodeNotFound, "no such record: the path's id must be a number"))
+		return
+	}
+	events, err := h.Gate.OpenStream(c)
+	if err != nil {
+		rest.Fail(c, err)
+		return
+	}
+	defer events.Close()
+	ctx := events.Ctx
+	// Watching begins before the first read, so that no change is missed.
+	changed := h.Changes.Watch(ctx, id)
+	e, err := h.Executions.Execution(ctx, rest.ProjectOf(ctx), id)
+	if err != nil {
+		rest.Fail(c, err)
+		return
+	}
+	events.Begin()
+	for {
+		if err := events.Send("execution", e.Version, ExecutionRecord(e)); err != nil {
+			return // the client disconnected
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-changed:
+		case <-events.Beat.C: // reads the rollout too, in case a notification was lost
+			if err := events.Heartbeat(); err != nil {
+				return
+			}
+		}
+		now, err := h.Executions.Execution(ctx, rest.ProjectOf(ctx), id)
+		switch {
+		case err == nil:
+			e = now
+		case models.CodeOf(err) == models.CodeUnavailable:
+			h.Log.WarnContext(ctx, "an event stream waits for the store", "execution", id, "error", err)
+		default:
+			return
+		}
+	}
+}

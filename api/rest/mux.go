@@ -1,0 +1,276 @@
+// Package rest has what every call of the API shares: routes and their handlers, the OpenAPI document of each, problems,
+// validation, entity tags, Idempotency-Key, pages of lists, compression, CORS and the request log.
+package rest
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/http"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+	"github.com/gin-gonic/gin"
+	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// operationTime is how long a management call may take, its body included.
+const operationTime = 45 * time.Second
+
+// Route is one row of the table of endpoints. Authentication, the check of the role and the OpenAPI document follow from it.
+type Route struct {
+	Method string
+	Path   string // as in OpenAPI: /v1/ota/builds/{id}
+	Access Access
+	Serve  endpoint
+	// Asks says that a call may have to wait for approvals.
+	Asks bool
+	// ChannelKeys says that a key for some channels may make the call, which is a write. The store then checks that what the
+	// call changes is on its channels only. Every other write is closed to such keys, so a new one is, too.
+	ChannelKeys bool
+	// ID is what else {id} may be in the path, nil for nothing.
+	ID *Identifier
+	// Current reads the record that If-Match is compared with, nil for a record without an ETag.
+	Current current
+	// Schemas are types that the document of a plain route refers to by name.
+	Schemas []reflect.Type
+}
+
+// keyed reports whether the route's requests may have an Idempotency-Key.
+func (r Route) keyed() bool {
+	return r.Method == http.MethodPost && r.Access.Managed() && r.Access != Person
+}
+
+// endpoint mounts and documents a route.
+type endpoint func(*Mux, Route)
+
+// Keys of an operation's metadata.
+const (
+	metaRoute      = "route"
+	metaRepeatable = "repeatable"
+	MetaSensitive  = "sensitive"
+)
+
+// Repeatable marks an operation whose work is not one Postgres transaction and is harmless
+// to do again; see keyedRequests.answerRepeatable.
+func Repeatable(doc huma.Operation) huma.Operation {
+	return Marked(doc, metaRepeatable)
+}
+
+// Marked adds a mark to the operation's metadata.
+func Marked(doc huma.Operation, mark string) huma.Operation {
+	doc.Metadata = maps.Clone(doc.Metadata)
+	if doc.Metadata == nil {
+		doc.Metadata = map[string]any{}
+	}
+	doc.Metadata[mark] = true
+	return doc
+}
+
+// Guards are the middlewares of a mux that packages above this one make.
+type Guards struct {
+	// Authorize checks that the caller may call a route with that access.
+	Authorize func(Access) gin.HandlerFunc
+	// AuthorizeClient checks the key of a client route.
+	AuthorizeClient gin.HandlerFunc
+	// AboutPeople is for the routes below /v1/auth.
+	AboutPeople gin.HandlerFunc
+	// Recently is for operations that a session may call only shortly after its login.
+	Recently func(gin.HandlerFunc) gin.HandlerFunc
+	// LimitManagement and LimitRequests are rate limits of management and of the routes below /v1/auth.
+	LimitManagement, LimitRequests gin.HandlerFunc
+	// Noting wraps the rate limit of a public route and notes where its requests come from.
+	Noting func(limit gin.HandlerFunc) gin.HandlerFunc
+	// ReadYourWrites holds the answer to a change back until devices are served the change, nil for not at all.
+	ReadYourWrites gin.HandlerFunc
+	// OnError is the answer to the error of an operation.
+	OnError func(context.Context, error) error
+	// Answers stores the answers to requests with an Idempotency-Key.
+	Answers Idempotency
+	// Transactions make a change depend on If-Match.
+	Transactions Transactions
+	// Pending is an example of the answer to a call that waits for approvals.
+	Pending any
+}
+
+// Mux mounts routes on Gin, each behind its middlewares, and collects the OpenAPI
+// document. It is huma's adapter to Gin.
+type Mux struct {
+	*gin.Engine
+	guards   Guards
+	tracer   trace.Tracer
+	API      huma.API
+	observer observer
+	Rows     []Route
+	compress gin.HandlerFunc
+	// preflights are the paths whose preflights are answered.
+	preflights map[string]bool
+}
+
+// NewMux makes a mux without routes, which collects into document. tracer, which may be nil, traces management requests.
+func NewMux(
+	engine *gin.Engine, document *huma.OpenAPI, g Guards, log *slog.Logger, metrics prometheus.Registerer, tracer trace.Tracer,
+) (*Mux, error) {
+	compress, err := compress()
+	if err != nil {
+		return nil, fmt.Errorf("api: compression: %w", err)
+	}
+	m := &Mux{
+		Engine: engine, guards: g, tracer: tracer, observer: newObserver(log, metrics), compress: compress,
+		preflights: map[string]bool{},
+	}
+	json := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: UnmarshalJSON}
+	m.API = huma.NewAPI(huma.Config{
+		OpenAPI:       document,
+		Formats:       map[string]huma.Format{"application/json": json, "json": json},
+		DefaultFormat: "application/json",
+		// Without this, a misspelt filter would match everything.
+		RejectUnknownQueryParameters: true,
+	}, m)
+	observe := m.observer.watch("any", "unmatched", slog.LevelInfo, true)
+	engine.NoRoute(observe, func(c *gin.Context) {
+		Fail(c, models.Errorf(models.CodeNotFound, "there is nothing at this path; /docs lists all paths"))
+	})
+	engine.NoMethod(observe, func(c *gin.Context) {
+		Fail(c, models.Errorf(codeMethodNotAllowed, "this path allows only %s", c.Writer.Header().Get("Allow")))
+	})
+	return m, nil
+}
+
+// Add mounts and documents routes.
+func (m *Mux) Add(routes []Route) {
+	for _, r := range routes {
+		m.Rows = append(m.Rows, r)
+		for _, t := range r.Schemas {
+			m.API.OpenAPI().Components.Schemas.Schema(t, true, "")
+		}
+		r.Serve(m, r)
+	}
+}
+
+// mount puts handlers behind the route's middlewares. limit, which may be nil for a public route, runs before
+// the key is looked up.
+func (m *Mux) mount(r Route, limit gin.HandlerFunc, serve ...gin.HandlerFunc) {
+	level := slog.LevelInfo
+	if !r.Access.Managed() {
+		level = slog.LevelDebug // devices send many requests
+	}
+	chain := []gin.HandlerFunc{m.observer.watch(r.Method, r.Path, level, r.Access.Managed())}
+	if r.Access.Managed() && m.tracer != nil {
+		chain = append(chain, traced(m.tracer, r.Method, r.Path))
+	}
+	path := strings.NewReplacer("{", ":", "}", "").Replace(r.Path)
+	if r.crossOrigin() {
+		chain = append(chain, allowAnyOrigin)
+		m.answerPreflights(path)
+	}
+	aboutPeople := strings.HasPrefix(r.Path, "/v1/auth/")
+	switch {
+	case r.Access.Managed():
+		limit = m.guards.LimitManagement
+	case aboutPeople:
+		limit = m.guards.LimitRequests
+	}
+	if limit != nil {
+		chain = append(chain, limit)
+	}
+	if aboutPeople {
+		chain = append(chain, m.guards.AboutPeople)
+	}
+	if r.Access == Client {
+		chain = append(chain, m.guards.AuthorizeClient)
+	} else {
+		chain = append(chain, m.guards.Authorize(r.Access))
+	}
+	if r.closedToChannelKeys() {
+		chain = append(chain, refuseChannelKeys)
+	}
+	if r.Access.Managed() {
+		chain = append(chain, checkText)
+		if r.Method != http.MethodGet && r.Access != Person && m.guards.ReadYourWrites != nil {
+			chain = append(chain, m.guards.ReadYourWrites)
+		}
+	}
+	if r.ID != nil {
+		chain = append(chain, r.ID.resolve)
+	}
+	m.Engine.Handle(r.Method, path, append(chain, serve...)...)
+}
+
+// Handle mounts an operation that huma registered.
+func (m *Mux) Handle(op *huma.Operation, handle func(huma.Context)) {
+	r := op.Metadata[metaRoute].(Route)
+	serve := func(c *gin.Context) {
+		sent := c.GetHeader("Content-Type")
+		media, _, _ := strings.Cut(sent, ";")
+		// huma accepts only lower case.
+		c.Request.Header.Set("Content-Type", strings.ToLower(media)+sent[len(media):])
+		CallOf(c.Request.Context()).answer = c.Writer.Header()
+		handle(humagin.NewContext(op, c))
+	}
+	if r.Asks {
+		serve = keepBody(serve)
+	}
+	if op.Metadata[MetaSensitive] == true {
+		serve = m.guards.Recently(serve)
+	}
+	switch {
+	case r.keyed():
+		m.mount(r, nil, KeyedRequests{m.guards.Answers}.body(serve, op.Metadata[metaRepeatable] == true))
+	case r.Method == http.MethodGet:
+		m.mount(r, nil, m.compress, serve)
+	case r.Conditional():
+		m.mount(r, nil, m.ifMatch(r.Current, serve))
+	default:
+		m.mount(r, nil, serve)
+	}
+}
+
+// Operation serves a route through huma, which reads and checks the input by its type.
+func Operation[I, O any](doc huma.Operation, handle Handler[I, O]) endpoint {
+	return func(m *Mux, r Route) {
+		op := m.describe(r, doc)
+		op.Metadata = maps.Clone(doc.Metadata)
+		if op.Metadata == nil {
+			op.Metadata = map[string]any{}
+		}
+		op.Metadata[metaRoute] = r
+		op.MaxBodyBytes = maxOperationBytes + 1 // huma rejects a body of exactly the limit
+		op.BodyReadTimeout = -1                 // see limitBodyTime
+		addExamples[I, O](&op)
+		huma.Register(m.API, op, func(ctx context.Context, in *I) (*O, error) {
+			ctx, cancel := context.WithTimeout(ctx, operationTime)
+			defer cancel()
+			out, err := handle(ctx, in)
+			if err == nil {
+				err = setETag(ctx, out)
+			}
+			if err != nil {
+				return nil, m.guards.OnError(ctx, err)
+			}
+			return out, nil
+		})
+	}
+}
+
+// Plain serves a route with Gin handlers.
+func Plain(doc huma.Operation, serve ...gin.HandlerFunc) endpoint { return Limited(doc, nil, serve...) }
+
+// Limited serves a route that needs no key of a role with Gin handlers behind a rate limit.
+func Limited(doc huma.Operation, limit gin.HandlerFunc, serve ...gin.HandlerFunc) endpoint {
+	return func(m *Mux, r Route) {
+		op := m.describe(r, doc)
+		m.API.OpenAPI().AddOperation(&op)
+		if limit != nil && r.Access == Public {
+			limit = m.guards.Noting(limit)
+		}
+		m.mount(r, limit, serve...)
+	}
+}

@@ -1,0 +1,251 @@
+package rest
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/validation"
+	"github.com/gin-gonic/gin"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Gin keeps its mode, and huma its error type and texts, in package variables.
+func init() {
+	gin.SetMode(gin.ReleaseMode)
+	huma.ValidateStrictCasing = true  // the field "Name" is unknown where "name" exists
+	huma.DefaultArrayNullable = false // lists are never null
+	validation.MsgUnexpectedProperty = "is not a known field"
+	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+		return &Problem{Status: status, cause: inputError(status, message, errs)}
+	}
+	huma.NewErrorWithContext = func(hctx huma.Context, status int, message string, errs ...error) huma.StatusError {
+		return ProblemOf(hctx.Context(), inputError(status, message, errs))
+	}
+}
+
+// inputError converts what huma found wrong with a request.
+func inputError(status int, message string, errs []error) error {
+	joined := errors.Join(errs...)
+	var tooLarge *http.MaxBytesError
+	var timeout net.Error
+	switch {
+	case errors.As(joined, &tooLarge):
+		return joined
+	case status == http.StatusRequestEntityTooLarge:
+		return models.Errorf(models.CodeTooLarge, "the body is larger than the %d bytes that are allowed", maxOperationBytes)
+	case status == http.StatusRequestTimeout, errors.As(joined, &timeout) && timeout.Timeout():
+		return models.Errorf(models.CodeInvalid, "the body did not arrive in time")
+	case errors.Is(joined, io.ErrUnexpectedEOF):
+		return models.Errorf(models.CodeInvalid, "the body ended before its announced length")
+	case status == http.StatusUnsupportedMediaType:
+		return models.Errorf(models.CodeUnsupportedMedia, "the body must be application/json")
+	case status >= http.StatusInternalServerError:
+		return fmt.Errorf("huma: %s: %w", message, joined)
+	}
+	return cmp.Or(fieldErrors(errs), error(models.Errorf(models.CodeInvalid, "%s", message)))
+}
+
+// fieldErrors names each bad field once, with the schema's message before the domain's,
+// which would only follow from it. A body that is not a JSON object has no fields to name,
+// and a path with a bad field names a record that cannot exist. Without any of these
+// fieldErrors returns nil.
+func fieldErrors(errs []error) error {
+	var problems, unknown models.Problems
+	var notFound error
+	seen := map[string]bool{}
+	for _, err := range errs {
+		var d *huma.ErrorDetail
+		if !errors.As(err, &d) {
+			continue
+		}
+		location, message := d.Location, d.Message
+		if name, ok := missingProperty(message); ok {
+			location, message = location+"."+name, "is required"
+		} else if location == "body" {
+			field, value, ok := strings.Cut(message, cannotHold)
+			if !ok || field == "" {
+				return models.Errorf(models.CodeInvalid, "the body is not valid: %s", message)
+			}
+			location, message = "body."+field, strings.TrimSpace(cannotHold)+" "+value
+		}
+		in, field, _ := strings.Cut(location, ".") // body, query, header or path
+		if rest, ok := strings.CutPrefix(location, "body["); ok {
+			in, field = "body", "["+rest // of a list
+		}
+		if in == "path" && notFound == nil {
+			notFound = models.Errorf(models.CodeNotFound, "no such record: the path's %s %s", field, message)
+		}
+		if seen[field] {
+			continue
+		}
+		seen[field] = true
+		if message == validation.MsgUnexpectedProperty {
+			unknown.Add(Clipped(field, MaxFieldName), "%s", message)
+		} else {
+			problems.Add(Clipped(field, MaxFieldName), "%s", message)
+		}
+	}
+	if notFound != nil {
+		return notFound
+	}
+	// huma finds unknown fields in random order.
+	slices.SortFunc(unknown, func(a, b models.FieldError) int { return strings.Compare(a.Field, b.Field) })
+	return append(problems, unknown...).Err()
+}
+
+// MaxFieldName bounds the name of a bad field in an answer, in bytes.
+const MaxFieldName = 256
+
+// missingProperty returns the name in huma's message about a required property. huma gives
+// that message the location of the object around the property.
+func missingProperty(message string) (name string, ok bool) {
+	before, after, _ := strings.Cut(validation.MsgExpectedRequiredProperty, "%s")
+	rest, found := strings.CutPrefix(message, before)
+	if !found {
+		return "", false
+	}
+	return strings.CutSuffix(rest, after)
+}
+
+// BodyErrors returns the domain's errors about a body from its Resolve method. huma adds
+// them to those of the schema, so that a caller gets all bad fields at once.
+func BodyErrors(err error) []error { return InputErrors("body", err) }
+
+// InputErrors is bodyErrors for the body or the query.
+func InputErrors(in string, err error) []error {
+	var e *models.Error
+	if !errors.As(err, &e) {
+		return nil
+	}
+	details := make([]error, len(e.Fields))
+	for i, f := range e.Fields {
+		details[i] = &huma.ErrorDetail{Location: in + "." + f.Field, Message: f.Message}
+	}
+	return details
+}
+
+// PatchErrors is bodyErrors for a partial update, with the problems of its null fields.
+func PatchErrors(patch interface{ Validate() error }, problems models.Problems) []error {
+	return append(BodyErrors(problems.Err()), BodyErrors(patch.Validate())...)
+}
+
+// UnmarshalJSON decodes a body. Its errors do not name Go types.
+func UnmarshalJSON(data []byte, v any) error {
+	if !utf8.Valid(data) {
+		return errors.New("it is not UTF-8 text") // encoding/json would replace bytes by U+FFFD
+	}
+	err := json.Unmarshal(data, v)
+	var syntax *json.SyntaxError
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("malformed JSON at byte %d: %s", syntax.Offset, strings.TrimPrefix(syntax.Error(), "json: "))
+	case errors.As(err, &wrong):
+		return fmt.Errorf("%s%s%.100s", fieldAt(data, wrong.Offset), cannotHold, wrong.Value)
+	}
+	return err
+}
+
+// cannotHold separates a field from the value that does not fit it. huma passes only the
+// text of this error to fieldErrors.
+const cannotHold = " cannot hold the "
+
+// fieldAt is the path of the value that ends at the offset of valid JSON, such as
+// stages[1].percentage; "" for the whole value.
+func fieldAt(data []byte, offset int64) string {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	path, found := pathTo(decoder, offset)
+	if !found {
+		return ""
+	}
+	return strings.TrimPrefix(path, ".")
+}
+
+// pathTo reads one value and reports whether the offset is in it, and where.
+func pathTo(decoder *json.Decoder, offset int64) (path string, found bool) {
+	token, err := decoder.Token()
+	if err != nil || decoder.InputOffset() >= offset {
+		return "", true
+	}
+	opening, nested := token.(json.Delim)
+	if !nested {
+		return "", false
+	}
+	var step string
+	for i := 0; decoder.More(); i++ {
+		step = fmt.Sprintf("[%d]", i)
+		if opening == '{' {
+			name, _ := decoder.Token()
+			step = fmt.Sprintf(".%s", name)
+		}
+		if rest, found := pathTo(decoder, offset); found {
+			return step + rest, true
+		}
+	}
+	_, _ = decoder.Token() // the closing bracket, which may count as a part of the last value
+	return step, decoder.InputOffset() >= offset
+}
+
+// checkText rejects a path or query that is not text. net/url drops malformed pairs of a
+// query, and without its filter a list would have all records.
+func checkText(c *gin.Context) {
+	for _, p := range c.Params {
+		if !models.IsText(p.Value) {
+			Fail(c, models.Errorf(models.CodeNotFound, "no such record: the path's %s is not text", p.Key))
+			return
+		}
+	}
+	if c.Request.URL.RawQuery == "" {
+		return
+	}
+	query, err := url.ParseQuery(c.Request.URL.RawQuery)
+	if err != nil {
+		Fail(c, models.Errorf(models.CodeInvalid,
+			"the query is malformed: pairs of name=value are separated by &, and %% is followed by two hex digits"))
+		return
+	}
+	var problems models.Problems
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if !models.IsText(name) {
+			// In an answer, names that are not text would all look alike.
+			problems.Add(fmt.Sprintf("%+q", name), "must be UTF-8 text without NUL characters")
+		} else if slices.ContainsFunc(query[name], func(v string) bool { return !models.IsText(v) }) {
+			problems.Add(name, "must be UTF-8 text without NUL characters")
+		}
+	}
+	if err := problems.Err(); err != nil {
+		Fail(c, err)
+	}
+}
+
+// Invalid is a CodeInvalid error about one field.
+func Invalid(field, format string, args ...any) error {
+	var p models.Problems
+	p.Add(field, format, args...)
+	return p.Err()
+}
+
+// Unreadable is the error for a body that did not arrive as announced.
+func Unreadable(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return err
+	}
+	e := models.Errorf(models.CodeInvalid, "the body could not be read to its end")
+	e.Cause = err
+	return e
+}
