@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -15,7 +16,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/decide/reports"
 	"github.com/waft-ota/waft/internal/guard/cardinality"
+	"github.com/waft-ota/waft/internal/lab/benchratio"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -187,4 +190,29 @@ func TestAHalfSentReportIsNotTaken(t *testing.T) {
 	require.NoError(t, res.Body.Close())
 	require.Equal(t, 204, res.StatusCode)
 	require.Len(t, r.got, 1)
+}
+
+// BenchmarkRatioReport is beside the standard library's reading of the same JSON.
+func BenchmarkRatioReport(b *testing.B) {
+	body := []byte(reportWith(map[string]any{"events": []any{
+		eventWith(map[string]any{"message": "undefined is not an object", "flagStates": map[string]any{"f": "on"}}),
+		eventWith(nil), eventWith(nil),
+	}}))
+	benchratio.Compare(b, "report", func() {
+		var report struct {
+			ProjectSlug, DeviceID, Platform, RuntimeVersion string
+			Events                                          []struct {
+				Type, Message string
+				Count         int
+				FlagStates    map[string]string
+			}
+		}
+		if err := json.Unmarshal(body, &report); err != nil {
+			b.Fatal(err)
+		}
+	}, func() {
+		if _, _, err := reports.ParseHealth(body); err != nil {
+			b.Fatal(err)
+		}
+	})
 }

@@ -2,8 +2,13 @@ package api
 
 import (
 	"context"
+	"io"
+	"sync"
 	"time"
 
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/internal/guard/cardinality"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -144,4 +149,120 @@ func (f *fakeIncidents) ListIncidents(_ context.Context, _ int64, open *bool, _ 
 		return f.incidents(open)
 	}
 	return nil, nil
+}
+
+// fakeReports is a Reports. A function that is not set stands for an empty, valid answer.
+type fakeReports struct {
+	appendReport func(models.HealthReport) error
+}
+
+func (f *fakeReports) Append(_ context.Context, r models.HealthReport) error {
+	if f.appendReport != nil {
+		return f.appendReport(r)
+	}
+	return nil
+}
+
+// fakeExposures is an Exposures. A function that is not set stands for an empty, valid answer.
+type fakeExposures struct {
+	served []models.Exposure
+}
+
+func (f *fakeExposures) Served(s models.Exposure) { f.served = append(f.served, s) }
+
+// fakeRefusedCounter is a RefusedCounter. A function that is not set stands for an empty, valid answer.
+type fakeRefusedCounter struct {
+	refused []models.RefusedRequest
+	limited []models.LimitedReport
+}
+
+func (f *fakeRefusedCounter) Refused(r models.RefusedRequest, _ cardinality.Source) {
+	f.refused = append(f.refused, r)
+}
+
+func (f *fakeRefusedCounter) Limited(r models.LimitedReport) {
+	f.limited = append(f.limited, r)
+}
+
+// fakeEvaluations is an Evaluations. A function that is not set stands for an empty, valid answer.
+type fakeEvaluations struct {
+	mu       sync.Mutex // what the server evaluated is appended in the background
+	appended []models.FlagEvaluations
+}
+
+func (f *fakeEvaluations) AppendEvaluations(_ context.Context, evaluations []models.FlagEvaluations) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.appended = append(f.appended, evaluations...)
+	return nil
+}
+
+// counts are how often each flag was counted.
+func (f *fakeEvaluations) counts() map[string]int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	counts := map[string]int{}
+	for _, e := range f.appended {
+		counts[e.FlagKey] += int(e.Count)
+	}
+	return counts
+}
+
+// fakeEvaluatedContexts is an EvaluatedContexts. A function that is not set stands for an empty, valid answer.
+type fakeEvaluatedContexts struct {
+	noted    sync.Mutex // streams evaluate for contexts while others are opened
+	contexts []models.EvaluatedContext
+}
+
+func (f *fakeEvaluatedContexts) Evaluated(c models.EvaluatedContext) {
+	f.noted.Lock()
+	defer f.noted.Unlock()
+	f.contexts = append(f.contexts, c)
+}
+
+// fakeErrorGroups has no groups and no releases, and one event that is any.
+type fakeErrorGroups struct{}
+
+func (fakeErrorGroups) ErrorGroups(context.Context, int64, models.GroupQuery, time.Time) ([]models.GroupFigures, error) {
+	return nil, nil
+}
+
+func (fakeErrorGroups) ErrorGroupTrends(
+	context.Context, int64, models.GroupQuery, []models.Fingerprint,
+) (map[models.Fingerprint][]int64, error) {
+	return nil, nil
+}
+
+func (fakeErrorGroups) ErrorGroupDetail(context.Context, int64, models.GroupQuery, time.Time) (models.GroupDetail, error) {
+	return models.GroupDetail{}, nil
+}
+
+func (fakeErrorGroups) RunUpdates(context.Context, int64) ([]string, error) { return nil, nil }
+
+func (fakeErrorGroups) Event(context.Context, int64, uuid.UUID, uint16, time.Time) (models.TelemetryEvent, error) {
+	return models.TelemetryEvent{}, nil
+}
+
+func (fakeErrorGroups) ReleasePlaces(context.Context, int64) ([]models.ReleasePlace, error) {
+	return nil, nil
+}
+
+// fakeSourceMaps takes every source map.
+type fakeSourceMaps struct{}
+
+func (fakeSourceMaps) Check(_ context.Context, r io.Reader) error {
+	_, err := io.Copy(io.Discard, r)
+	return err
+}
+
+func (fakeSourceMaps) Frames(context.Context, int64, models.TelemetryEvent) ([]models.StackFrame, error) {
+	return nil, nil
+}
+
+func (fakeSourceMaps) Forget(int64) {}
+
+func (fakeSourceMaps) PutSourceMap(
+	_ context.Context, _ int64, _ models.Actor, buildID int64, n models.NewSourceMap,
+) (models.Build, error) {
+	return models.Build{ID: buildID, SourceMap: &models.SourceMap{SizeBytes: n.SizeBytes}}, nil
 }

@@ -156,3 +156,51 @@ func (f *fakeProjectFeed) Follow(
 func nothingChanges(context.Context, string) (models.ChangeBatch, <-chan models.ChangeBatch, error) {
 	return models.ChangeBatch{Position: models.PositionAt("1:1:")}, nil, nil
 }
+
+// fakeApprovals is an Approvals. A function that is not set stands for an empty, valid answer.
+type fakeApprovals struct {
+	request func(models.Actor, models.StoredCall, *models.ApprovalNeeded) (models.Approval, error)
+	decide  func(models.Actor, int64, models.NewDecision) (models.Approval, error)
+	current func(id int64) (models.Approval, error)
+}
+
+func (f *fakeApprovals) RequestApproval(
+	_ context.Context, _ int64, actor models.Actor, call models.StoredCall, needed *models.ApprovalNeeded,
+) (models.Approval, error) {
+	if f.request == nil {
+		return models.Approval{ID: 61, Status: models.ApprovalPending}, nil
+	}
+	return f.request(actor, call, needed)
+}
+
+func (f *fakeApprovals) ListApprovals(context.Context, int64, models.ApprovalStatus, models.Page) ([]models.Approval, error) {
+	return nil, nil
+}
+
+func (f *fakeApprovals) Approval(_ context.Context, _, id int64) (models.Approval, error) {
+	if f.current == nil {
+		return models.Approval{ID: id, Status: models.ApprovalPending}, nil
+	}
+	return f.current(id)
+}
+
+func (f *fakeApprovals) DecideApproval(
+	_ context.Context, _ int64, actor models.Actor, id int64, n models.NewDecision,
+) (models.Approval, error) {
+	if f.decide == nil {
+		return models.Approval{ID: id, Status: models.ApprovalPending}, nil
+	}
+	return f.decide(actor, id, n)
+}
+
+type fakeStops struct{}
+
+func (fakeStops) EmergencyStop(context.Context, int64) (models.EmergencyStop, bool, error) {
+	return models.EmergencyStop{}, false, nil
+}
+
+func (fakeStops) StopProject(_ context.Context, _ int64, _ models.Actor, n models.NewEmergencyStop) (models.EmergencyStop, error) {
+	return models.EmergencyStop{Reason: n.Reason, StoppedAt: now}, nil
+}
+
+func (fakeStops) ResumeProject(context.Context, int64, models.Actor) error { return nil }
