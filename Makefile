@@ -149,7 +149,7 @@ bench: devstack ## Measure beside bare services: management, or with BENCH=deliv
 	$(if $(filter flags,$(BENCH)),cd bench/flags && go run .)
 	$(DEVSTACK) exec --durable -- bin/bench $(BENCH)
 
-lint: ## Check format, layers, workflow determinism and generated code
+lint: ## Check format, layers, sizes of folders and types, workflow determinism and generated code
 	cd tools/lint && go build -o ../../bin/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint go.temporal.io/sdk/contrib/tools/workflowcheck
 	bin/golangci-lint run --allow-parallel-runners ./...
 	cd devstack && ../bin/golangci-lint run --allow-parallel-runners --config ../.golangci.yml ./...
@@ -157,6 +157,7 @@ lint: ## Check format, layers, workflow determinism and generated code
 	cd bench/flags && ../../bin/golangci-lint run --allow-parallel-runners --config ../../.golangci.yml ./...
 	cd tools/suite && ../../bin/golangci-lint run --allow-parallel-runners --config ../../.golangci.yml ./...
 	tools/lint/speed.sh
+	cd tools/lint && go test -count=1 ./limits
 	bin/workflowcheck ./workflows/...
 	$(MAKE) --no-print-directory generate
 	cd dashboard && npx tsc && npx eslint .
