@@ -79,3 +79,50 @@ func addSchedule(body *CreatePolicyBody, s models.Schedule) {
 	}
 	body.FreezeWindows = &windows
 }
+
+func (s Stage) model() models.Stage {
+	out := models.Stage{Percentage: s.Percentage}
+	if s.MinDevices != nil {
+		out.MinDevices = *s.MinDevices
+	}
+	if s.MinDurationMinutes != nil {
+		out.MinDurationMinutes = *s.MinDurationMinutes
+	}
+	if s.Thresholds != nil {
+		t := s.Thresholds.model()
+		out.Thresholds = &t
+	}
+	return out
+}
+
+func (t Thresholds) model() models.Thresholds {
+	out := models.Thresholds{ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, MinNetworks: t.MinNetworks, Events: eventLimits(t.Events)}
+	if t.Action != nil {
+		out.Action = models.ThresholdAction(*t.Action)
+	}
+	if t.Method != nil {
+		out.Method = models.EvidenceMethod(*t.Method)
+	}
+	if t.RollbackScope != nil {
+		out.RollbackScope = models.RollbackScope(*t.RollbackScope)
+	}
+	if t.Baseline != nil {
+		out.Baseline = models.Baseline(*t.Baseline)
+	}
+	return out
+}
+
+// Model is the schedule in the domain's words.
+func (s Schedule) Model() models.Schedule {
+	out := models.Schedule{StartAt: s.StartAt, TimeZone: s.TimeZone}
+	for _, w := range s.FreezeWindows {
+		window := models.FreezeWindow{From: w.From, To: w.To}
+		if w.Days != nil {
+			for _, day := range *w.Days {
+				window.Days = append(window.Days, models.Weekday(day))
+			}
+		}
+		out.FreezeWindows = append(out.FreezeWindows, window)
+	}
+	return out
+}

@@ -37,24 +37,6 @@ type EventLook struct {
 	Rate            float64               `json:"rate" doc:"Percent of devices that reported the event."`
 }
 
-func (t Thresholds) Model() models.Thresholds {
-	return models.Thresholds{
-		ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, Action: t.Action, Method: t.Method, RollbackScope: t.RollbackScope,
-		Baseline: t.Baseline, MinNetworks: t.MinNetworks, Events: eventLimitModels(t.Events),
-	}
-}
-
-func thresholdsRecord(t models.Thresholds) Thresholds {
-	record := Thresholds{
-		ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, Action: t.Action, Method: t.Method, RollbackScope: t.RollbackScope,
-		Baseline: t.Baseline, MinNetworks: t.MinNetworks,
-	}
-	if t.Events != nil {
-		record.Events = rest.Rendered(t.Events, func(l models.EventLimit) EventLimit { return EventLimit(l) })
-	}
-	return record
-}
-
 // eventLimitModels is nil when no limits are given, and empty when none are wanted.
 func eventLimitModels(limits []EventLimit) []models.EventLimit {
 	if limits == nil {

@@ -260,3 +260,22 @@ func (r RolloutPolicy) Version() any {
 	r.RunningExecutions = nil
 	return r
 }
+
+// Model returns the thresholds in the domain's words.
+func (t Thresholds) Model() models.Thresholds {
+	return models.Thresholds{
+		ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, Action: t.Action, Method: t.Method, RollbackScope: t.RollbackScope,
+		Baseline: t.Baseline, MinNetworks: t.MinNetworks, Events: eventLimitModels(t.Events),
+	}
+}
+
+func thresholdsRecord(t models.Thresholds) Thresholds {
+	record := Thresholds{
+		ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, Action: t.Action, Method: t.Method, RollbackScope: t.RollbackScope,
+		Baseline: t.Baseline, MinNetworks: t.MinNetworks,
+	}
+	if t.Events != nil {
+		record.Events = rest.Rendered(t.Events, func(l models.EventLimit) EventLimit { return EventLimit(l) })
+	}
+	return record
+}
