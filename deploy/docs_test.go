@@ -1,0 +1,82 @@
+package deploy
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// sources are the repository's folders of sources. A path that begins with another one is written by a build.
+var sources = []string{
+	"activities", "api", "attack", "bench", "client", "cmd", "dashboard", "deploy", "devstack", "docs", "e2e", "examples", "internal",
+	"models", "sdk", "telemetry", "tools", "workflows",
+}
+
+var (
+	codeSpan     = regexp.MustCompile("`([A-Za-z0-9_.*/-]+)`")
+	relativeLink = regexp.MustCompile(`\]\(([^):#]+)(?:#[^)]*)?\)`)
+	walkTitle    = regexp.MustCompile(`(?m)^### .*: (\d+) files$`)
+	goFile       = regexp.MustCompile("`([a-z_/]+\\.go)`")
+)
+
+// pathsIn returns what looks like a path of the repository in the code spans of a text.
+func pathsIn(text string) (paths []string) {
+	for _, span := range codeSpan.FindAllStringSubmatch(text, -1) {
+		if first, _, below := strings.Cut(span[1], "/"); below && slices.Contains(sources, first) {
+			paths = append(paths, span[1])
+		}
+	}
+	return paths
+}
+
+func TestDocsNamePathsThatExist(t *testing.T) {
+	t.Parallel()
+	docs, err := fs.Glob(os.DirFS(root), "docs/*.md")
+	require.NoError(t, err)
+	require.NotEmpty(t, docs)
+	for _, doc := range append(docs, "CONTRIBUTING.md", "README.md") {
+		text := readFile(t, doc)
+		paths := pathsIn(text)
+		for _, link := range relativeLink.FindAllStringSubmatch(text, -1) {
+			paths = append(paths, path.Join(path.Dir(doc), link[1]))
+		}
+		for _, name := range paths {
+			found, err := filepath.Glob(filepath.Join(root, name))
+			require.NoError(t, err)
+			require.NotEmpty(t, found, "%s names %s, which does not exist", doc, name)
+		}
+	}
+}
+
+func TestPathsAreFoundInText(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []string{"api/rest/mux.go", "docs/adr/", "internal/lost.go"},
+		pathsIn("`api/rest/mux.go`, `docs/adr/` and `internal/lost.go`; not `bin/waft`, `models.Error`, `internal/…store`, api/rest/call.go"))
+}
+
+// TestWalksCountTheirFiles holds the number beside the title of each walk in docs/architecture.md against its list.
+func TestWalksCountTheirFiles(t *testing.T) {
+	t.Parallel()
+	text := readFile(t, "docs/architecture.md")
+	titles := walkTitle.FindAllStringSubmatchIndex(text, -1)
+	require.Len(t, titles, 4)
+	for _, at := range titles {
+		list, _, _ := strings.Cut(text[at[1]:], "\n#")
+		var files []string
+		for _, file := range goFile.FindAllStringSubmatch(list, -1) {
+			files = append(files, file[1])
+		}
+		slices.Sort(files)
+		want, err := strconv.Atoi(text[at[2]:at[3]])
+		require.NoError(t, err)
+		require.Len(t, slices.Compact(files), want, text[at[0]:at[1]])
+	}
+}
