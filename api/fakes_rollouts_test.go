@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"time"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -105,14 +104,6 @@ func (f *fakeExecutions) RolloutSubject(_ context.Context, _, id int64) (models.
 
 func (f *fakeExecutions) ApplyExecutionChange(context.Context, models.ExecutionChange) (models.RolloutExecution, error) {
 	return models.RolloutExecution{}, nil
-}
-
-func (f *fakeRolloutCommands) Rehearse(models.RolloutSubject, models.RolloutCommand, models.CommandInput, time.Time, func(models.ExecutionChange) (models.RolloutExecution, error)) error {
-	return nil
-}
-
-func (f *fakeRolloutCommands) RehearseSuperseded(models.RolloutSubject, int64, time.Time, func(models.ExecutionChange) (models.RolloutExecution, error)) error {
-	return nil
 }
 
 // fakePreviews is a Previews that undoes nothing.

@@ -214,7 +214,7 @@ func dialTemporal(t *testing.T, env map[string]string) temporal.Client {
 	return tc
 }
 
-func queried(t *testing.T, tc temporal.Client, workflowID any) (s workflows.RolloutState) {
+func queried(t *testing.T, tc temporal.Client, workflowID any) (s rollout.State) {
 	t.Helper()
 	value, err := tc.QueryWorkflow(t.Context(), workflowID.(string), "", workflows.QueryState)
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/client"
 
+	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/workflows"
 )
@@ -116,7 +117,7 @@ func continuedWith(t *testing.T, stages []models.Stage, answered ...workflows.An
 	subject, err := l.RolloutSubject(t.Context(), 7, 12)
 	require.NoError(t, err)
 	_, err = l.temporal.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: l.start.WorkflowID, TaskQueue: l.queue},
-		workflows.WorkflowRollout, workflows.RolloutInput{Start: l.start, Answered: answered, State: &workflows.RolloutState{
+		workflows.WorkflowRollout, workflows.RolloutInput{Start: l.start, Answered: answered, State: &rollout.State{
 			RolloutSubject: subject, ObserveAt: subject.Execution.StartedAt.Add(time.Second),
 		}})
 	require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
+	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -19,17 +20,17 @@ type pendingCommand struct {
 
 // handleMessages registers the handlers of queries and commands.
 func (r *rolloutRun) handleMessages(ctx workflow.Context) error {
-	if err := workflow.SetQueryHandler(ctx, QueryState, func() (RolloutState, error) { return r.state, nil }); err != nil {
+	if err := workflow.SetQueryHandler(ctx, QueryState, func() (rollout.State, error) { return r.state, nil }); err != nil {
 		return err
 	}
 	for _, name := range commands {
 		handle := func(ctx workflow.Context, in RolloutCommandInput) (RolloutResult, error) {
 			if a, found := r.again(ctx); found {
-				return r.state.result(), a.outcome()
+				return resultOf(r.state), a.outcome()
 			}
 			err := r.await(ctx, &pendingCommand{name: name, input: in})
 			r.remember(ctx, name, err)
-			return r.state.result(), err
+			return resultOf(r.state), err
 		}
 		validate := func(ctx workflow.Context, in RolloutCommandInput) error { return r.check(ctx, name, in) }
 		options := workflow.UpdateHandlerOptions{Validator: validate, Description: descriptions[name]}
@@ -138,8 +139,8 @@ func (r *rolloutRun) carryOut(ctx workflow.Context, c *pendingCommand) error {
 	return nil
 }
 
-func (r *rolloutRun) commitCommand(ctx workflow.Context, c *pendingCommand, t transition) error {
-	t.expiresAt = c.input.ExpiresAt
+func (r *rolloutRun) commitCommand(ctx workflow.Context, c *pendingCommand, t rollout.Transition) error {
+	t.ExpiresAt = c.input.ExpiresAt
 	err := r.commit(ctx, t)
 	switch {
 	case err == nil, errors.Is(err, errRelinked):
@@ -161,16 +162,9 @@ func lapsed() error {
 }
 
 // transitionOf is the transition for a command; ok is false for an unknown one.
-func (r *rolloutRun) transitionOf(ctx workflow.Context, c *pendingCommand) (t transition, ok bool) {
+func (r *rolloutRun) transitionOf(ctx workflow.Context, c *pendingCommand) (t rollout.Transition, ok bool) {
 	revert := c.input.Revert == nil || *c.input.Revert
-	return r.state.onCommand(c.name, clockTime(ctx), c.input.Actor, c.input.Reason, revert)
-}
-
-var pastTense = map[models.RolloutCommand]string{
-	models.CommandPause:   "paused",
-	models.CommandResume:  "resumed",
-	models.CommandCancel:  "cancelled",
-	models.CommandAdvance: "advanced",
+	return r.state.OnCommand(c.name, clockTime(ctx), c.input.Actor, c.input.Reason, revert)
 }
 
 // dismissCommands refuses the queued commands of a rollout that has ended, and waits until every

@@ -7,6 +7,7 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
+	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -19,9 +20,9 @@ var errMovedOn = errors.New("the rollout was not changed by its workflow")
 
 // commit writes a transition, with retries until that succeeds, and takes over its state. It drops
 // an observation under way, which is of the state before. After errRelinked nothing was written.
-func (r *rolloutRun) commit(ctx workflow.Context, t transition) error {
+func (r *rolloutRun) commit(ctx workflow.Context, t rollout.Transition) error {
 	r.dropObservation()
-	change := t.change(r.state, clockTime(ctx), workflow.GetInfo(ctx).WorkflowExecution.RunID)
+	change := t.Change(r.state, clockTime(ctx), workflow.GetInfo(ctx).WorkflowExecution.RunID)
 	var applied models.AppliedChange
 	r.committing = true
 	err := workflow.ExecuteActivity(takenOver(ctx, applyTimeout, changeSummary(change)), ActivityApplyRolloutChange, change).Get(ctx, &applied)
@@ -38,14 +39,14 @@ func (r *rolloutRun) commit(ctx workflow.Context, t transition) error {
 		return errMovedOn
 	}
 	before := r.state
-	r.state, r.progressed = t.next, true
+	r.state, r.progressed = t.Next, true
 	r.state.Execution.Version = change.Seq
 	r.state.Execution.Progress = applied.Progress
-	switch now := clockTime(ctx); t.event {
+	switch now := clockTime(ctx); t.Event {
 	case "", models.EventHeld:
 	case models.EventStarted:
 		// No device has the release yet, so there is nothing to observe.
-		r.state.ObserveAt = now.Add(r.state.remaining(now))
+		r.state.ObserveAt = now.Add(r.state.Remaining(now))
 	default:
 		r.state.ObserveAt = now
 	}
@@ -83,7 +84,7 @@ func (r *rolloutRun) settle(ctx workflow.Context, err error) error {
 			"the row of the execution does not follow the last change of this workflow", "fence", err)
 	}
 	before := r.state
-	r.state, r.reverted = RolloutState{RolloutSubject: subject}, false
+	r.state, r.reverted = rollout.State{RolloutSubject: subject}, false
 	if subject.Execution.Status.Open() {
 		r.state.ObserveAt = clockTime(ctx)
 	}
@@ -109,28 +110,10 @@ func isType(err error, code models.ErrorCode) bool {
 // adopt takes over the number of linked flags and the start of the counts. It drops an observation
 // under way when that has changed.
 func (r *rolloutRun) adopt(ctx workflow.Context, linkedFlags int, countsSince *time.Time) {
-	next, recounted := r.state.relinked(linkedFlags, countsSince)
+	next, recounted := r.state.Relinked(linkedFlags, countsSince)
 	if recounted {
 		r.dropObservation()
 		next.ObserveAt = clockTime(ctx)
 	}
 	r.state = next
-}
-
-// relinked is the state after a change of the linked flags. When countsSince is later than the
-// state's, the row's stage has begun again at that time, with new counts. Older values are ignored.
-func (s RolloutState) relinked(linkedFlags int, countsSince *time.Time) (next RolloutState, recounted bool) {
-	e := &s.Execution
-	switch known := e.CountsSince; {
-	case known == nil && countsSince == nil, known != nil && countsSince != nil && known.Equal(*countsSince):
-		s.LinkedFlags = linkedFlags
-		return s, false
-	case countsSince == nil, known != nil && countsSince.Before(*known):
-		return s, false
-	}
-	s.LinkedFlags = linkedFlags
-	e.CountsSince = countsSince
-	e.StageStartedAt = *countsSince
-	e.Progress = e.Progress.Recounted(e.Status, *countsSince)
-	return s, true
 }

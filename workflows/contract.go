@@ -5,6 +5,7 @@ import (
 
 	"go.temporal.io/sdk/temporal"
 
+	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -48,7 +49,7 @@ const (
 	// SignalDecided, without a payload: people decided about an approval.
 	SignalDecided = "decided"
 
-	// QueryState answers with the RolloutState.
+	// QueryState answers with the rollout.State.
 	QueryState = "state"
 )
 
@@ -80,7 +81,7 @@ var commands = []models.RolloutCommand{
 // of the run before in those that continue it.
 type RolloutInput struct {
 	Start models.RolloutStart `json:"start"`
-	State *RolloutState       `json:"state,omitempty"`
+	State *rollout.State      `json:"state,omitempty"`
 	// Answered are the commands that may be repeated, oldest first.
 	Answered []AnsweredCommand `json:"answered,omitempty"`
 }

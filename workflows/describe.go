@@ -15,10 +15,10 @@ import (
 
 // describe writes the state to the workflow's current details.
 func (r *rolloutRun) describe(ctx workflow.Context) {
-	workflow.SetCurrentDetails(ctx, r.state.details())
+	workflow.SetCurrentDetails(ctx, details(r.state))
 }
 
-func (s RolloutState) details() string {
+func details(s rollout.State) string {
 	e := s.Execution
 	if e.StageIndex >= len(e.Stages) {
 		return e.Reason
@@ -39,7 +39,7 @@ func (s RolloutState) details() string {
 }
 
 // announce sets every search attribute.
-func (r *rolloutRun) announce(ctx workflow.Context, s RolloutState) error {
+func (r *rolloutRun) announce(ctx workflow.Context, s rollout.State) error {
 	e := s.Execution
 	return workflow.UpsertTypedSearchAttributes(ctx,
 		attributeProject.ValueSet(s.ProjectSlug),
@@ -49,7 +49,7 @@ func (r *rolloutRun) announce(ctx workflow.Context, s RolloutState) error {
 }
 
 // announceChange updates the search attributes that differ from before.
-func (r *rolloutRun) announceChange(ctx workflow.Context, before RolloutState) error {
+func (r *rolloutRun) announceChange(ctx workflow.Context, before rollout.State) error {
 	e := r.state.Execution
 	if e.StageIndex == before.Execution.StageIndex && e.Status == before.Execution.Status {
 		return nil

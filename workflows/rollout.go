@@ -34,13 +34,13 @@ func Rollout(ctx workflow.Context, in RolloutInput) (RolloutResult, error) {
 	if finished := r.dismissCommands(ctx); finished != nil {
 		return RolloutResult{}, finished
 	}
-	return r.state.result(), err
+	return resultOf(r.state), err
 }
 
 // rolloutRun is one run of the workflow.
 type rolloutRun struct {
 	start models.RolloutStart
-	state RolloutState
+	state rollout.State
 	// requested is the context that a request to cancel the workflow cancels.
 	requested workflow.Context
 	pending   []*pendingCommand
@@ -110,13 +110,13 @@ func (r *rolloutRun) begin(ctx workflow.Context) error {
 		return err
 	}
 	now := clockTime(ctx)
-	loaded := loadedState(subject, now)
+	loaded := rollout.Loaded(subject, now)
 	if err := r.announce(ctx, loaded); err != nil {
 		return err
 	}
 	r.state = loaded
-	if loaded.awaitsBegin() {
-		return r.commit(ctx, loaded.begin(now))
+	if loaded.AwaitsBegin() {
+		return r.commit(ctx, loaded.Begin(now))
 	}
 	return nil
 }
@@ -129,16 +129,16 @@ func (r *rolloutRun) step(ctx workflow.Context) (acted bool, err error) {
 		r.dropObservation()
 		return true, errMovedOn
 	case r.requested.Err() != nil:
-		return true, r.commit(ctx, r.state.cancel(systemActor, "cancelled in Temporal", true))
+		return true, r.commit(ctx, r.state.Cancel(rollout.SystemActor, "cancelled in Temporal", true))
 	case r.supersededBy != 0:
-		return true, r.commit(ctx, r.state.supersede(r.supersededBy))
+		return true, r.commit(ctx, r.state.Supersede(r.supersededBy))
 	case len(r.pending) > 0:
 		return true, r.executeNext(ctx)
 	case r.state.Execution.Progress.Scheduled:
 		return r.awaitStart(ctx)
 	case r.observation != nil && r.observation.answer.IsReady():
 		return true, r.decide(ctx)
-	case r.observation == nil && r.state.due(clockTime(ctx)):
+	case r.observation == nil && r.state.Due(clockTime(ctx)):
 		r.observe(ctx)
 		return true, nil
 	default:
@@ -167,7 +167,7 @@ func (r *rolloutRun) awaitStart(ctx workflow.Context) (acted bool, err error) {
 		r.state.ObserveAt = until
 		return false, nil
 	}
-	return true, r.commit(ctx, r.state.begin(now))
+	return true, r.commit(ctx, r.state.Begin(now))
 }
 
 // wait sleeps until step may have something to do. Without a deadline only a message ends it.
@@ -245,12 +245,12 @@ func (r *rolloutRun) decide(ctx workflow.Context) error {
 	if health != nil {
 		r.state.Execution.Health = rollout.Observation(seen, d.Judgement, now)
 	}
-	t, write := r.state.follow(d, now)
+	t, write := r.state.Follow(d, now)
 	if !write {
 		return nil
 	}
 	if health != nil {
-		t.health = r.state.Execution.Health
+		t.Health = r.state.Execution.Health
 	}
 	return r.commit(ctx, t)
 }
@@ -271,6 +271,12 @@ func (r *rolloutRun) frozenUntil(ctx workflow.Context, now time.Time) (until tim
 func (r *rolloutRun) mayContinueAsNew(ctx workflow.Context) bool {
 	return workflow.GetInfo(ctx).GetContinueAsNewSuggested() && r.progressed &&
 		r.observation == nil && len(r.pending) == 0 && workflow.AllHandlersFinished(ctx)
+}
+
+// resultOf is the result of a workflow that ends in a state.
+func resultOf(s rollout.State) RolloutResult {
+	e := s.Execution
+	return RolloutResult{Status: e.Status, Percentage: e.Percentage, Reason: e.Reason, Changes: e.Version}
 }
 
 // clockTime is the workflow's time, which is the same in a replay.

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/temporal"
 
+	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/workflows"
 )
@@ -299,7 +300,7 @@ func TestAnExecutionThatHasEndedIsLeftAlone(t *testing.T) {
 
 func TestTheStateCanBeQueried(t *testing.T) {
 	t.Parallel()
-	var state workflows.RolloutState
+	var state rollout.State
 	p := perform(t, newFakeRollout(startOfPlay, hourly(), rollingBack), at(minute, func(p *play) {
 		value, err := p.env.QueryWorkflow(workflows.QueryState)
 		require.NoError(t, err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/workflows"
 )
@@ -222,7 +223,7 @@ var flagScenarios = map[string]scenario{
 // nothing.
 func TestOldNewsOfFlagsChangesNothing(t *testing.T) {
 	t.Parallel()
-	var first, state workflows.RolloutState
+	var first, state rollout.State
 	p := perform(t, prepared(linksTwoFlags, graduated),
 		at(20*minute, unlinked(1)),
 		at(30*minute, unlinked(0)),
@@ -249,7 +250,7 @@ func TestOldNewsOfFlagsChangesNothing(t *testing.T) {
 }
 
 // state is what the rollout knows.
-func (p *play) state() (s workflows.RolloutState) {
+func (p *play) state() (s rollout.State) {
 	value, err := p.env.QueryWorkflow(workflows.QueryState)
 	require.NoError(p.t, err)
 	require.NoError(p.t, value.Get(&s))

@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/decide/preview"
+	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"
-	"github.com/waft-ota/waft/workflows"
 )
 
 const (
@@ -59,7 +59,7 @@ func previewedCommand(c models.RolloutCommand, statuses ...string) previewed {
 			if err != nil {
 				return err
 			}
-			return (&workflows.Client{}).Rehearse(subject, c, in, time.Now().UTC(), applyIn(o.Store, ctx))
+			return rollout.Rehearse(subject, c, in, time.Now().UTC(), applyIn(o.Store, ctx))
 		}
 	}}
 }
@@ -130,12 +130,12 @@ func previewedStop(name string, resumes bool) previewed {
 	}}
 }
 
-func applyIn(f *storetest.Fixture, ctx context.Context) workflows.Apply {
+func applyIn(f *storetest.Fixture, ctx context.Context) rollout.Apply {
 	return func(c models.ExecutionChange) (models.RolloutExecution, error) { return f.ApplyExecutionChange(ctx, c) }
 }
 
 func followSuperseded(f *storetest.Fixture, ctx context.Context, subject models.RolloutSubject, told models.RolloutSuperseded) error {
-	return (&workflows.Client{}).RehearseSuperseded(subject, told.ByReleaseID, time.Now().UTC(), applyIn(f, ctx))
+	return rollout.RehearseSuperseded(subject, told.ByReleaseID, time.Now().UTC(), applyIn(f, ctx))
 }
 
 // TestPreviewsSayWhatThenHappens previews random calls in random states and then makes them: what happens to releases, rollouts,
@@ -250,7 +250,7 @@ func (o *operator) wander(w observer, round int) {
 		subject, err := f.RolloutSubject(o.ctx, f.Demo.ID, *r.RolloutExecutionID)
 		require.NoError(f.T, err)
 		in := models.CommandInput{Actor: storetest.Alice}
-		require.NoError(f.T, (&workflows.Client{}).Rehearse(subject, command, in, time.Now().UTC(), applyIn(f, o.ctx)))
+		require.NoError(f.T, rollout.Rehearse(subject, command, in, time.Now().UTC(), applyIn(f, o.ctx)))
 	}
 	require.NoError(f.T, o.follow(w))
 	w.pinShares()

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -18,14 +17,7 @@ type RolloutCommands interface {
 	// rollout's status does not permit it, not_found when Temporal does not have the workflow,
 	// and unavailable when Temporal or the worker cannot be reached.
 	Command(ctx context.Context, workflowID string, c models.RolloutCommand, in models.CommandInput) error
-	// Rehearse applies what the workflow would write for a command, without the workflow.
-	Rehearse(subject models.RolloutSubject, c models.RolloutCommand, in models.CommandInput, now time.Time, apply applyStep) error
-	// RehearseSuperseded is Rehearse for the message that a newer release is for every device.
-	RehearseSuperseded(subject models.RolloutSubject, by int64, now time.Time, apply applyStep) error
 }
-
-// applyStep writes a step of a rollout, and returns its row.
-type applyStep = func(models.ExecutionChange) (models.RolloutExecution, error)
 
 func commandDoc(c models.RolloutCommand, summary, description string) huma.Operation {
 	return huma.Operation{

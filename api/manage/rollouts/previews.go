@@ -9,6 +9,7 @@ import (
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/decide/preview"
+	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -220,16 +221,16 @@ func rehearseCommand[B any](
 		}
 		given := input(in.Body)
 		given.Actor = rest.ActorOf(ctx)
-		return nil, h.RolloutCommands.Rehearse(subject, c, given, h.Now().UTC(), h.applyIn(ctx))
+		return nil, rollout.Rehearse(subject, c, given, h.Now().UTC(), h.applyIn(ctx))
 	}
 	return previewing(h, rehearse, targetID)
 }
 
 func (h *Handlers) rehearseSuperseded(ctx context.Context, subject models.RolloutSubject, told models.RolloutSuperseded) error {
-	return h.RolloutCommands.RehearseSuperseded(subject, told.ByReleaseID, h.Now().UTC(), h.applyIn(ctx))
+	return rollout.RehearseSuperseded(subject, told.ByReleaseID, h.Now().UTC(), h.applyIn(ctx))
 }
 
-func (h *Handlers) applyIn(ctx context.Context) applyStep {
+func (h *Handlers) applyIn(ctx context.Context) rollout.Apply {
 	return func(c models.ExecutionChange) (models.RolloutExecution, error) {
 		return h.Executions.ApplyExecutionChange(ctx, c)
 	}

@@ -1,0 +1,74 @@
+package rollout
+
+import (
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// State is the state of a rollout's workflow. Histories contain its JSON, and
+// continue-as-new passes it to the next run, so fields may be added but not renamed.
+type State struct {
+	// RolloutSubject has the execution's row as the workflow wrote it last, and the workflow's own
+	// last observation as its health.
+	models.RolloutSubject
+	// ObserveAt is when the next observation is due: at the end of the stage or of a freeze. Zero
+	// is at the watcher's next wake.
+	ObserveAt time.Time `json:"observeAt,omitzero"`
+	// Woken says that the watcher woke the rollout since the last observation began.
+	Woken bool `json:"woken,omitempty"`
+}
+
+// Loaded is the state of a workflow that has read its execution.
+func Loaded(subject models.RolloutSubject, now time.Time) State {
+	s := State{RolloutSubject: subject, ObserveAt: now}
+	if e := &s.Execution; e.Version == 0 {
+		e.Progress.Scheduled = e.Schedule.StartAt != nil && e.Schedule.StartAt.After(now)
+	}
+	return s
+}
+
+// AwaitsBegin reports whether the workflow's next step is the first stage.
+func (s State) AwaitsBegin() bool {
+	return s.Execution.Version == 0 && s.Execution.Status.Open() && !s.Execution.Progress.Scheduled
+}
+
+// Due reports whether it is time for an observation.
+func (s State) Due(now time.Time) bool {
+	return s.Woken || !s.ObserveAt.IsZero() && !now.Before(s.ObserveAt)
+}
+
+func (s State) stage() models.Stage { return s.Execution.Stages[s.Execution.StageIndex] }
+
+func (s State) lastStage() bool { return s.Execution.StageIndex >= len(s.Execution.Stages)-1 }
+
+// Remaining is the running time that is left of the stage's minimum.
+func (s State) Remaining(now time.Time) time.Duration {
+	return max(s.stage().MinDuration()-s.Execution.Progress.Clock.Elapsed(now), 0)
+}
+
+// waitAtStart is what a stage waits for until its next observation.
+func (s State) waitAtStart(now time.Time) models.WaitReason {
+	if s.Execution.Progress.Scheduled || s.Remaining(now) > 0 {
+		return models.WaitDuration
+	}
+	return ""
+}
+
+// Relinked is the state after a change of the linked flags. When countsSince is later than the
+// state's, the row's stage has begun again at that time, with new counts. Older values are ignored.
+func (s State) Relinked(linkedFlags int, countsSince *time.Time) (next State, recounted bool) {
+	e := &s.Execution
+	switch known := e.CountsSince; {
+	case known == nil && countsSince == nil, known != nil && countsSince != nil && known.Equal(*countsSince):
+		s.LinkedFlags = linkedFlags
+		return s, false
+	case countsSince == nil, known != nil && countsSince.Before(*known):
+		return s, false
+	}
+	s.LinkedFlags = linkedFlags
+	e.CountsSince = countsSince
+	e.StageStartedAt = *countsSince
+	e.Progress = e.Progress.Recounted(e.Status, *countsSince)
+	return s, true
+}

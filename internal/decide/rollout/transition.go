@@ -1,0 +1,231 @@
+package rollout
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Transition is a step of a rollout before it is written.
+type Transition struct {
+	Next State
+	// Event is for the timeline, "" for none.
+	Event  models.RolloutEventKind
+	actor  models.Actor
+	revert bool
+	// dropFlags reverts the release's linked flags.
+	dropFlags bool
+	// Health is the observation on which the step was decided, nil for a command.
+	Health *models.Observation
+	// ExpiresAt is until when it may be written, nil without a limit.
+	ExpiresAt *time.Time
+}
+
+// SystemActor is who takes the steps of a rollout that nobody commanded.
+var SystemActor = models.SystemActor("rollout")
+
+// Begin applies the first stage's share.
+func (s State) Begin(now time.Time) Transition {
+	return s.beginAs(now, SystemActor, StageName(s.Execution.Stages, 0)+" begins")
+}
+
+func (s State) beginAs(now time.Time, actor models.Actor, reason string) Transition {
+	s.Execution.Progress.Scheduled = false
+	t := s.enter(0, now, actor, reason)
+	t.Event = models.EventStarted
+	return t
+}
+
+// enter begins a stage. A paused rollout stays paused.
+func (s State) enter(stage int, now time.Time, actor models.Actor, reason string) Transition {
+	e := &s.Execution
+	e.StageIndex = stage
+	e.Percentage = e.Stages[stage].Percentage
+	e.StageStartedAt = now
+	e.Progress.Clock = models.StageClock{}
+	e.Progress.Breached, e.Progress.Frozen = false, false
+	e.Reason = reason
+	e.WaitingFor = models.WaitResume
+	if e.Status == models.ExecutionRunning {
+		e.WaitingFor = s.waitAtStart(now)
+	}
+	return Transition{Next: s, Event: models.EventStageAdvanced, actor: actor}
+}
+
+// dropFlags reverts the linked flags and begins the stage again, with new counts.
+func (s State) dropFlags(now time.Time, reason string) Transition {
+	s.LinkedFlags = 0
+	s.Execution.Progress.Before = models.Comparison{}
+	t := s.enter(s.Execution.StageIndex, now, SystemActor, reason)
+	t.Next.Execution.CountsSince = &now
+	t.Event = models.EventFlagsReverted
+	t.dropFlags = true
+	return t
+}
+
+// advance begins the next stage, or the first one when that still waits for its start time; after
+// the last stage the rollout is complete.
+func (s State) advance(now time.Time, actor models.Actor, reason string) Transition {
+	if s.Execution.Progress.Scheduled {
+		return s.beginAs(now, actor, reason)
+	}
+	if s.lastStage() {
+		return s.end(models.ExecutionCompleted, models.EventCompleted, actor, reason)
+	}
+	return s.enter(s.Execution.StageIndex+1, now, actor, reason)
+}
+
+func (s State) pause(now time.Time, actor models.Actor, reason string) Transition {
+	e := &s.Execution
+	e.Status = models.ExecutionPaused
+	e.PausedAt = &now
+	e.Progress.PauseReason = reason
+	e.Reason = reason
+	e.WaitingFor = models.WaitResume
+	e.Progress.Clock = e.Progress.Clock.Stopped(now)
+	return Transition{Next: s, Event: models.EventPaused, actor: actor}
+}
+
+func (s State) resume(now time.Time, actor models.Actor, reason string) Transition {
+	e := &s.Execution
+	e.Status = models.ExecutionRunning
+	e.PausedAt = nil
+	e.Progress.PauseReason = ""
+	e.Reason = reason
+	e.WaitingFor = s.waitAtStart(now)
+	return Transition{Next: s, Event: models.EventResumed, actor: actor}
+}
+
+// Cancel ends a rollout, and reverts its release when revert says so.
+func (s State) Cancel(actor models.Actor, reason string, revert bool) Transition {
+	t := s.end(models.ExecutionCancelled, models.EventCancelled, actor, reason)
+	t.revert = revert
+	return t
+}
+
+// Supersede ends a rollout when a newer release is for every device. There is nothing to revert,
+// since no device is served the release any more.
+func (s State) Supersede(by int64) Transition {
+	return s.Cancel(SystemActor, fmt.Sprintf("superseded by release %d", by), false)
+}
+
+func (s State) end(status models.ExecutionStatus, event models.RolloutEventKind, actor models.Actor, reason string) Transition {
+	e := &s.Execution
+	e.Status = status
+	e.WaitingFor = ""
+	e.PausedAt = nil
+	e.Reason = reason
+	return Transition{Next: s, Event: event, actor: actor}
+}
+
+// OnCommand is the transition for a command; ok is false for an unknown one.
+func (s State) OnCommand(
+	name models.RolloutCommand, now time.Time, actor models.Actor, reason string, revert bool,
+) (t Transition, ok bool) {
+	reason = cmp.Or(reason, fmt.Sprintf("%s by %s", pastTense[name], actor.Shown()))
+	switch name {
+	case models.CommandPause:
+		return s.pause(now, actor, reason), true
+	case models.CommandResume:
+		return s.resume(now, actor, reason), true
+	case models.CommandAdvance:
+		return s.advance(now, actor, reason), true
+	case models.CommandCancel:
+		return s.Cancel(actor, reason, revert), true
+	default:
+		return Transition{}, false
+	}
+}
+
+var pastTense = map[models.RolloutCommand]string{
+	models.CommandPause:   "paused",
+	models.CommandResume:  "resumed",
+	models.CommandCancel:  "cancelled",
+	models.CommandAdvance: "advanced",
+}
+
+// Follow is the transition for a decision; ok is false when there is nothing to write.
+func (s State) Follow(d Decision, now time.Time) (t Transition, ok bool) {
+	switch d.Action {
+	case ActionRollBack:
+		t = s.end(models.ExecutionRolledBack, models.EventRolledBack, SystemActor, d.Reason)
+		t.revert = true
+		return t, true
+	case ActionDropFlags:
+		return s.dropFlags(now, d.Reason), true
+	case ActionComplete, ActionAdvance:
+		return s.advance(now, SystemActor, d.Reason), true
+	case ActionHold:
+		return s.hold(d), d.Changes(s.Execution)
+	default:
+		return Transition{}, false
+	}
+}
+
+// hold writes why the rollout holds. The timeline has each change of that, except that a stage
+// waits for its minimum time.
+func (s State) hold(d Decision) Transition {
+	t := Transition{actor: SystemActor}
+	e := &s.Execution
+	told := s.told()
+	e.WaitingFor, e.Progress.Breached, e.Progress.Frozen, e.Reason = d.WaitingFor, d.Breached(), d.Frozen, d.ReasonFor(*e)
+	if told || s.told() {
+		t.Event = models.EventHeld
+	}
+	t.Next = s
+	return t
+}
+
+// told reports whether the reason of the hold belongs on the timeline.
+func (s State) told() bool {
+	switch p := s.Execution.Progress; s.Execution.WaitingFor {
+	case models.WaitThreshold, models.WaitNetworks, models.WaitData, models.WaitDevices:
+		return true
+	default:
+		return p.Breached || p.Frozen
+	}
+}
+
+// Change is the transition as the store applies it; it follows the state from.
+func (t Transition) Change(from State, now time.Time, runID string) models.ExecutionChange {
+	e := t.Next.Execution
+	c := models.ExecutionChange{
+		ProjectID:      e.ProjectID,
+		ExecutionID:    e.ID,
+		Seq:            from.Execution.Version + 1,
+		Status:         e.Status,
+		StageIndex:     e.StageIndex,
+		WaitingFor:     e.WaitingFor,
+		Reason:         e.Reason,
+		Percentage:     e.Percentage,
+		StageStartedAt: e.StageStartedAt,
+		Progress:       e.Progress,
+		PausedAt:       e.PausedAt,
+		Health:         t.Health,
+		RunID:          runID,
+		Revert:         t.revert,
+		DropFlags:      t.dropFlags,
+		CountsSince:    from.Execution.CountsSince,
+		ExpiresAt:      t.ExpiresAt,
+		Actor:          t.actor,
+	}
+	if !e.Status.Open() {
+		c.EndedAt = &now
+	}
+	if t.Event != "" {
+		c.Event = &models.RolloutEvent{
+			ExecutionID: e.ID,
+			ProjectID:   e.ProjectID,
+			At:          now,
+			Event:       t.Event,
+			Actor:       t.actor.Shown(),
+			FromStage:   from.Execution.StageIndex,
+			ToStage:     e.StageIndex,
+			Percentage:  e.Percentage,
+			Reason:      e.Reason,
+		}
+	}
+	return c
+}
