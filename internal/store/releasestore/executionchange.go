@@ -2,7 +2,6 @@ package releasestore
 
 import (
 	"context"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -36,27 +35,12 @@ func (s *Releases) ApplyExecutionChange(ctx context.Context, step models.Executi
 		}
 		askForStep(c, e, step)
 		if e.Version == 0 {
-			step = startedAs(e, step)
+			step = rollout.BegunAs(e, step)
 		}
 		e, err = applyStep(c, e, step)
 		return err
 	})
 	return e, err
-}
-
-// startedAs is the first step of a workflow as it begins the first stage. The workflow may have read the row before an emergency
-// stop paused it or its end resumed it: the stage begins as the row is now. The row's number does not tell the two apart.
-func startedAs(e models.RolloutExecution, step models.ExecutionChange) models.ExecutionChange {
-	if step.Event == nil || step.Event.Event != models.EventStarted || step.Status == e.Status {
-		return step
-	}
-	step.Status, step.PausedAt, step.Progress.PauseReason = e.Status, e.PausedAt, e.Progress.PauseReason
-	step.RunID = "" // the workflow takes the row over
-	step.WaitingFor = models.WaitResume
-	if e.Status == models.ExecutionRunning {
-		step.WaitingFor = models.WaitDuration
-	}
-	return step
 }
 
 // applyStep writes a step that follows the execution before.
@@ -100,43 +84,10 @@ func checkInTime(tx *gorm.DB, step models.ExecutionChange) error {
 	return err
 }
 
-// changedExecution returns the row after the step at now.
-func changedExecution(e models.RolloutExecution, step models.ExecutionChange, now time.Time) models.RolloutExecution {
-	if step.Health != nil {
-		e.Health = step.Health
-	}
-	if step.StageIndex != e.StageIndex {
-		step.Progress.Before = rollout.CarriedOver(e)
-	}
-	if step.Status == models.ExecutionRunning && !step.Progress.Scheduled {
-		step.Progress.Clock = step.Progress.Clock.Started(now) // the share is in force from now on
-	}
-	if step.EndedAt == nil && !step.Status.Open() {
-		step.EndedAt = &now
-	}
-	if step.DropFlags { // the stage begins again
-		// In the microseconds of Postgres: rounded up, it would refuse the workflow's next step.
-		e.CountsSince = new(step.StageStartedAt.Truncate(time.Microsecond))
-	}
-	e.Version = step.Seq
-	e.Status = step.Status
-	e.StageIndex = step.StageIndex
-	e.WaitingFor = step.WaitingFor
-	e.Reason = step.Reason
-	e.Percentage = step.Percentage
-	e.StageStartedAt = step.StageStartedAt
-	e.Progress = step.Progress
-	e.PausedAt = step.PausedAt
-	e.EndedAt = step.EndedAt
-	e.RunID = step.RunID
-	return e
-}
-
 // writeStep writes the row after the step, and its event.
 func writeStep(c *unit.Change, before models.RolloutExecution, step models.ExecutionChange) models.RolloutExecution {
-	e := changedExecution(before, step, c.Now())
-	c.Update(&e, "Version", "Status", "StageIndex", "WaitingFor", "Reason", "Percentage",
-		"StageStartedAt", "CountsSince", "Progress", "PausedAt", "EndedAt", "Health", "RunID")
+	e := rollout.Applied(before, step, c.Now())
+	c.Update(&e, rollout.AppliedFields...)
 	if step.Event != nil {
 		recordEvent(c, before, e, *step.Event, step.Revert)
 	}

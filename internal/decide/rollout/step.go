@@ -1,0 +1,105 @@
+package rollout
+
+import (
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// This file has every list of the fields that a step of a rollout changes: Change makes the step from the workflow's state,
+// BegunAs corrects the first one by the row, and Applied takes it over into the row, of which AppliedFields are written.
+
+// Change is the transition as the store applies it; it follows the state from.
+func (t Transition) Change(from State, now time.Time, runID string) models.ExecutionChange {
+	e := t.Next.Execution
+	c := models.ExecutionChange{
+		ProjectID:      e.ProjectID,
+		ExecutionID:    e.ID,
+		Seq:            from.Execution.Version + 1,
+		Status:         e.Status,
+		StageIndex:     e.StageIndex,
+		WaitingFor:     e.WaitingFor,
+		Reason:         e.Reason,
+		Percentage:     e.Percentage,
+		StageStartedAt: e.StageStartedAt,
+		Progress:       e.Progress,
+		PausedAt:       e.PausedAt,
+		Health:         t.Health,
+		RunID:          runID,
+		Revert:         t.revert,
+		DropFlags:      t.dropFlags,
+		CountsSince:    from.Execution.CountsSince,
+		ExpiresAt:      t.ExpiresAt,
+		Actor:          t.actor,
+	}
+	if !e.Status.Open() {
+		c.EndedAt = &now
+	}
+	if t.Event != "" {
+		c.Event = &models.RolloutEvent{
+			ExecutionID: e.ID,
+			ProjectID:   e.ProjectID,
+			At:          now,
+			Event:       t.Event,
+			Actor:       t.actor.Shown(),
+			FromStage:   from.Execution.StageIndex,
+			ToStage:     e.StageIndex,
+			Percentage:  e.Percentage,
+			Reason:      e.Reason,
+		}
+	}
+	return c
+}
+
+// BegunAs is the first step of a workflow as it begins the first stage. The workflow may have read the row before an emergency
+// stop paused it or its end resumed it: the stage begins as the row is now. The row's number does not tell the two apart.
+func BegunAs(e models.RolloutExecution, step models.ExecutionChange) models.ExecutionChange {
+	if step.Event == nil || step.Event.Event != models.EventStarted || step.Status == e.Status {
+		return step
+	}
+	step.Status, step.PausedAt, step.Progress.PauseReason = e.Status, e.PausedAt, e.Progress.PauseReason
+	step.RunID = "" // the workflow takes the row over
+	step.WaitingFor = models.WaitResume
+	if e.Status == models.ExecutionRunning {
+		step.WaitingFor = models.WaitDuration
+	}
+	return step
+}
+
+// AppliedFields are the fields of a row that Applied sets.
+var AppliedFields = []string{
+	"Version", "Status", "StageIndex", "WaitingFor", "Reason", "Percentage",
+	"StageStartedAt", "CountsSince", "Progress", "PausedAt", "EndedAt", "Health", "RunID",
+}
+
+// Applied is the row after the step at now.
+func Applied(e models.RolloutExecution, step models.ExecutionChange, now time.Time) models.RolloutExecution {
+	if step.Health != nil {
+		e.Health = step.Health
+	}
+	if step.StageIndex != e.StageIndex {
+		step.Progress.Before = CarriedOver(e)
+	}
+	if step.Status == models.ExecutionRunning && !step.Progress.Scheduled {
+		step.Progress.Clock = step.Progress.Clock.Started(now) // the share is in force from now on
+	}
+	if step.EndedAt == nil && !step.Status.Open() {
+		step.EndedAt = &now
+	}
+	if step.DropFlags { // the stage begins again
+		// In the microseconds of Postgres: rounded up, it would refuse the workflow's next step.
+		e.CountsSince = new(step.StageStartedAt.Truncate(time.Microsecond))
+	}
+	e.Version = step.Seq
+	e.Status = step.Status
+	e.StageIndex = step.StageIndex
+	e.WaitingFor = step.WaitingFor
+	e.Reason = step.Reason
+	e.Percentage = step.Percentage
+	e.StageStartedAt = step.StageStartedAt
+	e.Progress = step.Progress
+	e.PausedAt = step.PausedAt
+	e.EndedAt = step.EndedAt
+	e.RunID = step.RunID
+	return e
+}
