@@ -179,6 +179,8 @@ func (w *Watcher) round(ctx context.Context) (more bool) {
 	var shown []models.ShownObservation
 	var due []models.RolloutExecution
 	for i, s := range subjects {
+		// The decision only says whether to wake the workflow, and is not sent to it: the workflow observes and decides again, from
+		// its own state and with the result in its history. So a wake that is wrong, late or twice does no harm (docs/adr/0012).
 		d := rollout.Next(s, health[i], now)
 		changes := d.Changes(s.Execution)
 		if changes && w.wakes.due(s.Execution, d, now) {
