@@ -22,23 +22,23 @@ const (
 	streamWriteTime = 30 * time.Second
 )
 
-// eventStream is a stream of server-sent events. It is counted among those of its key and its network, and its
+// Stream is a stream of server-sent events. It is counted among the streams of its key and its network, and its
 // key is checked again at each heartbeat.
-type eventStream struct {
+type Stream struct {
 	eventWriter
 	// Ctx is done when the client has disconnected or the server stops.
 	Ctx context.Context
-	// Beat says when a heartbeat is due.
-	Beat *time.Ticker
-
-	gate  *Gate
-	c     *gin.Context
+	// Close frees what the stream holds.
 	Close func()
+
+	beat *time.Ticker // says when a heartbeat is due
+	gate *Gate
+	c    *gin.Context
 }
 
 // OpenStream returns the stream of a request, or an error when its key or its network has too many. The caller
 // closes it.
-func (g *Gate) OpenStream(c *gin.Context) (*eventStream, error) {
+func (g *Gate) OpenStream(c *gin.Context) (*Stream, error) {
 	leave, err := g.Limits.Streams.Enter(rest.CallOf(c.Request.Context()).Caller.Actor, rest.ClientNetwork(c.ClientIP()))
 	if err != nil {
 		return nil, err
@@ -46,9 +46,9 @@ func (g *Gate) OpenStream(c *gin.Context) (*eventStream, error) {
 	ctx, cancel := context.WithCancel(c.Request.Context())
 	stop := context.AfterFunc(g.Streams, cancel)
 	beat := time.NewTicker(g.Heartbeat)
-	return &eventStream{
+	return &Stream{
 		eventWriter: eventWriter{ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer), limit: g.StreamWriteTime},
-		Ctx:         ctx, Beat: beat, gate: g, c: c,
+		Ctx:         ctx, beat: beat, gate: g, c: c,
 		Close: func() {
 			beat.Stop()
 			stop()
@@ -58,18 +58,45 @@ func (g *Gate) OpenStream(c *gin.Context) (*eventStream, error) {
 	}, nil
 }
 
-// Heartbeat checks the key that the request was admitted with, and tells the client that the stream is open. It
+// Follow begins the stream and writes events. Then it calls look after each change and each heartbeat, and writes the
+// events that look returns. It ends when look fails, when the client disconnects or does not read, and when the key of
+// the request is not valid any more.
+//
+// changed receives the next change, and look returns the channel of the change after that. look gets what changed
+// received and whether changed is open; after a heartbeat it gets the zero value and true. To miss no change, a caller
+// begins to watch before it reads.
+func Follow[T any](s *Stream, events []byte, changed <-chan T, look func(change T, open bool) ([]byte, <-chan T, error)) {
+	s.begin()
+	for err := s.write(events); err == nil; err = s.write(events) {
+		var change T
+		open := true
+		select {
+		case <-s.Ctx.Done():
+			return
+		case change, open = <-changed:
+		case <-s.beat.C:
+			if s.heartbeat() != nil {
+				return
+			}
+		}
+		if events, changed, err = look(change, open); err != nil {
+			return
+		}
+	}
+}
+
+// heartbeat checks the key that the request was admitted with, and tells the client that the stream is open. It
 // returns an error when the key is not valid any more or the client has disconnected: the stream then ends.
 // While the store is away the stream goes on.
-func (s *eventStream) Heartbeat() error {
+func (s *Stream) heartbeat() error {
 	err := s.gate.Admit(s.c, rest.CallOf(s.Ctx).Needed)
 	if err != nil && models.CodeOf(err) != models.CodeUnavailable {
 		return err
 	}
-	return s.comment("heartbeat")
+	return s.write([]byte(": heartbeat\n\n"))
 }
 
-// eventWriter writes server-sent events, except those that are equal to the one before.
+// eventWriter writes server-sent events.
 type eventWriter struct {
 	gin.ResponseWriter
 	control *http.ResponseController
@@ -77,8 +104,8 @@ type eventWriter struct {
 	last    []byte
 }
 
-// Begin writes the headers of the stream.
-func (w *eventWriter) Begin() {
+// begin writes the headers of the stream.
+func (w *eventWriter) begin() {
 	header := w.Header()
 	header.Set("Content-Type", "text/event-stream")
 	header.Set("Cache-Control", "no-store")
@@ -86,24 +113,23 @@ func (w *eventWriter) Begin() {
 	w.WriteHeader(http.StatusOK)
 }
 
-// Send writes an event with the record as JSON, unless the record is equal to that of the event before.
-func (w *eventWriter) Send(event string, id int64, record any) error {
+// Event returns an event with the record as JSON, or nothing when the record is equal to the record of the last event.
+func (w *eventWriter) Event(event string, id int64, record any) ([]byte, error) {
 	data, err := json.Marshal(record)
-	if err != nil {
-		return err
-	}
-	if bytes.Equal(data, w.last) {
-		return nil
+	if err != nil || bytes.Equal(data, w.last) {
+		return nil, err
 	}
 	w.last = data
-	return w.Write(fmt.Sprintf("event: %s\nid: %d\ndata: %s\n\n", event, id, data))
+	return fmt.Appendf(nil, "event: %s\nid: %d\ndata: %s\n\n", event, id, data), nil
 }
 
-func (w *eventWriter) comment(text string) error { return w.Write(": " + text + "\n\n") }
-
-func (w *eventWriter) Write(text string) error {
+// write sends events to the client. It does nothing when there are none.
+func (w *eventWriter) write(events []byte) error {
+	if len(events) == 0 {
+		return nil
+	}
 	_ = w.control.SetWriteDeadline(time.Now().Add(w.limit)) // not every connection has deadlines
-	if _, err := w.WriteString(text); err != nil {
+	if _, err := w.Write(events); err != nil {
 		return err
 	}
 	return w.control.Flush()

@@ -2,9 +2,11 @@ package device
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/models"
@@ -24,44 +26,25 @@ func (h *Handlers) streamDefinitions(c *gin.Context, s *delivery.Snapshot) {
 		rest.Fail(c, err)
 		return
 	}
-	events, err := h.Gate.OpenStream(c)
+	stream, err := h.Gate.OpenStream(c)
 	if err != nil {
 		rest.Fail(c, err)
 		return
 	}
-	defer events.Close()
-	events.Begin()
-	if events.Write(definitionsEvent(told)) != nil {
-		return
-	}
-	for {
-		select {
-		case <-events.Ctx.Done():
-			return
-		case <-events.Beat.C:
-			if events.Heartbeat() != nil {
-				return
-			}
-			continue
-		case <-changed:
-			changed = h.Snapshots.Changed(projectID)
-		}
+	defer stream.Close()
+	access.Follow(stream, definitionsEvent(told), changed, func(struct{}, bool) ([]byte, <-chan struct{}, error) {
+		changed := h.Snapshots.Changed(projectID)
 		s, err := h.Snapshots.ProjectByID(projectID)
 		if err != nil {
-			return // the project is gone
+			return nil, nil, err // the project is gone
 		}
 		version, err := definitionsVersion(s, channel)
-		if err != nil {
-			return // the channel is gone
-		}
-		if version == told {
-			continue
+		if err != nil || version == told {
+			return nil, changed, err // the channel is gone, or has what the client knows
 		}
 		told = version
-		if events.Write(definitionsEvent(told)) != nil {
-			return // the client disconnected, or does not read
-		}
-	}
+		return definitionsEvent(told), changed, nil
+	})
 }
 
 // definitionsVersion is the version of the definitions of a channel, which "" does not name.
@@ -73,7 +56,7 @@ func definitionsVersion(s *delivery.Snapshot, channel string) (string, error) {
 	return document.Version, err
 }
 
-func definitionsEvent(version string) string {
+func definitionsEvent(version string) []byte {
 	data, _ := json.Marshal(map[string]string{"version": version}) // texts can always be written
-	return "event: definitions\ndata: " + string(data) + "\n\n"
+	return fmt.Appendf(nil, "event: definitions\ndata: %s\n\n", data)
 }

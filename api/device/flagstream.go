@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
+	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/flagcontext"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/decide/delivery"
@@ -84,44 +85,29 @@ func (h *Handlers) streamFlags(c *gin.Context) {
 		rest.Fail(c, err)
 		return
 	}
-	events, err := h.Gate.OpenStream(c)
+	stream, err := h.Gate.OpenStream(c)
 	if err != nil {
 		rest.Fail(c, err)
 		return
 	}
-	defer events.Close()
-	events.Begin()
+	defer stream.Close()
 	h.countFlags(c, s, sent.set, &sent.context, "", sent.outcomes)
-	text := append(sent.set.AppendJSON([]byte("event: put\ndata: {\"flags\":"), sent.outcomes), "}\n\n"...)
-	if events.Write(string(text)) != nil {
-		return
-	}
-	for {
-		select {
-		case <-events.Ctx.Done():
-			return
-		case <-changed:
-			changed = h.Snapshots.Changed(projectID)
-		case <-events.Beat.C:
-			if events.Heartbeat() != nil {
-				return
-			}
-		}
+	put := append(sent.set.AppendJSON([]byte("event: put\ndata: {\"flags\":"), sent.outcomes), "}\n\n"...)
+	access.Follow(stream, put, changed, func(struct{}, bool) ([]byte, <-chan struct{}, error) {
+		changed := h.Snapshots.Changed(projectID)
 		s, err := h.Snapshots.ProjectByID(projectID)
 		if err != nil {
-			return // the project is gone
+			return nil, nil, err // the project is gone
 		}
 		next, err := h.look(s, of, sent)
 		if err != nil {
-			return // the channel is gone
+			return nil, nil, err // the channel is gone
 		}
-		text := next.since(sent)
+		events := next.since(sent)
 		sent = next
 		h.countFlags(c, s, sent.set, &sent.context, "", sent.outcomes)
-		if len(text) > 0 && events.Write(string(text)) != nil {
-			return // the client disconnected, or does not read
-		}
-	}
+		return events, changed, nil
+	})
 }
 
 // streamContext reads the query.

@@ -3,11 +3,13 @@ package project
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
+	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
@@ -49,36 +51,36 @@ type projectChanged struct {
 }
 
 func (h *Handlers) streamProject(c *gin.Context) {
-	events, err := h.Gate.OpenStream(c)
+	stream, err := h.Gate.OpenStream(c)
 	if err != nil {
 		rest.Fail(c, err)
 		return
 	}
-	defer events.Close()
-	missed, live, err := h.ProjectFeed.Follow(events.Ctx, rest.ProjectOf(events.Ctx), c.GetHeader("Last-Event-ID"))
+	defer stream.Close()
+	missed, live, err := h.ProjectFeed.Follow(stream.Ctx, rest.ProjectOf(stream.Ctx), c.GetHeader("Last-Event-ID"))
 	if err != nil {
 		rest.Fail(c, err)
 		return
 	}
-	events.Begin()
-	text, err := batchEvents(missed)
-	if err == nil && len(missed.Changes) == 0 && !missed.Reset {
-		text = fmt.Appendf(nil, "id: %s\n\n", missed.Position)
+	events, err := batchEvents(missed)
+	if err != nil {
+		rest.Fail(c, err)
+		return
 	}
-	for err == nil && events.Write(string(text)) == nil {
-		select {
-		case <-events.Ctx.Done():
-			return
-		case batch, open := <-live:
-			if !open {
-				return // the client does not read
-			}
-			text, err = batchEvents(batch)
-		case <-events.Beat.C:
-			text, err = nil, events.Heartbeat()
+	if len(missed.Changes) == 0 && !missed.Reset {
+		events = fmt.Appendf(nil, "id: %s\n\n", missed.Position)
+	}
+	access.Follow(stream, events, live, func(batch models.ChangeBatch, open bool) ([]byte, <-chan models.ChangeBatch, error) {
+		if !open {
+			return nil, nil, errNotRead
 		}
-	}
+		events, err := batchEvents(batch)
+		return events, live, err
+	})
 }
+
+// errNotRead ends the stream of a client that does not read.
+var errNotRead = errors.New("the client of the stream does not read")
 
 // batchEvents are the events of a batch.
 func batchEvents(b models.ChangeBatch) (text []byte, err error) {

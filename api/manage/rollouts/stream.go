@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
+	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
@@ -37,13 +38,13 @@ func (h *Handlers) streamExecution(c *gin.Context) {
 		rest.Fail(c, models.Errorf(models.CodeNotFound, "no such record: the path's id must be a number"))
 		return
 	}
-	events, err := h.Gate.OpenStream(c)
+	stream, err := h.Gate.OpenStream(c)
 	if err != nil {
 		rest.Fail(c, err)
 		return
 	}
-	defer events.Close()
-	ctx := events.Ctx
+	defer stream.Close()
+	ctx := stream.Ctx
 	// Watching begins before the first read, so that no change is missed.
 	changed := h.Changes.Watch(ctx, id)
 	e, err := h.Executions.Execution(ctx, rest.ProjectOf(ctx), id)
@@ -51,28 +52,22 @@ func (h *Handlers) streamExecution(c *gin.Context) {
 		rest.Fail(c, err)
 		return
 	}
-	events.Begin()
-	for {
-		if err := events.Send("execution", e.Version, ExecutionRecord(e)); err != nil {
-			return // the client disconnected
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-changed:
-		case <-events.Beat.C: // reads the rollout too, in case a notification was lost
-			if err := events.Heartbeat(); err != nil {
-				return
-			}
-		}
-		now, err := h.Executions.Execution(ctx, rest.ProjectOf(ctx), id)
-		switch {
-		case err == nil:
-			e = now
-		case models.CodeOf(err) == models.CodeUnavailable:
-			h.Log.WarnContext(ctx, "an event stream waits for the store", "execution", id, "error", err)
-		default:
-			return
-		}
+	first, err := stream.Event("execution", e.Version, ExecutionRecord(e))
+	if err != nil {
+		rest.Fail(c, err)
+		return
 	}
+	// A heartbeat reads the rollout too, in case a notification was lost.
+	access.Follow(stream, first, changed, func(struct{}, bool) ([]byte, <-chan struct{}, error) {
+		e, err := h.Executions.Execution(ctx, rest.ProjectOf(ctx), id)
+		if models.CodeOf(err) == models.CodeUnavailable {
+			h.Log.WarnContext(ctx, "an event stream waits for the store", "execution", id, "error", err)
+			return nil, changed, nil
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		event, err := stream.Event("execution", e.Version, ExecutionRecord(e))
+		return event, changed, err
+	})
 }
