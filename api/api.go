@@ -62,7 +62,8 @@ type Deps struct {
 	// Tracer traces management requests; nil traces none. Requests of devices are not traced.
 	Tracer trace.Tracer
 	Log    *slog.Logger
-	Now    func() time.Time
+	// Now is the clock, which New gives to all parts in UTC; nil for the clock of the machine.
+	Now func() time.Time
 }
 
 // New returns the server's handler. It fails when a dependency is missing.
@@ -81,9 +82,7 @@ func newAPI(d Deps) (*rest.Mux, error) {
 	d.Streams = cmp.Or(d.Streams, context.Background())
 	d.Metrics = cmp.Or(d.Metrics, prometheus.NewRegistry())
 	d.Log = cmp.Or(d.Log, slog.New(slog.DiscardHandler))
-	if d.Now == nil {
-		d.Now = time.Now
-	}
+	d.Now = utc(d.Now)
 	if d.Readiness == nil {
 		d.Readiness = NewReadiness(nil, d.Log, d.Now)
 	}
@@ -150,7 +149,7 @@ func guardsOf(g *access.Gate, limits *limit.Set, device *device.Handlers, pendin
 
 // newDocumented returns the routes as they are documented. They have no services, so they answer nothing.
 func newDocumented() (*rest.Mux, error) {
-	d := Deps{Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(), Now: time.Now}
+	d := Deps{Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(), Now: utc(nil)}
 	d.Readiness = NewReadiness(nil, d.Log, d.Now)
 	nouns := []noun{
 		&d.Auth, &d.Device, &d.Project, &d.Builds, &d.Releases, &d.Rollouts, &d.Approvals, &d.Flags, &d.Insights, &d.Webhooks,
@@ -169,7 +168,7 @@ func mount(d Deps, g rest.Guards, nouns []noun) (*rest.Mux, error) {
 		return nil, fmt.Errorf("api: trusted proxies: %w", err)
 	}
 	engine.Use(rest.LimitBodyTime(cmp.Or(d.BodyTime, 30*time.Second), false))
-	m, err := rest.NewMux(engine, newDocument(), g, d.Log, d.Metrics, d.Tracer)
+	m, err := rest.NewMux(engine, newDocument(), g, d.Log, d.Metrics, d.Tracer, d.Now)
 	if err != nil {
 		return nil, err
 	}

@@ -53,20 +53,20 @@ func NewStoredCalls(s StoredCallDeps) (*StoredCalls, error) {
 	if err := rest.Complete("stored calls", s); err != nil {
 		return nil, err
 	}
-	d := Deps{Log: s.Log, Now: s.Now, Metrics: prometheus.NewRegistry()}
+	d := Deps{Log: s.Log, Now: utc(s.Now), Metrics: prometheus.NewRegistry()}
 	d.Readiness = NewReadiness(nil, d.Log, d.Now)
 	// The call was counted when it came, so nothing limits it here.
 	limits := limit.New(limit.Settings{}, nil, d.Metrics, d.Log, d.Now)
-	gate := &access.Gate{AuthorKeys: s.AuthorKeys, Sessions: s.Sessions, Projects: s.Projects, Limits: limits, Log: s.Log, Now: s.Now}
+	gate := &access.Gate{AuthorKeys: s.AuthorKeys, Sessions: s.Sessions, Projects: s.Projects, Limits: limits, Log: s.Log, Now: d.Now}
 	releases := &releases.Handlers{Releases: s.Releases, Builds: s.Builds, Channels: s.Channels, UserOverrides: s.UserOverrides}
 	nouns := []noun{
 		onlyAsking{releases},
 		onlyAsking{&rollouts.Handlers{
 			Executions: s.Executions, RolloutCommands: s.RolloutCommands, EmergencyStops: s.EmergencyStops, Releases: releases, Gate: gate,
-			Log: s.Log, Now: s.Now,
+			Log: s.Log, Now: d.Now,
 		}},
 		onlyAsking{&flags.Handlers{
-			Flags: s.Flags, Segments: s.Segments, SegmentDevices: s.SegmentDevices, Names: s.Names, Now: s.Now,
+			Flags: s.Flags, Segments: s.Segments, SegmentDevices: s.SegmentDevices, Names: s.Names, Now: d.Now,
 		}},
 	}
 	m, err := mount(d, guardsOf(gate, limits, &device.Handlers{}, &approvals.Handlers{}), nouns)

@@ -128,7 +128,7 @@ func (w *eventWriter) write(events []byte) error {
 	if len(events) == 0 {
 		return nil
 	}
-	_ = w.control.SetWriteDeadline(time.Now().Add(w.limit)) // not every connection has deadlines
+	_ = w.control.SetWriteDeadline(rest.Deadline(w.limit)) // not every connection has deadlines
 	if _, err := w.Write(events); err != nil {
 		return err
 	}

@@ -117,7 +117,7 @@ func (h *Handlers) countFlags(
 	if isNew == nil && !isNewUser || h.Limits.NewDevices.Admit(c, s, device) != nil {
 		return
 	}
-	now := h.Now().UTC()
+	now := h.Now()
 	evaluated := int64(len(outcomes))
 	if isNew != nil {
 		news := h.newEvaluations(s, set, of, only, outcomes, isNew, now)

@@ -67,7 +67,7 @@ func (h *Handlers) acceptEvaluations(c *gin.Context) error {
 		return err
 	}
 	key := rest.CallOf(c.Request.Context()).Caller.Key
-	slug, reported, err := reports.ParseEvaluations(body, key != nil, h.Now().UTC())
+	slug, reported, err := reports.ParseEvaluations(body, key != nil, h.Now())
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func (h *Handlers) acceptReport(c *gin.Context) error {
 		return err
 	}
 	// A report without known events still shows an active device.
-	report.ProjectID, report.ReceivedAt = snapshot.Project().ID, h.Now().UTC()
+	report.ProjectID, report.ReceivedAt = snapshot.Project().ID, h.Now()
 	if key := c.GetHeader(rest.HeaderIdempotencyKey); key != "" {
 		if utf8.RuneCountInString(key) > rest.MaxIdempotencyKey {
 			return models.Errorf(models.CodeInvalid, "Idempotency-Key must be at most %d characters", rest.MaxIdempotencyKey)

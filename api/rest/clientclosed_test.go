@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
@@ -41,7 +42,7 @@ func TestARequestWhoseClientLeftIsNoFailure(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var log bytes.Buffer
-			o := newObserver(slog.New(slog.NewTextHandler(&log, nil)), prometheus.NewRegistry())
+			o := newObserver(slog.New(slog.NewTextHandler(&log, nil)), prometheus.NewRegistry(), time.Now)
 			engine, asked, left := gin.New(), make(chan struct{}), make(chan struct{})
 			engine.GET("/x", o.watch(http.MethodGet, "/x", slog.LevelInfo, false), func(c *gin.Context) {
 				defer close(left)

@@ -12,6 +12,10 @@ import (
 // maxOperationBytes is the largest body of a management request.
 const maxOperationBytes = 1 << 20
 
+// Deadline returns the deadline of a connection that has this much time left. The machine's clock decides when a
+// connection is late, so the deadline is not of the clock of the API.
+func Deadline(in time.Duration) time.Time { return time.Now().Add(in) }
+
 // LimitBodyTime gives a request's body the time limit to arrive. With renew the limit
 // starts again with every read, so the body may take any time while bytes arrive.
 //
@@ -25,7 +29,7 @@ func LimitBodyTime(limit time.Duration, renew bool) gin.HandlerFunc {
 			return
 		}
 		body := &timedBody{c.Request.Body, http.NewResponseController(c.Writer), limit, renew}
-		body.deadline(time.Now().Add(limit))
+		body.deadline(Deadline(limit))
 		c.Request.Body = body
 	}
 }
@@ -39,7 +43,7 @@ type timedBody struct {
 
 func (b *timedBody) Read(p []byte) (int, error) {
 	if b.renew {
-		b.deadline(time.Now().Add(b.limit))
+		b.deadline(Deadline(b.limit))
 	}
 	n, err := b.ReadCloser.Read(p)
 	if errors.Is(err, io.EOF) {
@@ -93,4 +97,4 @@ func (w *timedAnswer) WriteString(s string) (int, error) {
 
 // renew ignores errors: not every connection has deadlines. net/http clears the last one
 // after the answer.
-func (w *timedAnswer) renew() { _ = w.connection.SetWriteDeadline(time.Now().Add(w.limit)) }
+func (w *timedAnswer) renew() { _ = w.connection.SetWriteDeadline(Deadline(w.limit)) }

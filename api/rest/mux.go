@@ -117,13 +117,14 @@ type Mux struct {
 // NewMux makes a mux without routes, which collects into document. tracer, which may be nil, traces management requests.
 func NewMux(
 	engine *gin.Engine, document *huma.OpenAPI, g Guards, log *slog.Logger, metrics prometheus.Registerer, tracer trace.Tracer,
+	now func() time.Time,
 ) (*Mux, error) {
 	compress, err := compress()
 	if err != nil {
 		return nil, fmt.Errorf("api: compression: %w", err)
 	}
 	m := &Mux{
-		Engine: engine, guards: g, tracer: tracer, observer: newObserver(log, metrics), compress: compress,
+		Engine: engine, guards: g, tracer: tracer, observer: newObserver(log, metrics, now), compress: compress,
 		preflights: map[string]bool{},
 	}
 	json := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: UnmarshalJSON}

@@ -24,6 +24,7 @@ import (
 // answer.
 type observer struct {
 	log      *slog.Logger
+	now      func() time.Time
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
 }
@@ -34,9 +35,9 @@ type noter interface {
 	Note(ctx context.Context, log *slog.Logger)
 }
 
-func newObserver(log *slog.Logger, metrics prometheus.Registerer) observer {
+func newObserver(log *slog.Logger, metrics prometheus.Registerer, now func() time.Time) observer {
 	o := observer{
-		log: log,
+		log: log, now: now,
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "waft_http_requests_total",
 			Help: "HTTP requests answered, by route and class of status; 499 are those whose client left before.",
@@ -68,7 +69,7 @@ func (o observer) watch(method, route string, level slog.Level, private bool) gi
 		classes[class] = o.requests.WithLabelValues(method, route, strconv.Itoa(class)+"xx")
 	}
 	return func(c *gin.Context) {
-		started := time.Now()
+		started := o.now()
 		seen := &Call{
 			Context: c.Request.Context(),
 			ID:      requestID(c.GetHeader("X-Request-Id")),
@@ -85,7 +86,7 @@ func (o observer) watch(method, route string, level slog.Level, private bool) gi
 		}
 		defer func() {
 			cut := o.recovered(c, recover())
-			took := time.Since(started)
+			took := o.now().Sub(started)
 			duration.Observe(took.Seconds())
 			switch status := c.Writer.Status(); status {
 			case models.StatusClientClosed:

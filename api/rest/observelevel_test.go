@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
@@ -21,7 +22,7 @@ func TestRequestsThatFailAreLoggedByWhoseFaultItIs(t *testing.T) {
 		http.StatusConflict: "", http.StatusOK: "",
 	} {
 		var log bytes.Buffer
-		o := newObserver(slog.New(slog.NewTextHandler(&log, nil)), prometheus.NewRegistry())
+		o := newObserver(slog.New(slog.NewTextHandler(&log, nil)), prometheus.NewRegistry(), time.Now)
 		engine := gin.New()
 		engine.GET("/x", o.watch(http.MethodGet, "/x", slog.LevelDebug, false), func(c *gin.Context) { c.Status(status) })
 		engine.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/x", nil))

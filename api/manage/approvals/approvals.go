@@ -91,9 +91,11 @@ const (
 
 // outcome waits until an approved call is carried out. After outcomeTime it answers the approval as it is.
 func (h *Handlers) outcome(ctx context.Context, a models.Approval) (models.Approval, error) {
-	for patience := time.Now().Add(outcomeTime); a.Status == models.ApprovalApproved && time.Now().Before(patience); {
-		if err := backoff.Sleep(ctx, outcomePoll); err != nil {
-			return a, err
+	patient, cancel := context.WithTimeout(ctx, outcomeTime)
+	defer cancel()
+	for a.Status == models.ApprovalApproved {
+		if backoff.Sleep(patient, outcomePoll) != nil {
+			return a, context.Cause(ctx) // nil when only the patience is over
 		}
 		now, err := h.Approvals.Approval(ctx, rest.ProjectOf(ctx), a.ID)
 		if err != nil {

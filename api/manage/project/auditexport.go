@@ -72,7 +72,7 @@ func (h *Handlers) exportAudit(ctx context.Context, in *exportAuditInput) (*huma
 		out.SetHeader("Content-Type", media)
 		connection := http.NewResponseController(humagin.Unwrap(out).Writer)
 		err := writeAudit(out.Context(), writer, first, page, func() {
-			_ = connection.SetWriteDeadline(time.Now().Add(exportStall)) // without deadlines in tests
+			_ = connection.SetWriteDeadline(rest.Deadline(exportStall)) // without deadlines in tests
 		})
 		if err != nil {
 			rest.CallOf(out.Context()).Failure = err

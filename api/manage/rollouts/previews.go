@@ -221,13 +221,13 @@ func rehearseCommand[B any](
 		}
 		given := input(in.Body)
 		given.Actor = rest.ActorOf(ctx)
-		return nil, rollout.Rehearse(subject, c, given, h.Now().UTC(), h.applyIn(ctx))
+		return nil, rollout.Rehearse(subject, c, given, h.Now(), h.applyIn(ctx))
 	}
 	return previewing(h, rehearse, targetID)
 }
 
 func (h *Handlers) rehearseSuperseded(ctx context.Context, subject models.RolloutSubject, told models.RolloutSuperseded) error {
-	return rollout.RehearseSuperseded(subject, told.ByReleaseID, h.Now().UTC(), h.applyIn(ctx))
+	return rollout.RehearseSuperseded(subject, told.ByReleaseID, h.Now(), h.applyIn(ctx))
 }
 
 func (h *Handlers) applyIn(ctx context.Context) rollout.Apply {
