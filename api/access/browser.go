@@ -24,8 +24,7 @@ const (
 
 // browser is what the routes under /v1/auth know about the client.
 type browser struct {
-	address, userAgent string
-	Network            netip.Addr
+	userAgent string
 	// From is what the rate limits count.
 	From rest.Sender
 	// plain says that the request came over http to this machine's own name.
@@ -56,8 +55,7 @@ func (g *Gate) AboutPeople(c *gin.Context) {
 		return
 	}
 	b := &browser{
-		address: c.ClientIP(), userAgent: c.Request.UserAgent(), Network: rest.Widen(rest.ClientNetwork(c.ClientIP())),
-		From: rest.SenderOf(c), plain: isPlain(c.Request),
+		From: rest.SenderOf(c), userAgent: c.Request.UserAgent(), plain: isPlain(c.Request),
 	}
 	b.Presented, b.SignedIn = g.presentedToken(c.Request)
 	b.Passkey = b.Read(c.Request, PasskeyCookie, PlainPasskeyCookie)
@@ -135,7 +133,7 @@ func (b browser) Set(name, plainName, value string, life time.Duration) string {
 
 // Login is a new session by the given method, in place of the one of the request.
 func (b browser) Login(token models.SecretToken, method models.LoginMethod) models.NewSession {
-	n := models.NewSession{TokenHash: token.Hash(), Method: method, Address: b.address, UserAgent: b.userAgent}
+	n := models.NewSession{TokenHash: token.Hash(), Method: method, Address: b.From.Text, UserAgent: b.userAgent}
 	if b.SignedIn {
 		n.Replaces = b.Presented.Hash()
 	}

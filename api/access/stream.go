@@ -39,7 +39,7 @@ type Stream struct {
 // OpenStream returns the stream of a request, or an error when its key or its network has too many. The caller
 // closes it.
 func (g *Gate) OpenStream(c *gin.Context) (*Stream, error) {
-	leave, err := g.Limits.Streams.Enter(rest.CallOf(c.Request.Context()).Caller.Actor, rest.ClientNetwork(c.ClientIP()))
+	leave, err := g.Limits.Streams.Enter(rest.CallOf(c.Request.Context()).Caller.Actor, rest.SenderOf(c).Address)
 	if err != nil {
 		return nil, err
 	}

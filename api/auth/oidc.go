@@ -142,7 +142,7 @@ func (h *Handlers) returned(c *gin.Context) (begun begunLogin, person sso.Person
 		return begun, person, models.Errorf(models.CodeUnauthenticated, "the identity provider has refused the login")
 	}
 	// Each finish is a request to the provider, which must not be flooded through this server.
-	ended, err := h.logins.beginFrom(access.BrowserOf(rest.CallOf(c.Request.Context())).Network)
+	ended, err := h.logins.beginFrom(access.BrowserOf(rest.CallOf(c.Request.Context())).From.Network)
 	if err != nil {
 		return begun, person, err
 	}

@@ -276,7 +276,7 @@ func (h *Handlers) logInWithPasskey(ctx context.Context, in *rest.BodyInput[pass
 	}
 	c := rest.CallOf(ctx)
 	b, session := access.BrowserOf(c), models.NewSecretToken()
-	ended, err := h.logins.beginFrom(b.Network)
+	ended, err := h.logins.beginFrom(b.From.Network)
 	if err != nil {
 		return nil, err
 	}
@@ -289,6 +289,6 @@ func (h *Handlers) logInWithPasskey(ctx context.Context, in *rest.BodyInput[pass
 	if err != nil {
 		return nil, err
 	}
-	h.logins.met(u.Email, b.Network)
+	h.logins.met(u.Email, b.From.Network)
 	return &passkeyLoginOutput{[]string{h.Gate.Cookie(b, session), b.NoPasskey()}, Login{userRecord(u)}}, nil
 }

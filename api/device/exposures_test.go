@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/api/limit"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/internal/guard/knowndevices"
 	"github.com/waft-ota/waft/models"
@@ -67,8 +68,10 @@ func TestRecordingAnExposureAllocatesNothing(t *testing.T) {
 	r := delivery.Request{DeviceID: "device-1", Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"}
 	d := s.Resolve(r)
 	require.Equal(t, models.ExposureManifest, d.ExposureKind())
-	c := &gin.Context{Request: httptest.NewRequest(http.MethodGet, "/v1/ota/manifest/demo", nil)}
+	c, _ := gin.CreateTestContext(httptest.NewRecorder())
+	c.Request = httptest.NewRequest(http.MethodGet, "/v1/ota/manifest/demo", nil)
 	c.Request.RemoteAddr = "127.0.0.1:4711"
+	c.Request = c.Request.WithContext(&rest.Call{Context: t.Context()})
 	require.Zero(t, testing.AllocsPerRun(100, func() { h.noteManifest(c, s, &r, &d, true) }))
 	require.Zero(t, testing.AllocsPerRun(100, func() { limit.NetworkOf(c, s, r.DeviceID) }))
 }

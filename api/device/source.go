@@ -14,7 +14,7 @@ import (
 // sourceOf says who brings the names in a request of the device.
 func (h *Handlers) sourceOf(c *gin.Context, s *delivery.Snapshot, device string) cardinality.Source {
 	return cardinality.Source{
-		Network: rest.Widen(rest.ClientNetwork(c.ClientIP())), Trusted: limit.Trusted(c, s),
+		Network: rest.SenderOf(c).Network, Trusted: limit.Trusted(c, s),
 		Served: device != "" && h.KnownDevices.Served(s.Project().ID, strings.ToLower(device)),
 	}
 }

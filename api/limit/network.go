@@ -1,8 +1,6 @@
 package limit
 
 import (
-	"net/netip"
-
 	"github.com/gin-gonic/gin"
 
 	"github.com/waft-ota/waft/api/rest"
@@ -13,19 +11,16 @@ import (
 // NetworkOf is the network of a device that the request serves. A device whose requests come
 // straight from this machine, such as a simulated one, is a network of its own.
 func NetworkOf(c *gin.Context, s *delivery.Snapshot, identity string) models.NetworkHash {
-	if rest.FromThisMachine(c.Request) {
+	from := rest.SenderOf(c)
+	if from.Local {
 		return s.OwnNetwork(identity)
 	}
-	from, _ := netip.ParseAddr(c.ClientIP()) // all that have no address are one network
-	return s.Network(from, identity)
+	return s.Network(from.IP, identity) // all that have no address are one network
 }
 
 // Trusted reports whether the client has no budget: it is a program on this machine or in a network that the
 // project trusts.
 func Trusted(c *gin.Context, s *delivery.Snapshot) bool {
-	if rest.FromThisMachine(c.Request) {
-		return true
-	}
-	from, err := netip.ParseAddr(c.ClientIP())
-	return err == nil && s.Trusts(from)
+	from := rest.SenderOf(c)
+	return from.Local || from.IP.IsValid() && s.Trusts(from.IP)
 }

@@ -92,5 +92,5 @@ func (n *newDevices) AdmitNote(c *gin.Context, s *delivery.Snapshot, device stri
 
 // projectNetwork is the client's network as it counts in a project.
 func projectNetwork(c *gin.Context, project int64) origin {
-	return origin{project: project, network: rest.Widen(rest.ClientNetwork(c.ClientIP()))}
+	return origin{project: project, network: rest.SenderOf(c).Network}
 }

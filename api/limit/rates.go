@@ -104,10 +104,10 @@ func (l networkLimits) Take(from rest.Sender) error {
 	if from.Local {
 		return nil
 	}
-	if err := l.address.Take(origin{network: from.Addr}); err != nil {
+	if err := l.address.Take(origin{network: from.Address}); err != nil {
 		return err
 	}
-	return l.network.Take(origin{network: rest.Widen(from.Addr)})
+	return l.network.Take(origin{network: from.Network})
 }
 
 // Off reports whether nothing is limited.
@@ -144,7 +144,7 @@ func (l rateLimits) Check(c *gin.Context) error {
 			if len(id) > maxCallerBytes {
 				return nil // every handler rejects it, and it would fill the memory
 			}
-			return l.device.Take(deviceAt(from.Addr, id))
+			return l.device.Take(deviceAt(from.Address, id))
 		}
 	}
 	return nil
@@ -155,7 +155,7 @@ func (l rateLimits) CheckDevice(c *gin.Context, id string) error {
 	if l.device.rate <= 0 {
 		return nil
 	}
-	return l.device.Take(deviceAt(rest.ClientNetwork(c.ClientIP()), id))
+	return l.device.Take(deviceAt(rest.SenderOf(c).Address, id))
 }
 
 // origin is the source of requests: a network, or one device in it.

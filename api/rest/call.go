@@ -38,6 +38,9 @@ type Call struct {
 	IdempotencyKey string
 	// CarriedOut is the rollout command that took effect, or "".
 	CarriedOut models.RolloutCommand
+	// sender is where the request comes from, once SenderOf has read it.
+	sender     Sender
+	senderRead bool
 	// answer are the headers of the answer of an operation.
 	answer http.Header
 	// Failure is the error that was answered, for the log.

@@ -141,7 +141,7 @@ func (o observer) record(c *gin.Context, route string, seen *Call, took time.Dur
 	attrs := []slog.Attr{
 		slog.String("method", c.Request.Method), slog.String("path", Clipped(seen.Path, maxLogged)), slog.String("route", route),
 		slog.Int("status", status), slog.Int("bytes", max(c.Writer.Size(), 0)), slog.Duration("took", took),
-		slog.String("client", c.ClientIP()), slog.String("requestId", seen.ID),
+		slog.String("client", SenderOf(c).Text), slog.String("requestId", seen.ID),
 	}
 	if seen.traceID != "" {
 		attrs = append(attrs, slog.String("traceId", seen.traceID))

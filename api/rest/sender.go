@@ -9,24 +9,47 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Sender is where a request comes from: an address, or the /64 of an IPv6 address. A local one is a program on this
-// machine that forwards for nobody; it has no limits of an address.
+// Sender is where a request comes from, as far as trusted proxies say.
 type Sender struct {
-	netip.Addr
+	// Text is the client's address as the connection or a proxy writes it.
+	Text string
+	// IP is the client's address; the zero value when Text is not an address.
+	IP netip.Addr
+	// Address is an IPv4 address itself, or the /64 of an IPv6 address.
+	Address netip.Addr
+	// Network is the first address of the IPv4 /24 or the IPv6 /48.
+	Network netip.Addr
+	// Local says that a program on this machine sends the request and forwards for nobody; it has no limits of an address.
 	Local bool
 }
 
-// SenderOf is where the request comes from, as far as trusted proxies say.
+// SenderOf returns where the request comes from. It reads the address once per request.
 func SenderOf(c *gin.Context) Sender {
-	at := ClientNetwork(c.ClientIP())
-	return Sender{at, at.IsLoopback() && !Forwarded(c.Request)}
+	call := CallOf(c.Request.Context())
+	if !call.senderRead {
+		call.sender, call.senderRead = readSender(c), true
+	}
+	return call.sender
+}
+
+func readSender(c *gin.Context) Sender {
+	s := Sender{Text: c.ClientIP()}
+	s.IP, _ = netip.ParseAddr(s.Text) // all that have no address are one sender
+	s.Address = clientNetwork(s.IP)
+	s.Network = Widen(s.Address)
+	s.Local = s.Address.IsLoopback() && !Forwarded(c.Request)
+	return s
 }
 
 // ClientNetwork is an IPv4 address itself, or the /64 of an IPv6 address.
 func ClientNetwork(ip string) netip.Addr {
-	at, err := netip.ParseAddr(ip)
-	if err != nil {
-		return netip.Addr{}
+	at, _ := netip.ParseAddr(ip)
+	return clientNetwork(at)
+}
+
+func clientNetwork(at netip.Addr) netip.Addr {
+	if !at.IsValid() {
+		return at
 	}
 	if at = at.Unmap().WithZone(""); at.Is4() || at.IsLoopback() {
 		return at
@@ -41,16 +64,6 @@ func Widen(at netip.Addr) netip.Addr { return models.Network(at).Addr() }
 // proxyHeaders are those by which proxies say that they forward a request.
 var proxyHeaders = [...]string{
 	"X-Forwarded-For", "Forwarded", "X-Real-Ip", "X-Forwarded-Proto", "X-Forwarded-Host", "Via",
-}
-
-// FromThisMachine reports whether the peer has a loopback address and is not a proxy, as far
-// as it says.
-func FromThisMachine(r *http.Request) bool {
-	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil || !peer.Addr().Unmap().IsLoopback() {
-		return false
-	}
-	return !Forwarded(r)
 }
 
 // Forwarded reports whether the peer says that it forwards the request.
