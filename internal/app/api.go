@@ -32,7 +32,6 @@ import (
 	"github.com/waft-ota/waft/internal/serve/feed"
 	"github.com/waft-ota/waft/internal/serve/snapshot"
 	"github.com/waft-ota/waft/internal/store/projectstore"
-	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/telemetry/ingest"
 )
 
@@ -162,9 +161,8 @@ func (a *App) addIngest(snapshots *snapshot.Registry, groups ingest.Groups) (*in
 	reports, err := ingest.Open(ingest.Options{
 		Dir: filepath.Join(a.cfg.DataDir, "ingest"), Sink: a.telemetry, Claims: a.store,
 		Erasures: a.store, Groups: groups, MaxBytes: a.cfg.IngestLogBytes,
-		OnInserted:          func(reports []models.HealthReport) { prompter.Inserted(reports); spikes.Inserted(reports) },
-		OnExposuresInserted: func(serves []models.Exposure) { prompter.Served(serves); spikes.Served(serves) },
-		Log:                 a.log.With("component", "ingest"), Registerer: a.registry, Now: a.now,
+		Observers: []ingest.Observer{prompter, spikes},
+		Log:       a.log.With("component", "ingest"), Registerer: a.registry, Now: a.now,
 	})
 	if err != nil {
 		return nil, err

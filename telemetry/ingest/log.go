@@ -38,6 +38,13 @@ type Erasures interface {
 	ErasedSince(ctx context.Context, since time.Time) ([]models.DeviceErasure, error)
 }
 
+// Observer is told of what queries now see. Its methods are called from Run's goroutine, so they must be quick. After a
+// crash they may be called with the same content again.
+type Observer interface {
+	Inserted(reports []models.HealthReport)
+	Served(exposures []models.Exposure)
+}
+
 // Options configure a Log. Dir, Sink and MaxBytes are required.
 type Options struct {
 	// Dir is the folder of the log, of one process only. It must survive a restart.
@@ -52,12 +59,9 @@ type Options struct {
 	Groups Groups
 	// MaxBytes bounds the reports that wait for insertion; above it Append fails.
 	MaxBytes int64
-	// OnInserted is called with reports that queries now see, from Run's goroutine, so
-	// it must be quick. After a crash it may be called with the same reports again.
-	OnInserted func([]models.HealthReport)
-	// OnExposuresInserted is the same for exposures.
-	OnExposuresInserted func([]models.Exposure)
-	Log                 *slog.Logger
+	// Observers are told of what was inserted, in this order.
+	Observers []Observer
+	Log       *slog.Logger
 	// Registerer gets the metrics waft_ingest_*.
 	Registerer prometheus.Registerer
 	Now        func() time.Time
@@ -94,12 +98,6 @@ func (o Options) withDefaults() Options {
 	o.segmentBytes = cmp.Or(o.segmentBytes, 4<<20)
 	if o.Now == nil {
 		o.Now = time.Now
-	}
-	if o.OnInserted == nil {
-		o.OnInserted = func([]models.HealthReport) {}
-	}
-	if o.OnExposuresInserted == nil {
-		o.OnExposuresInserted = func([]models.Exposure) {}
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

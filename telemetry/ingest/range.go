@@ -97,16 +97,23 @@ func (l *Log) insert(ctx context.Context, r logRange) error {
 	if err != nil {
 		return err
 	}
-	if len(reports) > 0 {
-		l.options.OnInserted(reports)
-	}
-	if len(r.exposures) > 0 {
-		l.options.OnExposuresInserted(r.exposures)
-	}
+	l.tell(reports, r.exposures)
 	l.metrics.inserted.Add(float64(len(reports)))
 	l.metrics.repeats.Add(float64(len(r.reports) - len(reports)))
 	l.metrics.exposuresInserted.Add(float64(len(r.exposures)))
 	return nil
+}
+
+// tell tells the observers what was inserted.
+func (l *Log) tell(reports []models.HealthReport, exposures []models.Exposure) {
+	for _, o := range l.options.Observers {
+		if len(reports) > 0 {
+			o.Inserted(reports)
+		}
+		if len(exposures) > 0 {
+			o.Served(exposures)
+		}
+	}
 }
 
 // oldest is the time of the range's first content; false when it has none.
