@@ -1,0 +1,51 @@
+package e2e
+
+import (
+	"log/slog"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/app"
+	"github.com/waft-ota/waft/models"
+)
+
+// TestAnApprovedEndOfAStopAndAnApprovedSegmentAreCarriedOut lets a second person approve two calls. The worker makes them through
+// handlers of its own, which need what those of the API have: to change something, and to answer it.
+func TestAnApprovedEndOfAStopAndAnApprovedSegmentAreCarriedOut(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	var log serverLog
+	address, _ := startLogging(t, env, app.Role{API: true, Worker: true}, slog.New(slog.NewTextHandler(&log, nil)))
+	p := installation{url: address, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	author, colleague := p.person(models.RoleEditor), p.person(models.RoleEditor)
+
+	// The answer to the change of a segment counts the devices that have reported, by the releases that they run.
+	p.run([]string{"d"}, p.release()["updateUuid"], "app_launch")
+	segment := p.create("/v1/ota/segments", object{"name": "iPhones", "matchType": "all", "conditions": []object{
+		{"attribute": "platform", "operator": "eq", "valuesJson": []string{"ios"}},
+		{"attribute": "channel", "operator": "eq", "valuesJson": []string{"production"}},
+	}})
+	flag := p.create("/v1/ota/flags", p.flagBody().with("enabled", true)).id("id")
+	p.create(path("/v1/ota/flags/%d/rules", flag), object{
+		"ruleType": "segment", "ruleConfig": object{"segmentKey": segment["key"]}, "variantValue": "true", "priority": 1,
+	})
+	p.protect("production", 1)
+	stored := func() object { return p.read(path("/v1/ota/segments/%d", segment.id("id"))) }
+	p.eventually(func() bool { return stored()["estimatedDevices"] == 1.0 })
+
+	asked := p.pending(to(object{"matchType": "any"}, "/v1/ota/segments/%d", segment.id("id")).by(http.MethodPatch).in(author.session))
+	require.Equal(t, "all", stored()["matchType"])
+	p.carriedOut(asked.id("id"), colleague)
+	require.Equal(t, "any", stored()["matchType"])
+
+	p.stop("it hurts") // never waits
+	require.False(t, p.offered("production"))
+	asked = p.pending(at("/v1/ota/emergency-stop").by(http.MethodDelete).in(author.session))
+	require.False(t, p.offered("production"))
+	p.carriedOut(asked.id("id"), colleague)
+	require.Equal(t, false, p.read("/v1/ota/emergency-stop")["active"])
+	p.eventually(func() bool { return p.offered("production") })
+	require.NotContains(t, log.String(), "panic in a handler")
+}
