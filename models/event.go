@@ -33,17 +33,7 @@ var eventsByName = func() map[string]Event {
 	return byName
 }()
 
-// Actions are the events that the audit log records and webhooks can subscribe to.
-var Actions = func() (names []string) {
-	for _, e := range Events {
-		if e.Subscribable() {
-			names = append(names, e.Name)
-		}
-	}
-	return names
-}()
-
-// KnownAction reports whether name is one of Actions.
+// KnownAction reports whether name is an event that the audit log records and webhooks can subscribe to.
 func KnownAction(name string) bool {
 	e, ok := eventsByName[name]
 	return ok && e.Subscribable()

@@ -19,7 +19,7 @@ type Webhook struct {
 	ID, ProjectID int64
 	URL           string `gorm:"column:url"`
 	Description   string
-	// Events are names of Actions, or AllEvents.
+	// Events are names of events that are Subscribable, or AllEvents.
 	Events   []string `gorm:"type:jsonb;serializer:json"`
 	IsActive bool
 	// SealedSecret is the encrypted WebhookSecret, SecretHint its Hint.
