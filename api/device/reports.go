@@ -68,11 +68,7 @@ func (h *Handlers) acceptReport(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := h.Limits.Requests.CheckDevice(c, report.DeviceID); err != nil {
-		h.noteLimited(c, snapshot, report)
-		return err
-	}
-	if err := h.Limits.NewDevices.AdmitReport(c, snapshot, report.DeviceID); err != nil {
+	if err := h.Limits.AdmitReport(c, snapshot, report.DeviceID); err != nil {
 		h.noteLimited(c, snapshot, report)
 		return err
 	}

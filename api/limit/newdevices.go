@@ -74,11 +74,15 @@ func (n *newDevices) AdmitExposure(c *gin.Context, s *delivery.Snapshot, device 
 	return true
 }
 
-// AdmitReport is admit for a report, and counts one that is not stored.
-func (n *newDevices) AdmitReport(c *gin.Context, s *delivery.Snapshot, device string) error {
-	err := n.Admit(c, s, device)
+// AdmitReport returns a CodeRateLimited error when a report of the device is not stored: the device sends too much, or it
+// is new and its network's budget of new devices is spent.
+func (s *Set) AdmitReport(c *gin.Context, snapshot *delivery.Snapshot, device string) error {
+	if err := s.Requests.CheckDevice(c, device); err != nil {
+		return err
+	}
+	err := s.NewDevices.Admit(c, snapshot, device)
 	if err != nil {
-		n.reports.Inc()
+		s.NewDevices.reports.Inc()
 	}
 	return err
 }
