@@ -12,6 +12,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+// UsageQueries are about what a project's devices run and report over days.
+type UsageQueries struct{ *database }
+
 type adoptionUpdateRow struct {
 	// Whole is 1 in the row of all releases together.
 	Whole          uint64 `ch:"whole"`
@@ -41,22 +44,22 @@ type downloadsRow struct {
 
 // Adoption returns which releases the project's devices run, over the last days, the day of
 // now included. It fails with a models Unavailable error while ClickHouse is away.
-func (c *ClickHouse) Adoption(ctx context.Context, projectID int64, days int, now time.Time) (models.Adoption, error) {
+func (u UsageQueries) Adoption(ctx context.Context, projectID int64, days int, now time.Time) (models.Adoption, error) {
 	from := startOfDay(now, days-1)
 	args := []driver.NamedValue{second("from", from), clickhouse.Named("most", uint32(mostUpdates))}
 	a := models.Adoption{Days: days}
 	var exactUpdates, exactDays, exactDownloads bool
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
-		exactUpdates, err = c.adoptionUpdates(ctx, projectID, &a, args)
+		exactUpdates, err = u.adoptionUpdates(ctx, projectID, &a, args)
 		return err
 	})
 	g.Go(func() (err error) {
-		exactDays, err = c.adoptionDays(ctx, projectID, &a, from, now, args)
+		exactDays, err = u.adoptionDays(ctx, projectID, &a, from, now, args)
 		return err
 	})
 	g.Go(func() (err error) {
-		exactDownloads, err = c.downloads(ctx, projectID, &a, from, args)
+		exactDownloads, err = u.downloads(ctx, projectID, &a, from, args)
 		return err
 	})
 	err := g.Wait()
@@ -64,19 +67,18 @@ func (c *ClickHouse) Adoption(ctx context.Context, projectID int64, days int, no
 	return a, err
 }
 
-// wholeShare is the share, in 65,536ths, of a sample that has every device.
-const wholeShare = 1 << 16
-
 // adoptionUpdates sets the devices by what they last reported, and returns whether they are
 // exact: of many devices only a sample is counted, whose cost does not grow with them. A
 // share of devices then has a standard error of at most 0.13 percentage points.
-func (c *ClickHouse) adoptionUpdates(ctx context.Context, projectID int64, a *models.Adoption, args []driver.NamedValue) (exact bool, err error) {
-	share, err := c.sampleShare(ctx, projectID)
+func (u UsageQueries) adoptionUpdates(
+	ctx context.Context, projectID int64, a *models.Adoption, args []driver.NamedValue,
+) (exact bool, err error) {
+	share, err := u.sampleShare(ctx, projectID)
 	if err != nil {
 		return false, err
 	}
 	args = append(slices.Clip(args), clickhouse.Named("share", uint32(share)))
-	rows, err := selectOf[adoptionUpdateRow](ctx, c, projectID, "adoption", sqlAdoptionUpdates, args...)
+	rows, err := selectOf[adoptionUpdateRow](ctx, u.database, projectID, "adoption", sqlAdoptionUpdates, args...)
 	for _, r := range rows {
 		devices := int64(r.Devices * wholeShare / share)
 		if r.Whole == 1 {
@@ -90,29 +92,20 @@ func (c *ClickHouse) adoptionUpdates(ctx context.Context, projectID int64, a *mo
 	return share == wholeShare, err
 }
 
-// sampleShare returns the part of the project's devices, in 65,536ths, that a question about all of them reads.
-func (c *ClickHouse) sampleShare(ctx context.Context, projectID int64) (uint64, error) {
-	cost, err := selectOf[adoptionUpdateRow](ctx, c, projectID, "adoption", sqlAdoptionUpdatesCost)
-	if err != nil || cost[0].Devices <= c.exactRows {
-		return wholeShare, err
-	}
-	return min(wholeShare, max(1, wholeShare*c.sampledDevices/cost[0].Devices)), nil
-}
-
 // adoptionDays sets the devices of each release and day, and returns whether they are exact:
 // they are where few reports were sent.
-func (c *ClickHouse) adoptionDays(
+func (u UsageQueries) adoptionDays(
 	ctx context.Context, projectID int64, a *models.Adoption, from, now time.Time, args []driver.NamedValue,
 ) (exact bool, err error) {
-	reports, err := c.dailyReports(ctx, projectID, from, now)
+	reports, err := u.dailyReports(ctx, projectID, from, now)
 	if err != nil {
 		return false, err
 	}
 	query := sqlAdoptionDays
-	if exact = reports <= c.exactRows; exact {
+	if exact = reports <= u.exactRows; exact {
 		query = sqlAdoptionDaysExact
 	}
-	rows, err := selectOf[adoptionDayRow](ctx, c, projectID, "adoption", query, args...)
+	rows, err := selectOf[adoptionDayRow](ctx, u.database, projectID, "adoption", query, args...)
 	for _, r := range rows {
 		a.ByDay = append(a.ByDay, models.UpdateDay{Day: r.Time.UTC(), UpdateUUID: r.UpdateUUID, Devices: int64(r.Devices)})
 	}
@@ -121,14 +114,14 @@ func (c *ClickHouse) adoptionDays(
 
 // downloads sets the downloads of every day from the given one on, and returns whether they
 // are exact.
-func (c *ClickHouse) downloads(
+func (u UsageQueries) downloads(
 	ctx context.Context, projectID int64, a *models.Adoption, from time.Time, args []driver.NamedValue,
 ) (exact bool, err error) {
 	a.Downloads = make([]models.DownloadDay, a.Days)
 	for i := range a.Downloads {
 		a.Downloads[i].Day = from.AddDate(0, 0, i)
 	}
-	rows, err := selectOf[downloadsRow](ctx, c, projectID, "downloads", sqlDownloads, args...)
+	rows, err := selectOf[downloadsRow](ctx, u.database, projectID, "downloads", sqlDownloads, args...)
 	if err != nil {
 		return false, err
 	}
@@ -136,15 +129,15 @@ func (c *ClickHouse) downloads(
 	for _, r := range rows {
 		exposures += r.Exposures
 	}
-	if exposures <= c.exactRows { // the exact query may read far more, see downloads_cost.sql
-		cost, err := selectOf[downloadsRow](ctx, c, projectID, "downloads", sqlDownloadsCost, args...)
+	if exposures <= u.exactRows { // the exact query may read far more, see downloads_cost.sql
+		cost, err := selectOf[downloadsRow](ctx, u.database, projectID, "downloads", sqlDownloadsCost, args...)
 		if err != nil {
 			return false, err
 		}
-		exact = cost[0].Exposures <= c.exactRows
+		exact = cost[0].Exposures <= u.exactRows
 	}
 	if exact {
-		if rows, err = selectOf[downloadsRow](ctx, c, projectID, "downloads", sqlDownloadsExact, args...); err != nil {
+		if rows, err = selectOf[downloadsRow](ctx, u.database, projectID, "downloads", sqlDownloadsExact, args...); err != nil {
 			return false, err
 		}
 	}

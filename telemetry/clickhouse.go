@@ -17,9 +17,23 @@ import (
 
 const dialTimeout = 5 * time.Second
 
-// ClickHouse stores and queries telemetry in one ClickHouse database. It is safe
-// for concurrent use.
+// ClickHouse stores and queries telemetry in one ClickHouse database: it has the methods of each of its parts, which are about
+// one subject each. It is safe for concurrent use.
 type ClickHouse struct {
+	*database
+	Writer
+	HealthQueries
+	DeviceQueries
+	ErrorQueries
+	EventQueries
+	FlagQueries
+	StreamQueries
+	UsageQueries
+	Eraser
+}
+
+// database is what the parts of a ClickHouse share: its connections, and the limits of its queries.
+type database struct {
 	conn driver.Conn
 	// cluster names the cluster whose shards hold the tables; "" for a single server.
 	cluster string
@@ -59,8 +73,13 @@ func open(clickHouseURL, cluster string, settings clickhouse.Settings) (*ClickHo
 	if err != nil {
 		return nil, fmt.Errorf("open ClickHouse: %w", err)
 	}
-	return &ClickHouse{
+	db := &database{
 		conn: conn, cluster: cluster, exactRows: exactRows, exactReports: exactReports, exactErrors: exactErrors, sampledDevices: exactRows,
+	}
+	return &ClickHouse{
+		database: db, Writer: Writer{db}, HealthQueries: HealthQueries{db}, DeviceQueries: DeviceQueries{db}, ErrorQueries: ErrorQueries{db},
+		EventQueries: EventQueries{db}, FlagQueries: FlagQueries{db}, StreamQueries: StreamQueries{db}, UsageQueries: UsageQueries{db},
+		Eraser: Eraser{db},
 	}, nil
 }
 

@@ -46,11 +46,11 @@ func onCluster(cluster string) string {
 }
 
 // everywhere rewrites a statement about a table to run on all nodes.
-func (c *ClickHouse) everywhere(statement string) string {
-	if c.cluster == "" {
+func (e Eraser) everywhere(statement string) string {
+	if e.cluster == "" {
 		return statement
 	}
-	return strings.Replace(statement, "{table:Identifier}", "{table:Identifier}"+onCluster(c.cluster), 1)
+	return strings.Replace(statement, "{table:Identifier}", "{table:Identifier}"+onCluster(e.cluster), 1)
 }
 
 // clusterStatements rewrites the statements of a schema file for a cluster.

@@ -63,7 +63,7 @@ func TestAStatementWithoutAFormForAClusterIsRefused(t *testing.T) {
 func TestDeletionsReachEveryNodeOfACluster(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	cluster := &ClickHouse{cluster: "o'cluster"}
+	cluster := Eraser{&database{cluster: "o'cluster"}}
 	for _, statement := range []string{sqlDeleteAged, sqlDeleteDevicesByID, sqlDeleteDevicesByKey} {
 		require.Equal(t, statement, c.everywhere(statement))
 		everywhere := cluster.everywhere(statement)

@@ -32,8 +32,8 @@ type groupDevicesRow struct {
 // DeviceGroups returns the combinations of release, channel, platform and runtime version
 // that devices of the project reported within seven days: the 500 with most reports. It fails with a models Unavailable error while ClickHouse is
 // away.
-func (c *ClickHouse) DeviceGroups(ctx context.Context, projectID int64, now time.Time) ([]models.DeviceGroup, error) {
-	rows, err := selectOf[deviceGroupRow](ctx, c, projectID, "groups of devices", sqlDeviceGroups,
+func (d DeviceQueries) DeviceGroups(ctx context.Context, projectID int64, now time.Time) ([]models.DeviceGroup, error) {
+	rows, err := selectOf[deviceGroupRow](ctx, d.database, projectID, "groups of devices", sqlDeviceGroups,
 		second("from", startOfDay(now, groupDays-1)), clickhouse.Named("most", uint32(mostGroups)))
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (c *ClickHouse) DeviceGroups(ctx context.Context, projectID int64, now time
 
 // GroupDevices returns for each union of groups, named by their keys, the number of its
 // distinct devices: exact up to 256, then with a standard error of 1.1 %. It fails as DeviceGroups does.
-func (c *ClickHouse) GroupDevices(ctx context.Context, projectID int64, unions [][]uint64, now time.Time) ([]int64, error) {
+func (d DeviceQueries) GroupDevices(ctx context.Context, projectID int64, unions [][]uint64, now time.Time) ([]int64, error) {
 	devices := make([]int64, len(unions))
 	var parts []uint32
 	var keys []uint64
@@ -61,7 +61,7 @@ func (c *ClickHouse) GroupDevices(ctx context.Context, projectID int64, unions [
 	if len(keys) == 0 {
 		return devices, nil
 	}
-	rows, err := selectOf[groupDevicesRow](ctx, c, projectID, "devices of groups", sqlGroupDevices,
+	rows, err := selectOf[groupDevicesRow](ctx, d.database, projectID, "devices of groups", sqlGroupDevices,
 		second("from", startOfDay(now, groupDays-1)), clickhouse.Named("unions", parts), clickhouse.Named("keys", keys))
 	for _, r := range rows {
 		devices[r.Part] = int64(r.Devices)

@@ -13,6 +13,9 @@ import (
 // mostDeviceReleases bounds the releases of a device.
 const mostDeviceReleases = 100
 
+// DeviceQueries are about single devices and groups of them.
+type DeviceQueries struct{ *database }
+
 type deviceRow struct {
 	Key            string    `ch:"key"`
 	ReceivedAt     time.Time `ch:"received_at"`
@@ -46,13 +49,13 @@ type deviceHistoryRow struct {
 
 // Devices lists the project's devices that reported within 400 days, the one that reported last first. Reports without
 // a device id are of none. It fails with a models Unavailable error while ClickHouse is away.
-func (c *ClickHouse) Devices(ctx context.Context, projectID int64, q models.DeviceQuery, now time.Time) ([]models.Device, error) {
+func (d DeviceQueries) Devices(ctx context.Context, projectID int64, q models.DeviceQuery, now time.Time) ([]models.Device, error) {
 	// The clock of another process may be ahead.
 	after := models.DeviceCursor{At: now.Add(time.Hour), Key: strings.Repeat("F", 32)}
 	if q.After != nil {
 		after = *q.After
 	}
-	rows, err := selectOf[deviceRow](ctx, c, projectID, "devices", sqlDevices,
+	rows, err := selectOf[deviceRow](ctx, d.database, projectID, "devices", sqlDevices,
 		clickhouse.Named("device_ids", append([]string{}, q.IDs...)), clickhouse.Named("update_uuid", q.UpdateUUID),
 		clickhouse.Named("channel", q.Channel), milli("at", after.At), clickhouse.Named("after", after.Key),
 		clickhouse.Named("search", containing(strings.ToLower(q.Search))),
@@ -64,7 +67,8 @@ func (c *ClickHouse) Devices(ctx context.Context, projectID int64, q models.Devi
 	for i, r := range rows {
 		keys[i] = r.Key
 	}
-	found, err := selectOf[deviceTotalsRow](ctx, c, projectID, "the totals of devices", sqlDeviceTotals, clickhouse.Named("keys", keys))
+	found, err := selectOf[deviceTotalsRow](ctx, d.database, projectID, "the totals of devices", sqlDeviceTotals,
+		clickhouse.Named("keys", keys))
 	totals := make(map[string]deviceTotalsRow, len(found))
 	for _, t := range found {
 		totals[t.Key] = t
@@ -85,11 +89,11 @@ func (c *ClickHouse) Devices(ctx context.Context, projectID int64, q models.Devi
 
 // DeviceReleases returns what a device, by its names, was served and reported of some releases, the latest first. It
 // fails as Devices does.
-func (c *ClickHouse) DeviceReleases(ctx context.Context, projectID int64, names, updates []string) ([]models.DeviceRelease, error) {
+func (d DeviceQueries) DeviceReleases(ctx context.Context, projectID int64, names, updates []string) ([]models.DeviceRelease, error) {
 	if len(updates) == 0 {
 		return nil, nil
 	}
-	rows, err := selectOf[deviceHistoryRow](ctx, c, projectID, "the releases of a device", sqlDeviceHistory,
+	rows, err := selectOf[deviceHistoryRow](ctx, d.database, projectID, "the releases of a device", sqlDeviceHistory,
 		clickhouse.Named("device_ids", names), clickhouse.Named("updates", updates), clickhouse.Named("most", uint32(mostDeviceReleases)))
 	releases := make([]models.DeviceRelease, len(rows))
 	for i, r := range rows {

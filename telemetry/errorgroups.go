@@ -28,9 +28,12 @@ const (
 	dimAll  uint8 = 7
 )
 
+// ErrorQueries are about errors and crashes: their groups, and the releases that have them within an hour.
+type ErrorQueries struct{ *database }
+
 // ErrorGroups returns the groups that occurred in the query's window, the most frequent first: at most 10,000. It fails with a
 // models Unavailable error while ClickHouse is away.
-func (c *ClickHouse) ErrorGroups(ctx context.Context, projectID int64, q models.GroupQuery, now time.Time) ([]models.GroupFigures, error) {
+func (e ErrorQueries) ErrorGroups(ctx context.Context, projectID int64, q models.GroupQuery, now time.Time) ([]models.GroupFigures, error) {
 	w := windowOf(q, now)
 	type row struct {
 		Fingerprint uint64 `ch:"fingerprint"`
@@ -38,7 +41,7 @@ func (c *ClickHouse) ErrorGroups(ctx context.Context, projectID int64, q models.
 		Occurrences uint64 `ch:"occurrences"`
 		Devices     uint64 `ch:"devices"`
 	}
-	rows, err := selectOf[row](ctx, c, projectID, "error groups", sqlGroups, append(w.rolledUp(q), most(mostErrorGroups))...)
+	rows, err := selectOf[row](ctx, e.database, projectID, "error groups", sqlGroups, append(w.rolledUp(q), most(mostErrorGroups))...)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -48,7 +51,7 @@ func (c *ClickHouse) ErrorGroups(ctx context.Context, projectID int64, q models.
 		groups[i] = models.GroupFigures{Fingerprint: models.Fingerprint(r.Fingerprint), Events: int64(r.Events), Devices: int64(r.Devices)}
 		at[r.Fingerprint] = i
 	}
-	countable, err := c.countable(ctx, projectID, w, now)
+	countable, err := e.countable(ctx, projectID, w, now)
 	if err != nil {
 		return nil, err
 	}
@@ -57,22 +60,22 @@ func (c *ClickHouse) ErrorGroups(ctx context.Context, projectID int64, q models.
 			Fingerprint uint64 `ch:"fingerprint"`
 			Occurrences uint64 `ch:"occurrences"`
 			Devices     uint64 `ch:"devices"`
-		}](ctx, c, projectID, "devices of error groups", sqlGroupsExact, w.events(q)...)
+		}](ctx, e.database, projectID, "devices of error groups", sqlGroupsExact, w.events(q)...)
 		if err != nil {
 			return nil, err
 		}
-		for _, e := range exact {
+		for _, r := range exact {
 			// Events of erased devices are gone, while sketches keep their count.
-			if i, ok := at[e.Fingerprint]; ok && e.Occurrences == rows[i].Occurrences {
-				groups[i].Devices = int64(e.Devices)
+			if i, ok := at[r.Fingerprint]; ok && r.Occurrences == rows[i].Occurrences {
+				groups[i].Devices = int64(r.Devices)
 			}
 		}
 	}
-	return groups, c.addLifetimes(ctx, projectID, w, q, groups, at)
+	return groups, e.addLifetimes(ctx, projectID, w, q, groups, at)
 }
 
 // addLifetimes completes the groups, which at finds by fingerprint.
-func (c *ClickHouse) addLifetimes(
+func (e ErrorQueries) addLifetimes(
 	ctx context.Context, projectID int64, w groupWindow, q models.GroupQuery, groups []models.GroupFigures, at map[uint64]int,
 ) error {
 	seen, err := selectOf[struct {
@@ -86,7 +89,7 @@ func (c *ClickHouse) addLifetimes(
 		FirstAt     time.Time `ch:"first_at"`
 		LastAt      time.Time `ch:"last_at"`
 		Selected    uint8     `ch:"selected"`
-	}](ctx, c, projectID, "where error groups were seen", sqlGroupLifetimes, append(w.rolledUp(q), most(mostSightings))...)
+	}](ctx, e.database, projectID, "where error groups were seen", sqlGroupLifetimes, append(w.rolledUp(q), most(mostSightings))...)
 	if err != nil {
 		return err
 	}
@@ -112,7 +115,7 @@ func (c *ClickHouse) addLifetimes(
 }
 
 // ErrorGroupTrends returns the events of groups in each of the models.GroupTrendHours hours that end with the query's window.
-func (c *ClickHouse) ErrorGroupTrends(
+func (e ErrorQueries) ErrorGroupTrends(
 	ctx context.Context, projectID int64, q models.GroupQuery, groups []models.Fingerprint,
 ) (map[models.Fingerprint][]int64, error) {
 	to := hourAfter(q.To)
@@ -128,7 +131,7 @@ func (c *ClickHouse) ErrorGroupTrends(
 		Fingerprint uint64    `ch:"fingerprint"`
 		At          time.Time `ch:"at"`
 		Events      uint64    `ch:"events"`
-	}](ctx, c, projectID, "trends of error groups", sqlGroupTrends, args...)
+	}](ctx, e.database, projectID, "trends of error groups", sqlGroupTrends, args...)
 	for _, r := range rows {
 		trends[models.Fingerprint(r.Fingerprint)][int(r.At.Sub(from)/time.Hour)] = int64(r.Events)
 	}
@@ -136,25 +139,27 @@ func (c *ClickHouse) ErrorGroupTrends(
 }
 
 // ErrorGroupDetail returns what else one group's page shows.
-func (c *ClickHouse) ErrorGroupDetail(
+func (e ErrorQueries) ErrorGroupDetail(
 	ctx context.Context, projectID int64, q models.GroupQuery, now time.Time,
 ) (d models.GroupDetail, err error) {
 	w := windowOf(q, now)
-	shares, err := selectOf[shareRow](ctx, c, projectID, "an error group", sqlGroupShares, append(w.rolledUpBy(q, dimAll), most(mostShares))...)
+	shares, err := selectOf[shareRow](ctx, e.database, projectID, "an error group", sqlGroupShares,
+		append(w.rolledUpBy(q, dimAll), most(mostShares))...)
 	if err != nil {
 		return d, err
 	}
-	flags, err := selectOf[shareRow](ctx, c, projectID, "flags of an error group", sqlGroupFlags,
+	flags, err := selectOf[shareRow](ctx, e.database, projectID, "flags of an error group", sqlGroupFlags,
 		clickhouse.Named("fingerprint", uint64(q.Fingerprint)), second("from", w.from), second("to", w.to), most(mostShares))
 	if err != nil {
 		return d, err
 	}
-	countable, err := c.countable(ctx, projectID, w, now)
+	countable, err := e.countable(ctx, projectID, w, now)
 	if err != nil {
 		return d, err
 	}
 	if countable {
-		exact, err := selectOf[shareRow](ctx, c, projectID, "an error group", sqlGroupSharesExact, append(w.events(q), most(2*mostShares))...)
+		exact, err := selectOf[shareRow](ctx, e.database, projectID, "an error group", sqlGroupSharesExact,
+			append(w.events(q), most(2*mostShares))...)
 		if err != nil {
 			return d, err
 		}
@@ -173,7 +178,7 @@ func (c *ClickHouse) ErrorGroupDetail(
 			d.ByFlag = append(d.ByFlag, s)
 		}
 	}
-	samples, err := selectOf[eventRow](ctx, c, projectID, "samples of an error group", sqlGroupSamples,
+	samples, err := selectOf[eventRow](ctx, e.database, projectID, "samples of an error group", sqlGroupSamples,
 		clickhouse.Named("fingerprint", uint64(q.Fingerprint)), most(mostSamples))
 	for _, s := range samples {
 		d.Samples = append(d.Samples, s.event())
@@ -202,10 +207,10 @@ func occurrences(rows []shareRow) (n uint64) {
 }
 
 // RunUpdates returns the update ids that devices of the project reported, at most 20,000.
-func (c *ClickHouse) RunUpdates(ctx context.Context, projectID int64) ([]string, error) {
+func (e ErrorQueries) RunUpdates(ctx context.Context, projectID int64) ([]string, error) {
 	rows, err := selectOf[struct {
 		UpdateUUID string `ch:"update_uuid"`
-	}](ctx, c, projectID, "updates that devices reported", sqlRunUpdates, most(mostRun))
+	}](ctx, e.database, projectID, "updates that devices reported", sqlRunUpdates, most(mostRun))
 	updates := make([]string, len(rows))
 	for i, r := range rows {
 		updates[i] = r.UpdateUUID
@@ -277,13 +282,13 @@ func filters(q models.GroupQuery) []driver.NamedValue {
 func most(n int) driver.NamedValue { return clickhouse.Named("most", uint32(n)) }
 
 // countable reports whether devices in the window are to be counted from the events: those are there and few.
-func (c *ClickHouse) countable(ctx context.Context, projectID int64, w groupWindow, now time.Time) (bool, error) {
+func (e ErrorQueries) countable(ctx context.Context, projectID int64, w groupWindow, now time.Time) (bool, error) {
 	// Events are kept until their day is 30 days old. Where some are gone, they are fewer than the roll-ups say.
 	if w.from.Before(startOfDay(now.Add(-models.GroupHours), 0)) {
 		return false, nil
 	}
 	rows, err := selectOf[struct {
 		Cost uint64 `ch:"cost"`
-	}](ctx, c, projectID, "how many errors there are", sqlGroupsCost, second("from", w.from), second("to", w.to))
-	return err == nil && rows[0].Cost <= c.exactErrors, err
+	}](ctx, e.database, projectID, "how many errors there are", sqlGroupsCost, second("from", w.from), second("to", w.to))
+	return err == nil && rows[0].Cost <= e.exactErrors, err
 }

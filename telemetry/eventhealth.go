@@ -12,7 +12,7 @@ import (
 
 // addEvents adds the events that the queries ask for, as of now. carried says of which releases devices had them before
 // their rollout began. A query may be about a release once, so a release's second event is in a second query.
-func (c *ClickHouse) addEvents(
+func (h HealthQueries) addEvents(
 	ctx context.Context, queries []models.HealthQuery, carried []bool, health []models.ReleaseHealth, now time.Time,
 ) error {
 	for nth := 0; ; nth++ {
@@ -27,7 +27,7 @@ func (c *ClickHouse) addEvents(
 		if len(asking) == 0 {
 			return nil
 		}
-		found, err := c.eventHealth(ctx, asking, carriedOver, nth, now)
+		found, err := h.eventHealth(ctx, asking, carriedOver, nth, now)
 		if err != nil {
 			return err
 		}
@@ -38,7 +38,7 @@ func (c *ClickHouse) addEvents(
 }
 
 // eventHealth returns the health of the nth event of each query.
-func (c *ClickHouse) eventHealth(
+func (h HealthQueries) eventHealth(
 	ctx context.Context, queries []models.HealthQuery, carried []bool, nth int, now time.Time,
 ) ([]models.EventHealth, error) {
 	n := len(queries)
@@ -57,7 +57,7 @@ func (c *ClickHouse) eventHealth(
 	}
 	args := append(healthArgs(queries, func(q models.HealthQuery) time.Time { return q.Since }),
 		clickhouse.Named("names", names), clickhouse.Named("below", below), clickhouse.Named("within", within), clickhouse.Named("whole", whole), milli("now", now))
-	rows, err := c.selectHealth(ctx, queries, sqlEventDevices, args)
+	rows, err := h.selectHealth(ctx, queries, sqlEventDevices, args)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+// EventQueries are about single events.
+type EventQueries struct{ *database }
+
 type eventRow struct {
 	ID             string            `ch:"event_id"`
 	ReceivedAt     time.Time         `ch:"received_at"`
@@ -63,7 +66,7 @@ func nextWindow(window time.Duration, found, wanted int) time.Duration {
 
 // Events lists the project's events of the last 30 days, newest first. It fails with
 // a models Unavailable error while ClickHouse is away.
-func (c *ClickHouse) Events(
+func (e EventQueries) Events(
 	ctx context.Context, projectID int64, q models.EventQuery, now time.Time,
 ) ([]models.TelemetryEvent, error) {
 	// The clock of another process may be ahead.
@@ -81,7 +84,7 @@ func (c *ClickHouse) Events(
 	}
 	for {
 		from := after.ReceivedAt.Add(-window).Truncate(time.Millisecond)
-		more, err := selectOf[eventRow](ctx, c, projectID, "events", query,
+		more, err := selectOf[eventRow](ctx, e.database, projectID, "events", query,
 			milli("from", from),
 			milli("at", until.ReceivedAt),
 			clickhouse.Named("report_id", until.ReportID.String()),
@@ -127,7 +130,7 @@ const (
 
 // Event returns an event of the last 30 days by the id of its report and its position in it. It is CodeNotFound when there is
 // none, and a models Unavailable error while ClickHouse is away.
-func (c *ClickHouse) Event(
+func (e EventQueries) Event(
 	ctx context.Context, projectID int64, reportID uuid.UUID, index uint16, now time.Time,
 ) (models.TelemetryEvent, error) {
 	windows := [][2]time.Time{{now.Add(-wholeWindow), now.Add(clockSlack)}}
@@ -136,7 +139,7 @@ func (c *ClickHouse) Event(
 		windows = [][2]time.Time{{at.Add(-clockSlack), at.Add(clockSlack)}, windows[0]}
 	}
 	for _, w := range windows {
-		rows, err := selectOf[eventRow](ctx, c, projectID, "an event", sqlEvent, milli("from", w[0]), milli("to", w[1]),
+		rows, err := selectOf[eventRow](ctx, e.database, projectID, "an event", sqlEvent, milli("from", w[0]), milli("to", w[1]),
 			clickhouse.Named("report_id", reportID.String()), clickhouse.Named("event_index", uint32(index)))
 		if err != nil {
 			return models.TelemetryEvent{}, err

@@ -83,14 +83,14 @@ func TestACallerThatLeavesIsNoFailureOfClickHouse(t *testing.T) {
 		}
 		_, err := selectSeeing[struct {
 			N uint8 `ch:"n"`
-		}](ctx, c, []int64{7}, "nothing", "SELECT 1 AS n", nil)
+		}](ctx, c.database, []int64{7}, "nothing", "SELECT 1 AS n", nil)
 		cancel()
 		require.ErrorIs(t, err, context.Canceled, url)
 		require.NotEqual(t, models.CodeUnavailable, models.CodeOf(err), url)
 		require.NotContains(t, err.Error(), "?")
 	}
 	var rejected *clickhouse.Exception
-	_, err := selectSeeing[struct{}](t.Context(), opened(t, real), []int64{7}, "nothing", "SELECT nothing", nil)
+	_, err := selectSeeing[struct{}](t.Context(), opened(t, real).database, []int64{7}, "nothing", "SELECT nothing", nil)
 	require.ErrorAs(t, err, &rejected)
 	require.Equal(t, models.CodeInternal, models.CodeOf(err))
 }

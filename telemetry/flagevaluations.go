@@ -17,12 +17,13 @@ type flagEvaluationsRow struct {
 
 // FlagEvaluations returns how often a flag of the project had which value in the last days.
 // It fails with a models Unavailable error while ClickHouse is away.
-func (c *ClickHouse) FlagEvaluations(
+func (f FlagQueries) FlagEvaluations(
 	ctx context.Context, projectID int64, flagKey string, days int, now time.Time,
 ) (s models.FlagEvaluationSummary, err error) {
 	const what = "flag evaluations"
 	flag := clickhouse.Named("flag_key", flagKey)
-	rows, err := selectOf[flagEvaluationsRow](ctx, c, projectID, what, sqlFlagEvaluations, flag, second("from", startOfDay(now, days-1)))
+	rows, err := selectOf[flagEvaluationsRow](ctx, f.database, projectID, what, sqlFlagEvaluations,
+		flag, second("from", startOfDay(now, days-1)))
 	if err != nil {
 		return s, err
 	}
@@ -30,7 +31,7 @@ func (c *ClickHouse) FlagEvaluations(
 		s.Total += int64(r.Times)
 		s.Days = append(s.Days, models.FlagEvaluationDay{Day: r.Time.UTC(), Value: r.Value, Count: int64(r.Times)})
 	}
-	last, err := selectOf[flagEvaluationsRow](ctx, c, projectID, what, sqlFlagLastEvaluated, flag)
+	last, err := selectOf[flagEvaluationsRow](ctx, f.database, projectID, what, sqlFlagLastEvaluated, flag)
 	if err != nil {
 		return s, err
 	}

@@ -15,6 +15,9 @@ import (
 // query.
 const eventsKept = 30*24*time.Hour - time.Hour
 
+// FlagQueries are about flags: their evaluations, and the health of devices by flag variation.
+type FlagQueries struct{ *database }
+
 // flagRow has the columns of the queries about flags; those about one flag do not fill all.
 type flagRow struct {
 	// Whole is 1 in the row of all variations together.
@@ -32,10 +35,10 @@ type flagRow struct {
 // FlagImpacts returns the health of the project's devices by flag variation, release and
 // channel, most devices first, at most 1,000. It fails with a models Unavailable error
 // while ClickHouse is away.
-func (c *ClickHouse) FlagImpacts(
+func (f FlagQueries) FlagImpacts(
 	ctx context.Context, projectID int64, q models.FlagImpactQuery, now time.Time,
 ) ([]models.FlagImpact, error) {
-	rows, err := c.flagRows(ctx, projectID, "flag impacts", sqlFlagImpacts, sqlFlagImpactsExact, q, now)
+	rows, err := f.flagRows(ctx, projectID, "flag impacts", sqlFlagImpacts, sqlFlagImpactsExact, q, now)
 	if err != nil {
 		return nil, err
 	}
@@ -52,11 +55,11 @@ func (c *ClickHouse) FlagImpacts(
 
 // FlagHealth returns the health of the project's devices under a flag in the last days, most
 // devices first. It fails with a models Unavailable error while ClickHouse is away.
-func (c *ClickHouse) FlagHealth(
+func (f FlagQueries) FlagHealth(
 	ctx context.Context, projectID int64, flagKey string, days int, now time.Time,
 ) (h models.FlagHealth, err error) {
 	q := models.FlagImpactQuery{FlagKey: flagKey, Days: days}
-	rows, err := c.flagRows(ctx, projectID, "the flag's health", sqlFlagHealth, sqlFlagHealthExact, q, now)
+	rows, err := f.flagRows(ctx, projectID, "the flag's health", sqlFlagHealth, sqlFlagHealthExact, q, now)
 	for _, r := range rows {
 		if counts := deviceCounts(r.Devices, r.Errored, r.Crashed); r.Whole == 1 {
 			h.DeviceCounts = counts
@@ -70,7 +73,7 @@ func (c *ClickHouse) FlagHealth(
 // flagRows answers from sketches or, where few states are behind the answer and all of
 // their events are kept, exactly. The number of states is read beside the sketches: the
 // round trip is most of its cost.
-func (c *ClickHouse) flagRows(
+func (f FlagQueries) flagRows(
 	ctx context.Context, projectID int64, what string, sketches, exact projectQuery, q models.FlagImpactQuery, now time.Time,
 ) (rows []flagRow, err error) {
 	from := startOfDay(now, q.Days-1)
@@ -89,20 +92,20 @@ func (c *ClickHouse) flagRows(
 	var behind []states
 	g, reading := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
-		behind, err = selectOf[states](reading, c, projectID, what, sqlFlagStates, args...)
+		behind, err = selectOf[states](reading, f.database, projectID, what, sqlFlagStates, args...)
 		return err
 	})
 	g.Go(func() (err error) {
-		rows, err = selectOf[flagRow](reading, c, projectID, what, sketches, args...)
+		rows, err = selectOf[flagRow](reading, f.database, projectID, what, sketches, args...)
 		return err
 	})
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	if len(rows) == 0 || behind[0].States > c.exactRows || behind[0].Oldest.Before(now.Add(-eventsKept)) {
+	if len(rows) == 0 || behind[0].States > f.exactRows || behind[0].Oldest.Before(now.Add(-eventsKept)) {
 		return rows, nil
 	}
-	return selectOf[flagRow](ctx, c, projectID, what, exact, args...)
+	return selectOf[flagRow](ctx, f.database, projectID, what, exact, args...)
 }
 
 // firstMonday is the first Monday from the day on.

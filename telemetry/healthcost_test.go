@@ -40,7 +40,7 @@ func TestObservationsReadNothingFromBeforeTheRollout(t *testing.T) {
 			Table string `ch:"table"`
 			Parts uint64 `ch:"parts"`
 		}
-		read, err := selectSeeing[estimate](t.Context(), c, []int64{7}, name,
+		read, err := selectSeeing[estimate](t.Context(), c.database, []int64{7}, name,
 			"SELECT table, parts FROM (EXPLAIN ESTIMATE "+of.query+")", args)
 		require.NoError(t, err, name)
 		parts := map[string]uint64{}

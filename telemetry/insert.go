@@ -10,9 +10,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+// Writer stores what devices report, and what is observed of rollouts.
+type Writer struct{ *database }
+
 // InsertExposures stores the exposures, once, as InsertReports does.
-func (c *ClickHouse) InsertExposures(ctx context.Context, token string, exposures []models.Exposure) error {
-	return insert(ctx, c, token, "exposures", sqlInsertExposures, exposures, func(e models.Exposure) []any {
+func (w Writer) InsertExposures(ctx context.Context, token string, exposures []models.Exposure) error {
+	return insert(ctx, w.database, token, "exposures", sqlInsertExposures, exposures, func(e models.Exposure) []any {
 		return []any{
 			e.ProjectID, milliseconds(e.ServedAt), e.DeviceID, string(e.Platform), e.Channel, e.RuntimeVersion, e.UpdateUUID,
 			string(e.Kind), e.ShareBucket, uint64(e.Network),
@@ -21,8 +24,8 @@ func (c *ClickHouse) InsertExposures(ctx context.Context, token string, exposure
 }
 
 // InsertEvaluations stores the evaluations, once, as InsertReports does.
-func (c *ClickHouse) InsertEvaluations(ctx context.Context, token string, evaluations []models.FlagEvaluations) error {
-	return insert(ctx, c, token, "flag evaluations", sqlInsertFlagEvaluations, evaluations, func(e models.FlagEvaluations) []any {
+func (w Writer) InsertEvaluations(ctx context.Context, token string, evaluations []models.FlagEvaluations) error {
+	return insert(ctx, w.database, token, "flag evaluations", sqlInsertFlagEvaluations, evaluations, func(e models.FlagEvaluations) []any {
 		return []any{
 			e.ProjectID, e.FlagKey, startOfDay(e.ReceivedAt, 0), e.Channel, e.Value, uint64(e.Count), milliseconds(e.LastAt),
 		}
@@ -30,8 +33,8 @@ func (c *ClickHouse) InsertEvaluations(ctx context.Context, token string, evalua
 }
 
 // InsertRefused stores the refused requests, once, as InsertReports does.
-func (c *ClickHouse) InsertRefused(ctx context.Context, token string, refused []models.RefusedRequests) error {
-	return insert(ctx, c, token, "refused requests", sqlInsertRefusedRequests, refused, func(r models.RefusedRequests) []any {
+func (w Writer) InsertRefused(ctx context.Context, token string, refused []models.RefusedRequests) error {
+	return insert(ctx, w.database, token, "refused requests", sqlInsertRefusedRequests, refused, func(r models.RefusedRequests) []any {
 		return []any{
 			r.ProjectID, milliseconds(r.At), string(r.Reason), r.Channel, r.Platform, r.RuntimeVersion, r.DeviceID, uint64(r.Requests),
 		}
@@ -40,23 +43,37 @@ func (c *ClickHouse) InsertRefused(ctx context.Context, token string, refused []
 
 // InsertLimited stores which devices exceeded the rate limit with reports, once, as
 // InsertReports does.
-func (c *ClickHouse) InsertLimited(ctx context.Context, token string, limited []models.LimitedReports) error {
-	return insert(ctx, c, token, "devices above the rate limit", sqlInsertLimited, limited, func(l models.LimitedReports) []any {
+func (w Writer) InsertLimited(ctx context.Context, token string, limited []models.LimitedReports) error {
+	return insert(ctx, w.database, token, "devices above the rate limit", sqlInsertLimited, limited, func(l models.LimitedReports) []any {
 		return []any{l.ProjectID, l.UpdateUUID, l.DeviceID, milliseconds(l.At)}
+	})
+}
+
+// InsertObservations stores observations of rollouts, once, as InsertReports does.
+func (w Writer) InsertObservations(ctx context.Context, token string, observations []models.RolloutObservation) error {
+	return insert(ctx, w.database, token, "observations", sqlInsertRolloutObservations, observations, func(o models.RolloutObservation) []any {
+		return []any{
+			o.ProjectID, o.ExecutionID, milliseconds(o.At), uint16(o.StageIndex), o.Percentage, uint64(o.Devices), uint64(o.ErroredDevices),
+			uint64(o.CrashedDevices), o.Evidence, uint64(o.IgnoredDevices),
+			columnOf(o.Events, func(e models.EventCounts) string { return e.Name }),
+			columnOf(o.Events, func(e models.EventCounts) string { return string(e.Direction) }),
+			columnOf(o.Events, func(e models.EventCounts) uint64 { return uint64(e.Devices) }),
+			columnOf(o.Events, func(e models.EventCounts) uint64 { return uint64(e.ReportedDevices) }),
+		}
 	})
 }
 
 // insert stores a row for each element, once under the token. values are in the order of
 // the statement's columns.
 func insert[T any](
-	ctx context.Context, c *ClickHouse, token, what, statement string, all []T, values func(T) []any,
+	ctx context.Context, db *database, token, what, statement string, all []T, values func(T) []any,
 ) (err error) {
 	defer func() {
 		if err != nil {
 			err = queryError("insert "+what, err)
 		}
 	}()
-	batch, err := c.conn.PrepareBatch(onceUnder(ctx, token), statement)
+	batch, err := db.conn.PrepareBatch(onceUnder(ctx, token), statement)
 	if err != nil {
 		return fmt.Errorf("prepare: %w", err)
 	}

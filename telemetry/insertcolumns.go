@@ -18,7 +18,7 @@ const rowsAtOnce = 1024
 
 // insertRows inserts the rows, if there are any, once under the token. It inserts by
 // column: the driver takes a column of a thousand texts in the time of twenty rows.
-func (c *ClickHouse) insertRows(
+func (w Writer) insertRows(
 	ctx context.Context, token, what, statement string, rows []reportRow, columns func([]reportRow) []any,
 ) (err error) {
 	if len(rows) == 0 {
@@ -26,16 +26,16 @@ func (c *ClickHouse) insertRows(
 	}
 	defer func() {
 		if err != nil {
-			c.inserted.Delete(statement) // the table may have changed
+			w.inserted.Delete(statement) // the table may have changed
 			err = queryError("insert "+what, err)
 		}
 	}()
 	ctx = onceUnder(ctx, token)
-	known, err := c.knownColumns(ctx, statement)
+	known, err := w.knownColumns(ctx, statement)
 	if err != nil {
 		return err
 	}
-	batch, err := c.conn.PrepareBatch(clickhouse.Context(ctx, clickhouse.WithColumnNamesAndTypes(known)), statement)
+	batch, err := w.conn.PrepareBatch(clickhouse.Context(ctx, clickhouse.WithColumnNamesAndTypes(known)), statement)
 	if err != nil {
 		return fmt.Errorf("prepare: %w", err)
 	}
@@ -54,11 +54,11 @@ func (c *ClickHouse) insertRows(
 // knownColumns returns the columns of the statement's table. Over HTTP the driver would
 // otherwise query them before every insert. A type LowCardinality(String) is given as
 // String: ClickHouse makes dictionaries faster than the driver does.
-func (c *ClickHouse) knownColumns(ctx context.Context, statement string) ([]clickhouse.ColumnNameAndType, error) {
-	if columns, ok := c.inserted.Load(statement); ok {
+func (w Writer) knownColumns(ctx context.Context, statement string) ([]clickhouse.ColumnNameAndType, error) {
+	if columns, ok := w.inserted.Load(statement); ok {
 		return columns.([]clickhouse.ColumnNameAndType), nil
 	}
-	batch, err := c.conn.PrepareBatch(ctx, statement)
+	batch, err := w.conn.PrepareBatch(ctx, statement)
 	if err != nil {
 		return nil, fmt.Errorf("prepare: %w", err)
 	}
@@ -71,7 +71,7 @@ func (c *ClickHouse) knownColumns(ctx context.Context, statement string) ([]clic
 	if err := batch.Close(); err != nil {
 		return nil, fmt.Errorf("prepare: %w", err)
 	}
-	c.inserted.Store(statement, columns)
+	w.inserted.Store(statement, columns)
 	return columns, nil
 }
 

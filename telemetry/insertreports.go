@@ -25,7 +25,7 @@ type reportRow struct {
 // them. A call repeated with the same token and reports, in the same order, stores
 // nothing twice, in the tables and in what the materialised views derive; a call
 // that failed half-way is completed by its repetition.
-func (c *ClickHouse) InsertReports(ctx context.Context, token string, reports []models.HealthReport) error {
+func (w Writer) InsertReports(ctx context.Context, token string, reports []models.HealthReport) error {
 	rows := make([]reportRow, len(reports))
 	var failures, others []reportRow
 	for i := range reports {
@@ -48,21 +48,21 @@ func (c *ClickHouse) InsertReports(ctx context.Context, token string, reports []
 	}
 	// An event that is listed is in its group.
 	grouped := slices.DeleteFunc(slices.Clone(failures), func(r reportRow) bool { return r.event.Group.Fingerprint == 0 })
-	if err := c.insertRows(ctx, token, "error groups", sqlInsertErrorEvents, grouped, errorColumns); err != nil {
+	if err := w.insertRows(ctx, token, "error groups", sqlInsertErrorEvents, grouped, errorColumns); err != nil {
 		return err
 	}
 	// Errors and crashes are in partitions of their own. ClickHouse splits a block of two
 	// partitions row by row, which takes some 150 ms of 230 for 80,000 events; a second
 	// insert of a few rows takes 10 to 35 ms, and its views some 30.
-	if err := c.insertRows(ctx, token, "health events", sqlInsertHealthEvents, others, eventColumns); err != nil {
+	if err := w.insertRows(ctx, token, "health events", sqlInsertHealthEvents, others, eventColumns); err != nil {
 		return err
 	}
-	if err := c.insertRows(ctx, token+"/failed", "health events", sqlInsertHealthEvents, failures, eventColumns); err != nil {
+	if err := w.insertRows(ctx, token+"/failed", "health events", sqlInsertHealthEvents, failures, eventColumns); err != nil {
 		return err
 	}
 	// Decisions read health_reports. Its rows come last: they are complete only when all
 	// is stored.
-	return c.insertRows(ctx, token, "health reports", sqlInsertHealthReports, rows, reportColumns)
+	return w.insertRows(ctx, token, "health reports", sqlInsertHealthReports, rows, reportColumns)
 }
 
 // originColumns say which event of which report a row is about, and who sent it.

@@ -23,6 +23,9 @@ const (
 	fewSampled = 100
 )
 
+// StreamQueries are about streams: what devices of each did, and which requests were refused.
+type StreamQueries struct{ *database }
+
 // streamRow has the columns of all queries about streams; each fills some of them.
 type streamRow struct {
 	Channel        string `ch:"channel"`
@@ -42,68 +45,68 @@ func (r streamRow) stream() models.Stream {
 // order, at most 500 streams. Devices and releases are exact where at most 150,000 devices of the project are known,
 // estimated beyond; rates are as exact as those of a timeseries. It fails with a models Unavailable error while
 // ClickHouse is away.
-func (c *ClickHouse) StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error) {
+func (s StreamQueries) StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error) {
 	from := now.UTC().Truncate(time.Hour).Add(-(models.OverviewHours - 1) * time.Hour)
 	args := []driver.NamedValue{second("from", from), clickhouse.Named("most", uint32(mostStreams))}
 	var counts, refused, updates []streamRow
 	var exact bool
 	g, asking := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
-		counts, err = selectOf[streamRow](asking, c, projectID, "the devices of streams", sqlStreamCounts, args...)
+		counts, err = selectOf[streamRow](asking, s.database, projectID, "the devices of streams", sqlStreamCounts, args...)
 		return err
 	})
 	g.Go(func() (err error) {
-		refused, err = selectOf[streamRow](asking, c, projectID, "the refused devices of streams", sqlStreamRefused, args...)
+		refused, err = selectOf[streamRow](asking, s.database, projectID, "the refused devices of streams", sqlStreamRefused, args...)
 		return err
 	})
 	g.Go(func() (err error) {
-		updates, exact, err = c.streamUpdates(asking, projectID, from)
+		updates, exact, err = s.streamUpdates(asking, projectID, from)
 		return err
 	})
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	s := streams{}
+	found := streams{}
 	for _, r := range counts {
-		s.of(r).Reported = deviceCounts(r.Devices, r.Errored, r.Crashed)
+		found.of(r).Reported = deviceCounts(r.Devices, r.Errored, r.Crashed)
 	}
 	for _, r := range refused {
-		s.of(r).Refused = int64(r.Devices)
+		found.of(r).Refused = int64(r.Devices)
 	}
-	s.addUpdates(updates)
+	found.addUpdates(updates)
 	if !exact {
-		small, err := c.smallStreamUpdates(ctx, projectID, from, s.few())
+		small, err := s.smallStreamUpdates(ctx, projectID, from, found.few())
 		if err != nil {
 			return nil, err
 		}
-		s.addUpdates(small)
-		s.scale()
+		found.addUpdates(small)
+		found.scale()
 	}
-	return s.all(), nil
+	return found.all(), nil
 }
 
 // streamUpdates returns the devices by stream and release, and whether they are all devices or a sample.
-func (c *ClickHouse) streamUpdates(ctx context.Context, projectID int64, from time.Time) (rows []streamRow, exact bool, err error) {
-	share, err := c.sampleShare(ctx, projectID)
+func (s StreamQueries) streamUpdates(ctx context.Context, projectID int64, from time.Time) (rows []streamRow, exact bool, err error) {
+	share, err := s.sampleShare(ctx, projectID)
 	if err != nil {
 		return nil, false, err
 	}
-	rows, err = selectOf[streamRow](ctx, c, projectID, "the releases of streams", sqlStreamUpdates, second("from", from),
+	rows, err = selectOf[streamRow](ctx, s.database, projectID, "the releases of streams", sqlStreamUpdates, second("from", from),
 		clickhouse.Named("share", uint32(share)), clickhouse.Named("most", uint32(mostStreamUpdates)))
 	return rows, share == wholeShare, err
 }
 
-func (c *ClickHouse) smallStreamUpdates(
+func (s StreamQueries) smallStreamUpdates(
 	ctx context.Context, projectID int64, from time.Time, of []models.Stream,
 ) ([]streamRow, error) {
 	if len(of) == 0 {
 		return nil, nil
 	}
 	channels, platforms, runtimeVersions := make([]string, len(of)), make([]string, len(of)), make([]string, len(of))
-	for i, s := range of {
-		channels[i], platforms[i], runtimeVersions[i] = s.Channel, string(s.Platform), s.RuntimeVersion
+	for i, stream := range of {
+		channels[i], platforms[i], runtimeVersions[i] = stream.Channel, string(stream.Platform), stream.RuntimeVersion
 	}
-	return selectOf[streamRow](ctx, c, projectID, "the releases of small streams", sqlSmallStreamUpdates, second("from", from),
+	return selectOf[streamRow](ctx, s.database, projectID, "the releases of small streams", sqlSmallStreamUpdates, second("from", from),
 		clickhouse.Named("channels", channels), clickhouse.Named("platforms", platforms),
 		clickhouse.Named("runtime_versions", runtimeVersions), clickhouse.Named("most", uint32(mostStreamUpdates)))
 }

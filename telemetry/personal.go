@@ -8,6 +8,9 @@ import (
 	"github.com/ClickHouse/clickhouse-go/v2"
 )
 
+// Eraser deletes what is stored of devices.
+type Eraser struct{ *database }
+
 // deviceTable is a table with rows of single devices, unlike those of sums and sketches.
 type deviceTable struct {
 	Name string `ch:"name"`
@@ -21,31 +24,31 @@ type deviceTable struct {
 // every table that has rows of devices; nil means that no query sees them any more.
 // It fails with a models Unavailable error while ClickHouse is away; then some tables may
 // still have them, and it can be repeated.
-func (c *ClickHouse) DeleteDevices(ctx context.Context, projectID int64, identities []string) error {
-	return c.inDeviceTables(ctx, func(t deviceTable) error {
+func (e Eraser) DeleteDevices(ctx context.Context, projectID int64, identities []string) error {
+	return e.inDeviceTables(ctx, func(t deviceTable) error {
 		statement := sqlDeleteDevicesByID
 		if !t.ByID {
 			statement = sqlDeleteDevicesByKey
 		}
-		return c.conn.Exec(ctx, c.everywhere(statement), clickhouse.Named("table", t.Name),
+		return e.conn.Exec(ctx, e.everywhere(statement), clickhouse.Named("table", t.Name),
 			clickhouse.Named("project_id", projectID), clickhouse.Named("device_ids", identities))
 	})
 }
 
 // DeleteBefore deletes the project's rows from days before that of the moment (UTC)
 // from every table that has rows of devices. It may be repeated.
-func (c *ClickHouse) DeleteBefore(ctx context.Context, projectID int64, before time.Time) error {
-	return c.inDeviceTables(ctx, func(t deviceTable) error {
-		return c.conn.Exec(ctx, c.everywhere(sqlDeleteAged), clickhouse.Named("table", t.Name), clickhouse.Named("aged_by", t.AgedBy),
+func (e Eraser) DeleteBefore(ctx context.Context, projectID int64, before time.Time) error {
+	return e.inDeviceTables(ctx, func(t deviceTable) error {
+		return e.conn.Exec(ctx, e.everywhere(sqlDeleteAged), clickhouse.Named("table", t.Name), clickhouse.Named("aged_by", t.AgedBy),
 			clickhouse.Named("project_id", projectID), clickhouse.DateNamed("before", before.UTC(), clickhouse.MilliSeconds))
 	})
 }
 
 // inDeviceTables finds the tables in the schema itself, so that it includes those of later
 // versions. On a cluster they are the local tables.
-func (c *ClickHouse) inDeviceTables(ctx context.Context, do func(deviceTable) error) error {
+func (e Eraser) inDeviceTables(ctx context.Context, do func(deviceTable) error) error {
 	var tables []deviceTable
-	if err := c.conn.Select(ctx, &tables, sqlDeviceTables); err != nil {
+	if err := e.conn.Select(ctx, &tables, sqlDeviceTables); err != nil {
 		return queryError("find the tables with rows of devices", err)
 	}
 	for _, t := range tables {

@@ -25,8 +25,8 @@ type refusedRow struct {
 // ListRefused lists the refused requests of the project's devices of the last 30 days by
 // reason, the latest first, at most 500. It fails with a models Unavailable error while
 // ClickHouse is away.
-func (c *ClickHouse) ListRefused(ctx context.Context, projectID int64, now time.Time) ([]models.RefusedSummary, error) {
-	rows, err := selectOf[refusedRow](ctx, c, projectID, "refused requests", sqlRefused,
+func (s StreamQueries) ListRefused(ctx context.Context, projectID int64, now time.Time) ([]models.RefusedSummary, error) {
+	rows, err := selectOf[refusedRow](ctx, s.database, projectID, "refused requests", sqlRefused,
 		second("from", startOfDay(now, refusedDays-1)), clickhouse.Named("most", uint32(mostRefused)))
 	if err != nil {
 		return nil, err

@@ -15,9 +15,12 @@ import (
 // healthBatch is how many releases one query is about: its parameters are in the URL.
 const healthBatch = 100
 
+// HealthQueries are about the health of releases: what a rollout decides by, and what was observed of it.
+type HealthQueries struct{ *database }
+
 // ReleaseHealth is the health of one release; see ReleasesHealth.
-func (c *ClickHouse) ReleaseHealth(ctx context.Context, q models.HealthQuery) (models.ReleaseHealth, error) {
-	health, err := c.ReleasesHealth(ctx, []models.HealthQuery{q})
+func (h HealthQueries) ReleaseHealth(ctx context.Context, q models.HealthQuery) (models.ReleaseHealth, error) {
+	health, err := h.ReleasesHealth(ctx, []models.HealthQuery{q})
 	if err != nil {
 		return models.ReleaseHealth{}, err
 	}
@@ -30,10 +33,10 @@ func (c *ClickHouse) ReleaseHealth(ctx context.Context, q models.HealthQuery) (m
 // counted apart. The votes of networks are in billionths. Events are those of q.Events, and Compared is
 // filled if q.Control is set. No two queries may be about the same release. It fails with a models Unavailable error
 // while ClickHouse is away.
-func (c *ClickHouse) ReleasesHealth(ctx context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error) {
+func (h HealthQueries) ReleasesHealth(ctx context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error) {
 	all := make([]models.ReleaseHealth, 0, len(queries))
 	for batch := range slices.Chunk(queries, healthBatch) {
-		health, err := c.batchHealth(ctx, batch)
+		health, err := h.batchHealth(ctx, batch)
 		if err != nil {
 			return nil, err
 		}
@@ -84,10 +87,10 @@ func tally(sum, least int64, most []int64) models.Tally {
 	return t
 }
 
-func (c *ClickHouse) batchHealth(ctx context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error) {
+func (h HealthQueries) batchHealth(ctx context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error) {
 	health := make([]models.ReleaseHealth, len(queries))
 	args := healthArgs(queries, func(q models.HealthQuery) time.Time { return q.Since })
-	rows, err := c.selectHealth(ctx, queries, sqlReleaseDevices, args)
+	rows, err := h.selectHealth(ctx, queries, sqlReleaseDevices, args)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +107,7 @@ func (c *ClickHouse) batchHealth(ctx context.Context, queries []models.HealthQue
 		}
 	}
 	if len(carried) > 0 {
-		found, err := c.carriedHealth(ctx, carried)
+		found, err := h.carriedHealth(ctx, carried)
 		if err != nil {
 			return nil, err
 		}
@@ -112,24 +115,24 @@ func (c *ClickHouse) batchHealth(ctx context.Context, queries []models.HealthQue
 			health[place] = found[i]
 		}
 	}
-	limited, err := c.selectHealth(ctx, queries, sqlLimitedDevices, args)
+	limited, err := h.selectHealth(ctx, queries, sqlLimitedDevices, args)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range limited {
 		health[r.Number-1].RateLimitedDevices = int64(r.Limited)
 	}
-	if err := c.addEvents(ctx, queries, withCarried, health, time.Now()); err != nil {
+	if err := h.addEvents(ctx, queries, withCarried, health, time.Now()); err != nil {
 		return nil, err
 	}
-	return health, c.addCompared(ctx, queries, health)
+	return health, h.addCompared(ctx, queries, health)
 }
 
 // carriedHealth returns the health of releases that devices had before their rollout began.
-func (c *ClickHouse) carriedHealth(ctx context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error) {
+func (h HealthQueries) carriedHealth(ctx context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error) {
 	health := make([]models.ReleaseHealth, len(queries))
 	args := healthArgs(queries, func(q models.HealthQuery) time.Time { return q.Since })
-	rows, err := c.selectHealth(ctx, queries, sqlCarriedDevices, args)
+	rows, err := h.selectHealth(ctx, queries, sqlCarriedDevices, args)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +142,7 @@ func (c *ClickHouse) carriedHealth(ctx context.Context, queries []models.HealthQ
 			NotServedDevices: int64(r.NotServed), NotInShareDevices: int64(r.NotInShare), Votes: r.votes(),
 		}
 	}
-	launches, err := c.selectHealth(ctx, queries, sqlCarriedLaunches, args)
+	launches, err := h.selectHealth(ctx, queries, sqlCarriedLaunches, args)
 	for _, r := range launches {
 		health[r.Number-1].Launches = int64(r.Launches)
 	}
@@ -147,7 +150,7 @@ func (c *ClickHouse) carriedHealth(ctx context.Context, queries []models.HealthQ
 }
 
 // addCompared adds the comparison with the control group to the queries that want it.
-func (c *ClickHouse) addCompared(ctx context.Context, queries []models.HealthQuery, health []models.ReleaseHealth) error {
+func (h HealthQueries) addCompared(ctx context.Context, queries []models.HealthQuery, health []models.ReleaseHealth) error {
 	var compared []models.HealthQuery
 	var places []int
 	var channels, platforms, runtimeVersions []string
@@ -164,7 +167,7 @@ func (c *ClickHouse) addCompared(ctx context.Context, queries []models.HealthQue
 	args := healthArgs(compared, func(q models.HealthQuery) time.Time { return q.Control.Since })
 	args = append(args, clickhouse.Named("channels", channels), clickhouse.Named("platforms", platforms),
 		clickhouse.Named("runtime_versions", runtimeVersions))
-	rows, err := c.selectHealth(ctx, compared, sqlComparedDevices, args)
+	rows, err := h.selectHealth(ctx, compared, sqlComparedDevices, args)
 	if err != nil {
 		return err
 	}
@@ -181,14 +184,14 @@ func (c *ClickHouse) addCompared(ctx context.Context, queries []models.HealthQue
 }
 
 // selectHealth runs one of the health queries, which sees only rows of the queries' projects.
-func (c *ClickHouse) selectHealth(
+func (h HealthQueries) selectHealth(
 	ctx context.Context, queries []models.HealthQuery, query string, args []driver.NamedValue,
 ) ([]healthRow, error) {
 	projects := make([]int64, len(queries))
 	for i, q := range queries {
 		projects[i] = q.ProjectID
 	}
-	return selectSeeing[healthRow](ctx, c, projects, "the health of releases", query, args)
+	return selectSeeing[healthRow](ctx, h.database, projects, "the health of releases", query, args)
 }
 
 // healthArgs are the parameters that the health queries share, an element for each

@@ -36,9 +36,9 @@ func recentSince(now time.Time) time.Time {
 // ReleaseHours returns the health of the devices of each of the project's releases in this
 // hour and in the 24 before, by channel, most errors first. It fails with a models
 // Unavailable error while ClickHouse is away.
-func (c *ClickHouse) ReleaseHours(ctx context.Context, projectID int64, now time.Time) ([]models.ReleaseHour, error) {
+func (e ErrorQueries) ReleaseHours(ctx context.Context, projectID int64, now time.Time) ([]models.ReleaseHour, error) {
 	recent := recentSince(now)
-	rows, err := selectOf[releaseHourRow](ctx, c, projectID, "this hour's devices", sqlReleaseHours,
+	rows, err := selectOf[releaseHourRow](ctx, e.database, projectID, "this hour's devices", sqlReleaseHours,
 		second("recent", recent), second("from", recent.Truncate(time.Hour).Add(-24*time.Hour)),
 		clickhouse.Named("most", uint32(mostReleaseHours)))
 	if err != nil {
@@ -57,8 +57,8 @@ func (c *ClickHouse) ReleaseHours(ctx context.Context, projectID int64, now time
 
 // FlagStates returns the health of this hour's devices on a release and channel by flag
 // variation, from the states in their events.
-func (c *ClickHouse) FlagStates(ctx context.Context, projectID int64, of models.ReleaseHour, now time.Time) ([]models.FlagState, error) {
-	rows, err := selectOf[flagRow](ctx, c, projectID, "this hour's flags", sqlIncidentStates,
+func (e ErrorQueries) FlagStates(ctx context.Context, projectID int64, of models.ReleaseHour, now time.Time) ([]models.FlagState, error) {
+	rows, err := selectOf[flagRow](ctx, e.database, projectID, "this hour's flags", sqlIncidentStates,
 		second("recent", recentSince(now)),
 		clickhouse.Named("update_uuid", of.UpdateUUID),
 		clickhouse.Named("channel", of.Channel),

@@ -13,20 +13,6 @@ import (
 // readObservations is about how many observations a query reads of a rollout, of however many there are.
 const readObservations = 2000
 
-// InsertObservations stores observations of rollouts, once, as InsertReports does.
-func (c *ClickHouse) InsertObservations(ctx context.Context, token string, observations []models.RolloutObservation) error {
-	return insert(ctx, c, token, "observations", sqlInsertRolloutObservations, observations, func(o models.RolloutObservation) []any {
-		return []any{
-			o.ProjectID, o.ExecutionID, milliseconds(o.At), uint16(o.StageIndex), o.Percentage, uint64(o.Devices), uint64(o.ErroredDevices),
-			uint64(o.CrashedDevices), o.Evidence, uint64(o.IgnoredDevices),
-			columnOf(o.Events, func(e models.EventCounts) string { return e.Name }),
-			columnOf(o.Events, func(e models.EventCounts) string { return string(e.Direction) }),
-			columnOf(o.Events, func(e models.EventCounts) uint64 { return uint64(e.Devices) }),
-			columnOf(o.Events, func(e models.EventCounts) uint64 { return uint64(e.ReportedDevices) }),
-		}
-	})
-}
-
 type rolloutObservationRow struct {
 	At             time.Time `ch:"first_at"`
 	StageIndex     uint16    `ch:"stage_index"`
@@ -57,11 +43,11 @@ func (r rolloutObservationRow) events() []models.EventCounts {
 // RolloutObservations returns what was observed of a rollout from a moment on until another, newest first, at most limit;
 // of more, the first of each stage and others at even distances. It fails with a models Unavailable error while
 // ClickHouse is away.
-func (c *ClickHouse) RolloutObservations(
+func (h HealthQueries) RolloutObservations(
 	ctx context.Context, projectID, executionID int64, from, until time.Time, limit int,
 ) ([]models.RolloutObservation, error) {
 	interval := max(1, until.Sub(from).Milliseconds()/readObservations)
-	rows, err := selectOf[rolloutObservationRow](ctx, c, projectID, "the observations of a rollout", sqlRolloutObservations,
+	rows, err := selectOf[rolloutObservationRow](ctx, h.database, projectID, "the observations of a rollout", sqlRolloutObservations,
 		clickhouse.Named("execution_id", executionID), milli("from", from), clickhouse.Named("interval", interval),
 		clickhouse.Named("most", uint32(2*readObservations)))
 	if err != nil {

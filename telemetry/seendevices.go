@@ -25,7 +25,7 @@ type seenDevicesCostRow struct {
 // SeenDevices returns the devices that reported in this hour and the 23 before, by their last reports, in no order. Of more than
 // 150,000 it returns a sample. Reports without a device id are of none. It fails with a models Unavailable error while
 // ClickHouse is away.
-func (c *ClickHouse) SeenDevices(ctx context.Context, projectID int64, q models.PreviewQuery, now time.Time) (models.SeenDevices, error) {
+func (d DeviceQueries) SeenDevices(ctx context.Context, projectID int64, q models.PreviewQuery, now time.Time) (models.SeenDevices, error) {
 	var seen models.SeenDevices
 	if len(q.Channels)+len(q.Updates) == 0 {
 		return seen, nil
@@ -39,16 +39,16 @@ func (c *ClickHouse) SeenDevices(ctx context.Context, projectID int64, q models.
 		second("from", from), clickhouse.Named("channels", q.Channels), clickhouse.Named("updates", q.Updates),
 		clickhouse.Named("platforms", platforms), clickhouse.Named("runtime_versions", runtimeVersions),
 	}
-	cost, err := selectOf[seenDevicesCostRow](ctx, c, projectID, "devices", sqlSeenDevicesCost, args...)
+	cost, err := selectOf[seenDevicesCostRow](ctx, d.database, projectID, "devices", sqlSeenDevicesCost, args...)
 	if err != nil {
 		return seen, err
 	}
 	share := uint64(wholeShare)
-	if cost[0].Devices > c.exactRows {
-		share = max(1, wholeShare*c.sampledDevices/cost[0].Devices)
+	if cost[0].Devices > d.exactRows {
+		share = max(1, wholeShare*d.sampledDevices/cost[0].Devices)
 	}
-	args = append(args, clickhouse.Named("share", uint32(share)), clickhouse.Named("most", uint32(2*c.exactRows)))
-	rows, err := selectOf[seenDeviceRow](ctx, c, projectID, "devices", sqlSeenDevices, args...)
+	args = append(args, clickhouse.Named("share", uint32(share)), clickhouse.Named("most", uint32(2*d.exactRows)))
+	rows, err := selectOf[seenDeviceRow](ctx, d.database, projectID, "devices", sqlSeenDevices, args...)
 	if err != nil {
 		return seen, err
 	}

@@ -14,12 +14,12 @@ const seenBatch = 100
 // SeenUpdates returns those of the updates, UUIDs in lower case, that a device of
 // the project reported with since the given moment, at most 180 days ago. It fails
 // with a models Unavailable error while ClickHouse is away.
-func (c *ClickHouse) SeenUpdates(ctx context.Context, projectID int64, updates []string, since time.Time) ([]string, error) {
+func (d DeviceQueries) SeenUpdates(ctx context.Context, projectID int64, updates []string, since time.Time) ([]string, error) {
 	var seen []string
 	for batch := range slices.Chunk(updates, seenBatch) {
 		found, err := selectOf[struct {
 			UpdateUUID string `ch:"update_uuid"`
-		}](ctx, c, projectID, "which updates devices run", sqlSeenUpdates, clickhouse.Named("updates", batch), milli("since", since))
+		}](ctx, d.database, projectID, "which updates devices run", sqlSeenUpdates, clickhouse.Named("updates", batch), milli("since", since))
 		if err != nil {
 			return nil, err
 		}

@@ -42,26 +42,26 @@ var errNoProject = errors.New("telemetry: a query without a project")
 
 // selectOf runs a query about a project and returns its rows.
 func selectOf[T any](
-	ctx context.Context, c *ClickHouse, projectID int64, what string, query projectQuery, args ...driver.NamedValue,
+	ctx context.Context, db *database, projectID int64, what string, query projectQuery, args ...driver.NamedValue,
 ) ([]T, error) {
 	if projectID <= 0 {
 		return nil, errNoProject
 	}
 	args = append(slices.Clip(args), clickhouse.Named("project_id", projectID))
-	return selectSeeing[T](ctx, c, []int64{projectID}, what, string(query), args)
+	return selectSeeing[T](ctx, db, []int64{projectID}, what, string(query), args)
 }
 
 // selectSeeing runs a query that sees only the rows of the projects, whatever its own
 // conditions are: ClickHouse adds the setting's conditions to every table.
 func selectSeeing[T any](
-	ctx context.Context, c *ClickHouse, projectIDs []int64, what, query string, args []driver.NamedValue,
+	ctx context.Context, db *database, projectIDs []int64, what, query string, args []driver.NamedValue,
 ) (rows []T, err error) {
 	named := make([]any, len(args))
 	for i, a := range args {
 		named[i] = a
 	}
 	ctx = seeingOnly(ctx, projectIDs)
-	if err := c.conn.Select(ctx, &rows, query, named...); err != nil {
+	if err := db.conn.Select(ctx, &rows, query, named...); err != nil {
 		return nil, queryError("read "+what, err)
 	}
 	return rows, nil

@@ -96,7 +96,7 @@ func TestAQueryWithoutAProjectIsRefused(t *testing.T) {
 	t.Parallel()
 	c := openTestClickHouse(t, "http://127.0.0.1:1/waft")
 	for _, projectID := range []int64{0, -1} {
-		_, err := selectOf[refusedRow](t.Context(), c, projectID, "nothing", sqlRefused)
+		_, err := selectOf[refusedRow](t.Context(), c.database, projectID, "nothing", sqlRefused)
 		require.ErrorIs(t, err, errNoProject)
 	}
 }
@@ -112,7 +112,7 @@ func TestNoQuerySeesAnotherProject(t *testing.T) {
 		query := projectQuery(fmt.Sprintf("SELECT count() AS n FROM %s WHERE {project_id:Int64} > 0", table))
 		rows, err := selectOf[struct {
 			N uint64 `ch:"n"`
-		}](t.Context(), c, mine.ProjectID, "all", query)
+		}](t.Context(), c.database, mine.ProjectID, "all", query)
 		require.NoError(t, err)
 		require.EqualValues(t, 1, rows[0].N, table)
 	}

@@ -23,14 +23,14 @@ type timeseriesRow struct {
 
 // Timeseries returns what the project's devices reported over the query's period, up to now.
 // It fails with a models Unavailable error while ClickHouse is away.
-func (c *ClickHouse) Timeseries(
+func (u UsageQueries) Timeseries(
 	ctx context.Context, projectID int64, q models.TimeseriesQuery, now time.Time,
 ) (t models.Timeseries, err error) {
 	bucket, first, n := q.Period.Buckets(now)
 	args := timeseriesArgs(q, bucket, first, first.Add(time.Duration(n)*bucket))
 	t = models.Timeseries{Period: q.Period, Bucket: bucket}
 	rows := func(query projectQuery) ([]timeseriesRow, error) {
-		return selectOf[timeseriesRow](ctx, c, projectID, "the timeseries", query, args...)
+		return selectOf[timeseriesRow](ctx, u.database, projectID, "the timeseries", query, args...)
 	}
 	var found []timeseriesRow
 	if grainOf(bucket) == "slot" { // a few hours seldom have too many reports, so the sketches are rarely needed
@@ -41,7 +41,7 @@ func (c *ClickHouse) Timeseries(
 	if err != nil {
 		return t, err
 	}
-	t.Exact = reportsOf(found) <= c.exactReports
+	t.Exact = reportsOf(found) <= u.exactReports
 	switch {
 	case t.Exact && grainOf(bucket) == "day": // reports of 90 days are not kept
 		found, err = rows(sqlTimeseriesDays)
@@ -55,9 +55,9 @@ func (c *ClickHouse) Timeseries(
 }
 
 // dailyReports returns how many reports the project's devices sent from a day on.
-func (c *ClickHouse) dailyReports(ctx context.Context, projectID int64, from, now time.Time) (uint64, error) {
+func (u UsageQueries) dailyReports(ctx context.Context, projectID int64, from, now time.Time) (uint64, error) {
 	const day = 24 * time.Hour
-	cost, err := selectOf[timeseriesRow](ctx, c, projectID, "the number of reports", sqlTimeseriesCost,
+	cost, err := selectOf[timeseriesRow](ctx, u.database, projectID, "the number of reports", sqlTimeseriesCost,
 		timeseriesArgs(models.TimeseriesQuery{}, day, from, now.Add(day))...)
 	return reportsOf(cost), err
 }

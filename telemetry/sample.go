@@ -1,0 +1,15 @@
+package telemetry
+
+import "context"
+
+// wholeShare is the share, in 65,536ths, of a sample that has every device.
+const wholeShare = 1 << 16
+
+// sampleShare returns the part of the project's devices, in 65,536ths, that a question about all of them reads.
+func (db *database) sampleShare(ctx context.Context, projectID int64) (uint64, error) {
+	cost, err := selectOf[adoptionUpdateRow](ctx, db, projectID, "adoption", sqlAdoptionUpdatesCost)
+	if err != nil || cost[0].Devices <= db.exactRows {
+		return wholeShare, err
+	}
+	return min(wholeShare, max(1, wholeShare*db.sampledDevices/cost[0].Devices)), nil
+}
