@@ -21,6 +21,14 @@ interface Scope {
   within?: string;
 }
 
+/** Waits until no transition runs: in the middle of one a colour is neither the old nor the new one. */
+async function settled(page: Page) {
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+}
+
 /** Fails for what WCAG 2.2 AA forbids on the page as it is shown. */
 export async function axe(page: Page, { rules, within }: Scope = {}) {
   const runOnly = rules ? { type: "rule", values: rules } : { type: "tag", values: tags };
@@ -30,6 +38,7 @@ export async function axe(page: Page, { rules, within }: Scope = {}) {
   const context = { ...(within && { include: [[within]] }), exclude: [["[data-base-ui-focus-guard]"]] };
   // A script of the test's own world: the page's policy stays as it is.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
+  await settled(page);
   const found = await page.evaluate(
     async ({ context, runOnly, disabled }) => {
       const { axe } = window as unknown as { axe: { run: (context: unknown, options: unknown) => Promise<Result> } };
