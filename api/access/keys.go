@@ -37,14 +37,14 @@ var errNoProject = rest.Invalid("X-Project", "is required: name the project's sl
 func (g *Gate) Authorize(needed rest.Access) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		rest.CallOf(c.Request.Context()).Needed = needed
-		if err := g.Admit(c, needed); err != nil {
+		if err := g.admit(c, needed); err != nil {
 			rest.Fail(c, err)
 		}
 	}
 }
 
-// Admit finds who makes the request and refuses whoever may not call a route with that access.
-func (g *Gate) Admit(c *gin.Context, needed rest.Access) error {
+// admit finds who makes the request and refuses whoever may not call a route with that access.
+func (g *Gate) admit(c *gin.Context, needed rest.Access) error {
 	if a, ok := c.Request.Context().Value(ApprovedKey{}).(models.Approval); ok {
 		return g.admitAuthor(c, a, needed)
 	}
@@ -121,10 +121,10 @@ func (g *Gate) identify(
 	}
 	now := g.Now()
 	if err != nil || !token.Matches(key.SecretHash) || !key.Usable(now) {
-		g.wrongKeys.Add(token.Fingerprint())
+		g.wrongKeys.add(token.Fingerprint())
 		return models.APIKey{}, ErrUnauthenticated
 	}
-	g.validKeys.Add(token.Fingerprint())
+	g.validKeys.add(token.Fingerprint())
 	if key.LastUsedAt == nil || now.Sub(*key.LastUsedAt) >= touchInterval {
 		if err := g.Keys.TouchAPIKey(ctx, key.ID, now); err != nil {
 			g.Log.WarnContext(ctx, "the last use of an API key was not recorded", "key", key.ID, "error", err)

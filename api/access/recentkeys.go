@@ -31,8 +31,8 @@ func newRecentKeys(memory time.Duration, now func() time.Time) *recentKeys {
 	return &recentKeys{memory: memory, now: now, added: cache.New[[32]byte, time.Time](maxRecentKeys, memory)}
 }
 
-// Add remembers the key from now on.
-func (r *recentKeys) Add(key [32]byte) {
+// add remembers the key from now on.
+func (r *recentKeys) add(key [32]byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.now()

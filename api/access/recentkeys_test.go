@@ -14,7 +14,7 @@ func TestAKeyIsRecentForATime(t *testing.T) {
 	at := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 	keys := newRecentKeys(time.Minute, func() time.Time { return at })
 	first := models.NewAPIKeyToken()
-	keys.Add(first.Fingerprint())
+	keys.add(first.Fingerprint())
 	at = at.Add(time.Minute - 1)
 	require.True(t, keys.has(first.Fingerprint()))
 	at = at.Add(1)

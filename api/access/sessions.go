@@ -66,7 +66,7 @@ func (g *Gate) IdentifyPerson(c *gin.Context, who *rest.Caller) error {
 	}
 	now := g.Now()
 	if err != nil || !session.Usable(now) {
-		g.endedSessions.Add([32]byte(token.Hash()))
+		g.endedSessions.add([32]byte(token.Hash()))
 		return ErrUnauthenticated
 	}
 	if now.Sub(session.LastSeenAt) >= touchInterval {

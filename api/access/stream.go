@@ -89,7 +89,7 @@ func Follow[T any](s *Stream, events []byte, changed <-chan T, look func(change 
 // returns an error when the key is not valid any more or the client has disconnected: the stream then ends.
 // While the store is away the stream goes on.
 func (s *Stream) heartbeat() error {
-	err := s.gate.Admit(s.c, rest.CallOf(s.Ctx).Needed)
+	err := s.gate.admit(s.c, rest.CallOf(s.Ctx).Needed)
 	if err != nil && models.CodeOf(err) != models.CodeUnavailable {
 		return err
 	}

@@ -199,7 +199,7 @@ func (h *Handlers) verify(ctx context.Context, email, password string) (u models
 	if h.SSOOnly {
 		return u, "", errNoPasswords
 	}
-	ended, err := h.logins.Begin(email, access.BrowserOf(rest.CallOf(ctx)).From.Network)
+	ended, err := h.logins.begin(email, access.BrowserOf(rest.CallOf(ctx)).From.Network)
 	if err != nil {
 		return u, "", err
 	}

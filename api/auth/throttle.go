@@ -49,9 +49,9 @@ func newLoginGuard(now func() time.Time) *loginGuard {
 	}
 }
 
-// Begin admits an attempt to log in to the account with the address, or is rate_limited. Until ended is
+// begin admits an attempt to log in to the account with the address, or is rate_limited. Until ended is
 // called the attempt counts as a failure, so that attempts at the same time count too.
-func (g *loginGuard) Begin(email string, from netip.Addr) (ended func(ok bool), err error) {
+func (g *loginGuard) begin(email string, from netip.Addr) (ended func(ok bool), err error) {
 	account := maphash.String(g.seed, models.EmailKey(email))
 	now := g.now()
 	g.mu.Lock()

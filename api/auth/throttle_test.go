@@ -28,7 +28,7 @@ func newAttempts(t *testing.T) *attempts {
 // try makes an attempt and returns how long it must wait, 0 when it was made.
 func (a *attempts) try(email, from string, ok bool) time.Duration {
 	a.t.Helper()
-	ended, err := a.guard.Begin(email, netip.MustParseAddr(from))
+	ended, err := a.guard.begin(email, netip.MustParseAddr(from))
 	if err == nil {
 		ended(ok)
 		return 0
@@ -73,7 +73,7 @@ func TestAttemptsAtTheSameTimeCount(t *testing.T) {
 	a := newAttempts(t)
 	var endings []func(bool)
 	for range 6 {
-		ended, err := a.guard.Begin("jo@example.com", netip.MustParseAddr("203.0.113.1"))
+		ended, err := a.guard.begin("jo@example.com", netip.MustParseAddr("203.0.113.1"))
 		require.NoError(t, err)
 		endings = append(endings, ended)
 	}

@@ -56,7 +56,7 @@ func (h *Handlers) noteExposure(
 	switch {
 	case kind == models.ExposureFailure:
 		h.Exposures.Served(e)
-	case h.recent.Add(&e):
+	case h.recent.add(&e):
 		e.Network = limit.NetworkOf(c, s, device)
 		h.Exposures.Served(e)
 		h.KnownDevices.AddServed(e.ProjectID, strings.ToLower(r.DeviceID))
@@ -77,7 +77,7 @@ func (h *Handlers) noteFile(c *gin.Context, s *delivery.Snapshot, md5 string, ki
 		ProjectID: s.Project().ID, DeviceID: identity, Platform: models.Platform(readable(r.Header.Get("Expo-Platform"))),
 		RuntimeVersion: readable(r.Header.Get("Expo-Runtime-Version")), UpdateUUID: updateUUID, Kind: kind, ShareBucket: bucket,
 	}
-	if h.recent.Add(&e) {
+	if h.recent.add(&e) {
 		e.Network = limit.NetworkOf(c, s, identity)
 		h.Exposures.Served(e)
 		h.KnownDevices.AddServed(e.ProjectID, device)
@@ -120,8 +120,8 @@ func newRecentExposures(now func() time.Time) *recentExposures {
 	}
 }
 
-// Add reports whether the exposure is new.
-func (r *recentExposures) Add(e *models.Exposure) bool {
+// add reports whether the exposure is new.
+func (r *recentExposures) add(e *models.Exposure) bool {
 	var hash maphash.Hash
 	hash.SetSeed(r.seed)
 	for _, part := range [...]string{e.DeviceID, e.UpdateUUID, string(e.Kind), e.Channel, e.RuntimeVersion, string(e.Platform)} {

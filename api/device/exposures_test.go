@@ -22,17 +22,17 @@ func TestAnExposureIsRecent(t *testing.T) {
 	now := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
 	noted := newRecentExposures(func() time.Time { return now })
 	exposure := models.Exposure{ProjectID: 1, DeviceID: "device-1", Channel: "production", Kind: models.ExposureManifest}
-	require.True(t, noted.Add(&exposure))
-	require.False(t, noted.Add(&exposure))
+	require.True(t, noted.add(&exposure))
+	require.False(t, noted.add(&exposure))
 	moved := exposure
 	moved.Channel = "staging"
-	require.True(t, noted.Add(&moved))
+	require.True(t, noted.add(&moved))
 	now = now.Add(exposureTime + time.Second)
-	require.False(t, noted.Add(&exposure))
+	require.False(t, noted.add(&exposure))
 	now = now.Add(exposureTime + time.Second)
-	require.True(t, noted.Add(&exposure), "was forgotten, however often the device asked")
+	require.True(t, noted.add(&exposure), "was forgotten, however often the device asked")
 	noted.forget()
-	require.True(t, noted.Add(&exposure))
+	require.True(t, noted.add(&exposure))
 }
 
 // Recording an exposure may cost a manifest request no allocation of its own.

@@ -45,9 +45,9 @@ type countedSubject struct {
 	device, flag, targetingKey string
 }
 
-// Add returns which of the keys are new for the device in this hour, nil for none. only limits it to one key,
+// add returns which of the keys are new for the device in this hour, nil for none. only limits it to one key,
 // unless it is "".
-func (f *countedFlags) Add(projectID int64, device, only string, keys *flags.Keys) (isNew func(key string) bool) {
+func (f *countedFlags) add(projectID int64, device, only string, keys *flags.Keys) (isNew func(key string) bool) {
 	hour := f.now().Unix() / 3600
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -112,7 +112,7 @@ func (h *Handlers) countFlags(
 		return // it cannot be told from any other
 	}
 	project := s.Project().ID
-	isNew := h.counted.Add(project, device, only, set.Keys())
+	isNew := h.counted.add(project, device, only, set.Keys())
 	isNewUser := of.TargetingKey != device && h.counted.meet(project, device, of.TargetingKey)
 	if isNew == nil && !isNewUser || h.Limits.NewDevices.Admit(c, s, device) != nil {
 		return

@@ -58,7 +58,7 @@ func (n *newDevices) Admit(c *gin.Context, s *delivery.Snapshot, device string) 
 	if n.known.Has(project, device) || Trusted(c, s) {
 		return nil
 	}
-	if err := n.budget.Take(projectNetwork(c, project)); err != nil {
+	if err := n.budget.take(projectNetwork(c, project)); err != nil {
 		return err
 	}
 	n.known.Add(project, device)
@@ -91,7 +91,7 @@ func (s *Set) AdmitReport(c *gin.Context, snapshot *delivery.Snapshot, device st
 func (n *newDevices) AdmitNote(c *gin.Context, s *delivery.Snapshot, device string) bool {
 	project := s.Project().ID
 	return n.notes.rate <= 0 || n.known.Has(project, strings.ToLower(device)) || Trusted(c, s) ||
-		n.notes.Take(projectNetwork(c, project)) == nil
+		n.notes.take(projectNetwork(c, project)) == nil
 }
 
 // projectNetwork is the client's network as it counts in a project.

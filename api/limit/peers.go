@@ -49,8 +49,8 @@ type peerCounts struct {
 	own, forwarded int
 }
 
-// Add counts a request.
-func (p *peerCounts) Add(peer netip.Addr, forwarded bool) {
+// add counts a request.
+func (p *peerCounts) add(peer netip.Addr, forwarded bool) {
 	p.total++
 	switch {
 	case peer == p.leader:
@@ -81,8 +81,8 @@ func newPeers(trusted []string, log *slog.Logger, now func() time.Time) *peers {
 	return p
 }
 
-// Note counts a request of a device. It allocates nothing.
-func (p *peers) Note(c *gin.Context) {
+// note counts a request of a device. It allocates nothing.
+func (p *peers) note(c *gin.Context) {
 	at, err := netip.ParseAddrPort(c.Request.RemoteAddr)
 	if err != nil {
 		return
@@ -96,12 +96,12 @@ func (p *peers) Note(c *gin.Context) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.window.Add(peer, forwarded)
+	p.window.add(peer, forwarded)
 	if p.window.total%peerRequests != 0 {
 		return
 	}
 	if _, ok := p.window.proxy(); ok {
-		p.logged.Do(func() { p.log.Warn("WAFT_TRUSTED_PROXIES seems to miss a proxy", "detail", p.window.Warning()) })
+		p.logged.Do(func() { p.log.Warn("WAFT_TRUSTED_PROXIES seems to miss a proxy", "detail", p.window.warning()) })
 	}
 	if now := p.now(); now.Sub(p.began) >= peerWindow {
 		p.window, p.last, p.began = peerCounts{}, p.window, now
@@ -111,7 +111,7 @@ func (p *peers) Note(c *gin.Context) {
 // Noting is the limit of an endpoint of devices, which notes where its requests come from.
 func (s *Set) Noting(limit gin.HandlerFunc) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		s.Peers.Note(c)
+		s.Peers.note(c)
 		limit(c)
 	}
 }
@@ -121,13 +121,13 @@ func (p *peers) Warning() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.window.total >= peerRequests {
-		return p.window.Warning()
+		return p.window.warning()
 	}
-	return p.last.Warning()
+	return p.last.warning()
 }
 
-// Warning is what operators should know of the window, "" for nothing.
-func (p peerCounts) Warning() string {
+// warning is what operators should know of the window, "" for nothing.
+func (p peerCounts) warning() string {
 	at, ok := p.proxy()
 	if !ok {
 		return ""

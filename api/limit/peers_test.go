@@ -43,7 +43,7 @@ func TestWhatLooksLikeAProxy(t *testing.T) {
 			for _, f := range c.from {
 				at, _ := netip.ParseAddr(f.address)
 				for range f.requests {
-					counts.Add(at, f.forwarded)
+					counts.add(at, f.forwarded)
 				}
 			}
 			at, ok := counts.proxy()
@@ -60,6 +60,6 @@ func TestNotingAPeerAllocatesNothing(t *testing.T) {
 	c := &gin.Context{Request: httptest.NewRequest(http.MethodGet, "/", nil)}
 	for _, address := range []string{"198.51.100.7:4711", "192.0.2.1:4711", "127.0.0.1:4711"} {
 		c.Request.RemoteAddr = address
-		require.Zero(t, testing.AllocsPerRun(10*peerRequests, func() { p.Note(c) }), address)
+		require.Zero(t, testing.AllocsPerRun(10*peerRequests, func() { p.note(c) }), address)
 	}
 }

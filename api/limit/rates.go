@@ -104,10 +104,10 @@ func (l networkLimits) Take(from rest.Sender) error {
 	if from.Local {
 		return nil
 	}
-	if err := l.address.Take(origin{network: from.Address}); err != nil {
+	if err := l.address.take(origin{network: from.Address}); err != nil {
 		return err
 	}
-	return l.network.Take(origin{network: from.Network})
+	return l.network.take(origin{network: from.Network})
 }
 
 // Off reports whether nothing is limited.
@@ -144,7 +144,7 @@ func (l rateLimits) Check(c *gin.Context) error {
 			if len(id) > maxCallerBytes {
 				return nil // every handler rejects it, and it would fill the memory
 			}
-			return l.device.Take(deviceAt(from.Address, id))
+			return l.device.take(deviceAt(from.Address, id))
 		}
 	}
 	return nil
@@ -155,7 +155,7 @@ func (l rateLimits) CheckDevice(c *gin.Context, id string) error {
 	if l.device.rate <= 0 {
 		return nil
 	}
-	return l.device.Take(deviceAt(rest.SenderOf(c).Address, id))
+	return l.device.take(deviceAt(rest.SenderOf(c).Address, id))
 }
 
 // origin is the source of requests: a network, or one device in it.
@@ -193,8 +193,8 @@ func newLimiter(l *limit, perSecond float64, burst int, now func() time.Time) *l
 	}
 }
 
-// Take returns a CodeRateLimited error when the caller is above the limit.
-func (l *limiter) Take(caller origin) error {
+// take returns a CodeRateLimited error when the caller is above the limit.
+func (l *limiter) take(caller origin) error {
 	if l.rate <= 0 {
 		return nil
 	}

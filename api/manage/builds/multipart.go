@@ -97,8 +97,8 @@ func (f *formParts) broken(err error) error {
 	return e
 }
 
-// Text reads a field of at most limit bytes.
-func (f *formParts) Text(part formPart, limit int64) (string, error) {
+// text reads a field of at most limit bytes.
+func (f *formParts) text(part formPart, limit int64) (string, error) {
 	value, err := io.ReadAll(io.LimitReader(part, limit+1))
 	if err != nil {
 		return "", f.broken(fmt.Errorf("field %s: %w", part.name, err))

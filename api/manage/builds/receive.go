@@ -44,7 +44,7 @@ func (r *fileReceiver) receive(ctx context.Context, from io.Reader) (p models.Fi
 	case p.Complete:
 		return p, false, nil
 	}
-	if err := r.Begin(ctx); models.CodeOf(err) == rest.CodeNoSuchRange {
+	if err := r.begin(ctx); models.CodeOf(err) == rest.CodeNoSuchRange {
 		return p, false, err
 	} else if err != nil {
 		return p, false, err
@@ -81,8 +81,8 @@ func (r *fileReceiver) receive(ctx context.Context, from io.Reader) (p models.Fi
 	}
 }
 
-// Begin finds the attempt that the bytes continue.
-func (r *fileReceiver) Begin(ctx context.Context) (err error) {
+// begin finds the attempt that the bytes continue.
+func (r *fileReceiver) begin(ctx context.Context) (err error) {
 	if r.first == 0 {
 		return nil
 	}

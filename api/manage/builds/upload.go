@@ -105,7 +105,7 @@ func (h *Handlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
 	if parts == nil {
 		err = u.readJSON(http.MaxBytesReader(c.Writer, c.Request.Body, uploadOverhead))
 	} else {
-		err = u.Read(ctx, parts)
+		err = u.read(ctx, parts)
 	}
 	if err != nil {
 		return err

@@ -53,8 +53,8 @@ var formFields = map[string]int64{
 	"clientConfig": maxFormDocument, "expoConfig": maxFormDocument, "metadata": assets.MaxMetadataBytes, partFiles: maxFormDocument,
 }
 
-// Read reads the whole form.
-func (u *uploadForm) Read(ctx context.Context, parts *formParts) error {
+// read reads the whole form.
+func (u *uploadForm) read(ctx context.Context, parts *formParts) error {
 	for {
 		part, more, err := parts.next()
 		if !more || err != nil {
@@ -80,7 +80,7 @@ func (u *uploadForm) field(parts *formParts, part formPart, limit int64) error {
 	if _, twice := u.fields[part.name]; twice {
 		return rest.Invalid(part.name, "is given twice")
 	}
-	value, err := parts.Text(part, limit)
+	value, err := parts.text(part, limit)
 	u.fields[part.name] = value
 	return err
 }

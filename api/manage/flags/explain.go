@@ -29,8 +29,8 @@ func (explainBody) Example() any {
 	return explainBody{map[string]any{"targetingKey": "user-42", "channel": "production", "plan": "pro"}}
 }
 
-// Read returns the context and its problems.
-func (b explainBody) Read() (flags.Context, models.Problems) {
+// read returns the context and its problems.
+func (b explainBody) read() (flags.Context, models.Problems) {
 	r := flagcontext.ContextReader{Fields: b.Context, Prefix: "context."}
 	c := r.Flat()
 	if nested, ok := c.Attributes["attributes"].(map[string]any); ok {
@@ -44,7 +44,7 @@ func (b explainBody) Read() (flags.Context, models.Problems) {
 }
 
 func (b explainBody) Resolve(huma.Context) []error {
-	_, problems := b.Read()
+	_, problems := b.read()
 	return rest.BodyErrors(problems.Err())
 }
 
@@ -54,7 +54,7 @@ func (h *Handlers) flagsFor(ctx context.Context, b explainBody) (*flags.Set, fla
 	if err != nil {
 		return nil, flags.Context{}, err
 	}
-	read, _ := b.Read()
+	read, _ := b.read()
 	if problem := flagcontext.CheckChannel(s, read); problem != "" {
 		return nil, read, rest.Invalid("context.channel", "%s", problem)
 	}

@@ -115,12 +115,12 @@ type patchVariationBody struct {
 	Value rest.Patch[string] `json:"value,omitzero" doc:"The value's text."`
 }
 
-func (b patchVariationBody) Model() (models.VariationPatch, models.Problems) {
+func (b patchVariationBody) model() (models.VariationPatch, models.Problems) {
 	var p models.Problems
 	return models.VariationPatch{Name: b.Name.NotNull(&p, "name"), Value: b.Value.NotNull(&p, "value")}, p
 }
 
-func (b patchVariationBody) Resolve(huma.Context) []error { return rest.PatchErrors(b.Model()) }
+func (b patchVariationBody) Resolve(huma.Context) []error { return rest.PatchErrors(b.model()) }
 func (patchVariationBody) Example() any                   { return patchVariationBody{Name: rest.PatchTo("Enabled")} }
 
 type patchVariationInput struct {
@@ -130,7 +130,7 @@ type patchVariationInput struct {
 }
 
 func (h *Handlers) patchVariation(ctx context.Context, in *patchVariationInput) (*rest.Output[Variation], error) {
-	patch, _ := in.Body.Model()
+	patch, _ := in.Body.model()
 	v, err := h.Flags.UpdateVariation(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.VariationID, patch)
 	return &rest.Output[Variation]{Body: variationRecord(v)}, err
 }
@@ -140,7 +140,7 @@ type patchEnvironmentBody struct {
 	DefaultValue rest.Patch[rest.FlagValue] `json:"defaultValue,omitzero" doc:"A string with the text of a value, or the value itself; null follows the flag."`
 }
 
-func (b patchEnvironmentBody) Model() models.FlagEnvironmentPatch {
+func (b patchEnvironmentBody) model() models.FlagEnvironmentPatch {
 	patch := models.FlagEnvironmentPatch{Enabled: b.Enabled.Nullable()}
 	patch.DefaultValue.Set = b.DefaultValue.Set
 	if v := b.DefaultValue.Value; v != nil {
@@ -160,7 +160,7 @@ type patchEnvironmentInput struct {
 }
 
 func (h *Handlers) patchEnvironment(ctx context.Context, in *patchEnvironmentInput) (*rest.Output[FlagEnvironment], error) {
-	f, e, err := h.Flags.UpdateFlagEnvironment(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.ChannelName, in.Body.Model())
+	f, e, err := h.Flags.UpdateFlagEnvironment(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.ChannelName, in.Body.model())
 	return &rest.Output[FlagEnvironment]{Body: environmentRecord(f, e)}, err
 }
 

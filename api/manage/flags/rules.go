@@ -61,7 +61,7 @@ type patchRuleBody struct {
 	ChannelName  rest.Patch[string]          `json:"channelName,omitzero" nullable:"true" doc:"The only channel that it is for; null for all."`
 }
 
-func (b patchRuleBody) Model() (models.FlagRulePatch, models.Problems) {
+func (b patchRuleBody) model() (models.FlagRulePatch, models.Problems) {
 	var p models.Problems
 	patch := models.FlagRulePatch{
 		RuleType: b.RuleType.NotNull(&p, "ruleType"), VariantValue: b.VariantValue.Nullable(),
@@ -73,7 +73,7 @@ func (b patchRuleBody) Model() (models.FlagRulePatch, models.Problems) {
 	return patch, p
 }
 
-func (b patchRuleBody) Resolve(huma.Context) []error { return rest.PatchErrors(b.Model()) }
+func (b patchRuleBody) Resolve(huma.Context) []error { return rest.PatchErrors(b.model()) }
 func (patchRuleBody) Example() any                   { return patchRuleBody{Priority: rest.PatchTo(5)} }
 
 // RulePath is a rule of a flag.
@@ -88,7 +88,7 @@ type patchRuleInput struct {
 }
 
 func (h *Handlers) patchRule(ctx context.Context, in *patchRuleInput) (*rest.Output[FlagRule], error) {
-	patch, _ := in.Body.Model()
+	patch, _ := in.Body.model()
 	r, err := h.Flags.UpdateRule(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.RuleID, patch)
 	return &rest.Output[FlagRule]{Body: ruleRecord(r)}, err
 }

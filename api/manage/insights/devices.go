@@ -172,14 +172,14 @@ func (h *Handlers) getDevice(ctx context.Context, in *getDeviceInput) (*rest.Out
 	}, h.Now())
 	out.Events = rest.Rendered(events, telemetryEvent)
 	for _, r := range releases {
-		out.Add(r, s)
+		out.add(r, s)
 	}
 	out.Resolve = resolutionNow(s, strings.ToLower(in.DeviceID), out.Device)
 	return &rest.Output[DeviceDetail]{Body: out}, err
 }
 
-// Add adds what the device did with a release.
-func (d *DeviceDetail) Add(r models.DeviceRelease, s *delivery.Snapshot) {
+// add adds what the device did with a release.
+func (d *DeviceDetail) add(r models.DeviceRelease, s *delivery.Snapshot) {
 	var id *int64
 	if known, ok := s.UpdateID(r.UpdateUUID); ok {
 		id = &known

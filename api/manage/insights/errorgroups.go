@@ -133,7 +133,7 @@ func (h *Handlers) listErrorGroups(ctx context.Context, in *listGroupsInput) (*r
 	}
 	record := func(g models.GroupFigures) ErrorGroup { return errorGroup(g, releases, trends[g.Fingerprint]) }
 	return rest.PageOf(ctx, found, in.Limit, record, func(last models.GroupFigures) (cursor, value string) {
-		return "cursor", placeOf(last, in.Sort).Text()
+		return "cursor", placeOf(last, in.Sort).text()
 	}), nil
 }
 
@@ -182,7 +182,7 @@ func (p groupPlace) compare(o groupPlace) int {
 // placeBytes is the length of a place, big-endian.
 const placeBytes = 8 + 8
 
-func (p groupPlace) Text() string {
+func (p groupPlace) text() string {
 	at := binary.BigEndian.AppendUint64(make([]byte, 0, placeBytes), uint64(p.by))
 	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint64(at, uint64(p.fingerprint)))
 }

@@ -83,10 +83,10 @@ func (h *Handlers) exportAudit(ctx context.Context, in *exportAuditInput) (*huma
 
 // auditWriter writes the entries of an export in one format.
 type auditWriter interface {
-	Begin() error
+	begin() error
 	entry(e AuditEntry) error
-	// End writes the last line, and all that is still in memory.
-	End(entries int) error
+	// end writes the last line, and all that is still in memory.
+	end(entries int) error
 }
 
 // writeAudit writes the entries from the first page on. renew is called before each page is written.
@@ -95,7 +95,7 @@ func writeAudit(
 	page func(ctx context.Context, before int64) ([]models.AuditEntry, error), renew func(),
 ) error {
 	renew()
-	if err := w.Begin(); err != nil {
+	if err := w.begin(); err != nil {
 		return err
 	}
 	written := 0
@@ -107,7 +107,7 @@ func writeAudit(
 		}
 		written += len(entries)
 		if len(entries) < exportPage {
-			return w.End(written)
+			return w.end(written)
 		}
 		var err error
 		if entries, err = page(ctx, entries[len(entries)-1].ID); err != nil {
@@ -120,10 +120,10 @@ func writeAudit(
 // jsonLines writes one JSON object a line.
 type jsonLines struct{ *json.Encoder }
 
-func (*jsonLines) Begin() error               { return nil }
+func (*jsonLines) begin() error               { return nil }
 func (w *jsonLines) entry(e AuditEntry) error { return w.Encode(e) }
 
-func (w *jsonLines) End(entries int) error {
+func (w *jsonLines) end(entries int) error {
 	return w.Encode(struct {
 		End     bool `json:"end"`
 		Entries int  `json:"entries"`
@@ -137,7 +137,7 @@ var auditColumns = []string{
 	"id", "createdAt", "action", "actorType", "actorId", "actorName", "entityType", "entityId", "requestId", "details",
 }
 
-func (w *auditCSV) Begin() error { return w.Write(auditColumns) }
+func (w *auditCSV) begin() error { return w.Write(auditColumns) }
 
 func (w *auditCSV) entry(e AuditEntry) error {
 	details, err := json.Marshal(e.Details)
@@ -154,7 +154,7 @@ func (w *auditCSV) entry(e AuditEntry) error {
 	return w.Write(record)
 }
 
-func (w *auditCSV) End(entries int) error {
+func (w *auditCSV) end(entries int) error {
 	record := make([]string, len(auditColumns))
 	record[0], record[1] = "# end", strconv.Itoa(entries)
 	err := w.Write(record)

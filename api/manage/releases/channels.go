@@ -78,7 +78,7 @@ type patchChannelBody struct {
 	RequiredApprovals rest.Patch[int]     `json:"requiredApprovals,omitzero" minimum:"0" maximum:"5" doc:"How many people must approve such a change of a protected channel; from 1 on everybody's changes wait. For admins."`
 }
 
-func (b patchChannelBody) Model() (models.ChannelPatch, models.Problems) {
+func (b patchChannelBody) model() (models.ChannelPatch, models.Problems) {
 	var p models.Problems
 	patch := models.ChannelPatch{
 		BranchName:        b.BranchName.NotNull(&p, "branchName"),
@@ -95,7 +95,7 @@ func (b patchChannelBody) Model() (models.ChannelPatch, models.Problems) {
 	return patch, p
 }
 
-func (b patchChannelBody) Resolve(huma.Context) []error { return rest.PatchErrors(b.Model()) }
+func (b patchChannelBody) Resolve(huma.Context) []error { return rest.PatchErrors(b.model()) }
 
 func (patchChannelBody) Example() any {
 	return patchChannelBody{RolloutBranchName: rest.PatchTo("next"), RolloutPercentage: rest.PatchTo(12.5)}
@@ -108,7 +108,7 @@ type patchChannelInput struct {
 
 // PatchChannel changes the channel in the path.
 func (h *Handlers) PatchChannel(ctx context.Context, in *patchChannelInput) (*rest.Output[Channel], error) {
-	patch, _ := in.Body.Model()
+	patch, _ := in.Body.model()
 	c, err := h.Channels.UpdateChannel(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.Name, patch)
 	return &rest.Output[Channel]{Body: ChannelRecord(c)}, err
 }

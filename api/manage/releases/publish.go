@@ -26,7 +26,7 @@ type PublishOptions struct {
 	LinkedFlags       []FlagLink `json:"linkedFlags,omitempty" doc:"Feature flags that the release turns on or off while it is out."`
 }
 
-func (o PublishOptions) Model() models.Publish {
+func (o PublishOptions) model() models.Publish {
 	return models.Publish{
 		RolloutPercentage: o.RolloutPercentage, IsCritical: o.IsCritical, ReleaseMessage: o.ReleaseMessage,
 		GroupID: rest.ParsedUUID(string(o.GroupID)), RolloutPolicyID: o.RolloutPolicyID, LinkedFlags: linkModels(o.LinkedFlags),
@@ -39,7 +39,7 @@ type publishBuildBody struct {
 }
 
 func (b publishBuildBody) Model(buildID int64) models.Publish {
-	p := b.PublishOptions.Model()
+	p := b.PublishOptions.model()
 	p.BuildID, p.Channel = buildID, b.Channel
 	return p
 }

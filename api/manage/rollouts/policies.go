@@ -55,7 +55,7 @@ type createPolicyBody struct {
 func (b createPolicyBody) Model() models.NewRolloutPolicy {
 	n := models.NewRolloutPolicy{
 		Name: b.Name, Description: b.Description, Channel: b.Channel, IsActive: b.IsActive == nil || *b.IsActive,
-		Stages: rest.Rendered(b.Stages, stageModel), Thresholds: b.Thresholds.Model(),
+		Stages: rest.Rendered(b.Stages, stageModel), Thresholds: b.Thresholds.model(),
 		Schedule: models.Schedule{StartAt: b.StartAt, TimeZone: b.TimeZone, FreezeWindows: windowModels(b.FreezeWindows)},
 	}
 	n.Normalize()
@@ -189,7 +189,7 @@ func stageRecord(s models.Stage) Stage {
 func stageModel(s Stage) models.Stage {
 	stage := models.Stage{Percentage: s.Percentage, MinDevices: s.MinDevices, MinDurationMinutes: s.MinDurationMinutes}
 	if s.Thresholds != nil {
-		stage.Thresholds = new(s.Thresholds.Model())
+		stage.Thresholds = new(s.Thresholds.model())
 	}
 	return stage
 }
@@ -262,7 +262,7 @@ func (r RolloutPolicy) Version() any {
 }
 
 // Model returns the thresholds in the domain's words.
-func (t Thresholds) Model() models.Thresholds {
+func (t Thresholds) model() models.Thresholds {
 	return models.Thresholds{
 		ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, Action: t.Action, Method: t.Method, RollbackScope: t.RollbackScope,
 		Baseline: t.Baseline, MinNetworks: t.MinNetworks, Events: eventLimitModels(t.Events),
