@@ -20,7 +20,7 @@ type Identifier struct {
 }
 
 // IdentifierParam documents an id in a path that may also have another form. Requests
-// are validated against the id alone, because identifier.resolve comes first.
+// are validated against the id alone, because Identifier.resolve comes first.
 func IdentifierParam(description string, other *huma.Schema) *huma.Param {
 	return &huma.Param{
 		Name: "id", In: "path", Required: true, Description: description,

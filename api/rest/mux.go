@@ -59,7 +59,7 @@ const (
 )
 
 // Repeatable marks an operation whose work is not one Postgres transaction and is harmless
-// to do again; see keyedRequests.answerRepeatable.
+// to do again; see KeyedRequests.answerRepeatable.
 func Repeatable(doc huma.Operation) huma.Operation {
 	return Marked(doc, metaRepeatable)
 }

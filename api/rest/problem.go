@@ -134,7 +134,7 @@ func shown(err error) *models.Error {
 func (p *Problem) Error() string { return p.cause.Error() }
 func (p *Problem) Unwrap() error { return p.cause }
 
-// huma calls these methods for the answer.
+// GetStatus, GetHeaders and ContentType are what huma writes the answer by.
 func (p *Problem) GetStatus() int            { return p.Status }
 func (p *Problem) GetHeaders() http.Header   { return p.header }
 func (p *Problem) ContentType(string) string { return "application/problem+json" }

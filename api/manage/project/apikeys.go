@@ -111,5 +111,5 @@ func (CreatedAPIKey) Example() any {
 	}
 }
 
-// The records that lists are paged by.
+// RecordID is what lists of keys are paged by.
 func (r APIKey) RecordID() int64 { return r.ID }

@@ -39,7 +39,7 @@ type publishBuildBody struct {
 }
 
 func (b publishBuildBody) Model(buildID int64) models.Publish {
-	p := b.PublishOptions.model()
+	p := b.model()
 	p.BuildID, p.Channel = buildID, b.Channel
 	return p
 }

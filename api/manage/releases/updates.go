@@ -84,7 +84,7 @@ type createUpdateBody struct {
 }
 
 func (b createUpdateBody) Model() models.Publish {
-	p := b.PublishOptions.model()
+	p := b.model()
 	p.BuildID, p.Branch, p.Channel, p.IsEnabled = b.BuildID, b.BranchName, b.Channel, b.IsEnabled
 	p.Direct = true
 	return p
