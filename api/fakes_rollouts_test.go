@@ -99,7 +99,13 @@ func (f *fakeRolloutCommands) Command(_ context.Context, workflowID string, c mo
 }
 
 func (f *fakeExecutions) RolloutSubject(_ context.Context, _, id int64) (models.RolloutSubject, error) {
-	return models.RolloutSubject{Execution: models.RolloutExecution{ID: id, Status: models.ExecutionRunning}}, nil
+	if f.execution != nil {
+		e, err := f.execution(id)
+		return models.RolloutSubject{Execution: e}, err
+	}
+	return models.RolloutSubject{Execution: models.RolloutExecution{
+		ID: id, Status: models.ExecutionRunning, Stages: []models.Stage{{Percentage: 5}, {Percentage: 100}},
+	}}, nil
 }
 
 func (f *fakeExecutions) ApplyExecutionChange(context.Context, models.ExecutionChange) (models.RolloutExecution, error) {

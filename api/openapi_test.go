@@ -145,7 +145,7 @@ func TestExamplesOfRequestsAreAccepted(t *testing.T) {
 				require.Equal(t, http.StatusUnauthorized, answer.Code)
 			case "uploadBuild": // the fake has no files that an upload could name
 				require.Contains(t, answer.Body.String(), `"code":"files_missing"`)
-			case "resumeRolloutExecution": // the fake's rollout is running
+			case "resumeRolloutExecution", "previewResumeRolloutExecution": // the fake's rollout is running
 				require.Equal(t, http.StatusConflict, answer.Code)
 			default:
 				require.Less(t, answer.Code, 300, answer.Body.String())

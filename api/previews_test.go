@@ -37,10 +37,19 @@ func TestACommandIsPreviewedWithoutItsWorkflow(t *testing.T) {
 		t.Error("the command was sent")
 		return nil
 	}
-	for _, command := range []string{"pause", "resume", "advance", "cancel"} {
-		r := request{method: post, path: "/v1/ota/rollout-executions/21/" + command + "/preview", key: w.keys[models.RoleViewer]}
-		require.Equal(t, 200, w.do(r).Code, command)
+	preview := func(command string) request {
+		return request{method: post, path: "/v1/ota/rollout-executions/21/" + command + "/preview", key: w.keys[models.RoleViewer]}
 	}
+	for _, command := range []string{"pause", "advance", "cancel"} {
+		require.Equal(t, 200, w.do(preview(command)).Code, command)
+	}
+	w.problem(w.do(preview("resume")), 409, models.CodeInvalidTransition)
+	w.store.execution = func(id int64) (models.RolloutExecution, error) {
+		return models.RolloutExecution{
+			ID: id, UpdateID: 17, Status: models.ExecutionPaused, Version: 1, Stages: []models.Stage{{Percentage: 5}, {Percentage: 100}},
+		}, nil
+	}
+	require.Equal(t, 200, w.do(preview("resume")).Code)
 	w.store.execution = func(id int64) (models.RolloutExecution, error) {
 		return models.RolloutExecution{ID: id, UpdateID: 17, Status: models.ExecutionPaused, ReleaseDisabled: true}, nil
 	}
