@@ -62,15 +62,27 @@ func TestAnAttempt(t *testing.T) {
 		want   models.DeliveryVerdict
 		reason string
 	}{
-		"taken":      {1, webhookclient.Result{Status: 204}, models.DeliveryVerdict{Status: models.DeliveryDelivered}, ""},
-		"failed":     {1, webhookclient.Result{Status: 500}, models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Second}, ""},
-		"for longer": {3, webhookclient.Result{Status: 500}, models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Hour, Persistent: true}, ""},
+		"taken":  {1, webhookclient.Result{Status: 204}, models.DeliveryVerdict{Status: models.DeliveryDelivered}, ""},
+		"failed": {1, webhookclient.Result{Status: 500}, models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Second}, ""},
+		"for longer": {
+			3, webhookclient.Result{Status: 500},
+			models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Hour, Persistent: true}, "",
+		},
 		"put off": {1, webhookclient.Result{Status: 429, RetryAfter: 2 * time.Hour},
 			models.DeliveryVerdict{Status: models.DeliveryPending, Wait: 2 * time.Hour}, ""},
-		"redirected":   {2, webhookclient.Result{Status: 302}, models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Minute}, "redirects"},
-		"not answered": {2, webhookclient.Result{Error: "refused"}, models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Minute}, "refused"},
+		"redirected": {
+			2, webhookclient.Result{Status: 302},
+			models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Minute}, "redirects",
+		},
+		"not answered": {
+			2, webhookclient.Result{Error: "refused"},
+			models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Minute}, "refused",
+		},
 		"the last one": {4, webhookclient.Result{Status: 500}, models.DeliveryVerdict{Status: models.DeliveryFailed, Persistent: true}, ""},
-		"gone":         {1, webhookclient.Result{Status: 410}, models.DeliveryVerdict{Status: models.DeliveryFailed, Gone: true}, "no more messages"},
+		"gone": {
+			1, webhookclient.Result{Status: 410},
+			models.DeliveryVerdict{Status: models.DeliveryFailed, Gone: true}, "no more messages",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
