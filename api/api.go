@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"reflect"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -31,9 +32,11 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 )
 
-// Deps are the dependencies and settings of the API. New sets the fields Gate, Limits, Log, Now and Metrics of its parts.
+// Deps are the dependencies and settings of the API. New sets the fields of its parts that access.Shared has too.
 type Deps struct {
-	Access    access.Gate
+	Access access.Gate
+
+	// The packages of endpoints; a line here adds one.
 	Auth      auth.Handlers
 	Device    device.Handlers
 	Project   project.Handlers
@@ -76,7 +79,24 @@ func New(d Deps) (http.Handler, error) {
 }
 
 // noun is a package of endpoints.
-type noun interface{ Routes() []rest.Route }
+type noun interface {
+	// Open gives the noun what all share, before it serves. The error names what is missing.
+	Open(shared access.Shared) error
+	Routes() []rest.Route
+	Tags() []rest.Tag
+}
+
+// nouns returns the fields of d that are packages of endpoints, in their order.
+func (d *Deps) nouns() []noun {
+	var all []noun
+	fields := reflect.ValueOf(d).Elem()
+	for i := range fields.NumField() {
+		if n, ok := fields.Field(i).Addr().Interface().(noun); ok {
+			all = append(all, n)
+		}
+	}
+	return all
+}
 
 func newAPI(d Deps) (*rest.Mux, error) {
 	d.Streams = cmp.Or(d.Streams, context.Background())
@@ -94,48 +114,22 @@ func newAPI(d Deps) (*rest.Mux, error) {
 	}{d.Idempotency, d.Transactions, d.Served, d.KnownDevices})}
 	limits := limit.New(d.Limits, d.KnownDevices, d.Metrics, d.Log, d.Now)
 	d.Readiness.warn(limits.Peers.Warning)
-
 	d.Access.Streams, d.Access.Limits, d.Access.Log, d.Access.Now = d.Streams, limits, d.Log, d.Now
 	gate, err := access.New(d.Access)
 	missing = append(missing, err)
-	var nouns []noun
-	add := func(n noun, err error) {
-		nouns, missing = append(nouns, n), append(missing, err)
+
+	d.Project.ForgetServed = d.Device.ForgetServed
+	d.Rollouts.Releases = &d.Releases
+	shared := access.Shared{Gate: gate, Limits: limits, Idempotency: d.Idempotency, Metrics: d.Metrics, Log: d.Log, Now: d.Now}
+	for _, n := range d.nouns() {
+		missing = append(missing, n.Open(shared))
 	}
-	d.Auth.Gate, d.Auth.Limits, d.Auth.Log, d.Auth.Now = gate, limits, d.Log, d.Now
-	auth, err := auth.New(d.Auth)
-	add(auth, err)
-	d.Device.Gate, d.Device.Limits, d.Device.Metrics, d.Device.Log, d.Device.Now = gate, limits, d.Metrics, d.Log, d.Now
-	device, err := device.New(d.Device)
-	add(device, err)
-	d.Project.Gate, d.Project.ForgetServed, d.Project.Now = gate, device.ForgetServed, d.Now
-	project, err := project.New(d.Project)
-	add(project, err)
-	d.Builds.Idempotency, d.Builds.Log = d.Idempotency, d.Log
-	builds, err := builds.New(d.Builds)
-	add(builds, err)
-	releases, err := releases.New(d.Releases)
-	add(releases, err)
-	d.Rollouts.Releases, d.Rollouts.Gate, d.Rollouts.Log, d.Rollouts.Now = releases, gate, d.Log, d.Now
-	rollouts, err := rollouts.New(d.Rollouts)
-	add(rollouts, err)
-	d.Approvals.Log = d.Log
-	approvals, err := approvals.New(d.Approvals)
-	add(approvals, err)
-	d.Flags.Now = d.Now
-	flags, err := flags.New(d.Flags)
-	add(flags, err)
-	d.Insights.Now = d.Now
-	insights, err := insights.New(d.Insights)
-	add(insights, err)
-	webhooks, err := webhooks.New(d.Webhooks)
-	add(webhooks, err)
 	if err := errors.Join(missing...); err != nil {
 		return nil, err
 	}
-	g := guardsOf(gate, limits, device, approvals)
+	g := guardsOf(gate, limits, &d.Device, &d.Approvals)
 	g.Answers, g.Transactions, g.ReadYourWrites = d.Idempotency, d.Transactions, readYourWrites(d.Served)
-	return mount(d, g, nouns)
+	return mount(d, g, d.nouns())
 }
 
 // guardsOf are the middlewares that packages above rest make.
@@ -151,10 +145,7 @@ func guardsOf(g *access.Gate, limits *limit.Set, device *device.Handlers, pendin
 func newDocumented() (*rest.Mux, error) {
 	d := Deps{Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(), Now: utc(nil)}
 	d.Readiness = NewReadiness(nil, d.Log, d.Now)
-	nouns := []noun{
-		&d.Auth, &d.Device, &d.Project, &d.Builds, &d.Releases, &d.Rollouts, &d.Approvals, &d.Flags, &d.Insights, &d.Webhooks,
-	}
-	return mount(d, guardsOf(&d.Access, &limit.Set{}, &d.Device, &d.Approvals), nouns)
+	return mount(d, guardsOf(&d.Access, &limit.Set{}, &d.Device, &d.Approvals), d.nouns())
 }
 
 // mount makes the routes of the nouns, of the document and of the probes.
@@ -168,7 +159,7 @@ func mount(d Deps, g rest.Guards, nouns []noun) (*rest.Mux, error) {
 		return nil, fmt.Errorf("api: trusted proxies: %w", err)
 	}
 	engine.Use(rest.LimitBodyTime(cmp.Or(d.BodyTime, 30*time.Second), false))
-	m, err := rest.NewMux(engine, newDocument(), g, d.Log, d.Metrics, d.Tracer, d.Now)
+	m, err := rest.NewMux(engine, newDocument(nouns), g, d.Log, d.Metrics, d.Tracer, d.Now)
 	if err != nil {
 		return nil, err
 	}

@@ -29,9 +29,9 @@ var (
 )
 
 var (
-	docsDoc = page(rest.Doc(rest.TagSystem, "docs", "Browse this document", "A page for people."), "text/html", "<!doctype html>…")
+	docsDoc = page(rest.Doc(tagSystem, "docs", "Browse this document", "A page for people."), "text/html", "<!doctype html>…")
 
-	openAPIDoc = page(rest.Doc(rest.TagSystem, "openapi", "Get this document", "OpenAPI 3.1."),
+	openAPIDoc = page(rest.Doc(tagSystem, "openapi", "Get this document", "OpenAPI 3.1."),
 		"application/openapi+json", map[string]string{"openapi": "3.1.0"})
 )
 

@@ -1,8 +1,10 @@
 package api
 
 import (
+	"cmp"
 	"path"
 	"reflect"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -10,8 +12,6 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/base/version"
 )
-
-// Tags of the document, in the order in which it lists them.
 
 const intro = "Waft delivers JavaScript bundles of mobile apps over the air: in stages, with automatic rollback.\n\n" +
 	"Management calls take an API key as `Authorization: Bearer waft_…`, or a session's cookie, and the project's slug as `X-Project`. " +
@@ -24,7 +24,8 @@ const intro = "Waft delivers JavaScript bundles of mobile apps over the air: in 
 	"A change of what devices of a protected channel get may be answered with 202 and an approval: then nothing has changed, " +
 	"and the call is carried out when people have approved it."
 
-func newDocument() *huma.OpenAPI {
+// newDocument returns the document before the routes of the nouns are added.
+func newDocument(nouns []noun) *huma.OpenAPI {
 	schemas := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
 	schemas.Schema(reflect.TypeFor[rest.Problem](), true, "") // plain routes refer to it by name
 	return &huma.OpenAPI{
@@ -33,31 +34,7 @@ func newDocument() *huma.OpenAPI {
 			Title: "Waft", Version: version.Number, Description: intro,
 			License: &huma.License{Name: "Apache 2.0", URL: "https://www.apache.org/licenses/LICENSE-2.0"},
 		},
-		Tags: []*huma.Tag{
-			{Name: rest.TagDevices, Description: "What installed apps ask for and report. Public."},
-			{Name: rest.TagProjects, Description: "The tenants of an installation, managed with its root key."},
-			{Name: rest.TagSignIn, Description: "Accounts and sessions of people. A session takes the place of an API key in every management call."},
-			{Name: rest.TagMembers, Description: "The people of a project, their roles, and invitations."},
-			{Name: rest.TagKeys, Description: "Credentials of a project. A viewer reads, an editor also writes, an admin also manages keys. A client only evaluates flags over OFREP; its key may stand in a web page."},
-			{Name: rest.TagBuilds, Description: "Uploaded bundles and assets of one runtime version and platform."},
-			{Name: rest.TagUpdates, Description: "Releases: builds published to a branch."},
-			{Name: rest.TagBranches, Description: "Named, ordered lists of releases."},
-			{Name: rest.TagChannels, Description: "What devices connect to. A channel points to a branch."},
-			{Name: rest.TagFlags, Description: "Values that devices ask for by key, and the rules that decide them."},
-			{Name: rest.TagOFREP, Description: "Flag evaluation by the OpenFeature Remote Evaluation Protocol 0.3, for every OpenFeature client."},
-			{Name: rest.TagSegments, Description: "Named sets of contexts that the rules of flags refer to."},
-			{Name: rest.TagPolicies, Description: "Stages, thresholds and schedules for rollouts."},
-			{Name: rest.TagExecutions, Description: "Runs of a policy for one release."},
-			{Name: rest.TagApprovals, Description: "Calls about protected channels that wait until people approve them."},
-			{Name: rest.TagOverrides, Description: "Rules that serve a user from a given branch."},
-			{Name: rest.TagContexts, Description: "Users, devices and other subjects that flags are evaluated for."},
-			{Name: rest.TagWebhooks, Description: "URLs that get messages about changes, as Standard Webhooks."},
-			{Name: rest.TagSigning, Description: "The key that signs manifests."},
-			{Name: rest.TagAudit, Description: "All changes to a project, with their actors."},
-			{Name: rest.TagTelemetry, Description: "Adoption, errors and crashes of devices."},
-			{Name: rest.TagRetention, Description: "Retention settings, cleanup, and deletion of device data."},
-			{Name: rest.TagSystem, Description: "For operators."},
-		},
+		Tags: tagsOf(nouns),
 		Components: &huma.Components{
 			Schemas: schemas,
 			SecuritySchemes: map[string]*huma.SecurityScheme{
@@ -68,6 +45,22 @@ func newDocument() *huma.OpenAPI {
 			},
 		},
 	}
+}
+
+const tagSystem = "System"
+
+// tagsOf returns the tags of the nouns and of the probes by their places.
+func tagsOf(nouns []noun) []*huma.Tag {
+	tags := []rest.Tag{{Place: 230, Name: tagSystem, Description: "For operators."}}
+	for _, n := range nouns {
+		tags = append(tags, n.Tags()...)
+	}
+	slices.SortFunc(tags, func(a, b rest.Tag) int { return cmp.Compare(a.Place, b.Place) })
+	documented := make([]*huma.Tag, len(tags))
+	for i, t := range tags {
+		documented[i] = &huma.Tag{Name: t.Name, Description: t.Description}
+	}
+	return documented
 }
 
 // openRecords permits unknown fields in records that are only in answers, so that a new

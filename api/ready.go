@@ -28,7 +28,7 @@ const (
 )
 
 var livenessDoc = huma.Operation{
-	OperationID: "healthz", Tags: []string{rest.TagSystem}, Summary: "Is the process alive",
+	OperationID: "healthz", Tags: []string{tagSystem}, Summary: "Is the process alive",
 	Description: "Answers while the process runs.",
 	Responses: map[string]*huma.Response{"200": {
 		Description: "It is alive.",
@@ -50,7 +50,7 @@ func NewLiveness() http.Handler {
 }
 
 var readinessDoc = huma.Operation{
-	OperationID: "readyz", Tags: []string{rest.TagSystem}, Summary: "Can the process serve",
+	OperationID: "readyz", Tags: []string{tagSystem}, Summary: "Can the process serve",
 	Description: "Checks every dependency, at most once a second. Which one does not answer is told at WAFT_ADMIN_ADDR.",
 	Responses: map[string]*huma.Response{
 		"200": {

@@ -35,11 +35,12 @@ type Handlers struct {
 	logins *loginGuard
 }
 
-// New returns the handlers, or an error that names what is missing.
-func New(h Handlers) (*Handlers, error) {
-	if err := rest.Complete("auth", h); err != nil {
-		return nil, err
+// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+func (h *Handlers) Open(shared access.Shared) error {
+	h.Gate, h.Limits, h.Log, h.Now = shared.Gate, shared.Limits, shared.Log, shared.Now
+	if err := rest.Complete("auth", *h); err != nil {
+		return err
 	}
 	h.logins = newLoginGuard(h.Now)
-	return &h, nil
+	return nil
 }

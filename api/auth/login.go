@@ -47,16 +47,16 @@ type Passwords interface {
 }
 
 var (
-	methodsDoc = rest.Doc(rest.TagSignIn, "getLoginMethods", "How people sign in", "setupRequired says that no account exists: "+
+	methodsDoc = rest.Doc(tagSignIn, "getLoginMethods", "How people sign in", "setupRequired says that no account exists: "+
 		"`waftd setup-link` prints the link that makes the first one.")
-	setUpDoc = rest.Doc(rest.TagSignIn, "setUp", "Make the first account",
+	setUpDoc = rest.Doc(tagSignIn, "setUp", "Make the first account",
 		"The account is an owner: an admin of every project. The link works once and for an hour; a refused attempt does not use it up.",
 		http.StatusCreated, http.StatusConflict)
-	logInDoc = rest.Doc(rest.TagSignIn, "logIn", "Sign in with a password",
+	logInDoc = rest.Doc(tagSignIn, "logIn", "Sign in with a password",
 		"The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password "+
 			"have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.")
-	logOutDoc         = rest.Doc(rest.TagSignIn, "logOut", "Sign out", "Ends the session of the request.")
-	changePasswordDoc = rest.Doc(rest.TagSignIn, "changePassword", "Change one's password",
+	logOutDoc         = rest.Doc(tagSignIn, "logOut", "Sign out", "Ends the session of the request.")
+	changePasswordDoc = rest.Doc(tagSignIn, "changePassword", "Change one's password",
 		"All other sessions end. An account without a password needs no current one, but a login of the last 15 minutes.",
 		http.StatusNoContent, http.StatusTooManyRequests)
 )

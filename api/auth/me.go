@@ -11,13 +11,13 @@ import (
 )
 
 var (
-	meDoc = rest.Doc(rest.TagSignIn, "getMe", "Who am I",
+	meDoc = rest.Doc(tagSignIn, "getMe", "Who am I",
 		"The person of the session or the API key, and the projects that it may act in. The root key acts in all of them; "+
 			"the answer has the newest 200.")
-	patchMeDoc = rest.Doc(rest.TagSignIn, "patchMe", "Change one's name",
+	patchMeDoc = rest.Doc(tagSignIn, "patchMe", "Change one's name",
 		"The e-mail address stays: it is what an account is invited by.")
-	listSessionsDoc = rest.Doc(rest.TagSignIn, "listSessions", "List one's sessions", "Every login that has not ended, newest first.")
-	endSessionDoc   = rest.Doc(rest.TagSignIn, "endSession", "End a session", "Of one's own. It stops working at once.", http.StatusNotFound)
+	listSessionsDoc = rest.Doc(tagSignIn, "listSessions", "List one's sessions", "Every login that has not ended, newest first.")
+	endSessionDoc   = rest.Doc(tagSignIn, "endSession", "End a session", "Of one's own. It stops working at once.", http.StatusNotFound)
 )
 
 // Me is who makes a request.

@@ -34,19 +34,19 @@ type Members interface {
 }
 
 var (
-	listMembersDoc = rest.Doc(rest.TagMembers, "listMembers", "List members",
+	listMembersDoc = rest.Doc(tagMembers, "listMembers", "List members",
 		"The project's people. Owners of the installation are among them, as admins.")
-	patchMemberDoc = access.Sensitive(rest.Doc(rest.TagMembers, "patchMember", "Change a member's role",
+	patchMemberDoc = access.Sensitive(rest.Doc(tagMembers, "patchMember", "Change a member's role",
 		"The last admin, and owners, stay admins.", http.StatusConflict))
-	removeMemberDoc = access.Sensitive(rest.Doc(rest.TagMembers, "removeMember", "Remove a member",
+	removeMemberDoc = access.Sensitive(rest.Doc(tagMembers, "removeMember", "Remove a member",
 		"The account stays. The last admin, and owners, cannot be removed.", http.StatusConflict))
-	listInvitationsDoc = rest.Doc(rest.TagMembers, "listInvitations", "List invitations",
+	listInvitationsDoc = rest.Doc(tagMembers, "listInvitations", "List invitations",
 		"Those that are neither accepted nor revoked. They can be accepted until expiresAt.")
-	createInvitationDoc = access.Sensitive(rest.Doc(rest.TagMembers, "createInvitation", "Invite a person",
+	createInvitationDoc = access.Sensitive(rest.Doc(tagMembers, "createInvitation", "Invite a person",
 		"Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours.",
 		http.StatusCreated, http.StatusConflict))
-	revokeInvitationDoc = access.Sensitive(rest.Doc(rest.TagMembers, "revokeInvitation", "Revoke an invitation", "Its url stops working."))
-	acceptDoc           = rest.Doc(rest.TagSignIn, "acceptInvitation", "Accept an invitation",
+	revokeInvitationDoc = access.Sensitive(rest.Doc(tagMembers, "revokeInvitation", "Revoke an invitation", "Its url stops working."))
+	acceptDoc           = rest.Doc(tagSignIn, "acceptInvitation", "Accept an invitation",
 		"With the session of the invited account it joins the project. Else the request signs in too: a person without an account "+
 			"gives a name and a new password, one with an account its password.", http.StatusNotFound)
 )

@@ -8,7 +8,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-var ownMethodsDoc = rest.Doc(rest.TagSignIn, "getOwnLoginMethods", "How one may sign in oneself",
+var ownMethodsDoc = rest.Doc(tagSignIn, "getOwnLoginMethods", "How one may sign in oneself",
 	"Of the methods of the installation, those that the person's account has: what to offer when a call answers reauthentication_required.")
 
 // OwnLoginMethods are how the person of a session can sign in again.

@@ -38,7 +38,7 @@ var (
 		Schema: &huma.Schema{Type: huma.TypeString}, Example: "okta",
 	}
 	beginOIDCDoc = huma.Operation{
-		OperationID: "beginOidc", Tags: []string{rest.TagSignIn}, Summary: "Sign in with an identity provider",
+		OperationID: "beginOidc", Tags: []string{tagSignIn}, Summary: "Sign in with an identity provider",
 		Description: "For browsers: leads to the provider, which leads back to the callback. With link=true the identity " +
 			"is linked with the account of the session, which needs a login of the last 15 minutes.",
 		Parameters: []*huma.Param{providerParam, {
@@ -52,7 +52,7 @@ var (
 		Errors:    []int{http.StatusNotFound},
 	}
 	finishOIDCDoc = huma.Operation{
-		OperationID: "finishOidc", Tags: []string{rest.TagSignIn}, Summary: "Come back from an identity provider",
+		OperationID: "finishOidc", Tags: []string{tagSignIn}, Summary: "Come back from an identity provider",
 		Description: "Sets the session's cookie. An account is found by issuer and subject. A person without one gets one when " +
 			"groups give access or the verified address is invited. A browser is shown refusals at /app/login#error=<code>.",
 		Parameters: []*huma.Param{

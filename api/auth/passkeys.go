@@ -31,20 +31,20 @@ type Passkeys interface {
 }
 
 var (
-	listPasskeysDoc = rest.Doc(rest.TagSignIn, "listPasskeys", "List one's passkeys", "Newest first.")
-	beginPasskeyDoc = access.Sensitive(rest.Doc(rest.TagSignIn, "beginPasskeyRegistration", "Begin to add a passkey",
+	listPasskeysDoc = rest.Doc(tagSignIn, "listPasskeys", "List one's passkeys", "Newest first.")
+	beginPasskeyDoc = access.Sensitive(rest.Doc(tagSignIn, "beginPasskeyRegistration", "Begin to add a passkey",
 		"Give publicKey to PublicKeyCredential.parseCreationOptionsFromJSON and the result to navigator.credentials.create, and "+
 			"finish in the same browser within five minutes."))
-	addPasskeyDoc = access.Sensitive(rest.Doc(rest.TagSignIn, "finishPasskeyRegistration", "Add a passkey",
+	addPasskeyDoc = access.Sensitive(rest.Doc(tagSignIn, "finishPasskeyRegistration", "Add a passkey",
 		"An account has at most 20. An answer of an authenticator is taken once.", http.StatusCreated, http.StatusConflict))
-	patchPasskeyDoc  = rest.Doc(rest.TagSignIn, "patchPasskey", "Rename a passkey", "Of one's own.")
-	removePasskeyDoc = access.Sensitive(rest.Doc(rest.TagSignIn, "deletePasskey", "Delete a passkey",
+	patchPasskeyDoc  = rest.Doc(tagSignIn, "patchPasskey", "Rename a passkey", "Of one's own.")
+	removePasskeyDoc = access.Sensitive(rest.Doc(tagSignIn, "deletePasskey", "Delete a passkey",
 		"Of one's own. The last way to sign in stays.", http.StatusConflict))
-	beginPasskeyLoginDoc = rest.Doc(rest.TagSignIn, "beginPasskeyLogin", "Begin to sign in with a passkey",
+	beginPasskeyLoginDoc = rest.Doc(tagSignIn, "beginPasskeyLogin", "Begin to sign in with a passkey",
 		"Needs no e-mail address: the browser offers the passkeys that it has. Give publicKey to "+
 			"PublicKeyCredential.parseRequestOptionsFromJSON and the result to navigator.credentials.get, and finish in the same "+
 			"browser within five minutes.", http.StatusForbidden)
-	passkeyLoginDoc = rest.Doc(rest.TagSignIn, "finishPasskeyLogin", "Sign in with a passkey",
+	passkeyLoginDoc = rest.Doc(tagSignIn, "finishPasskeyLogin", "Sign in with a passkey",
 		"The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken "+
 			"once. Failures count as those of passwords do, by network.", http.StatusForbidden)
 )

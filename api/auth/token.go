@@ -31,7 +31,7 @@ type IDTokens interface {
 	Verify(ctx context.Context, u idtoken.Unverified) (idtoken.Verified, error)
 }
 
-var exchangeTokenDoc = rest.Doc(rest.TagSignIn, "exchangeToken", "Exchange an id token of a CI job for a key",
+var exchangeTokenDoc = rest.Doc(tagSignIn, "exchangeToken", "Exchange an id token of a CI job for a key",
 	"The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is "+
 		"exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks "+
 		"for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.",

@@ -28,7 +28,7 @@ type Assets interface {
 }
 
 var assetDoc = huma.Operation{
-	OperationID: "getAsset", Tags: []string{rest.TagDevices}, Summary: "Download a file of a build",
+	OperationID: "getAsset", Tags: []string{tagDevices}, Summary: "Download a file of a build",
 	Description: "The file of an MD5 never changes, so it may be cached for ever. It is compressed with Brotli or gzip if `Accept-Encoding` permits that and it is smaller then. A launch asset may come as a patch. Ranges are of the uncompressed file, or of the variant that `If-Range` names. Two projects may have different files of one MD5, so the project is required. Downloads of a launch asset that name the device (`EAS-Client-ID`) and the update (`Expo-Requested-Update-ID`) are recorded and rate limited; others are not. The server may be configured to answer 302 with a URL of the bucket that is valid for some minutes.",
 	Errors: []int{
 		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestedRangeNotSatisfiable, http.StatusTooManyRequests, http.StatusServiceUnavailable,
@@ -54,7 +54,7 @@ var assetDoc = huma.Operation{
 }
 
 var assetHeadDoc = huma.Operation{
-	OperationID: "headAsset", Tags: []string{rest.TagDevices}, Summary: "Look at a file of a build",
+	OperationID: "headAsset", Tags: []string{tagDevices}, Summary: "Look at a file of a build",
 	Description: "The headers of a download without the file.",
 	Errors:      []int{http.StatusBadRequest, http.StatusNotFound, http.StatusServiceUnavailable}, Parameters: assetParams,
 	Responses: map[string]*huma.Response{"200": {Description: "The file is there."}},

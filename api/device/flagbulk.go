@@ -13,7 +13,7 @@ import (
 )
 
 var bulkDoc = huma.Operation{
-	OperationID: "evaluateFlags", Tags: []string{rest.TagDevices}, Summary: "Evaluate all feature flags for a device",
+	OperationID: "evaluateFlags", Tags: []string{tagDevices}, Summary: "Evaluate all feature flags for a device",
 	Description: "Every flag of the project with its value, the name of the variation and the reason: RELEASE_OVERRIDE, DISABLED, " +
 		"TARGETING_MATCH, SEGMENT_MATCH, SPLIT or DEFAULT. attributes.update_id is the running update. Without a channel the " +
 		"flags' own settings hold. What is served counts as an evaluation once a flag, device and hour.",

@@ -15,7 +15,7 @@ import (
 )
 
 var flagDefinitionsDoc = huma.Operation{
-	OperationID: "getFlagDefinitions", Tags: []string{rest.TagDevices}, Summary: "Get the feature flags of a channel",
+	OperationID: "getFlagDefinitions", Tags: []string{tagDevices}, Summary: "Get the feature flags of a channel",
 	Description: "For clients that evaluate flags themselves: the flags that are on for the channel with their " +
 		"variations and the rules that apply there, by key, and those that are off there but that a release " +
 		"overrides; disabledFlags are all that are off. updates are releases that a client may run. Values are typed. Without a channel the flags have their own values, without those of channels.",

@@ -19,7 +19,7 @@ type Evaluations interface {
 }
 
 var reportEvaluationsDoc = huma.Operation{
-	OperationID: "reportFlagEvaluations", Tags: []string{rest.TagDevices}, Summary: "Report how often flags had which value",
+	OperationID: "reportFlagEvaluations", Tags: []string{tagDevices}, Summary: "Report how often flags had which value",
 	Description: "Counts from clients that evaluate flags themselves. At most 500 entries. Flags that the project " +
 		"does not have are skipped; values that are not a variation of the flag count as (other). The contexts are " +
 		"recorded within seconds: kind and name are those fields of context, its other fields are the attributes, " +

@@ -16,7 +16,7 @@ import (
 )
 
 var flagStreamDoc = huma.Operation{
-	OperationID: "streamFlags", Tags: []string{rest.TagDevices}, Summary: "Follow the feature flags of a device",
+	OperationID: "streamFlags", Tags: []string{tagDevices}, Summary: "Follow the feature flags of a device",
 	Description: "Server-sent events: first `put` with all flags, then `patch` for each whose value, variant or reason changes for this " +
 		"device, and `delete` for each that is gone; a comment every 15 seconds. Nothing is sent when what the device gets stays the same. " +
 		"A client that does not read is disconnected; when it comes back it gets a `put`. The stream ends when the project or the channel is deleted. " +

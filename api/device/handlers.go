@@ -62,15 +62,16 @@ type Handlers struct {
 	counted    *countedFlags
 }
 
-// New returns the handlers, or an error that names what is missing.
-func New(h Handlers) (*Handlers, error) {
-	if err := rest.Complete("device", h); err != nil {
-		return nil, err
+// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+func (h *Handlers) Open(shared access.Shared) error {
+	h.Gate, h.Limits, h.Metrics, h.Log, h.Now = shared.Gate, shared.Limits, shared.Metrics, shared.Log, shared.Now
+	if err := rest.Complete("device", *h); err != nil {
+		return err
 	}
 	h.ReportBytes = cmp.Or(h.ReportBytes, 512<<10)
 	h.nameLimits, h.recent = cardinality.NewLimiter(h.Now, h.Metrics), newRecentExposures(h.Now)
 	h.limited, h.counted = newLimitedReports(h.Metrics), newCountedFlags(h.Now)
-	return &h, nil
+	return nil
 }
 
 // ForgetServed forgets which devices were served what lately: the next exposure of each is recorded like its first.

@@ -19,7 +19,7 @@ var manifestMedia = &huma.MediaType{
 }
 
 var manifestDoc = huma.Operation{
-	OperationID: "getManifest", Tags: []string{rest.TagDevices}, Summary: "Get the update for a device",
+	OperationID: "getManifest", Tags: []string{tagDevices}, Summary: "Get the update for a device",
 	Description: "The Expo Updates protocol, versions 0 and 1. Without a client-* header, the expo-* header of the same name is used.",
 	Errors:      []int{http.StatusBadRequest, http.StatusNotFound, http.StatusNotAcceptable, http.StatusTooManyRequests},
 	Parameters: []*huma.Param{

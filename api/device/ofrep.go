@@ -67,7 +67,7 @@ var ofrepErrors = map[string]OFREPError{
 // ofrepOperation documents an evaluation.
 func ofrepOperation(id, summary, description, schema string, example any) huma.Operation {
 	doc := huma.Operation{
-		OperationID: id, Tags: []string{rest.TagOFREP}, Summary: summary, Description: description,
+		OperationID: id, Tags: []string{tagOFREP}, Summary: summary, Description: description,
 		RequestBody: &huma.RequestBody{
 			Required: true, Content: rest.RecordContent("application/json", "OFREPRequest", OFREPRequest{}.Example()),
 		},

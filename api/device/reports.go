@@ -35,7 +35,7 @@ var reportErrors = []int{
 }
 
 var reportHealthDoc = huma.Operation{
-	OperationID: "reportHealth", Tags: []string{rest.TagDevices}, Summary: "Report a device's health",
+	OperationID: "reportHealth", Tags: []string{tagDevices}, Summary: "Report a device's health",
 	Description: "At most 500 events and 512 KiB, also after gzip. Unknown event types and fields are skipped. Long texts are cut; of an event at most 64 tags and 256 flag states are kept, the first by name; a project that reports thousands of different names a day (of events, errors, flags, channels, runtime versions) finds further new ones under `(other)`; a network may add a tenth of these an hour, and half is reserved for devices that were served a release. 204 means that the report is durable and counts once; on 503 send it again. After a lost answer, send it again with the same Idempotency-Key: it then counts once within 24 hours. A release's health counts only devices that were served the release by a manifest request with the same device id. 429 is also for a device id that is new to the project, once its network had as many new ones as a minute allows.",
 	Parameters: []*huma.Param{{
 		Name: rest.HeaderIdempotencyKey, In: "header", Example: rest.ExampleUUID, Schema: &huma.Schema{Type: huma.TypeString},

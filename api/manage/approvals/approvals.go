@@ -28,13 +28,13 @@ type Approvals interface {
 }
 
 var (
-	listApprovalsDoc = rest.Doc(rest.TagApprovals, "listApprovals", "List approvals",
+	listApprovalsDoc = rest.Doc(tagApprovals, "listApprovals", "List approvals",
 		"Calls that wait, or waited, for people's approval, since they change what devices of a protected channel get.")
-	getApprovalDoc     = rest.Doc(rest.TagApprovals, "getApproval", "Get an approval", "With the stored call and all decisions.")
-	approveApprovalDoc = rest.Repeatable(rest.Doc(rest.TagApprovals, "approve", "Approve a call",
+	getApprovalDoc     = rest.Doc(tagApprovals, "getApproval", "Get an approval", "With the stored call and all decisions.")
+	approveApprovalDoc = rest.Repeatable(rest.Doc(tagApprovals, "approve", "Approve a call",
 		"For people who did not make the call, nor the key that made it. With the last approval the call is carried out as its author, "+
 			"against the state of now; the answer has the outcome. A call that no longer applies is 409 and its status is stale.", http.StatusConflict))
-	rejectApprovalDoc = rest.Doc(rest.TagApprovals, "rejectApproval", "Reject a call",
+	rejectApprovalDoc = rest.Doc(tagApprovals, "rejectApproval", "Reject a call",
 		"Ends the wait; nothing is carried out. The author withdraws its call in this way.", http.StatusConflict)
 )
 

@@ -4,6 +4,7 @@ package approvals
 import (
 	"log/slog"
 
+	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/rest"
 )
 
@@ -13,10 +14,8 @@ type Handlers struct {
 	Log       *slog.Logger
 }
 
-// New returns the handlers, or an error that names what is missing.
-func New(h Handlers) (*Handlers, error) {
-	if err := rest.Complete("approvals", h); err != nil {
-		return nil, err
-	}
-	return &h, nil
+// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+func (h *Handlers) Open(shared access.Shared) error {
+	h.Log = shared.Log
+	return rest.Complete("approvals", *h)
 }

@@ -21,8 +21,8 @@ type Builds interface {
 }
 
 var (
-	listBuildsDoc  = rest.Doc(rest.TagBuilds, "listBuilds", "List builds", "All uploaded builds, published or not.")
-	deleteBuildDoc = rest.Doc(rest.TagBuilds, "deleteBuild", "Delete a build",
+	listBuildsDoc  = rest.Doc(TagBuilds, "listBuilds", "List builds", "All uploaded builds, published or not.")
+	deleteBuildDoc = rest.Doc(TagBuilds, "deleteBuild", "Delete a build",
 		"A build that a release needs cannot be deleted (in_use).", http.StatusConflict)
 )
 

@@ -51,7 +51,7 @@ const (
 	headerUploadComplete = "Upload-Complete"
 )
 
-var checkFilesDoc = rest.Doc(rest.TagBuilds, "checkFiles", "Find out which files an upload must send",
+var checkFilesDoc = rest.Doc(TagBuilds, "checkFiles", "Find out which files an upload must send",
 	"Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name "+
 		"them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload "+
 		"the build with files: [{path, sha256}] in place of parts.")
@@ -133,7 +133,7 @@ var uploadHeaders = map[string]*huma.Param{
 }
 
 var fileHeadDoc = huma.Operation{
-	OperationID: "headFile", Tags: []string{rest.TagBuilds}, Summary: "Find out how much of a file has arrived",
+	OperationID: "headFile", Tags: []string{TagBuilds}, Summary: "Find out how much of a file has arrived",
 	Description: "Whichever API process took it. A file that is stored as a whole is kept for a day from now on.",
 	Errors:      []int{http.StatusNotFound}, Parameters: []*huma.Param{sha256Param},
 	Responses: map[string]*huma.Response{"200": {Description: "Some of it has arrived.", Headers: uploadHeaders}},
@@ -174,7 +174,7 @@ func setProgress(c *gin.Context, p models.FileProgress) {
 }
 
 var putFileDoc = huma.Operation{
-	OperationID: "putFile", Tags: []string{rest.TagBuilds}, Summary: "Send a file before the build that has it",
+	OperationID: "putFile", Tags: []string{TagBuilds}, Summary: "Send a file before the build that has it",
 	Description: "The body is the file, or with Content-Range a part of it. Bytes are stored as they arrive: after a cut connection HEAD says how far, and a PUT with Content-Range goes on from there, to any API process. A Content-Range that begins elsewhere is answered with 416, which says where to go on. One that begins with 0 begins anew. The SHA-256 is compared when the last byte arrives. A file that is not complete is kept for a day after its last part, a complete one that no build has for a day, too. What arrives counts against WAFT_QUOTA_BUILD_BYTES.",
 	Parameters: []*huma.Param{sha256Param, {
 		Name: "Content-Range", In: "header", Description: "Which bytes the body has, and how many the file has; absent for the whole file.",

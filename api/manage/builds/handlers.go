@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"log/slog"
 
+	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/rest"
 )
 
@@ -22,13 +23,14 @@ type Handlers struct {
 	Log            *slog.Logger
 }
 
-// New returns the handlers, or an error that names what is missing.
-func New(h Handlers) (*Handlers, error) {
-	if err := rest.Complete("builds", h); err != nil {
-		return nil, err
+// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+func (h *Handlers) Open(shared access.Shared) error {
+	h.Idempotency, h.Log = shared.Idempotency, shared.Log
+	if err := rest.Complete("builds", *h); err != nil {
+		return err
 	}
 	h.Limits = h.Limits.withDefaults()
-	return &h, nil
+	return nil
 }
 
 // Limits bound uploads. A zero field stands for its default.

@@ -31,7 +31,7 @@ type SourceMapStore interface {
 }
 
 var putSourceMapDoc = huma.Operation{
-	OperationID: "putSourceMap", Tags: []string{rest.TagBuilds}, Summary: "Add a source map to a build",
+	OperationID: "putSourceMap", Tags: []string{TagBuilds}, Summary: "Add a source map to a build",
 	Description: "The body is the source map of the build's launch asset, also as application/json or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.",
 	Parameters: []*huma.Param{{
 		Name: "id", In: "path", Required: true, Description: buildParam.Description, Schema: buildParam.Schema, Example: 12,

@@ -48,7 +48,7 @@ const (
 )
 
 var uploadBuildDoc = huma.Operation{
-	OperationID: "uploadBuild", Tags: []string{rest.TagBuilds}, Summary: "Upload a build",
+	OperationID: "uploadBuild", Tags: []string{TagBuilds}, Summary: "Upload a build",
 	Description: "A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.",
 	Errors:      []int{http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType},
 	RequestBody: &huma.RequestBody{Required: true, Content: uploadForms()},

@@ -24,13 +24,13 @@ type Contexts interface {
 }
 
 var (
-	listContextsDoc = rest.Doc(rest.TagContexts, "listContexts", "List contexts",
+	listContextsDoc = rest.Doc(tagContexts, "listContexts", "List contexts",
 		"Those made by hand are pinned. Beside them a project keeps those that were seen last, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).")
-	getContextDoc = rest.Doc(rest.TagContexts, "getContext", "Get a context",
+	getContextDoc = rest.Doc(tagContexts, "getContext", "Get a context",
 		"The context with the attributes that it was last seen with.")
-	deleteContextDoc = rest.Doc(rest.TagContexts, "deleteContext", "Delete a context",
+	deleteContextDoc = rest.Doc(tagContexts, "deleteContext", "Delete a context",
 		"The context is created again when flags are next evaluated for it.")
-	listContextKindsDoc = rest.Doc(rest.TagContexts, "listContextKinds", "List the kinds of contexts",
+	listContextKindsDoc = rest.Doc(tagContexts, "listContextKinds", "List the kinds of contexts",
 		"The kinds are the same in every project.")
 )
 
@@ -48,7 +48,7 @@ func (h *Handlers) listContexts(ctx context.Context, in *listContextsInput) (*re
 }
 
 var createContextDoc = huma.Operation{
-	OperationID: "createContext", Tags: []string{rest.TagContexts}, Summary: "Create or update a context",
+	OperationID: "createContext", Tags: []string{tagContexts}, Summary: "Create or update a context",
 	Description: "If a context of the same kind and key exists, the name and the attributes are merged into it and " +
 		"the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: " +
 		"evaluations change neither its name nor its attributes, and it stays until it is deleted.",

@@ -11,9 +11,9 @@ import (
 )
 
 var (
-	orderRulesDoc = rest.Doc(rest.TagFlags, "orderFlagRules", "Order the rules of a feature flag",
+	orderRulesDoc = rest.Doc(tagFlags, "orderFlagRules", "Order the rules of a feature flag",
 		"Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….")
-	copyFlagDoc = rest.Doc(rest.TagFlags, "copyFlag", "Copy a feature flag's settings to another channel",
+	copyFlagDoc = rest.Doc(tagFlags, "copyFlag", "Copy a feature flag's settings to another channel",
 		"Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its "+
 			"own. Rules for all channels stay. Where both are the same already, nothing changes.",
 		http.StatusOK)

@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	estimateSegmentDoc = rest.Doc(rest.TagSegments, "estimateSegment", "Estimate a segment",
+	estimateSegmentDoc = rest.Doc(tagSegments, "estimateSegment", "Estimate a segment",
 		"How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.")
 )
 

@@ -15,9 +15,9 @@ import (
 )
 
 var (
-	explainFlagDoc = rest.Doc(rest.TagFlags, "explainFlag", "Explain the value of a feature flag",
+	explainFlagDoc = rest.Doc(tagFlags, "explainFlag", "Explain the value of a feature flag",
 		"Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.")
-	explainFlagsDoc = rest.Doc(rest.TagFlags, "explainFlags", "Explain the values of all feature flags",
+	explainFlagsDoc = rest.Doc(tagFlags, "explainFlags", "Explain the values of all feature flags",
 		"Every flag for one context, by key.")
 )
 

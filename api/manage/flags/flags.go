@@ -36,20 +36,20 @@ type Flags interface {
 }
 
 var (
-	listFlagsDoc  = rest.Doc(rest.TagFlags, "listFlags", "List feature flags", "Each flag with its variations and rules.")
-	createFlagDoc = rest.Doc(rest.TagFlags, "createFlag", "Create a feature flag",
+	listFlagsDoc  = rest.Doc(tagFlags, "listFlags", "List feature flags", "Each flag with its variations and rules.")
+	createFlagDoc = rest.Doc(tagFlags, "createFlag", "Create a feature flag",
 		"A boolean flag that comes without variations gets On and Off. The values of variations are texts that parse as the flag's type.",
 		http.StatusCreated)
-	getFlagDoc   = rest.Doc(rest.TagFlags, "getFlag", "Get a feature flag", "The current state.")
-	patchFlagDoc = rest.Doc(rest.TagFlags, "patchFlag", "Change a feature flag",
+	getFlagDoc   = rest.Doc(tagFlags, "getFlag", "Get a feature flag", "The current state.")
+	patchFlagDoc = rest.Doc(tagFlags, "patchFlag", "Change a feature flag",
 		"Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used "+
 			"by a rule, a default or a release (in_use).",
 		http.StatusConflict)
-	deleteFlagDoc = rest.Doc(rest.TagFlags, "deleteFlag", "Delete a feature flag",
+	deleteFlagDoc = rest.Doc(tagFlags, "deleteFlag", "Delete a feature flag",
 		"Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).", http.StatusConflict)
-	patchVariationDoc = rest.Doc(rest.TagFlags, "patchVariation", "Change a variation of a feature flag",
+	patchVariationDoc = rest.Doc(tagFlags, "patchVariation", "Change a variation of a feature flag",
 		"Rules, releases and defaults with the old value get the new one.")
-	patchEnvironmentDoc = rest.Doc(rest.TagFlags, "patchFlagEnvironment", "Change a feature flag on one channel",
+	patchEnvironmentDoc = rest.Doc(tagFlags, "patchFlagEnvironment", "Change a feature flag on one channel",
 		"Absent fields keep their value; with null the channel uses the flag's own value.")
 )
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
@@ -35,10 +36,8 @@ type Handlers struct {
 	Now            func() time.Time
 }
 
-// New returns the handlers, or an error that names what is missing.
-func New(h Handlers) (*Handlers, error) {
-	if err := rest.Complete("flags", h); err != nil {
-		return nil, err
-	}
-	return &h, nil
+// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+func (h *Handlers) Open(shared access.Shared) error {
+	h.Now = shared.Now
+	return rest.Complete("flags", *h)
 }

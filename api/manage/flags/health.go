@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/waft-ota/waft/api/manage/insights"
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/decide/rollout"
@@ -18,9 +19,9 @@ type flagWindowInput struct {
 }
 
 var (
-	flagHealthDoc = rest.Doc(rest.TagFlags, "getFlagHealth", "Show the health of a flag",
+	flagHealthDoc = rest.Doc(tagFlags, "getFlagHealth", "Show the health of a flag",
 		"Rates by variation and channel, from the flagStates of reported events.")
-	flagEvaluationsDoc = rest.Doc(rest.TagFlags, "getFlagEvaluations", "Show the evaluations of a flag",
+	flagEvaluationsDoc = rest.Doc(tagFlags, "getFlagEvaluations", "Show the evaluations of a flag",
 		"Counts of each value, from the evaluations that clients report.")
 )
 
@@ -193,7 +194,7 @@ func (FlagEvaluations) Example() any {
 	}
 }
 
-var flagImpactsDoc = rest.Doc(rest.TagTelemetry, "listFlagImpacts", "Show the impact of flags",
+var flagImpactsDoc = rest.Doc(insights.TagTelemetry, "listFlagImpacts", "Show the impact of flags",
 	"One entry for each flag variation, release and channel in the flagStates of reported events, most devices "+
 		"first, at most 1,000. A device counts for a variation if any of its events names the variation.")
 

@@ -15,12 +15,12 @@ import (
 )
 
 var (
-	createRuleDoc = rest.Doc(rest.TagFlags, "createFlagRule", "Add a rule to a feature flag",
+	createRuleDoc = rest.Doc(tagFlags, "createFlagRule", "Add a rule to a feature flag",
 		"Rules are evaluated by priority, then by id; the first that matches decides the variation.", http.StatusCreated)
-	patchRuleDoc = rest.Doc(rest.TagFlags, "patchFlagRule", "Change a rule of a feature flag",
+	patchRuleDoc = rest.Doc(tagFlags, "patchFlagRule", "Change a rule of a feature flag",
 		"Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.",
 		http.StatusConflict)
-	deleteRuleDoc = rest.Doc(rest.TagFlags, "deleteFlagRule", "Delete a rule of a feature flag",
+	deleteRuleDoc = rest.Doc(tagFlags, "deleteFlagRule", "Delete a rule of a feature flag",
 		"Devices get the variation of the next rule that matches.")
 )
 

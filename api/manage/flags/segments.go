@@ -87,13 +87,13 @@ func exampleConditions() []SegmentCondition {
 }
 
 var (
-	listSegmentsDoc  = rest.Doc(rest.TagSegments, "listSegments", "List segments", "Each segment with the flag rules that use it.")
-	createSegmentDoc = rest.Doc(rest.TagSegments, "createSegment", "Create a segment",
+	listSegmentsDoc  = rest.Doc(tagSegments, "listSegments", "List segments", "Each segment with the flag rules that use it.")
+	createSegmentDoc = rest.Doc(tagSegments, "createSegment", "Create a segment",
 		"The key never changes.", http.StatusCreated)
-	getSegmentDoc   = rest.Doc(rest.TagSegments, "getSegment", "Get a segment", "The current state.")
-	patchSegmentDoc = rest.Doc(rest.TagSegments, "patchSegment", "Change a segment",
+	getSegmentDoc   = rest.Doc(tagSegments, "getSegment", "Get a segment", "The current state.")
+	patchSegmentDoc = rest.Doc(tagSegments, "patchSegment", "Change a segment",
 		"Absent fields keep their value. Given conditions replace all existing ones.")
-	deleteSegmentDoc = rest.Doc(rest.TagSegments, "deleteSegment", "Delete a segment",
+	deleteSegmentDoc = rest.Doc(tagSegments, "deleteSegment", "Delete a segment",
 		"A segment that a flag rule uses cannot be deleted (in_use).", http.StatusConflict)
 )
 

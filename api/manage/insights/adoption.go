@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-var adoptionDoc = rest.Doc(rest.TagTelemetry, "getAdoption", "Show adoption",
+var adoptionDoc = rest.Doc(TagTelemetry, "getAdoption", "Show adoption",
 	"Over a window of whole days in UTC that ends with today. An active device is one that sent a report. A download "+
 		"is the first time that a device is served a release, as a manifest, a file or a binary patch.")
 

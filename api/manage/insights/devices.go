@@ -26,9 +26,9 @@ const (
 )
 
 var (
-	listDevicesDoc = rest.Doc(rest.TagTelemetry, "listDevices", "List devices",
+	listDevicesDoc = rest.Doc(TagTelemetry, "listDevices", "List devices",
 		"Devices that reported within 400 days, the one that reported last first. The Link header of a page has the cursor of the next.")
-	getDeviceDoc = rest.Doc(rest.TagTelemetry, "getDevice", "Get a device",
+	getDeviceDoc = rest.Doc(TagTelemetry, "getDevice", "Get a device",
 		"What it reported last, what it was served and what failed of the newest 500 releases, its last 20 events, and what it would be served now.")
 )
 

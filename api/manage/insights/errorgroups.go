@@ -46,7 +46,7 @@ const (
 )
 
 var (
-	listGroupsDoc = rest.Doc(rest.TagTelemetry, "listErrorGroups", "List error groups",
+	listGroupsDoc = rest.Doc(TagTelemetry, "listErrorGroups", "List error groups",
 		"Errors and crashes that are one, with how many devices had them in the window: from `from` to `to`, in full hours, "+
 			"and in full days from 30 days ago on. A group is made of the error's type, its name and the frames of the app's own "+
 			"code, by the source map of the build where there is one; without such frames, of the message without its numbers and "+
@@ -54,11 +54,11 @@ var (
 			"the same branch and runtime version, did not, and otherwise `ongoing`; that is judged on the newest release that has "+
 			"it, or on that of updateUuid. Of the most frequent 10,000 groups; those above the cardinality limit are in one "+
 			"group, `(other)`.")
-	getGroupDoc = rest.Doc(rest.TagTelemetry, "getErrorGroup", "Show an error group",
+	getGroupDoc = rest.Doc(TagTelemetry, "getErrorGroup", "Show an error group",
 		"As in the list, with its releases, platforms and flag variations in the window, which is of the last 30 days when "+
 			"`from` is absent, and with some of its latest events. An event may be under several flags; flags are counted in "+
 			"full days where the group has too many events to count each.", http.StatusNotFound)
-	getEventDoc = rest.Doc(rest.TagTelemetry, "getObservedEvent", "Show an event",
+	getEventDoc = rest.Doc(TagTelemetry, "getObservedEvent", "Show an event",
 		"With the frames of its stack, by the source map of the build that the device ran.", http.StatusNotFound)
 )
 

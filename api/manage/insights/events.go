@@ -19,9 +19,9 @@ import (
 const observedPerPage = 50
 
 var (
-	telemetryEventsDoc = rest.Doc(rest.TagTelemetry, "listTelemetryEvents", "List events of devices",
+	telemetryEventsDoc = rest.Doc(TagTelemetry, "listTelemetryEvents", "List events of devices",
 		"Of the last 30 days, newest first. The Link header of a page has the cursor of the next.")
-	observeEventsDoc = rest.Doc(rest.TagTelemetry, "listObservedEvents", "List errors, crashes and custom events",
+	observeEventsDoc = rest.Doc(TagTelemetry, "listObservedEvents", "List errors, crashes and custom events",
 		"Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which "+
 			"stays valid while events arrive.")
 )

@@ -21,7 +21,7 @@ type Incidents interface {
 	) (models.Incident, error)
 }
 
-var listIncidentsDoc = rest.Doc(rest.TagTelemetry, "listIncidents", "List incidents",
+var listIncidentsDoc = rest.Doc(TagTelemetry, "listIncidents", "List incidents",
 	"Error spikes that need no policy: within an hour more than five devices of a release and channel have errors, "+
 		"at twice the rate of the 24 hours before, and the difference is significant (Fisher's exact test). A "+
 		"release without earlier reports is compared with a rate of 1 %. An incident closes when the rate is back. "+
@@ -50,7 +50,7 @@ func (h *Handlers) listIncidents(ctx context.Context, in *listIncidentsInput) (*
 		})
 }
 
-var getIncidentDoc = rest.Doc(rest.TagTelemetry, "getIncident", "Get an incident", "As the list has it.")
+var getIncidentDoc = rest.Doc(TagTelemetry, "getIncident", "Get an incident", "As the list has it.")
 
 func (h *Handlers) getIncident(ctx context.Context, in *rest.IDInput) (*rest.Output[Incident], error) {
 	i, err := h.Incidents.Incident(ctx, rest.ProjectOf(ctx), in.ID)
@@ -66,7 +66,7 @@ func (h *Handlers) incidentAnswer(ctx context.Context, i models.Incident, err er
 	return &rest.Output[Incident]{Body: incidentRecord(i, releases)}, err
 }
 
-var patchIncidentDoc = rest.Doc(rest.TagTelemetry, "patchIncident", "Acknowledge an incident",
+var patchIncidentDoc = rest.Doc(TagTelemetry, "patchIncident", "Acknowledge an incident",
 	"Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.")
 
 type patchIncidentBody struct {

@@ -22,7 +22,7 @@ type Insights interface {
 	DeviceReleases(ctx context.Context, projectID int64, names, updates []string) ([]models.DeviceRelease, error)
 }
 
-var timeseriesDoc = rest.Doc(rest.TagTelemetry, "getTimeseries", "Show devices, errors and crashes over time",
+var timeseriesDoc = rest.Doc(TagTelemetry, "getTimeseries", "Show devices, errors and crashes over time",
 	"One point for each bucket of the period, oldest first, also those without devices; the last bucket contains the "+
 		"current time. Rates are of distinct devices.")
 
@@ -87,7 +87,7 @@ func (Timeseries) Example() any {
 	}
 }
 
-var refusedDoc = rest.Doc(rest.TagTelemetry, "listRefused", "List refused requests",
+var refusedDoc = rest.Doc(TagTelemetry, "listRefused", "List refused requests",
 	"Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.")
 
 func (h *Handlers) listRefused(ctx context.Context, _ *struct{}) (*rest.Output[[]RefusedRequests], error) {

@@ -22,7 +22,7 @@ type Overviews interface {
 // mostOverviewStreams is how many streams an overview has at most.
 const mostOverviewStreams = 200
 
-var overviewDoc = rest.Doc(rest.TagTelemetry, "getOverview", "Show what runs where",
+var overviewDoc = rest.Doc(TagTelemetry, "getOverview", "Show what runs where",
 	"What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for "+
 		"which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. "+
 		"Figures are of the last 24 hours: this one, in UTC, and the 23 before it. While telemetry is unavailable the answer is of what "+

@@ -23,11 +23,11 @@ type APIKeys interface {
 }
 
 var (
-	listAPIKeysDoc = rest.Doc(rest.TagKeys, "listApiKeys", "List API keys", "The project's keys without their secrets. Those that "+
+	listAPIKeysDoc = rest.Doc(tagKeys, "listApiKeys", "List API keys", "The project's keys without their secrets. Those that "+
 		"trusted publishers got for id tokens are in the list shortLived=true, while they work.")
-	createAPIKeyDoc = access.Sensitive(rest.Doc(rest.TagKeys, "createApiKey", "Create an API key",
+	createAPIKeyDoc = access.Sensitive(rest.Doc(tagKeys, "createApiKey", "Create an API key",
 		"Only this answer has the whole key.", http.StatusCreated))
-	revokeAPIKeyDoc = access.Sensitive(rest.Doc(rest.TagKeys, "revokeApiKey", "Revoke an API key",
+	revokeAPIKeyDoc = access.Sensitive(rest.Doc(tagKeys, "revokeApiKey", "Revoke an API key",
 		"The key stops working at once. The audit log keeps the entries of its changes."))
 )
 

@@ -26,7 +26,7 @@ const (
 
 // exportAuditDoc has its answer by hand: it is streamed.
 var exportAuditDoc = huma.Operation{
-	OperationID: "exportAuditLog", Tags: []string{rest.TagAudit}, Summary: "Export changes",
+	OperationID: "exportAuditLog", Tags: []string{tagAudit}, Summary: "Export changes",
 	Description: "All entries that match the filters, newest first, as one JSON object a line (jsonl) or as CSV. The last line says " +
 		"how many entries there are: {\"end\": true, \"entries\": 2}, or a record that begins with # end. An export without it was cut off. " +
 		"In CSV a text that a spreadsheet would take for a formula has ' before it.",

@@ -16,7 +16,7 @@ type Audit interface {
 	) ([]models.AuditEntry, error)
 }
 
-var listAuditDoc = rest.Doc(rest.TagAudit, "listAuditLog", "List changes",
+var listAuditDoc = rest.Doc(tagAudit, "listAuditLog", "List changes",
 	"All changes to the project. Each entry is written in the transaction of its change.")
 
 // AuditQuery narrows the audit log.

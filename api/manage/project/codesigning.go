@@ -18,15 +18,15 @@ type SigningKeys interface {
 }
 
 var (
-	putSigningDoc = access.Sensitive(rest.Doc(rest.TagSigning, "putCodeSigning", "Set the code signing key",
+	putSigningDoc = access.Sensitive(rest.Doc(tagSigning, "putCodeSigning", "Set the code signing key",
 		"An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.\n\n"+
 			"A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is "+
 			"embedded in the app: then every signed "+
 			"multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not "+
 			"compared, because it names the root."))
-	getSigningDoc = rest.Doc(rest.TagSigning, "getCodeSigning", "Get the code signing key",
+	getSigningDoc = rest.Doc(tagSigning, "getCodeSigning", "Get the code signing key",
 		"The certificate and when it expires. After that, apps that expect a signature get no update.", http.StatusNotFound)
-	deleteSigningDoc = access.Sensitive(rest.Doc(rest.TagSigning, "deleteCodeSigning", "Delete the code signing key",
+	deleteSigningDoc = access.Sensitive(rest.Doc(tagSigning, "deleteCodeSigning", "Delete the code signing key",
 		"Apps that expect a signature get no update from then on.", http.StatusNotFound))
 )
 

@@ -26,10 +26,8 @@ type Handlers struct {
 	Now          func() time.Time
 }
 
-// New returns the handlers, or an error that names what is missing.
-func New(h Handlers) (*Handlers, error) {
-	if err := rest.Complete("project", h); err != nil {
-		return nil, err
-	}
-	return &h, nil
+// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+func (h *Handlers) Open(shared access.Shared) error {
+	h.Gate, h.Now = shared.Gate, shared.Now
+	return rest.Complete("project", *h)
 }

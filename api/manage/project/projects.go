@@ -24,13 +24,13 @@ type UserProjects interface {
 }
 
 var (
-	listProjectsDoc = rest.Doc(rest.TagProjects, "listProjects", "List projects",
+	listProjectsDoc = rest.Doc(tagProjects, "listProjects", "List projects",
 		"With the root key every project of the installation, with a project's key that project, with a session those of its user.")
-	createProjectDoc = rest.Doc(rest.TagProjects, "createProject", "Create a project",
+	createProjectDoc = rest.Doc(tagProjects, "createProject", "Create a project",
 		"A new project has the branches and channels production and staging. Create its first API key with the root "+
 			"key and the project's slug in X-Project.",
 		http.StatusCreated)
-	deleteProjectDoc = access.Sensitive(rest.Doc(rest.TagProjects, "deleteProject", "Delete a project",
+	deleteProjectDoc = access.Sensitive(rest.Doc(tagProjects, "deleteProject", "Delete a project",
 		"Devices that ask for it get 404 and keep the update that they run.", http.StatusConflict))
 )
 

@@ -21,8 +21,8 @@ type Settings interface {
 }
 
 var (
-	getSettingsDoc   = rest.Doc(rest.TagRetention, "getSettings", "Get the project's settings", "The current settings.")
-	patchSettingsDoc = rest.Doc(rest.TagRetention, "patchSettings", "Change the project's settings",
+	getSettingsDoc   = rest.Doc(tagRetention, "getSettings", "Get the project's settings", "The current settings.")
+	patchSettingsDoc = rest.Doc(tagRetention, "patchSettings", "Change the project's settings",
 		"Absent fields keep their value.", http.StatusConflict)
 )
 
@@ -85,8 +85,8 @@ const garbageRules = "A cleanup deletes files that belong to no build and that n
 	"deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds."
 
 var (
-	previewGarbageDoc = rest.Doc(rest.TagRetention, "previewGarbage", "Preview a cleanup", garbageRules)
-	collectGarbageDoc = rest.Doc(rest.TagRetention, "collectGarbage", "Run a cleanup", "Answers what was deleted. "+garbageRules)
+	previewGarbageDoc = rest.Doc(tagRetention, "previewGarbage", "Preview a cleanup", garbageRules)
+	collectGarbageDoc = rest.Doc(tagRetention, "collectGarbage", "Run a cleanup", "Answers what was deleted. "+garbageRules)
 )
 
 // Garbage is what a cleanup deletes.
@@ -144,7 +144,7 @@ type Eraser interface {
 }
 
 var eraseDeviceDoc = huma.Operation{
-	OperationID: "eraseDeviceData", Tags: []string{rest.TagRetention}, Summary: "Delete a device's data",
+	OperationID: "eraseDeviceData", Tags: []string{tagRetention}, Summary: "Delete a device's data",
 	Description: "Deletes its events, reports and downloads, its rows for each release and day, " +
 		"and the contexts and user overrides whose key is the device id. 204: the data is deleted. 202: telemetry is unavailable or slow; " +
 		"the data will be deleted, also if Waft restarts in between. In both cases what the device sent in the last seconds is " +

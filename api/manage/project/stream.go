@@ -22,7 +22,7 @@ type ProjectFeed interface {
 }
 
 var streamProjectDoc = huma.Operation{
-	OperationID: "streamProject", Tags: []string{rest.TagAudit}, Summary: "Follow a project",
+	OperationID: "streamProject", Tags: []string{tagAudit}, Summary: "Follow a project",
 	Description: "Server-sent events: `changed` for every entry of the audit log, and a comment every 15 seconds. `resource` is the first " +
 		"segment of the path under /v1/ota that shows what changed, `id` the record's id there, `action` that of the audit log. " +
 		"The first line of a stream is an id. A client that comes back with the header `Last-Event-ID`, to any server, misses nothing and gets nothing twice " +

@@ -20,10 +20,10 @@ type TrustedPublishers interface {
 }
 
 var (
-	listPublishersDoc = rest.Doc(rest.TagKeys, "listTrustedPublishers", "List trusted publishers",
+	listPublishersDoc = rest.Doc(tagKeys, "listTrustedPublishers", "List trusted publishers",
 		"The CI jobs whose id tokens are exchanged for short-lived keys at POST /v1/auth/token. Of several that a token matches "+
 			"the first one counts.")
-	putPublishersDoc = access.Sensitive(rest.Doc(rest.TagKeys, "putTrustedPublishers", "Replace the trusted publishers",
+	putPublishersDoc = access.Sensitive(rest.Doc(tagKeys, "putTrustedPublishers", "Replace the trusted publishers",
 		"The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or "+
 			"changed are revoked."))
 )

@@ -19,11 +19,11 @@ type Branches interface {
 }
 
 var (
-	listBranchesDoc = rest.Doc(rest.TagBranches, "listBranches", "List branches",
+	listBranchesDoc = rest.Doc(tagBranches, "listBranches", "List branches",
 		"Each branch with its newest release of each platform and runtime version.")
-	createBranchDoc = rest.Doc(rest.TagBranches, "createBranch", "Create a branch",
+	createBranchDoc = rest.Doc(tagBranches, "createBranch", "Create a branch",
 		"Devices are served from it once a channel points to it.", http.StatusCreated)
-	deleteBranchDoc = rest.Doc(rest.TagBranches, "deleteBranch", "Delete a branch",
+	deleteBranchDoc = rest.Doc(tagBranches, "deleteBranch", "Delete a branch",
 		"A branch that a channel points to cannot be deleted (in_use).", http.StatusConflict)
 )
 

@@ -24,16 +24,16 @@ type Channels interface {
 }
 
 var (
-	listChannelsDoc = rest.Doc(rest.TagChannels, "listChannels", "List channels",
+	listChannelsDoc = rest.Doc(TagChannels, "listChannels", "List channels",
 		"Each channel with the branch that it points to.")
-	getChannelDoc    = rest.Doc(rest.TagChannels, "getChannel", "Get a channel", "With the branch that it points to.")
-	createChannelDoc = rest.Doc(rest.TagChannels, "createChannel", "Create a channel",
+	getChannelDoc    = rest.Doc(TagChannels, "getChannel", "Get a channel", "With the branch that it points to.")
+	createChannelDoc = rest.Doc(TagChannels, "createChannel", "Create a channel",
 		"Creates the branch too if it does not exist.", http.StatusCreated)
-	PatchChannelDoc = rest.Doc(rest.TagChannels, "patchChannel", "Change a channel",
+	PatchChannelDoc = rest.Doc(TagChannels, "patchChannel", "Change a channel",
 		"Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the "+
 			"devices from another branch, set rolloutBranchName and rolloutPercentage together; null for "+
 			"rolloutBranchName ends the branch rollout.")
-	deleteChannelDoc = rest.Doc(rest.TagChannels, "deleteChannel", "Delete a channel",
+	deleteChannelDoc = rest.Doc(TagChannels, "deleteChannel", "Delete a channel",
 		"Devices that ask for it get 404 and keep the update that they run. The branch stays.", http.StatusConflict)
 )
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/rest"
 )
 
@@ -25,10 +26,7 @@ type Handlers struct {
 	Snapshots     Snapshots
 }
 
-// New returns the handlers, or an error that names what is missing.
-func New(h Handlers) (*Handlers, error) {
-	if err := rest.Complete("releases", h); err != nil {
-		return nil, err
-	}
-	return &h, nil
+// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+func (h *Handlers) Open(_ access.Shared) error {
+	return rest.Complete("releases", *h)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-var updateHistoryDoc = rest.Doc(rest.TagUpdates, "listUpdateHistory", "List the history of a release",
+var updateHistoryDoc = rest.Doc(TagUpdates, "listUpdateHistory", "List the history of a release",
 	"Oldest first, also of a deleted release: its creation and changes, its rollouts, its republished copies, and its rollback.")
 
 type historyInput struct {

@@ -14,7 +14,7 @@ type Patches interface {
 	ReleasePatches(ctx context.Context, projectID, releaseID int64) ([]models.Patch, error)
 }
 
-var listPatchesDoc = rest.Doc(rest.TagUpdates, "listUpdatePatches", "List the patches to a release",
+var listPatchesDoc = rest.Doc(TagUpdates, "listUpdatePatches", "List the patches to a release",
 	"What devices can download in place of the release's whole bundle, by what they run. Patches are made in the "+
 		"background after a publish; one is offered when it is at most 70 % of what the device would download "+
 		"without it.")

@@ -6,11 +6,12 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/waft-ota/waft/api/manage/builds"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
 
-var publishBuildDoc = rest.Doc(rest.TagBuilds, "publishBuild", "Publish a build to a channel",
+var publishBuildDoc = rest.Doc(builds.TagBuilds, "publishBuild", "Publish a build to a channel",
 	"Creates a release on the channel's branch. A build can be published any number of times. To publish several "+
 		"platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the "+
 		"release starts at 0 % and the stages of the policy raise its share.",

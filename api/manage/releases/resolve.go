@@ -39,7 +39,7 @@ func OwnSnapshot(ctx context.Context, snapshots Snapshots) (*delivery.Snapshot, 
 	return s, err
 }
 
-var resolveDoc = rest.Doc(rest.TagUpdates, "resolve", "Explain what a device is served",
+var resolveDoc = rest.Doc(TagUpdates, "resolve", "Explain what a device is served",
 	"Resolves a manifest request and answers every step: each bucket and share, and each skipped release with the reason.",
 	http.StatusNotFound)
 

@@ -33,15 +33,15 @@ type Releases interface {
 }
 
 var (
-	listUpdatesDoc  = rest.Doc(rest.TagUpdates, "listUpdates", "List releases", "A release must match all given filters.")
-	createUpdateDoc = rest.Doc(rest.TagUpdates, "createUpdate", "Publish a build to a branch or a channel",
+	listUpdatesDoc  = rest.Doc(TagUpdates, "listUpdates", "List releases", "A release must match all given filters.")
+	createUpdateDoc = rest.Doc(TagUpdates, "createUpdate", "Publish a build to a branch or a channel",
 		"Give branchName or channel, not both. A groupId that was used for the same platform and branch is already_exists.",
 		http.StatusCreated, http.StatusNotFound)
-	getUpdateDoc   = rest.Doc(rest.TagUpdates, "getUpdate", "Get a release", "The current state.")
-	patchUpdateDoc = rest.Doc(rest.TagUpdates, "patchUpdate", "Change a release",
+	getUpdateDoc   = rest.Doc(TagUpdates, "getUpdate", "Get a release", "The current state.")
+	patchUpdateDoc = rest.Doc(TagUpdates, "patchUpdate", "Change a release",
 		"Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).",
 		http.StatusConflict)
-	deleteUpdateDoc = rest.Doc(rest.TagUpdates, "deleteUpdate", "Delete a release",
+	deleteUpdateDoc = rest.Doc(TagUpdates, "deleteUpdate", "Delete a release",
 		"Devices are no longer served it; its history and the audit log keep it. A release with a rollout cannot be "+
 			"deleted (rollout_in_progress).",
 		http.StatusConflict)
@@ -189,7 +189,7 @@ func LinkedFlagRecord(l models.LinkedFlag) LinkedFlag {
 	return LinkedFlag{FlagID: l.FlagID, FlagKey: l.FlagKey, Enabled: l.Enabled, Value: l.Value}
 }
 
-var RollbackDoc = rest.Doc(rest.TagUpdates, "rollBack", "Roll back a channel",
+var RollbackDoc = rest.Doc(TagUpdates, "rollBack", "Roll back a channel",
 	"For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an "+
 		"instruction to return to the embedded update, for every device. Newer releases are disabled and their "+
 		"rollouts end as rolled_back. Answers the release that was published.",
@@ -216,7 +216,7 @@ func (rollbackBody) Example() any {
 	}
 }
 
-var republishDoc = rest.Doc(rest.TagUpdates, "republishUpdate", "Republish a release",
+var republishDoc = rest.Doc(TagUpdates, "republishUpdate", "Republish a release",
 	"Publishes the same build again, for every device, to each of the channels; by default to the channel of the "+
 		"original. The other platforms of its group are republished too, and the new releases share a new groupId. "+
 		"Channels that point to the same branch get one release, under the name of the first of them.",

@@ -20,13 +20,13 @@ type UserOverrides interface {
 }
 
 var (
-	listOverridesDoc = rest.Doc(rest.TagOverrides, "listUserOverrides", "List user overrides",
+	listOverridesDoc = rest.Doc(tagOverrides, "listUserOverrides", "List user overrides",
 		"Each user override with its branch.")
-	createOverrideDoc = rest.Doc(rest.TagOverrides, "createUserOverride", "Create a user override",
+	createOverrideDoc = rest.Doc(tagOverrides, "createUserOverride", "Create a user override",
 		"Devices that name this user are served from the branch, not from the one of their channel, unless that "+
 			"channel is paused or requires a newer app. A user has at most one override.",
 		http.StatusCreated, http.StatusNotFound)
-	deleteOverrideDoc = rest.Doc(rest.TagOverrides, "deleteUserOverride", "Delete a user override",
+	deleteOverrideDoc = rest.Doc(tagOverrides, "deleteUserOverride", "Delete a user override",
 		"The user's devices are served from their channel again.")
 )
 

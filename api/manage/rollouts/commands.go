@@ -21,7 +21,7 @@ type RolloutCommands interface {
 
 func commandDoc(c models.RolloutCommand, summary, description string) huma.Operation {
 	return huma.Operation{
-		OperationID: string(c) + "RolloutExecution", Tags: []string{rest.TagExecutions}, Summary: summary,
+		OperationID: string(c) + "RolloutExecution", Tags: []string{tagExecutions}, Summary: summary,
 		Description: description + " Answers the rollout after the command took effect.",
 	}
 }

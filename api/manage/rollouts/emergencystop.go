@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
@@ -20,22 +21,22 @@ type EmergencyStops interface {
 }
 
 var (
-	getStopDoc = rest.Doc(rest.TagChannels, "getEmergencyStop", "Show the emergency stop",
+	getStopDoc = rest.Doc(releases.TagChannels, "getEmergencyStop", "Show the emergency stop",
 		"Whether the project is stopped, since when, by whom and why, and what ending the stop would resume.")
-	stopDoc = rest.Doc(rest.TagChannels, "stopProject", "Stop the project",
+	stopDoc = rest.Doc(releases.TagChannels, "stopProject", "Stop the project",
 		"Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the "+
 			"next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.",
 		http.StatusOK)
-	resumeDoc = rest.Doc(rest.TagChannels, "resumeProject", "Resume the project",
+	resumeDoc = rest.Doc(releases.TagChannels, "resumeProject", "Resume the project",
 		"Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and "+
 			"paused again since stays paused.",
 		http.StatusNotFound)
 )
 
 var (
-	previewStopDoc       = previewDoc(stopDoc, rest.TagChannels, "previewStopProject", "Preview an emergency stop")
+	previewStopDoc       = previewDoc(stopDoc, releases.TagChannels, "previewStopProject", "Preview an emergency stop")
 	previewResumptionDoc = previewDoc(
-		resumeDoc, rest.TagChannels, "previewResumeProject", "Preview the end of an emergency stop", resumeDoc.Errors...)
+		resumeDoc, releases.TagChannels, "previewResumeProject", "Preview the end of an emergency stop", resumeDoc.Errors...)
 )
 
 type stopBody struct {

@@ -38,13 +38,13 @@ type Executions interface {
 }
 
 var (
-	listExecutionsDoc = rest.Doc(rest.TagExecutions, "listRolloutExecutions", "List rollouts",
+	listExecutionsDoc = rest.Doc(tagExecutions, "listRolloutExecutions", "List rollouts",
 		"Running, paused and ended rollouts. A rollout must match all given filters.")
-	startExecutionDoc = rest.Doc(rest.TagExecutions, "startRolloutExecution", "Start a rollout",
+	startExecutionDoc = rest.Doc(tagExecutions, "startRolloutExecution", "Start a rollout",
 		"Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while "+
 			"a newer one is for every device. Publishing with rolloutPolicyId does the same.",
 		http.StatusCreated, http.StatusNotFound)
-	getExecutionDoc = rest.Doc(rest.TagExecutions, "getRolloutExecution", "Get a rollout", "The rollout and its timeline.")
+	getExecutionDoc = rest.Doc(tagExecutions, "getRolloutExecution", "Get a rollout", "The rollout and its timeline.")
 )
 
 type listExecutionsInput struct {
@@ -218,7 +218,7 @@ func (RolloutExecution) Example() any {
 	}
 }
 
-var rollbackExecutionDoc = rest.Doc(rest.TagExecutions, "rollbackRolloutExecution", "Roll back a rollout",
+var rollbackExecutionDoc = rest.Doc(tagExecutions, "rollbackRolloutExecution", "Roll back a rollout",
 	"The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer "+
 		"than the last one for every device. The change is made in the database at once and needs no running worker. "+
 		"Answers the rollout after the rollback.")

@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-var previewPolicyDoc = rest.Doc(rest.TagPolicies, "previewRolloutPolicy", "Forecast a rollout policy",
+var previewPolicyDoc = rest.Doc(tagPolicies, "previewRolloutPolicy", "Forecast a rollout policy",
 	"When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the "+
 		"active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.")
 

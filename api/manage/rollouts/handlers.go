@@ -40,11 +40,12 @@ type Handlers struct {
 	previewTurns *limit.Turns
 }
 
-// New returns the handlers, or an error that names what is missing.
-func New(h Handlers) (*Handlers, error) {
-	if err := rest.Complete("rollouts", h); err != nil {
-		return nil, err
+// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+func (h *Handlers) Open(shared access.Shared) error {
+	h.Gate, h.Log, h.Now = shared.Gate, shared.Log, shared.Now
+	if err := rest.Complete("rollouts", *h); err != nil {
+		return err
 	}
 	h.previewTurns = limit.NewTurns("too many previews of this project, or of others, are asked for at once; ask again in a moment")
-	return &h, nil
+	return nil
 }

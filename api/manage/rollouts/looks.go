@@ -17,7 +17,7 @@ type Observed interface {
 	) ([]models.RolloutObservation, error)
 }
 
-var listLooksDoc = rest.Doc(rest.TagExecutions, "listRolloutLooks", "Show the curve of a rollout",
+var listLooksDoc = rest.Doc(tagExecutions, "listRolloutLooks", "Show the curve of a rollout",
 	"What was observed of the rollout, newest first: of a short one an observation every few seconds while devices report, of a "+
 		"longer one as many as limit says at even distances. The first observation of each stage is always among them. They are kept for 400 days.")
 

@@ -26,16 +26,16 @@ type Policies interface {
 }
 
 var (
-	listPoliciesDoc = rest.Doc(rest.TagPolicies, "listRolloutPolicies", "List rollout policies",
+	listPoliciesDoc = rest.Doc(tagPolicies, "listRolloutPolicies", "List rollout policies",
 		"Each policy with its running and paused rollouts.")
-	createPolicyDoc = rest.Doc(rest.TagPolicies, "createRolloutPolicy", "Create a rollout policy",
+	createPolicyDoc = rest.Doc(tagPolicies, "createRolloutPolicy", "Create a rollout policy",
 		"1 to 20 stages with rising percentages, the last one 100. A rollout keeps the policy as it was when it started.",
 		http.StatusCreated)
-	getPolicyDoc   = rest.Doc(rest.TagPolicies, "getRolloutPolicy", "Get a rollout policy", "The current state.")
-	patchPolicyDoc = rest.Doc(rest.TagPolicies, "patchRolloutPolicy", "Change a rollout policy",
+	getPolicyDoc   = rest.Doc(tagPolicies, "getRolloutPolicy", "Get a rollout policy", "The current state.")
+	patchPolicyDoc = rest.Doc(tagPolicies, "patchRolloutPolicy", "Change a rollout policy",
 		"Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).",
 		http.StatusConflict)
-	deletePolicyDoc = rest.Doc(rest.TagPolicies, "deleteRolloutPolicy", "Delete a rollout policy",
+	deletePolicyDoc = rest.Doc(tagPolicies, "deleteRolloutPolicy", "Delete a rollout policy",
 		"Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).",
 		http.StatusConflict)
 )

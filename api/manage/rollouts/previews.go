@@ -32,17 +32,17 @@ func previewDoc(of huma.Operation, tag, id, summary string, statuses ...int) hum
 }
 
 var (
-	previewRollbackDoc = previewDoc(releases.RollbackDoc, rest.TagUpdates, "previewRollBack", "Preview a rollback of a channel",
+	previewRollbackDoc = previewDoc(releases.RollbackDoc, releases.TagUpdates, "previewRollBack", "Preview a rollback of a channel",
 		releases.RollbackDoc.Errors...)
-	previewChannelDoc = previewDoc(releases.PatchChannelDoc, rest.TagChannels, "previewChannel", "Preview a change of a channel")
+	previewChannelDoc = previewDoc(releases.PatchChannelDoc, releases.TagChannels, "previewChannel", "Preview a change of a channel")
 
-	previewPauseDoc   = previewDoc(pauseExecutionDoc, rest.TagExecutions, "previewPauseRolloutExecution", "Preview pausing a rollout")
-	previewResumeDoc  = previewDoc(resumeExecutionDoc, rest.TagExecutions, "previewResumeRolloutExecution", "Preview resuming a rollout")
-	previewAdvanceDoc = previewDoc(advanceExecutionDoc, rest.TagExecutions, "previewAdvanceRolloutExecution", "Preview advancing a rollout")
-	previewCancelDoc  = previewDoc(cancelExecutionDoc, rest.TagExecutions, "previewCancelRolloutExecution", "Preview cancelling a rollout")
+	previewPauseDoc   = previewDoc(pauseExecutionDoc, tagExecutions, "previewPauseRolloutExecution", "Preview pausing a rollout")
+	previewResumeDoc  = previewDoc(resumeExecutionDoc, tagExecutions, "previewResumeRolloutExecution", "Preview resuming a rollout")
+	previewAdvanceDoc = previewDoc(advanceExecutionDoc, tagExecutions, "previewAdvanceRolloutExecution", "Preview advancing a rollout")
+	previewCancelDoc  = previewDoc(cancelExecutionDoc, tagExecutions, "previewCancelRolloutExecution", "Preview cancelling a rollout")
 
 	previewRollbackExecutionDoc = previewDoc(
-		rollbackExecutionDoc, rest.TagExecutions, "previewRollbackRolloutExecution", "Preview rolling back a rollout")
+		rollbackExecutionDoc, tagExecutions, "previewRollbackRolloutExecution", "Preview rolling back a rollout")
 )
 
 // ChangePreview is what a call would change.

@@ -20,7 +20,7 @@ type Changes interface {
 }
 
 var streamExecutionDoc = huma.Operation{
-	OperationID: "streamRolloutExecution", Tags: []string{rest.TagExecutions}, Summary: "Follow a rollout",
+	OperationID: "streamRolloutExecution", Tags: []string{tagExecutions}, Summary: "Follow a rollout",
 	Description: "Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the client disconnects or its key is revoked or expires.",
 	Parameters: []*huma.Param{{
 		Name: "id", In: "path", Required: true, Description: executionParam.Description, Schema: executionParam.Schema, Example: 17,

@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-var listWebhookEventsDoc = rest.Doc(rest.TagWebhooks, "listWebhookEvents", "List the events of webhooks",
+var listWebhookEventsDoc = rest.Doc(tagWebhooks, "listWebhookEvents", "List the events of webhooks",
 	"Every event that a webhook can get, with an example of its message.")
 
 // WebhookEvent is one kind of message that webhooks get.
@@ -94,7 +94,7 @@ func DocumentWebhooks(document *huma.OpenAPI) error {
 			}
 		}
 		document.Webhooks[e.Name] = &huma.PathItem{Post: &huma.Operation{
-			OperationID: "webhook." + e.Name, Tags: []string{rest.TagWebhooks}, Summary: e.Name, Description: e.About,
+			OperationID: "webhook." + e.Name, Tags: []string{tagWebhooks}, Summary: e.Name, Description: e.About,
 			Parameters: []*huma.Param{
 				header("webhook-id", "The same whenever the message is sent again.", "msg_0c1d9a4be5f64c7f8c3b3b5f5a3f2f60"),
 				header("webhook-timestamp", "Time of the attempt in Unix seconds.", "1773480413"),
@@ -111,7 +111,7 @@ func DocumentWebhooks(document *huma.OpenAPI) error {
 	return nil
 }
 
-var recoverWebhookDoc = rest.Doc(rest.TagWebhooks, "recoverWebhook", "Redeliver what failed",
+var recoverWebhookDoc = rest.Doc(tagWebhooks, "recoverWebhook", "Redeliver what failed",
 	"Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. "+
 		"A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more "+
 		"remain, call again.",

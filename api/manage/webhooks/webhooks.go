@@ -44,24 +44,24 @@ type Webhooks interface {
 const hiddenURLs = "Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query."
 
 var (
-	listWebhooksDoc = rest.Doc(rest.TagWebhooks, "listWebhooks", "List webhooks",
+	listWebhooksDoc = rest.Doc(tagWebhooks, "listWebhooks", "List webhooks",
 		"Each webhook with its last delivery, without its secret. "+hiddenURLs)
-	getWebhookDoc    = rest.Doc(rest.TagWebhooks, "getWebhook", "Get a webhook", "With its last delivery, without its secret. "+hiddenURLs)
-	createWebhookDoc = rest.Doc(rest.TagWebhooks, "createWebhook", "Create a webhook",
+	getWebhookDoc    = rest.Doc(tagWebhooks, "getWebhook", "Get a webhook", "With its last delivery, without its secret. "+hiddenURLs)
+	createWebhookDoc = rest.Doc(tagWebhooks, "createWebhook", "Create a webhook",
 		"Only this answer has the secret.", http.StatusCreated)
-	patchWebhookDoc = rest.Doc(rest.TagWebhooks, "patchWebhook", "Change a webhook",
+	patchWebhookDoc = rest.Doc(tagWebhooks, "patchWebhook", "Change a webhook",
 		"Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. "+hiddenURLs)
-	rotateWebhookDoc = rest.Doc(rest.TagWebhooks, "rotateWebhookSecret", "Rotate a webhook's secret",
+	rotateWebhookDoc = rest.Doc(tagWebhooks, "rotateWebhookSecret", "Rotate a webhook's secret",
 		"Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that "+
 			"receivers may change theirs meanwhile. Rotating again within that time ends the older one. To end a secret at once, PATCH secret.")
-	deleteWebhookDoc = rest.Doc(rest.TagWebhooks, "deleteWebhook", "Delete a webhook",
+	deleteWebhookDoc = rest.Doc(tagWebhooks, "deleteWebhook", "Delete a webhook",
 		"Deletes its deliveries too. Pending ones are not sent.")
-	listDeliveriesDoc = rest.Doc(rest.TagWebhooks, "listWebhookDeliveries", "List a webhook's deliveries",
+	listDeliveriesDoc = rest.Doc(tagWebhooks, "listWebhookDeliveries", "List a webhook's deliveries",
 		"Each delivery with all its attempts. They are kept for at least 30 days.")
-	testWebhookDoc = rest.Doc(rest.TagWebhooks, "testWebhook", "Send a test message to a webhook",
+	testWebhookDoc = rest.Doc(tagWebhooks, "testWebhook", "Send a test message to a webhook",
 		"Sends the event webhook.test, which needs no subscription. The message is signed and retried like any other. "+
 			"Answers the pending delivery; its outcome is in the list of deliveries.", http.StatusCreated)
-	redeliverDoc = rest.Doc(rest.TagWebhooks, "redeliverWebhook", "Redeliver a message",
+	redeliverDoc = rest.Doc(tagWebhooks, "redeliverWebhook", "Redeliver a message",
 		"Sends the same message, with the same webhook-id and body, as a new delivery. Its earlier deliveries may have succeeded or failed.",
 		http.StatusCreated)
 )

@@ -1,0 +1,17 @@
+package rollouts
+
+import "github.com/waft-ota/waft/api/rest"
+
+// Names of the tags that the document lists the endpoints under.
+const (
+	tagPolicies   = "Rollout policies"
+	tagExecutions = "Rollout executions"
+)
+
+// Tags returns the tags of the endpoints.
+func (*Handlers) Tags() []rest.Tag {
+	return []rest.Tag{
+		{Place: 130, Name: tagPolicies, Description: "Stages, thresholds and schedules for rollouts."},
+		{Place: 140, Name: tagExecutions, Description: "Runs of a policy for one release."},
+	}
+}
