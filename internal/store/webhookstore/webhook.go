@@ -189,18 +189,6 @@ func webhookByID(tx *gorm.DB, projectID, id int64) (models.Webhook, error) {
 	return pg.One[models.Webhook](tx.Where("project_id = ? AND id = ?", projectID, id), "webhook %d", id)
 }
 
-// WebhookSecret returns the secret that signs the messages of a webhook.
-func (s *Webhooks) WebhookSecret(ctx context.Context, projectID, id int64) (models.WebhookSecret, error) {
-	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.WebhookSecret, error) {
-		w, err := webhookByID(tx, projectID, id)
-		if err != nil {
-			return models.WebhookSecret{}, err
-		}
-		text, err := s.units.Unseal(unit.WebhookSecretColumn, w.ID, w.SealedSecret)
-		return models.WebhookSecretOf(string(text)), err
-	})
-}
-
 // signingSecrets returns the secrets that sign messages of the webhook at the given time, the current one first.
 func (s *Webhooks) signingSecrets(w models.Webhook, now time.Time) ([]models.WebhookSecret, error) {
 	text, err := s.units.Unseal(unit.WebhookSecretColumn, w.ID, w.SealedSecret)

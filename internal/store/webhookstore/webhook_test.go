@@ -26,6 +26,22 @@ func webhook(f *storetest.Fixture, change ...func(*models.NewWebhook)) (models.W
 	return w, secret
 }
 
+// testOf is the first try to deliver a test message to the webhook.
+func testOf(f *storetest.Fixture, w models.Webhook) models.DeliveryTry {
+	f.T.Helper()
+	d, err := f.TestWebhook(f.T.Context(), f.Demo.ID, storetest.Alice, w.ID)
+	require.NoError(f.T, err)
+	return models.DeliveryTry{DeliveryID: d.ID, ProjectID: d.ProjectID, WebhookID: d.WebhookID, Attempt: 1}
+}
+
+// signing are the secrets by which s signs a message to the webhook.
+func signing(f *storetest.Fixture, s *store.Store, w models.Webhook) []models.WebhookSecret {
+	f.T.Helper()
+	job, err := s.DeliveryJob(f.T.Context(), testOf(f, w))
+	require.NoError(f.T, err)
+	return job.Secrets
+}
+
 func TestCreateWebhook(t *testing.T) {
 	t.Parallel()
 
@@ -40,9 +56,6 @@ func TestCreateWebhook(t *testing.T) {
 		storetest.RequireNoTrace(f, secret.Reveal())
 		storetest.RequireNoTrace(f, secret.Reveal()[len("whsec_"):])
 
-		kept, err := f.WebhookSecret(t.Context(), f.Demo.ID, w.ID)
-		require.NoError(t, err)
-		require.Equal(t, secret, kept)
 		list, err := f.ListWebhooks(t.Context(), f.Demo.ID, models.Page{})
 		require.NoError(t, err)
 		require.Equal(t, []models.Webhook{w}, list)
@@ -52,6 +65,7 @@ func TestCreateWebhook(t *testing.T) {
 		require.Equal(t, map[string]any{
 			"url": "https://example.com/hook", "description": "", "isActive": true, "events": []any{"build.published", "update.patched"}, "format": "standard",
 		}, entry.Details)
+		require.Equal(t, []models.WebhookSecret{secret}, signing(f, f.Store, w))
 	})
 
 	t.Run("takes a secret of the caller", func(t *testing.T) {
@@ -89,7 +103,7 @@ func TestUpdateWebhook(t *testing.T) {
 	t.Run("changes what is set and nothing else", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
-		w, secret := webhook(f)
+		w, _ := webhook(f)
 		patched, err := f.UpdateWebhook(t.Context(), f.Demo.ID, storetest.Alice, w.ID,
 			models.WebhookPatch{IsActive: new(bool), Events: new([]string{"*"})})
 		require.NoError(t, err)
@@ -100,9 +114,7 @@ func TestUpdateWebhook(t *testing.T) {
 			"isActive": map[string]any{"before": true, "after": false},
 			"events":   map[string]any{"before": []any{"build.published", "update.patched"}, "after": []any{"*"}},
 		}, f.Audited(1)[0].Details)
-		kept, err := f.WebhookSecret(t.Context(), f.Demo.ID, w.ID)
-		require.NoError(t, err)
-		require.Equal(t, secret, kept)
+		require.Equal(t, w.SealedSecret, patched.SealedSecret)
 	})
 
 	t.Run("writes nothing when nothing changes", func(t *testing.T) {
@@ -151,16 +163,12 @@ func TestUpdateWebhook(t *testing.T) {
 		require.NotEqual(t, w.SealedSecret, rotated.SealedSecret)
 		require.Equal(t, map[string]any{"secret": "replaced"}, f.Audited(1)[0].Details)
 		storetest.RequireNoTrace(f, fresh.Reveal())
-		kept, err := f.WebhookSecret(t.Context(), f.Demo.ID, w.ID)
-		require.NoError(t, err)
-		require.Equal(t, fresh, kept)
+		require.Equal(t, []models.WebhookSecret{fresh, old}, signing(f, f.Store, w))
 
 		given := models.WebhookSecretOf("given")
 		_, err = f.UpdateWebhook(t.Context(), f.Demo.ID, storetest.Alice, w.ID, models.WebhookPatch{Secret: &given})
 		require.NoError(t, err)
-		kept, err = f.WebhookSecret(t.Context(), f.Demo.ID, w.ID)
-		require.NoError(t, err)
-		require.Equal(t, given, kept)
+		require.Equal(t, []models.WebhookSecret{given}, signing(f, f.Store, w))
 	})
 
 	t.Run("of another project is not found", func(t *testing.T) {
@@ -175,7 +183,7 @@ func TestUpdateWebhook(t *testing.T) {
 		storetest.RequireCode(t, models.CodeNotFound, f.DeleteWebhook(t.Context(), other, storetest.Alice, w.ID))
 		_, err = f.ListWebhookDeliveries(t.Context(), other, w.ID, models.DeliveryFilter{}, models.Page{})
 		storetest.RequireCode(t, models.CodeNotFound, err)
-		_, err = f.WebhookSecret(t.Context(), other, w.ID)
+		_, err = f.TestWebhook(t.Context(), other, storetest.Alice, w.ID)
 		storetest.RequireCode(t, models.CodeNotFound, err)
 	})
 }
@@ -246,10 +254,8 @@ func TestResealSecrets(t *testing.T) {
 	rotated := storetest.Open(t, f.DatabaseURL, boxOf(newKey))
 	_, err = rotated.ResealSecrets(t.Context())
 	require.NoError(t, err)
-	kept, err := rotated.WebhookSecret(t.Context(), f.Demo.ID, w.ID)
-	require.NoError(t, err)
-	require.Equal(t, secret, kept)
-	_, err = f.WebhookSecret(t.Context(), f.Demo.ID, w.ID)
+	require.Equal(t, []models.WebhookSecret{secret}, signing(f, rotated, w))
+	_, err = f.DeliveryJob(t.Context(), testOf(f, w))
 	require.ErrorIs(t, err, secrets.ErrUnknownKey, "the old key reads nothing any more")
 }
 
@@ -260,6 +266,6 @@ func TestASealedSecretBelongsToItsRow(t *testing.T) {
 	w, _ := webhook(f)
 	other, _ := webhook(f)
 	f.MustExec("UPDATE webhooks SET sealed_secret = (SELECT sealed_secret FROM webhooks WHERE id = $1) WHERE id = $2", w.ID, other.ID)
-	_, err := f.WebhookSecret(t.Context(), f.Demo.ID, other.ID)
+	_, err := f.DeliveryJob(t.Context(), testOf(f, other))
 	require.ErrorContains(t, err, "not a sealed secret of this record")
 }
