@@ -106,16 +106,6 @@ func TestManagementHasALimitOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestClientNetwork(t *testing.T) {
-	t.Parallel()
-	for ip, want := range map[string]string{
-		"198.51.100.7": "198.51.100.7", "::ffff:198.51.100.7": "198.51.100.7", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::",
-		"::1": "::1", "nonsense": "invalid IP",
-	} {
-		require.Equal(t, want, rest.ClientNetwork(ip).String())
-	}
-}
-
 // invented is an API with a budget of three new devices at once and one a minute, and what it stores.
 type invented struct {
 	*testAPI

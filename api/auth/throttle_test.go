@@ -104,7 +104,7 @@ func TestAPersonIsMetByAPasskey(t *testing.T) {
 	for i := range 6 {
 		require.Zero(t, a.try("jo@example.com", fmt.Sprintf("198.51.%d.1", i), false))
 	}
-	home := rest.Widen(rest.ClientNetwork("203.0.113.1"))
+	home := rest.Widen(netip.MustParseAddr("203.0.113.1"))
 	ended, err := a.guard.beginFrom(home)
 	require.NoError(t, err)
 	ended(true)

@@ -41,12 +41,7 @@ func readSender(c *gin.Context) Sender {
 	return s
 }
 
-// ClientNetwork is an IPv4 address itself, or the /64 of an IPv6 address.
-func ClientNetwork(ip string) netip.Addr {
-	at, _ := netip.ParseAddr(ip)
-	return clientNetwork(at)
-}
-
+// clientNetwork is an IPv4 address itself, or the /64 of an IPv6 address.
 func clientNetwork(at netip.Addr) netip.Addr {
 	if !at.IsValid() {
 		return at

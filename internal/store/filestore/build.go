@@ -27,7 +27,7 @@ func (s *Files) CreateBuild(
 		}
 		// Its files are served from now on. The cleanup, too, locks the project before the files.
 		c.BumpSnapshot()
-		c.NoDeviceImpact("a build is no release")
+		c.NoDeviceImpact() // a build is no release
 		b := newBuild(projectID, n)
 		b.CreatedAt = c.Now()
 		if err := writeBuild(c, &b, n, blobs); err != nil {
@@ -194,7 +194,7 @@ func (s *Files) DeleteBuild(ctx context.Context, projectID int64, actor models.A
 			return err
 		}
 		removeBuild(c, b, buildDetails(b))
-		c.ExemptFromApproval("no release needs the build", unit.NoChannel)
+		c.ExemptFromApproval(unit.NoChannel) // no release needs the build
 		return nil
 	})
 }

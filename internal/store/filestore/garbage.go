@@ -78,7 +78,7 @@ func (s *Files) CollectGarbage(
 		}
 		if len(g.Builds) > 0 { // whose files are no longer served
 			c.BumpSnapshot()
-			c.NoDeviceImpact("no release needs these builds")
+			c.NoDeviceImpact() // no release needs these builds
 		}
 		if len(g.Builds) > 0 || g.Blobs > 0 || g.Partials > 0 {
 			details := map[string]any{"builds": len(g.Builds), "blobs": g.Blobs, "partialFiles": g.Partials, "bytes": g.Bytes}

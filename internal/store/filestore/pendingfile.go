@@ -57,7 +57,7 @@ func (s *Files) FinishFiles(ctx context.Context, projectID int64, files []models
 		}
 		if changed > 0 {
 			c.BumpSnapshot()
-			c.NoDeviceImpact("a compressed variant is the same file")
+			c.NoDeviceImpact() // a compressed variant is the same file
 		}
 		return nil
 	})

@@ -38,7 +38,7 @@ func (s *Files) PutSourceMap(
 			return c.Tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "build_id"}}, UpdateAll: true}).Create(&m).Error
 		})
 		c.Exec("UPDATE builds SET size_bytes = ?, new_bytes = ? WHERE id = ?", b.SizeBytes, b.NewBytes, b.ID)
-		c.NoDeviceImpact("a source map is not served")
+		c.NoDeviceImpact() // a source map is not served
 		details := buildDetails(b)
 		details["sourceMapBytes"] = n.SizeBytes
 		c.Audit("build.source_map_added", "build", b.ID, details)

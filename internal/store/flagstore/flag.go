@@ -130,9 +130,9 @@ func askForFlag(c *unit.Change, action string, after models.Flag, changes unit.D
 	_, toggled := served["enabled"]
 	switch {
 	case len(served) == 0:
-		c.ExemptFromApproval("devices get neither the name nor the description", unit.NoChannel)
+		c.ExemptFromApproval(unit.NoChannel) // devices get neither the name nor the description
 	case len(served) == 1 && toggled && !after.Enabled:
-		c.ExemptFromApproval("a flag is turned off at once", unit.EveryChannel)
+		c.ExemptFromApproval(unit.EveryChannel) // a flag is turned off at once
 	default:
 		c.RequireApproval(unit.Effect{
 			Action: action, On: unit.EveryChannel, Basis: served,

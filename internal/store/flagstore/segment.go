@@ -25,7 +25,7 @@ func (s *Flags) CreateSegment(
 		}
 		c.MakeRoom(models.QuotaSegments)
 		c.Create(&g)
-		c.ExemptFromApproval("no flag refers to a new segment", unit.NoChannel)
+		c.ExemptFromApproval(unit.NoChannel) // no flag refers to a new segment
 		c.Audit("segment.created", "segment", g.ID, segmentDetails(g))
 		return g, nil
 	})
@@ -79,7 +79,7 @@ func askForSegment(c *unit.Change, g models.Segment, changes unit.Diff) {
 	conditions, conditionsChanged := changes["conditions"]
 	match, matchChanged := changes["matchType"]
 	if !conditionsChanged && !matchChanged {
-		c.ExemptFromApproval("devices get neither the name nor the description", unit.NoChannel)
+		c.ExemptFromApproval(unit.NoChannel) // devices get neither the name nor the description
 		return
 	}
 	flags := slices.Compact(slices.Sorted(slices.Values(pg.Each(g.ReferencedBy, func(r models.SegmentReference) string { return r.FlagKey }))))
@@ -137,7 +137,7 @@ func (s *Flags) DeleteSegment(ctx context.Context, projectID int64, actor models
 			return models.Errorf(models.CodeInUse, "segment %q is used by %s", g.Key, rules)
 		}
 		c.Exec("DELETE FROM segments WHERE id = ?", id)
-		c.ExemptFromApproval("no flag refers to the segment", unit.NoChannel)
+		c.ExemptFromApproval(unit.NoChannel) // no flag refers to the segment
 		c.Audit("segment.deleted", "segment", id, segmentDetails(g))
 		return nil
 	})

@@ -140,7 +140,7 @@ func askForEnvironment(c *unit.Change, f models.Flag, before, after models.FlagE
 	was, value := before.Effective(f)
 	enabled, newValue := after.Effective(f)
 	if was && !enabled && value == newValue {
-		c.ExemptFromApproval("a flag is turned off at once", unit.OneChannel(on))
+		c.ExemptFromApproval(unit.OneChannel(on)) // a flag is turned off at once
 		return
 	}
 	c.RequireApproval(unit.Effect{

@@ -53,7 +53,7 @@ func (s *Projects) EraseDevice(
 		c.Audit("device.erased", "device", e.ID, details)
 		if overrides.RowsAffected > 0 {
 			c.BumpSnapshot()
-			c.NoDeviceImpact("a person's data is deleted when the law says so") // overrides of erased users end
+			c.NoDeviceImpact() // a person's data is deleted when the law says so; overrides of erased users end
 		}
 		return nil
 	})

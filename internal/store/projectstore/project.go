@@ -154,7 +154,7 @@ func (s *Projects) UpdateSettings(
 		}
 		if before.HashIDs != p.HashIDs || !slices.Equal(before.TrustedNetworks, p.TrustedNetworks) {
 			c.BumpSnapshot()
-			c.NoDeviceImpact("the settings are about telemetry")
+			c.NoDeviceImpact() // the settings are about telemetry
 		}
 		c.Update(&p, "BuildRetentionDays", "TelemetryRetentionDays", "HashIDs", "TrustedNetworks")
 		c.Audit("project.updated", "project", projectID, changes)

@@ -16,7 +16,7 @@ func (s *Releases) CreateBranch(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewBranch,
 ) (models.Branch, error) {
 	return unit.Apply(ctx, s.units.ChangeServed, projectID, actor, n, func(c *unit.Change) (models.Branch, error) {
-		c.ExemptFromApproval("a new branch is empty", unit.NoChannel)
+		c.ExemptFromApproval(unit.NoChannel) // a new branch is empty
 		return createBranch(c, n.Name), nil
 	})
 }
@@ -88,7 +88,7 @@ func (s *Releases) DeleteBranch(ctx context.Context, projectID int64, actor mode
 			return deleted.Error
 		}
 		c.Update(&b, "DeletedAt")
-		c.ExemptFromApproval("no device is sent to the branch", unit.NoChannel)
+		c.ExemptFromApproval(unit.NoChannel) // no device is sent to the branch
 		c.Audit("branch.deleted", "branch", b.ID, map[string]any{"name": b.Name, "releases": deleted.RowsAffected})
 		return nil
 	})

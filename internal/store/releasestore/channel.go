@@ -36,7 +36,7 @@ func AddChannel(c *unit.Change, n models.NewChannel) (models.Channel, error) {
 	}
 	c.MakeRoom(models.QuotaChannels)
 	c.Create(&channel)
-	c.ExemptFromApproval("a new channel has no devices", unit.OneChannel(channel))
+	c.ExemptFromApproval(unit.OneChannel(channel)) // a new channel has no devices
 	details := map[string]any{"name": channel.Name, "branchName": channel.BranchName}
 	c.Audit("channel.created", "channel", channel.ID, details)
 	return channel, nil
@@ -148,7 +148,7 @@ func askForChannel(c *unit.Change, before, after models.Channel, changes unit.Di
 		}
 	}
 	if len(served) == 0 {
-		c.ExemptFromApproval("its devices get less, or what its branch delivers", unit.OneChannel(before))
+		c.ExemptFromApproval(unit.OneChannel(before)) // its devices get less, or what its branch delivers
 		return
 	}
 	c.RequireApproval(unit.Effect{

@@ -43,7 +43,7 @@ func askForStep(c *unit.Change, before models.RolloutExecution, step models.Exec
 func askForCommand(c *unit.Change, e models.RolloutExecution, command models.RolloutCommand) {
 	to, more := shareAfter(e, command)
 	if c.Actor.Internal() || !more {
-		c.ExemptFromApproval("a step of a running rollout", executionReach(e))
+		c.ExemptFromApproval(executionReach(e)) // a step of a running rollout
 		return
 	}
 	ask := unit.Effect{Action: "rollout." + string(command), On: executionReach(e), Basis: []any{e.StageIndex, to}}

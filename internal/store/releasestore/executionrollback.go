@@ -42,7 +42,7 @@ func (s *Releases) RollBackExecution(
 		if err != nil {
 			return e, err
 		}
-		c.ExemptFromApproval("devices get what they had before", executionReach(e))
+		c.ExemptFromApproval(executionReach(e)) // devices get what they had before
 		return e, nil
 	})
 	if err != nil {

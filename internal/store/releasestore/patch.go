@@ -126,7 +126,7 @@ func (s *Releases) FinishPatch(ctx context.Context, j models.PatchJob, o models.
 			o.Status, o.Reason, o.SizeBytes, o.SHA256, o.DurationMillis, c.Now(), j.ProjectID, j.TargetMD5, j.BaseMD5)
 		if o.Status == models.PatchOffered {
 			c.BumpSnapshot()
-			c.NoDeviceImpact("a patch makes the same file")
+			c.NoDeviceImpact() // a patch makes the same file
 		}
 		return nil
 	})

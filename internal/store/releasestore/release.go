@@ -102,7 +102,7 @@ func askForRelease(c *unit.Change, before, after models.Release, changes unit.Di
 	}
 	on := unit.ChannelsOfBranches(before.BranchID)
 	if less {
-		c.ExemptFromApproval("fewer devices get the release", on)
+		c.ExemptFromApproval(on) // fewer devices get the release
 		return
 	}
 	c.RequireApproval(unit.Effect{
@@ -181,7 +181,7 @@ func (s *Releases) DeleteRelease(ctx context.Context, projectID int64, actor mod
 		}
 		r.DeletedAt = new(c.Now())
 		c.Update(&r, "DeletedAt")
-		c.ExemptFromApproval("as disabling", unit.ChannelsOfBranches(r.BranchID))
+		c.ExemptFromApproval(unit.ChannelsOfBranches(r.BranchID)) // as disabling
 		c.Audit("update.deleted", "update", id, releaseDetails(r))
 		return nil
 	})

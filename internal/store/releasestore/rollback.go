@@ -55,7 +55,7 @@ func (s *Releases) Rollback(
 func askToRollBack(c *unit.Change, channel models.Channel, goal *models.Release, r models.Release) {
 	on := unit.ChannelsOfBranches(channel.BranchID)
 	if goal == nil || goal.ReachedPercentage == everybody {
-		c.ExemptFromApproval("devices get what they had before", on)
+		c.ExemptFromApproval(on) // devices get what they had before
 		return
 	}
 	c.RequireApproval(unit.Effect{

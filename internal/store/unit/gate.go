@@ -21,6 +21,8 @@ import (
 //   - ExemptFromApproval: devices of these channels get less, or what they had before.
 //   - NoDeviceImpact: devices get the same as before.
 //
+// A comment at a call of the last two gives the reason.
+//
 // Calls of the first two kinds go through affects, which sees the actor and the channels.
 
 // Effect is what a change makes of what devices get.
@@ -81,12 +83,12 @@ func (c *Change) RequireApproval(e Effect) {
 	})
 }
 
-// ExemptFromApproval says that devices of the channels get less, or what they had before, and why
-// such a change is open to everybody who may write.
-func (c *Change) ExemptFromApproval(_ string, on Reach) { c.affects(on) }
+// ExemptFromApproval says that devices of the channels get less, or what they had before; everybody who may write makes such a
+// change without approvals.
+func (c *Change) ExemptFromApproval(on Reach) { c.affects(on) }
 
-// NoDeviceImpact says why devices get the same after the change.
-func (c *Change) NoDeviceImpact(string) { c.asked = true }
+// NoDeviceImpact says that devices get the same after the change.
+func (c *Change) NoDeviceImpact() { c.asked = true }
 
 // affects sees every change that devices can notice, by whomever it is made, and returns the
 // channels whose devices are affected; nil while nothing depends on them.
