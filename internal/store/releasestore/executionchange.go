@@ -84,6 +84,21 @@ func checkInTime(tx *gorm.DB, step models.ExecutionChange) error {
 	return err
 }
 
+// outdated reports whether a step is based on health that no longer counts, or reverts
+// linked flags that the release does not have. Then it fills in e.LinkedFlags.
+func outdated(tx *gorm.DB, e *models.RolloutExecution, step models.ExecutionChange) (bool, error) {
+	recounted := e.CountsSince != nil && (step.CountsSince == nil || step.CountsSince.Before(*e.CountsSince))
+	if !recounted && !step.DropFlags {
+		return false, nil
+	}
+	r, err := releaseOf(tx, *e)
+	if err != nil {
+		return false, err
+	}
+	e.LinkedFlags = r.LinkedFlags
+	return recounted || len(r.LinkedFlags) == 0, nil
+}
+
 // writeStep writes the row after the step, and its event.
 func writeStep(c *unit.Change, before models.RolloutExecution, step models.ExecutionChange) models.RolloutExecution {
 	e := rollout.Applied(before, step, c.Now())

@@ -6,8 +6,6 @@ import (
 	"reflect"
 	"slices"
 
-	"gorm.io/gorm"
-
 	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/internal/store/unit"
 	"github.com/waft-ota/waft/models"
@@ -125,21 +123,6 @@ func tellRelinked(c *unit.Change, e models.RolloutExecution, before, after []mod
 	promptWatcher(c, e.ID)
 	c.Enqueue(models.OutboxRolloutRelinked,
 		models.RolloutRelinked{WorkflowID: e.WorkflowID, LinkedFlags: len(after), CountsSince: e.CountsSince})
-}
-
-// outdated reports whether a step is based on health that no longer counts, or reverts
-// linked flags that the release does not have. Then it fills in e.LinkedFlags.
-func outdated(tx *gorm.DB, e *models.RolloutExecution, step models.ExecutionChange) (bool, error) {
-	recounted := e.CountsSince != nil && (step.CountsSince == nil || step.CountsSince.Before(*e.CountsSince))
-	if !recounted && !step.DropFlags {
-		return false, nil
-	}
-	r, err := releaseOf(tx, *e)
-	if err != nil {
-		return false, err
-	}
-	e.LinkedFlags = r.LinkedFlags
-	return recounted || len(r.LinkedFlags) == 0, nil
 }
 
 // revertBranch reverts every open rollout of the branch of e's release, and every other
