@@ -76,9 +76,6 @@ type GroupQuery struct {
 	Channel    string
 	Platform   Platform
 	UpdateUUID string
-	// Type and Search are of the group; Search is found in error name, message and culprit, in any case.
-	Type   HealthEventType
-	Search string
 	// Fingerprint is of a single group, 0 for all.
 	Fingerprint Fingerprint
 }
