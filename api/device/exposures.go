@@ -2,7 +2,6 @@ package device
 
 import (
 	"hash/maphash"
-	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/waft-ota/waft/api/limit"
 	"github.com/waft-ota/waft/internal/base/cache"
 	"github.com/waft-ota/waft/internal/decide/delivery"
-	"github.com/waft-ota/waft/internal/decide/reports"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -61,39 +59,6 @@ func (h *Handlers) noteExposure(
 		h.Exposures.Served(e)
 		h.KnownDevices.AddServed(e.ProjectID, strings.ToLower(r.DeviceID))
 	}
-}
-
-// noteFile records that a device downloaded the launch asset of a release, as a file or as
-// a patch.
-func (h *Handlers) noteFile(c *gin.Context, s *delivery.Snapshot, md5 string, kind models.ExposureKind) {
-	r := c.Request
-	device, ok := launchedBy(s, r, md5)
-	if !ok || !h.Limits.NewDevices.AdmitExposure(c, s, device) {
-		return
-	}
-	updateUUID, _ := s.CanonicalUpdate(strings.ToLower(r.Header.Get(headerRequestedUpdate)))
-	identity, bucket := s.DeviceIdentity(device, updateUUID)
-	e := models.Exposure{
-		ProjectID: s.Project().ID, DeviceID: identity, Platform: models.Platform(readable(r.Header.Get("Expo-Platform"))),
-		RuntimeVersion: readable(r.Header.Get("Expo-Runtime-Version")), UpdateUUID: updateUUID, Kind: kind, ShareBucket: bucket,
-	}
-	if h.recent.add(&e) {
-		e.Network = limit.NetworkOf(c, s, identity)
-		h.Exposures.Served(e)
-		h.KnownDevices.AddServed(e.ProjectID, device)
-	}
-}
-
-// headerRequestedUpdate names the update that a file is downloaded for.
-const headerRequestedUpdate = "Expo-Requested-Update-Id"
-
-// launchedBy returns the device, in lower case, that downloads the launch asset of a release. ok is
-// false for other files, and for clients that do not name themselves or the update.
-func launchedBy(s *delivery.Snapshot, r *http.Request, md5 string) (device string, ok bool) {
-	device = strings.ToLower(r.Header.Get("Eas-Client-Id"))
-	requested := strings.ToLower(r.Header.Get(headerRequestedUpdate))
-	return device, device != "" && len(device) <= reports.MaxDeviceID && r.Method == http.MethodGet &&
-		s.Launches(requested, md5)
 }
 
 const (
