@@ -1,9 +1,11 @@
 package delivery
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
+	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -72,16 +74,6 @@ func (s *Snapshot) indexAliases(aliases []models.ReleaseAlias) {
 	}
 }
 
-// CanonicalUpdate returns the UUID by which telemetry counts the release with the given update
-// id (lower case), its own or an alias. ok is false when the project has no such release.
-func (s *Snapshot) CanonicalUpdate(updateUUID string) (canonical string, ok bool) {
-	rel := s.releases[updateUUID]
-	if rel == nil {
-		return "", false
-	}
-	return rel.uuid, true
-}
-
 // on reports whether the branch has the release and it is not deleted.
 func (r *release) on(b *branch) bool { return r.branch == b && r.DeletedAt == nil }
 
@@ -92,4 +84,33 @@ func (r *release) updates() bool { return r.Kind == models.KindUpdate }
 // decimals.
 func commitTime(t time.Time) string {
 	return t.UTC().Truncate(time.Millisecond).Format("2006-01-02T15:04:05.000Z")
+}
+
+// share is the devices whose bucket under salt lies below the threshold of percentage (0–100).
+type share struct {
+	salt       string
+	percentage float64
+}
+
+func (s share) includes(deviceID string) bool {
+	return rollout.InShare(s.salt, deviceID, s.percentage)
+}
+
+// everyDevice reports whether the share includes all devices, also those without an id.
+func (s share) everyDevice() bool { return rollout.Threshold(s.percentage) >= rollout.Buckets }
+
+// explain says why the share includes the device or does not.
+func (s share) explain(deviceID string) string {
+	switch {
+	case s.everyDevice():
+		return fmt.Sprintf("its share of %v %% includes every device", s.percentage)
+	case deviceID == "":
+		return fmt.Sprintf("the request has no device id, so its share of %v %% does not include it", s.percentage)
+	}
+	compared, includes := "is below", "includes"
+	if !s.includes(deviceID) {
+		compared, includes = "is not below", "does not include"
+	}
+	return fmt.Sprintf("bucket %d %s threshold %d: its share of %v %% under %q %s the device",
+		rollout.Bucket(s.salt, deviceID), compared, rollout.Threshold(s.percentage), s.percentage, s.salt, includes)
 }

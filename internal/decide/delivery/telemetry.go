@@ -24,6 +24,16 @@ func (s *Snapshot) DeviceIdentity(deviceID, updateUUID string) (identity string,
 	return models.HashDeviceID(s.hashKey, deviceID), &place
 }
 
+// CanonicalUpdate returns the UUID by which telemetry counts the release with the given update
+// id (lower case), its own or an alias. ok is false when the project has no such release.
+func (s *Snapshot) CanonicalUpdate(updateUUID string) (canonical string, ok bool) {
+	rel := s.releases[updateUUID]
+	if rel == nil {
+		return "", false
+	}
+	return rel.uuid, true
+}
+
 // Network returns the network of a device that is served from an address: that of the address, or
 // the device's own when the project trusts the address. identity is that of DeviceIdentity.
 func (s *Snapshot) Network(from netip.Addr, identity string) models.NetworkHash {
