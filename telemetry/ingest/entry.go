@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"time"
 
 	"github.com/fxamacker/cbor/v2"
 
@@ -84,4 +85,141 @@ func decodeEntry(entry []byte) (logEntry, error) {
 		return logEntry{}, fmt.Errorf("%w: %w", errEntryDamaged, err)
 	}
 	return s.entry(), nil
+}
+
+// The stored types are the format of an entry: a field may be added under a new number,
+// and a number never changes its meaning. Times are milliseconds since 1970.
+
+type storedEntry struct {
+	Report      *storedReport       `cbor:"1,keyasint,omitempty"`
+	Exposures   []storedExposure    `cbor:"2,keyasint,omitempty"`
+	Evaluations []storedEvaluations `cbor:"3,keyasint,omitempty"`
+}
+
+type storedReport struct {
+	ID             string        `cbor:"1,keyasint,omitempty"`
+	ProjectID      int64         `cbor:"2,keyasint,omitempty"`
+	DeviceID       string        `cbor:"3,keyasint,omitempty"`
+	Channel        string        `cbor:"4,keyasint,omitempty"`
+	Platform       string        `cbor:"5,keyasint,omitempty"`
+	RuntimeVersion string        `cbor:"6,keyasint,omitempty"`
+	UpdateUUID     string        `cbor:"7,keyasint,omitempty"`
+	ReceivedAt     int64         `cbor:"8,keyasint,omitempty"`
+	Events         []storedEvent `cbor:"9,keyasint,omitempty"`
+	ShareBucket    *uint32       `cbor:"10,keyasint,omitempty"`
+	Keyed          bool          `cbor:"11,keyasint,omitempty"`
+	Network        uint64        `cbor:"12,keyasint,omitempty"`
+	Trusted        bool          `cbor:"13,keyasint,omitempty"`
+	Served         bool          `cbor:"14,keyasint,omitempty"`
+}
+
+type storedEvent struct {
+	Type           string      `cbor:"1,keyasint,omitempty"`
+	Name           string      `cbor:"2,keyasint,omitempty"`
+	Message        string      `cbor:"3,keyasint,omitempty"`
+	ErrorName      string      `cbor:"4,keyasint,omitempty"`
+	StackTrace     string      `cbor:"5,keyasint,omitempty"`
+	ComponentStack string      `cbor:"6,keyasint,omitempty"`
+	IsFatal        bool        `cbor:"7,keyasint,omitempty"`
+	Count          int64       `cbor:"8,keyasint,omitempty"`
+	Tags           [][2]string `cbor:"9,keyasint,omitempty"`
+	FlagStates     [][2]string `cbor:"10,keyasint,omitempty"`
+	SentName       string      `cbor:"11,keyasint,omitempty"`
+}
+
+type storedExposure struct {
+	ProjectID      int64   `cbor:"1,keyasint,omitempty"`
+	DeviceID       string  `cbor:"2,keyasint,omitempty"`
+	Platform       string  `cbor:"3,keyasint,omitempty"`
+	Channel        string  `cbor:"4,keyasint,omitempty"`
+	RuntimeVersion string  `cbor:"5,keyasint,omitempty"`
+	UpdateUUID     string  `cbor:"6,keyasint,omitempty"`
+	Kind           string  `cbor:"7,keyasint,omitempty"`
+	ServedAt       int64   `cbor:"8,keyasint,omitempty"`
+	ShareBucket    *uint32 `cbor:"9,keyasint,omitempty"`
+	Network        uint64  `cbor:"10,keyasint,omitempty"`
+}
+
+type storedEvaluations struct {
+	ProjectID  int64  `cbor:"1,keyasint,omitempty"`
+	FlagKey    string `cbor:"2,keyasint,omitempty"`
+	Channel    string `cbor:"3,keyasint,omitempty"`
+	Value      string `cbor:"4,keyasint,omitempty"`
+	Count      int64  `cbor:"5,keyasint,omitempty"`
+	ReceivedAt int64  `cbor:"6,keyasint,omitempty"`
+	LastAt     int64  `cbor:"7,keyasint,omitempty"`
+}
+
+func stored(e logEntry) (s storedEntry) {
+	if r := e.report; r != nil {
+		s.Report = &storedReport{
+			r.ID, r.ProjectID, r.DeviceID, r.Channel, string(r.Platform), r.RuntimeVersion, r.UpdateUUID, r.ReceivedAt.UnixMilli(),
+			converted(r.Events, storedEventOf), r.ShareBucket, r.Keyed,
+			uint64(r.Source.Network), r.Source.Trusted, r.Source.Served,
+		}
+	}
+	s.Exposures = converted(e.exposures, func(x models.Exposure) storedExposure {
+		return storedExposure{
+			x.ProjectID, x.DeviceID, string(x.Platform), x.Channel, x.RuntimeVersion, x.UpdateUUID, string(x.Kind),
+			x.ServedAt.UnixMilli(), x.ShareBucket, uint64(x.Network),
+		}
+	})
+	s.Evaluations = converted(e.evaluations, func(v models.FlagEvaluations) storedEvaluations {
+		return storedEvaluations{v.ProjectID, v.FlagKey, v.Channel, v.Value, v.Count, v.ReceivedAt.UnixMilli(), v.LastAt.UnixMilli()}
+	})
+	return s
+}
+
+func storedEventOf(e models.HealthEvent) storedEvent {
+	pair := func(t models.Text) [2]string { return [2]string{t.Name, t.Value} }
+	return storedEvent{
+		string(e.Type), e.Name, e.Message, e.ErrorName, e.StackTrace, e.ComponentStack, e.IsFatal, e.Count,
+		converted(e.Tags, pair), converted(e.FlagStates, pair), e.SentName,
+	}
+}
+
+func (s storedEntry) entry() (e logEntry) {
+	if r := s.Report; r != nil {
+		e.report = &models.HealthReport{
+			ID: r.ID, ProjectID: r.ProjectID, DeviceID: r.DeviceID, Channel: r.Channel, Platform: models.Platform(r.Platform),
+			RuntimeVersion: r.RuntimeVersion, UpdateUUID: r.UpdateUUID, ReceivedAt: time.UnixMilli(r.ReceivedAt).UTC(),
+			Events: converted(r.Events, storedEvent.event), ShareBucket: r.ShareBucket, Keyed: r.Keyed,
+			Source: models.ReportSource{Network: models.NetworkHash(r.Network), Trusted: r.Trusted, Served: r.Served},
+		}
+	}
+	e.exposures = converted(s.Exposures, func(x storedExposure) models.Exposure {
+		return models.Exposure{
+			ProjectID: x.ProjectID, DeviceID: x.DeviceID, Platform: models.Platform(x.Platform), Channel: x.Channel,
+			RuntimeVersion: x.RuntimeVersion, UpdateUUID: x.UpdateUUID, Kind: models.ExposureKind(x.Kind),
+			ServedAt: time.UnixMilli(x.ServedAt).UTC(), ShareBucket: x.ShareBucket, Network: models.NetworkHash(x.Network),
+		}
+	})
+	e.evaluations = converted(s.Evaluations, func(v storedEvaluations) models.FlagEvaluations {
+		return models.FlagEvaluations{
+			ProjectID: v.ProjectID, FlagKey: v.FlagKey, Channel: v.Channel, Value: v.Value, Count: v.Count,
+			ReceivedAt: time.UnixMilli(v.ReceivedAt).UTC(), LastAt: time.UnixMilli(v.LastAt).UTC(),
+		}
+	})
+	return e
+}
+
+func (s storedEvent) event() models.HealthEvent {
+	text := func(pair [2]string) models.Text { return models.Text{Name: pair[0], Value: pair[1]} }
+	return models.HealthEvent{
+		Type: models.HealthEventType(s.Type), Name: s.Name, Message: s.Message, ErrorName: s.ErrorName, StackTrace: s.StackTrace,
+		ComponentStack: s.ComponentStack, IsFatal: s.IsFatal, Count: s.Count, SentName: s.SentName,
+		Tags: converted(s.Tags, text), FlagStates: converted(s.FlagStates, text),
+	}
+}
+
+// converted is nil for an empty list.
+func converted[A, B any](all []A, convert func(A) B) []B {
+	if len(all) == 0 {
+		return nil
+	}
+	to := make([]B, len(all))
+	for i, one := range all {
+		to[i] = convert(one)
+	}
+	return to
 }
