@@ -46,10 +46,10 @@ func (h *Handlers) noteExposure(
 	if !ok {
 		return
 	}
-	device, bucket := s.DeviceIdentity(r.DeviceID, updateUUID)
+	device := s.DeviceIdentity(r.DeviceID)
 	e := models.Exposure{
 		ProjectID: s.Project().ID, DeviceID: device, Platform: r.Platform, Channel: r.Channel,
-		RuntimeVersion: r.RuntimeVersion, UpdateUUID: updateUUID, Kind: kind, ShareBucket: bucket,
+		RuntimeVersion: r.RuntimeVersion, UpdateUUID: updateUUID, Kind: kind, ShareBucket: s.ShareBucket(r.DeviceID, updateUUID),
 	}
 	switch {
 	case kind == models.ExposureFailure:

@@ -111,7 +111,7 @@ func (h *Handlers) noteContexts(s *delivery.Snapshot, contexts []models.Evaluate
 		}
 		c.ProjectID = s.Project().ID
 		if c.Kind == "user" || c.Kind == "device" {
-			if hash, _ := s.DeviceIdentity(c.TargetingKey, ""); hash != c.TargetingKey {
+			if hash := s.DeviceIdentity(c.TargetingKey); hash != c.TargetingKey {
 				// A project that hashes ids keeps no name beside the hash.
 				c.TargetingKey, c.Name = hash, ""
 			}

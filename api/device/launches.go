@@ -34,10 +34,11 @@ func (h *Handlers) noteFile(c *gin.Context, s *delivery.Snapshot, md5 string, ki
 		return
 	}
 	updateUUID, _ := s.CanonicalUpdate(strings.ToLower(r.Header.Get(headerRequestedUpdate)))
-	identity, bucket := s.DeviceIdentity(device, updateUUID)
+	identity := s.DeviceIdentity(device)
 	e := models.Exposure{
 		ProjectID: s.Project().ID, DeviceID: identity, Platform: models.Platform(readable(r.Header.Get("Expo-Platform"))),
-		RuntimeVersion: readable(r.Header.Get("Expo-Runtime-Version")), UpdateUUID: updateUUID, Kind: kind, ShareBucket: bucket,
+		RuntimeVersion: readable(r.Header.Get("Expo-Runtime-Version")), UpdateUUID: updateUUID, Kind: kind,
+		ShareBucket: s.ShareBucket(device, updateUUID),
 	}
 	if h.recent.add(&e) {
 		e.Network = limit.NetworkOf(c, s, identity)

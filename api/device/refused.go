@@ -28,7 +28,7 @@ type RefusedCounter interface {
 func (h *Handlers) noteRefused(c *gin.Context, s *delivery.Snapshot, r models.RefusedRequest) {
 	from := h.sourceOf(c, s, r.DeviceID)
 	r.ProjectID = s.Project().ID
-	r.DeviceID, _ = s.DeviceIdentity(r.DeviceID, "")
+	r.DeviceID = s.DeviceIdentity(r.DeviceID)
 	h.RefusedCounter.Refused(r, from)
 }
 

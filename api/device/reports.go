@@ -85,7 +85,8 @@ func (h *Handlers) acceptReport(c *gin.Context) error {
 	}
 	source := h.sourceOf(c, snapshot, report.DeviceID)
 	h.nameLimits.Limit(report.ProjectID, snapshot, source, &report)
-	report.DeviceID, report.ShareBucket = snapshot.DeviceIdentity(report.DeviceID, report.UpdateUUID)
+	report.ShareBucket = snapshot.ShareBucket(report.DeviceID, report.UpdateUUID)
+	report.DeviceID = snapshot.DeviceIdentity(report.DeviceID)
 	if report.HasErrors() {
 		report.Source = models.ReportSource{
 			Network: limit.NetworkOf(c, snapshot, report.DeviceID), Trusted: source.Trusted, Served: source.Served,
@@ -222,8 +223,9 @@ func (h *Handlers) noteLimited(c *gin.Context, s *delivery.Snapshot, r models.He
 		h.limited.unknown.Inc()
 		return
 	}
-	device, _ := s.DeviceIdentity(r.DeviceID, update)
-	h.RefusedCounter.Limited(models.LimitedReport{ProjectID: s.Project().ID, DeviceID: device, UpdateUUID: update})
+	h.RefusedCounter.Limited(models.LimitedReport{
+		ProjectID: s.Project().ID, DeviceID: s.DeviceIdentity(r.DeviceID), UpdateUUID: update,
+	})
 	h.limited.noted.Inc()
 }
 

@@ -202,8 +202,7 @@ func (d *DeviceDetail) add(r models.DeviceRelease, s *delivery.Snapshot) {
 
 // resolutionNow is what the device would be served. A share cannot be computed from the hash of an id.
 func resolutionNow(s *delivery.Snapshot, deviceID string, d Device) rest.OrNull[releases.Resolution] {
-	identity, _ := s.DeviceIdentity(deviceID, "")
-	hashOnly := identity != deviceID && deviceID == d.DeviceID
+	hashOnly := s.DeviceIdentity(deviceID) != deviceID && deviceID == d.DeviceID
 	if hashOnly || !s.HasChannel(d.Channel) {
 		return rest.OrNull[releases.Resolution]{}
 	}

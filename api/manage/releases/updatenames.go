@@ -56,7 +56,7 @@ func DeviceNames(ctx context.Context, snapshots Snapshots, named string) []strin
 	id := strings.ToLower(named)
 	devices := []string{id}
 	if s, err := snapshots.ProjectByID(rest.ProjectOf(ctx)); err == nil {
-		if identity, _ := s.DeviceIdentity(id, ""); identity != id {
+		if identity := s.DeviceIdentity(id); identity != id {
 			devices = append(devices, identity)
 		}
 	}

@@ -9,19 +9,27 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// DeviceIdentity returns what telemetry calls a device: its id (lower case) or, when the project
-// hashes ids, HMAC-SHA-256 of it in hex. A share cannot be computed from a hash; so with one
-// comes the device's bucket in the share of the given release (update id in lower case). Without
-// a known release that is rollout.Buckets, which only a share of 100 % includes.
-func (s *Snapshot) DeviceIdentity(deviceID, updateUUID string) (identity string, bucket *uint32) {
+// DeviceIdentity returns what telemetry calls a device: its id (lower case) or, when the project hashes ids, HMAC-SHA-256 of
+// it in hex.
+func (s *Snapshot) DeviceIdentity(deviceID string) string {
 	if s.hashKey == nil || deviceID == "" {
-		return deviceID, nil
+		return deviceID
 	}
-	place := uint32(rollout.Buckets)
+	return models.HashDeviceID(s.hashKey, deviceID)
+}
+
+// ShareBucket returns the bucket of a device (lower case) in the share of the given release (update id in lower case), which
+// telemetry stores beside a hash: a share cannot be computed from it. Without a known release that is rollout.Buckets, which
+// only a share of 100 % includes. It is nil when the project does not hash ids.
+func (s *Snapshot) ShareBucket(deviceID, updateUUID string) *uint32 {
+	if s.hashKey == nil || deviceID == "" {
+		return nil
+	}
+	bucket := uint32(rollout.Buckets)
 	if rel := s.releases[updateUUID]; rel != nil {
-		place = rollout.Bucket(rel.share.salt, deviceID)
+		bucket = rollout.Bucket(rel.share.salt, deviceID)
 	}
-	return models.HashDeviceID(s.hashKey, deviceID), &place
+	return &bucket
 }
 
 // CanonicalUpdate returns the UUID by which telemetry counts the release with the given update
