@@ -90,16 +90,13 @@ type parts struct {
 		device.Snapshots
 		Served
 	}
-	Assets        device.Assets
-	Patches       releases.Patches
-	PatchFiles    device.PatchFiles
-	AssetRedirect time.Duration
-	Reports       device.Reports
-	Exposures     device.Exposures
-	KnownDevices  interface {
-		limit.KnownDevices
-		device.ServedDevices
-	}
+	Assets            device.Assets
+	Patches           releases.Patches
+	PatchFiles        device.PatchFiles
+	AssetRedirect     time.Duration
+	Reports           device.Reports
+	Exposures         device.Exposures
+	KnownDevices      limit.KnownDevices
 	RefusedCounter    device.RefusedCounter
 	EvaluatedContexts device.EvaluatedContexts
 	SegmentDevices    flags.SegmentDevices
@@ -152,7 +149,7 @@ func (p parts) deps() Deps {
 		},
 		Device: device.Handlers{
 			Snapshots: p.Snapshots, Assets: p.Assets, PatchFiles: p.PatchFiles, AssetRedirect: p.AssetRedirect, Reports: p.Reports,
-			Exposures: p.Exposures, Evaluations: p.Evaluations, EvaluatedContexts: p.EvaluatedContexts, KnownDevices: p.KnownDevices,
+			Exposures: p.Exposures, Evaluations: p.Evaluations, EvaluatedContexts: p.EvaluatedContexts,
 			RefusedCounter: p.RefusedCounter, ReportBytes: p.ReportBytes,
 		},
 		Project: project.Handlers{

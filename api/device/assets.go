@@ -86,20 +86,21 @@ func (h *Handlers) getAsset(c *gin.Context) {
 		rest.Fail(c, err)
 		return
 	}
-	if err := h.limitLaunch(c, snapshot, meta.MD5); err != nil {
+	launch := h.launchOf(c, snapshot, meta.MD5)
+	if err := h.limitLaunch(c, &launch); err != nil {
 		rest.Fail(c, err)
 		return
 	}
 	// A patch is for one device: it is not compressed, cached or redirected.
 	if h.servePatch(c, snapshot, meta) {
-		h.noteFile(c, snapshot, meta.MD5, models.ExposurePatch)
+		h.noteLaunch(c, &launch, models.ExposurePatch)
 		return
 	}
 	c.Writer.Header().Set("Vary", varyOf(snapshot, meta.MD5))
 	ignoreForeignRange(c.Request)
 	encoding := chooseEncoding(c.Request, meta.Blob)
 	if h.AssetRedirect > 0 && c.Request.Method == http.MethodGet {
-		h.noteFile(c, snapshot, meta.MD5, models.ExposureAsset)
+		h.noteLaunch(c, &launch, models.ExposureAsset)
 		h.redirectToBucket(c, meta, encoding)
 		return
 	}
@@ -109,7 +110,7 @@ func (h *Handlers) getAsset(c *gin.Context) {
 		return
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	h.noteFile(c, snapshot, meta.MD5, models.ExposureAsset)
+	h.noteLaunch(c, &launch, models.ExposureAsset)
 	header := c.Writer.Header()
 	header.Set("Content-Type", meta.ContentType)
 	header.Set("Cache-Control", immutable)

@@ -2,11 +2,8 @@ package device
 
 import (
 	"hash/maphash"
-	"strings"
 	"sync"
 	"time"
-
-	"github.com/gin-gonic/gin"
 
 	"github.com/waft-ota/waft/api/limit"
 	"github.com/waft-ota/waft/internal/base/cache"
@@ -23,42 +20,44 @@ type Exposures interface {
 
 // noteManifest records the answer to a manifest request, and the updates that the device
 // says it failed on. answered is false when the answer was an error.
-func (h *Handlers) noteManifest(
-	c *gin.Context, s *delivery.Snapshot, r *delivery.Request, d *delivery.Decision, answered bool,
-) {
-	if r.DeviceID == "" {
-		return // without an id the device cannot be found again
+func (h *Handlers) noteManifest(device *limit.Device, r *delivery.Request, d *delivery.Decision, answered bool) {
+	served := d.ExposureKind()
+	if !answered {
+		served = ""
 	}
-	if kind := d.ExposureKind(); kind != "" && answered {
-		h.noteExposure(c, s, r, d.UpdateUUID, kind)
+	// Without an id the device cannot be found again.
+	if device.ID == "" || served == "" && len(r.RecentFailed) == 0 || !device.AdmitExposure() {
+		return
+	}
+	e := models.Exposure{Platform: r.Platform, Channel: r.Channel, RuntimeVersion: r.RuntimeVersion}
+	if served != "" {
+		e.UpdateUUID, e.Kind = d.UpdateUUID, served
+		h.noteExposure(device, e)
 	}
 	for _, failed := range r.RecentFailed {
-		h.noteExposure(c, s, r, failed, models.ExposureFailure)
+		e.UpdateUUID, e.Kind = failed, models.ExposureFailure
+		h.noteExposure(device, e)
 	}
 }
 
-// noteExposure ignores updates that are not releases of the project, because a device may
-// send any id.
-func (h *Handlers) noteExposure(
-	c *gin.Context, s *delivery.Snapshot, r *delivery.Request, updateUUID string, kind models.ExposureKind,
-) {
-	updateUUID, ok := s.CanonicalUpdate(updateUUID)
-	if !ok {
+// noteExposure records the exposure of a device to an update. It ignores updates that are not releases of the project, because a
+// device may send any id, and what was recorded recently, except failures.
+func (h *Handlers) noteExposure(device *limit.Device, e models.Exposure) {
+	var ok bool
+	if e.UpdateUUID, ok = device.Project.CanonicalUpdate(e.UpdateUUID); !ok {
 		return
 	}
-	device := s.DeviceIdentity(r.DeviceID)
-	e := models.Exposure{
-		ProjectID: s.Project().ID, DeviceID: device, Platform: r.Platform, Channel: r.Channel,
-		RuntimeVersion: r.RuntimeVersion, UpdateUUID: updateUUID, Kind: kind, ShareBucket: s.ShareBucket(r.DeviceID, updateUUID),
+	e.ProjectID, e.DeviceID = device.ProjectID(), device.Identity()
+	served := e.Kind != models.ExposureFailure
+	if served && !h.recent.add(&e) {
+		return
 	}
-	switch {
-	case kind == models.ExposureFailure:
-		h.Exposures.Served(e)
-	case h.recent.add(&e):
-		e.Network = limit.NetworkOf(c, s, device)
-		h.Exposures.Served(e)
-		h.KnownDevices.AddServed(e.ProjectID, strings.ToLower(r.DeviceID))
+	e.ShareBucket = device.Project.ShareBucket(device.ID, e.UpdateUUID)
+	if served {
+		e.Network = device.Network()
+		device.NoteServed()
 	}
+	h.Exposures.Served(e)
 }
 
 const (

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/api/limit"
@@ -64,7 +66,8 @@ func TestRecordingAnExposureAllocatesNothing(t *testing.T) {
 	require.NoError(t, err)
 	s, err := delivery.NewSnapshot(state, "https://ota.example.com")
 	require.NoError(t, err)
-	h := &Handlers{Exposures: discardedExposures{}, KnownDevices: knowndevices.New(), recent: newRecentExposures(time.Now)}
+	limits := limit.New(limit.Settings{}, knowndevices.New(), prometheus.NewRegistry(), slog.New(slog.DiscardHandler), time.Now)
+	h := &Handlers{Exposures: discardedExposures{}, Limits: limits, recent: newRecentExposures(time.Now)}
 	r := delivery.Request{DeviceID: "device-1", Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"}
 	d := s.Resolve(r)
 	require.Equal(t, models.ExposureManifest, d.ExposureKind())
@@ -72,8 +75,14 @@ func TestRecordingAnExposureAllocatesNothing(t *testing.T) {
 	c.Request = httptest.NewRequest(http.MethodGet, "/v1/ota/manifest/demo", nil)
 	c.Request.RemoteAddr = "127.0.0.1:4711"
 	c.Request = c.Request.WithContext(&rest.Call{Context: t.Context()})
-	require.Zero(t, testing.AllocsPerRun(100, func() { h.noteManifest(c, s, &r, &d, true) }))
-	require.Zero(t, testing.AllocsPerRun(100, func() { limit.NetworkOf(c, s, r.DeviceID) }))
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		device := h.Limits.Device(c, s, r.DeviceID)
+		h.noteManifest(&device, &r, &d, true)
+	}))
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		device := h.Limits.Device(c, s, r.DeviceID)
+		device.Network()
+	}))
 }
 
 // The hashes of the release's bundle.

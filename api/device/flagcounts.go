@@ -114,7 +114,8 @@ func (h *Handlers) countFlags(
 	project := s.Project().ID
 	isNew := h.counted.add(project, device, only, set.Keys())
 	isNewUser := of.TargetingKey != device && h.counted.meet(project, device, of.TargetingKey)
-	if isNew == nil && !isNewUser || h.Limits.NewDevices.Admit(c, s, device) != nil {
+	sender := h.Limits.Device(c, s, device)
+	if isNew == nil && !isNewUser || sender.Admit() != nil {
 		return
 	}
 	now := h.Now()

@@ -80,7 +80,8 @@ func (h *Handlers) acceptEvaluations(c *gin.Context) error {
 	}
 	var kept []models.FlagEvaluations
 	var contexts []models.EvaluatedContext
-	from, project := h.sourceOf(c, snapshot, ""), snapshot.Project().ID
+	sender, project := h.Limits.Device(c, snapshot, ""), snapshot.Project().ID
+	from := sender.Source()
 	for _, r := range reported {
 		if value, ok := snapshot.EvaluatedValue(r.FlagKey, r.Raw); ok {
 			r.ProjectID, r.Value, r.Channel = project, value, h.nameLimits.LimitChannel(project, snapshot, from, r.Channel)

@@ -25,14 +25,6 @@ type Snapshots interface {
 	Changed(projectID int64) <-chan struct{}
 }
 
-// ServedDevices remembers which devices were served a release. Its methods take device ids in lower case.
-type ServedDevices interface {
-	// Served reports whether AddServed was called with the device id.
-	Served(projectID int64, device string) bool
-	// AddServed makes the device id known as one that was served a release.
-	AddServed(projectID int64, device string)
-}
-
 // Handlers answer installed apps and OFREP clients.
 type Handlers struct {
 	Snapshots         Snapshots
@@ -42,7 +34,6 @@ type Handlers struct {
 	Exposures         Exposures
 	Evaluations       Evaluations
 	EvaluatedContexts EvaluatedContexts
-	KnownDevices      ServedDevices
 	RefusedCounter    RefusedCounter
 	// AssetRedirect is the lifetime of the bucket's URLs that devices are redirected to for
 	// files; 0 serves files from here.

@@ -64,7 +64,7 @@ var manifestDoc = huma.Operation{
 func (h *Handlers) limitManifests(c *gin.Context) {
 	if err := h.Limits.Requests.Check(c); err != nil {
 		if snapshot, err := h.pathProject(c); err == nil {
-			h.noteRefused(c, snapshot, refusedRequest(c.Request, models.RefusedRateLimited))
+			h.noteUnread(c, snapshot, models.RefusedRateLimited)
 		}
 		rest.Fail(c, err)
 	}
@@ -88,22 +88,18 @@ func (h *Handlers) getManifest(c *gin.Context) {
 	}
 	request, err := delivery.ParseRequest(c.Request.Header, c.Request.URL.RawQuery)
 	if err != nil {
-		h.noteRefused(c, snapshot, refusedRequest(c.Request, malformedReason(err)))
+		h.noteUnread(c, snapshot, malformedReason(err))
 		rest.Fail(c, err)
 		return
 	}
 	decision := snapshot.Resolve(request)
 	answer := snapshot.Render(decision, request)
 	answer.SetHeader(c.Writer.Header())
-	answered := answer.Problem == nil
-	exposed := answered && decision.ExposureKind() != "" || len(request.RecentFailed) > 0
-	if exposed && request.DeviceID != "" && h.Limits.NewDevices.AdmitExposure(c, snapshot, request.DeviceID) {
-		h.noteManifest(c, snapshot, &request, &decision, answered)
-	}
+	device := h.Limits.Device(c, snapshot, request.DeviceID)
+	h.noteManifest(&device, &request, &decision, answer.Problem == nil)
 	if reason := decision.Refusal(); reason != "" {
-		h.noteRefused(c, snapshot, models.RefusedRequest{
-			Reason: reason, Channel: request.Channel, Platform: string(request.Platform),
-			RuntimeVersion: request.RuntimeVersion, DeviceID: request.DeviceID,
+		h.noteRefused(&device, models.RefusedRequest{
+			Reason: reason, Channel: request.Channel, Platform: string(request.Platform), RuntimeVersion: request.RuntimeVersion,
 		})
 	}
 	if answer.Problem != nil {

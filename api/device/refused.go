@@ -10,6 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/waft-ota/waft/api/limit"
 	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/internal/guard/cardinality"
 	"github.com/waft-ota/waft/models"
@@ -24,12 +25,17 @@ type RefusedCounter interface {
 	Limited(r models.LimitedReport)
 }
 
-// noteRefused records a request that could not be answered with a release.
-func (h *Handlers) noteRefused(c *gin.Context, s *delivery.Snapshot, r models.RefusedRequest) {
-	from := h.sourceOf(c, s, r.DeviceID)
-	r.ProjectID = s.Project().ID
-	r.DeviceID = s.DeviceIdentity(r.DeviceID)
-	h.RefusedCounter.Refused(r, from)
+// noteRefused records that a request of the device could not be answered with a release.
+func (h *Handlers) noteRefused(device *limit.Device, r models.RefusedRequest) {
+	r.ProjectID, r.DeviceID = device.ProjectID(), device.Identity()
+	h.RefusedCounter.Refused(r, device.Source())
+}
+
+// noteUnread records that a request was refused before it was read.
+func (h *Handlers) noteUnread(c *gin.Context, s *delivery.Snapshot, reason models.RefusalReason) {
+	r := refusedRequest(c.Request, reason)
+	device := h.Limits.Device(c, s, r.DeviceID)
+	h.noteRefused(&device, r)
 }
 
 // refusedRequest is what the headers of a refused request say.
@@ -46,7 +52,7 @@ func refusedRequest(r *http.Request, reason models.RefusalReason) models.Refused
 	return models.RefusedRequest{
 		Reason: reason, Channel: readable(channel), Platform: readable(header("Client-Platform", "Expo-Platform")),
 		RuntimeVersion: readable(header("Client-Runtime-Version", "Expo-Runtime-Version")),
-		DeviceID:       strings.ToLower(readable(header("Client-Device-Id", "Expo-Device-Id", "Eas-Client-Id"))),
+		DeviceID:       readable(header("Client-Device-Id", "Expo-Device-Id", "Eas-Client-Id")),
 	}
 }
 

@@ -17,7 +17,6 @@ import (
 
 	"github.com/waft-ota/waft/api/limit"
 	"github.com/waft-ota/waft/api/rest"
-	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/internal/decide/reports"
 	"github.com/waft-ota/waft/models"
 )
@@ -68,8 +67,9 @@ func (h *Handlers) acceptReport(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := h.Limits.AdmitReport(c, snapshot, report.DeviceID); err != nil {
-		h.noteLimited(c, snapshot, report)
+	device := h.Limits.Device(c, snapshot, report.DeviceID)
+	if err := device.AdmitReport(); err != nil {
+		h.noteLimited(&device, report.UpdateUUID)
 		return err
 	}
 	// A report without known events still shows an active device.
@@ -83,14 +83,11 @@ func (h *Handlers) acceptReport(c *gin.Context) error {
 	if canonical, ok := snapshot.CanonicalUpdate(report.UpdateUUID); ok {
 		report.UpdateUUID = canonical
 	}
-	source := h.sourceOf(c, snapshot, report.DeviceID)
+	source := device.Source()
 	h.nameLimits.Limit(report.ProjectID, snapshot, source, &report)
-	report.ShareBucket = snapshot.ShareBucket(report.DeviceID, report.UpdateUUID)
-	report.DeviceID = snapshot.DeviceIdentity(report.DeviceID)
+	report.DeviceID, report.ShareBucket = device.Identity(), snapshot.ShareBucket(device.ID, report.UpdateUUID)
 	if report.HasErrors() {
-		report.Source = models.ReportSource{
-			Network: limit.NetworkOf(c, snapshot, report.DeviceID), Trusted: source.Trusted, Served: source.Served,
-		}
+		report.Source = models.ReportSource{Network: device.Network(), Trusted: source.Trusted, Served: source.Served}
 	}
 	return h.Reports.Append(c.Request.Context(), report)
 }
@@ -217,15 +214,13 @@ func newLimitedReports(metrics prometheus.Registerer) limitedReports {
 // noteLimited records a report above the rate limit, so that a rollout shows which devices
 // its health leaves out. It ignores updates that are not releases of the project, and new
 // devices above the budget of their network.
-func (h *Handlers) noteLimited(c *gin.Context, s *delivery.Snapshot, r models.HealthReport) {
-	update, ok := s.CanonicalUpdate(r.UpdateUUID)
-	if !ok || !h.Limits.NewDevices.AdmitNote(c, s, r.DeviceID) {
+func (h *Handlers) noteLimited(device *limit.Device, updateUUID string) {
+	update, ok := device.Project.CanonicalUpdate(updateUUID)
+	if !ok || !device.AdmitNote() {
 		h.limited.unknown.Inc()
 		return
 	}
-	h.RefusedCounter.Limited(models.LimitedReport{
-		ProjectID: s.Project().ID, DeviceID: s.DeviceIdentity(r.DeviceID), UpdateUUID: update,
-	})
+	h.RefusedCounter.Limited(models.LimitedReport{ProjectID: device.ProjectID(), DeviceID: device.Identity(), UpdateUUID: update})
 	h.limited.noted.Inc()
 }
 
@@ -241,7 +236,8 @@ func (h *Handlers) limitReports(c *gin.Context) {
 	if size >= 0 && size <= limitedBytes && h.limited.reads.AllowN(h.Now(), 1) {
 		if slug, report, err := h.parseReport(c); err == nil {
 			if snapshot, err := h.Snapshots.Project(slug); err == nil {
-				h.noteLimited(c, snapshot, report)
+				device := h.Limits.Device(c, snapshot, report.DeviceID)
+				h.noteLimited(&device, report.UpdateUUID)
 				return
 			}
 		}

@@ -9,15 +9,128 @@ import (
 
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/internal/guard/cardinality"
 	"github.com/waft-ota/waft/models"
 )
 
-// KnownDevices remembers the device ids that had something stored. Its methods take them in lower case.
+// KnownDevices remembers which device ids had something stored, and which of them were served a release. Its methods take
+// them in lower case.
 type KnownDevices interface {
 	// Has reports whether the device id is known in the project.
 	Has(projectID int64, device string) bool
 	// Add makes the device id known.
 	Add(projectID int64, device string)
+	// Served reports whether AddServed was called with the device id.
+	Served(projectID int64, device string) bool
+	// AddServed makes the device id known as one that was served a release.
+	AddServed(projectID int64, device string)
+}
+
+// Device is who sends a request to a project. It says what limits and telemetry ask about the device, and finds it only when it
+// is asked, at most once.
+type Device struct {
+	// ID is the device's id in lower case, "" when the request has none.
+	ID string
+	// Project is the snapshot of the project.
+	Project *delivery.Snapshot
+
+	set     *Set
+	request *gin.Context
+	// identity is "" until Identity is called.
+	identity           string
+	trusted, trustRead bool
+}
+
+// Device returns the device that the request is of; id may be in any case.
+func (s *Set) Device(c *gin.Context, project *delivery.Snapshot, id string) Device {
+	return Device{ID: strings.ToLower(id), Project: project, set: s, request: c}
+}
+
+// Identity returns what telemetry calls the device.
+func (d *Device) Identity() string {
+	if d.identity == "" {
+		d.identity = d.Project.DeviceIdentity(d.ID)
+	}
+	return d.identity
+}
+
+// Trusted reports whether the device has no budget: it is a program on this machine or in a network that the project
+// trusts.
+func (d *Device) Trusted() bool {
+	if !d.trustRead {
+		from := rest.SenderOf(d.request)
+		d.trusted, d.trustRead = from.Local || from.IP.IsValid() && d.Project.Trusts(from.IP), true
+	}
+	return d.trusted
+}
+
+// Network returns the network that the device sends from. A device that is trusted is a network of its own: devices behind
+// one address of a trusted network, and simulated ones, are not one.
+func (d *Device) Network() models.NetworkHash {
+	if d.Trusted() {
+		return d.Project.OwnNetwork(d.Identity())
+	}
+	return d.Project.Network(rest.SenderOf(d.request).IP) // all that have no address are one network
+}
+
+// Source returns who brings the names in the request.
+func (d *Device) Source() cardinality.Source {
+	return cardinality.Source{
+		Network: rest.SenderOf(d.request).Network, Trusted: d.Trusted(),
+		Served: d.ID != "" && d.set.devices.known.Served(d.ProjectID(), d.ID),
+	}
+}
+
+// NoteServed remembers that the device was served a release.
+func (d *Device) NoteServed() { d.set.devices.known.AddServed(d.ProjectID(), d.ID) }
+
+// Admit returns a CodeRateLimited error when the device is new in the project and its network's budget is spent.
+func (d *Device) Admit() error {
+	n := &d.set.devices
+	if n.budget.rate <= 0 || n.known.Has(d.ProjectID(), d.ID) || d.Trusted() {
+		return nil
+	}
+	if err := n.budget.take(d.origin()); err != nil {
+		return err
+	}
+	n.known.Add(d.ProjectID(), d.ID)
+	return nil
+}
+
+// AdmitExposure reports whether an exposure of the device is stored, and counts one that is not.
+func (d *Device) AdmitExposure() bool {
+	if d.Admit() != nil {
+		d.set.devices.exposures.Inc()
+		return false
+	}
+	return true
+}
+
+// AdmitReport returns a CodeRateLimited error when a report of the device is not stored: the device sends too much, or it
+// is new and its network's budget of new devices is spent.
+func (d *Device) AdmitReport() error {
+	if err := d.set.Requests.CheckDevice(d.request, d.ID); err != nil {
+		return err
+	}
+	err := d.Admit()
+	if err != nil {
+		d.set.devices.reports.Inc()
+	}
+	return err
+}
+
+// AdmitNote reports whether it is stored that a report of the device was refused.
+func (d *Device) AdmitNote() bool {
+	n := &d.set.devices
+	return n.notes.rate <= 0 || n.known.Has(d.ProjectID(), d.ID) || d.Trusted() || n.notes.take(d.origin()) == nil
+}
+
+// ProjectID returns the id of the project.
+func (d *Device) ProjectID() int64 { return d.Project.Project().ID }
+
+// origin is the device's network as it counts in the project.
+func (d *Device) origin() origin {
+	return origin{project: d.ProjectID(), network: rest.SenderOf(d.request).Network}
 }
 
 // newDevices bounds what is stored for invented device ids: each network has a budget of new ids for each project.
@@ -47,72 +160,4 @@ func newNewDevices(l limits, known KnownDevices, r Rates, metrics prometheus.Reg
 		known: known, budget: budget(), notes: budget(),
 		exposures: refused.WithLabelValues("exposure"), reports: refused.WithLabelValues("report"),
 	}
-}
-
-// Admit returns a CodeRateLimited error when the device id, in any case, is new in the
-// project and its network's budget is spent.
-func (n *newDevices) Admit(c *gin.Context, s *delivery.Snapshot, device string) error {
-	if n.budget.rate <= 0 {
-		return nil
-	}
-	project, device := s.Project().ID, strings.ToLower(device)
-	if n.known.Has(project, device) || Trusted(c, s) {
-		return nil
-	}
-	if err := n.budget.take(projectNetwork(c, project)); err != nil {
-		return err
-	}
-	n.known.Add(project, device)
-	return nil
-}
-
-// AdmitExposure reports whether an exposure of the device is stored, and counts one that is not.
-func (n *newDevices) AdmitExposure(c *gin.Context, s *delivery.Snapshot, device string) bool {
-	if n.Admit(c, s, device) != nil {
-		n.exposures.Inc()
-		return false
-	}
-	return true
-}
-
-// AdmitReport returns a CodeRateLimited error when a report of the device is not stored: the device sends too much, or it
-// is new and its network's budget of new devices is spent.
-func (s *Set) AdmitReport(c *gin.Context, snapshot *delivery.Snapshot, device string) error {
-	if err := s.Requests.CheckDevice(c, device); err != nil {
-		return err
-	}
-	err := s.NewDevices.Admit(c, snapshot, device)
-	if err != nil {
-		s.NewDevices.reports.Inc()
-	}
-	return err
-}
-
-// AdmitNote reports whether it is stored that a report of the device was refused.
-func (n *newDevices) AdmitNote(c *gin.Context, s *delivery.Snapshot, device string) bool {
-	project := s.Project().ID
-	return n.notes.rate <= 0 || n.known.Has(project, strings.ToLower(device)) || Trusted(c, s) ||
-		n.notes.take(projectNetwork(c, project)) == nil
-}
-
-// projectNetwork is the client's network as it counts in a project.
-func projectNetwork(c *gin.Context, project int64) origin {
-	return origin{project: project, network: rest.SenderOf(c).Network}
-}
-
-// NetworkOf is the network of a device that the request serves. A device whose requests come
-// straight from this machine, such as a simulated one, is a network of its own.
-func NetworkOf(c *gin.Context, s *delivery.Snapshot, identity string) models.NetworkHash {
-	from := rest.SenderOf(c)
-	if from.Local {
-		return s.OwnNetwork(identity)
-	}
-	return s.Network(from.IP, identity) // all that have no address are one network
-}
-
-// Trusted reports whether the client has no budget: it is a program on this machine or in a network that the
-// project trusts.
-func Trusted(c *gin.Context, s *delivery.Snapshot) bool {
-	from := rest.SenderOf(c)
-	return from.Local || from.IP.IsValid() && s.Trusts(from.IP)
 }

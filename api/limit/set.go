@@ -13,7 +13,7 @@ type Set struct {
 	Requests rateLimits
 	// management limits every request to management, unknownKeys the keys that are looked up.
 	management, UnknownKeys networkLimits
-	NewDevices              newDevices
+	devices                 newDevices
 	Peers                   *peers
 	Streams                 *openStreams
 }
@@ -27,12 +27,12 @@ type Settings struct {
 	TrustedProxies []string
 }
 
-// New makes the limits. known remembers devices for the budgets of new ones, nil in a process that serves none.
+// New makes the limits. known remembers devices for Device, nil in a process that serves none.
 func New(s Settings, known KnownDevices, metrics prometheus.Registerer, log *slog.Logger, now func() time.Time) *Set {
 	l := newLimits(metrics)
 	return &Set{
 		Requests: newRateLimits(l, s.Rates, now), management: newManagementLimits(l, s.Rates, now),
-		UnknownKeys: newUnknownKeyLimits(l, s.Rates, now), NewDevices: newNewDevices(l, known, s.Rates, metrics, now),
+		UnknownKeys: newUnknownKeyLimits(l, s.Rates, now), devices: newNewDevices(l, known, s.Rates, metrics, now),
 		Peers: newPeers(s.TrustedProxies, log, now), Streams: newOpenStreams(l, s.Streams, metrics),
 	}
 }

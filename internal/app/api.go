@@ -96,7 +96,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		},
 		Device: device.Handlers{
 			Snapshots: snapshots, Assets: a.bucket, PatchFiles: a.bucket, AssetRedirect: a.cfg.AssetRedirect, Reports: reports,
-			Exposures: reports, Evaluations: reports, EvaluatedContexts: contexts, KnownDevices: known, RefusedCounter: refused,
+			Exposures: reports, Evaluations: reports, EvaluatedContexts: contexts, RefusedCounter: refused,
 			ReportBytes: a.cfg.MaxReportBytes,
 		},
 		Project: project.Handlers{

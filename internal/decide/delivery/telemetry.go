@@ -42,12 +42,8 @@ func (s *Snapshot) CanonicalUpdate(updateUUID string) (canonical string, ok bool
 	return rel.uuid, true
 }
 
-// Network returns the network of a device that is served from an address: that of the address, or
-// the device's own when the project trusts the address. identity is that of DeviceIdentity.
-func (s *Snapshot) Network(from netip.Addr, identity string) models.NetworkHash {
-	if s.Trusts(from) {
-		return s.OwnNetwork(identity)
-	}
+// Network returns the network of an address.
+func (s *Snapshot) Network(from netip.Addr) models.NetworkHash {
 	return models.HashNetwork(s.networkKey, from)
 }
 
@@ -57,7 +53,7 @@ func (s *Snapshot) Trusts(from netip.Addr) bool {
 	return slices.ContainsFunc(s.trusted, func(n netip.Prefix) bool { return n.Contains(from) })
 }
 
-// OwnNetwork returns the network of a device that is one by itself.
+// OwnNetwork returns the network of a device that is one by itself. identity is that of DeviceIdentity.
 func (s *Snapshot) OwnNetwork(identity string) models.NetworkHash {
 	return models.HashOwnNetwork(s.networkKey, identity)
 }
