@@ -18,20 +18,18 @@ type Exposures interface {
 	Served(e models.Exposure)
 }
 
-// noteManifest records the answer to a manifest request, and the updates that the device
-// says it failed on. answered is false when the answer was an error.
-func (h *Handlers) noteManifest(device *limit.Device, r *delivery.Request, d *delivery.Decision, answered bool) {
-	served := d.ExposureKind()
-	if !answered {
-		served = ""
+// noteManifest records what a manifest request was served, and the updates that the device says it failed on.
+func (h *Handlers) noteManifest(device *limit.Device, r *delivery.Request, response *delivery.Response) {
+	if response.Exposure == "" && len(r.RecentFailed) == 0 {
+		return
 	}
 	// Without an id the device cannot be found again.
-	if device.ID == "" || served == "" && len(r.RecentFailed) == 0 || !device.AdmitExposure() {
+	if device.ID == "" || !device.AdmitExposure() {
 		return
 	}
 	e := models.Exposure{Platform: r.Platform, Channel: r.Channel, RuntimeVersion: r.RuntimeVersion}
-	if served != "" {
-		e.UpdateUUID, e.Kind = d.UpdateUUID, served
+	if response.Exposure != "" {
+		e.UpdateUUID, e.Kind = response.UpdateUUID, response.Exposure
 		h.noteExposure(device, e)
 	}
 	for _, failed := range r.RecentFailed {

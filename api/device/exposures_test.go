@@ -69,15 +69,15 @@ func TestRecordingAnExposureAllocatesNothing(t *testing.T) {
 	limits := limit.New(limit.Settings{}, knowndevices.New(), prometheus.NewRegistry(), slog.New(slog.DiscardHandler), time.Now)
 	h := &Handlers{Exposures: discardedExposures{}, Limits: limits, recent: newRecentExposures(time.Now)}
 	r := delivery.Request{DeviceID: "device-1", Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"}
-	d := s.Resolve(r)
-	require.Equal(t, models.ExposureManifest, d.ExposureKind())
+	r.Accept = delivery.ParseAccept("application/expo+json")
+	response := s.Respond(r)
+	require.Equal(t, models.ExposureManifest, response.Exposure)
 	c, _ := gin.CreateTestContext(httptest.NewRecorder())
 	c.Request = httptest.NewRequest(http.MethodGet, "/v1/ota/manifest/demo", nil)
 	c.Request.RemoteAddr = "127.0.0.1:4711"
 	c.Request = c.Request.WithContext(&rest.Call{Context: t.Context()})
 	require.Zero(t, testing.AllocsPerRun(100, func() {
-		device := h.Limits.Device(c, s, r.DeviceID)
-		h.noteManifest(&device, &r, &d, true)
+		h.record(c, s, &r, &response)
 	}))
 	require.Zero(t, testing.AllocsPerRun(100, func() {
 		device := h.Limits.Device(c, s, r.DeviceID)

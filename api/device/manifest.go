@@ -92,20 +92,25 @@ func (h *Handlers) getManifest(c *gin.Context) {
 		rest.Fail(c, err)
 		return
 	}
-	decision := snapshot.Resolve(request)
-	answer := snapshot.Render(decision, request)
-	answer.SetHeader(c.Writer.Header())
-	device := h.Limits.Device(c, snapshot, request.DeviceID)
-	h.noteManifest(&device, &request, &decision, answer.Problem == nil)
-	if reason := decision.Refusal(); reason != "" {
-		h.noteRefused(&device, models.RefusedRequest{
-			Reason: reason, Channel: request.Channel, Platform: string(request.Platform), RuntimeVersion: request.RuntimeVersion,
-		})
-	}
-	if answer.Problem != nil {
-		rest.Fail(c, answer.Problem)
+	response := snapshot.Respond(request)
+	h.record(c, snapshot, &request, &response)
+	response.SetHeader(c.Writer.Header())
+	if response.Problem != nil {
+		rest.Fail(c, response.Problem)
 		return
 	}
-	c.Writer.WriteHeader(answer.Status)
-	_, _ = answer.Body.WriteTo(c.Writer) // a device that disconnected needs no answer
+	c.Writer.WriteHeader(response.Status)
+	_, _ = response.Body.WriteTo(c.Writer) // a device that disconnected needs no answer
+}
+
+// record records the response to a manifest request: an exposure, the updates that the device says it failed on, and a
+// refused request.
+func (h *Handlers) record(c *gin.Context, s *delivery.Snapshot, r *delivery.Request, response *delivery.Response) {
+	device := h.Limits.Device(c, s, r.DeviceID)
+	h.noteManifest(&device, r, response)
+	if response.Refusal != "" {
+		h.noteRefused(&device, models.RefusedRequest{
+			Reason: response.Refusal, Channel: r.Channel, Platform: string(r.Platform), RuntimeVersion: r.RuntimeVersion,
+		})
+	}
 }

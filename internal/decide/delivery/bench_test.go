@@ -142,7 +142,7 @@ func benchmark(b *testing.B, s *Snapshot, h http.Header) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if res := s.Render(s.Resolve(r), r); res.Status != http.StatusOK {
+		if res := s.Respond(r); res.Status != http.StatusOK {
 			b.Fatal(res.Status)
 		}
 	}

@@ -40,36 +40,11 @@ type Decision struct {
 	// Steps explain the decision; only Explain and ExplainAt set them.
 	Steps []Step
 
-	// noRelease says that the branch has no release for the platform and runtime version.
-	noRelease bool
-
+	// refusal says why the request is a refused request, "" when it is not one.
+	refusal models.RefusalReason
 	release *release
 	channel *channel
 	filters []string
-}
-
-// Refusal says why the request is a refused request, "" when it is not one.
-func (d *Decision) Refusal() models.RefusalReason {
-	switch {
-	case d.Outcome == OutcomeUnknownChannel:
-		return models.RefusedUnknownChannel
-	case d.noRelease:
-		return models.RefusedNoRelease
-	default:
-		return ""
-	}
-}
-
-// ExposureKind is the kind of exposure that the answer is, "" when it serves no release.
-func (d *Decision) ExposureKind() models.ExposureKind {
-	switch d.Outcome {
-	case OutcomeUpdate:
-		return models.ExposureManifest
-	case OutcomeRollbackToEmbedded:
-		return models.ExposureRollback
-	default:
-		return ""
-	}
 }
 
 // Names of the steps of a resolution, in order.

@@ -15,7 +15,7 @@ func filtersFor(t *testing.T, tp *testProject, r Request) string {
 	t.Helper()
 	s := tp.snapshot(t)
 	h := http.Header{}
-	s.Render(s.Resolve(r), r).SetHeader(h)
+	s.Respond(r).SetHeader(h)
 	require.Len(t, h["Expo-Manifest-Filters"], 1)
 	return h.Get("expo-manifest-filters")
 }
@@ -101,6 +101,6 @@ func TestFiltersAreNotSentForAnUnknownChannel(t *testing.T) {
 	r := ask("d")
 	r.Channel = "nope"
 	h := http.Header{}
-	s.Render(s.Resolve(r), r).SetHeader(h)
+	s.Respond(r).SetHeader(h)
 	require.NotContains(t, h, "Expo-Manifest-Filters", "the client keeps those it has")
 }

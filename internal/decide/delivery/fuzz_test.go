@@ -45,7 +45,7 @@ func FuzzManifestRequest(f *testing.F) {
 			return
 		}
 		d := s.Resolve(r)
-		_, err = readWire(s.Render(d, r), r.Protocol)
+		_, err = readWire(s.Respond(r), r.Protocol)
 		require.NoError(t, err)
 		require.Equal(t, d.Outcome, s.Explain(r).Outcome)
 	})

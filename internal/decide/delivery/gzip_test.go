@@ -36,7 +36,7 @@ func TestAManifestIsCompressedOnce(t *testing.T) {
 	answer := func(gzip bool) (Response, http.Header) {
 		r := ask("d")
 		r.Gzip = gzip
-		res := s.Render(s.Resolve(r), r)
+		res := s.Respond(r)
 		h := http.Header{}
 		res.SetHeader(h)
 		require.Equal(t, strconv.Itoa(len(res.Body.text())), h.Get("Content-Length"))
@@ -62,7 +62,7 @@ func TestASmallAnswerIsNotCompressed(t *testing.T) {
 	s, r := newTestProject().snapshot(t), ask("d")
 	r.Gzip = true
 	h := http.Header{}
-	s.Render(s.Resolve(r), r).SetHeader(h)
+	s.Respond(r).SetHeader(h)
 	require.Empty(t, h.Get("Content-Encoding"))
 	require.Empty(t, h.Get("Vary"))
 }

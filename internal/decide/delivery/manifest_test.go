@@ -35,13 +35,13 @@ func TestManifestBytes(t *testing.T) {
 		`"metadata":{"branchName":"production","isCritical":true,"r`+itoa(id)+`":"1","releaseid":"`+itoa(id)+`"},`+
 		`"extra":{"expoClient":{"name":"Demo"},"waft":{"releaseId":`+itoa(id)+`,"groupId":"6a0c5c0e-1111-4222-8333-444455556666",`+
 		`"branchName":"production","channel":"production","isCritical":true,"releaseMessage":"Fixes \u003ceverything\u003e\nfor all"}}}`,
-		s.Render(s.Resolve(r), r).Body.text())
+		s.Respond(r).Body.text())
 }
 
 func manifestOf(t *testing.T, tp *testProject) *wireManifest {
 	t.Helper()
 	s := tp.snapshot(t)
-	a, err := readWire(s.Render(s.Resolve(ask("d")), ask("d")), 1)
+	a, err := readWire(s.Respond(ask("d")), 1)
 	require.NoError(t, err)
 	require.NotNil(t, a.manifest)
 	return a.manifest

@@ -116,7 +116,7 @@ func TestEveryAnswerIsWellFormedAndOfTheDevicesPlatformAndRuntimeVersion(t *test
 			require.True(t, d.release.IsEnabled)
 			require.Nil(t, d.release.DeletedAt)
 		}
-		a, err := readWire(s.Render(d, r), r.Protocol)
+		a, err := readWire(s.Respond(r), r.Protocol)
 		require.NoError(t, err)
 		if a.manifest == nil {
 			return

@@ -58,7 +58,7 @@ func BenchmarkRatioManifest(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if res := s.Render(s.Resolve(r), r); res.Status != http.StatusOK {
+		if res := s.Respond(r); res.Status != http.StatusOK {
 			b.Fatal(res.Status)
 		}
 	})

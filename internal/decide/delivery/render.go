@@ -6,17 +6,18 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Render returns the answer to r for the decision d, in the protocol version and form that r
-// accepts. All answers are rendered already; Render only chooses.
-func (s *Snapshot) Render(d Decision, r Request) Response {
+// Respond returns the response to r, in the protocol version and form that r accepts. All responses are rendered already;
+// Respond only resolves r and chooses.
+func (s *Snapshot) Respond(r Request) Response {
+	d := s.resolve(&r, nil)
 	out := answer{request: &r, decision: &d, signer: s.renderer.signer}
 	switch d.Outcome {
 	case OutcomeUnknownChannel:
 		return out.problem(http.StatusNotFound, models.CodeNotFound, "the project has no channel %q", r.Channel)
 	case OutcomeUpdate:
-		return out.manifest(d.release.body)
+		return out.serving(models.ExposureManifest, out.manifest(d.release.body))
 	case OutcomeRollbackToEmbedded:
-		return out.directive(d.release.body)
+		return out.serving(models.ExposureRollback, out.directive(d.release.body))
 	case OutcomeStoreUpdateRequired:
 		return out.noUpdate(d.channel.minimum.directive)
 	default:
@@ -29,6 +30,14 @@ type answer struct {
 	request  *Request
 	decision *Decision
 	signer   *signer
+}
+
+// serving says in a response to the decision's release that it is an exposure, unless it is a problem.
+func (a answer) serving(kind models.ExposureKind, out Response) Response {
+	if out.Problem == nil {
+		out.Exposure, out.UpdateUUID = kind, a.decision.release.uuid
+	}
+	return out
 }
 
 // manifest serves an update, as multipart when the client names that form.
@@ -111,19 +120,28 @@ func (a answer) failure(status int, problem *models.Error) Response {
 // response has the headers of every answer. Only for an unknown channel there are no filters, so
 // that the client keeps those it has.
 func (a answer) response(status int) Response {
-	out := Response{Status: status, protocol: protocolHeader[a.request.Protocol&1], filters: a.decision.filters}
+	out := Response{
+		Status: status, Refusal: a.decision.refusal, protocol: protocolHeader[a.request.Protocol&1], filters: a.decision.filters,
+	}
 	if a.decision.Outcome == OutcomeStoreUpdateRequired {
 		out.storeUpdate = a.decision.channel.minimum.header
 	}
 	return out
 }
 
-// Response is a rendered answer. Answers share what it points to; callers must not modify that.
+// Response is what a manifest request is answered, and what telemetry records of it. Responses share what it points to;
+// callers must not modify that.
 type Response struct {
 	Status int
 	Body   Body
 	// Problem is set instead of Body when Status is an error. SetHeader applies to both.
 	Problem *models.Error
+	// Exposure is the kind of exposure to the release with the given update id (in lower case, and not an alias), "" and ""
+	// when the response serves no release.
+	Exposure   models.ExposureKind
+	UpdateUUID string
+	// Refusal says why the request is a refused request, "" when it is not one.
+	Refusal models.RefusalReason
 
 	protocol, filters, storeUpdate, contentType, contentLength, contentEncoding, vary, signature []string
 }

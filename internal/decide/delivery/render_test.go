@@ -50,7 +50,7 @@ func TestRender(t *testing.T) {
 			c.arrange(tp)
 			s, r := tp.snapshot(t), ask("d")
 			r.Accept, r.Protocol = ParseAccept(c.accept), c.protocol
-			res := s.Render(s.Resolve(r), r)
+			res := s.Respond(r)
 			require.Equal(t, c.status, res.Status)
 			h := http.Header{}
 			res.SetHeader(h)
@@ -67,13 +67,65 @@ func TestRenderProblems(t *testing.T) {
 	s := newTestProject().snapshot(t)
 	unknown := ask("d")
 	unknown.Channel = "nope"
-	require.Equal(t, models.CodeNotFound, s.Render(s.Resolve(unknown), unknown).Problem.Code)
+	require.Equal(t, models.CodeNotFound, s.Respond(unknown).Problem.Code)
 	picky := ask("d")
 	picky.Accept = ParseAccept("image/png")
-	require.Equal(t, models.CodeNotAcceptable, s.Render(s.Resolve(picky), picky).Problem.Code)
+	require.Equal(t, models.CodeNotAcceptable, s.Respond(picky).Problem.Code)
 	old := ask("d")
 	old.Protocol = 0
-	require.Equal(t, models.CodeNotFound, s.Render(s.Resolve(old), old).Problem.Code)
+	require.Equal(t, models.CodeNotFound, s.Respond(old).Problem.Code)
+}
+
+func TestAResponseSaysWhatTelemetryRecords(t *testing.T) {
+	t.Parallel()
+	type recorded struct {
+		exposure models.ExposureKind
+		refusal  models.RefusalReason
+	}
+	// setup publishes a release that is served as an alias.
+	setup := func() (tp *testProject, released string) {
+		tp = newTestProject()
+		released = tp.uuid(tp.publish("production"))
+		tp.rollBack("next", 0)
+		return tp, released
+	}
+	tp, released := setup()
+	require.NotEqual(t, released, tp.snapshot(t).Resolve(ask("d")).UpdateUUID)
+	for name, c := range map[string]struct {
+		arrange func(tp *testProject, r *Request)
+		want    recorded
+	}{
+		"an update":              {func(*testProject, *Request) {}, recorded{exposure: models.ExposureManifest}},
+		"an update without form": {func(_ *testProject, r *Request) { r.Accept = ParseAccept("text/html") }, recorded{}},
+		"an update that it runs": {func(_ *testProject, r *Request) { r.CurrentUpdateUUID = released }, recorded{}},
+		"an unknown channel": {
+			func(_ *testProject, r *Request) { r.Channel = "nope" }, recorded{refusal: models.RefusedUnknownChannel},
+		},
+		"no release": {
+			func(_ *testProject, r *Request) { r.RuntimeVersion = "9" }, recorded{refusal: models.RefusedNoRelease},
+		},
+		"no release and no form": {
+			func(_ *testProject, r *Request) { r.RuntimeVersion, r.Protocol = "9", 0 }, recorded{refusal: models.RefusedNoRelease},
+		},
+		"a rollback": {
+			func(tp *testProject, _ *Request) { tp.publish("production", toEmbedded) }, recorded{exposure: models.ExposureRollback},
+		},
+		"a rollback in protocol 0": {
+			func(tp *testProject, r *Request) { tp.publish("production", toEmbedded); r.Protocol = 0 }, recorded{},
+		},
+	} {
+		tp, _ := setup()
+		r := ask("d")
+		c.arrange(tp, &r)
+		response := tp.snapshot(t).Respond(r)
+		require.Equal(t, c.want, recorded{response.Exposure, response.Refusal}, name)
+		if c.want.exposure == "" {
+			require.Empty(t, response.UpdateUUID, name)
+		}
+		if c.want.exposure == models.ExposureManifest {
+			require.Equal(t, released, response.UpdateUUID, name)
+		}
+	}
 }
 
 // TestDirectiveBytes pins whole bodies, line breaks and all.
@@ -95,7 +147,7 @@ content-type: application/json
 	}
 	render := func(tp *testProject) string {
 		s := tp.snapshot(t)
-		return s.Render(s.Resolve(ask("d")), ask("d")).Body.text()
+		return s.Respond(ask("d")).Body.text()
 	}
 	tp := newTestProject()
 	require.Equal(t, body(`{"type":"noUpdateAvailable"}`), render(tp))
@@ -110,7 +162,7 @@ func TestRollbackTimeIsThatOfTheRelease(t *testing.T) {
 	want := commitTime(tp.release(id).CreatedAt)
 	for range 2 {
 		s := tp.snapshot(t)
-		a, err := readWire(s.Render(s.Resolve(ask("d")), ask("d")), 1)
+		a, err := readWire(s.Respond(ask("d")), 1)
 		require.NoError(t, err)
 		require.Equal(t, want, a.directive.Parameters["commitTime"])
 	}
@@ -125,7 +177,7 @@ func TestStoreUpdateSignal(t *testing.T) {
 	s := tp.snapshot(t)
 	t.Run("in protocol 1 as header and directive", func(t *testing.T) {
 		t.Parallel()
-		res := s.Render(s.Resolve(ask("d")), ask("d"))
+		res := s.Respond(ask("d"))
 		h := http.Header{}
 		res.SetHeader(h)
 		require.Equal(t, "2.0", h.Get("waft-store-update-required"))
@@ -138,7 +190,7 @@ func TestStoreUpdateSignal(t *testing.T) {
 		t.Parallel()
 		r := ask("d")
 		r.Protocol = 0
-		res := s.Render(s.Resolve(r), r)
+		res := s.Respond(r)
 		h := http.Header{}
 		res.SetHeader(h)
 		require.Equal(t, http.StatusNotFound, res.Status)
@@ -149,7 +201,7 @@ func TestStoreUpdateSignal(t *testing.T) {
 		r := ask("d")
 		r.RuntimeVersion = "2.0.0"
 		h := http.Header{}
-		s.Render(s.Resolve(r), r).SetHeader(h)
+		s.Respond(r).SetHeader(h)
 		require.Empty(t, h.Get("waft-store-update-required"))
 	})
 }
@@ -159,7 +211,7 @@ func TestEveryDeviceGetsTheSameBytes(t *testing.T) {
 	tp := newTestProject()
 	tp.publish("production")
 	s := tp.snapshot(t)
-	one, other := s.Render(s.Resolve(ask("a")), ask("a")), s.Render(s.Resolve(ask("b")), ask("b"))
+	one, other := s.Respond(ask("a")), s.Respond(ask("b"))
 	require.NotEmpty(t, one.Body.text())
 	for i := range one.Body {
 		require.Same(t, unsafe.SliceData(one.Body[i]), unsafe.SliceData(other.Body[i]), "rendered once")

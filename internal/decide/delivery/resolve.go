@@ -1,6 +1,10 @@
 package delivery
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/waft-ota/waft/models"
+)
 
 // Resolve finds the release for a device, in the order of the wire contract, section 4.
 func (s *Snapshot) Resolve(r Request) Decision { return s.resolve(&r, nil) }
@@ -31,7 +35,7 @@ func (s *Snapshot) resolve(r *Request, t *trace) Decision {
 		if t != nil {
 			t.add(StepChannel, "unknown", "the project has no channel %q", r.Channel)
 		}
-		return Decision{Outcome: OutcomeUnknownChannel}
+		return Decision{Outcome: OutcomeUnknownChannel, refusal: models.RefusedUnknownChannel}
 	}
 	if ch.paused {
 		if t != nil {
@@ -53,7 +57,7 @@ func (s *Snapshot) resolve(r *Request, t *trace) Decision {
 			t.add(StepRelease, "none", "branch %s has no release for %s with runtime version %q",
 				b.name, r.Platform, r.RuntimeVersion)
 		}
-		d.noRelease = true
+		d.refusal = models.RefusedNoRelease
 		return d
 	}
 	rel := list.newest(r.DeviceID, t)

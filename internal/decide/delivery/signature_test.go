@@ -125,12 +125,12 @@ func TestSignedAnswers(t *testing.T) {
 			c.arrange(tp)
 			s, r := tp.snapshot(t), ask("d")
 			r.Accept, r.Protocol = ParseAccept(c.accept), c.protocol
-			plain, err := readWire(s.Render(s.Resolve(r), r), c.protocol)
+			plain, err := readWire(s.Respond(r), c.protocol)
 			require.NoError(t, err)
 			require.Empty(t, plain.signature, "to who does not expect one")
 
 			r.ExpectSignature = expecting
-			signed, err := readWire(s.Render(s.Resolve(r), r), c.protocol)
+			signed, err := readWire(s.Respond(r), c.protocol)
 			require.NoError(t, err)
 			require.NoError(t, signed.verify(key.Certificate, "main"))
 			require.Equal(t, plain.raw, signed.raw)
@@ -145,7 +145,7 @@ func TestNoUpdateAsJSONNeedsNoSignature(t *testing.T) {
 	t.Parallel()
 	s, r := newTestProject().snapshot(t), ask("d")
 	r.Accept, r.ExpectSignature = ParseAccept("application/json"), expecting
-	require.Equal(t, http.StatusNoContent, s.Render(s.Resolve(r), r).Status)
+	require.Equal(t, http.StatusNoContent, s.Respond(r).Status)
 }
 
 func TestExpectedSignatures(t *testing.T) {
@@ -181,7 +181,7 @@ func TestExpectedSignatures(t *testing.T) {
 			r.ExpectSignature = c.header
 			ask := func() (string, Response) {
 				s := tp.snapshot(t)
-				res := s.Render(s.Resolve(r), r)
+				res := s.Respond(r)
 				a, err := readWire(res, 1)
 				require.NoError(t, err)
 				switch {
@@ -226,13 +226,13 @@ func TestCertificateChains(t *testing.T) {
 			r.ExpectSignature = `sig, keyid="root", alg="rsa-v1_5-sha256"`
 			for _, current := range []string{"", s.Resolve(r).UpdateUUID} { // an update, and none
 				r.CurrentUpdateUUID = current
-				a, err := readWire(s.Render(s.Resolve(r), r), 1)
+				a, err := readWire(s.Respond(r), 1)
 				require.NoError(t, err)
 				leaf := requireChain(t, a.chain, root, len(chain))
 				require.NoError(t, a.verify(leaf, "main"))
 			}
 			r.ExpectSignature = ""
-			a, err := readWire(s.Render(s.Resolve(r), r), 1)
+			a, err := readWire(s.Respond(r), 1)
 			require.NoError(t, err)
 			require.Nil(t, a.chain, "to who does not expect a signature")
 		})
@@ -269,7 +269,7 @@ func TestAnswersAreSignedOnce(t *testing.T) {
 	tp.publish("production")
 	r := ask("d")
 	r.ExpectSignature = expecting
-	signatureOf := func(s *Snapshot) *byte { return unsafe.SliceData(s.Render(s.Resolve(r), r).Body[1]) }
+	signatureOf := func(s *Snapshot) *byte { return unsafe.SliceData(s.Respond(r).Body[1]) }
 	state := tp.copy()
 	s, err := NewSnapshot(state, testBaseURL)
 	require.NoError(t, err)
