@@ -6,28 +6,49 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+// Outcome is the kind of answer that a device gets.
+type Outcome string
+
+// The outcomes.
+const (
+	// OutcomeUpdate serves a release's manifest.
+	OutcomeUpdate Outcome = "update"
+	// OutcomeUpToDate is for a device that already runs the release or embedded update.
+	OutcomeUpToDate Outcome = "up_to_date"
+	// OutcomeNoUpdate is for a device without a release, and for one that reports that its
+	// release failed to start.
+	OutcomeNoUpdate Outcome = "no_update"
+	// OutcomeRollbackToEmbedded returns a device to its embedded update.
+	OutcomeRollbackToEmbedded Outcome = "rollback_to_embedded"
+	// OutcomeStoreUpdateRequired is for a binary below the channel's minimum runtime version.
+	OutcomeStoreUpdateRequired Outcome = "store_update_required"
+	// OutcomeChannelPaused is for every device of a paused channel.
+	OutcomeChannelPaused Outcome = "channel_paused"
+	// OutcomeUnknownChannel is for a channel that the project does not have; the answer is 404.
+	OutcomeUnknownChannel Outcome = "unknown_channel"
+)
+
+// Decision is the result of a resolution.
+type Decision struct {
+	Outcome Outcome
+	// ReleaseID and UpdateUUID identify the release for the device, whatever the outcome; 0 and
+	// "" when there is none.
+	ReleaseID  int64
+	UpdateUUID string
+	// BranchName is the chosen branch, "" when the resolution ended earlier.
+	BranchName string
+	// Steps explain the decision; only Explain and ExplainAt set them.
+	Steps []Step
+
+	// refusal says why the request is a refused request, "" when it is not one.
+	refusal models.RefusalReason
+	release *release
+	channel *channel
+	filters []string
+}
+
 // Resolve finds the release for a device, in the order of the wire contract, section 4.
 func (s *Snapshot) Resolve(r Request) Decision { return s.resolve(&r, nil) }
-
-// Explain is Resolve with the steps of the resolution.
-func (s *Snapshot) Explain(r Request) Decision { return s.explain(r, trace{}) }
-
-// ExplainAt is Explain with another percentage (0–100) for the share of one release. ok is false
-// when the project has no such release.
-func (s *Snapshot) ExplainAt(r Request, releaseID int64, percentage float64) (d Decision, ok bool) {
-	for _, rel := range s.releases {
-		if rel.ID == releaseID && rel.DeletedAt == nil {
-			return s.explain(r, trace{override: rel, percentage: percentage}), true
-		}
-	}
-	return Decision{}, false
-}
-
-func (s *Snapshot) explain(r Request, t trace) Decision {
-	d := s.resolve(&r, &t)
-	d.Steps = t.steps
-	return d
-}
 
 func (s *Snapshot) resolve(r *Request, t *trace) Decision {
 	ch, ok := s.channels[r.Channel]

@@ -1,0 +1,62 @@
+package delivery
+
+import "fmt"
+
+// Explain is Resolve with the steps of the resolution.
+func (s *Snapshot) Explain(r Request) Decision { return s.explain(r, trace{}) }
+
+// ExplainAt is Explain with another percentage (0–100) for the share of one release. ok is false
+// when the project has no such release.
+func (s *Snapshot) ExplainAt(r Request, releaseID int64, percentage float64) (d Decision, ok bool) {
+	for _, rel := range s.releases {
+		if rel.ID == releaseID && rel.DeletedAt == nil {
+			return s.explain(r, trace{override: rel, percentage: percentage}), true
+		}
+	}
+	return Decision{}, false
+}
+
+func (s *Snapshot) explain(r Request, t trace) Decision {
+	d := s.resolve(&r, &t)
+	d.Steps = t.steps
+	return d
+}
+
+// Names of the steps of a resolution, in order.
+const (
+	StepChannel        = "channel"
+	StepMinimumVersion = "min_runtime_version"
+	StepUserOverride   = "user_override"
+	StepBranch         = "branch"
+	StepRelease        = "release"
+	StepDevice         = "device"
+)
+
+// Step is one step of a resolution: its name, its outcome (a snake_case word) and the reason in
+// a sentence.
+type Step struct {
+	Step    string `json:"step"`
+	Outcome string `json:"outcome"`
+	Detail  string `json:"detail"`
+}
+
+// trace collects the steps of an explained resolution. It is nil for a device's request; callers
+// check that first, so that such a request allocates nothing.
+type trace struct {
+	steps []Step
+	// override is a release to resolve with percentage in place of its own; nil for none.
+	override   *release
+	percentage float64
+}
+
+// shareOf is the share of the release in this resolution.
+func (t *trace) shareOf(r *release) share {
+	if t == nil || r != t.override {
+		return r.share
+	}
+	return share{salt: r.share.salt, percentage: t.percentage}
+}
+
+func (t *trace) add(step, outcome, format string, args ...any) {
+	t.steps = append(t.steps, Step{Step: step, Outcome: outcome, Detail: fmt.Sprintf(format, args...)})
+}
