@@ -49,9 +49,9 @@ type trace struct {
 	percentage float64
 }
 
-// shareOf is the share of the release in this resolution.
+// shareOf is the share of the release in this explanation.
 func (t *trace) shareOf(r *release) share {
-	if t == nil || r != t.override {
+	if r != t.override {
 		return r.share
 	}
 	return share{salt: r.share.salt, percentage: t.percentage}

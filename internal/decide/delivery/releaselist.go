@@ -110,7 +110,10 @@ func (l *releaseList) newest(deviceID string, t *trace) *release {
 		releases = l.releases
 	}
 	for _, r := range releases {
-		share := t.shareOf(r)
+		share := r.share
+		if t != nil {
+			share = t.shareOf(r)
+		}
 		switch {
 		case !r.IsEnabled:
 			if t != nil {
