@@ -59,21 +59,17 @@ func acknowledge(c *gin.Context, err error) {
 }
 
 func (h *Handlers) acceptReport(c *gin.Context) error {
-	slug, report, err := h.parseReport(c)
+	report, device, err := h.parseReport(c)
 	if err != nil {
 		return err
 	}
-	snapshot, err := h.Snapshots.Project(slug)
-	if err != nil {
-		return err
-	}
-	device := h.Limits.Device(c, snapshot, report.DeviceID)
 	if err := device.AdmitReport(); err != nil {
 		h.noteLimited(&device, report.UpdateUUID)
 		return err
 	}
+	snapshot := device.Project
 	// A report without known events still shows an active device.
-	report.ProjectID, report.ReceivedAt = snapshot.Project().ID, h.Now()
+	report.ProjectID, report.ReceivedAt = device.ProjectID(), h.Now()
 	if key := c.GetHeader(rest.HeaderIdempotencyKey); key != "" {
 		if utf8.RuneCountInString(key) > rest.MaxIdempotencyKey {
 			return models.Errorf(models.CodeInvalid, "Idempotency-Key must be at most %d characters", rest.MaxIdempotencyKey)
@@ -92,12 +88,21 @@ func (h *Handlers) acceptReport(c *gin.Context) error {
 	return h.Reports.Append(c.Request.Context(), report)
 }
 
-func (h *Handlers) parseReport(c *gin.Context) (projectSlug string, r models.HealthReport, err error) {
+// parseReport reads a report and finds the device that sends it.
+func (h *Handlers) parseReport(c *gin.Context) (r models.HealthReport, device limit.Device, err error) {
 	body, err := h.readReport(c)
 	if err != nil {
-		return "", r, err
+		return r, device, err
 	}
-	return reports.ParseHealth(body)
+	slug, r, err := reports.ParseHealth(body)
+	if err != nil {
+		return r, device, err
+	}
+	snapshot, err := h.Snapshots.Project(slug)
+	if err != nil {
+		return r, device, err
+	}
+	return r, h.Limits.Device(c, snapshot, r.DeviceID), nil
 }
 
 // commonReportBytes is more than the size of most reports.
@@ -234,12 +239,9 @@ func (h *Handlers) limitReports(c *gin.Context) {
 	defer rest.Fail(c, err)
 	size := c.Request.ContentLength
 	if size >= 0 && size <= limitedBytes && h.limited.reads.AllowN(h.Now(), 1) {
-		if slug, report, err := h.parseReport(c); err == nil {
-			if snapshot, err := h.Snapshots.Project(slug); err == nil {
-				device := h.Limits.Device(c, snapshot, report.DeviceID)
-				h.noteLimited(&device, report.UpdateUUID)
-				return
-			}
+		if report, device, err := h.parseReport(c); err == nil {
+			h.noteLimited(&device, report.UpdateUUID)
+			return
 		}
 	}
 	h.limited.unknown.Inc()
