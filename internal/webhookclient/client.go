@@ -30,9 +30,9 @@ const (
 	HeaderSignature = "webhook-signature"
 )
 
-// Signatures is the value of HeaderSignature: the Signature of each key, separated by spaces. Receivers accept a
+// signatures is the value of HeaderSignature: the Signature of each key, separated by spaces. Receivers accept a
 // message when one of them verifies.
-func Signatures(secrets []models.WebhookSecret, id string, at time.Time, body []byte) string {
+func signatures(secrets []models.WebhookSecret, id string, at time.Time, body []byte) string {
 	all := make([]string, len(secrets))
 	for i, secret := range secrets {
 		all[i] = Signature(secret.Key(), id, at, body)
@@ -114,7 +114,7 @@ func (c *Client) Send(ctx context.Context, m Message) (Result, error) {
 	for name, value := range map[string]string{
 		"Content-Type": "application/json", "User-Agent": "Waft-Webhooks/1",
 		HeaderID: m.ID, HeaderTimestamp: strconv.FormatInt(began.Unix(), 10),
-		HeaderSignature: Signatures(m.Secrets, m.ID, began, m.Body),
+		HeaderSignature: signatures(m.Secrets, m.ID, began, m.Body),
 	} {
 		request.Header.Set(name, value)
 	}

@@ -9,15 +9,15 @@ import (
 	"math"
 )
 
-// ErrCorrupt is the error of Apply for an invalid patch, or one for another file.
-var ErrCorrupt = errors.New("bsdiff: the patch is corrupt")
+// errCorrupt is the error of Apply for an invalid patch, or one for another file.
+var errCorrupt = errors.New("bsdiff: the patch is corrupt")
 
 // idleSteps bounds the steps that add nothing to the new file, beyond one for each step that does: a
 // malicious patch may have billions.
 const idleSteps = 1 << 10
 
 // Apply makes a new file from oldFile and a patch, as the client does. For any patch it needs little
-// more than maxBytes of memory and ends with ctx; a larger new file is ErrCorrupt.
+// more than maxBytes of memory and ends with ctx; a larger new file is errCorrupt.
 func Apply(ctx context.Context, oldFile, patch []byte, maxBytes int64) ([]byte, error) {
 	h, err := parseHeader(patch)
 	if err != nil {

@@ -95,7 +95,7 @@ func TestApplyRefusesBadPatches(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := Apply(t.Context(), oldFile, patch, 100)
-			require.ErrorIs(t, err, ErrCorrupt)
+			require.ErrorIs(t, err, errCorrupt)
 		})
 	}
 }
@@ -105,7 +105,7 @@ func TestApplyTakesNoMoreMemoryThanItsLimit(t *testing.T) {
 	t.Parallel()
 	patch := header{0, 0, 1 << 60}.append(nil)
 	_, err := Apply(t.Context(), nil, patch, 1<<20)
-	require.ErrorIs(t, err, ErrCorrupt)
+	require.ErrorIs(t, err, errCorrupt)
 }
 
 func TestApplyEndsWithItsContext(t *testing.T) {
@@ -126,7 +126,7 @@ func FuzzApply(f *testing.F) {
 		const limit = 1 << 20
 		newFile, err := Apply(t.Context(), oldFile, patch, limit)
 		if err != nil {
-			require.ErrorIs(t, err, ErrCorrupt)
+			require.ErrorIs(t, err, errCorrupt)
 			return
 		}
 		require.LessOrEqual(t, len(newFile), limit)

@@ -10,8 +10,8 @@ import (
 // needs about six times the old file's size and 10 MB (docs/patches.md).
 const MaxBytes = 32 << 20
 
-// ErrTooLarge is the error of Diff for a file of more than MaxBytes.
-var ErrTooLarge = errors.New("bsdiff: the file is too large")
+// errTooLarge is the error of Diff for a file of more than MaxBytes.
+var errTooLarge = errors.New("bsdiff: the file is too large")
 
 const (
 	// A match is taken when it has more than minGain matching bytes more than the last match
@@ -30,7 +30,7 @@ const (
 // old file, about 0.2 s for each MB, does not end with ctx.
 func Diff(ctx context.Context, oldFile, newFile []byte) ([]byte, error) {
 	if len(oldFile) > MaxBytes || len(newFile) > MaxBytes {
-		return nil, fmt.Errorf("%w: %d and %d bytes, the limit is %d", ErrTooLarge, len(oldFile), len(newFile), MaxBytes)
+		return nil, fmt.Errorf("%w: %d and %d bytes, the limit is %d", errTooLarge, len(oldFile), len(newFile), MaxBytes)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err

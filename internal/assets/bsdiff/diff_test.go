@@ -194,7 +194,7 @@ func TestDiffRefusesLargeFiles(t *testing.T) {
 	t.Parallel()
 	large := zeros(MaxBytes + 1)
 	_, err := Diff(t.Context(), large, nil)
-	require.ErrorIs(t, err, ErrTooLarge)
+	require.ErrorIs(t, err, errTooLarge)
 	_, err = Diff(t.Context(), nil, large)
-	require.ErrorIs(t, err, ErrTooLarge)
+	require.ErrorIs(t, err, errTooLarge)
 }

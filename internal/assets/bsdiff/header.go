@@ -74,7 +74,7 @@ func readInt(b []byte) int64 {
 	return n
 }
 
-// corrupt is an ErrCorrupt that says why.
+// corrupt is an errCorrupt that says why.
 func corrupt(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrCorrupt, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%w: %s", errCorrupt, fmt.Sprintf(format, args...))
 }

@@ -17,8 +17,8 @@ type Deliveries interface {
 }
 
 const (
-	// DeliveriesKept is the minimum time that the record of a webhook delivery is kept.
-	DeliveriesKept = 30 * 24 * time.Hour
+	// deliveriesKept is the minimum time that the record of a webhook delivery is kept.
+	deliveriesKept = 30 * 24 * time.Hour
 	sweepEvery     = time.Hour
 	// sweepBatch bounds the deletions of one statement, so that none takes long.
 	sweepBatch = 1000
@@ -46,7 +46,7 @@ func (s Sweeper) Sweep(ctx context.Context) error {
 		return err
 	}
 	for ctx.Err() == nil {
-		deleted, err := s.Store.DeleteDeliveries(ctx, s.Now().Add(-DeliveriesKept), sweepBatch)
+		deleted, err := s.Store.DeleteDeliveries(ctx, s.Now().Add(-deliveriesKept), sweepBatch)
 		if err != nil || deleted < sweepBatch {
 			return err
 		}

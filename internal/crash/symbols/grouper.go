@@ -13,9 +13,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// MostGroups is how many error groups a project may have in cardinality.Period in one process; further errors are in the group
+// mostGroups is how many error groups a project may have in cardinality.Period in one process; further errors are in the group
 // models.OtherErrors. Package cardinality says what part of them a network may use, and which is reserved.
-const MostGroups = 2000
+const mostGroups = 2000
 
 // Grouper finds the error groups of events. It is safe for concurrent use.
 type Grouper struct {
@@ -27,7 +27,7 @@ type Grouper struct {
 
 // NewGrouper registers the metric waft_errors_other_total.
 func NewGrouper(maps *Maps, now func() time.Time, metrics prometheus.Registerer) *Grouper {
-	g := &Grouper{maps: maps, now: now, seen: cardinality.NewProjects(now, MostGroups), other: prometheus.NewCounter(prometheus.CounterOpts{
+	g := &Grouper{maps: maps, now: now, seen: cardinality.NewProjects(now, mostGroups), other: prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "waft_errors_other_total",
 		Help: "Errors and crashes that are in the group (other), because the project has more error groups than the cardinality limit.",
 	})}

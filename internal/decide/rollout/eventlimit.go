@@ -11,9 +11,9 @@ import (
 // eventWindow is how long after its first report on the release a device's events count, as its errors do.
 const eventWindow = 24 * time.Hour
 
-// EventTime is how long a device has to report an event whose rate is limited from below: as long as the first stage
+// eventTime is how long a device has to report an event whose rate is limited from below: as long as the first stage
 // lasts at least, up to 24 hours. It is the same in all stages, so that what is said of a device stays true.
-func EventTime(stages []models.Stage) time.Duration { return min(stages[0].MinDuration(), eventWindow) }
+func eventTime(stages []models.Stage) time.Duration { return min(stages[0].MinDuration(), eventWindow) }
 
 // eventQueries are the queries for the events that thresholds limit.
 func eventQueries(limits []models.EventLimit, stages []models.Stage) []models.EventHealthQuery {
@@ -21,7 +21,7 @@ func eventQueries(limits []models.EventLimit, stages []models.Stage) []models.Ev
 	for _, l := range limits {
 		q := models.EventHealthQuery{Name: l.Name, Direction: l.Direction, Within: eventWindow}
 		if l.Direction == models.EventBelow {
-			q.Within = EventTime(stages)
+			q.Within = eventTime(stages)
 		}
 		queries = append(queries, q)
 	}
@@ -62,7 +62,7 @@ func (in Input) leastHeard() int64 { return max(in.stage().MinDevices, 1) }
 
 // describeUnheard says which devices a limit from below waits for.
 func (in Input) describeUnheard(r Reading, limits models.Thresholds) string {
-	time, counted := decimal(EventTime(in.Stages).Minutes()), r.counted
+	time, counted := decimal(eventTime(in.Stages).Minutes()), r.counted
 	if in.stage().MinDevices == 0 { // then no network counts for any
 		counted = in.Health.Event(*r.Event).Devices
 	}

@@ -57,13 +57,13 @@ func LogEvidence(affected float64, counted int64, limit float64) float64 {
 	return logMean(logs[:])
 }
 
-// LogShortfall is LogEvidence for a rate that must not fall below a limit: missing out of counted devices did not report
+// logShortfall is LogEvidence for a rate that must not fall below a limit: missing out of counted devices did not report
 // what at least a limit (a fraction from 0 to 1) of them should. It is the likelihood ratio of LogEvidence for the
 // complement, with the rate 1-limit of missing devices as its limit.
 //
 // Alternatives are ratios of the smaller one of the limit and its complement, since a limit of 20 % leaves no room for
 // missing devices of 10 times 80 %: there they are rates of 1/1.25 to 1/10 of the limit.
-func LogShortfall(missing float64, counted int64, limit float64) float64 {
+func logShortfall(missing float64, counted int64, limit float64) float64 {
 	complement := 1 - limit
 	if complement <= 0.5 {
 		return LogEvidence(missing, counted, complement)

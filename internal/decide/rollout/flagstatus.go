@@ -35,10 +35,10 @@ func StatusOf(counts, others models.DeviceCounts) FlagStatus {
 	case counts.Devices == 0:
 		return FlagHealthy
 	case counts.CrashFreePercentage() < incidentCrashFree && counts.CrashedDevices >= incidentDevices &&
-		ChanceAtRate(counts.CrashedDevices, counts.Devices, 1-incidentCrashFree/100) <= incidentChance:
+		chanceAtRate(counts.CrashedDevices, counts.Devices, 1-incidentCrashFree/100) <= incidentChance:
 		return FlagIncident
 	case counts.CrashFreePercentage() < degradedCrashFree,
-		ChanceOfAsMany(counts.ErroredDevices, counts.Devices, others.ErroredDevices, others.Devices) <= flagChance:
+		chanceOfAsMany(counts.ErroredDevices, counts.Devices, others.ErroredDevices, others.Devices) <= flagChance:
 		return FlagDegraded
 	default:
 		return FlagHealthy

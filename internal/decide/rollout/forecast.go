@@ -8,8 +8,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ForecastRates are the true rates of affected devices, in percent, that a forecast says the detection of.
-var ForecastRates = [...]float64{1, 2, 5}
+// forecastRates are the true rates of affected devices, in percent, that a forecast says the detection of.
+var forecastRates = [...]float64{1, 2, 5}
 
 // returnTime is how long a forecast supposes that all active devices take to come back: active is who reported within
 // a day.
@@ -60,7 +60,7 @@ func ForecastOf(stages []models.Stage, thresholds models.Thresholds, s models.Sc
 			stage: stage, thresholds: EffectiveThresholds(stage, thresholds), begins: begins,
 			reported: reported, devices: float64(active) * stage.Percentage / 100,
 		}
-		enough, ok := run.enough(EventTime(stages))
+		enough, ok := run.enough(eventTime(stages))
 		run.ends = begins.Add(max(stage.MinDuration(), enough))
 		if !ok {
 			run.ends = time.Time{}
@@ -127,7 +127,7 @@ func (r stageRun) reportedAt(t time.Time) float64 {
 // detect completes the detections with a stage, for the rates that no earlier stage finds.
 func detect(found []Detection, r stageRun, start time.Time, active int64) []Detection {
 	if found == nil {
-		for _, rate := range ForecastRates {
+		for _, rate := range forecastRates {
 			found = append(found, Detection{Rate: rate})
 		}
 	}

@@ -60,7 +60,7 @@ func TestForecastOfDetectionIsThePlanners(t *testing.T) {
 			run := stageRun{stage: stage, thresholds: thresholds}
 			before := int64(math.MaxInt64)
 			for i, d := range f.Detection {
-				require.Equal(t, ForecastRates[i], d.Rate)
+				require.Equal(t, forecastRates[i], d.Rate)
 				require.NotNil(t, d.Devices)
 				affected := int64(math.Floor(float64(*d.Devices) * d.Rate / 100))
 				verdict := func(affected int64) Verdict {

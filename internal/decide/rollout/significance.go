@@ -2,7 +2,7 @@ package rollout
 
 import "math"
 
-// ChanceOfAsMany is the chance of at least as many affected devices in one group when it has the
+// chanceOfAsMany is the chance of at least as many affected devices in one group when it has the
 // same rate as the other: Fisher's exact test, one-sided (R. A. Fisher, "On the interpretation of
 // χ² from contingency tables", 1922). With n devices of which k are affected, and N and K of both
 // groups together, it is
@@ -11,7 +11,7 @@ import "math"
 //
 // It is exact for any number of devices. It is 1 when the rate is not above the other group's, and
 // when a group has no devices. Affected counts are at most the device counts.
-func ChanceOfAsMany(affected, devices, otherAffected, otherDevices int64) float64 {
+func chanceOfAsMany(affected, devices, otherAffected, otherDevices int64) float64 {
 	k, n := min(affected, devices), devices
 	all := n + otherDevices
 	marked := k + min(otherAffected, otherDevices)
@@ -31,10 +31,10 @@ func ChanceOfAsMany(affected, devices, otherAffected, otherDevices int64) float6
 	return min(sum, 1)
 }
 
-// ChanceAtRate is the chance of at least as many affected devices when each is affected with the
+// chanceAtRate is the chance of at least as many affected devices when each is affected with the
 // chance rate, between 0 and 1: the upper tail of the binomial distribution. It is 1 when the
 // devices' rate is not above rate.
-func ChanceAtRate(affected, devices int64, rate float64) float64 {
+func chanceAtRate(affected, devices int64, rate float64) float64 {
 	k, n := min(affected, devices), devices
 	if n <= 0 || float64(k) <= rate*float64(n) {
 		return 1

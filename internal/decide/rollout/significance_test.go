@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// exactChance is ChanceOfAsMany by its definition, in whole numbers.
+// exactChance is chanceOfAsMany by its definition, in whole numbers.
 func exactChance(k, n, otherK, otherN int64) float64 {
 	all, marked := n+otherN, k+otherK
 	sum := new(big.Int)
@@ -25,31 +25,31 @@ func exactChance(k, n, otherK, otherN int64) float64 {
 func TestChanceOfAsManyIsFishersTest(t *testing.T) {
 	t.Parallel()
 	// The lady tasting tea: all four cups right of eight.
-	require.InDelta(t, 1.0/70, ChanceOfAsMany(4, 4, 0, 4), 1e-12)
-	require.InDelta(t, 1, ChanceOfAsMany(1, 1, 1, 1), 0)
-	require.InDelta(t, 1, ChanceOfAsMany(0, 10, 5, 10), 0, "fewer are never more")
-	require.InDelta(t, 1, ChanceOfAsMany(3, 0, 5, 10), 0, "no devices")
-	require.InDelta(t, 1, ChanceOfAsMany(3, 10, 0, 0), 0, "nothing to compare with")
-	require.Greater(t, ChanceOfAsMany(2, 3, 1, 3), 0.3, "two errors against one say nothing")
-	require.Less(t, ChanceOfAsMany(20_000, 1_000_000, 10_000, 1_000_000), 1e-300)
-	require.Equal(t, ChanceOfAsMany(5, 5, 1, 100), ChanceOfAsMany(9, 5, 1, 100), "no more than all")
+	require.InDelta(t, 1.0/70, chanceOfAsMany(4, 4, 0, 4), 1e-12)
+	require.InDelta(t, 1, chanceOfAsMany(1, 1, 1, 1), 0)
+	require.InDelta(t, 1, chanceOfAsMany(0, 10, 5, 10), 0, "fewer are never more")
+	require.InDelta(t, 1, chanceOfAsMany(3, 0, 5, 10), 0, "no devices")
+	require.InDelta(t, 1, chanceOfAsMany(3, 10, 0, 0), 0, "nothing to compare with")
+	require.Greater(t, chanceOfAsMany(2, 3, 1, 3), 0.3, "two errors against one say nothing")
+	require.Less(t, chanceOfAsMany(20_000, 1_000_000, 10_000, 1_000_000), 1e-300)
+	require.Equal(t, chanceOfAsMany(5, 5, 1, 100), chanceOfAsMany(9, 5, 1, 100), "no more than all")
 	rapid.Check(t, func(t *rapid.T) {
 		n, otherN := rapid.Int64Range(1, 60).Draw(t, "n"), rapid.Int64Range(1, 60).Draw(t, "otherN")
 		k, otherK := rapid.Int64Range(0, n).Draw(t, "k"), rapid.Int64Range(0, otherN).Draw(t, "otherK")
 		if k*otherN <= otherK*n {
-			require.InDelta(t, 1, ChanceOfAsMany(k, n, otherK, otherN), 0)
+			require.InDelta(t, 1, chanceOfAsMany(k, n, otherK, otherN), 0)
 			return
 		}
-		require.InEpsilon(t, exactChance(k, n, otherK, otherN), ChanceOfAsMany(k, n, otherK, otherN), 1e-9)
+		require.InEpsilon(t, exactChance(k, n, otherK, otherN), chanceOfAsMany(k, n, otherK, otherN), 1e-9)
 	})
 }
 
 func TestChanceAtRateIsTheBinomialTail(t *testing.T) {
 	t.Parallel()
-	require.InEpsilon(t, 1-math.Pow(0.99, 50), ChanceAtRate(1, 50, 0.01), 1e-12)
-	require.InEpsilon(t, 1e-6, ChanceAtRate(3, 3, 0.01), 1e-12)
-	require.InDelta(t, 1, ChanceAtRate(1, 100, 0.01), 0)
-	require.InDelta(t, 1, ChanceAtRate(0, 0, 0.01), 0)
+	require.InEpsilon(t, 1-math.Pow(0.99, 50), chanceAtRate(1, 50, 0.01), 1e-12)
+	require.InEpsilon(t, 1e-6, chanceAtRate(3, 3, 0.01), 1e-12)
+	require.InDelta(t, 1, chanceAtRate(1, 100, 0.01), 0)
+	require.InDelta(t, 1, chanceAtRate(0, 0, 0.01), 0)
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Int64Range(1, 60).Draw(t, "n")
 		k := rapid.Int64Range(1, n).Draw(t, "k")
@@ -62,7 +62,7 @@ func TestChanceAtRateIsTheBinomialTail(t *testing.T) {
 			choose, _ := new(big.Float).SetInt(new(big.Int).Binomial(n, i)).Float64()
 			sum += choose * math.Pow(rate, float64(i)) * math.Pow(1-rate, float64(n-i))
 		}
-		require.InEpsilon(t, sum, ChanceAtRate(k, n, rate), 1e-6)
+		require.InEpsilon(t, sum, chanceAtRate(k, n, rate), 1e-6)
 	})
 }
 
@@ -102,7 +102,7 @@ func TestASteadyFleetHasNoSpike(t *testing.T) {
 			before := models.DeviceCounts{Devices: 24 * devices, ErroredDevices: int64(24 * float64(devices) * rate)}
 			for k := int64(6); k <= min(devices, 6000); k++ {
 				if Spiked(models.ReleaseHour{DeviceCounts: models.DeviceCounts{Devices: devices, ErroredDevices: k}, Before: before}) {
-					chance = ChanceAtRate(k, devices, rate)
+					chance = chanceAtRate(k, devices, rate)
 					break
 				}
 			}

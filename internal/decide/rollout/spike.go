@@ -24,7 +24,7 @@ func Spiked(h models.ReleaseHour) bool {
 	before := withPrior(h.Before)
 	return h.ErroredDevices > spikeDevices &&
 		h.ErrorRate() >= spikeRatio*before.ErrorRate() &&
-		ChanceOfAsMany(h.ErroredDevices, h.Devices, before.ErroredDevices, before.Devices) <= spikeChance
+		chanceOfAsMany(h.ErroredDevices, h.Devices, before.ErroredDevices, before.Devices) <= spikeChance
 }
 
 // Calm reports whether an incident is over: this hour's rate is not significantly above that of
@@ -32,7 +32,7 @@ func Spiked(h models.ReleaseHour) bool {
 func Calm(hour, before models.DeviceCounts) bool {
 	before = withPrior(before)
 	return hour.ErroredDevices == 0 ||
-		ChanceOfAsMany(hour.ErroredDevices, hour.Devices, before.ErroredDevices, before.Devices) > calmChance
+		chanceOfAsMany(hour.ErroredDevices, hour.Devices, before.ErroredDevices, before.Devices) > calmChance
 }
 
 func withPrior(f models.DeviceCounts) models.DeviceCounts {
@@ -59,7 +59,7 @@ func Carrier(states []models.FlagState) (carrier models.FlagState, ok bool) {
 	for _, s := range states {
 		all := flags[s.FlagKey]
 		others := models.DeviceCounts{Devices: all.Devices - s.Devices, ErroredDevices: all.ErroredDevices - s.ErroredDevices}
-		chance := ChanceOfAsMany(s.ErroredDevices, s.Devices, others.ErroredDevices, others.Devices)
+		chance := chanceOfAsMany(s.ErroredDevices, s.Devices, others.ErroredDevices, others.Devices)
 		if all.Devices == all.ErroredDevices && others.Devices > 0 && s.ErroredDevices > spikeDevices &&
 			float64(s.ErroredDevices) >= carrierShare*float64(all.ErroredDevices) {
 			chance = carrierChance

@@ -169,7 +169,7 @@ func (r *Reading) judge(method models.EvidenceMethod, enough bool, watched int) 
 	without := r.ballot.without
 	logE := -math.Log(float64(watched))
 	if r.below() {
-		logE += LogShortfall(without.Affected, without.Counted, r.Event.Rate/100)
+		logE += logShortfall(without.Affected, without.Counted, r.Event.Rate/100)
 	} else {
 		logE += LogEvidence(without.Affected, without.Counted, r.Limit/100)
 	}

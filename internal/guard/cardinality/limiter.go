@@ -145,7 +145,7 @@ func (l *limited) name(d Dimension, value, other string) string {
 
 func (l *limited) admits(d Dimension, hash uint64) bool {
 	if l.closed[d] {
-		return l.seen.Known(int(d), hash)
+		return l.seen.known(int(d), hash)
 	}
 	admitted := l.seen.Admit(int(d), hash, l.source, l.at)
 	l.closed[d] = !admitted

@@ -64,15 +64,15 @@ func New(limits ...int) *Names {
 	return &Names{limits: limits, sets: make([]set, len(limits)), networks: map[netip.Addr]*spent{}}
 }
 
-// Known reports whether the name with the hash was admitted.
-func (n *Names) Known(dimension int, hash uint64) bool {
+// known reports whether the name with the hash was admitted.
+func (n *Names) known(dimension int, hash uint64) bool {
 	_, known := n.sets[dimension].read()[hash]
 	return known
 }
 
 // Admit reports whether the name with the hash is known, or may be added by the source at the time; it is then known.
 func (n *Names) Admit(dimension int, hash uint64, from Source, at time.Time) bool {
-	if n.Known(dimension, hash) {
+	if n.known(dimension, hash) {
 		return true
 	}
 	most := from.of(n.limits[dimension])

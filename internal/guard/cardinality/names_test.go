@@ -58,7 +58,7 @@ func TestDimensionsHaveTheirOwnLimits(t *testing.T) {
 	from := Source{Trusted: true, Served: true}
 	require.Equal(t, 20, flood(n, 1, from, noon))
 	require.True(t, n.Admit(1, 1, from, noon))
-	require.False(t, n.Known(0, 100))
+	require.False(t, n.known(0, 100))
 }
 
 func TestNetworksInMemoryAreFew(t *testing.T) {

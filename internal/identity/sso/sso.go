@@ -30,8 +30,8 @@ const (
 	timeout = 10 * time.Second
 	// maxAnswer bounds what is read of an answer.
 	maxAnswer = 1 << 20
-	// Leeway is how far a provider's clock may be off.
-	Leeway = time.Minute
+	// leeway is how far a provider's clock may be off.
+	leeway = time.Minute
 	// maxTokenAge is how old an id token may be: it was issued for the login that it ends.
 	maxTokenAge = 10 * time.Minute
 )
@@ -183,7 +183,7 @@ func (c *Clients) Finish(ctx context.Context, flow Flow, state, issuer, code, re
 		return Person{}, models.Unavailable("the identity provider", err)
 	}
 	raw, _ := token.Extra("id_token").(string)
-	verified, err := provider.Verifier(&oidc.Config{ClientID: own.ClientID, Now: func() time.Time { return c.now().Add(-Leeway) }}).
+	verified, err := provider.Verifier(&oidc.Config{ClientID: own.ClientID, Now: func() time.Time { return c.now().Add(-leeway) }}).
 		Verify(oidc.ClientContext(ctx, c.http), raw)
 	if err != nil {
 		return Person{}, errRefused(err)
@@ -191,7 +191,7 @@ func (c *Clients) Finish(ctx context.Context, flow Flow, state, issuer, code, re
 	if subtle.ConstantTimeCompare([]byte(verified.Nonce), []byte(flow.Nonce)) != 1 {
 		return Person{}, errRefused(errors.New("the nonce is not that of the login"))
 	}
-	if age := c.now().Sub(verified.IssuedAt); age > maxTokenAge || age < -Leeway {
+	if age := c.now().Sub(verified.IssuedAt); age > maxTokenAge || age < -leeway {
 		return Person{}, errRefused(fmt.Errorf("the token was issued %v ago", age))
 	}
 	var claims map[string]any

@@ -92,7 +92,7 @@ func NewRegistry(source Source, baseURL string, log *slog.Logger, registerer pro
 	with.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "waft_snapshot_age_seconds",
 		Help: "Time since the snapshots of all projects were last compared with Postgres.",
-	}, func() float64 { return r.Age(r.now()).Seconds() })
+	}, func() float64 { return r.age(r.now()).Seconds() })
 	with.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "waft_snapshot_projects_behind",
 		Help: "Projects with changes that their devices are not served yet.",
@@ -155,8 +155,8 @@ func (r *Registry) RolloutWorkflow(projectID int64, updateUUID string) (workflow
 	return s.RolloutWorkflow(updateUUID)
 }
 
-// Age is the time since every project was last compared with the source.
-func (r *Registry) Age(now time.Time) time.Duration {
+// age is the time since every project was last compared with the source.
+func (r *Registry) age(now time.Time) time.Duration {
 	return now.Sub(time.Unix(0, r.loaded.Load()))
 }
 

@@ -280,7 +280,7 @@ func TestRegistry(t *testing.T) {
 		w.put(7)
 		require.Error(t, r.Load(t.Context()))
 		require.True(t, serves(r, p.Slug, 1)())
-		require.Greater(t, r.Age(time.Now().Add(time.Minute)), 59*time.Second)
+		require.Greater(t, r.age(time.Now().Add(time.Minute)), 59*time.Second)
 		w.set(false)
 		notify("")
 		require.Eventually(t, serves(r, p.Slug, 2), waitLimit, tick)
