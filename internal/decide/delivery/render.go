@@ -8,20 +8,24 @@ import (
 
 // Respond returns the response to r, in the protocol version and form that r accepts. All responses are rendered already;
 // Respond only resolves r and chooses.
-func (s *Snapshot) Respond(r Request) Response {
+func (s *Snapshot) Respond(r Request) (out Response) {
 	d := s.resolve(&r, nil)
-	out := answer{request: &r, decision: &d, signer: s.renderer.signer}
+	a := answer{request: &r, decision: &d, signer: s.renderer.signer}
 	switch d.Outcome {
 	case OutcomeUnknownChannel:
-		return out.problem(http.StatusNotFound, models.CodeNotFound, "the project has no channel %q", r.Channel)
+		return a.problem(http.StatusNotFound, models.CodeNotFound, "the project has no channel %q", r.Channel)
 	case OutcomeUpdate:
-		return out.serving(models.ExposureManifest, out.manifest(d.release.body))
+		out = a.manifest(d.release.body)
+		out.expose(d.release, models.ExposureManifest)
+		return out
 	case OutcomeRollbackToEmbedded:
-		return out.serving(models.ExposureRollback, out.directive(d.release.body))
+		out = a.directive(d.release.body)
+		out.expose(d.release, models.ExposureRollback)
+		return out
 	case OutcomeStoreUpdateRequired:
-		return out.noUpdate(d.channel.minimum.directive)
+		return a.noUpdate(d.channel.minimum.directive)
 	default:
-		return out.noUpdate(s.noUpdate)
+		return a.noUpdate(s.noUpdate)
 	}
 }
 
@@ -30,14 +34,6 @@ type answer struct {
 	request  *Request
 	decision *Decision
 	signer   *signer
-}
-
-// serving says in a response to the decision's release that it is an exposure, unless it is a problem.
-func (a answer) serving(kind models.ExposureKind, out Response) Response {
-	if out.Problem == nil {
-		out.Exposure, out.UpdateUUID = kind, a.decision.release.uuid
-	}
-	return out
 }
 
 // manifest serves an update, as multipart when the client names that form.
@@ -144,6 +140,13 @@ type Response struct {
 	Refusal models.RefusalReason
 
 	protocol, filters, storeUpdate, contentType, contentLength, contentEncoding, vary, signature []string
+}
+
+// expose says that the response is an exposure to the release, unless it is a problem.
+func (r *Response) expose(to *release, kind models.ExposureKind) {
+	if r.Problem == nil {
+		r.Exposure, r.UpdateUUID = kind, to.uuid
+	}
 }
 
 // Header values that many answers share.
