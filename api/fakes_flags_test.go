@@ -15,7 +15,6 @@ type fakeFlags struct {
 	delete            func(id int64) error
 	createRule        func(flagID int64, n models.NewFlagRule) (models.FlagRule, error)
 	updateRule        func(flagID, id int64, patch models.FlagRulePatch) (models.FlagRule, error)
-	updateVariation   func(flagID, id int64, patch models.VariationPatch) (models.Variation, error)
 	updateEnvironment func(flagID int64, channel string, patch models.FlagEnvironmentPatch) (models.Flag, models.FlagEnvironment, error)
 }
 
@@ -80,11 +79,8 @@ func (f *fakeFlags) UpdateRule(
 func (f *fakeFlags) DeleteRule(context.Context, int64, models.Actor, int64, int64) error { return nil }
 
 func (f *fakeFlags) UpdateVariation(
-	_ context.Context, _ int64, _ models.Actor, flagID, id int64, patch models.VariationPatch,
+	_ context.Context, _ int64, _ models.Actor, _, id int64, _ models.VariationPatch,
 ) (models.Variation, error) {
-	if f.updateVariation != nil {
-		return f.updateVariation(flagID, id, patch)
-	}
 	return models.Variation{ID: id}, nil
 }
 
@@ -104,15 +100,11 @@ func aFlag(id int64) models.Flag {
 
 // fakeSegments is a Segments. A function that is not set stands for an empty, valid answer.
 type fakeSegments struct {
-	create func(models.NewSegment) (models.Segment, error)
 	list   []models.Segment
 	update func(id int64, patch models.SegmentPatch) (models.Segment, error)
 }
 
 func (f *fakeSegments) CreateSegment(_ context.Context, _ int64, _ models.Actor, n models.NewSegment) (models.Segment, error) {
-	if f.create != nil {
-		return f.create(n)
-	}
 	return models.Segment{ID: 41, MatchType: n.MatchType}, nil
 }
 

@@ -14,15 +14,9 @@ import (
 
 // fakeInsights is an Insights. A function that is not set stands for an empty, valid answer.
 type fakeInsights struct {
-	adoption   func(days int) (models.Adoption, error)
-	timeseries func(models.TimeseriesQuery) (models.Timeseries, error)
-	impacts    func(models.FlagImpactQuery) ([]models.FlagImpact, error)
-	health     func(flagKey string, days int) (models.FlagHealth, error)
-	evaluated  func(flagKey string, days int) (models.FlagEvaluationSummary, error)
-	events     func(models.EventQuery) ([]models.TelemetryEvent, error)
-	streams    func() ([]models.StreamActivity, error)
-	devices    func(models.DeviceQuery) ([]models.Device, error)
-	seen       func(models.PreviewQuery) (models.SeenDevices, error)
+	adoption func(days int) (models.Adoption, error)
+	events   func(models.EventQuery) ([]models.TelemetryEvent, error)
+	seen     func(models.PreviewQuery) (models.SeenDevices, error)
 }
 
 func (f *fakeInsights) SeenDevices(_ context.Context, _ int64, q models.PreviewQuery, _ time.Time) (models.SeenDevices, error) {
@@ -40,23 +34,14 @@ func (f *fakeInsights) Adoption(_ context.Context, _ int64, days int, _ time.Tim
 }
 
 func (f *fakeInsights) Timeseries(_ context.Context, _ int64, q models.TimeseriesQuery, _ time.Time) (models.Timeseries, error) {
-	if f.timeseries != nil {
-		return f.timeseries(q)
-	}
 	return models.Timeseries{Period: q.Period, Exact: true}, nil
 }
 
-func (f *fakeInsights) FlagImpacts(_ context.Context, _ int64, q models.FlagImpactQuery, _ time.Time) ([]models.FlagImpact, error) {
-	if f.impacts != nil {
-		return f.impacts(q)
-	}
+func (f *fakeInsights) FlagImpacts(context.Context, int64, models.FlagImpactQuery, time.Time) ([]models.FlagImpact, error) {
 	return nil, nil
 }
 
-func (f *fakeInsights) FlagHealth(_ context.Context, _ int64, flagKey string, days int, _ time.Time) (models.FlagHealth, error) {
-	if f.health != nil {
-		return f.health(flagKey, days)
-	}
+func (f *fakeInsights) FlagHealth(context.Context, int64, string, int, time.Time) (models.FlagHealth, error) {
 	return models.FlagHealth{}, nil
 }
 
@@ -68,12 +53,7 @@ func (f *fakeInsights) FlagsInUse(context.Context, int64, time.Time) ([]string, 
 	return nil, nil
 }
 
-func (f *fakeInsights) FlagEvaluations(
-	_ context.Context, _ int64, flagKey string, days int, _ time.Time,
-) (models.FlagEvaluationSummary, error) {
-	if f.evaluated != nil {
-		return f.evaluated(flagKey, days)
-	}
+func (f *fakeInsights) FlagEvaluations(context.Context, int64, string, int, time.Time) (models.FlagEvaluationSummary, error) {
 	return models.FlagEvaluationSummary{}, nil
 }
 
@@ -88,17 +68,11 @@ func (f *fakeInsights) ListRefused(_ context.Context, _ int64, _ time.Time) ([]m
 	return nil, nil
 }
 
-func (f *fakeInsights) StreamActivity(_ context.Context, _ int64, _ time.Time) ([]models.StreamActivity, error) {
-	if f.streams != nil {
-		return f.streams()
-	}
+func (f *fakeInsights) StreamActivity(context.Context, int64, time.Time) ([]models.StreamActivity, error) {
 	return nil, nil
 }
 
-func (f *fakeInsights) Devices(_ context.Context, _ int64, q models.DeviceQuery, _ time.Time) ([]models.Device, error) {
-	if f.devices != nil {
-		return f.devices(q)
-	}
+func (f *fakeInsights) Devices(context.Context, int64, models.DeviceQuery, time.Time) ([]models.Device, error) {
 	return nil, nil
 }
 
@@ -131,10 +105,8 @@ func (f *fakeUpdateNames) ReleasesOf(_ context.Context, _ int64, updates []strin
 	return nil, nil
 }
 
-// fakeIncidents is an Incidents. A function that is not set stands for an empty, valid answer.
-type fakeIncidents struct {
-	incidents func(open *bool) ([]models.Incident, error)
-}
+// fakeIncidents is an Incidents without records.
+type fakeIncidents struct{}
 
 func (f *fakeIncidents) Incident(_ context.Context, _, id int64) (models.Incident, error) {
 	return models.Incident{ID: id}, nil
@@ -144,10 +116,7 @@ func (f *fakeIncidents) UpdateIncident(_ context.Context, _ int64, _ models.Acto
 	return models.Incident{ID: id}, nil
 }
 
-func (f *fakeIncidents) ListIncidents(_ context.Context, _ int64, open *bool, _ models.Page) ([]models.Incident, error) {
-	if f.incidents != nil {
-		return f.incidents(open)
-	}
+func (f *fakeIncidents) ListIncidents(context.Context, int64, *bool, models.Page) ([]models.Incident, error) {
 	return nil, nil
 }
 

@@ -16,10 +16,8 @@ type fakePeople struct {
 	roles           map[int64]models.Role    // in demo, by user
 	users           map[string]models.User   // by address
 	findSession     func() error
-	linkError       error
 	touchedSessions []int64
 	logins          []models.NewSession
-	rehashed        string
 	ended           []int64
 	passwords       []string
 	sessionLookups  int
@@ -68,7 +66,7 @@ func (f *fakePeople) Identities(context.Context, int64) ([]models.UserIdentity, 
 
 func (f *fakePeople) SetupRequired(context.Context) (bool, error) { return false, nil }
 
-func (f *fakePeople) CheckSetupLink(context.Context, models.SecretToken) error { return f.linkError }
+func (f *fakePeople) CheckSetupLink(context.Context, models.SecretToken) error { return nil }
 
 func (f *fakePeople) SetUp(
 	_ context.Context, _ string, _ models.SecretToken, n models.NewUser, login models.NewSession,
@@ -85,8 +83,8 @@ func (f *fakePeople) UserByEmail(_ context.Context, email string) (models.User, 
 	return models.User{}, models.Errorf(models.CodeNotFound, "no such account")
 }
 
-func (f *fakePeople) LogIn(_ context.Context, _ string, _ models.User, login models.NewSession, rehashed string) error {
-	f.logins, f.rehashed = append(f.logins, login), rehashed
+func (f *fakePeople) LogIn(_ context.Context, _ string, _ models.User, login models.NewSession, _ string) error {
+	f.logins = append(f.logins, login)
 	return nil
 }
 
@@ -194,11 +192,10 @@ func (fakeMembers) JoinAsNew(
 	return n.User(now), nil
 }
 
-// fakePasswords "hashes" by a prefix, and counts.
-type fakePasswords struct{ verified, hashed int }
+// fakePasswords "hashes" by a prefix, and counts the passwords that it verified.
+type fakePasswords struct{ verified int }
 
 func (f *fakePasswords) Hash(_ context.Context, password string) (string, error) {
-	f.hashed++
 	return "$argon2id$" + password, nil
 }
 

@@ -208,13 +208,10 @@ func (f *fakeUserOverrides) DeleteUserOverride(context.Context, int64, models.Ac
 }
 
 // fakeFiles is a Files and a FileParts of a project without files.
-type fakeFiles struct {
-	// stored are the files of the project.
-	stored []models.StoredFile
-}
+type fakeFiles struct{}
 
-func (f *fakeFiles) FindFiles(context.Context, int64, []string) ([]models.StoredFile, error) {
-	return f.stored, nil
+func (*fakeFiles) FindFiles(context.Context, int64, []string) ([]models.StoredFile, error) {
+	return nil, nil
 }
 
 func (*fakeFiles) FileProgress(context.Context, int64, string) (p models.FileProgress, err error) {

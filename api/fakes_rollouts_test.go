@@ -157,8 +157,6 @@ func nothingChanges(context.Context, string) (models.ChangeBatch, <-chan models.
 // fakeApprovals is an Approvals. A function that is not set stands for an empty, valid answer.
 type fakeApprovals struct {
 	request func(models.Actor, models.StoredCall, *models.ApprovalNeeded) (models.Approval, error)
-	decide  func(models.Actor, int64, models.NewDecision) (models.Approval, error)
-	current func(id int64) (models.Approval, error)
 }
 
 func (f *fakeApprovals) RequestApproval(
@@ -175,19 +173,13 @@ func (f *fakeApprovals) ListApprovals(context.Context, int64, models.ApprovalSta
 }
 
 func (f *fakeApprovals) Approval(_ context.Context, _, id int64) (models.Approval, error) {
-	if f.current == nil {
-		return models.Approval{ID: id, Status: models.ApprovalPending}, nil
-	}
-	return f.current(id)
+	return models.Approval{ID: id, Status: models.ApprovalPending}, nil
 }
 
 func (f *fakeApprovals) DecideApproval(
-	_ context.Context, _ int64, actor models.Actor, id int64, n models.NewDecision,
+	_ context.Context, _ int64, _ models.Actor, id int64, _ models.NewDecision,
 ) (models.Approval, error) {
-	if f.decide == nil {
-		return models.Approval{ID: id, Status: models.ApprovalPending}, nil
-	}
-	return f.decide(actor, id, n)
+	return models.Approval{ID: id, Status: models.ApprovalPending}, nil
 }
 
 type fakeStops struct{}

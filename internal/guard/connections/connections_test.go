@@ -69,14 +69,13 @@ type served struct {
 	address string
 	limits  *Listener
 	log     *bytes.Buffer
-	idle    chan *claimed
 }
 
 func serve(t *testing.T, perNetwork int, proxies ...netip.Prefix) *served {
 	t.Helper()
 	inner, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	s := &served{t: t, address: inner.Addr().String(), log: &bytes.Buffer{}, idle: make(chan *claimed, 100)}
+	s := &served{t: t, address: inner.Addr().String(), log: &bytes.Buffer{}}
 	s.limits = Limit(claiming{inner}, Options{
 		PerNetwork: perNetwork, Proxies: proxies, Log: slog.New(slog.NewTextHandler(s.log, nil)), Metrics: prometheus.NewRegistry(),
 	})

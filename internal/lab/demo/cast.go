@@ -27,8 +27,7 @@ type Cast map[string]Part
 
 // Part is one release's export.
 type Part struct {
-	Label string
-	Dir   string
+	Dir string
 	// Made reports that the export was generated here and not built by Expo.
 	Made bool
 	// Bundles are the MD5s of the launch assets in hex, by platform. They identify the
@@ -41,7 +40,7 @@ type Part struct {
 func FindCast(exports, scratch, runtimeVersion string) (Cast, error) {
 	cast := Cast{}
 	for _, label := range []string{Stable, Next, Broken} {
-		part := Part{Label: label, Dir: filepath.Join(exports, label)}
+		part := Part{Dir: filepath.Join(exports, label)}
 		if _, err := os.Stat(filepath.Join(part.Dir, "metadata.json")); exports == "" || err != nil {
 			part.Dir, part.Made = filepath.Join(scratch, label), true
 			if _, err := bundle.Write(part.Dir, bundle.Spec{Label: label, RuntimeVersion: runtimeVersion}); err != nil {

@@ -44,7 +44,6 @@ const (
 type rollout struct {
 	execution client.RolloutExecution
 	release   fleettest.Release
-	before    *fleettest.Release
 	reports   int
 	changed   chan struct{} // closed and replaced at each change
 }
@@ -74,13 +73,12 @@ func (s *server) Publish(_ context.Context, p client.Publication) ([]client.Upda
 		if p.PolicyID != 0 {
 			release.Percentage = s.served(5)
 		}
-		before := s.newest(platform)
 		release = s.devices.Publish(release)
 		update := client.Update{
 			ID: int64(len(releases) + 1), UpdateUUID: uuid.MustParse(release.ID), GroupID: group,
 			Platform: client.UpdatePlatform(platform), CreatedAt: created,
 		}
-		r := &rollout{release: release, before: before, changed: make(chan struct{})}
+		r := &rollout{release: release, changed: make(chan struct{})}
 		r.execution = client.RolloutExecution{
 			ID: int64(len(s.rollouts) + 1), Platform: client.RolloutExecutionPlatform(platform), Status: running, Percentage: 5,
 			Stages: make([]client.Stage, 3), Timeline: []client.RolloutEvent{s.event(models.EventStarted, 5)},
@@ -106,15 +104,6 @@ func (s *server) served(percentage float64) float64 {
 		return min(2*percentage, 100)
 	}
 	return percentage
-}
-
-func (s *server) newest(p models.Platform) *fleettest.Release {
-	for _, r := range slices.Backward(s.rollouts) {
-		if string(r.execution.Platform) == string(p) {
-			return &r.release
-		}
-	}
-	return nil
 }
 
 // took drives the rollouts.
