@@ -26,8 +26,8 @@ type KnownDevices interface {
 	AddServed(projectID int64, device string)
 }
 
-// Device is who sends a request to a project. It says what limits and telemetry ask about the device, and finds it only when it
-// is asked, at most once.
+// Device identifies the device that sends a request to a project. Limits and telemetry ask it the same questions; it finds each
+// answer when it is first asked.
 type Device struct {
 	// ID is the device's id in lower case, "" when the request has none.
 	ID string
@@ -41,7 +41,7 @@ type Device struct {
 	trusted, trustRead bool
 }
 
-// Device returns the device that the request is of; id may be in any case.
+// Device returns the device that sends the request; id may be in any case.
 func (s *Set) Device(c *gin.Context, project *delivery.Snapshot, id string) Device {
 	return Device{ID: strings.ToLower(id), Project: project, set: s, request: c}
 }
@@ -73,7 +73,7 @@ func (d *Device) Network() models.NetworkHash {
 	return d.Project.Network(rest.SenderOf(d.request).IP) // all that have no address are one network
 }
 
-// Source returns who brings the names in the request.
+// Source returns the source of the names in the request.
 func (d *Device) Source() cardinality.Source {
 	return cardinality.Source{
 		Network: rest.SenderOf(d.request).Network, Trusted: d.Trusted(),
