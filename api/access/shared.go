@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 )
 
-// Shared is what the API has once and gives to each package of endpoints, which takes what it uses.
+// Shared has one of each part that several packages of endpoints use. The API gives it to all of them.
 type Shared struct {
 	Gate        *Gate
 	Limits      *limit.Set

@@ -12,6 +12,9 @@ const (
 func (*Handlers) Tags() []rest.Tag {
 	return []rest.Tag{
 		{Place: 10, Name: tagDevices, Description: "What installed apps ask for and report. Public."},
-		{Place: 110, Name: tagOFREP, Description: "Flag evaluation by the OpenFeature Remote Evaluation Protocol 0.3, for every OpenFeature client."},
+		{
+			Place: 110, Name: tagOFREP,
+			Description: "Flag evaluation by the OpenFeature Remote Evaluation Protocol 0.3, for every OpenFeature client.",
+		},
 	}
 }

@@ -125,7 +125,7 @@ func (a answer) response(status int) Response {
 	return out
 }
 
-// Response is what a manifest request is answered, and what telemetry records of it. Responses share what it points to;
+// Response answers a manifest request and says what telemetry records of it. Several responses share what it points to, so
 // callers must not modify that.
 type Response struct {
 	Status int

@@ -125,7 +125,7 @@ func (s *set) read() map[uint64]struct{} {
 // Period is for how long a name counts once it was admitted.
 const Period = 24 * time.Hour
 
-// Projects are the Names of each project, which begin anew after each Period. It is safe for concurrent use.
+// Projects has the Names of each project and forgets them after each Period. It is safe for concurrent use.
 type Projects struct {
 	limits []int
 	now    func() time.Time
@@ -145,7 +145,7 @@ func NewProjects(now func() time.Time, limits ...int) *Projects {
 	return p
 }
 
-// Of are the names of a project in this period.
+// Of returns the names of a project in this period.
 func (p *Projects) Of(projectID int64) *Names {
 	seen := p.seen.Load()
 	if now := p.now(); now.Sub(seen.began) >= Period {
