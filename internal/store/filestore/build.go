@@ -27,7 +27,7 @@ func (s *Files) CreateBuild(
 		}
 		// Its files are served from now on. The cleanup, too, locks the project before the files.
 		c.BumpSnapshot()
-		c.NoDeviceImpact() // a build is no release
+		c.NoDeviceImpact() // devices are served releases, not builds
 		b := newBuild(projectID, n)
 		b.CreatedAt = c.Now()
 		if err := writeBuild(c, &b, n, blobs); err != nil {

@@ -132,7 +132,7 @@ func askForFlag(c *unit.Change, action string, after models.Flag, changes unit.D
 	case len(served) == 0:
 		c.ExemptFromApproval(unit.NoChannel) // devices get neither the name nor the description
 	case len(served) == 1 && toggled && !after.Enabled:
-		c.ExemptFromApproval(unit.EveryChannel) // a flag is turned off at once
+		c.ExemptFromApproval(unit.EveryChannel) // turning a flag off never waits
 	default:
 		c.RequireApproval(unit.Effect{
 			Action: action, On: unit.EveryChannel, Basis: served,

@@ -140,7 +140,7 @@ func askForEnvironment(c *unit.Change, f models.Flag, before, after models.FlagE
 	was, value := before.Effective(f)
 	enabled, newValue := after.Effective(f)
 	if was && !enabled && value == newValue {
-		c.ExemptFromApproval(unit.OneChannel(on)) // a flag is turned off at once
+		c.ExemptFromApproval(unit.OneChannel(on)) // turning a flag off never waits
 		return
 	}
 	c.RequireApproval(unit.Effect{

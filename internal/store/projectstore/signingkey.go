@@ -34,7 +34,7 @@ func (s *Projects) PutSigningKey(ctx context.Context, projectID int64, actor mod
 			return err
 		}
 		c.Do(func() error { return c.Tx.Save(&k).Error })
-		c.ExemptFromApproval(unit.NoChannel) // a signature is no content
+		c.ExemptFromApproval(unit.NoChannel) // a signature does not change what devices run
 		c.Audit("code_signing.updated", "code_signing", k.ID, signingDiff(before, k))
 		return nil
 	})
@@ -116,7 +116,7 @@ func (s *Projects) DeleteSigningKey(ctx context.Context, projectID int64, actor 
 			return err
 		}
 		c.Exec("DELETE FROM code_signing_keys WHERE id = ?", k.ID)
-		c.ExemptFromApproval(unit.NoChannel) // a signature is no content
+		c.ExemptFromApproval(unit.NoChannel) // a signature does not change what devices run
 		c.Audit("code_signing.deleted", "code_signing", k.ID, map[string]any{"keyId": k.KeyID, "fingerprint": k.Fingerprint})
 		return nil
 	})

@@ -47,7 +47,7 @@ func (s *Releases) StopProject(
 				ProjectID: projectID, Reason: n.Reason, StoppedBy: actor.Shown(), StoppedAt: c.Now(), Channels: []int64{}, Executions: []int64{},
 			}
 		}
-		c.ExemptFromApproval(unit.EveryChannel) // an emergency stop pauses
+		c.ExemptFromApproval(unit.EveryChannel) // an emergency stop only pauses
 		channels, err := pauseChannels(c, true, stop.Reason, nil)
 		if err != nil {
 			return stop, err

@@ -181,7 +181,7 @@ func (s *Releases) DeleteRelease(ctx context.Context, projectID int64, actor mod
 		}
 		r.DeletedAt = new(c.Now())
 		c.Update(&r, "DeletedAt")
-		c.ExemptFromApproval(unit.ChannelsOfBranches(r.BranchID)) // as disabling
+		c.ExemptFromApproval(unit.ChannelsOfBranches(r.BranchID)) // deleting serves no more devices than disabling
 		c.Audit("update.deleted", "update", id, releaseDetails(r))
 		return nil
 	})

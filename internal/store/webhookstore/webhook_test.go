@@ -26,7 +26,7 @@ func webhook(f *storetest.Fixture, change ...func(*models.NewWebhook)) (models.W
 	return w, secret
 }
 
-// testOf is the first try to deliver a test message to the webhook.
+// testOf sends a test message to the webhook and returns the first try to deliver it.
 func testOf(f *storetest.Fixture, w models.Webhook) models.DeliveryTry {
 	f.T.Helper()
 	d, err := f.TestWebhook(f.T.Context(), f.Demo.ID, storetest.Alice, w.ID)
@@ -34,7 +34,7 @@ func testOf(f *storetest.Fixture, w models.Webhook) models.DeliveryTry {
 	return models.DeliveryTry{DeliveryID: d.ID, ProjectID: d.ProjectID, WebhookID: d.WebhookID, Attempt: 1}
 }
 
-// signing are the secrets by which s signs a message to the webhook.
+// signing returns the secrets by which s signs a message to the webhook.
 func signing(f *storetest.Fixture, s *store.Store, w models.Webhook) []models.WebhookSecret {
 	f.T.Helper()
 	job, err := s.DeliveryJob(f.T.Context(), testOf(f, w))
