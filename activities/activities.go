@@ -32,8 +32,8 @@ type Activities struct {
 	FileStore  FileStore
 	Compressor Compressor
 
-	Approvals ApprovalStore
-	Calls     StoredCalls
+	Approvals  ApprovalStore
+	Operations Operations
 
 	Deliveries DeliveryStore
 	Sender     Sender

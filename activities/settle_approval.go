@@ -14,8 +14,8 @@ type ApprovalStore interface {
 	EndApproval(ctx context.Context, projectID, id int64, status models.ApprovalStatus, reason string) (models.Approval, error)
 }
 
-// StoredCalls makes stored calls as their authors.
-type StoredCalls interface {
+// Operations makes approved calls as their authors.
+type Operations interface {
 	// CarryOut makes an approved call. The call's own transaction gives the approval its final
 	// status, so a second call changes nothing. An error is one that a retry may resolve.
 	CarryOut(ctx context.Context, a models.Approval) (models.CallOutcome, error)
@@ -37,7 +37,7 @@ func (a *Activities) SettleApproval(ctx context.Context, step models.ApprovalSte
 	case approval.Status != models.ApprovalApproved:
 		return approval.Status, nil
 	}
-	outcome, err := a.Calls.CarryOut(ctx, approval)
+	outcome, err := a.Operations.CarryOut(ctx, approval)
 	if err != nil {
 		return "", err
 	}

@@ -30,6 +30,7 @@ import (
 	"github.com/waft-ota/waft/api/manage/rollouts"
 	"github.com/waft-ota/waft/api/manage/webhooks"
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 )
 
 // Deps are the dependencies and settings of the API. New sets the fields of its parts that access.Shared has too.
@@ -48,6 +49,7 @@ type Deps struct {
 	Insights  insights.Handlers
 	Webhooks  webhooks.Handlers
 
+	Operations   operations.Operations
 	Idempotency  rest.Idempotency
 	Transactions rest.Transactions
 	Served       Served
@@ -106,7 +108,7 @@ func newAPI(d Deps) (*rest.Mux, error) {
 	if d.Readiness == nil {
 		d.Readiness = NewReadiness(nil, d.Log, d.Now)
 	}
-	missing := []error{rest.Complete("api", struct {
+	missing := []error{rest.Complete("operations", d.Operations), rest.Complete("api", struct {
 		Idempotency  rest.Idempotency
 		Transactions rest.Transactions
 		Served       Served
@@ -120,24 +122,24 @@ func newAPI(d Deps) (*rest.Mux, error) {
 
 	d.Project.ForgetServed = d.Device.ForgetServed
 	d.Rollouts.Releases = &d.Releases
-	shared := access.Shared{Gate: gate, Limits: limits, Idempotency: d.Idempotency, Metrics: d.Metrics, Log: d.Log, Now: d.Now}
+	shared := access.Shared{Gate: gate, Limits: limits, Operations: &d.Operations, Idempotency: d.Idempotency, Metrics: d.Metrics, Log: d.Log, Now: d.Now}
 	for _, n := range d.nouns() {
 		missing = append(missing, n.Open(shared))
 	}
 	if err := errors.Join(missing...); err != nil {
 		return nil, err
 	}
-	g := guardsOf(gate, limits, &d.Device, &d.Approvals)
+	g := guardsOf(gate, limits, &d.Device)
 	g.Answers, g.Transactions, g.ReadYourWrites = d.Idempotency, d.Transactions, readYourWrites(d.Served)
 	return mount(d, g, d.nouns())
 }
 
 // guardsOf are the middlewares that packages above rest make.
-func guardsOf(g *access.Gate, limits *limit.Set, device *device.Handlers, pending *approvals.Handlers) rest.Guards {
+func guardsOf(g *access.Gate, limits *limit.Set, device *device.Handlers) rest.Guards {
 	return rest.Guards{
 		Authorize: g.Authorize, AuthorizeClient: device.AuthorizeClient, AboutPeople: g.AboutPeople, Recently: g.Recently,
 		LimitManagement: limits.LimitManagement, LimitRequests: limits.LimitRequests, Noting: limits.Noting,
-		OnError: pending.AnswerTo, Pending: approvals.PendingApproval{}.Example(),
+		OnError: approvals.AnswerTo, Pending: approvals.PendingApproval{}.Example(),
 	}
 }
 
@@ -145,7 +147,7 @@ func guardsOf(g *access.Gate, limits *limit.Set, device *device.Handlers, pendin
 func newDocumented() (*rest.Mux, error) {
 	d := Deps{Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(), Now: utc(nil)}
 	d.Readiness = NewReadiness(nil, d.Log, d.Now)
-	return mount(d, guardsOf(&d.Access, &limit.Set{}, &d.Device, &d.Approvals), d.nouns())
+	return mount(d, guardsOf(&d.Access, &limit.Set{}, &d.Device), d.nouns())
 }
 
 // mount makes the routes of the nouns, of the document and of the probes.

@@ -57,6 +57,7 @@ func (f *fakeBlobs) CheckSpace(context.Context, int64, int64) error { return nil
 
 // fakeReleases is a Releases. A function that is not set stands for an empty, valid answer.
 type fakeReleases struct {
+	deleteRelease func(id int64) error
 	publish       func(models.Publish) (models.Release, error)
 	listReleases  func(models.ReleaseFilter, models.Page) ([]models.Release, error)
 	release       func(id int64) (models.Release, error)
@@ -106,7 +107,12 @@ func (f *fakeReleases) UpdateRelease(
 	return models.Release{ID: id}, nil
 }
 
-func (f *fakeReleases) DeleteRelease(context.Context, int64, models.Actor, int64) error { return nil }
+func (f *fakeReleases) DeleteRelease(_ context.Context, _ int64, _ models.Actor, id int64) error {
+	if f.deleteRelease != nil {
+		return f.deleteRelease(id)
+	}
+	return nil
+}
 
 func (f *fakeReleases) Republish(
 	_ context.Context, _ int64, _ models.Actor, id int64, n models.Republish,

@@ -156,16 +156,16 @@ func nothingChanges(context.Context, string) (models.ChangeBatch, <-chan models.
 
 // fakeApprovals is an Approvals. A function that is not set stands for an empty, valid answer.
 type fakeApprovals struct {
-	request func(models.Actor, models.StoredCall, *models.ApprovalNeeded) (models.Approval, error)
+	request func(models.Actor, models.StoredOperation, *models.ApprovalNeeded) (models.Approval, error)
 }
 
 func (f *fakeApprovals) RequestApproval(
-	_ context.Context, _ int64, actor models.Actor, call models.StoredCall, needed *models.ApprovalNeeded,
+	_ context.Context, _ int64, actor models.Actor, op models.StoredOperation, needed *models.ApprovalNeeded,
 ) (models.Approval, error) {
 	if f.request == nil {
 		return models.Approval{ID: 61, Status: models.ApprovalPending}, nil
 	}
-	return f.request(actor, call, needed)
+	return f.request(actor, op, needed)
 }
 
 func (f *fakeApprovals) ListApprovals(context.Context, int64, models.ApprovalStatus, models.Page) ([]models.Approval, error) {
@@ -193,3 +193,7 @@ func (fakeStops) StopProject(_ context.Context, _ int64, _ models.Actor, n model
 }
 
 func (fakeStops) ResumeProject(context.Context, int64, models.Actor) error { return nil }
+
+func (f *fakeChanges) WatchApproval(ctx context.Context, id int64) <-chan struct{} {
+	return f.Watch(ctx, id)
+}

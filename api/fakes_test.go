@@ -3,6 +3,7 @@ package api
 import (
 	"github.com/waft-ota/waft/internal/guard/knowndevices"
 	"github.com/waft-ota/waft/internal/identity/sso"
+	"github.com/waft-ota/waft/internal/operations"
 )
 
 // fakes are the services behind the handlers of a testAPI, one fake an interface. Tests
@@ -51,14 +52,35 @@ type fakes struct {
 // deps are parts that all answer, but for the snapshots.
 func (f *fakes) deps() parts {
 	return parts{
-		Keys: &f.fakeKeys, AuthorKeys: &f.fakeKeys, Sessions: &f.people, People: &f.people, Members: fakeMembers{}, Passwords: &f.fakePasswords,
+		Keys: &f.fakeKeys, Sessions: &f.people, People: &f.people, Members: fakeMembers{}, Passwords: &f.fakePasswords,
 		BaseURL:  "https://ota.example.com",
 		Passkeys: &f.people, SessionKeys: testSessionKeys,
 		IdentityProviders: sso.New(nil, nil), CookieKey: make([]byte, 32), Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys,
 		TrustedPublishers: &f.publishers, Publishers: &f.publishers, UserProjects: &f.people, IDTokens: &f.publishers, Builds: &f.fakeBuilds,
 		Blobs: &f.fakeBlobs, Files: &f.fakeFiles, FileParts: &f.fakeFiles, Releases: &f.fakeReleases, Branches: &f.fakeBranches, Channels: &f.fakeChannels,
 		Policies: &f.fakePolicies, Flags: &f.flags, Segments: &f.segments, Executions: &f.fakeExecutions, Approvals: &f.fakeApprovals,
-		RolloutCommands: &f.fakeRolloutCommands, Changes: &f.fakeChanges, ProjectFeed: &f.fakeProjectFeed, Audit: &f.fakeAudit,
+		Operations: operations.Operations{
+			Releases: struct {
+				*fakeReleases
+				*fakeChannels
+				*fakeUserOverrides
+			}{&f.fakeReleases, &f.fakeChannels, &f.fakeUserOverrides},
+			Rollouts: struct {
+				*fakeExecutions
+				fakeStops
+			}{&f.fakeExecutions, fakeStops{}},
+			Commands: &f.fakeRolloutCommands,
+			Flags: struct {
+				*fakeFlags
+				*fakeSegments
+			}{&f.flags, &f.segments},
+			Approvals: &f.fakeApprovals,
+			Authors: struct {
+				*fakeKeys
+				*fakePeople
+			}{&f.fakeKeys, &f.people},
+		},
+		Endings: &f.fakeChanges, Changes: &f.fakeChanges, ProjectFeed: &f.fakeProjectFeed, Audit: &f.fakeAudit,
 		Idempotency: &f.fakeIdempotency, Transactions: fakeTransactions{}, Previews: fakePreviews{}, EmergencyStops: fakeStops{},
 		UserOverrides: &f.fakeUserOverrides, Contexts: &f.fakeContexts,
 		Webhooks: &f.fakeWebhooks, SigningKeys: &f.fakeSigningKeys, Settings: &f.fakeSettings,

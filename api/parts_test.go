@@ -25,6 +25,7 @@ import (
 	"github.com/waft-ota/waft/api/manage/webhooks"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/identity/passkey"
+	"github.com/waft-ota/waft/internal/operations"
 )
 
 const (
@@ -39,7 +40,6 @@ const (
 // parts are what the API of a test is made of, each once, for tests to change.
 type parts struct {
 	Keys              access.Keys
-	AuthorKeys        access.AuthorKeys
 	Sessions          access.Sessions
 	People            auth.People
 	Members           auth.Members
@@ -72,7 +72,8 @@ type parts struct {
 	Executions        rollouts.Executions
 	Approvals         approvals.Approvals
 	EmergencyStops    rollouts.EmergencyStops
-	RolloutCommands   rollouts.RolloutCommands
+	Operations        operations.Operations
+	Endings           approvals.Endings
 	Changes           rollouts.Changes
 	ProjectFeed       project.ProjectFeed
 	UserOverrides     releases.UserOverrides
@@ -139,7 +140,7 @@ type parts struct {
 func (p parts) deps() Deps {
 	return Deps{
 		Access: access.Gate{
-			Keys: p.Keys, AuthorKeys: p.AuthorKeys, Sessions: p.Sessions, Projects: p.Projects, RootKeyHash: p.RootKeyHash,
+			Keys: p.Keys, Sessions: p.Sessions, Projects: p.Projects, RootKeyHash: p.RootKeyHash,
 			CookieKey: p.CookieKey, SessionKeys: p.SessionKeys, BaseURL: p.BaseURL, Heartbeat: p.Heartbeat, StreamWriteTime: p.StreamWriteTime,
 		},
 		Auth: auth.Handlers{
@@ -166,10 +167,10 @@ func (p parts) deps() Deps {
 			Patches: p.Patches, Snapshots: p.Snapshots,
 		},
 		Rollouts: rollouts.Handlers{
-			Policies: p.Policies, Executions: p.Executions, RolloutCommands: p.RolloutCommands, EmergencyStops: p.EmergencyStops,
+			Policies: p.Policies, Executions: p.Executions, EmergencyStops: p.EmergencyStops,
 			Previews: p.Previews, Changes: p.Changes, Observed: p.Observed, Activity: p.Insights,
 		},
-		Approvals: approvals.Handlers{Approvals: p.Approvals},
+		Approvals: approvals.Handlers{Approvals: p.Approvals, Endings: p.Endings},
 		Flags: flags.Handlers{
 			Flags: p.Flags, Segments: p.Segments, Contexts: p.Contexts, Health: p.Insights, SegmentDevices: p.SegmentDevices,
 			Names: p.UpdateNames, Snapshots: p.Snapshots,
@@ -179,24 +180,12 @@ func (p parts) deps() Deps {
 			Stacks: p.Stacks, Names: p.UpdateNames, Snapshots: p.Snapshots,
 		},
 		Webhooks:    webhooks.Handlers{Webhooks: p.Webhooks},
+		Operations:  p.Operations,
 		Idempotency: p.Idempotency, Transactions: p.Transactions, Served: p.Snapshots, KnownDevices: p.KnownDevices,
 		Limits:    limit.Settings{Rates: p.Rates, Streams: p.MaxStreams, TrustedProxies: p.TrustedProxies},
 		BodyTime:  p.BodyTime,
 		Readiness: p.Readiness, Streams: p.Streams, Metrics: p.Metrics, Tracer: p.Tracer, Log: p.Log, Now: p.Now,
 	}
-}
-
-// storedCalls makes approved calls as a worker does.
-func (p parts) storedCalls(t *testing.T) *StoredCalls {
-	t.Helper()
-	calls, err := NewStoredCalls(StoredCallDeps{
-		AuthorKeys: p.AuthorKeys, Sessions: p.Sessions, Projects: p.Projects, Builds: p.Builds, Releases: p.Releases, Channels: p.Channels,
-		UserOverrides: p.UserOverrides, Executions: p.Executions, RolloutCommands: p.RolloutCommands, EmergencyStops: p.EmergencyStops,
-		Flags: p.Flags, Segments: p.Segments, SegmentDevices: p.SegmentDevices, Names: p.UpdateNames,
-		Log: slog.New(slog.DiscardHandler), Now: p.Now,
-	})
-	require.NoError(t, err)
-	return calls
 }
 
 // documentedRoutes are the routes with their document.

@@ -27,7 +27,7 @@ func TestRoutesAreThoseOfTheFile(t *testing.T) {
 	var lines strings.Builder
 	for _, r := range rows {
 		asks := "-"
-		if r.Asks {
+		if r.Asks != "" {
 			asks = "asks"
 		}
 		fmt.Fprintln(&lines, r.Method, r.Path, r.Access, asks)

@@ -21,7 +21,7 @@ import (
 func TestEveryMissingDependencyIsNamed(t *testing.T) {
 	t.Parallel()
 	_, err := New(Deps{Access: access.Gate{Keys: &fakeKeys{}}})
-	for _, name := range []string{"Projects", "Stager", "Snapshots", "Changes", "RolloutCommands"} {
+	for _, name := range []string{"Projects", "Stager", "Snapshots", "Changes", "Commands"} {
 		require.ErrorContains(t, err, "needs "+name)
 	}
 	require.NotContains(t, err.Error(), "needs Keys")

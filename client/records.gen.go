@@ -2827,16 +2827,13 @@ type Adoption struct {
 
 // Approval defines model for Approval.
 type Approval struct {
-	// Action What the call does.
+	// Action The operation that waits.
 	//
 	// Example: update.publish
 	Action string `json:"action"`
 
 	// Approvals Oldest first.
 	Approvals []ApprovalGiven `json:"approvals"`
-
-	// Body The body of the call, null without one.
-	Body *map[string]interface{} `json:"body"`
 
 	// Channels The protected channels whose devices it affects.
 	Channels []string `json:"channels"`
@@ -2855,8 +2852,9 @@ type Approval struct {
 	// ExpiresAt Example: 2026-03-14T09:26:53.589Z
 	ExpiresAt time.Time `json:"expiresAt"`
 	ID        int64     `json:"id"`
-	Method    string    `json:"method"`
-	Path      string    `json:"path"`
+
+	// Input What the call was given: the fields of its body and the names in its path.
+	Input *map[string]interface{} `json:"input"`
 
 	// Rejection Null unless it was rejected, or withdrawn by its author.
 	Rejection *ApprovalGiven `json:"rejection"`
@@ -2891,7 +2889,7 @@ type ApprovalGiven struct {
 
 // ApprovalSummary defines model for ApprovalSummary.
 type ApprovalSummary struct {
-	// Action What the call does.
+	// Action The operation that waits.
 	//
 	// Example: update.publish
 	Action string `json:"action"`
@@ -2916,8 +2914,6 @@ type ApprovalSummary struct {
 	// ExpiresAt Example: 2026-03-14T09:26:53.589Z
 	ExpiresAt time.Time `json:"expiresAt"`
 	ID        int64     `json:"id"`
-	Method    string    `json:"method"`
-	Path      string    `json:"path"`
 
 	// Rejection Null unless it was rejected, or withdrawn by its author.
 	Rejection *ApprovalGiven `json:"rejection"`

@@ -463,7 +463,7 @@ type ClientInterface interface {
 
 	// GetApproval Get an approval
 	//
-	// With the stored call and all decisions.
+	// With the input of the call and all decisions.
 	//
 	// For: viewer.
 	//
@@ -3163,7 +3163,7 @@ func (c *Client) ListApprovals(ctx context.Context, params *ListApprovalsParams,
 
 // GetApproval Get an approval
 //
-// With the stored call and all decisions.
+// With the input of the call and all decisions.
 //
 // For: viewer.
 //
@@ -18089,7 +18089,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetApprovalWithResponse Get an approval
 	//
-	// With the stored call and all decisions.
+	// With the input of the call and all decisions.
 	//
 	// For: viewer.
 	//
@@ -27950,7 +27950,7 @@ func (c *ClientWithResponses) ListApprovalsWithResponse(ctx context.Context, par
 
 // GetApprovalWithResponse Get an approval
 //
-// With the stored call and all decisions.
+// With the input of the call and all decisions.
 //
 // For: viewer.
 //

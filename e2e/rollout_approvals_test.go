@@ -38,9 +38,9 @@ func (p *tenant) pending(call request) object {
 func (p *tenant) rejected() (id int64) {
 	p.t.Helper()
 	require.NoError(p.t, p.postgres().QueryRow(p.t.Context(), `INSERT INTO approvals (project_id, status, action, summary, channels,
-			required_approvals, basis, method, path, body, call_hash, author_type, author_id, author_name, request_id, error, workflow_id,
+			required_approvals, basis, input_version, input, call_hash, author_type, author_id, author_name, request_id, error, workflow_id,
 			created_at, expires_at, ended_at)
-		VALUES ($1, 'rejected', 'channel.update', $2, '["production"]', 1, sha256('x'), 'PATCH', '/v1/ota/channels/production', '{}',
+		VALUES ($1, 'rejected', 'channel.update', $2, '["production"]', 1, sha256('x'), 1, '{"channel": "production", "change": {}}',
 			sha256('x'), 'api_key', 'root', 'root', 'r', '', 'approval/' || $2::text, now(), now(), now()) RETURNING id`, p.id, p.marker).Scan(&id))
 	return id
 }

@@ -111,9 +111,11 @@ var waiting = map[string][]func(g *guarded) request{
 		return g.flags("/copy", object{"fromChannel": "staging", "toChannel": "production"})
 	}},
 	"DELETE /v1/ota/emergency-stop": {func(*guarded) request { return at("/v1/ota/emergency-stop") }},
-	"PATCH /v1/ota/segments/{id}": {func(g *guarded) request {
-		return to(object{"matchType": "any"}, "/v1/ota/segments/%d", g.segment.id("id"))
-	}},
+	"PATCH /v1/ota/segments/{id}": {
+		func(g *guarded) request {
+			return to(object{"matchType": "any"}, "/v1/ota/segments/%d", g.segment.id("id"))
+		},
+	},
 	"POST /v1/ota/rollout-executions": {func(g *guarded) request {
 		return to(object{"policyId": g.policy, "updateId": g.release.id("id")}, "/v1/ota/rollout-executions")
 	}},
@@ -173,7 +175,12 @@ func (g *guarded) flags(under string, body object) request {
 func guard(t *testing.T) *guarded {
 	t.Helper()
 	env := settings(t)
-	server := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
+	return guardIn(t, installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true})
+}
+
+// guardIn makes the project of a server.
+func guardIn(t *testing.T, server installation) *guarded {
+	t.Helper()
 	g := &guarded{tenant: server.tenant(t)}
 	g.create("/v1/ota/channels", object{"name": "twin", "branchName": "production"})
 	g.create("/v1/ota/channels", object{"name": "next"})
@@ -188,7 +195,13 @@ func guard(t *testing.T) *guarded {
 	g.running = publish(object{"rolloutPolicyId": g.policy}).id("rolloutExecutionId")
 	g.paused = publish(object{"rolloutPolicyId": g.policy}).id("rolloutExecutionId")
 	g.release = publish(object{"rolloutPercentage": 50})
-	g.sql("UPDATE rollout_executions SET status = 'paused', version = 1, percentage = 10 WHERE id = $1", g.paused)
+	if g.still {
+		g.sql("UPDATE rollout_executions SET status = 'paused', version = 1, percentage = 10 WHERE id = $1", g.paused)
+	} else {
+		g.awaitRollout(g.running, hasHappened("started"))
+		g.awaitRollout(g.paused, hasHappened("started"))
+		g.awaitCommand(g.paused, "pause", nil)
+	}
 	g.build = g.build0()
 	g.flag = g.create("/v1/ota/flags", g.flagBody().with("enabled", true))
 	g.segment = g.create("/v1/ota/segments", g.segmentBody())

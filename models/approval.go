@@ -1,11 +1,12 @@
 package models
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // ApprovalNeeded says that a call waits for approvals. Nothing has changed.
 type ApprovalNeeded struct {
-	// Action is a stable word for what the call does, such as "update.publish".
-	Action string
 	// Summary says in a sentence what the call does, with the facts that a person judges by.
 	Summary string
 	// Basis is a SHA-256 of those facts.
@@ -43,26 +44,28 @@ const (
 // Open reports whether the call may still be carried out.
 func (s ApprovalStatus) Open() bool { return s == ApprovalPending || s == ApprovalApproved }
 
-// StoredCall is a request to the API that can be made again.
-type StoredCall struct {
-	Method string
-	// Path is escaped, and has the query.
-	Path string
-	Body []byte
+// StoredOperation is a change that can be made later; see package operations.
+type StoredOperation struct {
+	// Action names the operation, such as "update.publish".
+	Action string
+	// InputVersion is the version of the form that Input has.
+	InputVersion int
+	// Input is what the operation is given, as JSON.
+	Input json.RawMessage
 }
 
 // Approval is a call that waits, or waited, for approvals.
 type Approval struct {
 	ID, ProjectID int64
 	Status        ApprovalStatus
-	// Action, Summary, Channels and RequiredApprovals are those of ApprovalNeeded. The number
+	StoredOperation
+	// Summary, Channels and RequiredApprovals are those of ApprovalNeeded. The number
 	// follows the settings of the channels while the call is pending.
-	Action, Summary   string
+	Summary           string
 	Channels          []string `gorm:"type:jsonb;serializer:json"`
 	RequiredApprovals int
 	Basis             []byte
-	StoredCall
-	// CallHash is a SHA-256 of the call and the basis.
+	// CallHash is a SHA-256 of the operation, its input and the basis.
 	CallHash []byte
 	// The author is who made the call, in the request RequestID.
 	AuthorType                      ActorType
@@ -135,7 +138,7 @@ type ApprovalStart struct {
 	ExpiresAt  time.Time `json:"expiresAt"`
 }
 
-// CallOutcome is how a stored call was answered.
+// CallOutcome is how an approved call ended.
 type CallOutcome struct {
 	// Done says that it was carried out, Refusal why it was not.
 	Done    bool

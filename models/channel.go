@@ -77,13 +77,13 @@ func (n NewChannel) Validate() error {
 }
 
 type ChannelPatch struct {
-	BranchName        *string
-	RolloutBranchName Nullable[string]
-	RolloutPercentage Nullable[float64]
-	MinRuntimeVersion Nullable[string]
-	IsPaused          *bool
-	IsProtected       *bool
-	RequiredApprovals *int
+	BranchName        *string           `json:"branchName,omitempty"`
+	RolloutBranchName Nullable[string]  `json:"rolloutBranchName,omitzero"`
+	RolloutPercentage Nullable[float64] `json:"rolloutPercentage,omitzero"`
+	MinRuntimeVersion Nullable[string]  `json:"minRuntimeVersion,omitzero"`
+	IsPaused          *bool             `json:"isPaused,omitempty"`
+	IsProtected       *bool             `json:"isProtected,omitempty"`
+	RequiredApprovals *int              `json:"requiredApprovals,omitempty"`
 }
 
 // maxRequiredApprovals bounds what a channel may ask for.
@@ -115,8 +115,9 @@ type UserOverride struct {
 }
 
 type NewUserOverride struct {
-	UserID, BranchName string
-	Note               string
+	UserID     string `json:"userId"`
+	BranchName string `json:"branchName"`
+	Note       string `json:"note,omitempty"`
 }
 
 const maxUserIDBytes = 256

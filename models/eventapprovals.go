@@ -4,9 +4,7 @@ package models
 var approvalEvents = []Event{
 	{
 		"approval.requested", "A call about a protected channel waits for approvals.", "approval", "{actor} asks for approval: {summary}",
-		approvalExample(map[string]any{
-			"expiresAt": "2026-03-17T09:26:53.589Z", "method": "POST", "path": "/v1/ota/builds/11/publish",
-		}),
+		approvalExample(map[string]any{"expiresAt": "2026-03-17T09:26:53.589Z"}),
 	},
 	{
 		"approval.approved", "A person approved a call that waits.", "approval", "{actor} approved: {summary}",

@@ -55,12 +55,14 @@ func (f Flag) In(channel string) (enabled bool, defaultValue string) {
 }
 
 type NewFlag struct {
-	Key, Name, Description string
-	FlagType               FlagType
+	Key         string   `json:"key,omitempty"`
+	Name        string   `json:"name,omitempty"`
+	Description string   `json:"description,omitempty"`
+	FlagType    FlagType `json:"flagType,omitempty"`
 	// DefaultValue is JSON of the type, or a string with its text. Nil is false for a boolean flag.
-	DefaultValue json.RawMessage
-	Enabled      bool
-	Variations   []NewVariation
+	DefaultValue json.RawMessage `json:"defaultValue,omitempty"`
+	Enabled      bool            `json:"enabled"`
+	Variations   []NewVariation  `json:"variations,omitempty"`
 
 	keyDerived bool
 }
@@ -144,9 +146,9 @@ func (e FlagEnvironment) Effective(f Flag) (enabled bool, defaultValue string) {
 
 // FlagEnvironmentPatch changes the fields that are set; cleared ones are as the flag has them.
 type FlagEnvironmentPatch struct {
-	Enabled Nullable[bool]
+	Enabled Nullable[bool] `json:"enabled,omitzero"`
 	// DefaultValue is JSON as in NewFlag.
-	DefaultValue Nullable[json.RawMessage]
+	DefaultValue Nullable[json.RawMessage] `json:"defaultValue,omitzero"`
 }
 
 // Patched returns the environment with the patch applied; t is the type of the flag.

@@ -3,7 +3,9 @@ package models
 import "slices"
 
 // RuleOrder is the order that the rules of a flag are to have, as their ids: each once, the one that decides first first.
-type RuleOrder struct{ RuleIDs []int64 }
+type RuleOrder struct {
+	RuleIDs []int64 `json:"ruleIds"`
+}
 
 func (o RuleOrder) Validate() error {
 	var p Problems
@@ -17,7 +19,10 @@ func (o RuleOrder) Validate() error {
 }
 
 // FlagCopy is a request to give a flag on one channel the settings and rules that it has on another.
-type FlagCopy struct{ FromChannel, ToChannel string }
+type FlagCopy struct {
+	FromChannel string `json:"fromChannel"`
+	ToChannel   string `json:"toChannel"`
+}
 
 func (c FlagCopy) Validate() error {
 	var p Problems

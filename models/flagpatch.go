@@ -8,11 +8,12 @@ import (
 
 // FlagPatch changes the fields that are set. Variations replace all that the flag has.
 type FlagPatch struct {
-	Name, Description *string
-	Enabled           *bool
+	Name        *string `json:"name,omitempty"`
+	Description *string `json:"description,omitempty"`
+	Enabled     *bool   `json:"enabled,omitempty"`
 	// DefaultValue is JSON as in NewFlag; nil keeps it.
-	DefaultValue json.RawMessage
-	Variations   *[]NewVariation
+	DefaultValue json.RawMessage `json:"defaultValue,omitempty"`
+	Variations   *[]NewVariation `json:"variations,omitempty"`
 }
 
 // Validate reports every bad field that can be seen without the flag.

@@ -50,14 +50,14 @@ type FlagRuleShare struct {
 }
 
 type NewFlagRule struct {
-	RuleType RuleType
-	Config   RuleConfig
+	RuleType RuleType   `json:"ruleType"`
+	Config   RuleConfig `json:"ruleConfig"`
 	// VariantValue is the text of a variation's value.
-	VariantValue *string
+	VariantValue *string `json:"variantValue,omitempty"`
 	// Priority puts the rule after all others when nil.
-	Priority *int
+	Priority *int `json:"priority,omitempty"`
 	// ChannelName limits the rule to one channel, nil means all.
-	ChannelName *string
+	ChannelName *string `json:"channelName,omitempty"`
 }
 
 // Validate reports every bad field that can be seen without the flag.
@@ -73,11 +73,11 @@ func (n NewFlagRule) Validate() error {
 }
 
 type FlagRulePatch struct {
-	RuleType     *RuleType
-	Config       *RuleConfig
-	VariantValue Nullable[string]
-	Priority     *int
-	ChannelName  Nullable[string]
+	RuleType     *RuleType        `json:"ruleType,omitempty"`
+	Config       *RuleConfig      `json:"ruleConfig,omitempty"`
+	VariantValue Nullable[string] `json:"variantValue,omitzero"`
+	Priority     *int             `json:"priority,omitempty"`
+	ChannelName  Nullable[string] `json:"channelName,omitzero"`
 }
 
 // Validate reports every bad field that can be seen without the rule.

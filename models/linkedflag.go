@@ -26,10 +26,10 @@ type ReleaseFlag struct {
 
 // FlagLink is a request to link a flag to a release.
 type FlagLink struct {
-	FlagID  int64
-	Enabled bool
+	FlagID  int64 `json:"flagId"`
+	Enabled bool  `json:"enabled"`
 	// Value is the text of one of the flag's variations.
-	Value *string
+	Value *string `json:"value,omitempty"`
 }
 
 const maxLinkedFlags = 100

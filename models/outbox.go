@@ -98,6 +98,8 @@ const (
 	NotifySnapshot = "waft_snapshot"
 	// NotifyExecution has the id in decimal of a rollout execution that changed.
 	NotifyExecution = "waft_execution"
+	// NotifyApproval has the id in decimal of an approval that ended.
+	NotifyApproval = "waft_approval"
 	// NotifyAPIKeyRevoked has the id in decimal of a key that was revoked.
 	NotifyAPIKeyRevoked = "waft_api_key_revoked"
 	// NotifyRolloutPrompt, without a payload, says that rollouts are due to be observed.

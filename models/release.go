@@ -75,17 +75,18 @@ func ReleaseSalt(groupID uuid.UUID) string { return "release:" + groupID.String(
 
 // Publish is a request to publish a build. Exactly one of Channel and Branch is set.
 type Publish struct {
-	BuildID           int64
-	Channel, Branch   string
-	RolloutPercentage *float64
-	IsEnabled         *bool
-	IsCritical        bool
-	ReleaseMessage    string
-	GroupID           *uuid.UUID
-	RolloutPolicyID   *int64
-	LinkedFlags       []FlagLink
+	BuildID           int64      `json:"buildId"`
+	Channel           string     `json:"channel,omitempty"`
+	Branch            string     `json:"branchName,omitempty"`
+	RolloutPercentage *float64   `json:"rolloutPercentage,omitempty"`
+	IsEnabled         *bool      `json:"isEnabled,omitempty"`
+	IsCritical        bool       `json:"isCritical,omitempty"`
+	ReleaseMessage    string     `json:"releaseMessage,omitempty"`
+	GroupID           *uuid.UUID `json:"groupId,omitempty"`
+	RolloutPolicyID   *int64     `json:"rolloutPolicyId,omitempty"`
+	LinkedFlags       []FlagLink `json:"linkedFlags,omitempty"`
 	// Direct makes the audit log say update.created, as for a release to a branch.
-	Direct bool
+	Direct bool `json:"direct,omitempty"`
 }
 
 func (r Publish) Validate() error {
@@ -117,10 +118,11 @@ func (r Publish) Validate() error {
 
 // ReleasePatch changes the fields that are set. LinkedFlags replace all that the release links.
 type ReleasePatch struct {
-	IsEnabled, IsCritical *bool
-	RolloutPercentage     *float64
-	ReleaseMessage        *string
-	LinkedFlags           *[]FlagLink
+	IsEnabled         *bool       `json:"isEnabled,omitempty"`
+	IsCritical        *bool       `json:"isCritical,omitempty"`
+	RolloutPercentage *float64    `json:"rolloutPercentage,omitempty"`
+	ReleaseMessage    *string     `json:"releaseMessage,omitempty"`
+	LinkedFlags       *[]FlagLink `json:"linkedFlags,omitempty"`
 }
 
 func (r ReleasePatch) Validate() error {
@@ -147,9 +149,9 @@ const maxRepublishChannels = 100
 // Republish is a request to publish a release again.
 type Republish struct {
 	// Channels to publish to; nil means the channel or branch of the original.
-	Channels []string
+	Channels []string `json:"channels,omitempty"`
 	// ReleaseMessage replaces the original's unless nil.
-	ReleaseMessage *string
+	ReleaseMessage *string `json:"releaseMessage,omitempty"`
 }
 
 func (r Republish) Validate() error {

@@ -1,11 +1,30 @@
 package models
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Nullable is a field of a patch: left alone (Set false), cleared (Value nil) or given a value.
 type Nullable[T any] struct {
 	Set   bool
 	Value *T
+}
+
+// IsZero reports whether the field is left alone, for the JSON option omitzero.
+func (n Nullable[T]) IsZero() bool { return !n.Set }
+
+// MarshalJSON writes the value, or null for a field that is cleared.
+func (n Nullable[T]) MarshalJSON() ([]byte, error) { return json.Marshal(n.Value) }
+
+// UnmarshalJSON reads a field that is present.
+func (n *Nullable[T]) UnmarshalJSON(text []byte) error {
+	n.Set, n.Value = true, nil
+	if string(text) == "null" {
+		return nil
+	}
+	n.Value = new(T)
+	return json.Unmarshal(text, n.Value)
 }
 
 // Apply changes the field if n is set.

@@ -2,11 +2,11 @@ package models
 
 // Rollback is a request to revert the releases that a channel delivers.
 type Rollback struct {
-	Channel        string
-	Platform       Platform
-	RuntimeVersion string
+	Channel        string   `json:"channel"`
+	Platform       Platform `json:"platform"`
+	RuntimeVersion string   `json:"runtimeVersion"`
 	// ToUpdateID is the release to return to; nil means the embedded update.
-	ToUpdateID *int64
+	ToUpdateID *int64 `json:"rollbackToUpdateId,omitempty"`
 }
 
 func (r Rollback) Validate() error {

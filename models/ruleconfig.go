@@ -12,16 +12,16 @@ type RuleConfig struct {
 	UserIDs       []string `json:"userIds,omitempty"`
 	UserIDsAsText bool     `json:"userIdsAsText,omitempty"`
 
-	// Rollout has the shares of a percentage_rollout, which are stored in a table of their own.
-	Rollout []RolloutShare `json:"-"`
+	// Rollout has the shares of a percentage_rollout.
+	Rollout []RolloutShare `json:"rollout,omitempty"`
 	// BucketBy is the attribute that decides on the share of a context; "" is the targeting key.
 	BucketBy string `json:"bucketBy,omitempty"`
 
 	// Conditions are those of an attribute rule; all must hold.
 	Conditions []Condition `json:"conditions,omitempty"`
 
-	// SegmentKey is that of a segment rule, read from the segment.
-	SegmentKey string `json:"-"`
+	// SegmentKey is that of a segment rule.
+	SegmentKey string `json:"segmentKey,omitempty"`
 
 	// The other fields are those of an ota_update rule; all that are set must hold.
 	RuntimeVersion *VersionCondition `json:"runtimeVersion,omitempty"`
@@ -31,14 +31,21 @@ type RuleConfig struct {
 	UpdateUUID        string   `json:"updateUuid,omitempty"`
 }
 
+// Stored returns what the row of a rule stores of its configuration: the shares are rows of their own, and the row refers to the
+// segment.
+func (c RuleConfig) Stored() RuleConfig {
+	c.Rollout, c.SegmentKey = nil, ""
+	return c
+}
+
 // RolloutShare gives a part of all contexts a variation.
 type RolloutShare struct {
 	// VariationID is the variation, or VariantValue (HasValue) is its value, or both.
-	VariationID  int64
-	VariantValue string
-	HasValue     bool
+	VariationID  int64  `json:"variationId,omitempty"`
+	VariantValue string `json:"variantValue,omitempty"`
+	HasValue     bool   `json:"hasValue,omitempty"`
 	// Weight is percent of contexts.
-	Weight float64
+	Weight float64 `json:"weight"`
 }
 
 // VersionCondition compares a runtime version.

@@ -58,9 +58,10 @@ func (n NewSegment) Validate() error {
 
 // SegmentPatch changes the fields that are set. Conditions replace all that the segment has.
 type SegmentPatch struct {
-	Name, Description *string
-	MatchType         *MatchType
-	Conditions        *[]Condition
+	Name        *string      `json:"name,omitempty"`
+	Description *string      `json:"description,omitempty"`
+	MatchType   *MatchType   `json:"matchType,omitempty"`
+	Conditions  *[]Condition `json:"conditions,omitempty"`
 }
 
 func (c SegmentPatch) Validate() error {

@@ -19,12 +19,14 @@ func (Variation) TableName() string { return "flag_variations" }
 
 type NewVariation struct {
 	// ID is the replaced variation. Without it, that is the one of the same value, else name.
-	ID          *int64
-	Name, Value string
+	ID    *int64 `json:"id,omitempty"`
+	Name  string `json:"name"`
+	Value string `json:"value"`
 }
 
 type VariationPatch struct {
-	Name, Value *string
+	Name  *string `json:"name,omitempty"`
+	Value *string `json:"value,omitempty"`
 }
 
 // Validate reports every bad field that can be seen without the flag.

@@ -1,4 +1,4 @@
-// Package access says who makes a request and whether they may: keys, sessions, roles, authors of stored calls, and event
+// Package access says who makes a request and whether they may: keys, sessions, roles, and event
 // streams whose key is checked again.
 package access
 
@@ -16,10 +16,9 @@ import (
 
 // Gate says who makes a request and whether they may, for every package of the API.
 type Gate struct {
-	Keys       Keys
-	AuthorKeys AuthorKeys
-	Sessions   Sessions
-	Projects   Projects
+	Keys     Keys
+	Sessions Sessions
+	Projects Projects
 	// RootKeyHash is models.APIKeyToken.Hash of the installation's root key.
 	RootKeyHash []byte
 	// CookieKey encrypts what browsers keep of a login that has begun, 32 bytes.

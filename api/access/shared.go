@@ -8,12 +8,14 @@ import (
 
 	"github.com/waft-ota/waft/api/limit"
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 )
 
 // Shared has one of each part that several packages of endpoints use. The API gives it to all of them.
 type Shared struct {
 	Gate        *Gate
 	Limits      *limit.Set
+	Operations  *operations.Operations
 	Idempotency rest.Idempotency
 	Metrics     prometheus.Registerer
 	Log         *slog.Logger

@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -27,9 +26,7 @@ type Call struct {
 	traceID string
 	// Method, path and query are those of the request.
 	Method, Path, Query string
-	// Body is what an operation that may have to wait for approvals has read of the body, nil for others.
-	Body   *bytes.Buffer
-	Caller Caller
+	Caller              Caller
 	// Needed is who may call the route.
 	Needed Access
 	// Browser is what package access knows about the client, nil outside /v1/auth.

@@ -98,7 +98,7 @@ func (m *Mux) describe(r Route, doc huma.Operation) huma.Operation {
 	if r.ID != nil && !documented {
 		doc.Parameters = append(doc.Parameters, r.ID.Param)
 	}
-	if r.Asks {
+	if r.Asks != "" {
 		statuses = append(statuses, http.StatusConflict)
 		doc.Responses[strconv.Itoa(http.StatusAccepted)] = &huma.Response{
 			Description: "The call waits for approvals. Nothing has changed.",

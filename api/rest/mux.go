@@ -30,8 +30,9 @@ type Route struct {
 	Path   string // as in OpenAPI: /v1/ota/builds/{id}
 	Access Access
 	Serve  endpoint
-	// Asks says that a call may have to wait for approvals.
-	Asks bool
+	// Asks is the name of the operation of the call, see package operations, which may have to wait for approvals; "" for a call
+	// that never waits.
+	Asks string
 	// ChannelKeys says that a key for some channels may make the call, which is a write. The store then checks that what the
 	// call changes is on its channels only. Every other write is closed to such keys, so a new one is, too.
 	ChannelKeys bool
@@ -215,9 +216,6 @@ func (m *Mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 		c.Request.Header.Set("Content-Type", strings.ToLower(media)+sent[len(media):])
 		CallOf(c.Request.Context()).answer = c.Writer.Header()
 		handle(humagin.NewContext(op, c))
-	}
-	if r.Asks {
-		serve = keepBody(serve)
 	}
 	if op.Metadata[MetaSensitive] == true {
 		serve = m.guards.Recently(serve)

@@ -86,7 +86,7 @@ func (a *App) addAPI(ctx context.Context) error {
 	}
 	handler, err := api.New(api.Deps{
 		Access: access.Gate{
-			Keys: keys, AuthorKeys: a.store, Sessions: a.store, Projects: a.store, RootKeyHash: rootKey, CookieKey: cookieKey,
+			Keys: keys, Sessions: a.store, Projects: a.store, RootKeyHash: rootKey, CookieKey: cookieKey,
 			SessionKeys: sessionKeys, BaseURL: a.peopleURL(),
 		},
 		Auth: auth.Handlers{
@@ -114,10 +114,10 @@ func (a *App) addAPI(ctx context.Context) error {
 			Releases: a.store, Builds: a.store, Branches: a.store, Channels: a.store, UserOverrides: a.store, Patches: a.store, Snapshots: snapshots,
 		},
 		Rollouts: rollouts.Handlers{
-			Policies: a.store, Executions: a.store, RolloutCommands: a.rollouts, EmergencyStops: a.store, Previews: a.store, Changes: projectFeed,
+			Policies: a.store, Executions: a.store, EmergencyStops: a.store, Previews: a.store, Changes: projectFeed,
 			Observed: a.telemetry, Activity: a.telemetry,
 		},
-		Approvals: approvals.Handlers{Approvals: a.store},
+		Approvals: approvals.Handlers{Approvals: a.store, Endings: projectFeed},
 		Flags: flags.Handlers{
 			Flags: a.store, Segments: a.store, Contexts: a.store, Health: a.telemetry, SegmentDevices: a.telemetry, Names: a.store,
 			Snapshots: snapshots,
@@ -127,6 +127,7 @@ func (a *App) addAPI(ctx context.Context) error {
 			Names: a.store, Snapshots: snapshots,
 		},
 		Webhooks:    webhooks.Handlers{Webhooks: a.store},
+		Operations:  a.operations(),
 		Idempotency: a.store, Transactions: a.store, Served: snapshots, KnownDevices: known,
 		Limits: limit.Settings{
 			Rates: limit.Rates{

@@ -23,6 +23,7 @@ import (
 	"github.com/waft-ota/waft/internal/base/version"
 	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/internal/observe/watch"
+	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/internal/store/unit"
 	"github.com/waft-ota/waft/internal/webhookclient"
 	"github.com/waft-ota/waft/models"
@@ -77,14 +78,18 @@ func (a *App) addSender() error {
 	return nil
 }
 
+// operations makes the changes that may have to wait for approvals.
+func (a *App) operations() operations.Operations {
+	return operations.Operations{
+		Releases: a.store, Rollouts: a.store, Commands: a.rollouts, Flags: a.store, Approvals: a.store, Authors: a.store,
+	}
+}
+
 func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop func(), err error) {
 	if err := workflows.CheckSearchAttributes(ctx, a.temporal, a.cfg.TemporalNamespace); err != nil {
 		return nil, err
 	}
-	calls, err := a.storedCalls()
-	if err != nil {
-		return nil, err
-	}
+	approved := a.operations()
 	versioning := deploymentOptions(a.cfg)
 	w := worker.New(a.temporal, a.cfg.TaskQueue, worker.Options{
 		WorkerStopTimeout: a.cfg.ShutdownTimeout, OnFatalError: lost, DeploymentOptions: versioning,
@@ -95,7 +100,7 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 		Rollouts: a.store, Health: a.telemetry,
 		Patches: a.store, Running: a.telemetry, Files: a.bucket, PatchBases: a.cfg.PatchBases,
 		FileStore: a.store, Compressor: a.bucket,
-		Approvals: a.store, Calls: calls,
+		Approvals: a.store, Operations: &approved,
 		Deliveries: a.store, Sender: a.sender, PublicURL: a.linkURL(), WebhookSchedule: a.cfg.WebhookRetries, Attempted: a.deliveries.attempted,
 		Lanes: activities.NewLanes(),
 	}

@@ -2,35 +2,34 @@ package approvals
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/waft-ota/waft/api/rest"
-	"github.com/waft-ota/waft/internal/base/backoff"
 	"github.com/waft-ota/waft/models"
 )
 
-// Approvals stores calls that wait for approvals.
+// Approvals reads and decides calls that wait for approvals.
 type Approvals interface {
-	// RequestApproval stores a call, unless the actor's same call waits already.
-	RequestApproval(
-		ctx context.Context, projectID int64, actor models.Actor, call models.StoredCall, needed *models.ApprovalNeeded,
-	) (models.Approval, error)
 	ListApprovals(ctx context.Context, projectID int64, status models.ApprovalStatus, page models.Page) ([]models.Approval, error)
 	Approval(ctx context.Context, projectID, id int64) (models.Approval, error)
 	// DecideApproval is invalid_transition unless the approval is pending.
 	DecideApproval(ctx context.Context, projectID int64, actor models.Actor, id int64, n models.NewDecision) (models.Approval, error)
 }
 
+// Endings tells when approvals end.
+type Endings interface {
+	// WatchApproval returns a channel that receives at once and after the end of the approval, until ctx is done.
+	WatchApproval(ctx context.Context, id int64) <-chan struct{}
+}
+
 var (
 	listApprovalsDoc = rest.Doc(tagApprovals, "listApprovals", "List approvals",
 		"Calls that wait, or waited, for people's approval, since they change what devices of a protected channel get.")
-	getApprovalDoc     = rest.Doc(tagApprovals, "getApproval", "Get an approval", "With the stored call and all decisions.")
+	getApprovalDoc     = rest.Doc(tagApprovals, "getApproval", "Get an approval", "With the input of the call and all decisions.")
 	approveApprovalDoc = rest.Repeatable(rest.Doc(tagApprovals, "approve", "Approve a call",
 		"For people who did not make the call, nor the key that made it. With the last approval the call is carried out as its author, "+
 			"against the state of now; the answer has the outcome. A call that no longer applies is 409 and its status is stale.", http.StatusConflict))
@@ -83,19 +82,22 @@ func (h *Handlers) decide(verdict models.Verdict) rest.Handler[rest.IDBodyInput[
 	}
 }
 
-const (
-	// outcomeTime is how long the last approval waits until the call is carried out.
-	outcomeTime = 10 * time.Second
-	outcomePoll = 50 * time.Millisecond
-)
+// outcomeTime is how long the last approval waits until the call is carried out.
+const outcomeTime = 10 * time.Second
 
 // outcome waits until an approved call is carried out. After outcomeTime it answers the approval as it is.
 func (h *Handlers) outcome(ctx context.Context, a models.Approval) (models.Approval, error) {
+	if a.Status != models.ApprovalApproved {
+		return a, nil
+	}
 	patient, cancel := context.WithTimeout(ctx, outcomeTime)
 	defer cancel()
+	ended := h.Endings.WatchApproval(patient, a.ID)
 	for a.Status == models.ApprovalApproved {
-		if backoff.Sleep(patient, outcomePoll) != nil {
+		select {
+		case <-patient.Done():
 			return a, context.Cause(ctx) // nil when only the patience is over
+		case <-ended:
 		}
 		now, err := h.Approvals.Approval(ctx, rest.ProjectOf(ctx), a.ID)
 		if err != nil {
@@ -125,7 +127,7 @@ type ApprovalGiven struct {
 type ApprovalSummary struct {
 	ID                int64                      `json:"id"`
 	Status            models.ApprovalStatus      `json:"status" enum:"pending,approved,carried_out,stale,rejected,expired" doc:"Approved while it is being carried out; stale when it no longer applied."`
-	Action            string                     `json:"action" doc:"What the call does." example:"update.publish"`
+	Action            string                     `json:"action" doc:"The operation that waits." example:"update.publish"`
 	Summary           string                     `json:"summary" doc:"What the call does, with the facts to judge it by."`
 	Channels          []string                   `json:"channels" doc:"The protected channels whose devices it affects."`
 	RequestedBy       Party                      `json:"requestedBy"`
@@ -135,8 +137,6 @@ type ApprovalSummary struct {
 	Error             *string                    `json:"error" nullable:"true" doc:"Why it is stale, else null."`
 	WorkflowID        string                     `json:"workflowId" doc:"The workflow in Temporal that waits."`
 	RequestID         string                     `json:"requestId" doc:"X-Request-Id of the call."`
-	Method            string                     `json:"method"`
-	Path              string                     `json:"path"`
 	CreatedAt         rest.Time                  `json:"createdAt"`
 	ExpiresAt         rest.Time                  `json:"expiresAt"`
 	EndedAt           *rest.Time                 `json:"endedAt" nullable:"true" doc:"When the status became final, else null."`
@@ -148,7 +148,7 @@ func approvalSummary(a models.Approval) ApprovalSummary {
 	s := ApprovalSummary{
 		ID: a.ID, Status: a.Status, Action: a.Action, Summary: a.Summary, Channels: a.Channels,
 		RequestedBy: Party{a.AuthorType, a.AuthorID, a.AuthorName}, Approvals: []ApprovalGiven{}, RequiredApprovals: a.RequiredApprovals,
-		WorkflowID: a.WorkflowID, RequestID: a.RequestID, Method: a.Method, Path: a.Path,
+		WorkflowID: a.WorkflowID, RequestID: a.RequestID,
 		CreatedAt: rest.Time{Time: a.CreatedAt}, ExpiresAt: rest.Time{Time: a.ExpiresAt}, EndedAt: rest.TimeOrNull(a.EndedAt),
 	}
 	if s.Channels == nil {
@@ -172,27 +172,22 @@ var exampleApproval = ApprovalSummary{
 	ID: 61, Status: models.ApprovalPending, Action: "update.publish",
 	Summary:  `publish build 12 (ios, runtime version 1.2.0) to channel "production" (branch "production"), for 100 % of the devices`,
 	Channels: []string{"production"}, RequestedBy: Party{models.ActorAPIKey, strconv.Itoa(2), "ci"}, Approvals: []ApprovalGiven{},
-	RequiredApprovals: 1, WorkflowID: "approval/demo/61", RequestID: rest.ExampleUUID, Method: http.MethodPost,
-	Path:      "/v1/ota/builds/12/publish",
+	RequiredApprovals: 1, WorkflowID: "approval/demo/61", RequestID: rest.ExampleUUID,
 	CreatedAt: rest.ExampleTime, ExpiresAt: rest.ExampleTime,
 }
 
 func (ApprovalSummary) Example() any { return exampleApproval }
 
-// Approval is an approval with the body of its call.
+// Approval is an approval with the input of its call.
 type Approval struct {
 	ApprovalSummary
-	Body rest.Object `json:"body" doc:"The body of the call, null without one."`
+	Input rest.Object `json:"input" doc:"What the call was given: the fields of its body and the names in its path."`
 }
 
 func approvalRecord(a models.Approval) Approval {
-	var body rest.Object
-	if json.Valid(a.Body) {
-		body = rest.Object(strings.ToValidUTF8(string(a.Body), "\ufffd"))
-	}
-	return Approval{approvalSummary(a), body}
+	return Approval{approvalSummary(a), rest.Object(a.Input)}
 }
 
 func (Approval) Example() any {
-	return Approval{exampleApproval, rest.Object(`{"channel":"production"}`)}
+	return Approval{exampleApproval, rest.Object(`{"buildId":12,"channel":"production"}`)}
 }

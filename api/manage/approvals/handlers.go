@@ -11,6 +11,7 @@ import (
 // Handlers handle approvals.
 type Handlers struct {
 	Approvals Approvals
+	Endings   Endings
 	Log       *slog.Logger
 }
 

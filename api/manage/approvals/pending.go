@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -28,24 +29,16 @@ func (p *pendingAnswer) Error() string { return p.cause.Error() }
 // GetStatus is called by huma.
 func (p *pendingAnswer) GetStatus() int { return http.StatusAccepted }
 
-// AnswerTo is the answer to the error of an operation: a problem, or 202 when the call waits for
-// approvals, which it requests then.
-func (h *Handlers) AnswerTo(ctx context.Context, err error) error {
-	var needed *models.ApprovalNeeded
-	if !errors.As(err, &needed) {
-		return rest.ProblemOf(ctx, err)
+// AnswerTo is the answer to the error of an operation: a problem, or 202 when the call waits for approvals.
+func AnswerTo(ctx context.Context, err error) error {
+	var pending *operations.Pending
+	if errors.As(err, &pending) {
+		return &pendingAnswer{PendingApproval{approvalRecord(pending.Approval)}, err}
 	}
-	seen := rest.CallOf(ctx)
-	if seen.Body == nil {
-		return rest.ProblemOf(ctx, fmt.Errorf("api: %s %s is not a route that asks: %w", seen.Method, seen.Path, err))
+	var unasked *models.ApprovalNeeded
+	if errors.As(err, &unasked) {
+		seen := rest.CallOf(ctx)
+		err = fmt.Errorf("%s %s is not made by an operation that can wait: %s", seen.Method, seen.Path, unasked.Summary)
 	}
-	call := models.StoredCall{Method: seen.Method, Path: seen.Path, Body: seen.Body.Bytes()}
-	if seen.Query != "" {
-		call.Path += "?" + seen.Query
-	}
-	a, failed := h.Approvals.RequestApproval(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), call, needed)
-	if failed != nil {
-		return rest.ProblemOf(ctx, failed)
-	}
-	return &pendingAnswer{PendingApproval{approvalRecord(a)}, err}
+	return rest.ProblemOf(ctx, err)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -28,7 +29,8 @@ func (b orderRulesBody) Resolve(huma.Context) []error { return rest.BodyErrors(b
 func (orderRulesBody) Example() any                   { return orderRulesBody{RuleIDs: []int64{25, 24}} }
 
 func (h *Handlers) orderRules(ctx context.Context, in *rest.IDBodyInput[orderRulesBody]) (*rest.Output[Flag], error) {
-	f, err := h.Flags.OrderRules(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.Body.Model())
+	f, err := operations.Do(ctx, h.Operations, operations.OrderRules, rest.AuthorOf(ctx),
+		operations.Of[models.RuleOrder]{ID: in.ID, Change: in.Body.Model()})
 	return &rest.Output[Flag]{Body: flagRecord(f)}, err
 }
 
@@ -44,6 +46,7 @@ func (copyFlagBody) Example() any {
 }
 
 func (h *Handlers) copyFlag(ctx context.Context, in *rest.IDBodyInput[copyFlagBody]) (*rest.Output[Flag], error) {
-	f, err := h.Flags.CopyFlag(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.Body.Model())
+	f, err := operations.Do(ctx, h.Operations, operations.CopyFlag, rest.AuthorOf(ctx),
+		operations.Of[models.FlagCopy]{ID: in.ID, Change: in.Body.Model()})
 	return &rest.Output[Flag]{Body: flagRecord(f)}, err
 }

@@ -7,32 +7,14 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 
 // Flags stores feature flags.
 type Flags interface {
-	CreateFlag(ctx context.Context, projectID int64, actor models.Actor, n models.NewFlag) (models.Flag, error)
 	ListFlags(ctx context.Context, projectID int64, filter models.FlagFilter, page models.Page) ([]models.Flag, error)
 	Flag(ctx context.Context, projectID, id int64) (models.Flag, error)
-	UpdateFlag(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.FlagPatch) (models.Flag, error)
-	DeleteFlag(ctx context.Context, projectID int64, actor models.Actor, id int64) error
-	CreateRule(
-		ctx context.Context, projectID int64, actor models.Actor, flagID int64, n models.NewFlagRule,
-	) (models.FlagRule, error)
-	UpdateRule(
-		ctx context.Context, projectID int64, actor models.Actor, flagID, id int64, patch models.FlagRulePatch,
-	) (models.FlagRule, error)
-	DeleteRule(ctx context.Context, projectID int64, actor models.Actor, flagID, id int64) error
-	UpdateVariation(
-		ctx context.Context, projectID int64, actor models.Actor, flagID, id int64, patch models.VariationPatch,
-	) (models.Variation, error)
-	OrderRules(ctx context.Context, projectID int64, actor models.Actor, flagID int64, order models.RuleOrder) (models.Flag, error)
-	CopyFlag(ctx context.Context, projectID int64, actor models.Actor, flagID int64, n models.FlagCopy) (models.Flag, error)
-	// UpdateFlagEnvironment returns the flag with its environment on the channel.
-	UpdateFlagEnvironment(
-		ctx context.Context, projectID int64, actor models.Actor, flagID int64, channel string, patch models.FlagEnvironmentPatch,
-	) (models.Flag, models.FlagEnvironment, error)
 }
 
 var (
@@ -131,7 +113,8 @@ type patchVariationInput struct {
 
 func (h *Handlers) patchVariation(ctx context.Context, in *patchVariationInput) (*rest.Output[Variation], error) {
 	patch, _ := in.Body.model()
-	v, err := h.Flags.UpdateVariation(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.VariationID, patch)
+	v, err := operations.Do(ctx, h.Operations, operations.PatchVariation, rest.AuthorOf(ctx),
+		operations.PartChange[models.VariationPatch]{FlagPart: operations.FlagPart{FlagID: in.ID, ID: in.VariationID}, Change: patch})
 	return &rest.Output[Variation]{Body: variationRecord(v)}, err
 }
 
@@ -160,8 +143,9 @@ type patchEnvironmentInput struct {
 }
 
 func (h *Handlers) patchEnvironment(ctx context.Context, in *patchEnvironmentInput) (*rest.Output[FlagEnvironment], error) {
-	f, e, err := h.Flags.UpdateFlagEnvironment(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.ChannelName, in.Body.model())
-	return &rest.Output[FlagEnvironment]{Body: environmentRecord(f, e)}, err
+	changed, err := operations.Do(ctx, h.Operations, operations.PatchEnvironment, rest.AuthorOf(ctx),
+		operations.EnvironmentChange{FlagID: in.ID, Channel: in.ChannelName, Change: in.Body.model()})
+	return &rest.Output[FlagEnvironment]{Body: environmentRecord(changed.Flag, changed.Environment)}, err
 }
 
 // Flag is a feature flag.

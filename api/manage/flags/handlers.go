@@ -8,6 +8,7 @@ import (
 	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -33,11 +34,12 @@ type Handlers struct {
 	SegmentDevices SegmentDevices
 	Names          releases.UpdateNames
 	Snapshots      releases.Snapshots
+	Operations     *operations.Operations
 	Now            func() time.Time
 }
 
 // Open gives the handlers what the API shares, before they serve. The error names what is missing.
 func (h *Handlers) Open(shared access.Shared) error {
-	h.Now = shared.Now
+	h.Operations, h.Now = shared.Operations, shared.Now
 	return rest.Complete("flags", *h)
 }

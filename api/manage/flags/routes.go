@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 )
 
 // Routes are the rows of flags, segments and contexts.
@@ -35,8 +36,9 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(listFlagsDoc, h.listFlags),
 		},
 		{
-			Method: http.MethodPost, Path: "/v1/ota/flags", Access: rest.Editor, Asks: true,
-			Serve: rest.Operation(createFlagDoc, rest.Creating[createFlagBody](h.Flags, Flags.CreateFlag, flagRecord)),
+			Method: http.MethodPost, Path: "/v1/ota/flags", Access: rest.Editor,
+			Asks:  operations.CreateFlag.Name(),
+			Serve: rest.Operation(createFlagDoc, rest.CreatingBy[createFlagBody](h.Operations, operations.CreateFlag, flagRecord)),
 		},
 		{
 			Method: http.MethodPost, Path: "/v1/ota/flags/explain", Access: rest.Viewer,
@@ -51,44 +53,53 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(getFlagDoc, rest.Getting(h.Flags, Flags.Flag, flagRecord)),
 		},
 		{
-			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}", Access: rest.Editor, Asks: true,
+			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}", Access: rest.Editor,
+			Asks:    operations.PatchFlag.Name(),
 			Current: rest.CurrentByID(h.Flags, Flags.Flag, flagRecord),
-			Serve:   rest.Operation(patchFlagDoc, rest.Patching[patchFlagBody](h.Flags, Flags.UpdateFlag, flagRecord)),
+			Serve:   rest.Operation(patchFlagDoc, rest.PatchingBy[patchFlagBody](h.Operations, operations.PatchFlag, flagRecord)),
 		},
 		{
-			Method: http.MethodDelete, Path: "/v1/ota/flags/{id}", Access: rest.Editor, Asks: true,
+			Method: http.MethodDelete, Path: "/v1/ota/flags/{id}", Access: rest.Editor,
+			Asks:    operations.DeleteFlag.Name(),
 			Current: rest.CurrentByID(h.Flags, Flags.Flag, flagRecord),
-			Serve:   rest.Operation(deleteFlagDoc, rest.Deleting(h.Flags, Flags.DeleteFlag)),
+			Serve:   rest.Operation(deleteFlagDoc, rest.DeletingBy(h.Operations, operations.DeleteFlag)),
 		},
 		{
-			Method: http.MethodPost, Path: "/v1/ota/flags/{id}/rules", Access: rest.Editor, Asks: true,
+			Method: http.MethodPost, Path: "/v1/ota/flags/{id}/rules", Access: rest.Editor,
+			Asks:  operations.CreateRule.Name(),
 			Serve: rest.Operation(createRuleDoc, h.createRule),
 		},
 		{
-			Method: http.MethodPut, Path: "/v1/ota/flags/{id}/rules/order", Access: rest.Editor, Asks: true,
+			Method: http.MethodPut, Path: "/v1/ota/flags/{id}/rules/order", Access: rest.Editor,
+			Asks:  operations.OrderRules.Name(),
 			Serve: rest.Operation(orderRulesDoc, h.orderRules),
 		},
 		{
-			Method: http.MethodPost, Path: "/v1/ota/flags/{id}/copy", Access: rest.Editor, Asks: true,
+			Method: http.MethodPost, Path: "/v1/ota/flags/{id}/copy", Access: rest.Editor,
+			Asks:  operations.CopyFlag.Name(),
 			Serve: rest.Operation(copyFlagDoc, h.copyFlag),
 		},
 		{
-			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}/rules/{ruleId}", Access: rest.Editor, Asks: true,
+			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}/rules/{ruleId}", Access: rest.Editor,
+			Asks:    operations.PatchRule.Name(),
 			Current: h.currentRule,
 			Serve:   rest.Operation(patchRuleDoc, h.patchRule),
 		},
 		{
-			Method: http.MethodDelete, Path: "/v1/ota/flags/{id}/rules/{ruleId}", Access: rest.Editor, Asks: true,
+			Method: http.MethodDelete, Path: "/v1/ota/flags/{id}/rules/{ruleId}", Access: rest.Editor,
+			Asks:    operations.DeleteRule.Name(),
 			Current: h.currentRule,
 			Serve:   rest.Operation(deleteRuleDoc, h.deleteRule),
 		},
 		{
-			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}/variations/{variationId}", Access: rest.Editor, Asks: true,
+			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}/variations/{variationId}", Access: rest.Editor,
+			Asks:    operations.PatchVariation.Name(),
 			Current: h.currentVariation,
 			Serve:   rest.Operation(patchVariationDoc, h.patchVariation),
 		},
 		{
-			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}/env/{channelName}", Access: rest.Editor, Asks: true, ChannelKeys: true,
+			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}/env/{channelName}", Access: rest.Editor,
+			Asks: operations.PatchEnvironment.Name(), ChannelKeys: true,
 			Current: h.currentEnvironment,
 			Serve:   rest.Operation(patchEnvironmentDoc, h.patchEnvironment),
 		},
@@ -109,7 +120,8 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(getSegmentDoc, h.getSegment),
 		},
 		{
-			Method: http.MethodPatch, Path: "/v1/ota/segments/{id}", Access: rest.Editor, Asks: true,
+			Method: http.MethodPatch, Path: "/v1/ota/segments/{id}", Access: rest.Editor,
+			Asks:    operations.PatchSegment.Name(),
 			Current: rest.CurrentByID(h.Segments, Segments.Segment, SegmentRecord),
 			Serve:   rest.Operation(patchSegmentDoc, h.patchSegment),
 		},

@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -49,7 +50,8 @@ func (createRuleBody) Example() any {
 }
 
 func (h *Handlers) createRule(ctx context.Context, in *rest.IDBodyInput[createRuleBody]) (*rest.Output[FlagRule], error) {
-	r, err := h.Flags.CreateRule(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.Body.Model())
+	r, err := operations.Do(ctx, h.Operations, operations.CreateRule, rest.AuthorOf(ctx),
+		operations.Of[models.NewFlagRule]{ID: in.ID, Change: in.Body.Model()})
 	return &rest.Output[FlagRule]{Body: ruleRecord(r)}, err
 }
 
@@ -89,12 +91,14 @@ type patchRuleInput struct {
 
 func (h *Handlers) patchRule(ctx context.Context, in *patchRuleInput) (*rest.Output[FlagRule], error) {
 	patch, _ := in.Body.model()
-	r, err := h.Flags.UpdateRule(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.RuleID, patch)
+	r, err := operations.Do(ctx, h.Operations, operations.PatchRule, rest.AuthorOf(ctx),
+		operations.PartChange[models.FlagRulePatch]{FlagPart: operations.FlagPart{FlagID: in.ID, ID: in.RuleID}, Change: patch})
 	return &rest.Output[FlagRule]{Body: ruleRecord(r)}, err
 }
 
 func (h *Handlers) deleteRule(ctx context.Context, in *RulePath) (*struct{}, error) {
-	return nil, h.Flags.DeleteRule(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.RuleID)
+	_, err := operations.Do(ctx, h.Operations, operations.DeleteRule, rest.AuthorOf(ctx), operations.FlagPart{FlagID: in.ID, ID: in.RuleID})
+	return nil, err
 }
 
 // FlagRule gives a variation to the contexts that it matches.

@@ -11,6 +11,7 @@ import (
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/decide/flags"
+	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -19,9 +20,6 @@ type Segments interface {
 	CreateSegment(ctx context.Context, projectID int64, actor models.Actor, n models.NewSegment) (models.Segment, error)
 	ListSegments(ctx context.Context, projectID int64, page models.Page) ([]models.Segment, error)
 	Segment(ctx context.Context, projectID, id int64) (models.Segment, error)
-	UpdateSegment(
-		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.SegmentPatch,
-	) (models.Segment, error)
 	DeleteSegment(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 }
 
@@ -174,7 +172,8 @@ func (patchSegmentBody) Example() any {
 
 func (h *Handlers) patchSegment(ctx context.Context, in *rest.IDBodyInput[patchSegmentBody]) (*rest.Output[Segment], error) {
 	patch, _ := in.Body.Model()
-	g, err := h.Segments.UpdateSegment(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, patch)
+	g, err := operations.Do(ctx, h.Operations, operations.PatchSegment, rest.AuthorOf(ctx),
+		operations.Of[models.SegmentPatch]{ID: in.ID, Change: patch})
 	return h.segmentAnswer(ctx, g, err)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -17,10 +18,6 @@ type Channels interface {
 	CreateChannel(ctx context.Context, projectID int64, actor models.Actor, n models.NewChannel) (models.Channel, error)
 	Channel(ctx context.Context, projectID int64, name string) (models.Channel, error)
 	ListChannels(ctx context.Context, projectID int64, page models.Page) ([]models.Channel, error)
-	UpdateChannel(
-		ctx context.Context, projectID int64, actor models.Actor, name string, patch models.ChannelPatch,
-	) (models.Channel, error)
-	DeleteChannel(ctx context.Context, projectID int64, actor models.Actor, name string) error
 }
 
 var (
@@ -109,8 +106,14 @@ type patchChannelInput struct {
 // PatchChannel changes the channel in the path.
 func (h *Handlers) PatchChannel(ctx context.Context, in *patchChannelInput) (*rest.Output[Channel], error) {
 	patch, _ := in.Body.model()
-	c, err := h.Channels.UpdateChannel(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.Name, patch)
+	c, err := operations.Do(ctx, h.Operations, operations.PatchChannel, rest.AuthorOf(ctx),
+		operations.ChannelChange{ChannelNamed: operations.ChannelNamed{Channel: in.Name}, Change: patch})
 	return &rest.Output[Channel]{Body: ChannelRecord(c)}, err
+}
+
+func (h *Handlers) deleteChannel(ctx context.Context, in *rest.NameInput) (*struct{}, error) {
+	_, err := operations.Do(ctx, h.Operations, operations.DeleteChannel, rest.AuthorOf(ctx), operations.ChannelNamed{Channel: in.Name})
+	return nil, err
 }
 
 // Channel is what a device connects to.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 )
 
 // BuildIDs finds builds by their UUIDs.
@@ -24,9 +25,11 @@ type Handlers struct {
 	UserOverrides UserOverrides
 	Patches       Patches
 	Snapshots     Snapshots
+	Operations    *operations.Operations
 }
 
 // Open gives the handlers what the API shares, before they serve. The error names what is missing.
-func (h *Handlers) Open(_ access.Shared) error {
+func (h *Handlers) Open(shared access.Shared) error {
+	h.Operations = shared.Operations
 	return rest.Complete("releases", *h)
 }

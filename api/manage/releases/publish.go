@@ -8,6 +8,7 @@ import (
 
 	"github.com/waft-ota/waft/api/manage/builds"
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -58,7 +59,7 @@ func (publishBuildBody) Example() any {
 }
 
 func (h *Handlers) publishBuild(ctx context.Context, in *rest.IDBodyInput[publishBuildBody]) (*rest.Output[Update], error) {
-	r, err := h.Releases.Publish(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.Body.Model(in.ID))
+	r, err := operations.Do(ctx, h.Operations, operations.PublishUpdate, rest.AuthorOf(ctx), in.Body.Model(in.ID))
 	return &rest.Output[Update]{Body: UpdateRecord(r)}, err
 }
 

@@ -5,13 +5,15 @@ import (
 
 	"github.com/waft-ota/waft/api/manage/builds"
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 )
 
 // Routes are the rows of releases, branches, channels and user overrides.
 func (h *Handlers) Routes() []rest.Route {
 	return []rest.Route{
 		{
-			Method: http.MethodPost, Path: "/v1/ota/builds/{id}/publish", Access: rest.Editor, Asks: true, ChannelKeys: true,
+			Method: http.MethodPost, Path: "/v1/ota/builds/{id}/publish", Access: rest.Editor,
+			Asks: operations.PublishUpdate.Name(), ChannelKeys: true,
 			ID:    builds.BuildIdentifier(h.Builds),
 			Serve: rest.Operation(publishBuildDoc, h.publishBuild),
 		},
@@ -20,8 +22,8 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(listUpdatesDoc, h.listUpdates),
 		},
 		{
-			Method: http.MethodPost, Path: "/v1/ota/updates", Access: rest.Editor, Asks: true, ChannelKeys: true,
-			Serve: rest.Operation(createUpdateDoc, rest.Creating[createUpdateBody](h.Releases, Releases.Publish, UpdateRecord)),
+			Method: http.MethodPost, Path: "/v1/ota/updates", Access: rest.Editor, Asks: operations.PublishUpdate.Name(), ChannelKeys: true,
+			Serve: rest.Operation(createUpdateDoc, rest.CreatingBy[createUpdateBody](h.Operations, operations.PublishUpdate, UpdateRecord)),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/updates/{id}", Access: rest.Viewer,
@@ -29,10 +31,11 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(getUpdateDoc, rest.Getting(h.Releases, Releases.Release, UpdateRecord)),
 		},
 		{
-			Method: http.MethodPatch, Path: "/v1/ota/updates/{id}", Access: rest.Editor, Asks: true, ChannelKeys: true,
+			Method: http.MethodPatch, Path: "/v1/ota/updates/{id}", Access: rest.Editor,
+			Asks: operations.PatchUpdate.Name(), ChannelKeys: true,
 			Current: rest.CurrentByID(h.Releases, Releases.Release, UpdateRecord),
 			ID:      updateIdentifier(h.Releases),
-			Serve:   rest.Operation(patchUpdateDoc, rest.Patching[patchUpdateBody](h.Releases, Releases.UpdateRelease, UpdateRecord)),
+			Serve:   rest.Operation(patchUpdateDoc, rest.PatchingBy[patchUpdateBody](h.Operations, operations.PatchUpdate, UpdateRecord)),
 		},
 		{
 			Method: http.MethodDelete, Path: "/v1/ota/updates/{id}", Access: rest.Editor, ChannelKeys: true,
@@ -41,7 +44,8 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve:   rest.Operation(deleteUpdateDoc, rest.Deleting(h.Releases, Releases.DeleteRelease)),
 		},
 		{
-			Method: http.MethodPost, Path: "/v1/ota/updates/{id}/republish", Access: rest.Editor, Asks: true, ChannelKeys: true,
+			Method: http.MethodPost, Path: "/v1/ota/updates/{id}/republish", Access: rest.Editor,
+			Asks: operations.RepublishUpdate.Name(), ChannelKeys: true,
 			ID:    updateIdentifier(h.Releases),
 			Serve: rest.Operation(republishDoc, h.republish),
 		},
@@ -56,7 +60,7 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(listPatchesDoc, h.listPatches),
 		},
 		{
-			Method: http.MethodPost, Path: "/v1/ota/rollback", Access: rest.Editor, Asks: true, ChannelKeys: true,
+			Method: http.MethodPost, Path: "/v1/ota/rollback", Access: rest.Editor, Asks: operations.RollBackChannel.Name(), ChannelKeys: true,
 			Serve: rest.Operation(RollbackDoc, h.RollBack),
 		},
 		{
@@ -88,27 +92,29 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(getChannelDoc, h.getChannel),
 		},
 		{
-			Method: http.MethodPatch, Path: "/v1/ota/channels/{name}", Access: rest.Editor, Asks: true, ChannelKeys: true,
+			Method: http.MethodPatch, Path: "/v1/ota/channels/{name}", Access: rest.Editor,
+			Asks: operations.PatchChannel.Name(), ChannelKeys: true,
 			Current: h.currentChannel,
 			Serve:   rest.Operation(PatchChannelDoc, h.PatchChannel),
 		},
 		{
-			Method: http.MethodDelete, Path: "/v1/ota/channels/{name}", Access: rest.Editor, Asks: true,
+			Method: http.MethodDelete, Path: "/v1/ota/channels/{name}", Access: rest.Editor, Asks: operations.DeleteChannel.Name(),
 			Current: h.currentChannel,
-			Serve:   rest.Operation(deleteChannelDoc, rest.DeletingNamed(h.Channels, Channels.DeleteChannel)),
+			Serve:   rest.Operation(deleteChannelDoc, h.deleteChannel),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/user-overrides", Access: rest.Viewer,
 			Serve: rest.Operation(listOverridesDoc, rest.Listing(h.UserOverrides, UserOverrides.ListUserOverrides, OverrideRecord)),
 		},
 		{
-			Method: http.MethodPost, Path: "/v1/ota/user-overrides", Access: rest.Editor, Asks: true,
+			Method: http.MethodPost, Path: "/v1/ota/user-overrides", Access: rest.Editor, Asks: operations.CreateUserOverride.Name(),
 			Serve: rest.Operation(createOverrideDoc,
-				rest.Creating[createOverrideBody](h.UserOverrides, UserOverrides.CreateUserOverride, OverrideRecord)),
+				rest.CreatingBy[createOverrideBody](h.Operations, operations.CreateUserOverride, OverrideRecord)),
 		},
 		{
-			Method: http.MethodDelete, Path: "/v1/ota/user-overrides/{id}", Access: rest.Editor, Asks: true,
-			Serve: rest.Operation(deleteOverrideDoc, rest.Deleting(h.UserOverrides, UserOverrides.DeleteUserOverride)),
+			Method: http.MethodDelete, Path: "/v1/ota/user-overrides/{id}", Access: rest.Editor,
+			Asks:  operations.DeleteUserOverride.Name(),
+			Serve: rest.Operation(deleteOverrideDoc, rest.DeletingBy(h.Operations, operations.DeleteUserOverride)),
 		},
 	}
 }

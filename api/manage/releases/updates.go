@@ -8,26 +8,19 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 
 // Releases stores releases.
 type Releases interface {
-	Publish(ctx context.Context, projectID int64, actor models.Actor, p models.Publish) (models.Release, error)
 	ListReleases(
 		ctx context.Context, projectID int64, filter models.ReleaseFilter, page models.Page,
 	) ([]models.Release, error)
 	Release(ctx context.Context, projectID, id int64) (models.Release, error)
 	// UpdateID finds a release by its update id, also a deleted one.
 	UpdateID(ctx context.Context, projectID int64, updateUUID uuid.UUID) (int64, error)
-	UpdateRelease(
-		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.ReleasePatch,
-	) (models.Release, error)
 	DeleteRelease(ctx context.Context, projectID int64, actor models.Actor, id int64) error
-	Republish(
-		ctx context.Context, projectID int64, actor models.Actor, id int64, n models.Republish,
-	) (models.Republished, error)
-	Rollback(ctx context.Context, projectID int64, actor models.Actor, n models.Rollback) (models.Release, error)
 	// ReleaseHistory is also of deleted releases.
 	ReleaseHistory(ctx context.Context, projectID, id int64, page models.HistoryPage) ([]models.AuditEntry, error)
 }
@@ -248,7 +241,8 @@ func (h *Handlers) republish(ctx context.Context, in *rest.IDBodyInput[*republis
 	if in.Body != nil {
 		n = in.Body.Model()
 	}
-	made, err := h.Releases.Republish(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, n)
+	made, err := operations.Do(ctx, h.Operations, operations.RepublishUpdate, rest.AuthorOf(ctx),
+		operations.Of[models.Republish]{ID: in.ID, Change: n})
 	return &rest.Output[Republished]{Body: Republished{Updates: rest.Rendered(made.Updates, UpdateRecord), GroupID: made.GroupID}}, err
 }
 
@@ -269,6 +263,6 @@ var updateParam = rest.IdentifierParam("Id or updateUuid of the release.", rest.
 
 // RollBack publishes the release to return to.
 func (h *Handlers) RollBack(ctx context.Context, in *rest.BodyInput[rollbackBody]) (*rest.Output[Update], error) {
-	r, err := h.Releases.Rollback(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.Body.Model())
+	r, err := operations.Do(ctx, h.Operations, operations.RollBackChannel, rest.AuthorOf(ctx), in.Body.Model())
 	return &rest.Output[Update]{Body: UpdateRecord(r)}, err
 }

@@ -12,11 +12,7 @@ import (
 
 // UserOverrides stores user overrides.
 type UserOverrides interface {
-	CreateUserOverride(
-		ctx context.Context, projectID int64, actor models.Actor, n models.NewUserOverride,
-	) (models.UserOverride, error)
 	ListUserOverrides(ctx context.Context, projectID int64, page models.Page) ([]models.UserOverride, error)
-	DeleteUserOverride(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 }
 
 var (

@@ -1,23 +1,14 @@
 package rollouts
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
-
-// RolloutCommands sends commands to the workflows of rollouts.
-type RolloutCommands interface {
-	// Command returns once the command took effect. It returns invalid_transition when the
-	// rollout's status does not permit it, not_found when Temporal does not have the workflow,
-	// and unavailable when Temporal or the worker cannot be reached.
-	Command(ctx context.Context, workflowID string, c models.RolloutCommand, in models.CommandInput) error
-}
 
 func commandDoc(c models.RolloutCommand, summary, description string) huma.Operation {
 	return huma.Operation{
@@ -50,13 +41,30 @@ func (r CommandReason) Resolve(huma.Context) []error {
 
 func (CommandReason) Example() any { return CommandReason{Reason: "support is swamped"} }
 
-// command serves pause, resume and advance.
-func (h *Handlers) command(
-	c models.RolloutCommand,
-) func(context.Context, *rest.IDBodyInput[*CommandReason]) (*rest.Output[RolloutExecution], error) {
+// pauseExecution pauses a rollout, which never waits for approvals.
+func (h *Handlers) pauseExecution(ctx context.Context, in *rest.IDBodyInput[*CommandReason]) (*rest.Output[RolloutExecution], error) {
+	command := rolloutCommand(ctx, in.ID, commandInput(in.Body))
+	return h.afterCommand(ctx, in.ID, models.CommandPause, h.Operations.Command(ctx, rest.AuthorOf(ctx), models.CommandPause, command))
+}
+
+// commandBy gives a rollout the command c by an operation.
+func (h *Handlers) commandBy(
+	c models.RolloutCommand, o operations.Operation[operations.RolloutCommand, operations.Nothing],
+) rest.Handler[rest.IDBodyInput[*CommandReason], rest.Output[RolloutExecution]] {
 	return func(ctx context.Context, in *rest.IDBodyInput[*CommandReason]) (*rest.Output[RolloutExecution], error) {
-		return h.sendCommand(ctx, in.ID, c, commandInput(in.Body))
+		_, err := operations.Do(ctx, h.Operations, o, rest.AuthorOf(ctx), rolloutCommand(ctx, in.ID, commandInput(in.Body)))
+		return h.afterCommand(ctx, in.ID, c, err)
 	}
+}
+
+// rolloutCommand is the command of a request. The workflow carries out a command once for each id, so that a request with an
+// Idempotency-Key may be sent again.
+func rolloutCommand(ctx context.Context, id int64, in models.CommandInput) operations.RolloutCommand {
+	command := operations.RolloutCommand{ID: id, Reason: in.Reason, Revert: in.Revert}
+	if key := rest.CallOf(ctx).IdempotencyKey; key != "" {
+		command.RequestID = rest.ActorOf(ctx).ID + "/" + key
+	}
+	return command
 }
 
 func commandInput(body *CommandReason) (in models.CommandInput) {
@@ -76,7 +84,8 @@ func (cancelBody) Example() any {
 }
 
 func (h *Handlers) cancelExecution(ctx context.Context, in *rest.IDBodyInput[*cancelBody]) (*rest.Output[RolloutExecution], error) {
-	return h.sendCommand(ctx, in.ID, models.CommandCancel, cancelInput(in.Body))
+	command := rolloutCommand(ctx, in.ID, cancelInput(in.Body))
+	return h.afterCommand(ctx, in.ID, models.CommandCancel, h.Operations.Command(ctx, rest.AuthorOf(ctx), models.CommandCancel, command))
 }
 
 func cancelInput(body *cancelBody) models.CommandInput {
@@ -88,55 +97,14 @@ func cancelInput(body *cancelBody) models.CommandInput {
 	return in
 }
 
-// sendCommand sends a command and answers the rollout after it took effect.
-func (h *Handlers) sendCommand(
-	ctx context.Context, id int64, c models.RolloutCommand, in models.CommandInput,
+// afterCommand answers the rollout after a command took effect, or the error of the command.
+func (h *Handlers) afterCommand(
+	ctx context.Context, id int64, c models.RolloutCommand, err error,
 ) (*rest.Output[RolloutExecution], error) {
-	e, err := h.Executions.Execution(ctx, rest.ProjectOf(ctx), id)
 	if err != nil {
 		return nil, err
-	}
-	if err := e.CheckRelease(c); err != nil {
-		return nil, err
-	}
-	in.Actor = rest.ActorOf(ctx)
-	if in.Actor.ApprovalID == 0 {
-		if err := h.Executions.AskCommand(ctx, rest.ProjectOf(ctx), in.Actor, id, c); err != nil {
-			return nil, err
-		}
-	}
-	if approval := in.Actor.ApprovalID; approval != 0 {
-		in.RequestID = fmt.Sprintf("approval/%d", approval)
-	} else if key := rest.CallOf(ctx).IdempotencyKey; key != "" {
-		// The workflow carries out a command once for each id.
-		in.RequestID = in.Actor.ID + "/" + key
-	} else if err := e.Status.CheckCommand(c); err != nil {
-		return nil, err
-	}
-	err = h.RolloutCommands.Command(ctx, e.WorkflowID, c, in)
-	switch models.CodeOf(err) {
-	case models.CodeNotFound:
-		err = notStarted(e, c, err)
-	case models.CodeApprovalPending: // the channel was protected since it was asked
-		err = cmp.Or(h.Executions.AskCommand(ctx, rest.ProjectOf(ctx), in.Actor, id, c), err)
-	default:
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s of rollout %d: %w", c, id, err)
 	}
 	rest.CallOf(ctx).CarriedOut = c
-	e, err = h.Executions.Execution(ctx, rest.ProjectOf(ctx), id)
+	e, err := h.Executions.Execution(ctx, rest.ProjectOf(ctx), id)
 	return &rest.Output[RolloutExecution]{Body: ExecutionRecord(e)}, rest.TookEffect(ctx, err)
-}
-
-// notStarted is the error for a rollout whose workflow Temporal does not have: it ended long
-// ago, or the worker has not started it yet. The second is unavailable, because it must not
-// be stored as the answer to an Idempotency-Key.
-func notStarted(e models.RolloutExecution, c models.RolloutCommand, cause error) error {
-	if err := e.Status.CheckCommand(c); err != nil {
-		return err
-	}
-	unavailable := models.Unavailable("the rollout worker", cause)
-	unavailable.Message = "the rollout has not been started yet; nothing was changed, try again"
-	return unavailable
 }

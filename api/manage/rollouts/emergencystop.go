@@ -8,6 +8,7 @@ import (
 
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -16,8 +17,6 @@ type EmergencyStops interface {
 	// EmergencyStop returns the stop of a project; active is false when it is not stopped.
 	EmergencyStop(ctx context.Context, projectID int64) (stop models.EmergencyStop, active bool, err error)
 	StopProject(ctx context.Context, projectID int64, actor models.Actor, n models.NewEmergencyStop) (models.EmergencyStop, error)
-	// ResumeProject answers not_found for a project that is not stopped.
-	ResumeProject(ctx context.Context, projectID int64, actor models.Actor) error
 }
 
 var (
@@ -84,5 +83,6 @@ func (h *Handlers) stopProject(ctx context.Context, in *rest.BodyInput[stopBody]
 }
 
 func (h *Handlers) resumeProject(ctx context.Context, _ *struct{}) (*struct{}, error) {
-	return nil, h.EmergencyStops.ResumeProject(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx))
+	_, err := operations.Do(ctx, h.Operations, operations.ResumeProject, rest.AuthorOf(ctx), operations.Nothing{})
+	return nil, err
 }

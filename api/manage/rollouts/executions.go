@@ -10,14 +10,12 @@ import (
 
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 
 // Executions stores rollouts.
 type Executions interface {
-	StartRollout(
-		ctx context.Context, projectID int64, actor models.Actor, policyID, updateID int64,
-	) (models.RolloutExecution, error)
 	ListExecutions(
 		ctx context.Context, projectID int64, filter models.ExecutionFilter, page models.Page,
 	) ([]models.RolloutExecution, error)
@@ -27,8 +25,6 @@ type Executions interface {
 	RollBackExecution(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, r models.ExecutionRollback,
 	) (models.RolloutExecution, error)
-	// AskCommand reports whether the actor may give the command now; see models.ApprovalNeeded.
-	AskCommand(ctx context.Context, projectID int64, actor models.Actor, id int64, c models.RolloutCommand) error
 	// RolloutSubject reads an execution with its release.
 	RolloutSubject(ctx context.Context, projectID, id int64) (models.RolloutSubject, error)
 	// ApplyExecutionChange applies one step of a rollout, as its workflow does.
@@ -70,7 +66,7 @@ type startExecutionBody struct {
 func (startExecutionBody) Example() any { return startExecutionBody{PolicyID: 8, UpdateID: 17} }
 
 func (h *Handlers) startExecution(ctx context.Context, in *rest.BodyInput[startExecutionBody]) (*rest.Output[RolloutExecution], error) {
-	e, err := h.Executions.StartRollout(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.Body.PolicyID, in.Body.UpdateID)
+	e, err := operations.Do(ctx, h.Operations, operations.StartRollout, rest.AuthorOf(ctx), operations.NewRollout(in.Body))
 	return &rest.Output[RolloutExecution]{Body: ExecutionRecord(e)}, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/waft-ota/waft/api/limit"
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -23,26 +24,26 @@ type Activity interface {
 
 // Handlers handle rollout policies, rollouts, emergency stops and previews.
 type Handlers struct {
-	Policies        Policies
-	Executions      Executions
-	RolloutCommands RolloutCommands
-	EmergencyStops  EmergencyStops
-	Previews        Previews
-	Changes         Changes
-	Observed        Observed
-	Activity        Activity
+	Policies       Policies
+	Executions     Executions
+	EmergencyStops EmergencyStops
+	Previews       Previews
+	Changes        Changes
+	Observed       Observed
+	Activity       Activity
 	// Releases make the calls about releases that previews undo.
-	Releases *releases.Handlers
-	Gate     *access.Gate
-	Log      *slog.Logger
-	Now      func() time.Time
+	Releases   *releases.Handlers
+	Gate       *access.Gate
+	Operations *operations.Operations
+	Log        *slog.Logger
+	Now        func() time.Time
 
 	previewTurns *limit.Turns
 }
 
 // Open gives the handlers what the API shares, before they serve. The error names what is missing.
 func (h *Handlers) Open(shared access.Shared) error {
-	h.Gate, h.Log, h.Now = shared.Gate, shared.Log, shared.Now
+	h.Operations, h.Gate, h.Log, h.Now = shared.Operations, shared.Gate, shared.Log, shared.Now
 	if err := rest.Complete("rollouts", *h); err != nil {
 		return err
 	}

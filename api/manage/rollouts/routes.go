@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -32,7 +33,7 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(previewStopDoc, previewing(h, h.stopProject, everyRollout)),
 		},
 		{
-			Method: http.MethodDelete, Path: "/v1/ota/emergency-stop", Access: rest.Editor, Asks: true,
+			Method: http.MethodDelete, Path: "/v1/ota/emergency-stop", Access: rest.Editor, Asks: operations.ResumeProject.Name(),
 			Serve: rest.Operation(resumeDoc, h.resumeProject),
 		},
 		{
@@ -70,7 +71,8 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(listExecutionsDoc, h.listExecutions),
 		},
 		{
-			Method: http.MethodPost, Path: "/v1/ota/rollout-executions", Access: rest.Editor, Asks: true, ChannelKeys: true,
+			Method: http.MethodPost, Path: "/v1/ota/rollout-executions", Access: rest.Editor,
+			Asks: operations.StartRollout.Name(), ChannelKeys: true,
 			Serve: rest.Operation(startExecutionDoc, h.startExecution),
 		},
 		{
@@ -91,17 +93,19 @@ func (h *Handlers) Routes() []rest.Route {
 		{
 			Method: http.MethodPost, Path: "/v1/ota/rollout-executions/{id}/pause", Access: rest.Editor, ChannelKeys: true,
 			ID:    executionIdentifier(h.Executions),
-			Serve: rest.Operation(rest.Repeatable(pauseExecutionDoc), h.command(models.CommandPause)),
+			Serve: rest.Operation(rest.Repeatable(pauseExecutionDoc), h.pauseExecution),
 		},
 		{
-			Method: http.MethodPost, Path: "/v1/ota/rollout-executions/{id}/resume", Access: rest.Editor, Asks: true, ChannelKeys: true,
+			Method: http.MethodPost, Path: "/v1/ota/rollout-executions/{id}/resume", Access: rest.Editor,
+			Asks: operations.ResumeRollout.Name(), ChannelKeys: true,
 			ID:    executionIdentifier(h.Executions),
-			Serve: rest.Operation(rest.Repeatable(resumeExecutionDoc), h.command(models.CommandResume)),
+			Serve: rest.Operation(rest.Repeatable(resumeExecutionDoc), h.commandBy(models.CommandResume, operations.ResumeRollout)),
 		},
 		{
-			Method: http.MethodPost, Path: "/v1/ota/rollout-executions/{id}/advance", Access: rest.Editor, Asks: true, ChannelKeys: true,
+			Method: http.MethodPost, Path: "/v1/ota/rollout-executions/{id}/advance", Access: rest.Editor,
+			Asks: operations.AdvanceRollout.Name(), ChannelKeys: true,
 			ID:    executionIdentifier(h.Executions),
-			Serve: rest.Operation(rest.Repeatable(advanceExecutionDoc), h.command(models.CommandAdvance)),
+			Serve: rest.Operation(rest.Repeatable(advanceExecutionDoc), h.commandBy(models.CommandAdvance, operations.AdvanceRollout)),
 		},
 		{
 			Method: http.MethodPost, Path: "/v1/ota/rollout-executions/{id}/cancel", Access: rest.Editor, ChannelKeys: true,

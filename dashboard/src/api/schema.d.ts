@@ -2286,14 +2286,10 @@ export interface components {
             role: "client" | "viewer" | "editor" | "admin";
         };
         Approval: {
-            /** @description What the call does. */
+            /** @description The operation that waits. */
             action: string;
             /** @description Oldest first. */
             approvals: components["schemas"]["ApprovalGiven"][];
-            /** @description The body of the call, null without one. */
-            body: {
-                [key: string]: unknown;
-            } | null;
             /** @description The protected channels whose devices it affects. */
             channels: string[];
             /** Format: date-time */
@@ -2309,8 +2305,10 @@ export interface components {
             expiresAt: string;
             /** Format: int64 */
             id: number;
-            method: string;
-            path: string;
+            /** @description What the call was given: the fields of its body and the names in its path. */
+            input: {
+                [key: string]: unknown;
+            } | null;
             /** @description Null unless it was rejected, or withdrawn by its author. */
             rejection: components["schemas"]["ApprovalGiven"] | null;
             requestedBy: components["schemas"]["Party"];
@@ -2338,7 +2336,7 @@ export interface components {
             comment: string;
         };
         ApprovalSummary: {
-            /** @description What the call does. */
+            /** @description The operation that waits. */
             action: string;
             /** @description Oldest first. */
             approvals: components["schemas"]["ApprovalGiven"][];
@@ -2357,8 +2355,6 @@ export interface components {
             expiresAt: string;
             /** Format: int64 */
             id: number;
-            method: string;
-            path: string;
             /** @description Null unless it was rejected, or withdrawn by its author. */
             rejection: components["schemas"]["ApprovalGiven"] | null;
             requestedBy: components["schemas"]["Party"];

@@ -41,12 +41,13 @@ type Source interface {
 	Listen(ctx context.Context, channel string, wake func(payload string)) error
 }
 
-// Feed looks for changes of the projects that have readers, and tells watchers of executions that these changed.
+// Feed looks for changes of the projects that have readers, and tells watchers of executions and approvals that these changed.
 type Feed struct {
 	source     Source
 	log        *slog.Logger
 	now        func() time.Time
-	executions executions
+	executions records
+	approvals  records
 
 	mu       sync.Mutex
 	projects map[int64]*project
@@ -70,11 +71,11 @@ type project struct {
 func New(source Source, log *slog.Logger, now func() time.Time) *Feed {
 	return &Feed{
 		source: source, log: log, now: now, projects: map[int64]*project{},
-		executions: executions{watchers: map[int64]map[chan struct{}]bool{}},
+		executions: records{watchers: map[int64]map[chan struct{}]bool{}}, approvals: records{watchers: map[int64]map[chan struct{}]bool{}},
 	}
 }
 
-// Run looks at projects whenever they change, and passes changes of executions on, until ctx ends.
+// Run looks at projects whenever they change, and passes changes of executions and approvals on, until ctx ends.
 func (f *Feed) Run(ctx context.Context) error {
 	var looking sync.WaitGroup
 	defer looking.Wait()
@@ -93,6 +94,7 @@ func (f *Feed) Run(ctx context.Context) error {
 	})
 	var listening errgroup.Group
 	listening.Go(func() error { return f.source.Listen(ctx, models.NotifyExecution, f.executions.notify) })
+	listening.Go(func() error { return f.source.Listen(ctx, models.NotifyApproval, f.approvals.notify) })
 	listening.Go(func() error { return f.source.Listen(ctx, models.NotifyChange, look) })
 	return listening.Wait()
 }

@@ -32,7 +32,7 @@ func (s *Flags) CreateFlag(
 			c.Create(&f.Variations)
 		}
 		c.RequireApproval(unit.Effect{
-			Action: "flag.create", On: unit.EveryChannel, Basis: flagDetails(f),
+			On: unit.EveryChannel, Basis: flagDetails(f),
 			Summary: fmt.Sprintf("create flag %q (enabled: %t, default value: %s)", f.Key, f.Enabled, unit.Shown(f.DefaultValue)),
 		})
 		c.Audit("flag.created", "flag", f.ID, flagDetails(f))
@@ -85,7 +85,7 @@ func (s *Flags) UpdateFlag(
 			return after, err
 		}
 		saveFlag(c, before, after)
-		askForFlag(c, "flag.update", after, changes)
+		askForFlag(c, after, changes)
 		auditFlag(c, after, changes)
 		return flagByID(c.Tx, projectID, id)
 	})
@@ -120,7 +120,7 @@ func saveFlag(c *unit.Change, before, after models.Flag) {
 
 // askForFlag asks for a change of a flag itself, which devices of all channels notice. Turning it off
 // never waits: devices get its default value, and a switch for an emergency must work at once.
-func askForFlag(c *unit.Change, action string, after models.Flag, changes unit.Diff) {
+func askForFlag(c *unit.Change, after models.Flag, changes unit.Diff) {
 	served := unit.Diff{}
 	for field, values := range changes {
 		if field != "name" && field != "description" {
@@ -135,7 +135,7 @@ func askForFlag(c *unit.Change, action string, after models.Flag, changes unit.D
 		c.ExemptFromApproval(unit.EveryChannel) // turning a flag off never waits
 	default:
 		c.RequireApproval(unit.Effect{
-			Action: action, On: unit.EveryChannel, Basis: served,
+			On: unit.EveryChannel, Basis: served,
 			Summary: fmt.Sprintf("change flag %q: %s", after.Key, unit.ChangesSummary(served)),
 		})
 	}
@@ -177,7 +177,7 @@ func (s *Flags) DeleteFlag(ctx context.Context, projectID int64, actor models.Ac
 			"DELETE FROM flag_variations WHERE flag_id = ?",
 			"DELETE FROM flags WHERE id = ?")
 		c.RequireApproval(unit.Effect{
-			Action: "flag.delete", On: unit.EveryChannel, Basis: flagDetails(f),
+			On: unit.EveryChannel, Basis: flagDetails(f),
 			Summary: fmt.Sprintf("delete flag %q with its %d rules", f.Key, len(f.Rules)),
 		})
 		c.Audit("flag.deleted", "flag", id, flagDetails(f))

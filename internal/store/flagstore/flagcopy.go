@@ -97,7 +97,7 @@ func (s *Flags) CopyFlag(
 func askForOrder(c *unit.Change, f models.Flag, order models.RuleOrder) {
 	had := pg.Each(f.Rules, func(r models.FlagRule) int64 { return r.ID })
 	c.RequireApproval(unit.Effect{
-		Action: "rule.order", On: unit.ChannelsNamed(pg.Each(f.Rules, func(r models.FlagRule) *string { return r.ChannelName })...), Basis: had,
+		On: unit.ChannelsNamed(pg.Each(f.Rules, func(r models.FlagRule) *string { return r.ChannelName })...), Basis: had,
 		Summary: fmt.Sprintf("order the rules of flag %q: %v", f.Key, order.RuleIDs),
 	})
 }
@@ -112,7 +112,7 @@ func askForCopy(c *unit.Change, f models.Flag, from, to models.Channel) {
 		state = "on"
 	}
 	c.RequireApproval(unit.Effect{
-		Action: "flag.copy", On: unit.OneChannel(to),
+		On:    unit.OneChannel(to),
 		Basis: []any{environmentChanges(environmentOn(f, to), source), pg.Each(rulesOn(f, to), ruleDetails), rules},
 		Summary: fmt.Sprintf("make flag %q on channel %q what it is on %q: %s, default %s, rules of the channel: %s",
 			f.Key, to.Name, from.Name, state, value, unit.JSONOf(rules)),
@@ -188,7 +188,9 @@ func saveEnvironment(c *unit.Change, f models.Flag, e *models.FlagEnvironment, c
 
 // addRule writes and records a new rule, which has its id.
 func addRule(c *unit.Change, r models.FlagRule, f models.Flag) {
-	c.Create(&r)
+	row := r
+	row.Config = r.Config.Stored()
+	c.Create(&row)
 	saveShares(c, r)
 	auditRule(c, "rule.created", r, f, ruleDetails(r))
 }

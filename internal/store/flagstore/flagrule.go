@@ -35,7 +35,7 @@ func (s *Flags) CreateRule(
 		}
 		r.ID = c.NextID()
 		touchFlag(c, f)
-		askForRule(c, "rule.create", fmt.Sprintf("add a rule to flag %q", f.Key), ruleDetails(r), r)
+		askForRule(c, fmt.Sprintf("add a rule to flag %q", f.Key), ruleDetails(r), r)
 		addRule(c, r, f)
 		return nil
 	})
@@ -69,10 +69,12 @@ func (s *Flags) UpdateRule(
 		if len(changes) == 0 {
 			return unit.ErrUnchanged
 		}
-		c.Update(&r, "RuleType", "Config", "VariationID", "SegmentID", "Priority", "ChannelID")
+		row := r
+		row.Config = r.Config.Stored()
+		c.Update(&row, "RuleType", "Config", "VariationID", "SegmentID", "Priority", "ChannelID")
 		saveShares(c, r)
 		touchFlag(c, f)
-		askForRule(c, "rule.update", fmt.Sprintf("change rule %d of flag %q: %s", id, f.Key, unit.ChangesSummary(changes)),
+		askForRule(c, fmt.Sprintf("change rule %d of flag %q: %s", id, f.Key, unit.ChangesSummary(changes)),
 			ruleDetails(r), before, r)
 		auditRule(c, "rule.updated", r, f, changes)
 		return nil
@@ -88,18 +90,18 @@ func (s *Flags) DeleteRule(ctx context.Context, projectID int64, actor models.Ac
 			return err
 		}
 		touchFlag(c, f)
-		askForRule(c, "rule.delete", fmt.Sprintf("delete rule %d of flag %q", id, f.Key), ruleDetails(r), r)
+		askForRule(c, fmt.Sprintf("delete rule %d of flag %q", id, f.Key), ruleDetails(r), r)
 		removeRule(c, r, f)
 		return nil
 	})
 }
 
 // askForRule asks for a change of a rule, which devices notice on the channels of the rule in its states.
-func askForRule(c *unit.Change, action, summary string, details map[string]any, states ...models.FlagRule) {
+func askForRule(c *unit.Change, summary string, details map[string]any, states ...models.FlagRule) {
 	names := pg.Each(states, func(r models.FlagRule) *string { return r.ChannelName })
 	last := states[len(states)-1]
 	c.RequireApproval(unit.Effect{
-		Action: action, On: unit.ChannelsNamed(names...), Basis: details,
+		On: unit.ChannelsNamed(names...), Basis: details,
 		Summary: fmt.Sprintf("%s (%s on %s: %s)", summary, last.RuleType, unit.OnChannel(last.ChannelName), unit.JSONOf(details["ruleConfig"])),
 	})
 }

@@ -84,7 +84,7 @@ func askForSegment(c *unit.Change, g models.Segment, changes unit.Diff) {
 	}
 	flags := slices.Compact(slices.Sorted(slices.Values(pg.Each(g.ReferencedBy, func(r models.SegmentReference) string { return r.FlagKey }))))
 	c.RequireApproval(unit.Effect{
-		Action: "segment.update", On: segmentReach(g.ID), Basis: []any{conditions, match},
+		On: segmentReach(g.ID), Basis: []any{conditions, match},
 		Summary: fmt.Sprintf("change segment %q, which the flags %s use: %s", g.Key, pg.SomeOf(flags), unit.ChangesSummary(changes)),
 	})
 }

@@ -36,7 +36,7 @@ func (s *Flags) UpdateVariation(
 		auditFlag(c, after, unit.MapDiff(flagDetails(before), flagDetails(after)))
 		saveVariation(c, before, was, v)
 		c.RequireApproval(unit.Effect{
-			Action: "variation.update", On: unit.EveryChannel, Basis: []any{was, v},
+			On: unit.EveryChannel, Basis: []any{was, v},
 			Summary: fmt.Sprintf("change variation %q of flag %q: %s, value %s → %s", was.Name, before.Key, v.Name,
 				unit.Shown(was.Value), unit.Shown(v.Value)),
 		})
@@ -144,7 +144,7 @@ func askForEnvironment(c *unit.Change, f models.Flag, before, after models.FlagE
 		return
 	}
 	c.RequireApproval(unit.Effect{
-		Action: "env_setting.update", On: unit.OneChannel(on), Basis: changes,
+		On: unit.OneChannel(on), Basis: changes,
 		Summary: fmt.Sprintf("change flag %q on channel %q: %s", f.Key, on.Name, unit.ChangesSummary(changes)),
 	})
 }

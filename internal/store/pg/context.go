@@ -11,8 +11,7 @@ import (
 // Two values of a context change what the methods of the store do with it. Inside AnswerOnce, Atomically and Preview the context
 // carries their transaction: every read and write becomes part of it, is neither retried nor committed by itself, and sees what the
 // transaction wrote. Inside Preview the context carries the preview as well: changes that would wait for approvals are made and
-// noted there. A third fact travels in no context here: a call that was approved names its approval in models.Actor, where
-// package api puts it.
+// noted there.
 
 // outerKey is the context key of a transaction.
 type outerKey struct{}

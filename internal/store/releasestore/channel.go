@@ -152,7 +152,7 @@ func askForChannel(c *unit.Change, before, after models.Channel, changes unit.Di
 		return
 	}
 	c.RequireApproval(unit.Effect{
-		Action: "channel.update", On: unit.OneChannel(before), Basis: changes,
+		On: unit.OneChannel(before), Basis: changes,
 		Summary: fmt.Sprintf("change channel %q, which points to branch %q: %s", before.Name, before.BranchName, unit.ChangesSummary(changes)),
 	})
 }
@@ -179,7 +179,7 @@ func (s *Releases) DeleteChannel(ctx context.Context, projectID int64, actor mod
 		c.ExecEach(channel.ID, "DELETE FROM flag_environments WHERE channel_id = ?", "DELETE FROM channels WHERE id = ?")
 		details := map[string]any{"name": channel.Name, "branchName": channel.BranchName}
 		c.RequireApproval(unit.Effect{
-			Action: "channel.delete", On: unit.OneChannel(channel),
+			On: unit.OneChannel(channel),
 			Summary: fmt.Sprintf("delete channel %q, which points to branch %q: its devices get no update any more",
 				channel.Name, channel.BranchName),
 		})

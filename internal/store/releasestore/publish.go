@@ -66,7 +66,7 @@ func (s *Releases) Publish(
 // askToPublish asks for a new release, rolled out by the policy unless that has no id. A release
 // waits also when it is published disabled: it may be the goal of a rollback, which never waits.
 func askToPublish(c *unit.Change, r models.Release, policy models.RolloutPolicy) {
-	e := unit.Effect{Action: "update.publish", On: unit.ChannelsOfBranches(r.BranchID), Summary: publishSummary(r, nil), Basis: r.LinkedFlags}
+	e := unit.Effect{On: unit.ChannelsOfBranches(r.BranchID), Summary: publishSummary(r, nil), Basis: r.LinkedFlags}
 	if policy.ID != 0 {
 		e.Summary = publishSummary(r, &policy)
 		e.Basis = []any{r.LinkedFlags, policy.Stages, policy.Thresholds, policy.Schedule}
@@ -235,8 +235,8 @@ func (s *Releases) Republish(
 // askToRepublish asks for the releases of a group on the targets' branches.
 func askToRepublish(c *unit.Change, original models.Release, group []models.Release, targets []target, n models.Republish) {
 	e := unit.Effect{
-		Action: "update.republish", Basis: []any{releaseIDs(group), n.ReleaseMessage},
-		On: unit.ChannelsOfBranches(pg.Each(targets, func(t target) int64 { return t.branchID })...),
+		Basis: []any{releaseIDs(group), n.ReleaseMessage},
+		On:    unit.ChannelsOfBranches(pg.Each(targets, func(t target) int64 { return t.branchID })...),
 	}
 	var places []string
 	for _, t := range targets {

@@ -106,7 +106,7 @@ func askForRelease(c *unit.Change, before, after models.Release, changes unit.Di
 		return
 	}
 	c.RequireApproval(unit.Effect{
-		Action: "update.patch", On: on, Basis: []any{changes, releaseDetails(after)},
+		On: on, Basis: []any{changes, releaseDetails(after)},
 		Summary: fmt.Sprintf("change %s: %s", releaseName(before), unit.ChangesSummary(changes)),
 	})
 }

@@ -59,7 +59,7 @@ func askToRollBack(c *unit.Change, channel models.Channel, goal *models.Release,
 		return
 	}
 	c.RequireApproval(unit.Effect{
-		Action: "update.rollback", On: on, Basis: releaseIDs([]models.Release{*goal}),
+		On: on, Basis: releaseIDs([]models.Release{*goal}),
 		Summary: fmt.Sprintf("roll %s back to %s, which only %g %% of the devices could have had so far, for every device",
 			placeOf(r), releaseName(*goal), goal.ReachedPercentage),
 	})

@@ -12,13 +12,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// RequestApproval makes the actor's call wait for approvals, and starts the workflow that waits.
-// The same call that the actor has made before, and that is pending, is not stored again.
+// RequestApproval makes the actor's operation wait for approvals, and starts the workflow that waits.
+// The same operation that the actor has asked for before, and that is pending, is not stored again.
 func (s *Units) RequestApproval(
-	ctx context.Context, projectID int64, actor models.Actor, call models.StoredCall, needed *models.ApprovalNeeded,
+	ctx context.Context, projectID int64, actor models.Actor, op models.StoredOperation, needed *models.ApprovalNeeded,
 ) (a models.Approval, err error) {
 	err = s.InProject(ctx, projectID, actor, func(c *Change) error {
-		hash, err := callHash(call, needed)
+		hash, err := callHash(op, needed)
 		if err != nil {
 			return err
 		}
@@ -33,14 +33,11 @@ func (s *Units) RequestApproval(
 		}
 		now, id := c.Now(), c.NextID()
 		a = models.Approval{
-			ID: id, ProjectID: projectID, Status: models.ApprovalPending, Action: needed.Action, Summary: needed.Summary,
-			Channels: needed.Channels, RequiredApprovals: needed.Required, Basis: needed.Basis, StoredCall: call, CallHash: hash,
+			ID: id, ProjectID: projectID, Status: models.ApprovalPending, StoredOperation: op, Summary: needed.Summary,
+			Channels: needed.Channels, RequiredApprovals: needed.Required, Basis: needed.Basis, CallHash: hash,
 			AuthorType: actor.Type, AuthorID: actor.ID, AuthorName: actor.Name, RequestID: actor.RequestID,
 			WorkflowID: fmt.Sprintf("approval/%s/%d", c.Project.Slug, id), CreatedAt: now, ExpiresAt: now.Add(s.approvalLife),
 			ProjectSlug: c.Project.Slug, Decisions: []models.ApprovalDecision{},
-		}
-		if a.Body == nil {
-			a.Body = []byte{}
 		}
 		if a.KeyMadeBy, err = KeyMaker(c.Tx, projectID, actor); err != nil {
 			return err
@@ -48,15 +45,15 @@ func (s *Units) RequestApproval(
 		c.MakeRoom(models.QuotaApprovals)
 		c.Create(&a)
 		c.Enqueue(models.OutboxApprovalStart, ApprovalStartOf(a))
-		c.auditApproval("approval.requested", a, map[string]any{"expiresAt": a.ExpiresAt, "method": a.Method, "path": a.Path})
+		c.auditApproval("approval.requested", a, map[string]any{"expiresAt": a.ExpiresAt})
 		return nil
 	})
 	return a, err
 }
 
-// callHash identifies a call with the facts of its request.
-func callHash(call models.StoredCall, needed *models.ApprovalNeeded) ([]byte, error) {
-	raw, err := json.Marshal([]any{call.Method, call.Path, call.Body, needed.Basis})
+// callHash identifies an operation with the facts of its request.
+func callHash(op models.StoredOperation, needed *models.ApprovalNeeded) ([]byte, error) {
+	raw, err := json.Marshal([]any{op.Action, op.InputVersion, op.Input, needed.Basis})
 	if err != nil {
 		return nil, err
 	}

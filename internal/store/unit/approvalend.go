@@ -49,6 +49,7 @@ func (s *Units) EndApproval(
 func (c *Change) endApproval(a *models.Approval, status models.ApprovalStatus, reason string) {
 	a.Status, a.Error, a.EndedAt = status, models.StorableText(reason, maxApprovalError), new(c.Now())
 	c.Update(a, "Status", "Error", "EndedAt")
+	c.Notify(models.NotifyApproval, a.ID)
 }
 
 // checkApproved passes a call that enough people have approved as it is.

@@ -4,23 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/models"
 )
-
-// loadScope finds the channels of the key whose stored call is carried out. The approval does not keep them.
-func (c *Change) loadScope() {
-	if c.Actor.ApprovalID == 0 || c.Actor.Type != models.ActorAPIKey || c.Actor.Channels != nil {
-		return
-	}
-	c.Do(func() error {
-		keys, err := pg.All[models.APIKey](c.Tx.Where("project_id = ? AND id::text = ?", c.Project.ID, c.Actor.ID))
-		if err == nil && len(keys) > 0 {
-			c.Actor.Channels = keys[0].Channels
-		}
-		return err
-	})
-}
 
 // checkScope fails a change by a key for some channels whose effect is on other channels too, or on none.
 func (c *Change) checkScope(on []models.Channel) {

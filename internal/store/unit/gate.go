@@ -27,8 +27,6 @@ import (
 
 // Effect is what a change makes of what devices get.
 type Effect struct {
-	// Action is a stable word, such as "update.publish".
-	Action string
 	// Summary says in a sentence what happens, with the facts that a person judges by.
 	Summary string
 	// Basis are further facts that the summary has no room for, nil for none. An approval does
@@ -62,7 +60,7 @@ func (c *Change) RequireApproval(e Effect) {
 			return err
 		}
 		needed := &models.ApprovalNeeded{
-			Action: e.Action, Summary: e.Summary, Basis: basis, Required: required,
+			Summary: e.Summary, Basis: basis, Required: required,
 			Channels: pg.Each(protected, func(c models.Channel) string { return c.Name }),
 		}
 		switch {
@@ -94,7 +92,6 @@ func (c *Change) NoDeviceImpact() { c.asked = true }
 // channels whose devices are affected; nil while nothing depends on them.
 func (c *Change) affects(on Reach) []models.Channel {
 	c.asked = true
-	c.loadScope()
 	if !c.Project.HasProtected && c.Actor.Channels == nil {
 		return nil
 	}
@@ -109,9 +106,9 @@ func (c *Change) checkAsked() {
 }
 
 func (e Effect) fingerprint() ([]byte, error) {
-	facts, err := json.Marshal([]any{e.Action, e.Summary, e.Basis})
+	facts, err := json.Marshal([]any{e.Summary, e.Basis})
 	if err != nil {
-		return nil, fmt.Errorf("facts of %s: %w", e.Action, err)
+		return nil, fmt.Errorf("the facts of %q: %w", e.Summary, err)
 	}
 	sum := sha256.Sum256(facts)
 	return sum[:], nil

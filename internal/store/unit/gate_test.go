@@ -64,7 +64,6 @@ func TestAProtectedChannelAsks(t *testing.T) {
 			require.ErrorAs(t, publish(actor, models.Publish{Branch: "production"}), &needed)
 			require.Equal(t, 2, needed.Required)
 			require.Equal(t, []string{"production"}, needed.Channels)
-			require.Equal(t, "update.publish", needed.Action)
 			require.Contains(t, needed.Summary, `to branch "production", for 100 % of the devices`)
 		}
 	})

@@ -4,13 +4,13 @@ import { Facts } from "@/ui/Facts";
 import { Time } from "@/ui/Time";
 import { strings } from "./strings";
 
-/** The call that is stored, and its dates. */
+/** The operation that waits, and its dates. */
 export function ApprovalFacts({ approval }: { approval: Schemas["Approval"] }) {
   const code = (text: string) => <code className="font-mono text-xs break-all">{text}</code>;
   const facts: [string, ReactNode][] = [
     [strings.by, approval.requestedBy.name],
     [strings.channels, approval.channels.join(", ")],
-    [strings.call, code(`${approval.method} ${approval.path}`)],
+    [strings.operation, code(approval.action)],
     [strings.made, <Time key="made" at={approval.createdAt} exact />],
     approval.endedAt ? [strings.ended, <Time key="ended" at={approval.endedAt} exact />] : [strings.expires, <Time key="expires" at={approval.expiresAt} exact />],
     [strings.request, code(approval.requestId)],
@@ -21,9 +21,9 @@ export function ApprovalFacts({ approval }: { approval: Schemas["Approval"] }) {
     <div className="flex flex-col gap-3">
       <Facts facts={facts} />
       <div>
-        <p className="text-muted">{strings.body}</p>
-        <pre tabIndex={0} aria-label={strings.body} className="mt-1 max-h-80 overflow-auto rounded-md border bg-canvas p-2 font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
-          {JSON.stringify(approval.body, null, 2)}
+        <p className="text-muted">{strings.input}</p>
+        <pre tabIndex={0} aria-label={strings.input} className="mt-1 max-h-80 overflow-auto rounded-md border bg-canvas p-2 font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {JSON.stringify(approval.input, null, 2)}
         </pre>
       </div>
     </div>

@@ -7,19 +7,19 @@ import { PreviewOfEffect } from "@/ui/PreviewOfEffect";
 import { previewOf } from "./previewOf";
 import { strings } from "./strings";
 
-/** What the stored call would do, were it carried out now. */
+/** What the call would do, were it carried out now. */
 export function EffectOfApproval({ approval }: { approval: Schemas["Approval"] }) {
   const { client } = useProject();
-  const path = previewOf(approval);
+  const preview = previewOf(approval);
   const query = useQuery({
-    queryKey: ["preview", path, approval.id],
-    enabled: path !== null,
+    queryKey: ["preview", preview?.path, approval.id],
+    enabled: preview !== null,
     queryFn: async ({ signal }) => {
       const post = client.POST as unknown as (path: string, options: object) => Promise<{ data?: Effect }>;
-      return (await post(path ?? "", { body: approval.body, signal })).data as Effect;
+      return (await post(preview?.path ?? "", { body: preview?.body, signal })).data as Effect;
     },
   });
-  if (path === null) {
+  if (preview === null) {
     return (
       <Panel title={strings.effect}>
         <p className="text-muted">{strings.noEffect}</p>

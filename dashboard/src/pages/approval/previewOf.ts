@@ -1,10 +1,18 @@
 import type { Schemas } from "@/api/client";
 
-/** The preview of a stored call: the path to ask; null when that call has none. */
-export function previewOf(approval: Pick<Schemas["Approval"], "method" | "path">): string | null {
-  const { method, path } = approval;
-  if (method === "POST" && path === "/v1/ota/rollback") return `${path}/preview`;
-  if (method === "POST" && /^\/v1\/ota\/rollout-executions\/\d+\/(pause|resume|advance|cancel|rollback)$/.test(path)) return `${path}/preview`;
-  if (method === "PATCH" && /^\/v1\/ota\/channels\/[^/]+$/.test(path)) return `${path}/preview`;
-  return null;
+/** The preview of a call that waits: the path to ask, and the body; null when that call has none. */
+export function previewOf({ action, input }: Pick<Schemas["Approval"], "action" | "input">): { path: string; body: unknown } | null {
+  if (!input) return null;
+  switch (action) {
+    case "update.rollback":
+      return { path: "/v1/ota/rollback/preview", body: input };
+    case "channel.update":
+      return { path: `/v1/ota/channels/${encodeURIComponent(String(input.channel))}/preview`, body: input.change };
+    case "rollout.advance":
+      return { path: `/v1/ota/rollout-executions/${input.id}/advance/preview`, body: {} };
+    case "rollout.resume":
+      return { path: `/v1/ota/rollout-executions/${input.id}/resume/preview`, body: {} };
+    default:
+      return null;
+  }
 }

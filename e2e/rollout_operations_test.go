@@ -2,17 +2,21 @@ package e2e
 
 import (
 	"log/slog"
+	"maps"
 	"net/http"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/app"
+	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 
-// TestAnApprovedEndOfAStopAndAnApprovedSegmentAreCarriedOut lets a second person approve two calls. The worker makes them through
-// handlers of its own, which need what those of the API have: to change something, and to answer it.
+// TestAnApprovedEndOfAStopAndAnApprovedSegmentAreCarriedOut lets a second person approve two calls. The worker makes them
+// without the API, and devices are served what they change.
 func TestAnApprovedEndOfAStopAndAnApprovedSegmentAreCarriedOut(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -48,4 +52,43 @@ func TestAnApprovedEndOfAStopAndAnApprovedSegmentAreCarriedOut(t *testing.T) {
 	require.Equal(t, false, p.read("/v1/ota/emergency-stop")["active"])
 	p.eventually(func() bool { return p.offered("production") })
 	require.NotContains(t, log.String(), "panic in a handler")
+}
+
+// TestEveryOperationIsCarriedOutWhenItIsApproved takes every operation of the table from the call through the approval of a second
+// person to its end in a worker.
+func TestEveryOperationIsCarriedOutWhenItIsApproved(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	server := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	t.Run("calls", func(t *testing.T) {
+		for _, r := range allRoutes(t) {
+			calls := waiting[r.String()]
+			if calls == nil {
+				continue
+			}
+			t.Run(r.String(), func(t *testing.T) {
+				t.Parallel()
+				g := guardIn(t, server)
+				if r.path == "/v1/ota/emergency-stop" {
+					g.stop("so that it can be ended")
+				}
+				colleague := g.person(models.RoleEditor)
+				g.protect("production", 1)
+				call := calls[0](g)
+				call.method, call.key = r.method, g.keys[models.RoleEditor]
+				asked := g.pending(call)
+				done := g.carriedOut(asked.id("id"), colleague)
+				require.NotNil(t, done["input"])
+				story := g.list("/v1/ota/audit-log?limit=2")
+				require.Equal(t, "approval.carried_out", story[0]["action"])
+				require.NotContains(t, story[1]["action"], "approval.", "nothing changed")
+				mu.Lock()
+				defer mu.Unlock()
+				seen[done["action"].(string)] = true
+			})
+		}
+	})
+	require.Equal(t, operations.Names(), slices.Sorted(maps.Keys(seen)))
 }

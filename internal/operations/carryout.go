@@ -1,0 +1,110 @@
+package operations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// needed is the least role of who makes an operation.
+const needed = models.RoleEditor
+
+// CarryOut makes an approved change as its author, if the author may still make it. A refusal is an outcome; an error is a failure
+// of the server or of what it depends on, after which CarryOut may be called again.
+func (o *Operations) CarryOut(ctx context.Context, a models.Approval) (models.CallOutcome, error) {
+	err := o.carryOut(ctx, a)
+	var refusal *models.Error
+	switch {
+	case err == nil:
+		return models.CallOutcome{Done: true}, nil
+	case ctx.Err() == nil && errors.As(err, &refusal) && final(refusal.Code):
+		return models.CallOutcome{Refusal: sentence(refusal)}, nil
+	default:
+		return models.CallOutcome{}, fmt.Errorf("%s of approval %d: %w", a.Action, a.ID, err)
+	}
+}
+
+func (o *Operations) carryOut(ctx context.Context, a models.Approval) error {
+	op, known := table[a.Action]
+	if !known {
+		return errOtherVersion
+	}
+	by, err := o.author(ctx, a)
+	if err != nil {
+		return err
+	}
+	return op.carryOut(ctx, o, by, a.InputVersion, a.Input)
+}
+
+// final reports whether a change that is refused with the code would be refused again.
+func final(code models.ErrorCode) bool {
+	switch code {
+	case models.CodeInternal, models.CodeUnavailable, models.CodeRateLimited, models.CodeExpired:
+		return false
+	default:
+		return true
+	}
+}
+
+// sentence is what a refusal says went wrong, with every bad field.
+func sentence(e *models.Error) string {
+	text := e.Message
+	for _, f := range e.Fields {
+		if line := f.Field + ": " + f.Message; !strings.Contains(text, line) {
+			text += "; " + line
+		}
+	}
+	return text
+}
+
+// author returns the author of an approved change with the rights that it has now. A key that has expired since keeps its rights,
+// and a revoked one has none.
+func (o *Operations) author(ctx context.Context, a models.Approval) (Author, error) {
+	by := Author{ProjectID: a.ProjectID, Actor: a.Author()}
+	var err error
+	switch {
+	case a.AuthorID == models.RootKeyID:
+		by.Actor.Role = models.RoleAdmin
+	case a.AuthorType == models.ActorAPIKey:
+		err = o.readKey(ctx, a, &by.Actor)
+	default:
+		err = o.readPerson(ctx, a, &by.Actor)
+	}
+	if models.CodeOf(err) == models.CodeNotFound {
+		return by, models.Errorf(models.CodeForbidden, "the author %s has no access to the project any more", a.AuthorName)
+	}
+	if err == nil && !by.Actor.Role.Allows(needed) {
+		err = models.Errorf(models.CodeForbidden, "this needs the role %s, and the author %s is a %s", needed, a.AuthorName, by.Actor.Role)
+	}
+	return by, err
+}
+
+func (o *Operations) readKey(ctx context.Context, a models.Approval, actor *models.Actor) error {
+	id, err := strconv.ParseInt(a.AuthorID, 10, 64)
+	if err != nil {
+		return fmt.Errorf("author of approval %d: %w", a.ID, err)
+	}
+	key, err := o.Authors.APIKey(ctx, a.ProjectID, id)
+	if err == nil && key.RevokedAt != nil {
+		return models.Errorf(models.CodeNotFound, "the key was revoked")
+	}
+	actor.Role, actor.Channels = key.Role, key.Channels
+	return err
+}
+
+func (o *Operations) readPerson(ctx context.Context, a models.Approval, actor *models.Actor) error {
+	id, err := strconv.ParseInt(a.AuthorID, 10, 64)
+	if err != nil {
+		return fmt.Errorf("author of approval %d: %w", a.ID, err)
+	}
+	user, err := o.Authors.User(ctx, id)
+	if err != nil {
+		return err
+	}
+	actor.Role, err = o.Authors.Role(ctx, a.ProjectID, user)
+	return err
+}

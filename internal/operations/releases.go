@@ -1,0 +1,82 @@
+package operations
+
+import (
+	"context"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Of is a change of the record with an id.
+type Of[C any] struct {
+	ID     int64 `json:"id"`
+	Change C     `json:"change"`
+}
+
+// Validate checks the change.
+func (o Of[C]) Validate() error { return validated(o.Change) }
+
+// validated checks an input that can be checked.
+func validated(in any) error {
+	if checked, ok := in.(interface{ Validate() error }); ok {
+		return checked.Validate()
+	}
+	return nil
+}
+
+// Record is the record with an id.
+type Record struct {
+	ID int64 `json:"id"`
+}
+
+// ChannelNamed is a channel.
+type ChannelNamed struct {
+	Channel string `json:"channel"`
+}
+
+// ChannelChange is a change of a channel.
+type ChannelChange struct {
+	ChannelNamed
+	Change models.ChannelPatch `json:"change"`
+}
+
+// Validate checks the change.
+func (c ChannelChange) Validate() error { return c.Change.Validate() }
+
+// Nothing is the input of an operation that takes none, and the result of one that has none.
+type Nothing struct{}
+
+// The operations on releases, channels and user overrides.
+var (
+	PublishUpdate = operation("update.publish", 1,
+		func(ctx context.Context, on *Operations, by Author, in models.Publish) (models.Release, error) {
+			return on.Releases.Publish(ctx, by.ProjectID, by.Actor, in)
+		})
+	PatchUpdate = operation("update.patch", 1,
+		func(ctx context.Context, on *Operations, by Author, in Of[models.ReleasePatch]) (models.Release, error) {
+			return on.Releases.UpdateRelease(ctx, by.ProjectID, by.Actor, in.ID, in.Change)
+		})
+	RepublishUpdate = operation("update.republish", 1,
+		func(ctx context.Context, on *Operations, by Author, in Of[models.Republish]) (models.Republished, error) {
+			return on.Releases.Republish(ctx, by.ProjectID, by.Actor, in.ID, in.Change)
+		})
+	RollBackChannel = operation("update.rollback", 1,
+		func(ctx context.Context, on *Operations, by Author, in models.Rollback) (models.Release, error) {
+			return on.Releases.Rollback(ctx, by.ProjectID, by.Actor, in)
+		})
+	PatchChannel = operation("channel.update", 1,
+		func(ctx context.Context, on *Operations, by Author, in ChannelChange) (models.Channel, error) {
+			return on.Releases.UpdateChannel(ctx, by.ProjectID, by.Actor, in.Channel, in.Change)
+		})
+	DeleteChannel = operation("channel.delete", 1,
+		func(ctx context.Context, on *Operations, by Author, in ChannelNamed) (Nothing, error) {
+			return Nothing{}, on.Releases.DeleteChannel(ctx, by.ProjectID, by.Actor, in.Channel)
+		})
+	CreateUserOverride = operation("user_override.create", 1,
+		func(ctx context.Context, on *Operations, by Author, in models.NewUserOverride) (models.UserOverride, error) {
+			return on.Releases.CreateUserOverride(ctx, by.ProjectID, by.Actor, in)
+		})
+	DeleteUserOverride = operation("user_override.delete", 1,
+		func(ctx context.Context, on *Operations, by Author, in Record) (Nothing, error) {
+			return Nothing{}, on.Releases.DeleteUserOverride(ctx, by.ProjectID, by.Actor, in.ID)
+		})
+)

@@ -1,0 +1,86 @@
+package operations
+
+import (
+	"context"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// Operations makes changes by the services that store them.
+type Operations struct {
+	Releases  Releases
+	Rollouts  Rollouts
+	Commands  Commands
+	Flags     Flags
+	Approvals Approvals
+	Authors   Authors
+}
+
+// Releases changes releases, channels and user overrides.
+type Releases interface {
+	Publish(ctx context.Context, projectID int64, actor models.Actor, p models.Publish) (models.Release, error)
+	UpdateRelease(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.ReleasePatch) (models.Release, error)
+	Republish(ctx context.Context, projectID int64, actor models.Actor, id int64, n models.Republish) (models.Republished, error)
+	Rollback(ctx context.Context, projectID int64, actor models.Actor, n models.Rollback) (models.Release, error)
+	UpdateChannel(ctx context.Context, projectID int64, actor models.Actor, name string, patch models.ChannelPatch) (models.Channel, error)
+	DeleteChannel(ctx context.Context, projectID int64, actor models.Actor, name string) error
+	CreateUserOverride(ctx context.Context, projectID int64, actor models.Actor, n models.NewUserOverride) (models.UserOverride, error)
+	DeleteUserOverride(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+}
+
+// Rollouts starts rollouts, and reads the ones that are given commands.
+type Rollouts interface {
+	StartRollout(ctx context.Context, projectID int64, actor models.Actor, policyID, updateID int64) (models.RolloutExecution, error)
+	Execution(ctx context.Context, projectID, id int64) (models.RolloutExecution, error)
+	// AskCommand reports whether the actor may give the command now; see models.ApprovalNeeded.
+	AskCommand(ctx context.Context, projectID int64, actor models.Actor, id int64, c models.RolloutCommand) error
+	// ResumeProject answers not_found for a project that is not stopped.
+	ResumeProject(ctx context.Context, projectID int64, actor models.Actor) error
+}
+
+// Commands sends commands to the workflows of rollouts.
+type Commands interface {
+	// Command returns once the command took effect. It returns invalid_transition when the
+	// rollout's status does not permit it, not_found when Temporal does not have the workflow,
+	// and unavailable when Temporal or the worker cannot be reached.
+	Command(ctx context.Context, workflowID string, c models.RolloutCommand, in models.CommandInput) error
+}
+
+// Flags changes flags and segments.
+type Flags interface {
+	CreateFlag(ctx context.Context, projectID int64, actor models.Actor, n models.NewFlag) (models.Flag, error)
+	UpdateFlag(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.FlagPatch) (models.Flag, error)
+	DeleteFlag(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+	CreateRule(ctx context.Context, projectID int64, actor models.Actor, flagID int64, n models.NewFlagRule) (models.FlagRule, error)
+	UpdateRule(
+		ctx context.Context, projectID int64, actor models.Actor, flagID, id int64, patch models.FlagRulePatch,
+	) (models.FlagRule, error)
+	DeleteRule(ctx context.Context, projectID int64, actor models.Actor, flagID, id int64) error
+	OrderRules(ctx context.Context, projectID int64, actor models.Actor, flagID int64, order models.RuleOrder) (models.Flag, error)
+	CopyFlag(ctx context.Context, projectID int64, actor models.Actor, flagID int64, n models.FlagCopy) (models.Flag, error)
+	UpdateVariation(
+		ctx context.Context, projectID int64, actor models.Actor, flagID, id int64, patch models.VariationPatch,
+	) (models.Variation, error)
+	// UpdateFlagEnvironment returns the flag with its environment on the channel.
+	UpdateFlagEnvironment(
+		ctx context.Context, projectID int64, actor models.Actor, flagID int64, channel string, patch models.FlagEnvironmentPatch,
+	) (models.Flag, models.FlagEnvironment, error)
+	UpdateSegment(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.SegmentPatch) (models.Segment, error)
+}
+
+// Approvals stores operations that wait for approvals.
+type Approvals interface {
+	// RequestApproval stores an operation, unless the same one by the actor waits already.
+	RequestApproval(
+		ctx context.Context, projectID int64, actor models.Actor, op models.StoredOperation, needed *models.ApprovalNeeded,
+	) (models.Approval, error)
+}
+
+// Authors reads who made an operation that was approved.
+type Authors interface {
+	// APIKey returns a key of the project, in any state, or not_found.
+	APIKey(ctx context.Context, projectID, id int64) (models.APIKey, error)
+	User(ctx context.Context, id int64) (models.User, error)
+	// Role returns what the user is in the project, or not_found.
+	Role(ctx context.Context, projectID int64, user models.User) (models.Role, error)
+}
