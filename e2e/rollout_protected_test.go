@@ -113,6 +113,10 @@ var waiting = map[string][]func(g *guarded) request{
 	"DELETE /v1/ota/emergency-stop": {func(*guarded) request { return at("/v1/ota/emergency-stop") }},
 	"PATCH /v1/ota/segments/{id}": {
 		func(g *guarded) request {
+			return to(object{"conditions": []object{{"attribute": "plan", "operator": "eq", "valuesJson": []string{"team"}}}},
+				"/v1/ota/segments/%d", g.segment.id("id"))
+		},
+		func(g *guarded) request {
 			return to(object{"matchType": "any"}, "/v1/ota/segments/%d", g.segment.id("id"))
 		},
 	},

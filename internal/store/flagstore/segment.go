@@ -67,7 +67,7 @@ func (s *Flags) UpdateSegment(
 		}
 		g.UpdatedAt = c.Now()
 		c.Update(&g, "Name", "Description", "MatchType", "Conditions", "UpdatedAt")
-		askForSegment(c, g, changes)
+		askForSegment(c, before, g)
 		changes["key"] = g.Key
 		c.Audit("segment.updated", "segment", id, changes)
 		return g, nil
@@ -75,18 +75,27 @@ func (s *Flags) UpdateSegment(
 }
 
 // askForSegment asks for a change of a segment, which devices notice on the channels of the rules that refer to it.
-func askForSegment(c *unit.Change, g models.Segment, changes unit.Diff) {
-	conditions, conditionsChanged := changes["conditions"]
-	match, matchChanged := changes["matchType"]
-	if !conditionsChanged && !matchChanged {
+func askForSegment(c *unit.Change, before, g models.Segment) {
+	changes := unit.MapDiff(segmentMatch(before), segmentMatch(g))
+	if len(changes) == 0 {
 		c.ExemptFromApproval(unit.NoChannel) // devices get neither the name nor the description
 		return
 	}
 	flags := slices.Compact(slices.Sorted(slices.Values(pg.Each(g.ReferencedBy, func(r models.SegmentReference) string { return r.FlagKey }))))
 	c.RequireApproval(unit.Effect{
-		On: segmentReach(g.ID), Basis: []any{conditions, match},
+		On: segmentReach(g.ID), Basis: changes,
 		Summary: fmt.Sprintf("change segment %q, which the flags %s use: %s", g.Key, pg.SomeOf(flags), unit.ChangesSummary(changes)),
 	})
+}
+
+// segmentMatch is what decides who is in a segment: what people wrote, without the ids of conditions, which a call that is carried out
+// later gives anew.
+func segmentMatch(g models.Segment) map[string]any {
+	conditions := slices.Clone(g.Conditions)
+	for i := range conditions {
+		conditions[i].ID = 0
+	}
+	return map[string]any{"matchType": g.MatchType, "conditions": conditions}
 }
 
 // segmentReach is that of the rules that refer to a segment.
