@@ -230,5 +230,5 @@ func TestAKeyForSomeChannels(t *testing.T) {
 			require.NotContains(t, []int{401, 403}, w.do(call).Code)
 		})
 	}
-	require.Equal(t, 19, found)
+	require.Equal(t, 20, found)
 }

@@ -178,6 +178,28 @@ func TestRejectedWithdrawnAndStale(t *testing.T) {
 	p.verdict(p.pending(call).id("id"), "approve", colleague).problem(403, models.CodeForbidden)
 }
 
+// A key for one channel withdraws its own call, and no other one.
+func TestAKeyForAChannelWithdrawsItsCall(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}.tenant(t)
+	p.protect("production", 1)
+	made := p.create("/v1/ota/api-keys", object{"name": "ci", "role": "editor"})
+	p.sql(`UPDATE api_keys SET channels = '["production"]' WHERE id = $1`, made.id("id")) // as a trusted publisher's key
+	key := made["key"].(string)
+	byKey := func(call request) request {
+		call.key = key
+		return call
+	}
+	own, other := p.pending(byKey(p.publishCall())).id("id"), p.pending(p.publishCall()).id("id")
+	withdraw := func(id int64) answer {
+		return p.do(byKey(to(object{"comment": "too early"}, "/v1/ota/approvals/%d/reject", id).by(http.MethodPost)))
+	}
+	require.Equal(t, "rejected", withdraw(own).record(http.StatusOK)["status"])
+	withdraw(other).problem(http.StatusForbidden, models.CodeForbidden)
+	require.Equal(t, "pending", p.approval(other)["status"])
+}
+
 func TestApprovalsCountWhileTheirGiversMayGiveThem(t *testing.T) {
 	t.Parallel()
 	env := settings(t)

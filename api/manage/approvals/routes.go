@@ -24,7 +24,7 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(approveApprovalDoc, h.decide(models.VerdictApprove)),
 		},
 		{
-			Method: http.MethodPost, Path: "/v1/ota/approvals/{id}/reject", Access: rest.Editor,
+			Method: http.MethodPost, Path: "/v1/ota/approvals/{id}/reject", Access: rest.Editor, ChannelKeys: true,
 			Serve: rest.Operation(rejectApprovalDoc, h.decide(models.VerdictReject)),
 		},
 	}
