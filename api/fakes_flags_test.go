@@ -180,6 +180,8 @@ type fakeWebhooks struct {
 	createWebhook  func(models.NewWebhook) (models.Webhook, models.WebhookSecret, error)
 	updateWebhook  func(id int64, patch models.WebhookPatch) (models.Webhook, error)
 	listDeliveries func(webhookID int64, page models.Page) ([]models.WebhookDelivery, error)
+	// endedImmediately says whether the last rotation ended the old secret.
+	endedImmediately bool
 }
 
 func (f *fakeWebhooks) CreateWebhook(
@@ -205,8 +207,9 @@ func (f *fakeWebhooks) UpdateWebhook(
 }
 
 func (f *fakeWebhooks) RotateWebhookSecret(
-	_ context.Context, _ int64, _ models.Actor, id int64,
+	_ context.Context, _ int64, _ models.Actor, id int64, immediately bool,
 ) (models.Webhook, models.WebhookSecret, error) {
+	f.endedImmediately = immediately
 	return models.Webhook{ID: id}, models.WebhookSecretOf("whsec_bmV3"), nil
 }
 

@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"net/http/httptest"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -88,6 +89,23 @@ func TestOnlyTheAnswerThatSetsASecretHasIt(t *testing.T) {
 
 	patched := decoded(t, w.do(request{method: patch, path: "/v1/ota/webhooks/31", body: `{"secret":"another"}`}), 200)
 	require.NotContains(t, patched, "secret")
+}
+
+func TestARotationEndsTheOldSecretImmediatelyIfAsked(t *testing.T) {
+	t.Parallel()
+	w := newTestAPI(t)
+	rotate := func(body any) *httptest.ResponseRecorder {
+		return w.do(request{method: post, path: "/v1/ota/webhooks/31/rotate-secret", body: body})
+	}
+	for body, immediately := range map[string]bool{
+		"": false, `{}`: false, `{"immediately":false}`: false, `{"immediately":true}`: true,
+	} {
+		require.Equal(t, 200, rotate(body).Code, body)
+		require.Equal(t, immediately, w.store.endedImmediately, body)
+	}
+	for body, field := range map[string]string{`{"immediately":"yes"}`: "immediately", `{"imediately":true}`: "imediately"} {
+		require.Equal(t, []string{field}, fieldsOf(w.problem(rotate(body), 400, models.CodeInvalid)))
+	}
 }
 
 func TestOnlyAdminsSeeTheSecretsOfAWebhooksURL(t *testing.T) {

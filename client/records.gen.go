@@ -5455,6 +5455,12 @@ type RolloutPolicy struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
+// RotateWebhookBody defines model for RotateWebhookBody.
+type RotateWebhookBody struct {
+	// Immediately True ends the old secret with this call. False or absent lets it sign for another 24 hours.
+	Immediately *bool `json:"immediately,omitempty"`
+}
+
 // RuleCondition defines model for RuleCondition.
 type RuleCondition struct {
 	Attribute string                `json:"attribute"`
@@ -8111,6 +8117,9 @@ type PatchWebhookJSONRequestBody = PatchWebhookBody
 
 // RecoverWebhookJSONRequestBody defines body for RecoverWebhook for application/json ContentType.
 type RecoverWebhookJSONRequestBody = RecoverWebhookBody
+
+// RotateWebhookSecretJSONRequestBody defines body for RotateWebhookSecret for application/json ContentType.
+type RotateWebhookSecretJSONRequestBody = RotateWebhookBody
 
 // Getter for additional properties for OFREPRequest. Returns the specified
 // element and whether it was found

@@ -2381,14 +2381,27 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/webhooks/{id}/recover (the `RecoverWebhook` operationId).
 	RecoverWebhook(ctx context.Context, id int64, params *RecoverWebhookParams, body RecoverWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RotateWebhookSecret Rotate a webhook's secret
+	// RotateWebhookSecretWithBody Rotate a webhook's secret
 	//
-	// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. To end a secret at once, PATCH secret.
+	// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.
 	//
 	// For: editor.
 	//
+	// Takes any type of body and a specified content type.
+	//
 	// Corresponds with POST /v1/ota/webhooks/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
-	RotateWebhookSecret(ctx context.Context, id int64, params *RotateWebhookSecretParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	RotateWebhookSecretWithBody(ctx context.Context, id int64, params *RotateWebhookSecretParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotateWebhookSecret Rotate a webhook's secret
+	//
+	// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/webhooks/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
+	RotateWebhookSecret(ctx context.Context, id int64, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// TestWebhook Send a test message to a webhook
 	//
@@ -6961,15 +6974,38 @@ func (c *Client) RecoverWebhook(ctx context.Context, id int64, params *RecoverWe
 	return c.Client.Do(req)
 }
 
-// RotateWebhookSecret Rotate a webhook's secret
+// RotateWebhookSecretWithBody Rotate a webhook's secret
 //
-// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. To end a secret at once, PATCH secret.
+// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.
 //
 // For: editor.
 //
+// Takes any type of body and a specified content type.
+//
 // Corresponds with POST /v1/ota/webhooks/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
-func (c *Client) RotateWebhookSecret(ctx context.Context, id int64, params *RotateWebhookSecretParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewRotateWebhookSecretRequest(c.Server, id, params)
+func (c *Client) RotateWebhookSecretWithBody(ctx context.Context, id int64, params *RotateWebhookSecretParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateWebhookSecretRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotateWebhookSecret Rotate a webhook's secret
+//
+// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/webhooks/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
+func (c *Client) RotateWebhookSecret(ctx context.Context, id int64, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateWebhookSecretRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -17526,8 +17562,19 @@ func NewRecoverWebhookRequestWithBody(server string, id int64, params *RecoverWe
 	return req, nil
 }
 
-// NewRotateWebhookSecretRequest constructs an http.Request for the RotateWebhookSecret method
-func NewRotateWebhookSecretRequest(server string, id int64, params *RotateWebhookSecretParams) (*http.Request, error) {
+// NewRotateWebhookSecretRequest calls the generic RotateWebhookSecret builder with application/json body
+func NewRotateWebhookSecretRequest(server string, id int64, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRotateWebhookSecretRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewRotateWebhookSecretRequestWithBody constructs an http.Request for the RotateWebhookSecret method, with any body, and a specified content type
+func NewRotateWebhookSecretRequestWithBody(server string, id int64, params *RotateWebhookSecretParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -17552,10 +17599,12 @@ func NewRotateWebhookSecretRequest(server string, id int64, params *RotateWebhoo
 		return nil, err
 	}
 
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	if params != nil {
 
@@ -20159,16 +20208,27 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/webhooks/{id}/recover (the `RecoverWebhook` operationId).
 	RecoverWebhookWithResponse(ctx context.Context, id int64, params *RecoverWebhookParams, body RecoverWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*RecoverWebhookResponse, error)
 
-	// RotateWebhookSecretWithResponse Rotate a webhook's secret
+	// RotateWebhookSecretWithBodyWithResponse Rotate a webhook's secret
 	//
-	// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. To end a secret at once, PATCH secret.
+	// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.
 	//
 	// For: editor.
 	//
-	// Returns a wrapper object for the known response body format(s).
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/ota/webhooks/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
-	RotateWebhookSecretWithResponse(ctx context.Context, id int64, params *RotateWebhookSecretParams, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error)
+	RotateWebhookSecretWithBodyWithResponse(ctx context.Context, id int64, params *RotateWebhookSecretParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error)
+
+	// RotateWebhookSecretWithResponse Rotate a webhook's secret
+	//
+	// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.
+	//
+	// For: editor.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/webhooks/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
+	RotateWebhookSecretWithResponse(ctx context.Context, id int64, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error)
 
 	// TestWebhookWithResponse Send a test message to a webhook
 	//
@@ -31148,17 +31208,34 @@ func (c *ClientWithResponses) RecoverWebhookWithResponse(ctx context.Context, id
 	return ParseRecoverWebhookResponse(rsp)
 }
 
-// RotateWebhookSecretWithResponse Rotate a webhook's secret
+// RotateWebhookSecretWithBodyWithResponse Rotate a webhook's secret
 //
-// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. To end a secret at once, PATCH secret.
+// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.
 //
 // For: editor.
 //
-// Returns a wrapper object for the known response body format(s).
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v1/ota/webhooks/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
-func (c *ClientWithResponses) RotateWebhookSecretWithResponse(ctx context.Context, id int64, params *RotateWebhookSecretParams, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error) {
-	rsp, err := c.RotateWebhookSecret(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) RotateWebhookSecretWithBodyWithResponse(ctx context.Context, id int64, params *RotateWebhookSecretParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error) {
+	rsp, err := c.RotateWebhookSecretWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotateWebhookSecretResponse(rsp)
+}
+
+// RotateWebhookSecretWithResponse Rotate a webhook's secret
+//
+// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.
+//
+// For: editor.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/webhooks/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
+func (c *ClientWithResponses) RotateWebhookSecretWithResponse(ctx context.Context, id int64, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error) {
+	rsp, err := c.RotateWebhookSecret(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}

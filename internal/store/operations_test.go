@@ -202,7 +202,7 @@ var operations = []operation{
 		return err
 	}},
 	{"rotate webhook secret", func(o *operator) error {
-		_, _, err := o.Store.RotateWebhookSecret(o.ctx, o.project.ID, storetest.Alice, o.some("webhook"))
+		_, _, err := o.Store.RotateWebhookSecret(o.ctx, o.project.ID, storetest.Alice, o.some("webhook"), false)
 		return err
 	}},
 	{"delete webhook", func(o *operator) error {

@@ -23,9 +23,9 @@ type Webhooks interface {
 	UpdateWebhook(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.WebhookPatch,
 	) (models.Webhook, error)
-	// RotateWebhookSecret returns the new secret.
+	// RotateWebhookSecret returns the new secret. immediately ends the old one with this call.
 	RotateWebhookSecret(
-		ctx context.Context, projectID int64, actor models.Actor, id int64,
+		ctx context.Context, projectID int64, actor models.Actor, id int64, immediately bool,
 	) (models.Webhook, models.WebhookSecret, error)
 	DeleteWebhook(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 	ListWebhookDeliveries(
@@ -53,7 +53,8 @@ var (
 		"Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. "+hiddenURLs)
 	rotateWebhookDoc = rest.Doc(tagWebhooks, "rotateWebhookSecret", "Rotate a webhook's secret",
 		"Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that "+
-			"receivers may change theirs meanwhile. Rotating again within that time ends the older one. To end a secret at once, PATCH secret.")
+			"receivers may change theirs meanwhile. Rotating again within that time ends the older one. "+
+			"With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.")
 	deleteWebhookDoc = rest.Doc(tagWebhooks, "deleteWebhook", "Delete a webhook",
 		"Deletes its deliveries too. Pending ones are not sent.")
 	listDeliveriesDoc = rest.Doc(tagWebhooks, "listWebhookDeliveries", "List a webhook's deliveries",
@@ -144,8 +145,18 @@ func (b patchWebhookBody) Model() (models.WebhookPatch, models.Problems) {
 func (b patchWebhookBody) Resolve(huma.Context) []error { return rest.PatchErrors(b.Model()) }
 func (patchWebhookBody) Example() any                   { return patchWebhookBody{IsActive: rest.PatchTo(false)} }
 
-func (h *Handlers) rotateWebhook(ctx context.Context, in *rest.IDInput) (*rest.Output[CreatedWebhook], error) {
-	w, secret, err := h.Webhooks.RotateWebhookSecret(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID)
+// rotateWebhookInput has a nil Body when the request has none.
+type rotateWebhookInput = rest.IDBodyInput[*rotateWebhookBody]
+
+type rotateWebhookBody struct {
+	Immediately bool `json:"immediately,omitempty" doc:"True ends the old secret with this call. False or absent lets it sign for another 24 hours."`
+}
+
+func (rotateWebhookBody) Example() any { return rotateWebhookBody{Immediately: true} }
+
+func (h *Handlers) rotateWebhook(ctx context.Context, in *rotateWebhookInput) (*rest.Output[CreatedWebhook], error) {
+	immediately := in.Body != nil && in.Body.Immediately
+	w, secret, err := h.Webhooks.RotateWebhookSecret(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, immediately)
 	return &rest.Output[CreatedWebhook]{Body: CreatedWebhook{webhookRecordFor(ctx)(w), secret.Reveal()}}, err
 }
 

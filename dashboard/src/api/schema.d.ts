@@ -4696,6 +4696,10 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        RotateWebhookBody: {
+            /** @description True ends the old secret with this call. False or absent lets it sign for another 24 hours. */
+            immediately?: boolean;
+        };
         RuleCondition: {
             attribute: string;
             /** @enum {string} */
@@ -10202,7 +10206,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RotateWebhookBody"];
+            };
+        };
         responses: {
             /** @description OK */
             200: {

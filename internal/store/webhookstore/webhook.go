@@ -74,10 +74,10 @@ func (s *Webhooks) UpdateWebhook(
 	})
 }
 
-// RotateWebhookSecret gives the webhook a new secret, from the next attempt on. The one before it signs too, for
-// models.PreviousSecretLife.
+// RotateWebhookSecret gives the webhook a new secret, which signs from the next attempt on. The old secret signs as well
+// for models.PreviousSecretLife; immediately ends it, and the secret before it, with this call.
 func (s *Webhooks) RotateWebhookSecret(
-	ctx context.Context, projectID int64, actor models.Actor, id int64,
+	ctx context.Context, projectID int64, actor models.Actor, id int64, immediately bool,
 ) (models.Webhook, models.WebhookSecret, error) {
 	secret := models.NewWebhookSecret()
 	var w models.Webhook
@@ -87,14 +87,17 @@ func (s *Webhooks) RotateWebhookSecret(
 			return err
 		}
 		w = before
-		old, err := s.units.Unseal(unit.WebhookSecretColumn, w.ID, w.SealedSecret)
-		if err != nil {
-			return err
+		w.SealedPreviousSecret, w.PreviousSecretUntil = "", nil
+		if !immediately {
+			old, err := s.units.Unseal(unit.WebhookSecretColumn, w.ID, w.SealedSecret)
+			if err != nil {
+				return err
+			}
+			if w.SealedPreviousSecret, err = s.units.Seal(unit.PreviousSecretColumn, w.ID, old); err != nil {
+				return err
+			}
+			w.PreviousSecretUntil = new(c.Now().Add(models.PreviousSecretLife))
 		}
-		if w.SealedPreviousSecret, err = s.units.Seal(unit.PreviousSecretColumn, w.ID, old); err != nil {
-			return err
-		}
-		w.PreviousSecretUntil = new(c.Now().Add(models.PreviousSecretLife))
 		if err := s.setSecret(&w, secret); err != nil {
 			return err
 		}

@@ -157,7 +157,7 @@ func TestUpdateWebhook(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		w, old := webhook(f)
-		rotated, fresh, err := f.RotateWebhookSecret(t.Context(), f.Demo.ID, storetest.Alice, w.ID)
+		rotated, fresh, err := f.RotateWebhookSecret(t.Context(), f.Demo.ID, storetest.Alice, w.ID, false)
 		require.NoError(t, err)
 		require.NotEqual(t, old, fresh)
 		require.NotEqual(t, w.SealedSecret, rotated.SealedSecret)
@@ -178,7 +178,7 @@ func TestUpdateWebhook(t *testing.T) {
 		other := f.NewProject("other").ID
 		_, err := f.UpdateWebhook(t.Context(), other, storetest.Alice, w.ID, models.WebhookPatch{IsActive: new(bool)})
 		storetest.RequireCode(t, models.CodeNotFound, err)
-		_, _, err = f.RotateWebhookSecret(t.Context(), other, storetest.Alice, w.ID)
+		_, _, err = f.RotateWebhookSecret(t.Context(), other, storetest.Alice, w.ID, false)
 		storetest.RequireCode(t, models.CodeNotFound, err)
 		storetest.RequireCode(t, models.CodeNotFound, f.DeleteWebhook(t.Context(), other, storetest.Alice, w.ID))
 		_, err = f.ListWebhookDeliveries(t.Context(), other, w.ID, models.DeliveryFilter{}, models.Page{})

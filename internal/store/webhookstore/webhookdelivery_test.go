@@ -103,7 +103,7 @@ func TestAnAttemptUsesTheNewSecretAndURL(t *testing.T) {
 	t.Parallel()
 	h := setupHooked(t)
 	d := h.told("next")
-	_, fresh, err := h.RotateWebhookSecret(t.Context(), h.Demo.ID, storetest.Alice, h.webhook.ID)
+	_, fresh, err := h.RotateWebhookSecret(t.Context(), h.Demo.ID, storetest.Alice, h.webhook.ID, false)
 	require.NoError(t, err)
 	_, err = h.UpdateWebhook(t.Context(), h.Demo.ID, storetest.Alice, h.webhook.ID, models.WebhookPatch{URL: new("https://new.example.com")})
 	require.NoError(t, err)

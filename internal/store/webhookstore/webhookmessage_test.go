@@ -89,7 +89,7 @@ func TestAWebhookHearsOfItself(t *testing.T) {
 	w, _ := webhook(f, subscribed("*"))
 	require.Equal(t, "webhook.created", deliveriesOf(f, w.ID)[0].Event)
 	require.NotContains(t, bodyOf(f, deliveriesOf(f, w.ID)[0]), "ecret\":\"", "of the secret it says nothing")
-	_, _, err := f.RotateWebhookSecret(t.Context(), f.Demo.ID, storetest.Alice, w.ID)
+	_, _, err := f.RotateWebhookSecret(t.Context(), f.Demo.ID, storetest.Alice, w.ID, false)
 	require.NoError(t, err)
 	require.Equal(t, "webhook.updated", deliveriesOf(f, w.ID)[0].Event)
 }

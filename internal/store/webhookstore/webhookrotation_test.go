@@ -20,7 +20,7 @@ func (h *hooked) signing(d models.WebhookDelivery) []models.WebhookSecret {
 
 func (h *hooked) rotate() models.WebhookSecret {
 	h.T.Helper()
-	_, secret, err := h.RotateWebhookSecret(h.T.Context(), h.Demo.ID, storetest.Alice, h.webhook.ID)
+	_, secret, err := h.RotateWebhookSecret(h.T.Context(), h.Demo.ID, storetest.Alice, h.webhook.ID, false)
 	require.NoError(h.T, err)
 	return secret
 }
@@ -61,4 +61,16 @@ func TestASecretOfOnesOwnEndsTheOthersAtOnce(t *testing.T) {
 	_, err := h.UpdateWebhook(t.Context(), h.Demo.ID, storetest.Alice, h.webhook.ID, models.WebhookPatch{Secret: &given})
 	require.NoError(t, err)
 	require.Equal(t, []models.WebhookSecret{given}, h.signing(d))
+}
+
+func TestALeakedSecretIsRevokedImmediately(t *testing.T) {
+	t.Parallel()
+	h := setupHooked(t)
+	d := h.told("next")
+	h.rotate()
+	w, fresh, err := h.RotateWebhookSecret(t.Context(), h.Demo.ID, storetest.Alice, h.webhook.ID, true)
+	require.NoError(t, err)
+	require.Nil(t, w.PreviousSecretUntil)
+	require.Equal(t, []models.WebhookSecret{fresh}, h.signing(d))
+	require.Equal(t, []string{""}, storetest.Query[string](h.Fixture, "SELECT sealed_previous_secret FROM webhooks"))
 }

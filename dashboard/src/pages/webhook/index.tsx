@@ -29,7 +29,7 @@ export default function WebhookPage() {
   const { slug: project } = useProject();
   const navigate = useNavigate();
   const refusal = useRefusal("editor");
-  const [dialog, setDialog] = useState<"edit" | "rotate" | "recover" | "remove" | null>(null);
+  const [dialog, setDialog] = useState<"edit" | "rotate" | "revoke" | "recover" | "remove" | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const query = useApi().useQuery("get", "/v1/ota/webhooks/{id}", { params: { path: { id: Number(id) } } });
   const webhook = query.data;
@@ -58,6 +58,7 @@ export default function WebhookPage() {
               items={[
                 { label: strings.recover, refusal, onSelect: () => setDialog("recover") },
                 { label: strings.rotate, refusal, onSelect: () => setDialog("rotate") },
+                { label: strings.revoke, refusal, danger: true, onSelect: () => setDialog("revoke") },
                 { label: strings.remove, refusal, danger: true, onSelect: () => setDialog("remove") },
               ]}
             />
@@ -71,14 +72,17 @@ export default function WebhookPage() {
       {webhook && <Deliveries webhook={webhook} />}
       {webhook && dialog === "edit" && <WebhookDialog webhook={webhook} onClose={close} />}
       {webhook && dialog === "recover" && <RecoverDialog id={webhook.id} onClose={close} />}
-      {webhook && dialog === "rotate" && (
+      {webhook && (dialog === "rotate" || dialog === "revoke") && (
         <DangerDialog
           onClose={close}
-          title={strings.rotate}
-          text={strings.rotateText}
-          done={strings.done.rotated}
+          title={strings[dialog]}
+          text={dialog === "rotate" ? strings.rotateText : strings.revokeText}
+          done={dialog === "rotate" ? strings.done.rotated : strings.done.revoked}
           run={(client, _reason, key) =>
-            client.POST("/v1/ota/webhooks/{id}/rotate-secret", { params: { path: { id: webhook.id }, header: { "Idempotency-Key": key } } })
+            client.POST("/v1/ota/webhooks/{id}/rotate-secret", {
+              params: { path: { id: webhook.id }, header: { "Idempotency-Key": key } },
+              body: { immediately: dialog === "revoke" },
+            })
           }
           onDone={(output) => setSecret((output as Schemas["CreatedWebhook"]).secret)}
         />

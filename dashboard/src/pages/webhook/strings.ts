@@ -5,6 +5,7 @@ export const strings = {
   test: "Send a test",
   edit: "Edit",
   rotate: "Rotate the secret",
+  revoke: "Revoke the secret",
   recover: "Redeliver failures…",
   remove: "Delete",
   more: "More",
@@ -12,11 +13,14 @@ export const strings = {
   since: "Since",
   recoverText: "Every message whose delivery failed since then is sent again.",
   rotateText: "A new secret is made. For another day messages carry signatures of both, so that the receiver can change over.",
+  revokeText:
+    "For a secret that leaked: a new secret is made, and the old secret signs nothing from now on. The receiver refuses messages until it has the new secret.",
   newSecret: "The new secret",
   removeText: "Deliveries that wait are cancelled. The log of its deliveries goes too.",
   done: {
     test: "The test message is on its way.",
     rotated: "The secret is rotated.",
+    revoked: "The old secret is revoked.",
     removed: "The webhook is deleted.",
     redelivered: "The message is sent again.",
     recovered: (count: string, remaining: string) => `${plural(count, "message")} ${count === "1" ? "is" : "are"} sent again${remaining === "0" ? "" : `; ${remaining} more failed, repeat it for them`}.`,
