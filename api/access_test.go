@@ -2,7 +2,9 @@ package api
 
 import (
 	"errors"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -91,6 +93,47 @@ func TestEveryRouteIsGuardedAsItsRowSays(t *testing.T) {
 			}
 			asRoot := w.do(*refusals(func(c *request) { c.key = w.rootKey }))
 			require.NotContains(t, []int{401, 403}, asRoot.Code, asRoot.Body.String())
+		})
+	}
+}
+
+// allowed is a call of a route by somebody who may make it.
+func (w *testAPI) allowed(r rest.Route) request {
+	c := callOn(r)
+	switch r.Access {
+	case rest.Public:
+		c.anonymous = true
+	case rest.Person:
+		c.session = w.owner
+		c.header["Content-Type"] = "application/json"
+	default:
+		c.key = w.rootKey
+	}
+	return c
+}
+
+func TestARouteThatTakesNoBodyRefusesOne(t *testing.T) {
+	t.Parallel()
+	m := documentedRoutes(t)
+	shared := newTestAPI(t)
+	for _, r := range m.Rows {
+		if documented(m.API.OpenAPI(), r).RequestBody != nil {
+			continue
+		}
+		t.Run(r.Method+" "+r.Path, func(t *testing.T) {
+			w := shared.in(t)
+			call := w.allowed(r)
+			with := func(body any) *httptest.ResponseRecorder {
+				call.body = body
+				return w.do(call)
+			}
+			unannounced := io.MultiReader(strings.NewReader(`{"immediately":true}`)) // its length is unknown
+			for _, body := range []any{`{"immediately":true}`, `[]`, `null`, `text`, strings.Repeat(" ", 1<<20) + `{}`, unannounced} {
+				require.Contains(t, w.problem(with(body), 400, models.CodeInvalid).Detail, "takes no body", body)
+			}
+			for _, body := range []any{nil, ``, `{}`, " {\n} "} {
+				require.NotContains(t, with(body).Body.String(), "takes no body", body)
+			}
 		})
 	}
 }

@@ -53,6 +53,9 @@ func (m *Mux) describe(r Route, doc huma.Operation) huma.Operation {
 		doc.Description += "\n\nFor: a key of any role, which names the project."
 	case Public:
 		statuses = append(statuses, http.StatusUnauthorized) // a key is checked if there is one
+		if doc.RequestBody == nil {
+			statuses = append(statuses, http.StatusBadRequest) // see refuseBody
+		}
 		if r.crossOrigin() {
 			statuses = append(statuses, http.StatusServiceUnavailable) // while the project cannot be read
 		}

@@ -157,9 +157,9 @@ func (m *Mux) Add(routes []Route) {
 	}
 }
 
-// mount puts handlers behind the route's middlewares. limit, which may be nil for a public route, runs before
-// the key is looked up.
-func (m *Mux) mount(r Route, limit gin.HandlerFunc, serve ...gin.HandlerFunc) {
+// mount puts the handlers of an operation behind the route's middlewares. limit, which may be nil for a public route, runs
+// before the key is looked up.
+func (m *Mux) mount(r Route, op *huma.Operation, limit gin.HandlerFunc, serve ...gin.HandlerFunc) {
 	level := slog.LevelInfo
 	if !r.Access.Managed() {
 		level = slog.LevelDebug // devices send many requests
@@ -194,6 +194,9 @@ func (m *Mux) mount(r Route, limit gin.HandlerFunc, serve ...gin.HandlerFunc) {
 	if r.closedToChannelKeys() {
 		chain = append(chain, refuseChannelKeys)
 	}
+	if op.RequestBody == nil {
+		chain = append(chain, refuseBody)
+	}
 	if r.Access.Managed() {
 		chain = append(chain, checkText)
 		if r.Method != http.MethodGet && r.Access != Person && m.guards.ReadYourWrites != nil {
@@ -222,13 +225,13 @@ func (m *Mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 	}
 	switch {
 	case r.keyed():
-		m.mount(r, nil, KeyedRequests{m.guards.Answers}.body(serve, op.Metadata[metaRepeatable] == true))
+		m.mount(r, op, nil, KeyedRequests{m.guards.Answers}.body(serve, op.Metadata[metaRepeatable] == true))
 	case r.Method == http.MethodGet:
-		m.mount(r, nil, m.compress, serve)
+		m.mount(r, op, nil, m.compress, serve)
 	case r.Conditional():
-		m.mount(r, nil, m.ifMatch(r.Current, serve))
+		m.mount(r, op, nil, m.ifMatch(r.Current, serve))
 	default:
-		m.mount(r, nil, serve)
+		m.mount(r, op, nil, serve)
 	}
 }
 
@@ -270,6 +273,6 @@ func Limited(doc huma.Operation, limit gin.HandlerFunc, serve ...gin.HandlerFunc
 		if limit != nil && r.Access == Public {
 			limit = m.guards.Noting(limit)
 		}
-		m.mount(r, limit, serve...)
+		m.mount(r, &op, limit, serve...)
 	}
 }
