@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from "vite";
 import { compressed } from "./scripts/compressed.ts";
 
 // Where the development server finds the API: WAFT_URL of a running `make up`.
-const api = process.env.WAFT_URL ?? "http://127.0.0.1:8080";
+const api = process.env.WAFT_URL ?? "http://localhost:8080";
 
 /** Serves the sign-in page for its addresses and the app for all others, as the Go package does. */
 const pages: Plugin = {

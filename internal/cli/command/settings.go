@@ -21,7 +21,7 @@ type Settings struct {
 	JSON    bool
 }
 
-const defaultURL = "http://127.0.0.1:8080"
+const defaultURL = "http://localhost:8080"
 
 // Register adds the flags to root, with defaults from the environment. The key is not a
 // flag's default, since help texts show defaults.

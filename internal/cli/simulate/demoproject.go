@@ -17,6 +17,7 @@ import (
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/internal/cli/terminal"
+	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -65,6 +66,8 @@ var dockerNetworks = []string{"172.16.0.0/12", "192.168.0.0/16"}
 var passedOn = []string{"WAFT_ADMIN_URL", "TEMPORAL_UI_URL", "TEMPORAL_ADDRESS", "DATABASE_URL", "CLICKHOUSE_URL"}
 
 func (d demoProject) ensure(ctx context.Context, out io.Writer) error {
+	// The setup link has this name of the machine, and a browser's cookies are of one name.
+	d.url = config.PeopleURL(d.url, "")
 	if err := d.ensureProject(ctx); err != nil {
 		return err
 	}

@@ -54,16 +54,18 @@ func TestTheDemoProjectIsSetUpOnce(t *testing.T) {
 	d := demoProject{
 		url: a.URL, root: rootKey, envFile: filepath.Join(t.TempDir(), "folder", "demo.env"),
 		env: func(name string) string {
-			return map[string]string{"WAFT_ADMIN_URL": "http://127.0.0.1:8082", "TEMPORAL_UI_URL": "http://127.0.0.1:8233", "DATABASE_URL": "postgres://a:b'c@h/d?x=1&y=2"}[name]
+			return map[string]string{"WAFT_ADMIN_URL": "http://localhost:8082", "TEMPORAL_UI_URL": "http://localhost:8233", "DATABASE_URL": "postgres://a:b'c@h/d?x=1&y=2"}[name]
 		},
 	}
 	var out strings.Builder
 	require.NoError(t, d.ensure(t.Context(), &out))
 	require.Contains(t, out.String(), "waft_11111111_new")
-	require.Contains(t, out.String(), "curl -sS "+a.URL)
-	require.Contains(t, out.String(), "http://127.0.0.1:8082/metrics")
+	require.Contains(t, out.String(), "curl -sS "+strings.Replace(a.URL, "127.0.0.1", "localhost", 1))
+	require.Contains(t, out.String(), "http://localhost:8082/metrics")
+	require.NotContains(t, out.String(), "127.0.0.1")
 	first, err := os.ReadFile(d.envFile)
 	require.NoError(t, err)
+	require.NotContains(t, string(first), "127.0.0.1")
 	info, err := os.Stat(d.envFile)
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
@@ -80,7 +82,7 @@ func TestTheDemoProjectIsSetUpOnce(t *testing.T) {
 	// What a shell makes of the file is what went in.
 	read, err := exec.CommandContext(t.Context(), "sh", "-c", `. "$1" && printf %s "$DATABASE_URL|$WAFT_API_KEY|$WAFT_PROJECT|$WAFT_ADMIN_URL|$CLICKHOUSE_URL"`, "sh", d.envFile).Output()
 	require.NoError(t, err)
-	require.Equal(t, "postgres://a:b'c@h/d?x=1&y=2|waft_11111111_new|demo|http://127.0.0.1:8082|", string(read))
+	require.Equal(t, "postgres://a:b'c@h/d?x=1&y=2|waft_11111111_new|demo|http://localhost:8082|", string(read))
 }
 
 func TestAKeyThatNoLongerWorksIsReplaced(t *testing.T) {
