@@ -52,7 +52,7 @@ func TestExecRunsTheCommandWithEngines(t *testing.T) {
 		sleep 1000 &
 		exit 7`)
 	require.Equal(t, 7, res.code, res.errors)
-	require.Regexp(t, `^postgres://waft:\w+@127.0.0.1:\d+/waft\?sslmode=disable http://default:\w{32}@127.0.0.1:\d+/waft 127.0.0.1:\d+ default\n$`, res.out)
+	require.Regexp(t, `^postgres://waft:\w+@localhost:\d+/waft\?sslmode=disable http://default:\w{32}@localhost:\d+/waft localhost:\d+ default\n$`, res.out)
 	requireEmpty(t, temp)
 
 	res = r.run("exec", "--", "no-such-command")

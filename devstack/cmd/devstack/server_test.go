@@ -39,7 +39,7 @@ func (r *rig) seenBy(role string) map[string]string {
 func TestServerIsStartedAndRestarted(t *testing.T) {
 	t.Parallel()
 	r, waftd := serverRig(t)
-	r.ok("up", "--waftd", waftd)
+	first := r.ok("up", "--waftd", waftd)
 
 	api, worker, migrate := r.seenBy("api"), r.seenBy("worker"), r.seenBy("migrate")
 	require.Equal(t, fmt.Sprintf("127.0.0.1:%d", r.ports["WAFT_PORT"]), api["WAFT_LISTEN_ADDR"])
@@ -48,8 +48,10 @@ func TestServerIsStartedAndRestarted(t *testing.T) {
 	require.Equal(t, fmt.Sprintf("127.0.0.1:%d", r.ports["WAFT_WORKER_ADMIN_PORT"]), worker["WAFT_ADMIN_ADDR"])
 	addresses, err := os.ReadFile(filepath.Join(r.dir, "engines.env"))
 	require.NoError(t, err)
-	require.Contains(t, string(addresses), fmt.Sprintf("WAFT_ADMIN_URL=http://127.0.0.1:%d\n", r.ports["WAFT_ADMIN_PORT"]))
-	require.Equal(t, fmt.Sprintf("http://127.0.0.1:%d", r.ports["WAFT_PORT"]), worker["WAFT_BASE_URL"])
+	require.Contains(t, string(addresses), fmt.Sprintf("WAFT_ADMIN_URL=http://localhost:%d\n", r.ports["WAFT_ADMIN_PORT"]))
+	require.NotContains(t, string(addresses), "127.0.0.1", "a browser's cookies of it are not those of localhost")
+	require.NotContains(t, first, "127.0.0.1")
+	require.Equal(t, fmt.Sprintf("http://localhost:%d", r.ports["WAFT_PORT"]), worker["WAFT_BASE_URL"])
 	require.Equal(t, "file://"+filepath.Join(r.dir, "assets"), api["WAFT_ASSET_BUCKET_URL"])
 	require.Equal(t, "127.0.0.0/8,::1", worker["WAFT_WEBHOOK_ALLOWED_NETWORKS"])
 	require.Equal(t, "postgres://elsewhere/waft", migrate["DATABASE_URL"])

@@ -106,7 +106,7 @@ func (r *rig) requirePostgresPassword() {
 	r.t.Helper()
 	config, err := pgx.ParseConfig(r.address("DATABASE_URL"))
 	require.NoError(r.t, err)
-	require.Equal(r.t, "127.0.0.1", config.Host)
+	require.Equal(r.t, "localhost", config.Host)
 	for _, guess := range []string{"", "waft", "postgres"} {
 		config.Password = guess
 		_, err = pgx.ConnectConfig(r.t.Context(), config)

@@ -55,7 +55,7 @@ func (s Settings) database(name string) string {
 	u := url.URL{
 		Scheme:   "postgres",
 		User:     url.UserPassword(role, s.Password),
-		Host:     "127.0.0.1:" + strconv.Itoa(s.Port),
+		Host:     "localhost:" + strconv.Itoa(s.Port),
 		Path:     "/" + name,
 		RawQuery: "sslmode=disable",
 	}
@@ -80,7 +80,7 @@ func Prepare(ctx context.Context, s Settings) (process.Spec, error) {
 	}
 	return process.Spec{
 		Name: Name, Path: filepath.Join(p.native, "bin", "postgres"), Args: arguments(p, s), Env: s.Env, Dir: p.data,
-		Address: "127.0.0.1:" + strconv.Itoa(s.Port), Identity: p.identity, Tethered: s.Tethered,
+		Address: "localhost:" + strconv.Itoa(s.Port), Identity: p.identity, Tethered: s.Tethered,
 	}, nil
 }
 

@@ -45,7 +45,7 @@ func (s *Stack) clickhouse() service {
 		external: "CLICKHOUSE_URL",
 		ports:    []port{{s.ports.ClickHouse, "ClickHouse", "WAFT_CLICKHOUSE_PORT"}},
 		spec: func(context.Context) (process.Spec, error) {
-			spec := s.self(name, address, "serve-clickhouse", "--data", s.path(name), "--listen", address, "--database", database)
+			spec := s.self(name, s.ports.ClickHouse, "serve-clickhouse", "--data", s.path(name), "--listen", address, "--database", database)
 			spec.Env = append(spec.Env, clickhouse.PasswordVariable+"="+password)
 			return spec, clickhouse.Installed()
 		},
@@ -66,7 +66,7 @@ func (s *Stack) temporal() service {
 			{s.ports.TemporalUI, "Temporal's web UI", "WAFT_TEMPORAL_UI_PORT"},
 		},
 		spec: func(context.Context) (process.Spec, error) {
-			return s.self(name, address, "serve-temporal", "--data", s.path(name),
+			return s.self(name, s.ports.Temporal, "serve-temporal", "--data", s.path(name),
 				"--port", strconv.Itoa(s.ports.Temporal), "--ui-port", strconv.Itoa(s.ports.TemporalUI)), nil
 		},
 		ready:  func(ctx context.Context) error { return temporal.Ready(ctx, address, loopback(s.ports.TemporalUI)) },
@@ -75,10 +75,10 @@ func (s *Stack) temporal() service {
 	}
 }
 
-// self describes a process that runs this program.
-func (s *Stack) self(name, address string, args ...string) process.Spec {
+// self describes a process that runs this program and listens on port.
+func (s *Stack) self(name string, port int, args ...string) process.Spec {
 	return process.Spec{
-		Name: name, Path: s.Self, Args: args, Env: EngineEnv(), Dir: s.Dir, Address: address, Tethered: s.Tethered,
+		Name: name, Path: s.Self, Args: args, Env: EngineEnv(), Dir: s.Dir, Address: named(port), Tethered: s.Tethered,
 	}
 }
 
@@ -88,10 +88,10 @@ func (s *Stack) engineAddresses() map[string]string {
 	pg := postgres.Settings{Port: s.ports.Postgres, Password: s.secrets[postgres.PasswordVariable]}
 	addresses := map[string]string{
 		"DATABASE_URL":       pg.URL(),
-		"CLICKHOUSE_URL":     clickhouse.URL(loopback(s.ports.ClickHouse), s.secrets[clickhouse.PasswordVariable], database),
-		"TEMPORAL_ADDRESS":   loopback(s.ports.Temporal),
+		"CLICKHOUSE_URL":     clickhouse.URL(named(s.ports.ClickHouse), s.secrets[clickhouse.PasswordVariable], database),
+		"TEMPORAL_ADDRESS":   named(s.ports.Temporal),
 		"TEMPORAL_NAMESPACE": temporal.Namespace,
-		"TEMPORAL_UI_URL":    "http://" + loopback(s.ports.TemporalUI),
+		"TEMPORAL_UI_URL":    "http://" + named(s.ports.TemporalUI),
 	}
 	for name := range addresses {
 		if value := os.Getenv(name); value != "" {

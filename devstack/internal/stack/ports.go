@@ -147,4 +147,9 @@ func (p port) await(ctx context.Context, patience time.Duration) error {
 	}
 }
 
+// loopback is the address that a process listens on.
 func loopback(port int) string { return "127.0.0.1:" + strconv.Itoa(port) }
+
+// named is the same address for people and files. Passkeys work on localhost and on no IP address, and a browser's cookies of
+// localhost are not those of 127.0.0.1: links with both names would sign people out.
+func named(port int) string { return "localhost:" + strconv.Itoa(port) }

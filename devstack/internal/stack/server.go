@@ -26,7 +26,7 @@ func (s *Stack) waftd(role string, listen, admin port) service {
 		name:  role,
 		ports: []port{listen, admin},
 		spec: func(context.Context) (process.Spec, error) {
-			spec := s.self(role, address, role)
+			spec := s.self(role, listen.number, role)
 			spec.Path, spec.Env = s.Waftd, s.serverEnv(role, address, loopback(admin.number))
 			return spec, nil
 		},
@@ -47,7 +47,7 @@ var keys = map[string][]string{"api": {"WAFT_ROOT_KEY", "WAFT_SECRET_KEY"}, "wor
 func (s *Stack) serverEnv(role, address, admin string) []string {
 	vars := s.engineAddresses()
 	vars["WAFT_LISTEN_ADDR"], vars["WAFT_ADMIN_ADDR"] = address, admin
-	vars["WAFT_BASE_URL"] = "http://" + loopback(s.ports.API)
+	vars["WAFT_BASE_URL"] = "http://" + named(s.ports.API)
 	vars["WAFT_DATA_DIR"] = s.path("data")
 	vars["WAFT_ASSET_BUCKET_URL"] = "file://" + filepath.ToSlash(s.path("assets"))
 	// On a development machine, receivers of webhooks listen on loopback.

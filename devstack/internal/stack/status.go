@@ -32,7 +32,7 @@ func (s *Stack) Status() error {
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", svc.name, pid, state, address)
 		if svc.name == "temporal" && record.Alive() {
-			fmt.Fprintf(table, "temporal-ui\t%s\t%s\thttp://%s\n", pid, state, loopback(s.ports.TemporalUI))
+			fmt.Fprintf(table, "temporal-ui\t%s\t%s\thttp://%s\n", pid, state, named(s.ports.TemporalUI))
 		}
 	}
 	return table.Flush()

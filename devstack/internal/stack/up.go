@@ -54,8 +54,8 @@ func (s *Stack) start(ctx context.Context, started *[]service) error {
 	}
 	addresses := s.engineAddresses()
 	if !s.EnginesOnly {
-		addresses["WAFT_URL"] = "http://" + loopback(s.ports.API)
-		addresses["WAFT_ADMIN_URL"] = "http://" + loopback(s.ports.Admin)
+		addresses["WAFT_URL"] = "http://" + named(s.ports.API)
+		addresses["WAFT_ADMIN_URL"] = "http://" + named(s.ports.Admin)
 	}
 	if err := process.WriteFile(s.path("engines.env"), []byte(formatEnv(addresses)), 0o600); err != nil {
 		return err
