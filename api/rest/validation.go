@@ -28,6 +28,7 @@ func init() {
 	huma.ValidateStrictCasing = true  // the field "Name" is unknown where "name" exists
 	huma.DefaultArrayNullable = false // lists are never null
 	validation.MsgUnexpectedProperty = "is not a known field"
+	validation.MsgExpectedRequiredProperty = ".%s" + fieldMark + "is required"
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		return &Problem{Status: status, cause: inputError(status, message, errs)}
 	}
@@ -72,14 +73,10 @@ func fieldErrors(errs []error) error {
 			continue
 		}
 		location, message := d.Location, d.Message
-		if name, ok := missingProperty(message); ok {
-			location, message = location+"."+name, "is required"
+		if field, rest, ok := strings.Cut(message, fieldMark); ok {
+			location, message = location+field, rest
 		} else if location == "body" {
-			field, value, ok := strings.Cut(message, cannotHold)
-			if !ok || field == "" {
-				return models.Errorf(models.CodeInvalid, "the body is not valid: %s", message)
-			}
-			location, message = "body."+field, strings.TrimSpace(cannotHold)+" "+value
+			return models.Errorf(models.CodeInvalid, "the body is not valid: %s", message)
 		}
 		in, field, _ := strings.Cut(location, ".") // body, query, header or path
 		if rest, ok := strings.CutPrefix(location, "body["); ok {
@@ -109,16 +106,9 @@ func fieldErrors(errs []error) error {
 // MaxFieldName bounds the name of a bad field in an answer, in bytes.
 const MaxFieldName = 256
 
-// missingProperty returns the name in huma's message about a required property. huma gives
-// that message the location of the object around the property.
-func missingProperty(message string) (name string, ok bool) {
-	before, after, _ := strings.Cut(validation.MsgExpectedRequiredProperty, "%s")
-	rest, found := strings.CutPrefix(message, before)
-	if !found {
-		return "", false
-	}
-	return strings.CutSuffix(rest, after)
-}
+// fieldMark separates a field from what is wrong with it, in messages of Waft that huma gives the location of the object
+// around the field. huma keeps the text of an error and nothing else of it (ADR 40).
+const fieldMark = "\x00"
 
 // BodyErrors returns the domain's errors about a body from its Resolve method. huma adds
 // them to those of the schema, so that a caller gets all bad fields at once.
@@ -154,28 +144,17 @@ func UnmarshalJSON(data []byte, v any) error {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("malformed JSON at byte %d: %s", syntax.Offset, strings.TrimPrefix(syntax.Error(), "json: "))
 	case errors.As(err, &wrong):
-		return fmt.Errorf("%s%s%.100s", fieldAt(data, wrong.Offset), cannotHold, wrong.Value)
+		decoder := json.NewDecoder(bytes.NewReader(data))
+		decoder.UseNumber()
+		if field, _ := pathTo(decoder, wrong.Offset); field != "" {
+			return fmt.Errorf("%s%scannot hold the %.100s", field, fieldMark, wrong.Value)
+		}
+		return fmt.Errorf("it cannot be the %.100s", wrong.Value)
 	}
 	return err
 }
 
-// cannotHold separates a field from the value that does not fit it. huma passes only the
-// text of this error to fieldErrors.
-const cannotHold = " cannot hold the "
-
-// fieldAt is the path of the value that ends at the offset of valid JSON, such as
-// stages[1].percentage; "" for the whole value.
-func fieldAt(data []byte, offset int64) string {
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber()
-	path, found := pathTo(decoder, offset)
-	if !found {
-		return ""
-	}
-	return strings.TrimPrefix(path, ".")
-}
-
-// pathTo reads one value and reports whether the offset is in it, and where.
+// pathTo reads one value of valid JSON and reports whether the offset is in it, and where, such as .stages[1].percentage.
 func pathTo(decoder *json.Decoder, offset int64) (path string, found bool) {
 	token, err := decoder.Token()
 	if err != nil || decoder.InputOffset() >= offset {

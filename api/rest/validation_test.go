@@ -1,8 +1,10 @@
 package rest
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,17 +18,20 @@ func TestABodyThatIsLateIsTheCallersDoing(t *testing.T) {
 	require.EqualValues(t, "internal", ProblemOf(t.Context(), err).Code)
 }
 
-func TestFieldAtFindsTheEndOfAValue(t *testing.T) {
+func TestPathToFindsTheEndOfAValue(t *testing.T) {
 	t.Parallel()
+	pathAt := func(text string, offset int64) string {
+		path, _ := pathTo(json.NewDecoder(strings.NewReader(text)), offset)
+		return path
+	}
 	const text = `{"a": [ {"b": 1, "c": "x"}, [2, 3] ], "d": {"e": {}, "f": 4}, "g": 5}`
 	for value, path := range map[string]string{
-		"1": "a[0].b", `"x"`: "a[0].c", "2": "a[1][0]", "3": "a[1][1]", "4": "d.f", "5": "g",
+		"1": ".a[0].b", `"x"`: ".a[0].c", "2": ".a[1][0]", "3": ".a[1][1]", "4": ".d.f", "5": ".g",
 	} {
 		at := len(text) - 1
 		for ; text[at-len(value):at] != value; at-- {
 		}
-		require.Equal(t, path, fieldAt([]byte(text), int64(at)), value)
+		require.Equal(t, path, pathAt(text, int64(at)), value)
 	}
-	require.Empty(t, fieldAt([]byte(`5`), 1))
-	require.Empty(t, fieldAt([]byte(`{"a": 5`), 100))
+	require.Empty(t, pathAt(`5`, 1))
 }
