@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"net/url"
 	"strconv"
@@ -197,4 +198,33 @@ func TestRefusedRequestsAreCounted(t *testing.T) {
 		said(models.RefusedBadRequest, "production", "windows", "1.0.0"),
 		said(models.RefusedNoRelease, "production", "ios", "nobody-has-this"),
 	}, w.store.refused)
+}
+
+// askedTogether returns what devices did only after Postgres was asked.
+type askedTogether struct {
+	*fakeInsights
+	asked chan struct{}
+}
+
+func (a askedTogether) StreamActivity(ctx context.Context, _ int64, _ time.Time) ([]models.StreamActivity, error) {
+	select {
+	case <-a.asked:
+		return nil, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (a askedTogether) OverviewRecords(context.Context, int64, []int64) (models.OverviewRecords, error) {
+	close(a.asked)
+	return models.OverviewRecords{}, nil
+}
+
+func TestAnOverviewAsksClickHouseAndPostgresAtTheSameTime(t *testing.T) {
+	t.Parallel()
+	w := newTestAPI(t, func(d *parts) {
+		together := askedTogether{&fakeInsights{}, make(chan struct{})}
+		d.Insights, d.Overviews = together, together
+	})
+	require.Equal(t, 200, w.do(request{method: get, path: "/v1/ota/overview"}).Code)
 }

@@ -3,9 +3,11 @@ package insights
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/manage/rollouts"
@@ -42,28 +44,31 @@ func (h *Handlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, 
 	if err != nil {
 		return nil, err
 	}
-	out := &overviewOutput{}
-	active, err := h.Insights.StreamActivity(ctx, rest.ProjectOf(ctx), h.Now())
-	switch {
-	case err == nil:
-	case models.CodeOf(err) == models.CodeUnavailable && ctx.Err() == nil:
-		out.Incomplete = incompleteOverview
-		rest.CallOf(ctx).Failure = err // for the log
-	default:
-		return nil, err
-	}
 	served := s.Streams()
-	streams := models.MergeStreams(served, active, mostOverviewStreams)
-	var releases []int64
-	for _, s := range streams {
-		if s.Newest != nil {
-			releases = append(releases, s.Newest.ID)
+	var active []models.StreamActivity
+	var unavailable error
+	var records models.OverviewRecords
+	g, asking := errgroup.WithContext(ctx) // ClickHouse and Postgres at the same time
+	g.Go(func() (err error) {
+		active, err = h.Insights.StreamActivity(asking, rest.ProjectOf(ctx), h.Now())
+		if models.CodeOf(err) == models.CodeUnavailable && asking.Err() == nil {
+			unavailable, err = err, nil
 		}
-	}
-	records, err := h.Overviews.OverviewRecords(ctx, rest.ProjectOf(ctx), releases)
-	if err != nil {
+		return err
+	})
+	g.Go(func() (err error) {
+		records, err = h.Overviews.OverviewRecords(asking, rest.ProjectOf(ctx), newestOf(served))
+		return err
+	})
+	if err := g.Wait(); err != nil {
 		return nil, err
 	}
+	out := &overviewOutput{}
+	if unavailable != nil {
+		out.Incomplete = incompleteOverview
+		rest.CallOf(ctx).Failure = unavailable // for the log
+	}
+	streams := models.MergeStreams(served, active, mostOverviewStreams)
 	out.Body = rest.Rendered(streams, func(stream models.StreamOverview) StreamOverview {
 		line := streamOverview(stream, records)
 		if out.Incomplete == "" {
@@ -72,6 +77,17 @@ func (h *Handlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, 
 		return line
 	})
 	return out, nil
+}
+
+// newestOf returns the ids of the newest releases of streams, each once.
+func newestOf(served []models.ServedStream) []int64 {
+	ids := map[int64]bool{}
+	for _, s := range served {
+		if s.Newest != nil {
+			ids[s.Newest.ID] = true
+		}
+	}
+	return slices.Collect(maps.Keys(ids))
 }
 
 // StreamOverview is what one channel, platform and runtime version is served, and what its devices do.
