@@ -12,7 +12,7 @@ import (
 const (
 	// PublisherKeyLife is how long a key works that an id token was exchanged for.
 	PublisherKeyLife = 15 * time.Minute
-	// PublisherKeyKept is how long such a key is kept after it has expired: longer than a change may wait for approval.
+	// PublisherKeyKept is how long such a key is kept after it has expired. A call of the key waits for approval no longer.
 	PublisherKeyKept = 7 * 24 * time.Hour
 	// MaxPublisherKeys is how many keys of one publisher work at the same time.
 	MaxPublisherKeys = 100

@@ -94,6 +94,20 @@ func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
 	}
 }
 
+// A call waits no longer than the key of its author is kept.
+func TestACallMayWaitForApprovalAsLongAsAPublishersKeyIsKept(t *testing.T) {
+	t.Parallel()
+	vars := valid()
+	for life, ok := range map[string]bool{"72h": true, "168h": true, "168h0m1s": false, "720h": false} {
+		vars["WAFT_APPROVAL_LIFE"] = life
+		_, err := FromMap(vars)
+		require.Equal(t, ok, err == nil, life)
+		if !ok {
+			require.ErrorContains(t, err, "WAFT_APPROVAL_LIFE must be at most 168h0m0s: ")
+		}
+	}
+}
+
 func TestWhereDevicesGetAssets(t *testing.T) {
 	t.Parallel()
 	vars := valid()

@@ -69,6 +69,8 @@ func (c Config) problems(needed func(Variable) bool) (errs []error) {
 	} {
 		check(v > 0, name, "must be above 0")
 	}
+	check(c.ApprovalLife <= models.PublisherKeyKept, "WAFT_APPROVAL_LIFE",
+		"must be at most %v: Waft then deletes the key of a trusted publisher, and cannot carry out its call any more", models.PublisherKeyKept)
 	for quota, limit := range c.Quotas() {
 		check(limit > 0, string(quota), "must be above 0")
 	}
