@@ -138,9 +138,7 @@ func pauseChannels(c *unit.Change, pause bool, reason string, only []int64) (cha
 		})
 	}
 	c.Exec("UPDATE channels SET is_paused = ?, updated_at = ? WHERE id IN ?", pause, c.Now(), changed)
-	for batch := range slices.Chunk(entries, unit.AuditBatch) {
-		c.RecordAudit(batch...)
-	}
+	c.RecordAudit(entries...)
 	return changed, c.Err
 }
 

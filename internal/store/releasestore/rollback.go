@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -130,9 +129,7 @@ func auditDisabled(c *unit.Change, actor models.Actor, releases []models.Release
 			entries = append(entries, c.Entry(actor, "update.patched", "update", before.ID, details))
 		}
 	}
-	for batch := range slices.Chunk(entries, unit.AuditBatch) {
-		c.RecordAudit(batch...)
-	}
+	c.RecordAudit(entries...)
 }
 
 // endRollouts ends the open rollouts of releases that by reverts.

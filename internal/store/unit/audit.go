@@ -76,9 +76,6 @@ func auditPage(tx, q *gorm.DB, projectID int64, f models.AuditFilter, page model
 	return q.Order("project_id DESC, created_at DESC, id DESC").Limit(pg.LimitOf(page.Limit)).Session(&gorm.Session{}), nil
 }
 
-// AuditBatch is how many entries one statement writes.
-const AuditBatch = 1000
-
 // Entry returns the audit entry of a change of one record.
 func (c *Change) Entry(
 	actor models.Actor, action, entity string, id int64, details map[string]any,

@@ -2,7 +2,10 @@ package unit
 
 import (
 	"encoding/json"
+	"slices"
+	"strconv"
 
+	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -15,23 +18,29 @@ type writtenEntry struct {
 	models.MessageBody
 }
 
-// writeEntriesSQL writes audit entries of one project, and for each active webhook that
+// auditBatch is how many entries one statement writes.
+const auditBatch = 1000
+
+// writeEntriesSQL writes audit entries, and for each active webhook of their projects that
 // subscribes to one the delivery and the outbox message that starts it, in one round trip.
 // It waits for a webhook or project that is being deleted and leaves it out. See
-// docs/adr/0010.
+// docs/adr/0010. The projects are given as an array too, so that Postgres reads the index of webhooks.
 const writeEntriesSQL = `
-	WITH given (id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at, head, tail) AS MATERIALIZED (
+	WITH given (
+		id, project_id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at, head, tail
+	) AS MATERIALIZED (
 		SELECT nextval('waft_ids'), g.* FROM jsonb_to_recordset(?::jsonb) AS g (
-			"Action" text, "ActorType" text, "ActorID" text, "ActorName" text, "EntityType" text, "EntityID" text,
+			"ProjectID" bigint, "Action" text, "ActorType" text, "ActorID" text, "ActorName" text, "EntityType" text, "EntityID" text,
 			"Details" jsonb, "RequestID" text, "CreatedAt" timestamptz, "Head" text, "Tail" text)
 	), written AS (
 		INSERT INTO audit_log (id, project_id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at)
-		SELECT id, ?, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at FROM given
+		SELECT id, project_id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at FROM given
 	), due AS MATERIALIZED (
 		SELECT nextval('waft_ids') AS id, w.project_id, w.id AS webhook_id, p.slug, ` + NewMessageID + ` AS message_id, g.action AS event,
 			g.head || g.id || ',"projectSlug":' || to_json(p.slug) || g.tail AS body, NULL::bigint AS redelivery_of, g.created_at
 		FROM given AS g
-			JOIN webhooks AS w ON w.project_id = ? AND w.is_active AND (w.events @> '"*"' OR w.events @> to_jsonb(g.action))
+			JOIN webhooks AS w ON w.project_id = g.project_id AND w.project_id = ANY (?::bigint[]) AND w.is_active
+				AND (w.events @> '"*"' OR w.events @> to_jsonb(g.action))
 			JOIN projects AS p ON p.id = w.project_id
 		FOR KEY SHARE OF w, p
 	), ` + DeliverDueSQL
@@ -50,21 +59,27 @@ const DeliverDueSQL = `delivered AS (
 	)
 	SELECT pg_notify(?, '') FROM promised`
 
-// RecordAudit records audit entries, and writes the messages to the webhooks that subscribe to them.
+// RecordAudit records audit entries, each in the log of its project, and writes the messages to the webhooks that subscribe to
+// them.
 func (c *Change) RecordAudit(entries ...models.AuditEntry) {
-	c.Do(func() error {
-		written := make([]writtenEntry, len(entries))
-		for i, e := range entries {
-			message, err := models.AuditMessage(e)
-			if err != nil {
-				return err
-			}
-			written[i] = writtenEntry{e, message}
+	for batch := range slices.Chunk(entries, auditBatch) {
+		c.Do(func() error { return c.writeEntries(batch) })
+	}
+}
+
+func (c *Change) writeEntries(entries []models.AuditEntry) error {
+	written, projects := make([]writtenEntry, len(entries)), make([]string, len(entries))
+	for i, e := range entries {
+		message, err := models.AuditMessage(e)
+		if err != nil {
+			return err
 		}
-		raw, err := json.Marshal(written)
-		if err == nil {
-			c.Exec(writeEntriesSQL, string(raw), c.Project.ID, c.Project.ID, models.OutboxWebhookDeliver, models.NotifyOutbox)
-		}
+		written[i], projects[i] = writtenEntry{e, message}, strconv.FormatInt(e.ProjectID, 10)
+	}
+	raw, err := json.Marshal(written)
+	if err != nil {
 		return err
-	})
+	}
+	return c.Tx.Exec(writeEntriesSQL, string(raw), pg.ArrayOf(slices.Compact(projects)),
+		models.OutboxWebhookDeliver, models.NotifyOutbox).Error
 }
