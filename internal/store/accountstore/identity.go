@@ -29,8 +29,6 @@ func (s *Accounts) LogInWith(
 	ctx context.Context, requestID string, p models.IdentityLogin, linkTo int64, login models.NewSession,
 ) (u models.User, err error) {
 	err = s.account(ctx, models.Actor{RequestID: requestID}, func(c *unit.Change) error {
-		// Groups may make an owner, and two first logins of one identity are one account.
-		c.Exec("SELECT pg_advisory_xact_lock(?)", ownersLock)
 		if u, err = accountOf(c, p, linkTo); err != nil {
 			return err
 		}
@@ -54,15 +52,14 @@ func (s *Accounts) Identities(ctx context.Context, userID int64) ([]models.UserI
 }
 
 // accountOf returns the account of an identity; see LogInWith.
-func accountOf(c *unit.Change, p models.IdentityLogin, linkTo int64) (u models.User, err error) {
-	var known models.UserIdentity
-	err = c.Tx.Where("issuer = ? AND subject = ?", p.Issuer, p.Subject).Take(&known).Error
-	switch {
-	case err == nil && linkTo != 0 && known.UserID != linkTo:
-		return u, errLinked
-	case err == nil:
-		return oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", known.UserID))
-	case !errors.Is(err, gorm.ErrRecordNotFound):
+func accountOf(c *unit.Change, p models.IdentityLogin, linkTo int64) (models.User, error) {
+	u, err := knownAs(c, p, linkTo)
+	if models.CodeOf(err) != models.CodeNotFound {
+		return u, err
+	}
+	// Two first logins of one identity are one account.
+	c.Exec("SELECT pg_advisory_xact_lock(hashtext(?), hashtext(?))", p.Issuer, p.Subject)
+	if u, err = knownAs(c, p, linkTo); models.CodeOf(err) != models.CodeNotFound {
 		return u, err
 	}
 	if linkTo != 0 {
@@ -73,6 +70,17 @@ func accountOf(c *unit.Change, p models.IdentityLogin, linkTo int64) (u models.U
 		return u, linkIdentity(c, u, p)
 	}
 	return newcomer(c, p)
+}
+
+// knownAs locks and returns the account that is linked with an identity. It is not_found when there is none, and
+// already_exists when linkTo is another account.
+func knownAs(c *unit.Change, p models.IdentityLogin, linkTo int64) (models.User, error) {
+	u, err := oneUser(c.Tx.Clauses(pg.ForChange).
+		Where("id = (SELECT user_id FROM identities WHERE issuer = ? AND subject = ?)", p.Issuer, p.Subject))
+	if err == nil && linkTo != 0 && u.ID != linkTo {
+		err = errLinked
+	}
+	return u, err
 }
 
 // newcomer makes the account of an identity that has access.
@@ -96,9 +104,7 @@ func newcomer(c *unit.Change, p models.IdentityLogin) (u models.User, err error)
 		return u, errUnverified
 	}
 	u = createUser(c, c.Actor.RequestID, n)
-	for _, i := range invitations {
-		acceptInvitation(c, i, u)
-	}
+	acceptInvitations(c, u, invitations...)
 	return u, linkIdentity(c, u, p)
 }
 
@@ -113,10 +119,12 @@ func linkIdentity(c *unit.Change, u models.User, p models.IdentityLogin) error {
 func followGroups(c *unit.Change, u models.User, grants models.GroupGrants) (models.User, error) {
 	switch {
 	case grants.Owner && !u.IsOwner:
+		c.Exec("SELECT pg_advisory_xact_lock_shared(?)", ownersLock)
 		u.IsOwner = true
 		setOwner(c, u)
 		makeOwner(c, u)
 	case grants.OwnerManaged && !grants.Owner && u.IsOwner:
+		c.Exec("SELECT pg_advisory_xact_lock(?)", ownersLock)
 		var others int64
 		if err := c.Tx.Table("users").Where("is_owner AND id <> ?", u.ID).Count(&others).Error; err != nil {
 			return u, err
@@ -126,58 +134,46 @@ func followGroups(c *unit.Change, u models.User, grants models.GroupGrants) (mod
 			setOwner(c, u)
 		}
 	}
-	members, err := pg.All[models.Member](c.Tx.Clauses(pg.ForUpdate).Where("user_id = ?", u.ID).Order("id"))
-	if err != nil {
-		return u, err
-	}
-	byProject := map[int64]models.Member{}
-	for _, m := range members {
-		byProject[m.ProjectID] = m
-	}
-	within := c.Project
-	defer func() { c.Project = within }()
-	granted := map[int64]bool{}
-	for _, slug := range sortedSlugs(grants.Projects) {
-		project, err := unit.OneProject(c.Tx.Where("slug = ?", slug))
-		if models.CodeOf(err) == models.CodeNotFound {
-			continue // it is not made yet, or was deleted
-		}
-		if err != nil {
-			return u, err
-		}
-		c.Project, granted[project.ID] = project, true
-		followGroupsIn(c, u, byProject[project.ID], grants.Projects[slug])
-	}
-	for _, m := range members {
-		c.Project = models.Project{ID: m.ProjectID}
-		if m.Source == models.MemberGroups && !granted[m.ProjectID] || m.Source == models.MemberOwner && !u.IsOwner && !granted[m.ProjectID] {
-			removeMember(c, m, u)
-		}
-	}
+	slugs := slices.Sorted(maps.Keys(grants.Projects))
+	roles := pg.Each(slugs, func(slug string) string { return string(grants.Projects[slug]) })
+	changeMembers(c, followGroupsSQL, map[string]any{
+		"user": u.ID, "email": u.Email, "owner": u.IsOwner, "slugs": pg.ArrayOf(slugs), "roles": pg.ArrayOf(roles), "now": c.Now(),
+	})
 	return u, c.Err
 }
 
-// followGroupsIn gives the user the role in the change's project, where m is the membership, if there is one.
-func followGroupsIn(c *unit.Change, u models.User, m models.Member, role models.Role) {
-	if m.ID == 0 {
-		addMember(c, u, role, models.MemberGroups)
-		return
-	}
-	stays := m.Source == models.MemberInvited || m.Source == models.MemberOwner && u.IsOwner
-	if stays || m.Role == role && m.Source == models.MemberGroups {
-		return
-	}
-	before := m.Role
-	m.Role, m.Source = role, models.MemberGroups
-	c.Update(&m, "Role", "Source")
-	c.Audit("member.updated", "member", m.ID, map[string]any{
-		"userId": u.ID, "email": u.Email, "role": map[string]any{"before": before, "after": role},
-	})
-}
+// followGroupsSQL makes the memberships of a user those that groups give. What an admin gave stays, and so does what an owner has.
+// It leaves out projects that do not exist, waits for those that are being deleted, and keeps the others from it.
+const followGroupsSQL = `
+	WITH given AS MATERIALIZED (
+		SELECT p.id, g.role FROM unnest((@slugs)::text[], (@roles)::text[]) AS g (slug, role) JOIN projects AS p ON p.slug = g.slug
+	), concerned AS MATERIALIZED (
+		SELECT id AS project_id, (SELECT role FROM given WHERE given.id = projects.id) AS due FROM projects
+		WHERE id IN (SELECT project_id FROM members WHERE user_id = @user UNION SELECT id FROM given) ORDER BY id FOR KEY SHARE
+	), had AS MATERIALIZED (
+		SELECT m.*, c.due FROM concerned AS c JOIN members AS m ON m.project_id = c.project_id AND m.user_id = @user
+		ORDER BY m.id FOR UPDATE OF m
+	), added AS (
+		INSERT INTO members (project_id, user_id, role, source, created_at)
+		SELECT project_id, (@user)::bigint, due, 'groups', (@now)::timestamptz FROM concerned WHERE due IS NOT NULL
+		ON CONFLICT ON CONSTRAINT members_user_key DO NOTHING RETURNING *
+	), updated AS (
+		UPDATE members AS m SET role = had.due, source = 'groups' FROM had
+		WHERE m.id = had.id AND had.due IS NOT NULL
+			AND (had.source = 'groups' AND had.role <> had.due OR had.source = 'owner' AND NOT @owner)
+		RETURNING m.*, had.role AS was
+	), removed AS (
+		DELETE FROM members AS m USING had
+		WHERE m.id = had.id AND had.due IS NULL AND (had.source = 'groups' OR had.source = 'owner' AND NOT @owner)
+		RETURNING had.*
+	)
+	SELECT changed.*, (@email)::text AS email FROM (
+		SELECT 'member.added' AS action, id, project_id, user_id, role, source, '' AS was FROM added
+		UNION ALL SELECT 'member.updated', id, project_id, user_id, role, source, was FROM updated
+		UNION ALL SELECT 'member.removed', id, project_id, user_id, role, source, role FROM removed
+	) AS changed ORDER BY project_id`
 
 func setOwner(c *unit.Change, u models.User) {
 	c.Exec("UPDATE users SET is_owner = ? WHERE id = ?", u.IsOwner, u.ID)
 	auditUser(c, u, "user.updated", "user", u.ID, unit.Diff{"isOwner": map[string]any{"before": !u.IsOwner, "after": u.IsOwner}})
 }
-
-func sortedSlugs(roles map[string]models.Role) []string { return slices.Sorted(maps.Keys(roles)) }

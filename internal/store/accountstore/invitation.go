@@ -124,7 +124,7 @@ func (s *Accounts) join(
 		if err != nil {
 			return err
 		}
-		acceptInvitation(c, i, u)
+		acceptInvitations(c, u, i)
 		if login != nil {
 			startSession(c, u, *login)
 		}
@@ -132,12 +132,13 @@ func (s *Accounts) join(
 	})
 }
 
-// acceptInvitation uses an invitation up.
-func acceptInvitation(c *unit.Change, i models.Invitation, u models.User) {
-	within := c.Project
-	c.Project = models.Project{ID: i.ProjectID}
-	c.Exec("DELETE FROM invitations WHERE id = ?", i.ID)
-	c.Audit("invitation.accepted", "invitation", i.ID, map[string]any{"email": i.Email, "role": i.Role, "userId": u.ID})
-	addMember(c, u, i.Role, models.MemberInvited)
-	c.Project = within
+// acceptInvitations uses invitations up, and makes the user a member of their projects.
+func acceptInvitations(c *unit.Change, u models.User, invitations ...models.Invitation) {
+	c.RecordAudit(pg.Each(invitations, func(i models.Invitation) models.AuditEntry {
+		details := map[string]any{"email": i.Email, "role": i.Role, "userId": u.ID}
+		return entryIn(c, i.ProjectID, "invitation.accepted", "invitation", i.ID, details)
+	})...)
+	ids := pg.Each(invitations, func(i models.Invitation) int64 { return i.ID })
+	addMembers(c, "SELECT project_id, ?::bigint, role, 'invitation', ?::timestamptz FROM invitations WHERE id IN ? ORDER BY id", u.ID, c.Now(), ids)
+	c.Exec("DELETE FROM invitations WHERE id IN ?", ids)
 }

@@ -66,28 +66,35 @@ func loadMembers(tx *gorm.DB, members []models.Member) error {
 	return err
 }
 
-// addMember makes the user a member of the change's project, unless it is one.
-func addMember(c *unit.Change, u models.User, role models.Role, source models.MemberSource) {
-	m := models.Member{ProjectID: c.Project.ID, UserID: u.ID, Role: role, Source: source, CreatedAt: c.Now()}
-	var added int64
-	c.Do(func() error {
-		result := c.Tx.Exec(`INSERT INTO members (project_id, user_id, role, source, created_at) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT ON CONSTRAINT members_user_key DO NOTHING`, m.ProjectID, m.UserID, m.Role, m.Source, m.CreatedAt)
-		added = result.RowsAffected
-		return result.Error
-	})
-	if added == 0 && source == models.MemberOwner {
-		c.Exec("UPDATE members SET role = ?, source = ? WHERE project_id = ? AND user_id = ?", m.Role, m.Source, m.ProjectID, m.UserID)
-	}
-	if added == 0 || c.Err != nil {
-		return
-	}
-	c.Do(func() error { return c.Tx.Where("project_id = ? AND user_id = ?", m.ProjectID, u.ID).Take(&m).Error })
-	c.Audit("member.added", "member", m.ID, memberDetails(m, u))
+// memberChange is a change of a membership.
+type memberChange struct {
+	models.Member
+	Action string
+	// Was is the role before.
+	Was models.Role
 }
 
-func memberDetails(m models.Member, u models.User) map[string]any {
-	return map[string]any{"userId": u.ID, "email": u.Email, "role": m.Role, "source": m.Source}
+func (m memberChange) details() map[string]any {
+	if m.Action == "member.updated" {
+		return map[string]any{"userId": m.UserID, "email": m.Email, "role": map[string]any{"before": m.Was, "after": m.Role}}
+	}
+	return map[string]any{"userId": m.UserID, "email": m.Email, "role": m.Role, "source": m.Source}
+}
+
+// changeMembers runs a statement that changes members and returns the changes. It records each in the log of its project.
+func changeMembers(c *unit.Change, sql string, args ...any) {
+	var changes []memberChange
+	c.Do(func() error { return c.Tx.Raw(sql, args...).Scan(&changes).Error })
+	c.RecordAudit(pg.Each(changes, func(m memberChange) models.AuditEntry {
+		return entryIn(c, m.ProjectID, m.Action, "member", m.ID, m.details())
+	})...)
+}
+
+// addMembers makes the members whose project, user, role, source and time a query returns. It leaves out those who are one.
+func addMembers(c *unit.Change, query string, args ...any) {
+	changeMembers(c, `WITH added AS (INSERT INTO members (project_id, user_id, role, source, created_at) `+query+`
+			ON CONFLICT ON CONSTRAINT members_user_key DO NOTHING RETURNING *)
+		SELECT 'member.added' AS action, added.*, users.email FROM added JOIN users ON users.id = added.user_id ORDER BY added.id`, args...)
 }
 
 // Member returns one member.
@@ -116,9 +123,7 @@ func (s *Accounts) UpdateMember(
 		}
 		m.Source = models.MemberInvited
 		c.Update(&m, "Role", "Source")
-		c.Audit("member.updated", "member", m.ID, map[string]any{
-			"userId": u.ID, "email": u.Email, "role": map[string]any{"before": before.Role, "after": m.Role},
-		})
+		auditMember(c, memberChange{m, "member.updated", before.Role})
 		return m, nil
 	})
 }
@@ -133,15 +138,13 @@ func (s *Accounts) RemoveMember(ctx context.Context, projectID int64, actor mode
 		if err := checkSpare(c, m, u); err != nil {
 			return err
 		}
-		removeMember(c, m, u)
+		c.Exec("DELETE FROM members WHERE id = ?", m.ID)
+		auditMember(c, memberChange{m, "member.removed", m.Role})
 		return nil
 	})
 }
 
-func removeMember(c *unit.Change, m models.Member, u models.User) {
-	c.Exec("DELETE FROM members WHERE id = ?", m.ID)
-	c.Audit("member.removed", "member", m.ID, memberDetails(m, u))
-}
+func auditMember(c *unit.Change, m memberChange) { c.Audit(m.Action, "member", m.ID, m.details()) }
 
 func lockMember(c *unit.Change, id int64) (m models.Member, u models.User, err error) {
 	m, err = pg.OneWith(c.Tx, c.Tx.Clauses(pg.ForUpdate).Where("project_id = ? AND id = ?", c.Project.ID, id), loadMembers, "member %d", id)

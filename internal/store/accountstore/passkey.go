@@ -69,12 +69,14 @@ func (s *Accounts) AddPasskey(
 	return p, err
 }
 
-// answerChallenge uses a challenge up, or returns refused when it was used before. Challenges that have expired are forgotten.
+// answerChallenge uses a challenge up, or returns refused when it was used before. Challenges that have expired are forgotten, but
+// for those that another login is about to forget.
 func answerChallenge(c *unit.Change, answered models.Challenge, refused error) error {
 	if !c.Now().Before(answered.Expires) {
 		return refused
 	}
-	c.Exec("DELETE FROM answered_challenges WHERE expires_at <= ?", c.Now())
+	c.Exec(`DELETE FROM answered_challenges WHERE challenge_hash IN
+		(SELECT challenge_hash FROM answered_challenges WHERE expires_at <= ? FOR UPDATE SKIP LOCKED)`, c.Now())
 	used := c.Tx.Exec(`INSERT INTO answered_challenges (challenge_hash, expires_at) SELECT ?::bytea, ?
 		ON CONFLICT (challenge_hash) DO NOTHING`, answered.Hash, answered.Expires)
 	return errors.Join(used.Error, unit.Refusal(used.Error == nil && used.RowsAffected == 0, refused))

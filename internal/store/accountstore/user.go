@@ -12,23 +12,25 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ownersLock is the key of the advisory lock that a new owner and a new project take, so that
-// every owner becomes a member of every project.
+// ownersLock is the key of the advisory lock that changes of owners and a new project take, so that every owner becomes a
+// member of every project and the last owner stays one. Who becomes an owner by groups shares it with others who do.
 const ownersLock = 0x77616674
 
 // auditUser records a change of an account in the log of the installation, which is that of
 // project 0, and in the log of every project that the user is a member of.
 func auditUser(c *unit.Change, u models.User, action, entity string, id int64, details map[string]any) {
-	var projects []int64
+	projects := []int64{0}
 	c.Do(func() error {
-		return c.Tx.Raw("SELECT project_id FROM members WHERE user_id = ? ORDER BY project_id", u.ID).Scan(&projects).Error
+		return c.Tx.Raw("SELECT 0 UNION ALL (SELECT project_id FROM members WHERE user_id = ? ORDER BY project_id)", u.ID).Scan(&projects).Error
 	})
-	within := c.Project
-	for _, project := range append([]int64{0}, projects...) {
-		c.Project = models.Project{ID: project}
-		c.RecordAudit(c.Entry(c.Actor, action, entity, id, details))
-	}
-	c.Project = within
+	c.RecordAudit(pg.Each(projects, func(project int64) models.AuditEntry { return entryIn(c, project, action, entity, id, details) })...)
+}
+
+// entryIn returns an entry for the log of a project that need not be the one of the change.
+func entryIn(c *unit.Change, project int64, action, entity string, id int64, details map[string]any) models.AuditEntry {
+	e := c.Entry(c.Actor, action, entity, id, details)
+	e.ProjectID = project
+	return e
 }
 
 // account runs fn in a transaction that changes no project.
@@ -132,23 +134,14 @@ func createUser(c *unit.Change, requestID string, n models.NewUser) models.User 
 // makeOwner makes the user, who is an owner, an admin of every project. The caller holds ownersLock. It waits
 // for projects that are being deleted, and those that it finds stay until the change is over.
 func makeOwner(c *unit.Change, u models.User) {
-	var projects []models.Project
-	c.Do(func() error { return c.Tx.Clauses(pg.ForReference).Select("id").Order("id").Find(&projects).Error })
-	within := c.Project
-	for _, c.Project = range projects {
-		addMember(c, u, models.RoleAdmin, models.MemberOwner)
-	}
-	c.Project = within
+	addMembers(c, `SELECT id, ?::bigint, 'admin', 'owner', ?::timestamptz FROM projects ORDER BY id FOR KEY SHARE`, u.ID, c.Now())
+	c.Exec("UPDATE members SET role = 'admin', source = 'owner' WHERE user_id = ? AND source <> 'owner'", u.ID)
 }
 
 // AddOwners makes every owner an admin of the new project.
 func AddOwners(c *unit.Change) {
-	var owners []models.User
 	c.Exec("SELECT pg_advisory_xact_lock(?)", ownersLock)
-	c.Do(func() error { return c.Tx.Where("is_owner").Order("id").Find(&owners).Error })
-	for _, u := range owners {
-		addMember(c, u, models.RoleAdmin, models.MemberOwner)
-	}
+	addMembers(c, "SELECT ?::bigint, id, 'admin', 'owner', ?::timestamptz FROM users WHERE is_owner ORDER BY id", c.Project.ID, c.Now())
 }
 
 // UserByEmail returns the account with the address, in any case and Unicode form, or not_found.
