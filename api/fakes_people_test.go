@@ -142,7 +142,7 @@ func (f *fakePeople) RenamePasskey(
 	return models.Passkey{ID: id}, nil
 }
 
-func (f *fakePeople) RemovePasskey(context.Context, models.Actor, models.User, int64, string) error {
+func (f *fakePeople) RemovePasskey(context.Context, models.Actor, models.User, int64, models.LoginWays) error {
 	return nil
 }
 

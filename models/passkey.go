@@ -45,6 +45,16 @@ type PasskeyLogin struct {
 	Cloned bool
 }
 
+// LoginWays are the ways to sign in that an installation offers.
+type LoginWays struct {
+	// SSOOnly turns passwords and passkeys off.
+	SSOOnly bool
+	// Domain is the one that passkeys work on, "" when there can be none.
+	Domain string
+	// Issuers are the identity providers.
+	Issuers []string
+}
+
 // PasskeyRefused is what a login with a passkey that is not valid is told, whatever the reason, because a reason would help
 // to guess.
 const PasskeyRefused = "the passkey is not valid here; sign in another way"

@@ -11,6 +11,7 @@ import (
 	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/identity/passkey"
+	"github.com/waft-ota/waft/internal/identity/sso"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -24,8 +25,8 @@ type Passkeys interface {
 	AddPasskey(ctx context.Context, actor models.Actor, p models.Passkey, answered models.Challenge) (models.Passkey, error)
 	// RenamePasskey changes nothing for the name nil.
 	RenamePasskey(ctx context.Context, actor models.Actor, u models.User, id int64, name *string) (models.Passkey, error)
-	// RemovePasskey is in_use when the user can sign in on the domain in no other way.
-	RemovePasskey(ctx context.Context, actor models.Actor, u models.User, id int64, domain string) error
+	// RemovePasskey is in_use when the user can sign in by no other of the ways.
+	RemovePasskey(ctx context.Context, actor models.Actor, u models.User, id int64, ways models.LoginWays) error
 	// LogInWithPasskey begins a session, unless the answer was used before.
 	LogInWithPasskey(ctx context.Context, requestID string, u models.User, verified models.PasskeyLogin, login models.NewSession) error
 }
@@ -224,11 +225,13 @@ func (h *Handlers) patchPasskey(ctx context.Context, in *rest.IDBodyInput[patchP
 }
 
 func (h *Handlers) removePasskey(ctx context.Context, in *rest.IDInput) (*struct{}, error) {
-	domain := ""
-	if h.RelyingParty != nil {
-		domain = h.RelyingParty.ID()
+	ways := models.LoginWays{
+		SSOOnly: h.SSOOnly, Issuers: rest.Rendered(h.IdentityProviders.Providers(), func(p sso.Provider) string { return p.Issuer }),
 	}
-	return nil, h.Passkeys.RemovePasskey(ctx, rest.ActorOf(ctx), rest.CallOf(ctx).Caller.Person.User, in.ID, domain)
+	if h.RelyingParty != nil {
+		ways.Domain = h.RelyingParty.ID()
+	}
+	return nil, h.Passkeys.RemovePasskey(ctx, rest.ActorOf(ctx), rest.CallOf(ctx).Caller.Person.User, in.ID, ways)
 }
 
 // beginPasskeyLogin stores nothing and looks nothing up, so that a flood of it costs no more than its requests.

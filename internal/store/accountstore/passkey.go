@@ -12,10 +12,14 @@ import (
 )
 
 var (
-	errPasskey  = models.Errorf(models.CodeUnauthenticated, models.PasskeyRefused)
-	errAnswered = models.Errorf(models.CodeUnauthenticated, "this answer of the passkey was used already; begin again")
-	errAdded    = models.Errorf(models.CodeAlreadyExists, "this answer of the passkey was used already; begin again")
-	errCloned   = models.Errorf(models.CodeUnauthenticated,
+	errPasskey     = models.Errorf(models.CodeUnauthenticated, models.PasskeyRefused)
+	errAnswered    = models.Errorf(models.CodeUnauthenticated, "this answer of the passkey was used already; begin again")
+	errAdded       = models.Errorf(models.CodeAlreadyExists, "this answer of the passkey was used already; begin again")
+	errLastPasskey = models.Errorf(models.CodeInUse,
+		"the passkey is your only way to sign in: set a password or make another passkey first")
+	errNotLinked = models.Errorf(models.CodeInUse,
+		"your account is not linked with an identity provider of this installation: link it before you delete the passkey")
+	errCloned = models.Errorf(models.CodeUnauthenticated,
 		"the passkey counts fewer uses than Waft has seen: a copy of it may exist. Sign in another way, remove it and make a new one")
 )
 
@@ -161,9 +165,9 @@ func (s *Accounts) RenamePasskey(
 	return p, err
 }
 
-// RemovePasskey takes a passkey from the user, or answers not_found. It is in_use when the user can sign in on the
-// domain rpID in no other way.
-func (s *Accounts) RemovePasskey(ctx context.Context, actor models.Actor, u models.User, id int64, rpID string) error {
+// RemovePasskey takes a passkey from the user, or answers not_found. It is in_use when the passkey is one for the domain of the
+// installation and the user could sign in there in no other way.
+func (s *Accounts) RemovePasskey(ctx context.Context, actor models.Actor, u models.User, id int64, ways models.LoginWays) error {
 	return s.account(ctx, actor, func(c *unit.Change) error {
 		current, err := oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", u.ID))
 		if err != nil {
@@ -173,22 +177,35 @@ func (s *Accounts) RemovePasskey(ctx context.Context, actor models.Actor, u mode
 		if err != nil {
 			return err
 		}
-		if current.PasswordHash == "" && p.RPID == rpID {
-			var others int64
-			err := c.Tx.Raw(`SELECT (SELECT count(*) FROM passkeys WHERE user_id = @user AND id <> @id AND rp_id = @rp)
-				+ (SELECT count(*) FROM identities WHERE user_id = @user)`,
-				map[string]any{"user": u.ID, "id": id, "rp": rpID}).Row().Scan(&others)
-			if err != nil {
+		if p.RPID == ways.Domain {
+			if err := checkOtherWay(c, current, p, ways); err != nil {
 				return err
-			}
-			if others == 0 {
-				return models.Errorf(models.CodeInUse,
-					"the passkey is your only way to sign in: set a password or make another passkey first")
 			}
 		}
 		removePasskey(c, current, p)
 		return nil
 	})
+}
+
+// checkOtherWay returns in_use unless the user can sign in without the passkey. An identity at a provider that is not configured
+// is no way, nor is a passkey of another domain. The caller has locked the user.
+func checkOtherWay(c *unit.Change, u models.User, p models.Passkey, ways models.LoginWays) error {
+	if !ways.SSOOnly && u.PasswordHash != "" {
+		return nil
+	}
+	var other bool
+	err := c.Tx.Raw(`SELECT EXISTS (SELECT FROM identities WHERE user_id = @user AND issuer = ANY ((@issuers)::text[]))
+			OR NOT @sso AND EXISTS (SELECT FROM passkeys WHERE user_id = @user AND id <> @id AND rp_id = @domain)`,
+		map[string]any{"user": u.ID, "id": p.ID, "domain": ways.Domain, "issuers": pg.ArrayOf(ways.Issuers), "sso": ways.SSOOnly},
+	).Row().Scan(&other)
+	switch {
+	case err != nil || other:
+		return err
+	case ways.SSOOnly:
+		return errNotLinked
+	default:
+		return errLastPasskey
+	}
 }
 
 func removePasskey(c *unit.Change, u models.User, p models.Passkey) {

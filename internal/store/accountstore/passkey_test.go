@@ -80,14 +80,14 @@ func TestAPasskeyIsOfOneAccount(t *testing.T) {
 
 	_, err = f.RenamePasskey(t.Context(), storetest.Alice, kim, p.ID, new("mine"))
 	storetest.RequireCode(t, models.CodeNotFound, err)
-	storetest.RequireCode(t, models.CodeNotFound, f.RemovePasskey(t.Context(), storetest.Alice, kim, p.ID, p.RPID))
+	storetest.RequireCode(t, models.CodeNotFound, f.RemovePasskey(t.Context(), storetest.Alice, kim, p.ID, models.LoginWays{Domain: p.RPID}))
 	renamed, err := f.RenamePasskey(t.Context(), storetest.Alice, sam, p.ID, new("Laptop"))
 	require.NoError(t, err)
 	require.Equal(t, "Laptop", renamed.Name)
 	same, err := f.RenamePasskey(t.Context(), storetest.Alice, sam, p.ID, nil)
 	require.NoError(t, err)
 	require.Equal(t, "Laptop", same.Name)
-	require.NoError(t, f.RemovePasskey(t.Context(), storetest.Alice, sam, p.ID, p.RPID))
+	require.NoError(t, f.RemovePasskey(t.Context(), storetest.Alice, sam, p.ID, models.LoginWays{Domain: p.RPID}))
 	require.Equal(t, []string{"user.passkey_added", "user.passkey_updated", "user.passkey_removed"}, installationLog(f)[4:])
 }
 
@@ -145,7 +145,7 @@ func TestCountsOfUsesDoNotGoBack(t *testing.T) {
 	require.True(t, warned.CloneWarning)
 	log := installationLog(f)
 	require.Equal(t, []string{"user.passkey_added", "session.created", "user.passkey_cloned"}, log[len(log)-3:])
-	require.NoError(t, f.RemovePasskey(t.Context(), storetest.Alice, u, p.ID, p.RPID))
+	require.NoError(t, f.RemovePasskey(t.Context(), storetest.Alice, u, p.ID, models.LoginWays{Domain: p.RPID}))
 	storetest.RequireCode(t, models.CodeUnauthenticated, logIn(models.PasskeyLogin{}))
 }
 
@@ -154,7 +154,8 @@ func TestTheLastWayToSignInStays(t *testing.T) {
 	f := storetest.Setup(t)
 	u, _ := join(f, "sam@example.com", models.RoleEditor)
 	remove := func(p models.Passkey) error {
-		return f.RemovePasskey(t.Context(), storetest.Alice, u, p.ID, "ota.example.com")
+		ways := models.LoginWays{Domain: "ota.example.com", Issuers: []string{"https://idp"}}
+		return f.RemovePasskey(t.Context(), storetest.Alice, u, p.ID, ways)
 	}
 	require.NoError(t, remove(addPasskey(f, u, "beside a password")))
 
@@ -168,7 +169,10 @@ func TestTheLastWayToSignInStays(t *testing.T) {
 	require.NoError(t, err)
 	storetest.RequireCode(t, models.CodeInUse, remove(second)) // one of another domain is no way
 	require.NoError(t, remove(elsewhere))
-	f.MustExec("INSERT INTO identities (user_id, issuer, subject, created_at) VALUES ($1, 'https://idp', 's', now())", u.ID)
+	const link = "INSERT INTO identities (user_id, issuer, subject, created_at) VALUES ($1, $2, 's', now())"
+	f.MustExec(link, u.ID, "https://former")
+	storetest.RequireCode(t, models.CodeInUse, remove(second)) // one at a provider that is not configured is no way
+	f.MustExec(link, u.ID, "https://idp")
 	require.NoError(t, remove(second))
 }
 
