@@ -53,9 +53,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	// A hundred servers run in this process, one after the other. GOGC keeps each of them from setting the collector for all.
-	os.Setenv("GOGC", "400")
-	debug.SetGCPercent(400)
+	debug.SetGCPercent(400) // a hundred servers run in this process, one after the other
 	code := m.Run()
 	os.RemoveAll(dir)
 	if err := enginetest.DropPrepared(); err != nil {
@@ -137,7 +135,7 @@ func launch(t *testing.T, env map[string]string, args ...string) *process {
 	binary, err := buildWaftd()
 	require.NoError(t, err)
 	command := exec.Command(binary, args...)
-	// Without GOGC a server sets its collector as it does for users.
+	// Without GOGC a server's collector runs as it does for users.
 	command.Env = append(os.Environ(), "WAFT_BASE_URL=", "GOGC=")
 	for name, value := range env {
 		command.Env = append(command.Env, name+"="+value)

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/api"
@@ -54,6 +55,7 @@ func serveCommand(use, short string, role app.Role) *cobra.Command {
 			return err
 		}
 		log := newLogger(cfg, cmd.ErrOrStderr())
+		limitMemory(log)
 		log.Info("starting", "role", use, "version", version.String(), "settings", cfg)
 		server, err := app.New(cmd.Context(), cfg, role, log)
 		if err != nil {
@@ -61,6 +63,17 @@ func serveCommand(use, short string, role app.Role) *cobra.Command {
 		}
 		return server.Run(cmd.Context())
 	})
+}
+
+// memoryShare is the memory limit of the Go runtime as a part of the memory of the container or machine.
+const memoryShare = 0.7
+
+// limitMemory makes the garbage collector run more often near the limit, unless GOMEMLIMIT in the environment sets it.
+func limitMemory(log *slog.Logger) {
+	known := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)
+	if _, err := memlimit.Set(memlimit.WithRatio(memoryShare), memlimit.WithProvider(known)); err != nil {
+		log.Warn("memory is not limited; set GOMEMLIMIT", "error", err)
+	}
 }
 
 func migrate(cmd *cobra.Command) error {

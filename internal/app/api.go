@@ -148,10 +148,10 @@ func (a *App) addAPI(ctx context.Context) error {
 // addSnapshots loads the snapshots of all projects and keeps them current.
 func (a *App) addSnapshots(ctx context.Context) (*snapshot.Registry, error) {
 	snapshots := snapshot.NewRegistry(a.store, a.assetBaseURL(), a.log.With("component", "snapshots"), a.registry)
-	if err := loading(func() error { return snapshots.Load(ctx) }); err != nil {
+	if err := snapshots.Load(ctx); err != nil {
 		return nil, err
 	}
-	a.loops = append(a.loops, snapshots.Run, followHeap)
+	a.loops = append(a.loops, snapshots.Run)
 	return snapshots, nil
 }
 

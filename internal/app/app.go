@@ -106,7 +106,6 @@ func WithoutErrorGroups() Option { return func(a *App) { a.ungrouped = true } }
 // New connects to the engines and opens the listener. It fails for a schema of another version.
 // Close releases everything, also after an error of Run.
 func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger, options ...Option) (_ *App, err error) {
-	setGC()
 	a := &App{cfg: cfg, role: role, log: log, now: time.Now, registry: prometheus.NewRegistry()}
 	for _, option := range options {
 		option(a)
@@ -135,7 +134,6 @@ func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger, op
 		return nil, fmt.Errorf("WAFT_ADMIN_ADDR: %w", err)
 	}
 	a.readiness = api.NewReadiness(a.checks(), log, a.now)
-	a.loops = append(a.loops, newMemoryReturn().run)
 	if role.Worker {
 		if err := a.addSender(); err != nil {
 			return nil, err

@@ -10,9 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"runtime/metrics"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/crypto/argon2"
@@ -42,10 +40,6 @@ const (
 	maxWaiting = 64
 	// maxMemoryKiB bounds what a stored hash may ask for.
 	maxMemoryKiB = 1 << 20
-	// garbageBytes of finished hashes are collected at once, or the fraction garbageShare of a large heap, whose
-	// collection takes longer.
-	garbageBytes = 48 << 20
-	garbageShare = 4
 )
 
 // Hasher hashes and verifies passwords. It is safe for concurrent use.
@@ -53,8 +47,6 @@ type Hasher struct {
 	params Params
 	// turns has a place for each hash that is computed, waiting also one for each request that waits.
 	turns, waiting *semaphore.Weighted
-	// garbage is the memory of hashes that finished since the last collection, in bytes.
-	garbage atomic.Uint64
 	// unknown is verified in place of the hash of an account that does not exist.
 	unknown string
 }
@@ -117,7 +109,6 @@ func (h *Hasher) inTurn(ctx context.Context, compute func()) error {
 	}
 	defer h.turns.Release(1)
 	compute()
-	h.collect()
 	return nil
 }
 
@@ -132,19 +123,6 @@ func (h *Hasher) encode(password string) string {
 // key takes a password in NFKC, since keyboards differ in how they compose characters.
 func key(password string, salt []byte, p Params, length int) []byte {
 	return argon2.IDKey([]byte(norm.NFKC.String(password)), salt, p.Passes, p.MemoryKiB, p.Threads, uint32(length))
-}
-
-// collect frees what hashes leave. The collector by itself lets it grow to what it grants the garbage of all requests.
-func (h *Hasher) collect() {
-	left := h.garbage.Add(uint64(h.params.MemoryKiB) << 10)
-	if left < garbageBytes {
-		return
-	}
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(live)
-	if left >= live[0].Value.Uint64()/garbageShare && h.garbage.CompareAndSwap(left, 0) {
-		runtime.GC()
-	}
 }
 
 var errEncoded = errors.New("a stored password hash is not one of Argon2id")
