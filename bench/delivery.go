@@ -132,18 +132,22 @@ func (d *deliveryBench) prepare(ctx context.Context) error {
 	return nil
 }
 
-// settle waits until the server has all changes so far: it makes a channel
-// and waits until devices find that.
+// settle waits until the server has all changes so far: it resumes the channel that deliveryProject paused, and waits until
+// devices get an update from that channel.
 func (p *project) settle(ctx context.Context) error {
-	if err := p.send(ctx, http.MethodPost, "/v1/ota/channels", `{"name": "settled", "branchName": "production"}`, http.StatusCreated); err != nil {
+	if err := p.pauseSettled(ctx, false); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	return until(ctx, 50*time.Millisecond, func() (bool, error) {
-		_, err := p.w.update(ctx, p.slug, with(device, "Expo-Channel-Name", "settled"))
-		return err == nil, nil
+		id, err := p.w.update(ctx, p.slug, with(device, "Expo-Channel-Name", "settled"))
+		return id != "", err
 	})
+}
+
+func (p *project) pauseSettled(ctx context.Context, paused bool) error {
+	return p.send(ctx, http.MethodPatch, "/v1/ota/channels/settled", fmt.Sprintf(`{"isPaused": %t}`, paused), http.StatusOK)
 }
 
 // add makes the checks of every project, of a device that gets an update or has it
@@ -283,8 +287,9 @@ func (d *deliveryBench) ask(ctx context.Context, slug string, update bool) (map[
 	return header, a, err
 }
 
-// get makes a request as a device and checks that its answer is signed.
+// get makes a request as a device and checks that its answer is signed. Like the wires, it does not accept gzip.
 func (d *deliveryBench) get(ctx context.Context, slug string, header map[string]string) (answer, error) {
+	header = with(header, "Accept-Encoding", "identity")
 	a, err := exchange(ctx, http.MethodGet, d.waft.url+manifestPath(slug), "", "", header, http.StatusOK)
 	if err == nil && !strings.Contains(string(a.Body), "expo-signature: ") && a.Header.Get("Expo-Signature") == "" {
 		err = fmt.Errorf("project %s: no signature: %s", slug, a.Body)

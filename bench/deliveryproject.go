@@ -22,12 +22,12 @@ const (
 	filesOfBuild  = 34
 	smallReleases = 10
 	largeReleases = 10_000
-	largeChannels = 1_000
+	largeChannels = 1_000 // as many as the quota
 	manyOverrides = 100_000
 )
 
 // deliveryProject makes a project that signs, with ten releases of a build of 34
-// files on production.
+// files on production, and a paused channel for settle.
 func (w *waft) deliveryProject(ctx context.Context, slug string) (*project, error) {
 	p, err := w.newProject(ctx, slug)
 	if err != nil {
@@ -47,6 +47,12 @@ func (w *waft) deliveryProject(ctx context.Context, slug string) (*project, erro
 		if err := p.publish(ctx); err != nil {
 			return nil, err
 		}
+	}
+	if err := p.send(ctx, http.MethodPost, "/v1/ota/channels", `{"name": "settled", "branchName": "production"}`, http.StatusCreated); err != nil {
+		return nil, err
+	}
+	if err := p.pauseSettled(ctx, true); err != nil {
+		return nil, err
 	}
 	key, err := newSigningKey()
 	if err != nil {

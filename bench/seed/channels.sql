@@ -1,5 +1,6 @@
--- {channels} channels, each with a branch of its own.
-INSERT INTO branches SELECT copy.* FROM branches b JOIN projects p ON p.id = b.project_id, generate_series(1, {channels}) i,
+-- As many channels as the project lacks of {channels}, each with a branch of its own.
+INSERT INTO branches SELECT copy.* FROM branches b JOIN projects p ON p.id = b.project_id,
+    generate_series(1, {channels} - (SELECT count(*) FROM channels c WHERE c.project_id = p.id)) i,
     jsonb_populate_record(b, jsonb_build_object('id', nextval('waft_ids'), 'name', 'branch-' || i)) copy
 WHERE p.slug = $1 AND b.name = 'production';
 INSERT INTO channels SELECT copy.* FROM channels c JOIN projects p ON p.id = c.project_id JOIN branches b ON b.project_id = p.id,

@@ -7,7 +7,7 @@ WITH oldest AS (
     WHERE p.slug = $1 AND b.name LIKE 'branch-%'
 )
 INSERT INTO releases SELECT copy.* FROM oldest JOIN releases r ON r.id = oldest.id,
-    generate_series(1, {releases}) i JOIN other ON other.n = i / 2 % {channels} + 1,
+    generate_series(1, {releases}) i JOIN other ON other.n = i / 2 % (SELECT count(*) FROM other) + 1,
     jsonb_populate_record(r, jsonb_build_object(
         'id', nextval('waft_ids'), 'update_uuid', gen_random_uuid(), 'group_id', gen_random_uuid(),
         'created_at', r.created_at - i * interval '1 ms',
