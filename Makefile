@@ -81,7 +81,7 @@ test: test-inputs ## Run every test against the real engines
 	done; bin/suite report $(RESULTS); exit $$status
 
 # One after the other: two at a time take longer on two processors.
-STEPS := test-suite test-devstack test-race test-light test-engines test-pages
+STEPS := test-suite test-devstack test-race test-light test-engines test-bench test-pages
 
 # What tests need, built before the first of them begins.
 test-inputs: build suite objects exports openfeature sdk-dist
@@ -90,7 +90,7 @@ suite:
 	@cd tools/suite && go build -o ../../bin/ . gotest.tools/gotestsum
 
 # Tests and engines make much garbage beside small heaps: with Go's default of 100, its collection takes a tenth of the processors.
-test-engines test-pages: export GOGC = 400
+test-engines test-bench test-pages: export GOGC = 400
 
 # Browser and servers keep two processors busy, so nothing runs beside these.
 PAGES := ^(TestDashboard|TestDashboardOutlivesItsEngines)$$
@@ -100,6 +100,11 @@ test-pages:
 # Two packages run at a time, in this order. The tests of workflows mostly wait, so at the end nothing would run beside them.
 test-engines:
 	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,./workflows/... $$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE) workflows))(/|$$)' | tr '\n' ' '),-timeout 40m -skip '$(PAGES)')
+
+# Every benchmark in its short form, which shows that it works and measures nothing.
+test-bench:
+	$(DEVSTACK) exec -- env -C bench CHROMIUM="$$(tools/chromium.sh)" $(call gotest,bench,./...,-timeout 20m)
+	cd bench/flags && $(call gotest,bench-flags,./...,)
 
 test-devstack:
 	cd devstack && $(call gotest,devstack,./...,)
@@ -243,4 +248,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-pages test-devstack test-race test-vitest test-sdk test-clouds test-suite suite soak-tests check fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist lint-sdk dashboard test-dashboard screenshots
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-vitest test-sdk test-clouds test-suite suite soak-tests check fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist lint-sdk dashboard test-dashboard screenshots

@@ -19,7 +19,7 @@ const (
 	// percent.
 	attackedLimit   = 0.5
 	attackedHealthy = attackedLimit / 2
-	// attackedRuns are the rollouts of a cell.
+	// attackedRuns are the rollouts of a cell, but in the short form.
 	attackedRuns = 1000
 	// attackedIDs are the attacker's ids in each network. More of them have the same vote.
 	attackedIDs = 100
@@ -42,14 +42,16 @@ type attackedFleet struct {
 	// unobserved is simulation.Attacked's, minNetworks the policy's.
 	unobserved  int64
 	minNetworks *int64
+	// runs is how many rollouts make a cell.
+	runs int
 }
 
-func attackedFleets() []attackedFleet {
+func attackedFleets(runs int) []attackedFleet {
 	staged := []float64{5, 25, 100}
 	large := attackedFleet{name: "homes, 100,000 devices", fleet: simulation.Homes(100_000), stages: staged, bad: 2}
 	guarded := large
 	guarded.name, guarded.minNetworks = "homes, 100,000 devices, minNetworks 1,000", new(int64(1000))
-	return []attackedFleet{
+	fleets := []attackedFleet{
 		{name: "homes, 100 devices", fleet: simulation.Homes(100), stages: []float64{50, 100}, bad: 20},
 		{name: "homes, 1,000 devices", fleet: simulation.Homes(1000), stages: staged, bad: 2},
 		large, guarded,
@@ -62,6 +64,10 @@ func attackedFleets() []attackedFleet {
 			unobserved: 500,
 		},
 	}
+	for i := range fleets {
+		fleets[i].runs = runs
+	}
+	return fleets
 }
 
 // play runs the fleet's rollout of a release with a crash rate, in percent, under attack. Stages run until
@@ -75,26 +81,26 @@ func (f attackedFleet) playLimited(limit, rate, patience float64, a simulation.A
 	return simulation.PlayFates(simulation.Attacked{
 		Fleet: f.fleet, Attack: a, CrashRate: rate / 100, Thresholds: models.Thresholds{CrashRate: &limit, MinNetworks: f.minNetworks},
 		Stages: f.stages, MinDevices: 100, Patience: patience, Unobserved: f.unobserved,
-	}, statisticsSeed, attackedRuns)
+	}, statisticsSeed, f.runs)
 }
 
 // printAttacks prints what attackers do to rollouts. To force a rollback their ids crash, on a release
 // of half the limit; to suppress one they are healthy, on a bad release. Aged ids report first of all,
 // new ones when the attacker likes.
-func printAttacks(ctx context.Context) error {
+func printAttacks(ctx context.Context, runs int) error {
 	heading := []string{" by an attacker's networks"}
 	for _, networks := range attackers {
 		heading = append(heading, strconv.Itoa(networks))
 	}
-	if err := printRows(ctx, "healthy release,"+tabbed(heading), attackedFleet.forced); err != nil {
+	if err := printRows(ctx, runs, "healthy release,"+tabbed(heading), attackedFleet.forced); err != nil {
 		return err
 	}
-	return printRows(ctx, "bad release,"+tabbed(heading), attackedFleet.suppressed)
+	return printRows(ctx, runs, "bad release,"+tabbed(heading), attackedFleet.suppressed)
 }
 
 // printRows prints the rows of each fleet, which are simulated at once.
-func printRows(ctx context.Context, heading string, rows func(attackedFleet) []string) error {
-	fleets := attackedFleets()
+func printRows(ctx context.Context, runs int, heading string, rows func(attackedFleet) []string) error {
+	fleets := attackedFleets(runs)
 	simulated := make([][]string, len(fleets))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -118,7 +124,7 @@ func printRows(ctx context.Context, heading string, rows func(attackedFleet) []s
 
 // printForced prints how often few networks force a rollback of a release of half the limit when everybody
 // else is heard: one network at any time, and ten after all others.
-func printForced(ctx context.Context) error {
+func printForced(ctx context.Context, runs int) error {
 	type row struct {
 		what  string
 		fleet simulation.Fleet
@@ -146,8 +152,8 @@ func printForced(ctx context.Context) error {
 	for i, r := range rows {
 		group.Go(func() error {
 			if ctx.Err() == nil {
-				f := attackedFleet{fleet: r.fleet, stages: []float64{100}}
-				cells[i] = share(f.playLimited(r.limit, r.limit/2, 1, r.Attack).RolledBack)
+				f := attackedFleet{fleet: r.fleet, stages: []float64{100}, runs: runs}
+				cells[i] = f.share(f.playLimited(r.limit, r.limit/2, 1, r.Attack).RolledBack)
 			}
 			return ctx.Err()
 		})
@@ -155,7 +161,7 @@ func printForced(ctx context.Context) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	t := newMarkdown(fmt.Sprintf("healthy release, one stage, %d rollouts each\trolled back", attackedRuns))
+	t := newMarkdown(fmt.Sprintf("healthy release, one stage, %d rollouts each\trolled back", runs))
 	for i, r := range rows {
 		t.row("%s\t%s", r.what, cells[i])
 	}
@@ -169,8 +175,8 @@ func (f attackedFleet) forced() (rows []string) {
 		rolledBack, holding := []string{f.name + ": " + what + ", rolled back"}, []string{f.name + ": … holds to the end, devices meanwhile"}
 		for _, networks := range attackers {
 			fates := f.play(attackedHealthy, 1, simulation.Attack{Networks: networks, IDs: attackedIDs, Crash: true, After: after})
-			rolledBack = append(rolledBack, share(fates.RolledBack))
-			holding = append(holding, fmt.Sprintf("%s, %d", share(fates.Holding), fates.MedianHeld))
+			rolledBack = append(rolledBack, f.share(fates.RolledBack))
+			holding = append(holding, fmt.Sprintf("%s, %d", f.share(fates.Holding), fates.MedianHeld))
 		}
 		rows = append(rows, tabbed(rolledBack))
 		if after == f.fleet.Devices()/2 {
@@ -194,8 +200,8 @@ func (f attackedFleet) suppressed() (rows []string) {
 		completes, rolledBack := []string{name + what + ", completes"}, []string{name + what + ", rolled back, after devices"}
 		for _, networks := range attackers {
 			fates := f.play(f.bad, 0.5, simulation.Attack{Networks: networks, IDs: attackedIDs, After: after})
-			completes = append(completes, share(fates.Completed))
-			cell := share(fates.RolledBack)
+			completes = append(completes, f.share(fates.Completed))
+			cell := f.share(fates.RolledBack)
 			if fates.RolledBack > 0 {
 				cell += fmt.Sprintf(", %d", fates.MedianAt)
 			}
@@ -213,5 +219,7 @@ func (f attackedFleet) suppressed() (rows []string) {
 // tabbed joins the cells of a row.
 func tabbed(cells []string) string { return strings.Join(cells, "\t") }
 
-// share is a number of attackedRuns in percent.
-func share(part int) string { return fmt.Sprintf("%.1f %%", 100*float64(part)/attackedRuns) }
+// share is a part of the runs in percent.
+func (f attackedFleet) share(part int) string {
+	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(f.runs))
+}

@@ -33,7 +33,7 @@ func runBadReports(ctx context.Context, s *session) error {
 	}
 	good := fmt.Sprintf(`{"projectSlug": %q, "deviceId": "device", "channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", `+
 		`"updateUuid": %q, "events": [{"type": "app_launch", "count": 1}]`, p.slug, uuid.NewString())
-	bomb, err := gzipBomb(bombBytes)
+	bomb, err := gzipBomb(s.size(bombBytes))
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func runBadReports(ctx context.Context, s *session) error {
 		report(fmt.Sprintf("%d arrays in one another", nesting),
 			good+`, "x": `+strings.Repeat("[", nesting)+strings.Repeat("]", nesting)+"}", nil, http.StatusBadRequest),
 		report("too large", good+`, "x": "`+strings.Repeat("x", 512<<10)+`"}`, nil, http.StatusRequestEntityTooLarge),
-		report(fmt.Sprintf("gzip of %d MiB", bombBytes>>20), bomb, packed, http.StatusRequestEntityTooLarge),
+		report(fmt.Sprintf("gzip of %d MiB", s.size(bombBytes)>>20), bomb, packed, http.StatusRequestEntityTooLarge),
 	}
 	before := load()
 	results, err := s.measureRounds(ctx, kinds)

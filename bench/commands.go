@@ -85,12 +85,13 @@ func (c *commandRun) add(name string, took ...time.Duration) {
 
 // round measures everything once; which commands come first, those with or without a key, alternates.
 func (c *commandRun) round(ctx context.Context, inserting kind, keyedFirst bool) error {
-	for n := range commandsEach {
+	each, together := c.w.size(commandsEach), c.w.size(commandsTogether)
+	for n := range each {
 		if err := c.timed(inserting.name, func() error { return inserting.request(ctx, 0, n) }); err != nil {
 			return err
 		}
 	}
-	for range commandsEach {
+	for range each {
 		release, err := c.begun(ctx, 1)
 		if err != nil {
 			return err
@@ -107,21 +108,21 @@ func (c *commandRun) round(ctx context.Context, inserting kind, keyedFirst bool)
 			return err
 		}
 	}
-	rollouts, err := c.begun(ctx, commandsTogether)
+	rollouts, err := c.begun(ctx, together)
 	if err != nil {
 		return err
 	}
-	inserted, err := measure(ctx, commandsTogether, commandsTogether, rollbackTime, inserting.request)
+	inserted, err := measure(ctx, together, together, rollbackTime, inserting.request)
 	if err != nil {
 		return err
 	}
-	c.add(fmt.Sprintf("%s, slowest of %d", inserting.name, commandsTogether), longest(inserted))
+	c.add(fmt.Sprintf("%s, slowest of %d", inserting.name, together), longest(inserted))
 	for _, keyed := range []bool{keyedFirst, !keyedFirst} {
-		name := fmt.Sprintf("advance, slowest of %d", commandsTogether)
+		name := fmt.Sprintf("advance, slowest of %d", together)
 		if keyed {
 			name += " with a key each"
 		}
-		got, err := measure(ctx, commandsTogether, commandsTogether, rollbackTime, func(ctx context.Context, _, n int) error {
+		got, err := measure(ctx, together, together, rollbackTime, func(ctx context.Context, _, n int) error {
 			key := ""
 			if keyed {
 				key = uuid.NewString()

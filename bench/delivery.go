@@ -184,21 +184,27 @@ func (d *deliveryBench) add(ctx context.Context, update bool) error {
 		if slug == small && update {
 			// It is the first check of each of these, so its exposure is recorded.
 			first := newDevices((d.rounds+1)*d.requests + 2*d.clients)
-			if err := open(name+" for new devices, "+descriptions[slug], base, d.waft.addr, first, d.clients); err != nil {
+			if err := open(name+" for new devices, "+d.waft.describe(slug), base, d.waft.addr, first, d.clients); err != nil {
 				return err
 			}
 		}
-		if err := open(name+", "+descriptions[slug], against, d.waft.addr, devices, all); err != nil {
+		if err := open(name+", "+d.waft.describe(slug), against, d.waft.addr, devices, all); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-var descriptions = map[string]string{
-	small:    fmt.Sprintf("%d releases", smallReleases),
-	large:    fmt.Sprintf("%d releases, %d channels", largeReleases, largeChannels),
-	targeted: fmt.Sprintf("%d overrides, active shares", manyOverrides),
+// describe returns the size of a project in words.
+func (w *waft) describe(slug string) string {
+	switch slug {
+	case small:
+		return fmt.Sprintf("%d releases", smallReleases)
+	case large:
+		return fmt.Sprintf("%d releases, %d channels", w.size(largeReleases), largeChannels)
+	default:
+		return fmt.Sprintf("%d overrides, active shares", w.size(manyOverrides))
+	}
 }
 
 // open adds a check and sends its first requests at once, so that no server closes a
@@ -234,9 +240,9 @@ func newDevices(n int) []string {
 // chooseDevices makes the ids, and for sharing those that get the newest release of the
 // project with shares.
 func (d *deliveryBench) chooseDevices(ctx context.Context) error {
-	d.devices = newDevices(howManyDevices)
+	d.devices = newDevices(d.size(howManyDevices))
 	newest := int64(0)
-	for len(d.sharing) < howManySharing {
+	for len(d.sharing) < d.size(howManySharing) {
 		id := uuid.NewString()
 		m, err := d.manifest(ctx, targeted, id)
 		if err != nil {

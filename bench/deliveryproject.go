@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// Sizes of the projects.
+// Sizes of the projects. In the short form there are fewer releases and overrides, but as many channels, which the quota bounds.
 const (
 	filesOfBuild  = 34
 	smallReleases = 10
@@ -91,24 +91,22 @@ func newSigningKey() (string, error) {
 //go:embed seed/*.sql
 var seedFiles embed.FS
 
-var seedSizes = strings.NewReplacer(
-	"{channels}", strconv.Itoa(largeChannels), "{releases}", strconv.Itoa(largeReleases), "{overrides}", strconv.Itoa(manyOverrides),
-)
-
 // fill runs the statements of files on the project of that slug, and notifies the servers.
-func (e engines) fill(ctx context.Context, slug string, files ...string) error {
-	conn, err := connect(ctx, e.databaseURL)
+func (w *waft) fill(ctx context.Context, slug string, files ...string) error {
+	conn, err := connect(ctx, w.databaseURL)
 	if err != nil {
 		return err
 	}
 	defer conn.Close(ctx)
+	sizes := strings.NewReplacer("{channels}", strconv.Itoa(largeChannels), "{releases}", strconv.Itoa(w.size(largeReleases)),
+		"{overrides}", strconv.Itoa(w.size(manyOverrides)))
 	statements := []string{}
 	for _, file := range files {
 		text, err := seedFiles.ReadFile("seed/" + file + ".sql")
 		if err != nil {
 			return err
 		}
-		statements = append(statements, strings.Split(strings.TrimSpace(seedSizes.Replace(string(text))), ";\n")...)
+		statements = append(statements, strings.Split(strings.TrimSpace(sizes.Replace(string(text))), ";\n")...)
 	}
 	for _, statement := range append(statements, "SELECT pg_notify('waft_snapshot', id::text) FROM projects WHERE slug = $1") {
 		if _, err := conn.Exec(ctx, statement, slug); err != nil {

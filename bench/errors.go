@@ -45,7 +45,7 @@ func runErrors(ctx context.Context, s *session) error {
 		return err
 	}
 	fmt.Printf("%d errors of %d kinds in %d reports, %d of them sent again, the server killed once; %s\n\n",
-		b.world.errors, errorKinds, b.world.reports, b.again.Load(), machine(before))
+		b.world.errors, b.world.occurring, b.world.reports, b.again.Load(), machine(before))
 	t := newTable("errors a second, until answered\tuntil seen\tfigures compared\tthat differ")
 	number := float64(b.world.errors)
 	t.row("%.0f\t%.0f\t%d\t%d", number/sent.Seconds(), number/seen.Seconds(), checked.figures, len(checked.differences))
@@ -88,7 +88,7 @@ func (b *errorsBench) prepare(ctx context.Context) error {
 	if b.project, err = w.newProject(ctx, uniqueSlug("errors")); err != nil {
 		return err
 	}
-	b.world = newErrorWorld(b.project.slug)
+	b.world = newErrorWorld(b.project.slug, max(b.size(errorKinds), leastErrorKinds))
 	for p, platform := range errorPlatforms {
 		b.project.platform = platform
 		if _, err := b.project.upload(ctx, "", []byte(platform), nil); err != nil {

@@ -16,8 +16,10 @@ import (
 )
 
 const (
-	errorKinds   = 500
-	errorDevices = 100_000
+	errorKinds = 500
+	// leastErrorKinds are enough for every set of releases to have a kind.
+	leastErrorKinds = 64
+	errorDevices    = 100_000
 	// errorsPerReport of a device, which is in one of errorNetworks.
 	errorsPerReport = 4
 	errorNetworks   = 1000
@@ -36,10 +38,12 @@ type errorWorld struct {
 	// updates are the ids of each platform's updates, the oldest first, which is the embedded one and has none.
 	updates [2][1 + errorReleases]string
 	// kinds that occur on each update.
-	kinds   [2][1 + errorReleases][]int
-	truth   [errorKinds][2][1 + errorReleases]errorTruth
-	errors  int
-	reports int
+	kinds [2][1 + errorReleases][]int
+	// occurring is how many kinds occur.
+	occurring int
+	truth     [errorKinds][2][1 + errorReleases]errorTruth
+	errors    int
+	reports   int
 }
 
 // errorTruth is what was sent of a kind on an update.
@@ -50,14 +54,14 @@ type errorTruth struct {
 	since, first, last, until time.Time
 }
 
-// newErrorWorld decides which kinds occur where: on each set of a platform's releases, some also on the embedded update.
-func newErrorWorld(slug string) *errorWorld {
-	w := &errorWorld{slug: slug, rng: rand.New(rand.NewPCG(errorSeed, 0))}
+// newErrorWorld decides which of so many kinds occur where: on each set of a platform's releases, some also on the embedded update.
+func newErrorWorld(slug string, kinds int) *errorWorld {
+	w := &errorWorld{slug: slug, occurring: kinds, rng: rand.New(rand.NewPCG(errorSeed, 0))}
 	for range errorDevices {
 		w.devices = append(w.devices, uuid.NewString())
 	}
 	const sets = 1 << errorReleases
-	for kind := range errorKinds {
+	for kind := range kinds {
 		for platform, set := range []int{1 + kind%(sets-1), kind / (sets - 1) % sets} {
 			for update := range 1 + errorReleases {
 				if update == 0 && kind%11 == 0 || update > 0 && set>>(update-1)&1 == 1 {

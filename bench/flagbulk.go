@@ -20,7 +20,7 @@ const (
 	bulkDevices = 1000
 	// bulkLimit is the most that evaluating and encoding all flags may take.
 	bulkLimit = 50 * time.Microsecond
-	// encodings is how often that is measured, in batches of all devices.
+	// encodings is in how many batches of all devices that is measured.
 	encodings = 100
 )
 
@@ -35,7 +35,7 @@ func bulkDevice(i int) string { return fmt.Sprintf("device-%08d", i) }
 
 // runBulk measures the evaluation of all flags, in this process and over HTTP.
 func (s *session) runBulk(ctx context.Context, w *waft, slug string, set *flags.Set) error {
-	encoding, body := encodeAll(set)
+	encoding, body := encodeAll(set, s.size(encodings))
 	bare, err := s.apart(ctx, "serve-flags", bareFlags{Bulk: string(body)})
 	if err != nil {
 		return err
@@ -75,13 +75,13 @@ func (s *session) runBulk(ctx context.Context, w *waft, slug string, set *flags.
 		return err
 	}
 	if encoding >= bulkLimit {
-		return fmt.Errorf("evaluating and encoding takes %v, the limit is %v", encoding, bulkLimit)
+		return s.tooSlow("evaluating and encoding takes %v, the limit is %v", encoding, bulkLimit)
 	}
 	return nil
 }
 
 // encodeAll evaluates all flags as the server does, and returns the median time for a device and the last answer.
-func encodeAll(set *flags.Set) (took time.Duration, body []byte) {
+func encodeAll(set *flags.Set, batches int) (took time.Duration, body []byte) {
 	contexts := make([]flags.Context, bulkDevices)
 	for i := range contexts {
 		contexts[i] = flags.Context{
@@ -90,7 +90,7 @@ func encodeAll(set *flags.Set) (took time.Duration, body []byte) {
 		}
 	}
 	var all samples
-	for range encodings {
+	for range batches {
 		began := time.Now()
 		for i := range contexts {
 			body = append(set.AppendJSON([]byte(`{"flags":`), set.Evaluate(&contexts[i], nil)), '}')

@@ -123,7 +123,7 @@ func (s *session) follow(ctx context.Context, server *child, addr, slug string) 
 	if _, err := f.all(ctx, "event: put\n"); err != nil {
 		return nil, err
 	}
-	settle := time.NewTimer(settleFor)
+	settle := time.NewTimer(s.lasting(settleFor))
 	if err := wait(ctx, settle.C); err != nil {
 		return nil, err
 	}

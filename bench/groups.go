@@ -73,7 +73,7 @@ func runGroups(ctx context.Context, s *session) error {
 		return err
 	}
 	if growth > mostGroupsGrowth {
-		return fmt.Errorf("a page costs %.2f times as much with more errors", growth)
+		return s.tooSlow("a page costs %.2f times as much with more errors", growth)
 	}
 	return nil
 }
@@ -97,7 +97,7 @@ func (s *session) prepareGroups(ctx context.Context, millions int64) (*grouped, 
 		return nil, err
 	}
 	began := time.Now()
-	if err := inventErrors(ctx, address, id, millions*1_000_000, began.UTC()); err != nil {
+	if err := inventErrors(ctx, address, id, millions*s.million(), began.UTC()); err != nil {
 		return nil, err
 	}
 	fmt.Fprintf(os.Stderr, "%d million errors invented in %s\n", millions, time.Since(began).Round(time.Second))

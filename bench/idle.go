@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	// idleWindow is how long each row of the table measures.
+	// idleWindow is how long each row of the table measures, but in the short form.
 	idleWindow = time.Minute
 	// idleSample is how many workflows' histories are counted.
 	idleSample = 20
@@ -51,7 +51,7 @@ func runIdle(ctx context.Context, s *session) error {
 	}
 	defer tc.Close()
 	i := &idle{
-		temporal: tc, heap: reachable(),
+		temporal: tc, heap: reachable(), window: s.lasting(idleWindow),
 		table: newTable("\tCPU of API and worker, % of one\tof the engines\theap KiB a rollout\thistory events an " +
 			"hour and rollout\tevents so far"),
 	}
@@ -87,18 +87,20 @@ type idle struct {
 	// heap is what is in use before the rollouts, in bytes.
 	heap     int64
 	rollouts int
+	// window is how long each row measures.
+	window time.Duration
 	// sample are the workflows of some rollouts.
 	sample []string
 }
 
-// row measures for idleWindow. Without rollouts it leaves out what is for each rollout.
+// row measures for a window. Without rollouts it leaves out what is for each rollout.
 func (i *idle) row(ctx context.Context, name string) error {
 	own, all := ownTime(), stackTime()
 	events, err := i.historyLength(ctx)
 	if err != nil {
 		return err
 	}
-	window := time.NewTimer(idleWindow)
+	window := time.NewTimer(i.window)
 	if err := wait(ctx, window.C); err != nil {
 		return err
 	}
@@ -107,10 +109,10 @@ func (i *idle) row(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	percent := func(d time.Duration) float64 { return 100 * d.Seconds() / idleWindow.Seconds() }
+	percent := func(d time.Duration) float64 { return 100 * d.Seconds() / i.window.Seconds() }
 	each := "\t\t"
 	if i.rollouts > 0 {
-		each = fmt.Sprintf("%.1f\t%.0f\t%.0f", float64(reachable()-i.heap)/1024/float64(i.rollouts), (now-events)*float64(time.Hour/idleWindow), now)
+		each = fmt.Sprintf("%.1f\t%.0f\t%.0f", float64(reachable()-i.heap)/1024/float64(i.rollouts), (now-events)*time.Hour.Seconds()/i.window.Seconds(), now)
 	}
 	i.table.row("%s\t%.1f\t%.1f\t%s", name, percent(own), percent(all-own), each)
 	return nil

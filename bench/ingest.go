@@ -128,7 +128,7 @@ var keyHeader, bodyFollows = []byte("Idempotency-Key: "), []byte("\r\n\r\n")
 
 // add opens the connections of a kind, whose reports have keys unless key is "".
 func (b *ingestBench) add(ctx context.Context, reporter *reporter, name, addr, key string) error {
-	requests := make([][]byte, ingestRequests)
+	requests := make([][]byte, b.size(ingestRequests))
 	b.bytes, b.events = 0, 0
 	for i := range requests {
 		made := reporter.report()
@@ -136,8 +136,8 @@ func (b *ingestBench) add(ctx context.Context, reporter *reporter, name, addr, k
 		if requests[i], err = reportRequest(made, key); err != nil {
 			return err
 		}
-		b.bytes += float64(len(requests[i])-bytes.Index(requests[i], bodyFollows)-len(bodyFollows)) / ingestRequests
-		b.events += float64(len(made.Events)) / ingestRequests
+		b.bytes += float64(len(requests[i])-bytes.Index(requests[i], bodyFollows)-len(bodyFollows)) / float64(len(requests))
+		b.events += float64(len(made.Events)) / float64(len(requests))
 	}
 	wires, err := b.openWires(ctx, addr, requests, 0)
 	if err != nil {

@@ -83,7 +83,7 @@ func runIngestCost(ctx context.Context, s *session) error {
 		return err
 	}
 	if cost := 1 - 1/ratio[1]; cost > mostGroupsCost {
-		return fmt.Errorf("error groups cost %.1f %% of the rate", 100*cost)
+		return s.tooSlow("error groups cost %.1f %% of the rate", 100*cost)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func (b *ingestBench) lag(ctx context.Context, perSecond float64) (lag samples, 
 	}
 	p := &probes{project: b.project, update: uuid.NewString()}
 	g, ctx := errgroup.WithContext(ctx)
-	sending, stop := context.WithTimeout(ctx, lagTime)
+	sending, stop := context.WithTimeout(ctx, b.lasting(lagTime))
 	defer stop()
 	every := time.Duration(float64(b.clients) / perSecond * float64(time.Second))
 	for client := range b.clients {

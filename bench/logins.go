@@ -66,15 +66,15 @@ func runLogins(ctx context.Context, s *session) error {
 		}
 		g, flooding := errgroup.WithContext(ctx)
 		g.Go(func() error { return p.others(flooding, &meanwhile) })
-		g.Go(func() error { return waft.flood(flooding, s.clients) })
+		g.Go(func() error { return waft.flood(flooding, s.clients, s.lasting(floodTime)) })
 		if err := g.Wait(); err != nil {
 			return err
 		}
-		if err := bare.flood(ctx, s.clients); err != nil {
+		if err := bare.flood(ctx, s.clients, s.lasting(floodTime)); err != nil {
 			return err
 		}
 	}
-	fmt.Printf("%d clients, %d rounds of %s; %s\n\n", s.clients, s.rounds, floodTime, machine(before))
+	fmt.Printf("%d clients, %d rounds of %s; %s\n\n", s.clients, s.rounds, s.lasting(floodTime), machine(before))
 	floods := newMarkdown("\tlogins a second\trefused a second\tmost memory MiB\tof bare Gin")
 	for _, f := range []*flooded{waft, bare} {
 		seconds := f.took.Seconds()
@@ -109,7 +109,7 @@ func serveHashes(ctx context.Context, s *session) error {
 
 // others asks for a manifest and for a list every so often, and adds how long each took.
 func (p *project) others(ctx context.Context, took *[2]samples) error {
-	lasting, stop := context.WithTimeout(ctx, floodTime)
+	lasting, stop := context.WithTimeout(ctx, p.w.lasting(floodTime))
 	defer stop()
 	g, asking := errgroup.WithContext(ctx)
 	for i, kind := range []struct {
@@ -133,8 +133,8 @@ func (p *project) others(ctx context.Context, took *[2]samples) error {
 	return g.Wait()
 }
 
-// flood logs in from all clients for floodTime, each from other networks and to other accounts each time.
-func (f *flooded) flood(ctx context.Context, clients int) error {
+// flood logs in from all clients for a while, each from other networks and to other accounts each time.
+func (f *flooded) flood(ctx context.Context, clients int, lasting time.Duration) error {
 	base, err := f.resetPeak()
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func (f *flooded) flood(ctx context.Context, clients int) error {
 	g, sending := errgroup.WithContext(ctx)
 	for range clients {
 		g.Go(func() error {
-			for time.Since(began) < floodTime && sending.Err() == nil {
+			for time.Since(began) < lasting && sending.Err() == nil {
 				if err := f.logIn(sending); err != nil {
 					return err
 				}

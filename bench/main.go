@@ -29,9 +29,14 @@ func main() {
 	flag.DurationVar(&o.limit, "limit", 20*time.Second, "most time for one kind in a round")
 	flag.IntVar(&o.waiting, "waiting", 0, "rollouts that wait meanwhile, for rollback")
 	millions := flag.String("millions", "1", "millions of events for telemetry, overview and groups, such as 1,10,100")
-	what, args := commands[""], os.Args[1:]
-	if len(args) > 0 && commands[args[0]].run != nil {
-		what, args = commands[args[0]], args[1:]
+	flag.BoolVar(&o.short, "short", false, "the short form: shows that the benchmark works, in seconds; its figures mean nothing")
+	what, args := benchmarks[""], os.Args[1:]
+	if len(args) > 0 {
+		if named, ok := benchmarks[args[0]]; ok {
+			what, args = named, args[1:]
+		} else if serve := servers[args[0]]; serve != nil {
+			what, args = benchmark{run: serve}, args[1:]
+		}
 	}
 	_ = flag.CommandLine.Parse(args) // it exits by itself
 	if flag.NArg() > 0 {
@@ -40,6 +45,10 @@ func main() {
 	}
 	o.requests, o.rounds = cmp.Or(o.requests, what.requests, 640), cmp.Or(o.rounds, what.rounds, 3)
 	o.clients = cmp.Or(o.clients, what.clients, 32)
+	if o.short {
+		o.rounds, o.clients = 1, max(o.size(o.clients), 2)
+		o.requests = max(o.size(o.requests), o.clients)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	s := &session{options: o}
 	err := s.check(*millions)
@@ -53,21 +62,20 @@ func main() {
 	}
 }
 
-// commands by their name on the command line, with the defaults of their options.
-var commands = map[string]struct {
+// benchmark is one benchmark with the defaults of its options.
+type benchmark struct {
 	run                       func(ctx context.Context, s *session) error
 	clients, requests, rounds int
-}{
+}
+
+// benchmarks by their name on the command line. TestShortForms runs the short form of each.
+var benchmarks = map[string]benchmark{
 	"":              {run: runManagement},
 	"badreports":    {run: runBadReports, clients: 4, requests: 20},
 	"commands":      {run: runCommands, rounds: 5},
 	"errors":        {run: runErrors, requests: 1_000_000},
 	"delivery":      {run: runDelivery, requests: 4000, rounds: 20},
 	"flags":         {run: runFlags, requests: 10_000, rounds: 10},
-	"serve-answer":  {run: serveAnswer},
-	"serve-api":     {run: serveAPI},
-	"serve-flags":   {run: serveBareFlags},
-	"serve-hashes":  {run: serveHashes},
 	"ingest":        {run: runIngest, clients: 256, requests: 200_000},
 	"overview":      {run: runOverview, rounds: 200},
 	"logins":        {run: runLogins, clients: 128},
@@ -86,13 +94,50 @@ var commands = map[string]struct {
 	"projectstream": {run: runProjectStream, clients: 1000, requests: 1000, rounds: 50},
 }
 
+// servers are what benchmarks start by session.apart.
+var servers = map[string]func(ctx context.Context, s *session) error{
+	"serve-answer": serveAnswer,
+	"serve-api":    serveAPI,
+	"serve-flags":  serveBareFlags,
+	"serve-hashes": serveHashes,
+}
+
 type options struct {
 	clients, requests, rounds int
-	limit                     time.Duration
+	// short selects the short form, which shows that a benchmark works.
+	short bool
+	limit time.Duration
 	// waiting is how many other rollouts wait in their first stage.
 	waiting int
 	// millions of events that telemetry is measured with, in turn.
 	millions []int64
+}
+
+// size returns how many of something a benchmark makes: n, or in the short form a hundredth of n.
+func (o *options) size(n int) int {
+	if o.short {
+		return max(n/100, 1)
+	}
+	return n
+}
+
+// million returns how many events there are in a million: fewer in the short form.
+func (o *options) million() int64 { return int64(o.size(1_000_000)) }
+
+// lasting returns how long something goes on: d, or in the short form a fiftieth of d.
+func (o *options) lasting(d time.Duration) time.Duration {
+	if o.short {
+		return d / 50
+	}
+	return d
+}
+
+// tooSlow returns the error of a benchmark that misses its goal. In the short form that is not an error.
+func (o *options) tooSlow(format string, args ...any) error {
+	if o.short {
+		return nil
+	}
+	return fmt.Errorf(format, args...)
 }
 
 func (o *options) check(millions string) error {

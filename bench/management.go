@@ -127,7 +127,7 @@ func (w *waft) kinds(ctx context.Context, clients int) ([]kind, error) {
 		{name: "patch, one project", request: func(ctx context.Context, _, n int) error { return shared.patch(ctx, n) }},
 		{name: "patch, a project each", request: func(ctx context.Context, client, n int) error { return own[client].patch(ctx, n) }},
 		{name: "override, one project", request: func(ctx context.Context, _, _ int) error { return shared.override(ctx) }},
-		{name: fmt.Sprintf("override, beside %d", manyOverrides), request: func(ctx context.Context, _, _ int) error {
+		{name: fmt.Sprintf("override, beside %d", w.size(manyOverrides)), request: func(ctx context.Context, _, _ int) error {
 			return crowded.override(ctx)
 		}},
 		{name: "list of 100", request: func(ctx context.Context, _, _ int) error {

@@ -60,7 +60,7 @@ func runOverview(ctx context.Context, s *session) error {
 		return err
 	}
 	if last := all[len(all)-1]; last.took[last.project.w.url].ms(.95) > overviewLimit {
-		return fmt.Errorf("the overview takes more than %d ms at p95", overviewLimit)
+		return s.tooSlow("the overview takes more than %d ms at p95", overviewLimit)
 	}
 	return nil
 }
@@ -87,7 +87,7 @@ func (s *session) prepareOverview(ctx context.Context, millions int64) (*seen, e
 	if err := w.keepOverviewViews(ctx); err != nil {
 		return nil, err
 	}
-	if err := invent(ctx, w.clickHouseURL, id, millions*1_000_000, began.UTC(), overviewed); err != nil {
+	if err := invent(ctx, w.clickHouseURL, id, millions*s.million(), began.UTC(), overviewed); err != nil {
 		return nil, err
 	}
 	if err := o.publishInvented(ctx); err != nil {

@@ -60,6 +60,9 @@ func runPages(ctx context.Context, s *session) error {
 	command.Env = append(os.Environ(), "CHROMIUM="+chromium, "WAFT_URL="+w.url, "WAFT_ROOT_KEY="+w.rootKey,
 		"WAFT_URL_CUT=http://"+lines["server"].addr, "WAFT_OUTAGES=http://"+control, "WAFT_LONG_PROJECT="+long,
 		fmt.Sprint("WAFT_BENCH_ROUNDS=", s.rounds))
+	if s.short {
+		command.Env = append(command.Env, "WAFT_BENCH_SHORT=yes")
+	}
 	command.Stdout, command.Stderr = os.Stdout, os.Stderr
 	err = command.Run()
 	fmt.Printf("\n%d rounds; %s\n", s.rounds, machine(before))

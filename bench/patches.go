@@ -30,14 +30,14 @@ type patchCase struct {
 
 // runPatches measures binary patches: how large beside the whole bundle, how long
 // they take, and how much memory. It needs no engines.
-func runPatches(ctx context.Context, _ *session) error {
+func runPatches(ctx context.Context, s *session) error {
 	cases, err := realPatches()
 	if err != nil {
 		return err
 	}
 	before := load()
 	t := newTable("bundles\tfull\tgzip\tbrotli\tpatch\tof full\tof smallest\tms\tms/MB\tapply ms\tpeak MB\tpeak/old")
-	for _, c := range append(cases, madePatches()...) {
+	for _, c := range append(cases, s.madePatches()...) {
 		if err := c.measure(ctx, t); err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
@@ -111,17 +111,17 @@ func exported(version, platform string) ([]byte, error) {
 
 // madePatches show how time and memory grow: bytes that do not compress, with an
 // edit every few kilobytes, and the worst case, two files without anything in common.
-func madePatches() []patchCase {
+func (s *session) madePatches() []patchCase {
 	cases := make([]patchCase, 0, 4)
 	for _, megabytes := range []int{4, 16, 32} {
-		file := noise(1, megabytes<<20)
+		file := noise(1, s.size(megabytes<<20))
 		edited := slices.Clone(file)
 		for i := 0; i < len(edited); i += 5000 {
 			edited[i]++
 		}
 		cases = append(cases, patchCase{fmt.Sprintf("%d MB, edited", megabytes), file, edited})
 	}
-	return append(cases, patchCase{"4 MB, unrelated", noise(1, 4<<20), noise(2, 4<<20)})
+	return append(cases, patchCase{"4 MB, unrelated", noise(1, s.size(4<<20)), noise(2, s.size(4<<20))})
 }
 
 func noise(seed byte, n int) []byte {

@@ -45,7 +45,7 @@ func runProjects(ctx context.Context, s *session) error {
 	if err := first.fill(ctx, large, "history", "flags"); err != nil {
 		return err
 	}
-	if _, err := s.measureStart(ctx, &table, fmt.Sprintf("and one of %d releases, 1000 flags", largeReleases), w.engines); err != nil {
+	if _, err := s.measureStart(ctx, &table, fmt.Sprintf("and one of %d releases, 1000 flags", s.size(largeReleases)), w.engines); err != nil {
 		return err
 	}
 	waits := newTable("a manifest of a small project\tmedian ms\tp99 ms\tmost ms\trequests")
@@ -147,7 +147,7 @@ func (w *waft) manifest(ctx context.Context, slug string) error {
 // askOne asks for one project's update again and again.
 func (w *waft) askOne(ctx context.Context) (took samples, err error) {
 	began := time.Now()
-	for time.Since(began) < askFor {
+	for time.Since(began) < w.lasting(askFor) {
 		asked := time.Now()
 		if err := w.manifest(ctx, prefix+"7"); err != nil {
 			return took, err

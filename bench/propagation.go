@@ -46,9 +46,9 @@ func runPropagation(ctx context.Context, s *session) error {
 		return err
 	}
 	for _, step := range []struct{ file, name string }{
-		{"history", fmt.Sprintf("%d releases", largeReleases)},
+		{"history", fmt.Sprintf("%d releases", s.size(largeReleases))},
 		{"channels", fmt.Sprintf("and %d channels", largeChannels)},
-		{"overrides", fmt.Sprintf("and %d overrides", manyOverrides)},
+		{"overrides", fmt.Sprintf("and %d overrides", s.size(manyOverrides))},
 	} {
 		if err := first.fill(ctx, large, step.file); err != nil {
 			return err
@@ -67,7 +67,7 @@ func runPropagation(ctx context.Context, s *session) error {
 	if err := p.measure(ctx, "the same"); err != nil {
 		return err
 	}
-	fmt.Printf("%d publishes each; %s\n\n", propagated, machine(before))
+	fmt.Printf("%d publishes each; %s\n\n", s.size(propagated), machine(before))
 	return p.table.print()
 }
 
@@ -88,7 +88,7 @@ func (p *propagation) measure(ctx context.Context, name string) error {
 		return err
 	}
 	var took, publishing samples
-	for n := range propagated + 1 {
+	for n := range p.servers[0].size(propagated) + 1 {
 		published, served, err := p.one(ctx, commits)
 		if err != nil {
 			return err

@@ -195,9 +195,10 @@ func serverLog() *slog.Logger {
 	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 }
 
-// waft is the whole server, as waftd runs it.
+// waft is the whole server, as waftd runs it, with the options of the session.
 type waft struct {
 	engines
+	*options
 	url, addr, rootKey, taskQueue, dir string
 }
 
@@ -217,7 +218,7 @@ func (s *session) start(
 	if err := s.openEngines(ctx); err != nil {
 		return nil, err
 	}
-	w = &waft{engines: s.engines, rootKey: models.NewAPIKeyToken().Reveal(), taskQueue: "bench-" + uuid.NewString()}
+	w = &waft{engines: s.engines, options: &s.options, rootKey: models.NewAPIKeyToken().Reveal(), taskQueue: "bench-" + uuid.NewString()}
 	if w.dir, err = s.folder(); err != nil {
 		return nil, err
 	}

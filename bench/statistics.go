@@ -27,22 +27,23 @@ type played struct {
 
 // runStatistics simulates rollouts and prints what attackers do to them, and how often each ends with a
 // breach. It needs no engines.
-func runStatistics(ctx context.Context, _ *session) error {
-	if err := printAttacks(ctx); err != nil {
+func runStatistics(ctx context.Context, s *session) error {
+	attacked := s.size(s.size(attackedRuns)) // a fleet of 100,000 takes long even once
+	if err := printAttacks(ctx, attacked); err != nil {
 		return err
 	}
-	if err := printForced(ctx); err != nil {
+	if err := printForced(ctx, attacked); err != nil {
 		return err
 	}
-	if err := printPlays(ctx, "networks vote", nil); err != nil {
+	if err := printPlays(ctx, s.size(statisticsRuns), "networks vote", nil); err != nil {
 		return err
 	}
-	return printPlays(ctx, "devices judged", new(int64(1)))
+	return printPlays(ctx, s.size(statisticsRuns), "devices judged", new(int64(1)))
 }
 
 // printPlays prints rollouts with minNetworks, by votes of networks when it is nil, of devices in
 // networks of their own.
-func printPlays(ctx context.Context, judged string, minNetworks *int64) error {
+func printPlays(ctx context.Context, runs int, judged string, minNetworks *int64) error {
 	rollouts := plays(minNetworks)
 	outcomes := make([]simulation.Outcome, len(rollouts))
 	group, ctx := errgroup.WithContext(ctx)
@@ -50,7 +51,7 @@ func printPlays(ctx context.Context, judged string, minNetworks *int64) error {
 	for i, p := range rollouts {
 		group.Go(func() error {
 			if ctx.Err() == nil {
-				outcomes[i] = simulation.Play(p, statisticsSeed, statisticsRuns)
+				outcomes[i] = simulation.Play(p, statisticsSeed, runs)
 			}
 			return ctx.Err()
 		})
@@ -58,7 +59,7 @@ func printPlays(ctx context.Context, judged string, minNetworks *int64) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	t := newMarkdown(fmt.Sprintf("%s, %d rollouts each, seed %d\tcalled bad\tof all\tdevices by then, median", judged, statisticsRuns, statisticsSeed))
+	t := newMarkdown(fmt.Sprintf("%s, %d rollouts each, seed %d\tcalled bad\tof all\tdevices by then, median", judged, runs, statisticsSeed))
 	for i, o := range outcomes {
 		median := "–"
 		if o.Breaches > 0 {

@@ -39,7 +39,7 @@ func runStorage(ctx context.Context, s *session) error {
 	var sent int64
 	var uploads samples
 	files := unchanged()
-	for n := range publishes {
+	for n := range s.size(publishes) {
 		// A few bytes in its middle change.
 		copy(launch[len(launch)/2:], fmt.Sprintf("version %d", n))
 		begun := time.Now()
@@ -58,12 +58,12 @@ func runStorage(ctx context.Context, s *session) error {
 		return err
 	}
 	fmt.Printf("%d publishes of %d files, one of them, of %.2f MB, changed each time; an upload took %.0f ms in the median; %s\n\n",
-		publishes, filesOfBuild, float64(len(launch))/1e6, uploads.ms(.5), machine(loadBefore))
+		s.size(publishes), filesOfBuild, float64(len(launch))/1e6, uploads.ms(.5), machine(loadBefore))
 	t := newTable("\tfiles\tMB\tof what was sent")
 	row := func(name string, files int, size int64) {
 		t.row("%s\t%d\t%.2f\t%.1f %%", name, files, float64(size)/1e6, 100*float64(size)/float64(sent))
 	}
-	row("sent", publishes*filesOfBuild, sent)
+	row("sent", s.size(publishes)*filesOfBuild, sent)
 	var all stored
 	for _, as := range []struct{ suffix, name string }{{"", "stored as they are"}, {".br", "stored in Brotli"}, {".gz", "stored in gzip"}} {
 		kept := stored{after[as.suffix].files - before[as.suffix].files, after[as.suffix].bytes - before[as.suffix].bytes}

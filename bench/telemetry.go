@@ -36,7 +36,7 @@ func runTelemetry(ctx context.Context, s *session) error {
 		all = append(all, m)
 	}
 	before := load()
-	order, err := askTelemetry(ctx, all)
+	order, err := s.askTelemetry(ctx, all)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (s *session) prepareTelemetry(ctx context.Context, millions int64) (m measu
 	}
 	began := time.Now()
 	now := began.UTC()
-	if err := invent(ctx, address, telemetryProject, millions*1_000_000, now, everyTable); err != nil {
+	if err := invent(ctx, address, telemetryProject, millions*s.million(), now, everyTable); err != nil {
 		return m, err
 	}
 	fmt.Fprintf(os.Stderr, "%d million events invented in %s\n", millions, time.Since(began).Round(time.Second))
@@ -78,8 +78,8 @@ func (s *session) prepareTelemetry(ctx context.Context, millions int64) (m measu
 // askTelemetry runs every query in turns, with each number of events, so that a busy machine
 // slows all of them down. The first turn reads from the disk and is discarded. It returns the
 // queries' names.
-func askTelemetry(ctx context.Context, all []measured) (order []string, err error) {
-	for round := range telemetryRounds + 1 {
+func (s *session) askTelemetry(ctx context.Context, all []measured) (order []string, err error) {
+	for round := range s.size(telemetryRounds) + 1 {
 		questions := make([][]dashboard, len(all))
 		for i, m := range all {
 			questions[i] = m.topic.dashboards(round)

@@ -17,11 +17,14 @@ function quantile(of: number[], share: number): number {
   return sorted[Math.ceil(sorted.length * share) - 1] ?? NaN;
 }
 
+/** In the short form of the benchmark no ratio is a fault. */
+const short = Boolean(process.env.WAFT_BENCH_SHORT);
+
 /** Prints the table, and fails for ratios beyond their limits. */
 export function print(rows: Row[]) {
   const lines = rows.map(({ what, took, beside, baseline, limit }) => {
     const [middle, base] = [quantile(took, 0.5), quantile(baseline, 0.5)];
-    expect.soft(middle / base, what).toBeLessThanOrEqual(limit);
+    expect.soft(middle / base, what).toBeLessThanOrEqual(short ? Infinity : limit);
     return `| ${what} | ${middle.toFixed(0)} | ${quantile(took, 0.95).toFixed(0)} | ${base.toFixed(0)} | ${beside} | ${(middle / base).toFixed(1)} | ${limit} |`;
   });
   console.log(["", "| | median ms | p95 ms | baseline ms | beside | ratio of medians | at most |", "|---|---|---|---|---|---|---|", ...lines, ""].join("\n"));
