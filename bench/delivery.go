@@ -37,15 +37,18 @@ type check struct {
 	against int
 }
 
-// runDelivery measures what a device is answered beside a bare Gin handler that
-// answers the same bytes, and beside projects of other sizes. Both servers and the
-// devices are processes of their own.
+// runDelivery measures what a device is answered beside a bare Gin handler that answers the same header and bytes, and beside
+// projects of other sizes. Both servers and the devices are processes of their own. Limits are checked, but high: one machine
+// sends for all devices.
 func runDelivery(ctx context.Context, s *session) error {
-	server, err := s.waftApart(ctx)
+	const high = "1000000"
+	server, err := s.waftApart(ctx, map[string]string{
+		"WAFT_RATE_PER_ADDRESS": high, "WAFT_RATE_PER_NETWORK": high, "WAFT_RATE_PER_DEVICE": high, "WAFT_NEW_DEVICES_PER_MINUTE": high,
+	})
 	if err != nil {
 		return err
 	}
-	d := &deliveryBench{session: s, waft: server}
+	d := &deliveryBench{session: s, waft: server, process: s.child.pid}
 	if err := d.prepare(ctx); err != nil {
 		return err
 	}
@@ -59,11 +62,12 @@ func runDelivery(ctx context.Context, s *session) error {
 		return err
 	}
 	fmt.Printf("%d connections, %d rounds of %d requests of each kind; %s\n\n", s.clients, s.rounds, s.requests, machine(before))
-	t := newTable("\tper second\tmedian ms\tp99 ms\tbeside\trate ratio\tp99 ratio")
+	t := newTable("\tper second\tmedian ms\tp99 ms\tserver CPU µs\tbeside\trate ratio\tp99 ratio\tCPU ratio")
 	for i, c := range d.checks {
 		r, base := results[i], results[c.against]
-		t.row("%s\t%.0f\t%.2f\t%.2f\t%s\t%.2f\t%.2f", c.name, r.perSecond(), r.ms(.5), r.ms(.99),
-			strings.Split(d.checks[c.against].name, ", ")[0], r.perSecond()/base.perSecond(), r.ms(.99)/base.ms(.99))
+		t.row("%s\t%.0f\t%.2f\t%.2f\t%.1f\t%s\t%.2f\t%.2f\t%.2f", c.name, r.perSecond(), r.ms(.5), r.ms(.99), r.cpuEach(),
+			strings.Split(d.checks[c.against].name, ", ")[0], r.perSecond()/base.perSecond(), r.ms(.99)/base.ms(.99),
+			base.cpuEach()/r.cpuEach())
 	}
 	return t.print()
 }
@@ -85,6 +89,8 @@ func serveAnswer(ctx context.Context, s *session) error {
 type deliveryBench struct {
 	*session
 	waft *waft
+	// process is the server's.
+	process int
 	// devices are the ids that checks are sent with in turn; sharing are some that are in all
 	// active shares, so that all get the same.
 	devices, sharing []string
@@ -163,8 +169,8 @@ func (d *deliveryBench) add(ctx context.Context, update bool) error {
 		if err != nil {
 			return err
 		}
-		open := func(name string, against int, addr string, devices []string, first int) error {
-			return d.open(ctx, check{kind{name: name}, against}, addr, httpRequest(manifestPath(slug), header), len(a.Body), devices, first)
+		open := func(name string, against, process int, addr string, devices []string, first int) error {
+			return d.open(ctx, check{kind{name: name, server: process}, against}, addr, httpRequest(manifestPath(slug), header), len(a.Body), devices, first)
 		}
 		devices, against := d.devices, base+waft
 		if slug == targeted {
@@ -177,18 +183,18 @@ func (d *deliveryBench) add(ctx context.Context, update bool) error {
 			if err != nil {
 				return err
 			}
-			if err := open(fmt.Sprintf("bare Gin, %s of %d bytes", name, len(a.Body)), base, addr, devices, all); err != nil {
+			if err := open(fmt.Sprintf("bare Gin, %s of %d bytes", name, len(a.Body)), base, d.child.pid, addr, devices, all); err != nil {
 				return err
 			}
 		}
 		if slug == small && update {
 			// It is the first check of each of these, so its exposure is recorded.
 			first := newDevices((d.rounds+1)*d.requests + 2*d.clients)
-			if err := open(name+" for new devices, "+d.waft.describe(slug), base, d.waft.addr, first, d.clients); err != nil {
+			if err := open(name+" for new devices, "+d.waft.describe(slug), base, d.process, d.waft.addr, first, d.clients); err != nil {
 				return err
 			}
 		}
-		if err := open(name+", "+d.waft.describe(slug), against, d.waft.addr, devices, all); err != nil {
+		if err := open(name+", "+d.waft.describe(slug), against, d.process, d.waft.addr, devices, all); err != nil {
 			return err
 		}
 	}
@@ -242,7 +248,7 @@ func newDevices(n int) []string {
 func (d *deliveryBench) chooseDevices(ctx context.Context) error {
 	d.devices = newDevices(d.size(howManyDevices))
 	newest := int64(0)
-	for len(d.sharing) < d.size(howManySharing) {
+	for len(d.sharing) < max(d.size(howManySharing), d.clients) {
 		id := uuid.NewString()
 		m, err := d.manifest(ctx, targeted, id)
 		if err != nil {

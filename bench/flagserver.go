@@ -26,7 +26,7 @@ const (
 // the evaluation of one flag beside other libraries.
 func runFlags(ctx context.Context, s *session) error {
 	before := load()
-	w, err := s.waftApart(ctx)
+	w, err := s.waftApart(ctx, nil)
 	if err != nil {
 		return err
 	}

@@ -24,12 +24,15 @@ type kind struct {
 	// what is measured. Both may be nil.
 	before func(ctx context.Context) error
 	after  func(ctx context.Context, n int) error
+	// server is the process that answers, 0 when its CPU time is not measured.
+	server int
 }
 
-// samples are how long requests took, and how long all of them did together.
+// samples are how long requests took, how long all of them did together, and the CPU time that the server took.
 type samples struct {
 	took []time.Duration
 	wall time.Duration
+	cpu  time.Duration
 }
 
 func (s *samples) add(took []time.Duration, wall time.Duration) {
@@ -43,6 +46,11 @@ func (s *samples) ms(q float64) float64 {
 }
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// cpuEach is the CPU time of the server for a request, in microseconds.
+func (s *samples) cpuEach() float64 {
+	return float64(s.cpu) / float64(time.Microsecond) / float64(len(s.took))
+}
 
 func (s *samples) perSecond() float64 { return float64(len(s.took)) / s.wall.Seconds() }
 
@@ -66,6 +74,7 @@ func (s *session) measureRounds(ctx context.Context, kinds []kind) ([]samples, e
 			}
 			if round > 0 {
 				results[k].add(got.took, got.wall)
+				results[k].cpu += got.cpu
 			}
 		}
 	}
@@ -79,7 +88,10 @@ func (k kind) measure(ctx context.Context, clients, n int, limit time.Duration) 
 		}
 	}
 	start := time.Now()
+	used, _ := cpuTime(k.server)
 	got, err := measure(ctx, clients, n, limit, k.request)
+	now, _ := cpuTime(k.server)
+	got.cpu = now - used
 	if err == nil && k.after != nil {
 		err = k.after(ctx, n)
 		got.wall = time.Since(start)
@@ -112,7 +124,7 @@ func measure(ctx context.Context, clients, n int, limit time.Duration, request f
 		})
 	}
 	err := g.Wait()
-	return samples{took, time.Since(start)}, err
+	return samples{took: took, wall: time.Since(start)}, err
 }
 
 // until calls done until it returns true or an error, and waits in between.

@@ -207,9 +207,9 @@ func (s *session) waft(ctx context.Context, role app.Role, own map[string]string
 	return s.start(ctx, own, func(settings map[string]string) (string, error) { return s.serve(ctx, settings, role) })
 }
 
-// waftApart starts the server in a process of its own.
-func (s *session) waftApart(ctx context.Context) (*waft, error) {
-	return s.start(ctx, nil, func(settings map[string]string) (string, error) { return s.apart(ctx, "serve-api", settings) })
+// waftApart starts the server in a process of its own. own are settings besides the usual ones.
+func (s *session) waftApart(ctx context.Context, own map[string]string) (*waft, error) {
+	return s.start(ctx, own, func(settings map[string]string) (string, error) { return s.apart(ctx, "serve-api", settings) })
 }
 
 func (s *session) start(
