@@ -11,8 +11,8 @@ import (
 	"go.uber.org/zap"
 )
 
-// newFlagd evaluates with the core that flagd and its provider in the process share.
-func newFlagd() (peer, error) {
+// newFlagd evaluates with the core that flagd and its provider in the process share. The whole is without the provider.
+func newFlagd() (library, error) {
 	type object = map[string]any
 	type list = []any
 	attribute := func(name string) object { return object{"var": name} }
@@ -34,26 +34,34 @@ func newFlagd() (peer, error) {
 	}
 	flags, err := json.Marshal(object{"flags": object{flagOn: flag("ENABLED"), flagOff: flag("DISABLED")}})
 	if err != nil {
-		return peer{}, err
+		return library{}, err
 	}
 	const source = "bench"
 	log := logger.NewLogger(zap.NewNop(), false)
 	state, err := store.NewStore(log, []string{source})
 	if err != nil {
-		return peer{}, err
+		return library{}, err
 	}
 	client := evaluator.NewJSON(log, state)
 	if err := client.SetState(sync.DataSync{FlagData: string(flags), Source: source}); err != nil {
-		return peer{}, err
+		return library{}, err
 	}
 	ctx := context.Background()
-	return peer{name: named("flagd", "github.com/open-feature/flagd/core"), prepare: func(p person, flag string) (func() bool, error) {
-		c := map[string]any{
+	contextOf := func(p person) map[string]any {
+		return map[string]any{
 			"targetingKey": p.id, "platform": p.platform, "runtimeVersion": p.version, "plan": p.plan, "country": p.country,
 		}
-		return func() bool {
-			on, _, _, _, err := client.ResolveBooleanValue(ctx, "", flag, c)
-			return on && err == nil
-		}, nil
-	}}, nil
+	}
+	resolve := func(flag string, c map[string]any) bool {
+		on, _, _, _, err := client.ResolveBooleanValue(ctx, "", flag, c)
+		return on && err == nil
+	}
+	inner := func(p person, flag string) (func() bool, error) {
+		c := contextOf(p)
+		return func() bool { return resolve(flag, c) }, nil
+	}
+	whole := func(p person, flag string) (func() bool, error) {
+		return func() bool { return resolve(flag, contextOf(p)) }, nil
+	}
+	return library{named("flagd", "github.com/open-feature/flagd/core"), inner, whole}, nil
 }

@@ -8,16 +8,17 @@ import (
 	"time"
 
 	ffclient "github.com/thomaspoignant/go-feature-flag"
-	"github.com/thomaspoignant/go-feature-flag/ffcontext"
+	"github.com/thomaspoignant/go-feature-flag/modules/core/ffcontext"
+	"github.com/thomaspoignant/go-feature-flag/modules/core/flag"
 )
 
 // newGoFeatureFlag has its flags from memory, and no exporter.
-func newGoFeatureFlag() (peer, error) {
+func newGoFeatureFlag() (library, error) {
 	type object = map[string]any
 	in := func(attribute string, values []string) string {
 		return fmt.Sprintf(`%s in ["%s"]`, attribute, strings.Join(values, `","`))
 	}
-	flag := func(disabled bool) object {
+	made := func(disabled bool) object {
 		return object{
 			"variations": object{"on": true, "off": false}, "disable": disabled,
 			"targeting": []object{
@@ -31,23 +32,37 @@ func newGoFeatureFlag() (peer, error) {
 			"defaultRule": object{"percentage": object{"on": percentage, "off": 100 - percentage}},
 		}
 	}
-	rules, err := json.Marshal(object{flagOn: flag(false), flagOff: flag(true)})
+	rules, err := json.Marshal(object{flagOn: made(false), flagOff: made(true)})
 	if err != nil {
-		return peer{}, err
+		return library{}, err
 	}
 	client, err := ffclient.New(ffclient.Config{PollingInterval: time.Hour, FileFormat: "json", Retriever: retrieved(rules)})
 	if err != nil {
-		return peer{}, err
+		return library{}, err
 	}
-	prepare := func(p person, flag string) (func() bool, error) {
-		c := ffcontext.NewEvaluationContextBuilder(p.id).AddCustom("platform", p.platform).AddCustom("runtimeVersion", p.version).
+	flags, err := client.GetFlagsFromCache()
+	if err != nil {
+		return library{}, err
+	}
+	contextOf := func(p person) ffcontext.Context {
+		return ffcontext.NewEvaluationContextBuilder(p.id).AddCustom("platform", p.platform).AddCustom("runtimeVersion", p.version).
 			AddCustom("plan", p.plan).AddCustom("country", p.country).Build()
+	}
+	inner := func(p person, key string) (func() bool, error) {
+		c, f := contextOf(p), flags[key]
 		return func() bool {
-			on, err := client.BoolVariation(flag, c, false)
+			value, _ := f.Value(key, c, flag.Context{DefaultSdkValue: false})
+			on, _ := value.(bool)
+			return on
+		}, nil
+	}
+	whole := func(p person, key string) (func() bool, error) {
+		return func() bool {
+			on, err := client.BoolVariation(key, contextOf(p), false)
 			return on && err == nil
 		}, nil
 	}
-	return peer{named("GO Feature Flag", "github.com/thomaspoignant/go-feature-flag"), prepare}, nil
+	return library{named("GO Feature Flag", "github.com/thomaspoignant/go-feature-flag"), inner, whole}, nil
 }
 
 // retrieved are the bytes of a file of flags.

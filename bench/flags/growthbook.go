@@ -9,7 +9,7 @@ import (
 
 // newGrowthBook has its features as JSON, and a client for each person, as its documentation wants. A feature that is
 // off has no rules in what GrowthBook serves.
-func newGrowthBook() (peer, error) {
+func newGrowthBook() (library, error) {
 	type object = map[string]any
 	features, err := json.Marshal(object{
 		flagOn: object{"defaultValue": false, "rules": []object{
@@ -23,18 +23,20 @@ func newGrowthBook() (peer, error) {
 		flagOff: object{"defaultValue": false},
 	})
 	if err != nil {
-		return peer{}, err
+		return library{}, err
 	}
 	ctx := context.Background()
 	client, err := growthbook.NewClient(ctx, growthbook.WithJsonFeatures(string(features)))
 	if err != nil {
-		return peer{}, err
+		return library{}, err
 	}
-	prepare := func(p person, flag string) (func() bool, error) {
-		one, err := client.WithAttributes(growthbook.Attributes{
-			"id": p.id, "platform": p.platform, "runtimeVersion": p.version, "plan": p.plan, "country": p.country,
-		})
-		return func() bool { return one.EvalFeature(ctx, flag).On }, err
+	whole := func(p person, flag string) (func() bool, error) {
+		return func() bool {
+			one, err := client.WithAttributes(growthbook.Attributes{
+				"id": p.id, "platform": p.platform, "runtimeVersion": p.version, "plan": p.plan, "country": p.country,
+			})
+			return err == nil && one.EvalFeature(ctx, flag).On
+		}, nil
 	}
-	return peer{named("GrowthBook", "github.com/growthbook/growthbook-golang"), prepare}, nil
+	return library{named("GrowthBook", "github.com/growthbook/growthbook-golang"), nil, whole}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/launchdarkly/go-sdk-common/v3/ldcontext"
 	"github.com/launchdarkly/go-sdk-common/v3/ldlog"
 	"github.com/launchdarkly/go-sdk-common/v3/ldvalue"
+	evaluation "github.com/launchdarkly/go-server-sdk-evaluation/v3"
 	"github.com/launchdarkly/go-server-sdk-evaluation/v3/ldbuilders"
 	"github.com/launchdarkly/go-server-sdk-evaluation/v3/ldmodel"
 	ld "github.com/launchdarkly/go-server-sdk/v7"
@@ -14,7 +15,7 @@ import (
 )
 
 // newLaunchDarkly has its flags from the SDK's test data source, and no events.
-func newLaunchDarkly() (peer, error) {
+func newLaunchDarkly() (library, error) {
 	texts := func(list ...string) (values []ldvalue.Value) {
 		for _, text := range list {
 			values = append(values, ldvalue.String(text))
@@ -38,22 +39,31 @@ func newLaunchDarkly() (peer, error) {
 			Salt("salt").Build()
 	}
 	data := ldtestdata.DataSource()
-	data.UsePreconfiguredFlag(flag(flagOn, true))
-	data.UsePreconfiguredFlag(flag(flagOff, false))
+	flags := map[string]ldmodel.FeatureFlag{flagOn: flag(flagOn, true), flagOff: flag(flagOff, false)}
+	for _, each := range flags {
+		data.UsePreconfiguredFlag(each)
+	}
 	client, err := ld.MakeCustomClient("key", ld.Config{
 		DataSource: data, Events: ldcomponents.NoEvents(), DiagnosticOptOut: true,
 		Logging: ldcomponents.Logging().MinLevel(ldlog.Error),
 	}, time.Second)
 	if err != nil {
-		return peer{}, err
+		return library{}, err
 	}
-	prepare := func(p person, flag string) (func() bool, error) {
-		c := ldcontext.NewBuilder(p.id).SetString("platform", p.platform).SetString("runtimeVersion", p.version).
+	contextOf := func(p person) ldcontext.Context {
+		return ldcontext.NewBuilder(p.id).SetString("platform", p.platform).SetString("runtimeVersion", p.version).
 			SetString("plan", p.plan).SetString("country", p.country).Build()
-		return func() bool {
-			on, err := client.BoolVariation(flag, c, false)
-			return on && err == nil
-		}, c.Err()
 	}
-	return peer{named("LaunchDarkly", "github.com/launchdarkly/go-server-sdk/v7"), prepare}, nil
+	evaluator := evaluation.NewEvaluator(nil) // for flags that refer to neither segments nor other flags
+	inner := func(p person, flag string) (func() bool, error) {
+		c, f := contextOf(p), flags[flag]
+		return func() bool { return evaluator.Evaluate(&f, c, nil).Detail.Value.BoolValue() }, c.Err()
+	}
+	whole := func(p person, flag string) (func() bool, error) {
+		return func() bool {
+			on, err := client.BoolVariation(flag, contextOf(p), false)
+			return on && err == nil
+		}, nil
+	}
+	return library{named("LaunchDarkly", "github.com/launchdarkly/go-server-sdk/v7"), inner, whole}, nil
 }

@@ -1,9 +1,11 @@
 // Command flags measures Waft's evaluation of feature flags beside SDKs that evaluate in the process, with the same rules
-// for the same people, as docs/benchmarks.md describes. It fails when a peer answers otherwise, when one is faster than
-// Waft, or when the evaluation of a share takes 300 ns or allocates.
+// for the same people, as docs/benchmarks.md describes: the inner evaluators beside each other, and what their users call, as a
+// whole, beside each other. It fails when a peer decides otherwise, when another inner evaluator is faster than Waft's, or when
+// Waft's evaluation of a share takes 300 ns or allocates.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -17,17 +19,29 @@ func main() {
 	rounds := flag.Int("rounds", 20, "rounds; each measures every peer in every column once")
 	each := flag.Duration("each", 20*time.Millisecond, "time of one measurement")
 	flag.Parse()
-	if err := run(*people, *rounds, *each); err != nil {
+	slow, err := run(*people, *rounds, *each)
+	if err := errors.Join(err, slow); err != nil {
 		fmt.Fprintln(os.Stderr, "bench/flags:", err)
 		os.Exit(1)
 	}
 }
 
-// peer is a library that evaluates flags.
-type peer struct {
+// library is something that evaluates flags.
+type library struct {
 	name string
-	// prepare returns an evaluation of a flag for a person, with the context made before.
-	prepare func(p person, flag string) (evaluate func() bool, err error)
+	// inner prepares the evaluator of the rules with a context that is made before. It is nil when the library exports none.
+	inner prepare
+	// whole prepares what users of the library call, from the attributes of a person to the value. It makes the context each time.
+	whole prepare
+}
+
+// prepare returns an evaluation of a flag for a person.
+type prepare func(p person, flag string) (evaluate func() bool, err error)
+
+// peer is a library, or the inner part of one, as it is measured.
+type peer struct {
+	name    string
+	prepare prepare
 }
 
 // named is the name of a peer with the version of its module.
@@ -42,27 +56,41 @@ func named(name, module string) string {
 	return name
 }
 
-func run(people, rounds int, each time.Duration) error {
+// run measures and prints all tables. slow says where an inner evaluator of another library is faster than Waft's.
+func run(people, rounds int, each time.Duration) (slow, err error) {
 	if people < 1000 || rounds < 1 || each <= 0 {
-		return fmt.Errorf("-people must be at least 1000, -rounds and -each above 0")
+		return nil, fmt.Errorf("-people must be at least 1000, -rounds and -each above 0")
 	}
-	var peers []peer
-	for _, make := range []func() (peer, error){newWaft, newLaunchDarkly, newGrowthBook, newUnleash, newGoFeatureFlag, newFlagd} {
-		p, err := make()
+	var inner, whole []peer
+	for _, make := range []func() (library, error){newWaft, newLaunchDarkly, newGrowthBook, newUnleash, newGoFeatureFlag, newFlagd} {
+		l, err := make()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		peers = append(peers, p)
+		if l.inner != nil {
+			inner = append(inner, peer{l.name, l.inner})
+		}
+		whole = append(whole, peer{l.name, l.whole})
 	}
+	results, err := measureAll("inner", inner, people, rounds, each)
+	if err != nil {
+		return nil, err
+	}
+	_, err = measureAll("whole", whole, people, rounds, each)
+	return lost(inner, results), err
+}
+
+// measureAll measures the peers in turn and prints their tables.
+func measureAll(part string, peers []peer, people, rounds int, each time.Duration) ([][]result, error) {
 	if err := agree(peers, people); err != nil {
-		return err
+		return nil, err
 	}
 	results := make([][]result, len(columns))
 	for i, c := range columns {
 		for _, p := range peers {
 			r, err := newResult(p, c)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			results[i] = append(results[i], r)
 		}
@@ -72,10 +100,10 @@ func run(people, rounds int, each time.Duration) error {
 			for j := range peers {
 				at := (j + round) % len(peers)
 				if err := results[i][at].measure(each); err != nil {
-					return fmt.Errorf("%s, %s: %w", peers[at].name, columns[i].name, err)
+					return nil, fmt.Errorf("%s, %s: %w", peers[at].name, columns[i].name, err)
 				}
 			}
 		}
 	}
-	return report(peers, results)
+	return results, report(part, peers, results)
 }

@@ -93,21 +93,21 @@ func (r *result) perOp(total uint64) float64 { return float64(total) / float64(r
 // fallThrough is the most that the evaluation of a share may take, in nanoseconds.
 const fallThrough = 300
 
-// report prints the tables and returns what was lost. Waft is the first of the peers.
-func report(peers []peer, results [][]result) error {
-	fmt.Printf("\n%d CPUs, %s\n", runtime.NumCPU(), runtime.Version())
-	err := printTable(peers, "ns an evaluation", func(i, j int) string {
+// report prints the tables. Waft is the first of the peers.
+func report(part string, peers []peer, results [][]result) error {
+	fmt.Printf("\n%s; %d CPUs, %s\n", part, runtime.NumCPU(), runtime.Version())
+	err := printTable(peers, part+": ns an evaluation", func(i, j int) string {
 		if j == 0 {
 			return fmt.Sprintf("%.0f", results[i][j].ns())
 		}
 		return fmt.Sprintf("%.0f (%.1f×)", results[i][j].ns(), results[i][j].ns()/results[i][0].ns())
 	})
 	if err == nil {
-		err = printTable(peers, "bytes and allocations", func(i, j int) string {
+		err = printTable(peers, part+": bytes and allocations", func(i, j int) string {
 			return fmt.Sprintf("%.0f, %.0f", results[i][j].perOp(results[i][j].bytes), results[i][j].perOp(results[i][j].allocations))
 		})
 	}
-	return errors.Join(err, lost(peers, results))
+	return err
 }
 
 // printTable prints a table: a row for each peer, a cell for each column i and peer j.

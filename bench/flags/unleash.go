@@ -16,7 +16,7 @@ import (
 
 // newUnleash has its toggles from a transport in the process, and no metrics. The user list is a constraint, which the
 // SDK does not split at each evaluation as it does the strategy userWithId.
-func newUnleash() (peer, error) {
+func newUnleash() (library, error) {
 	everybody := func(constraints ...api.Constraint) api.Strategy {
 		return api.Strategy{Name: "default", Constraints: constraints}
 	}
@@ -38,11 +38,11 @@ func newUnleash() (peer, error) {
 		Response: api.Response{Version: 2}, Features: []api.Feature{toggle(flagOn, true), toggle(flagOff, false)},
 	})
 	if err != nil {
-		return peer{}, err
+		return library{}, err
 	}
 	folder, err := os.MkdirTemp("", "waft-bench-")
 	if err != nil {
-		return peer{}, err
+		return library{}, err
 	}
 	client, err := unleash.NewClient(
 		unleash.WithAppName("bench"), unleash.WithUrl("http://unleash.invalid/api/"), unleash.WithBackupPath(folder),
@@ -50,18 +50,20 @@ func newUnleash() (peer, error) {
 		unleash.WithHttpClient(&http.Client{Transport: answering(toggles)}),
 	)
 	if err != nil {
-		return peer{}, err
+		return library{}, err
 	}
 	client.WaitForReady()
 	if err := os.RemoveAll(folder); err != nil {
-		return peer{}, err
+		return library{}, err
 	}
-	return peer{name: named("Unleash", "github.com/Unleash/unleash-go-sdk/v5"), prepare: func(p person, flag string) (func() bool, error) {
-		c := unleash.WithContext(context.Context{UserId: p.id, Properties: map[string]string{
-			"platform": p.platform, "runtimeVersion": p.version, "plan": p.plan, "country": p.country,
-		}})
-		return func() bool { return client.IsEnabled(flag, c) }, nil
-	}}, nil
+	whole := func(p person, flag string) (func() bool, error) {
+		return func() bool {
+			return client.IsEnabled(flag, unleash.WithContext(context.Context{UserId: p.id, Properties: map[string]string{
+				"platform": p.platform, "runtimeVersion": p.version, "plan": p.plan, "country": p.country,
+			}}))
+		}, nil
+	}
+	return library{named("Unleash", "github.com/Unleash/unleash-go-sdk/v5"), nil, whole}, nil
 }
 
 // answering answers every request with these bytes.

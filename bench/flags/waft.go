@@ -1,14 +1,19 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"strconv"
 
+	"github.com/waft-ota/waft/api/flagcontext"
 	"github.com/waft-ota/waft/internal/decide/flags"
 	"github.com/waft-ota/waft/models"
 )
 
-// newWaft evaluates as the server does: in the compiled flags of a project's snapshot.
-func newWaft() (peer, error) {
+// newWaft evaluates as the server does, in the compiled flags of a project. Its users call the server: the whole is what the server
+// does of an OFREP request but HTTP, from the bytes of the request to those of the response.
+func newWaft() (library, error) {
 	rules := []models.FlagRule{
 		{RuleType: models.RuleUserList, Config: models.RuleConfig{UserIDs: listed}},
 		{RuleType: models.RuleAttribute, Config: models.RuleConfig{Conditions: []models.Condition{
@@ -34,9 +39,9 @@ func newWaft() (peer, error) {
 		{ID: 2, Key: flagOff, FlagType: models.FlagBoolean, DefaultValue: "false", Rules: rules},
 	}}, nil)
 	if err != nil {
-		return peer{}, err
+		return library{}, err
 	}
-	return peer{name: "Waft", prepare: func(p person, flag string) (func() bool, error) {
+	inner := func(p person, flag string) (func() bool, error) {
 		c := &flags.Context{
 			TargetingKey: p.id, Platform: p.platform, RuntimeVersion: p.version,
 			Attributes: map[string]any{"plan": p.plan, "country": p.country},
@@ -45,5 +50,35 @@ func newWaft() (peer, error) {
 			f, ok := set.Flag(flag)
 			return ok && string(f.Evaluate(c).Value) == "true"
 		}, nil
-	}}, nil
+	}
+	whole := func(p person, flag string) (func() bool, error) {
+		body, err := json.Marshal(map[string]any{"context": map[string]any{
+			"targetingKey": p.id, "platform": p.platform, "runtimeVersion": p.version, "plan": p.plan, "country": p.country,
+		}})
+		return func() bool {
+			answer, err := answerOFREP(set, flag, body)
+			return err == nil && bytes.Contains(answer, []byte(`"value":true`))
+		}, err
+	}
+	return library{"Waft", inner, whole}, nil
+}
+
+// answerOFREP reads the context in the body of an OFREP request and returns the body of the response.
+func answerOFREP(set *flags.Set, flag string, body []byte) ([]byte, error) {
+	request, err := flagcontext.BodyObject(body)
+	if err != nil {
+		return nil, err
+	}
+	fields, _ := request["context"].(map[string]any)
+	r := flagcontext.ContextReader{Prefix: "context.", Fields: fields}
+	c := r.Flat()
+	r.Attributes(r.Prefix, c.Attributes, len(body))
+	if err := r.Problems.Err(); err != nil {
+		return nil, err
+	}
+	f, ok := set.Flag(flag)
+	if !ok {
+		return nil, errors.New("there is no such flag")
+	}
+	return append([]byte(`{"key":"`+f.Key()+`",`), f.Evaluate(&c).JSON[1:]...), nil
 }

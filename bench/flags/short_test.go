@@ -1,0 +1,15 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestShortForm measures for so short a time that speed means nothing. All libraries must decide alike.
+func TestShortForm(t *testing.T) {
+	t.Parallel()
+	_, err := run(1000, 1, time.Microsecond)
+	require.NoError(t, err)
+}
