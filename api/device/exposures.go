@@ -24,7 +24,7 @@ func (h *Handlers) noteManifest(device *limit.Device, r *delivery.Request, respo
 		return
 	}
 	// Without an id the device cannot be found again.
-	if device.ID == "" || !device.AdmitExposure() {
+	if device.ID == "" {
 		return
 	}
 	e := models.Exposure{Platform: r.Platform, Channel: r.Channel, RuntimeVersion: r.RuntimeVersion}
@@ -39,7 +39,8 @@ func (h *Handlers) noteManifest(device *limit.Device, r *delivery.Request, respo
 }
 
 // noteExposure records the exposure of a device to an update. It ignores updates that are not releases of the project, because a
-// device may send any id, and what was recorded recently, except failures.
+// device may send any id, what was recorded recently, except failures, and what exceeds the network's budget of new devices. It
+// looks for what was recorded recently first, because that is most of what devices ask, and the budget costs more.
 func (h *Handlers) noteExposure(device *limit.Device, e models.Exposure) {
 	var ok bool
 	if e.UpdateUUID, ok = device.Project.CanonicalUpdate(e.UpdateUUID); !ok {
@@ -47,7 +48,7 @@ func (h *Handlers) noteExposure(device *limit.Device, e models.Exposure) {
 	}
 	e.ProjectID, e.DeviceID = device.ProjectID(), device.Identity()
 	served := e.Kind != models.ExposureFailure
-	if served && !h.recent.add(&e) {
+	if served && h.recent.has(&e) || !device.AdmitExposure() || served && !h.recent.add(&e) {
 		return
 	}
 	e.ShareBucket = device.Project.ShareBucket(device.ID, e.UpdateUUID)
@@ -82,23 +83,37 @@ func newRecentExposures(now func() time.Time) *recentExposures {
 	}
 }
 
-// add reports whether the exposure is new.
+// has reports whether the exposure is remembered.
+func (r *recentExposures) has(e *models.Exposure) bool {
+	sum, now := r.sum(e), r.now()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sums.Expire(now)
+	_, known := r.sums.Peek(sum) // an exposure is not remembered for longer because the device asks again
+	return known
+}
+
+// add remembers the exposure, and reports whether it is new.
 func (r *recentExposures) add(e *models.Exposure) bool {
+	sum, now := r.sum(e), r.now()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sums.Expire(now)
+	_, known := r.sums.Peek(sum)
+	if !known {
+		r.sums.Put(sum, struct{}{})
+	}
+	return !known
+}
+
+func (r *recentExposures) sum(e *models.Exposure) uint64 {
 	var hash maphash.Hash
 	hash.SetSeed(r.seed)
 	for _, part := range [...]string{e.DeviceID, e.UpdateUUID, string(e.Kind), e.Channel, e.RuntimeVersion, string(e.Platform)} {
 		_, _ = hash.WriteString(part) // it never fails
 		_ = hash.WriteByte(0)
 	}
-	sum, now := hash.Sum64(), r.now()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.sums.Expire(now)
-	_, known := r.sums.Peek(sum) // an exposure is not remembered for longer because the device asks again
-	if !known {
-		r.sums.Put(sum, struct{}{})
-	}
-	return !known
+	return hash.Sum64()
 }
 
 // forget makes every exposure new.

@@ -37,8 +37,55 @@ func TestAnExposureIsRecent(t *testing.T) {
 	require.True(t, noted.add(&exposure))
 }
 
+// askedDevices counts how often somebody asks whether a device is known.
+type askedDevices struct {
+	*knowndevices.Set
+	asked int
+}
+
+func (d *askedDevices) Has(projectID int64, device string) bool {
+	d.asked++
+	return d.Set.Has(projectID, device)
+}
+
+func TestAnExposureThatIsRecentAsksNothingOfTheBudget(t *testing.T) {
+	t.Parallel()
+	known := &askedDevices{Set: knowndevices.New()}
+	rates := limit.Rates{NewDevicesPerMinute: 20, NewDevicesBurst: 200}
+	limits := limit.New(limit.Settings{Rates: rates}, known, prometheus.NewRegistry(), slog.New(slog.DiscardHandler), time.Now)
+	h := &Handlers{Exposures: discardedExposures{}, Limits: limits, recent: newRecentExposures(time.Now)}
+	s := releasedSnapshot(t)
+	r := delivery.Request{DeviceID: "device-1", Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"}
+	r.Accept = delivery.ParseAccept("application/expo+json")
+	response := s.Respond(r)
+	c := manifestContext(t)
+	h.record(c, s, &r, &response)
+	require.Equal(t, 1, known.asked)
+	h.record(c, s, &r, &response)
+	require.Equal(t, 1, known.asked)
+}
+
 // Recording an exposure may cost a manifest request no allocation of its own.
 func TestRecordingAnExposureAllocatesNothing(t *testing.T) {
+	s := releasedSnapshot(t)
+	limits := limit.New(limit.Settings{}, knowndevices.New(), prometheus.NewRegistry(), slog.New(slog.DiscardHandler), time.Now)
+	h := &Handlers{Exposures: discardedExposures{}, Limits: limits, recent: newRecentExposures(time.Now)}
+	r := delivery.Request{DeviceID: "device-1", Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"}
+	r.Accept = delivery.ParseAccept("application/expo+json")
+	response := s.Respond(r)
+	require.Equal(t, models.ExposureManifest, response.Exposure)
+	c := manifestContext(t)
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		h.record(c, s, &r, &response)
+	}))
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		device := h.Limits.Device(c, s, r.DeviceID)
+		device.Network()
+	}))
+}
+
+func releasedSnapshot(t *testing.T) *delivery.Snapshot {
+	t.Helper()
 	id := uuid.MustParse("aaaaaaaa-2222-4333-8444-555555555555")
 	build, at := int64(12), time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 	demo := models.Project{ID: 1, UUID: id, Slug: "demo", CreatedAt: at}
@@ -66,23 +113,16 @@ func TestRecordingAnExposureAllocatesNothing(t *testing.T) {
 	require.NoError(t, err)
 	s, err := delivery.NewSnapshot(state, "https://ota.example.com")
 	require.NoError(t, err)
-	limits := limit.New(limit.Settings{}, knowndevices.New(), prometheus.NewRegistry(), slog.New(slog.DiscardHandler), time.Now)
-	h := &Handlers{Exposures: discardedExposures{}, Limits: limits, recent: newRecentExposures(time.Now)}
-	r := delivery.Request{DeviceID: "device-1", Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"}
-	r.Accept = delivery.ParseAccept("application/expo+json")
-	response := s.Respond(r)
-	require.Equal(t, models.ExposureManifest, response.Exposure)
+	return s
+}
+
+func manifestContext(t *testing.T) *gin.Context {
+	t.Helper()
 	c, _ := gin.CreateTestContext(httptest.NewRecorder())
 	c.Request = httptest.NewRequest(http.MethodGet, "/v1/ota/manifest/demo", nil)
 	c.Request.RemoteAddr = "127.0.0.1:4711"
 	c.Request = c.Request.WithContext(&rest.Call{Context: t.Context()})
-	require.Zero(t, testing.AllocsPerRun(100, func() {
-		h.record(c, s, &r, &response)
-	}))
-	require.Zero(t, testing.AllocsPerRun(100, func() {
-		device := h.Limits.Device(c, s, r.DeviceID)
-		device.Network()
-	}))
+	return c
 }
 
 // The hashes of the release's bundle.
