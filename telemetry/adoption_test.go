@@ -35,7 +35,7 @@ func TestAdoptionCountsEachDeviceOnce(t *testing.T) {
 		report("long ago", "old", "production", "1", 20*day),
 	}
 	for n, r := range reports {
-		require.NoError(t, c.InsertReports(t.Context(), strconv.Itoa(n), []models.HealthReport{r}))
+		require.NoError(t, insertAll(t, c, strconv.Itoa(n), []models.HealthReport{r}))
 	}
 	got, err := c.Adoption(t.Context(), 7, 7, now)
 	require.NoError(t, err)

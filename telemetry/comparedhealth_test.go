@@ -82,7 +82,7 @@ func TestTheComparisonWithTheControlIsTheTruth(t *testing.T) {
 		}
 	}
 	require.NoError(t, c.InsertExposures(t.Context(), "node/exposures", exposuresOf(exposures...)))
-	require.NoError(t, c.InsertReports(t.Context(), "node/1-40000", reports))
+	require.NoError(t, insertAll(t, c, "node/1-40000", reports))
 	sample := testReport("d")
 	for _, channel := range []string{sample.Channel, ""} {
 		for _, percentage := range []float64{1, 25, 99} {

@@ -23,7 +23,7 @@ func health(
 	// One by one and exposures last, so that no order and no insert helps.
 	for k, r := range reports {
 		r.UpdateUUID = name
-		require.NoError(t, c.InsertReports(t.Context(), fmt.Sprint(name, k), []models.HealthReport{r}))
+		require.NoError(t, insertAll(t, c, fmt.Sprint(name, k), []models.HealthReport{r}))
 	}
 	for k, s := range exposures {
 		s.UpdateUUID = name
@@ -119,7 +119,7 @@ func TestReleaseHealthOfHashedDevices(t *testing.T) {
 	}
 	c := migrated(t)
 	require.NoError(t, c.InsertExposures(t.Context(), "token", exposures))
-	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+	require.NoError(t, insertAll(t, c, "token", reports))
 	got, err := c.ReleaseHealth(t.Context(), models.HealthQuery{ProjectID: 7, UpdateUUID: testUpdate, Salt: "s", Percentage: 20, Since: start})
 	require.NoError(t, err)
 	require.Equal(t, inOneNetwork(want), got)
@@ -148,7 +148,7 @@ func TestADeviceVotesInTheNetworkThatItWasFirstServedFrom(t *testing.T) {
 		require.NoError(t, c.InsertExposures(t.Context(), fmt.Sprint("token", k), []models.Exposure{s}))
 	}
 	reports := []models.HealthReport{testReport("moved"), testReport("at home"), testReport("at work", models.EventCrash)}
-	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+	require.NoError(t, insertAll(t, c, "token", reports))
 	q := models.HealthQuery{ProjectID: 7, UpdateUUID: testUpdate, Salt: "s", Percentage: 100, Since: start, MaxPerNetwork: 1}
 	got, err := c.ReleaseHealth(t.Context(), q)
 	require.NoError(t, err)

@@ -30,11 +30,11 @@ func TestDevices(t *testing.T) {
 	report("", "production", testUpdate, time.Second)
 	report("a%b", "production", testUpdate, 2*time.Hour)
 	for n, r := range reports {
-		require.NoError(t, c.InsertReports(t.Context(), strconv.Itoa(n), []models.HealthReport{r}))
+		require.NoError(t, insertAll(t, c, strconv.Itoa(n), []models.HealthReport{r}))
 	}
 	foreign := testReport("foreign", models.EventCrash)
 	foreign.ProjectID = 8
-	require.NoError(t, c.InsertReports(t.Context(), "foreign", []models.HealthReport{foreign}))
+	require.NoError(t, insertAll(t, c, "foreign", []models.HealthReport{foreign}))
 	read := func(q models.DeviceQuery) (all []models.Device) {
 		for {
 			page, err := c.Devices(t.Context(), 7, q, now)
@@ -81,7 +81,7 @@ func TestDeviceReleases(t *testing.T) {
 	served, failed, other := testExposure("d"), testExposure("d"), testExposure("other")
 	served.ServedAt = now.Add(-time.Minute)
 	failed.UpdateUUID, failed.Kind, failed.ServedAt = "failed", models.ExposureFailure, now.Add(-time.Hour)
-	require.NoError(t, c.InsertReports(t.Context(), "reports", []models.HealthReport{crashed}))
+	require.NoError(t, insertAll(t, c, "reports", []models.HealthReport{crashed}))
 	require.NoError(t, c.InsertExposures(t.Context(), "exposures", []models.Exposure{served, failed, other}))
 	releases, err := c.DeviceReleases(t.Context(), 7, []string{"d"}, []string{testUpdate, "failed", "none"})
 	require.NoError(t, err)

@@ -71,7 +71,7 @@ func (w groupWorld) insert(t *testing.T, c *ClickHouse) {
 	t.Helper()
 	for n, reports := range slices.Collect(slices.Chunk(w.reports, 5000)) {
 		for range 1 + n%2 {
-			require.NoError(t, c.InsertReports(t.Context(), fmt.Sprint("range ", n), reports))
+			require.NoError(t, insertAll(t, c, fmt.Sprint("range ", n), reports))
 		}
 	}
 }
@@ -258,7 +258,7 @@ func TestAnEventIsFoundByItsID(t *testing.T) {
 	timed, keyed := testReport("timed", models.EventJSError, models.EventCustom), testReport("keyed", models.EventCrash)
 	keyed.ID = models.ReportID(7, "keyed", "key")
 	keyed.ReceivedAt = keyed.ReceivedAt.Add(-20 * 24 * time.Hour)
-	require.NoError(t, c.InsertReports(t.Context(), "t", []models.HealthReport{timed, keyed}))
+	require.NoError(t, insertAll(t, c, "t", []models.HealthReport{timed, keyed}))
 	for report, index := range map[*models.HealthReport]uint16{&timed: 1, &keyed: 0} {
 		e, err := c.Event(t.Context(), 7, uuid.MustParse(report.ID), index, time.Now())
 		require.NoError(t, err)

@@ -65,7 +65,7 @@ func TestEventHealthByCase(t *testing.T) {
 			t.Parallel()
 			for k, r := range tc.reports {
 				r.UpdateUUID = name
-				require.NoError(t, c.InsertReports(t.Context(), fmt.Sprint(name, k), []models.HealthReport{r}))
+				require.NoError(t, insertAll(t, c, fmt.Sprint(name, k), []models.HealthReport{r}))
 				require.NoError(t, c.InsertExposures(t.Context(), fmt.Sprint(name, k), exposuresOf(r)))
 			}
 			h := eventsAt(t, c, name, start, now)
@@ -120,7 +120,7 @@ func TestEventHealthIsTheTruth(t *testing.T) {
 	for n := range slices.Collect(slices.Chunk(reports, 5000)) {
 		chunk := reports[n*5000 : min(n*5000+5000, len(reports))]
 		for range 2 {
-			require.NoError(t, c.InsertReports(t.Context(), fmt.Sprint("token", n), chunk))
+			require.NoError(t, insertAll(t, c, fmt.Sprint("token", n), chunk))
 			require.NoError(t, c.InsertExposures(t.Context(), fmt.Sprint("token", n), exposuresOf(chunk...)))
 		}
 	}

@@ -18,7 +18,7 @@ func TestATextIsSearchedAsItIs(t *testing.T) {
 	r.Events[0].Message, r.Events[0].ErrorName = `100% of a_b\c'd`, "RangeError"
 	r.Events[1].Name = "Ünïcode-日本"
 	r.Events[2].Message, r.Events[2].ErrorName = "gone", ""
-	require.NoError(t, c.InsertReports(t.Context(), "token", []models.HealthReport{r}))
+	require.NoError(t, insertAll(t, c, "token", []models.HealthReport{r}))
 	for text, want := range map[string]int{
 		"100%": 1, "% OF": 1, "a_b": 1, `b\c`: 1, `\`: 1, "c'd": 1, "rangeerror": 1, "ünÏCODE": 1, "日本": 1, "": 3,
 		"1%f": 0, "a.b": 0, "axb": 0, `b\\c`: 0, "%%": 0, "_": 1, "__": 0, "dRange": 0, "gonex": 0,
@@ -47,7 +47,7 @@ func TestPagesReachOverDays(t *testing.T) {
 		r.ReceivedAt = first.Add(-back)
 		reports = append(reports, r)
 	}
-	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+	require.NoError(t, insertAll(t, c, "token", reports))
 	types := []models.HealthEventType{models.EventCrash, models.EventCustom}
 	all, err := c.Events(t.Context(), reports[0].ProjectID, models.EventQuery{Types: types, Limit: 100}, now)
 	require.NoError(t, err)
@@ -112,7 +112,7 @@ func TestAPageOfRareEvents(t *testing.T) {
 		}
 		reports = append(reports, r)
 	}
-	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+	require.NoError(t, insertAll(t, c, "token", reports))
 	for _, of := range []struct {
 		text       string
 		limit      int

@@ -50,7 +50,7 @@ func TestAnErrorOfClickHouseSaysWhatFailedWithoutTheURL(t *testing.T) {
 	for what, err := range map[string]error{
 		"read ":   asking,
 		"ping":    c.Ping(t.Context()),
-		"insert ": c.InsertReports(t.Context(), "token", []models.HealthReport{testReport("a", models.EventCrash)}),
+		"insert ": insertAll(t, c, "token", []models.HealthReport{testReport("a", models.EventCrash)}),
 	} {
 		requireUnavailable(t, err)
 		for _, leak := range []string{"telltale", "hidden", "http://", "additional_table_filters", "project_id", "?"} {

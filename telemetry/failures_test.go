@@ -27,7 +27,7 @@ func TestAFailureBeforeTheFirstRenderIsOneCrash(t *testing.T) {
 	}
 	elsewhere := testReport("dead", models.EventAppLaunch)
 	elsewhere.UpdateUUID, elsewhere.ReceivedAt = "", now.Add(-3*time.Hour).Add(time.Second)
-	require.NoError(t, c.InsertReports(t.Context(), "t", []models.HealthReport{elsewhere}))
+	require.NoError(t, insertAll(t, c, "t", []models.HealthReport{elsewhere}))
 
 	for period, exact := range map[models.TimeseriesPeriod]uint64{"6h": exactReports, "7d": exactReports, "90d": exactReports, "24h": 0, "30d": 0} {
 		c.exactReports = exact
@@ -73,7 +73,7 @@ func TestAFailureThatIsRepeatedIsOld(t *testing.T) {
 	for n, back := range []time.Duration{0, 3 * time.Hour, time.Minute} {
 		require.NoError(t, c.InsertExposures(t.Context(), string(rune('a'+n)), []models.Exposure{failureAt("dead", now.Add(-back))}))
 	}
-	require.NoError(t, c.InsertReports(t.Context(), "t", []models.HealthReport{launched("alive", now)}))
+	require.NoError(t, insertAll(t, c, "t", []models.HealthReport{launched("alive", now)}))
 	for _, exact := range []uint64{exactReports, 0} {
 		c.exactReports = exact
 		for period, crashes := range map[models.TimeseriesPeriod]int64{"1h": 0, "6h": 1} {
@@ -111,7 +111,7 @@ func TestFailuresBeforeTheFirstRenderMakeASpike(t *testing.T) {
 	exposures = append(exposures, yesterday, failureAt("d", now))
 	require.NoError(t, c.InsertExposures(t.Context(), "t", exposures))
 	crash := testReport("e", models.EventCrash)
-	require.NoError(t, c.InsertReports(t.Context(), "t", []models.HealthReport{crash, testReport("f", models.EventAppLaunch)}))
+	require.NoError(t, insertAll(t, c, "t", []models.HealthReport{crash, testReport("f", models.EventAppLaunch)}))
 	hours, err := c.ReleaseHours(t.Context(), 7, now.Add(time.Second))
 	require.NoError(t, err)
 	require.Equal(t, []models.ReleaseHour{{

@@ -63,3 +63,12 @@ func requireUnavailable(t testing.TB, err error) {
 	require.Equal(t, models.CodeUnavailable, models.CodeOf(err), "%v", err)
 	require.NotContains(t, err.Error(), "s3cret")
 }
+
+// insertAll inserts the reports, and then their errors, as the ingest log does.
+func insertAll(t testing.TB, c *ClickHouse, token string, reports []models.HealthReport) error {
+	t.Helper()
+	if err := c.InsertReports(t.Context(), token, reports); err != nil {
+		return err
+	}
+	return c.InsertErrors(t.Context(), token, reports)
+}

@@ -24,7 +24,7 @@ func TestObservationsReadNothingFromBeforeTheRollout(t *testing.T) {
 		r := testReport("device", models.EventCrash)
 		r.ReceivedAt = now.Add(-time.Duration(day) * 24 * time.Hour)
 		r.Events = append(r.Events, models.HealthEvent{Type: models.EventCustom, Name: "checkout", Count: 1})
-		require.NoError(t, c.InsertReports(t.Context(), strconv.Itoa(day), []models.HealthReport{r}))
+		require.NoError(t, insertAll(t, c, strconv.Itoa(day), []models.HealthReport{r}))
 	}
 	queries := []models.HealthQuery{{ProjectID: 7, UpdateUUID: testUpdate, Salt: "s", Percentage: 100, Since: since}}
 	args := append(healthArgs(queries, func(q models.HealthQuery) time.Time { return q.Since }),

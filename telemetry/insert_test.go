@@ -30,7 +30,7 @@ func TestInsertReportsKeepsEveryField(t *testing.T) {
 		StackTrace: "at a\nat b", ComponentStack: "in App", IsFatal: true, Count: 3,
 		Tags: models.TextsOf(map[string]string{"screen": "home"}), FlagStates: models.TextsOf(map[string]string{"new-cart": "on"}),
 	}
-	require.NoError(t, c.InsertReports(t.Context(), "token", []models.HealthReport{r}))
+	require.NoError(t, insertAll(t, c, "token", []models.HealthReport{r}))
 
 	var got models.HealthReport
 	var e models.HealthEvent
@@ -71,7 +71,7 @@ func TestInsertReportsOfManyRows(t *testing.T) {
 		}
 		reports = append(reports, r)
 	}
-	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+	require.NoError(t, insertAll(t, c, "token", reports))
 	require.Equal(t, 2*len(reports), count(t, c, "SELECT count() FROM health_events"))
 	require.Equal(t, len(reports), count(t, c, `SELECT count() FROM health_events
 		WHERE type = 'custom' AND event_index = 2 AND device_id = concat('device-', tags['n']) AND count = 2`))
@@ -83,7 +83,7 @@ func TestInsertReportsOfManyRows(t *testing.T) {
 func TestInsertAsksForTheColumnsAgainAfterAFailure(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	require.NoError(t, c.InsertReports(t.Context(), "first", []models.HealthReport{testReport("a", models.EventCrash)}))
+	require.NoError(t, insertAll(t, c, "first", []models.HealthReport{testReport("a", models.EventCrash)}))
 	for _, statement := range []string{sqlInsertHealthEvents, sqlInsertHealthReports} {
 		known, ok := c.inserted.Load(statement)
 		require.True(t, ok)
@@ -96,9 +96,9 @@ func TestInsertAsksForTheColumnsAgainAfterAFailure(t *testing.T) {
 		c.inserted.Store(statement, wrong)
 	}
 	second := []models.HealthReport{testReport("b", models.EventCrash)}
-	require.Error(t, c.InsertReports(t.Context(), "second", second))
-	require.Error(t, c.InsertReports(t.Context(), "second", second), "of the other table")
-	require.NoError(t, c.InsertReports(t.Context(), "second", second))
+	require.Error(t, insertAll(t, c, "second", second))
+	require.Error(t, insertAll(t, c, "second", second), "of the other table")
+	require.NoError(t, insertAll(t, c, "second", second))
 	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events"))
 	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_reports"))
 }
@@ -107,7 +107,7 @@ func TestInsertReportsSkipsUnknownEventsButCountsTheDevice(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
 	reports := []models.HealthReport{testReport("silent"), testReport("other", "perf_sample")}
-	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+	require.NoError(t, insertAll(t, c, "token", reports))
 	require.Equal(t, 0, count(t, c, "SELECT count() FROM health_events"))
 	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_reports"))
 	require.Equal(t, 2, count(t, c, "SELECT count() FROM device_releases"))
@@ -136,11 +136,11 @@ func TestInsertReportsStoresATokenOnce(t *testing.T) {
 		}
 	}
 	for range 4 {
-		require.NoError(t, c.InsertReports(t.Context(), "node/1-300", reports))
+		require.NoError(t, insertAll(t, c, "node/1-300", reports))
 		require.Equal(t, [5]int{600, 300, 300, 100, 600}, stored())
 	}
 	// The token alone decides: the same reports in another range are others.
-	require.NoError(t, c.InsertReports(t.Context(), "node/301-600", reports))
+	require.NoError(t, insertAll(t, c, "node/301-600", reports))
 	require.Equal(t, [5]int{1200, 600, 600, 100, 1200}, stored())
 }
 
@@ -154,7 +154,7 @@ func TestInsertReportsTakesMonthsAtOnce(t *testing.T) {
 		reports[n] = testReport(fmt.Sprintf("device-%d", n), models.EventAppLaunch)
 		reports[n].ReceivedAt = time.Now().UTC().AddDate(0, 0, -n)
 	}
-	require.NoError(t, c.InsertReports(t.Context(), "node/1-150", reports))
+	require.NoError(t, insertAll(t, c, "node/1-150", reports))
 	require.Equal(t, days, count(t, c, "SELECT count() FROM device_releases"))
 }
 
@@ -164,12 +164,12 @@ func TestInsertReportsCompletesAnInsertThatStoppedHalfWay(t *testing.T) {
 	c := migratedAlone(t)
 	reports := []models.HealthReport{testReport("a", models.EventCrash), testReport("b", models.EventAppLaunch)}
 	require.NoError(t, c.conn.Exec(t.Context(), "DETACH TABLE device_releases_reports_mv"))
-	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+	require.NoError(t, insertAll(t, c, "token", reports))
 	require.NoError(t, c.conn.Exec(t.Context(), "ATTACH TABLE device_releases_reports_mv"))
 	require.Equal(t, 0, count(t, c, "SELECT count() FROM device_releases"))
 
 	for range 2 {
-		require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+		require.NoError(t, insertAll(t, c, "token", reports))
 		require.Equal(t, 2, count(t, c, "SELECT count() FROM device_releases"))
 		require.Equal(t, 2, count(t, c, "SELECT count() FROM health_reports"))
 		require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events"))
@@ -179,7 +179,7 @@ func TestInsertReportsCompletesAnInsertThatStoppedHalfWay(t *testing.T) {
 func TestInsertReportsNeedsAnID(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	require.ErrorContains(t, c.InsertReports(t.Context(), "token", []models.HealthReport{{ID: "x"}}), `report id "x"`)
+	require.ErrorContains(t, insertAll(t, c, "token", []models.HealthReport{{ID: "x"}}), `report id "x"`)
 }
 
 // An insert has the memory of the one before, and nothing of what was in it.
@@ -198,7 +198,7 @@ func TestInsertReportsLeavesNothingForTheNext(t *testing.T) {
 			reports = append(reports, r)
 		}
 		reports = append(reports, testReport("silent"))
-		require.NoError(t, c.InsertReports(t.Context(), fmt.Sprintf("token-%d", n), reports))
+		require.NoError(t, insertAll(t, c, fmt.Sprintf("token-%d", n), reports))
 		require.Equal(t, events, count(t, c, fmt.Sprintf(
 			"SELECT count() FROM health_events WHERE device_id = 'device-%d' AND mapSort(tags) = map('n', '%d', 'only-%d', '')", n, n, n)))
 		require.Equal(t, events, count(t, c, fmt.Sprintf(

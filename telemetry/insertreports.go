@@ -21,48 +21,66 @@ type reportRow struct {
 	index uint16
 }
 
-// InsertReports stores the reports and their events; nil means that queries see
-// them. A call repeated with the same token and reports, in the same order, stores
+// InsertReports stores the reports and their events other than errors and crashes, which InsertErrors stores; nil means that
+// queries see them. A call repeated with the same token and reports, in the same order, stores
 // nothing twice, in the tables and in what the materialised views derive; a call
 // that failed half-way is completed by its repetition.
 func (w Writer) InsertReports(ctx context.Context, token string, reports []models.HealthReport) error {
-	rows := make([]reportRow, len(reports))
-	var failures, others []reportRow
-	for i := range reports {
-		r := &reports[i]
-		id, err := uuid.Parse(r.ID)
-		if err != nil {
-			return fmt.Errorf("report id %q: %w", r.ID, err)
-		}
-		rows[i] = reportRow{HealthReport: r, id: id, at: milliseconds(r.ReceivedAt)}
-		for n := range r.Events {
-			row := rows[i]
-			row.event, row.index = &r.Events[n], uint16(n)
-			switch {
-			case row.event.Type.Failed():
-				failures = append(failures, row)
-			case row.event.Type.Known():
-				others = append(others, row)
-			}
-		}
+	rows, err := rowsOf(reports)
+	if err != nil {
+		return err
 	}
+	others := eventsOf(rows, func(t models.HealthEventType) bool { return t.Known() && !t.Failed() })
+	if err := w.insertRows(ctx, token, "health events", sqlInsertHealthEvents, others, eventColumns); err != nil {
+		return err
+	}
+	// Decisions read health_reports. Its rows come last: nil means that all is stored.
+	return w.insertRows(ctx, token, "health reports", sqlInsertHealthReports, rows, reportColumns)
+}
+
+// InsertErrors stores the errors and crashes of reports that InsertReports stored, with their groups. It is repeated like
+// InsertReports.
+//
+// Errors and crashes are in partitions of their own. ClickHouse splits a block of two partitions row by row, which takes some
+// 150 ms of 230 for 80,000 events; a second insert of a few rows takes 10 to 35 ms, and its views some 30.
+func (w Writer) InsertErrors(ctx context.Context, token string, reports []models.HealthReport) error {
+	rows, err := rowsOf(reports)
+	if err != nil {
+		return err
+	}
+	failures := eventsOf(rows, models.HealthEventType.Failed)
 	// An event that is listed is in its group.
 	grouped := slices.DeleteFunc(slices.Clone(failures), func(r reportRow) bool { return r.event.Group.Fingerprint == 0 })
 	if err := w.insertRows(ctx, token, "error groups", sqlInsertErrorEvents, grouped, errorColumns); err != nil {
 		return err
 	}
-	// Errors and crashes are in partitions of their own. ClickHouse splits a block of two
-	// partitions row by row, which takes some 150 ms of 230 for 80,000 events; a second
-	// insert of a few rows takes 10 to 35 ms, and its views some 30.
-	if err := w.insertRows(ctx, token, "health events", sqlInsertHealthEvents, others, eventColumns); err != nil {
-		return err
+	return w.insertRows(ctx, token+"/failed", "health events", sqlInsertHealthEvents, failures, eventColumns)
+}
+
+func rowsOf(reports []models.HealthReport) ([]reportRow, error) {
+	rows := make([]reportRow, len(reports))
+	for i := range reports {
+		r := &reports[i]
+		id, err := uuid.Parse(r.ID)
+		if err != nil {
+			return nil, fmt.Errorf("report id %q: %w", r.ID, err)
+		}
+		rows[i] = reportRow{HealthReport: r, id: id, at: milliseconds(r.ReceivedAt)}
 	}
-	if err := w.insertRows(ctx, token+"/failed", "health events", sqlInsertHealthEvents, failures, eventColumns); err != nil {
-		return err
+	return rows, nil
+}
+
+// eventsOf returns a row for each event of the reports whose type is wanted.
+func eventsOf(reports []reportRow, wanted func(models.HealthEventType) bool) (events []reportRow) {
+	for _, row := range reports {
+		for n := range row.Events {
+			if wanted(row.Events[n].Type) {
+				row.event, row.index = &row.Events[n], uint16(n)
+				events = append(events, row)
+			}
+		}
 	}
-	// Decisions read health_reports. Its rows come last: they are complete only when all
-	// is stored.
-	return w.insertRows(ctx, token, "health reports", sqlInsertHealthReports, rows, reportColumns)
+	return events
 }
 
 // originColumns say which event of which report a row is about, and who sent it.

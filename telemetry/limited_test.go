@@ -28,7 +28,7 @@ func TestDevicesThatAreOnlyRefusedAreCountedApart(t *testing.T) {
 	earlier.ReceivedAt = since.Add(-time.Minute)
 	failed := testExposure("failed")
 	failed.Kind = models.ExposureFailure
-	require.NoError(t, c.InsertReports(t.Context(), "t", []models.HealthReport{counted, forged, earlier}))
+	require.NoError(t, insertAll(t, c, "t", []models.HealthReport{counted, forged, earlier}))
 	require.NoError(t, c.InsertExposures(t.Context(), "t", append(exposuresOf(counted, earlier), testExposure("failed"), failed)))
 	old, foreign, other := testLimited("old"), testLimited("foreign"), testLimited("other")
 	old.At, foreign.ProjectID, other.UpdateUUID = since.Add(-time.Second), 8, "0b1f9b2e-7b5c-4f0e-9a55-6d1f6f3c2a11"

@@ -51,7 +51,7 @@ func TestStreamActivityIsExactForFewDevices(t *testing.T) {
 	reports := streamReports(now)
 	foreign := testReport("foreign", models.EventCrash)
 	foreign.ProjectID = 8
-	require.NoError(t, c.InsertReports(t.Context(), "token", append(reports, foreign)))
+	require.NoError(t, insertAll(t, c, "token", append(reports, foreign)))
 	failed := testExposure("failed")
 	failed.Kind, failed.Channel, failed.ServedAt = models.ExposureFailure, "staging", now
 	require.NoError(t, c.InsertExposures(t.Context(), "exposures", []models.Exposure{failed}))
@@ -93,7 +93,7 @@ func TestStreamActivityOfASample(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
 	now := time.Now().UTC().Truncate(time.Millisecond)
-	require.NoError(t, c.InsertReports(t.Context(), "token", streamReports(now)))
+	require.NoError(t, insertAll(t, c, "token", streamReports(now)))
 	c.exactRows, c.sampledDevices = 500, 500
 	all := activityOf(t, c, now)
 	require.Len(t, all, 2)

@@ -67,7 +67,7 @@ func fill(t *testing.T, c *ClickHouse, now time.Time, days int, devices ...strin
 		}
 	}
 	token := fmt.Sprint("day ", days)
-	require.NoError(t, c.InsertReports(t.Context(), token, reports))
+	require.NoError(t, insertAll(t, c, token, reports))
 	require.NoError(t, c.InsertExposures(t.Context(), token, exposures))
 	require.NoError(t, c.InsertLimited(t.Context(), token, limited))
 	require.NoError(t, c.InsertRefused(t.Context(), token, refusals))

@@ -32,7 +32,7 @@ func BenchmarkReleaseHealth(b *testing.B) {
 			}
 			if batch = append(batch, r); len(batch) == cap(batch) {
 				token := fmt.Sprint("token", round, n)
-				require.NoError(b, c.InsertReports(b.Context(), token, batch))
+				require.NoError(b, insertAll(b, c, token, batch))
 				if round == 0 {
 					require.NoError(b, c.InsertExposures(b.Context(), token, exposuresOf(batch...)))
 				}

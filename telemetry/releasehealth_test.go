@@ -166,7 +166,7 @@ func TestReleaseHealthIsTheTruth(t *testing.T) {
 		token := fmt.Sprintf("node/%d-%d", n+1, n+size)
 		for range 1 + rng.IntN(2) {
 			require.NoError(t, c.InsertExposures(t.Context(), token, exposuresOf(reports[n:n+size]...)))
-			require.NoError(t, c.InsertReports(t.Context(), token, reports[n:n+size]))
+			require.NoError(t, insertAll(t, c, token, reports[n:n+size]))
 		}
 		n += size
 	}
@@ -237,7 +237,7 @@ func TestReleaseHealthByCase(t *testing.T) {
 			for k, r := range tc.reports {
 				r.UpdateUUID = update
 				require.NoError(t, c.InsertExposures(t.Context(), fmt.Sprint(name, k), exposuresOf(r)))
-				require.NoError(t, c.InsertReports(t.Context(), fmt.Sprint(name, k), []models.HealthReport{r}))
+				require.NoError(t, insertAll(t, c, fmt.Sprint(name, k), []models.HealthReport{r}))
 			}
 			got, err := c.ReleaseHealth(t.Context(), models.HealthQuery{
 				ProjectID: 7, UpdateUUID: update, Salt: "s", Percentage: 100, Since: start,
@@ -254,7 +254,7 @@ func TestReleaseHealthCountsADeviceOfTheStartOnce(t *testing.T) {
 	start := time.Now().UTC().Add(-72 * time.Hour).Truncate(time.Millisecond)
 	earlier, later, first := testReport("carried"), testReport("carried"), testReport("new", models.EventCrash)
 	earlier.ReceivedAt, later.ReceivedAt, first.ReceivedAt = start.Add(-time.Hour), start.Add(time.Hour), start
-	require.NoError(t, c.InsertReports(t.Context(), "token", []models.HealthReport{earlier, later, first}))
+	require.NoError(t, insertAll(t, c, "token", []models.HealthReport{earlier, later, first}))
 	require.NoError(t, c.InsertExposures(t.Context(), "token", exposuresOf(earlier, first)))
 	got, err := c.ReleaseHealth(t.Context(), models.HealthQuery{
 		ProjectID: 7, UpdateUUID: testUpdate, Salt: "s", Percentage: 100, Since: start,
@@ -280,7 +280,7 @@ func TestReleaseObservationsAtTheShare(t *testing.T) {
 		}
 		reports = append(reports, testReport(string(id), models.EventCrash))
 	}
-	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+	require.NoError(t, insertAll(t, c, "token", reports))
 	require.NoError(t, c.InsertExposures(t.Context(), "token", exposuresOf(reports...)))
 	for _, salt := range []string{"release:1b", "", "änderung:\t🚀'\\", "a:b"} {
 		for _, percentage := range []float64{0, 0.001, 1, 33.333, 99.999, 100} {

@@ -145,5 +145,5 @@ func TestClickHouseAwayIsUnavailable(t *testing.T) {
 	c := openTestClickHouse(t, "http://user:s3cret@127.0.0.1:1/waft")
 	requireUnavailable(t, c.Ping(t.Context()))
 	requireUnavailable(t, c.CheckSchema(t.Context()))
-	requireUnavailable(t, c.InsertReports(t.Context(), "token", []models.HealthReport{testReport("d")}))
+	requireUnavailable(t, insertAll(t, c, "token", []models.HealthReport{testReport("d")}))
 }

@@ -17,7 +17,7 @@ func TestSeenDevices(t *testing.T) {
 	reports = append(reports, testReport("", models.EventAppLaunch))
 	foreign := testReport("foreign", models.EventAppLaunch)
 	foreign.ProjectID = 8
-	require.NoError(t, c.InsertReports(t.Context(), "token", append(reports, foreign)))
+	require.NoError(t, insertAll(t, c, "token", append(reports, foreign)))
 	read := func(q models.PreviewQuery) models.SeenDevices {
 		seen, err := c.SeenDevices(t.Context(), 7, q, now)
 		require.NoError(t, err)

@@ -22,7 +22,7 @@ func TestSeenUpdates(t *testing.T) {
 	}
 	foreign := report(5, time.Hour)
 	foreign.ProjectID++
-	require.NoError(t, c.InsertReports(t.Context(), "node/1-6", []models.HealthReport{
+	require.NoError(t, insertAll(t, c, "node/1-6", []models.HealthReport{
 		report(1, 0), report(2, -time.Millisecond), report(3, -time.Hour), report(3, time.Hour), report(4, time.Hour), foreign,
 	}))
 	var asked []string

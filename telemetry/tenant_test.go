@@ -107,7 +107,7 @@ func TestNoQuerySeesAnotherProject(t *testing.T) {
 	c := migrated(t)
 	mine, foreign := testReport("a", models.EventCrash), testReport("b", models.EventCrash)
 	foreign.ProjectID = 8
-	require.NoError(t, c.InsertReports(t.Context(), "token", []models.HealthReport{mine, foreign}))
+	require.NoError(t, insertAll(t, c, "token", []models.HealthReport{mine, foreign}))
 	for _, table := range []string{"health_events", "health_reports", "device_days", "device_releases"} {
 		query := projectQuery(fmt.Sprintf("SELECT count() AS n FROM %s WHERE {project_id:Int64} > 0", table))
 		rows, err := selectOf[struct {
@@ -134,7 +134,7 @@ func TestEventsAreListedNewestFirstAndOnce(t *testing.T) {
 	}
 	foreign := testReport("d-0", models.EventCrash)
 	foreign.ProjectID++
-	require.NoError(t, c.InsertReports(t.Context(), "token", append(reports, foreign)))
+	require.NoError(t, insertAll(t, c, "token", append(reports, foreign)))
 	all := []models.HealthEventType{models.EventCrash, models.EventAppLaunch, models.EventCustom, models.EventJSError}
 
 	read := func(q models.EventQuery) (ids []string) {
@@ -232,7 +232,7 @@ func TestRollUpsStayRightWhenAnInsertIsCompleted(t *testing.T) {
 		require.NoError(t, c.conn.Exec(t.Context(), "DETACH TABLE "+view))
 	}
 	store := func() {
-		require.NoError(t, c.InsertReports(t.Context(), "token", []models.HealthReport{r}))
+		require.NoError(t, insertAll(t, c, "token", []models.HealthReport{r}))
 		require.NoError(t, c.InsertExposures(t.Context(), "token", []models.Exposure{serve}))
 	}
 	store()
@@ -258,7 +258,7 @@ func TestFlagStatesAreBounded(t *testing.T) {
 		states[fmt.Sprintf("flag-%03d", n)] = strings.Repeat("v", 500)
 	}
 	r.Events[0].FlagStates = models.TextsOf(states)
-	require.NoError(t, c.InsertReports(t.Context(), "token", []models.HealthReport{r}))
+	require.NoError(t, insertAll(t, c, "token", []models.HealthReport{r}))
 	impacts, err := c.FlagImpacts(t.Context(), r.ProjectID, models.FlagImpactQuery{Days: 1}, truthNow())
 	require.NoError(t, err)
 	require.Len(t, impacts, 100)
@@ -301,7 +301,7 @@ func TestReleaseHours(t *testing.T) {
 	for n := range 8 {
 		report(fmt.Sprintf("d-%d", n), 20*time.Minute, models.EventCrash, models.EventAppLaunch)
 	}
-	require.NoError(t, c.InsertReports(t.Context(), "token", reports))
+	require.NoError(t, insertAll(t, c, "token", reports))
 	hours, err := c.ReleaseHours(t.Context(), reports[0].ProjectID, now)
 	require.NoError(t, err)
 	require.Equal(t, []models.ReleaseHour{{

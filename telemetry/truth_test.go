@@ -89,7 +89,7 @@ func (w invented) store(t testing.TB, c *ClickHouse) {
 			}
 		}
 		for range 2 {
-			require.NoError(t, c.InsertReports(t.Context(), fmt.Sprint("reports/", n), reports))
+			require.NoError(t, insertAll(t, c, fmt.Sprint("reports/", n), reports))
 		}
 	}
 	for n := range slices.Collect(slices.Chunk(w.exposures, part)) {

@@ -53,6 +53,8 @@ type memorySink struct {
 	reports map[string]int
 	// exposures are counted under "project device update kind".
 	exposures map[string]int
+	// failed are reports whose errors were stored, by token, with the fingerprint of their first event.
+	failed map[string][]storedErrors
 	// evaluations are by token.
 	evaluations map[string][]models.FlagEvaluations
 	onInsert    func(token string, reports []models.HealthReport) error
@@ -61,9 +63,15 @@ type memorySink struct {
 	changed     chan struct{}
 }
 
+// storedErrors are the errors of a report.
+type storedErrors struct {
+	id    string
+	group models.Fingerprint
+}
+
 func newMemorySink() *memorySink {
 	return &memorySink{stored: map[string][]string{}, reports: map[string]int{}, exposures: map[string]int{},
-		evaluations: map[string][]models.FlagEvaluations{}, changed: make(chan struct{}, 1)}
+		failed: map[string][]storedErrors{}, evaluations: map[string][]models.FlagEvaluations{}, changed: make(chan struct{}, 1)}
 }
 
 func (s *memorySink) InsertReports(ctx context.Context, token string, reports []models.HealthReport) error {
@@ -95,6 +103,46 @@ func (s *memorySink) InsertReports(ctx context.Context, token string, reports []
 		return s.onStored(token)
 	}
 	return nil
+}
+
+func (s *memorySink) InsertErrors(ctx context.Context, token string, reports []models.HealthReport) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer wake(s.changed)
+	all := make([]storedErrors, len(reports))
+	for i, r := range reports {
+		all[i] = storedErrors{r.ID, r.Events[0].Group.Fingerprint}
+		if s.reports[r.ID] != 1 {
+			s.problems = append(s.problems, "errors of report "+r.ID+" came before the report")
+		}
+	}
+	if earlier, ok := s.failed[token]; !ok {
+		s.failed[token] = all
+	} else if fmt.Sprint(earlier) != fmt.Sprint(all) {
+		s.problems = append(s.problems, "token "+token+" came again with other errors")
+	}
+	if s.onStored != nil {
+		return s.onStored(token)
+	}
+	return nil
+}
+
+// errors are the groups with which the errors of each report were stored.
+func (s *memorySink) errors(t testing.TB) map[string][]models.Fingerprint {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	require.Empty(t, s.problems)
+	groups := map[string][]models.Fingerprint{}
+	for _, all := range s.failed {
+		for _, one := range all {
+			groups[one.id] = append(groups[one.id], one.group)
+		}
+	}
+	return groups
 }
 
 func (s *memorySink) InsertEvaluations(ctx context.Context, token string, evaluations []models.FlagEvaluations) error {

@@ -31,8 +31,10 @@ type intake struct {
 	group   *commitGroup
 	entries int
 	bytes   int64
-	next    gathered
-	oldest  time.Time
+	// held is the size of the entries whose reports are inserted and whose errors are not.
+	held   int64
+	next   gathered
+	oldest time.Time
 }
 
 func newIntake(maxBytes int64) *intake {
@@ -50,7 +52,7 @@ func (in *intake) join(entry []byte, rows int, report *models.HealthReport) (*co
 	switch {
 	case in.closed:
 		return nil, rejectedClosed
-	case in.bytes+size > in.maxBytes:
+	case in.bytes+in.held+size > in.maxBytes:
 		return nil, rejectedFull
 	}
 	in.bytes += size
@@ -80,7 +82,7 @@ const exposuresReserve = 8
 func (in *intake) takesExposures() bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	return in.bytes <= in.maxBytes+in.maxBytes/exposuresReserve
+	return in.bytes+in.held <= in.maxBytes+in.maxBytes/exposuresReserve
 }
 
 // addExposures puts entries with so many exposures in front of a group that was taken.
@@ -128,13 +130,21 @@ func (in *intake) begin(oldest time.Time) {
 	in.next.rows = 0
 }
 
-// finish counts entries as inserted.
+// finish counts entries as inserted but for their errors.
 func (in *intake) finish(entries int, bytes int64) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.entries -= entries
 	in.bytes -= bytes
+	in.held += bytes
 	in.oldest = time.Time{}
+}
+
+// release counts the errors of entries of so many bytes as inserted.
+func (in *intake) release(bytes int64) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.held -= bytes
 }
 
 // gathered is what became durable since the last range began.
@@ -144,12 +154,12 @@ func (in *intake) gathered() gathered {
 	return in.next
 }
 
-// waiting is the number and size of the entries not yet inserted, and the time of the oldest
+// waiting is the number of the entries not yet inserted, the size of these and of those whose errors are not, and the time of the oldest
 // of the range being inserted, zero without one.
 func (in *intake) waiting() (entries int, bytes int64, oldest time.Time) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	return in.entries, in.bytes, in.oldest
+	return in.entries, in.bytes + in.held, in.oldest
 }
 
 // close rejects further entries; false when it was closed before.

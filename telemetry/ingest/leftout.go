@@ -58,7 +58,7 @@ func (l *Log) withoutErased(ctx context.Context, r logRange) (logRange, error) {
 // Reports are claimed here and not when they are received: a claimed report is in the log
 // already, so no crash can lose it, and there is one query for the whole range. A range that
 // is inserted again gets the same answers, so its content is the same.
-func (l *Log) withoutRepeats(ctx context.Context, r logRange) ([]models.HealthReport, error) {
+func (l *Log) withoutRepeats(ctx context.Context, r logRange) (logRange, error) {
 	var claims []models.ReportClaim
 	for k, report := range r.reports {
 		if l.options.Claims == nil || !report.Keyed {
@@ -66,30 +66,31 @@ func (l *Log) withoutRepeats(ctx context.Context, r logRange) ([]models.HealthRe
 		}
 		id, err := uuid.Parse(report.ID)
 		if err != nil {
-			return nil, fmt.Errorf("report id %q: %w", report.ID, err)
+			return r, fmt.Errorf("report id %q: %w", report.ID, err)
 		}
 		node, err := uuid.Parse(l.cursor.Node)
 		if err != nil {
-			return nil, fmt.Errorf("identity of the ingest log: %w", err)
+			return r, fmt.Errorf("identity of the ingest log: %w", err)
 		}
 		claims = append(claims, models.ReportClaim{ReportID: id, Node: node, Entry: int64(r.at[k])})
 	}
 	if len(claims) == 0 {
-		return r.reports, nil
+		return r, nil
 	}
 	granted, err := l.options.Claims.ClaimReports(ctx, claims)
 	if err != nil {
-		return nil, fmt.Errorf("claim reports: %w", err)
+		return r, fmt.Errorf("claim reports: %w", err)
 	}
-	kept := make([]models.HealthReport, 0, len(r.reports))
-	for _, report := range r.reports {
+	kept := r
+	kept.reports, kept.at = nil, nil
+	for k, report := range r.reports {
 		if report.Keyed {
 			mine := granted[0]
 			if granted = granted[1:]; !mine {
 				continue
 			}
 		}
-		kept = append(kept, report)
+		kept.reports, kept.at = append(kept.reports, report), append(kept.at, r.at[k])
 	}
 	return kept, nil
 }

@@ -20,7 +20,9 @@ import (
 // Sink is where a Log inserts; ClickHouse is one. An insert repeated with the same token and
 // content must store nothing twice. Exposures and reports of one range have the same token.
 type Sink interface {
+	// InsertReports stores the reports without their errors and crashes, InsertErrors the errors and crashes with their groups.
 	InsertReports(ctx context.Context, token string, reports []models.HealthReport) error
+	InsertErrors(ctx context.Context, token string, reports []models.HealthReport) error
 	InsertExposures(ctx context.Context, token string, exposures []models.Exposure) error
 	InsertEvaluations(ctx context.Context, token string, evaluations []models.FlagEvaluations) error
 }
@@ -122,10 +124,9 @@ type Log struct {
 	cursorPath string
 	// These belong to Run once it has begun.
 	cursor      cursor
-	kept        int64
 	insertEnded time.Time
 	insertTook  time.Duration
-	grouped     groupedRange
+	errors      *errorPass
 
 	started   atomic.Bool
 	ended     chan struct{}
@@ -158,6 +159,7 @@ func Open(o Options) (*Log, error) {
 		lock:       lock,
 		exposures:  newExposureBuffer(o.MaxExposures, o.Now),
 		cursorPath: filepath.Join(o.Dir, "cursor.json"),
+		errors:     newErrorPass(filepath.Join(o.Dir, "errors.json")),
 		ended:      make(chan struct{}),
 		committed:  make(chan struct{}),
 	}
@@ -197,14 +199,21 @@ func (l *Log) load() error {
 		}
 	}
 	l.intake = newIntake(o.MaxBytes)
-	for index := l.cursor.Done + 1; index <= l.segments.last(); index++ {
+	if err := l.errors.load(l.cursor); err != nil {
+		return err
+	}
+	for index := l.errors.cursor.Done + 1; index <= l.segments.last(); index++ {
 		entry, err := l.segments.read(index)
 		if err != nil {
 			return fmt.Errorf("%w; move the folder away to begin with an empty log", err)
 		}
 		l.intake.restore(len(entry))
+		if index <= l.cursor.Done {
+			l.intake.finish(1, int64(len(entry)))
+			l.errors.restore(index, int64(len(entry)), l.cursor.Done)
+		}
 	}
-	if err := l.dropInserted(l.cursor.Done); err != nil {
+	if err := l.segments.dropBefore(l.errors.cursor.Done + 1); err != nil {
 		return err
 	}
 	l.metrics = newMetrics(l.intake, o.Now)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/telemetry"
@@ -37,7 +38,9 @@ func beVictim(dir, clickHouseURL string) error {
 		}
 		sink = c
 	}
-	log, err := Open(Options{Dir: dir, Sink: sink, MaxBytes: 1 << 30, FlushRows: 50, segmentBytes: 1 << 14})
+	log, err := Open(Options{
+		Dir: dir, Sink: sink, MaxBytes: 1 << 30, FlushRows: 50, FlushInterval: 10 * time.Millisecond, segmentBytes: 1 << 14,
+	})
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func newMetrics(in *intake, now func() time.Time) *metrics {
 		entries, _, _ := in.waiting()
 		return float64(entries)
 	})
-	gauge("log_bytes", "Size of the entries that wait for insertion.", func() float64 {
+	gauge("log_bytes", "Size of the entries that wait for insertion, or whose errors do.", func() float64 {
 		_, bytes, _ := in.waiting()
 		return float64(bytes)
 	})

@@ -26,8 +26,8 @@ type logRange struct {
 
 	entries int
 	bytes   int64
-	// full means that the next range may be due as well.
-	full bool
+	// full means that the next range may be due as well, grouped that its errors have their groups.
+	full, grouped bool
 }
 
 // moveRange inserts the range in flight or, when there is none, the next one. The
@@ -54,14 +54,8 @@ func (l *Log) moveRange(ctx context.Context) (more bool, err error) {
 	if err := l.setCursor(cursor{Node: l.cursor.Node, Done: r.to, To: r.to}); err != nil {
 		return false, err
 	}
-	l.grouped = groupedRange{}
 	l.intake.finish(r.entries, r.bytes)
-	if l.kept += r.bytes; l.kept >= int64(l.options.segmentBytes) {
-		if err := l.dropInserted(r.to); err != nil {
-			// No report is lost; the next range tries again.
-			l.options.Log.Warn("ingest log: inserted reports could not be dropped", slog.Any("error", err))
-		}
-	}
+	l.errors.add(r)
 	return r.full, nil
 }
 
@@ -75,11 +69,12 @@ func (l *Log) insert(ctx context.Context, r logRange) error {
 	l.intake.begin(oldest)
 	ctx, cancel := context.WithTimeout(ctx, l.options.InsertTimeout)
 	defer cancel()
+	received := len(r.reports)
 	r, err := l.withoutErased(ctx, r)
-	if err != nil {
-		return err
+	if err == nil {
+		received = len(r.reports)
+		r, err = l.withoutRepeats(ctx, r)
 	}
-	reports, err := l.withoutRepeats(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -90,16 +85,15 @@ func (l *Log) insert(ctx context.Context, r logRange) error {
 	if err == nil && len(r.evaluations) > 0 {
 		err = l.options.Sink.InsertEvaluations(ctx, token, r.evaluations)
 	}
-	if err == nil && len(reports) > 0 {
-		l.group(ctx, token, reports)
-		err = l.options.Sink.InsertReports(ctx, token, reports)
+	if err == nil && len(r.reports) > 0 {
+		err = l.options.Sink.InsertReports(ctx, token, r.reports)
 	}
 	if err != nil {
 		return err
 	}
-	l.tell(reports, r.exposures)
-	l.metrics.inserted.Add(float64(len(reports)))
-	l.metrics.repeats.Add(float64(len(r.reports) - len(reports)))
+	l.tell(r.reports, r.exposures)
+	l.metrics.inserted.Add(float64(len(r.reports)))
+	l.metrics.repeats.Add(float64(received - len(r.reports)))
 	l.metrics.exposuresInserted.Add(float64(len(r.exposures)))
 	return nil
 }
@@ -154,24 +148,33 @@ func (l *Log) nextRange() (logRange, error) {
 			rows += r.add(report.bytes, logEntry{report: report.HealthReport})
 			continue
 		}
-		entry, err := l.segments.read(r.to + 1)
+		content, bytes, err := l.readEntry(r.to + 1)
 		if err != nil {
 			return logRange{}, err
 		}
-		content, err := decodeEntry(entry)
-		switch {
-		case errors.Is(err, errEntryDamaged):
-			l.metrics.damaged.Inc()
-			l.options.Log.Error("ingest log: an entry is damaged and cannot be inserted",
-				slog.Uint64("entry", r.to+1), slog.Any("error", err))
-			content = logEntry{}
-		case err != nil:
-			return logRange{}, fmt.Errorf("read log entry %d: %w", r.to+1, err)
-		}
-		rows += r.add(len(entry), content)
+		rows += r.add(bytes, content)
 	}
 	r.full = r.full || inFlight
 	return r, nil
+}
+
+// readEntry reads an entry of the log and returns its size, too. A damaged entry has no content.
+func (l *Log) readEntry(number uint64) (content logEntry, bytes int, err error) {
+	entry, err := l.segments.read(number)
+	if err != nil {
+		return logEntry{}, 0, err
+	}
+	content, err = decodeEntry(entry)
+	switch {
+	case errors.Is(err, errEntryDamaged):
+		l.metrics.damaged.Inc()
+		l.options.Log.Error("ingest log: an entry is damaged and cannot be inserted",
+			slog.Uint64("entry", number), slog.Any("error", err))
+		content = logEntry{}
+	case err != nil:
+		return logEntry{}, 0, fmt.Errorf("read log entry %d: %w", number, err)
+	}
+	return content, len(entry), nil
 }
 
 // add adds the next entry, whose content is empty if it is damaged, and returns the number
@@ -195,14 +198,5 @@ func (l *Log) setCursor(c cursor) error {
 		return err
 	}
 	l.cursor = c
-	return nil
-}
-
-// dropInserted removes everything up to done from the log.
-func (l *Log) dropInserted(done uint64) error {
-	if err := l.segments.dropBefore(done + 1); err != nil {
-		return err
-	}
-	l.kept = 0
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/waft-ota/waft/internal/base/backoff"
 )
 
@@ -13,7 +15,7 @@ import (
 // as long, up to Options.RetryAfter.
 const firstPause = 100 * time.Millisecond
 
-// Run inserts reports into the Sink, beginning with what an earlier run left, until
+// Run inserts reports into the Sink, and then their errors, beginning with what an earlier run left, until
 // ctx ends or Close is called; then it makes a last attempt, bounded by CloseTimeout, and
 // returns nil. After an error of the Sink it tries again, without limit. Run fails only when
 // a newer version wrote the log. It may be called once.
@@ -25,46 +27,60 @@ func (l *Log) Run(ctx context.Context) error {
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(l.closing, cancel)()
-
-	retry := backoff.Policy{Min: firstPause, Max: l.options.RetryAfter}
-	failures := 0
-	more := true
-	for more || l.awaitReports(running) {
-		var err error
-		more, err = l.moveRange(running)
-		switch {
-		case errors.Is(err, errEntryNewer):
-			return err
-		case running.Err() != nil:
-		case err != nil:
-			l.noteFailure(err)
-			more = true
-			failures++
-			_ = backoff.Sleep(running, retry.After(failures)) // the loop sees that running ended
-		default:
-			failures = 0
-		}
-		if running.Err() != nil {
-			break
-		}
+	passes, running := errgroup.WithContext(running)
+	passes.Go(func() error { return l.repeat(running, l.awaitReports, l.moveRange) })
+	passes.Go(func() error { return l.repeat(running, l.awaitErrors, l.moveErrors) })
+	if err := passes.Wait(); err != nil {
+		return err
 	}
 	return l.lastAttempt(context.WithoutCancel(ctx))
 }
 
-// lastAttempt inserts what it can in CloseTimeout, and gives up at the first
-// failure.
+// move inserts what is due. more is true when the rest is due already.
+type move func(ctx context.Context) (more bool, err error)
+
+// repeat moves until ctx ends, each time that await says so. It tries again after every error but errEntryNewer, which it
+// returns.
+func (l *Log) repeat(ctx context.Context, await func(context.Context) bool, move move) error {
+	retry := backoff.Policy{Min: firstPause, Max: l.options.RetryAfter}
+	failures := 0
+	for more := true; ctx.Err() == nil && (more || await(ctx)); {
+		var err error
+		more, err = move(ctx)
+		switch {
+		case errors.Is(err, errEntryNewer):
+			return err
+		case ctx.Err() != nil:
+		case err != nil:
+			l.noteFailure(err)
+			more = true
+			failures++
+			_ = backoff.Sleep(ctx, retry.After(failures)) // the loop sees that ctx ended
+		default:
+			failures = 0
+		}
+	}
+	return nil
+}
+
+// lastAttempt inserts what it can in CloseTimeout. Each pass gives up at its first failure.
 func (l *Log) lastAttempt(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, l.options.CloseTimeout)
 	defer cancel()
-	for more := true; more; {
-		var err error
-		if more, err = l.moveRange(ctx); err != nil {
-			l.noteFailure(err)
-			if errors.Is(err, errEntryNewer) {
-				return err
+	for _, move := range []move{l.moveRange, l.moveErrors} {
+		for more := true; more; {
+			var err error
+			if more, err = move(ctx); err != nil {
+				l.noteFailure(err)
+				if errors.Is(err, errEntryNewer) {
+					return err
+				}
+				break
 			}
-			break
 		}
+	}
+	if err := l.errors.save(l.errors.cursor); err != nil {
+		return err
 	}
 	if entries, _, _ := l.intake.waiting(); entries > 0 {
 		l.options.Log.Warn("ingest log: stopping with entries that wait for the next start", slog.Int("entries", entries))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -35,11 +36,13 @@ func NewGrouper(maps *Maps, now func() time.Time, metrics prometheus.Registerer)
 	return g
 }
 
-// Group sets the group of each error and crash in the reports.
-func (g *Grouper) Group(ctx context.Context, reports []models.HealthReport) {
-	waiting, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	maps := map[runningIn]*mapped{}
+// Group sets the group of each error and crash in the reports. It waits until their source maps are read, and fails when one
+// cannot be read now; then it is called again with the same reports.
+func (g *Grouper) Group(ctx context.Context, reports []models.HealthReport) error {
+	maps, err := g.mapsOf(ctx, reports)
+	if err != nil {
+		return err
+	}
 	for i := range reports {
 		r := &reports[i]
 		for n := range r.Events {
@@ -47,17 +50,32 @@ func (g *Grouper) Group(ctx context.Context, reports []models.HealthReport) {
 			if !e.Type.Failed() {
 				continue
 			}
-			var by *mapped
-			if e.StackTrace != "" {
-				in := runningIn{r.ProjectID, models.RunningUpdate{UpdateUUID: r.UpdateUUID, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion}}
-				if _, known := maps[in]; !known {
-					maps[in] = g.maps.of(waiting, in)
-				}
-				by = maps[in]
-			}
-			e.Group = g.admitted(r, errorgroup.Of(*e, by.identified(e.StackTrace)))
+			e.Group = g.admitted(r, errorgroup.Of(*e, maps[runningOf(r)].identified(e.StackTrace)))
 		}
 	}
+	return nil
+}
+
+// mapsOf returns the source maps by which the stacks in the reports are read. Where there is none it has nil.
+func (g *Grouper) mapsOf(ctx context.Context, reports []models.HealthReport) (map[runningIn]*mapped, error) {
+	maps := map[runningIn]*mapped{}
+	for i := range reports {
+		in := runningOf(&reports[i])
+		if _, known := maps[in]; known || !slices.ContainsFunc(reports[i].Events, hasStack) {
+			continue
+		}
+		var err error
+		if maps[in], err = g.maps.of(ctx, in); err != nil {
+			return nil, err
+		}
+	}
+	return maps, nil
+}
+
+func hasStack(e models.HealthEvent) bool { return e.Type.Failed() && e.StackTrace != "" }
+
+func runningOf(r *models.HealthReport) runningIn {
+	return runningIn{r.ProjectID, models.RunningUpdate{UpdateUUID: r.UpdateUUID, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion}}
 }
 
 // admitted is the group, or that of the other errors when the sender of the report may not add it.

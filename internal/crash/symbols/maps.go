@@ -43,8 +43,8 @@ const (
 	failureLife = 30 * time.Second
 	// readTimeout bounds the reading of a source map.
 	readTimeout = 2 * time.Minute
-	// patience is how long events that come in together wait for source maps.
-	patience = 5 * time.Second
+	// patience is for how long the errors of a source map wait while it cannot be read.
+	patience = 5 * time.Minute
 )
 
 // Maps reads source maps and keeps those used last in memory. It is safe for concurrent use.
@@ -58,6 +58,8 @@ type Maps struct {
 	kept    map[file]*list.Element // of *loaded, most recently used first
 	order   *list.List
 	bytes   int64
+	// failing says since when a source map cannot be read, under an empty MD5 since when the Store does not answer.
+	failing map[file]time.Time
 }
 
 type runningIn struct {
@@ -89,6 +91,7 @@ type loaded struct {
 func New(o Options) *Maps {
 	return &Maps{
 		o: o, reading: semaphore.NewWeighted(1), lookups: cache.New[runningIn, lookup](mostLookups, 0), kept: map[file]*list.Element{}, order: list.New(),
+		failing: map[file]time.Time{},
 	}
 }
 
@@ -138,21 +141,41 @@ func (m *Maps) Frames(ctx context.Context, projectID int64, e models.TelemetryEv
 	return by.shown(e.StackTrace), nil
 }
 
-// of is the source map of what a device runs, nil without one. It is nil, too, when ctx ends before the map can be had.
-func (m *Maps) of(ctx context.Context, in runningIn) *mapped {
+// of returns the source map of what a device runs, nil without one, when it is read. It fails while the map cannot be read,
+// and returns nil when that has lasted for patience or the file is gone.
+func (m *Maps) of(ctx context.Context, in runningIn) (*mapped, error) {
 	md5, err := m.lookUp(ctx, in)
 	if err == nil && md5 == "" {
-		return nil
+		return nil, nil
 	}
+	f := file{in.projectID, md5}
 	var by *mapped
 	if err == nil {
-		by, err = m.load(ctx, file{in.projectID, md5})
+		by, err = m.load(ctx, f)
 	}
-	if err != nil {
-		m.o.Log.WarnContext(ctx, "errors are grouped without their source map, which cannot be had",
-			"project", in.projectID, "update", in.UpdateUUID, "error", err)
+	if ctx.Err() != nil || m.mayWait(f, err) {
+		return by, err
 	}
-	return by
+	m.o.Log.WarnContext(ctx, "errors are grouped without their source map, which cannot be read",
+		"project", in.projectID, "update", in.UpdateUUID, "error", err)
+	return nil, nil
+}
+
+// mayWait reports whether errors may wait for a file after err, which is nil when it was read.
+func (m *Maps) mayWait(f file, err error) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err == nil {
+		delete(m.failing, f)
+		delete(m.failing, file{f.projectID, ""})
+		return true
+	}
+	since, known := m.failing[f]
+	if !known {
+		since = m.o.Now()
+		m.failing[f] = since
+	}
+	return models.CodeOf(err) != models.CodeNotFound && m.o.Now().Sub(since) < patience
 }
 
 // lookUp asks the Store, or answers what it said lately; after an error what it said last.

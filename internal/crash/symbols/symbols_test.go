@@ -124,7 +124,7 @@ func reportOf(update string, source models.ReportSource, stacks ...string) []mod
 
 var anybody = models.ReportSource{Trusted: true, Served: true}
 
-// A group follows the source map, goes without it while it cannot be had, and comes back to it.
+// A group follows the source map, waits while it cannot be read, goes without it after a while, and comes back to it.
 func TestErrorsAreGroupedBySourceMap(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
@@ -132,7 +132,7 @@ func TestErrorsAreGroupedBySourceMap(t *testing.T) {
 	g := NewGrouper(m, func() time.Time { return w.now }, prometheus.NewRegistry())
 	group := func(update string) models.EventGroup {
 		r := reportOf(update, anybody, thrown)
-		g.Group(t.Context(), r)
+		require.NoError(t, g.Group(t.Context(), r))
 		return r[0].Events[0].Group
 	}
 	without := group("a")
@@ -149,9 +149,46 @@ func TestErrorsAreGroupedBySourceMap(t *testing.T) {
 	w.mu.Unlock()
 	w.now = w.now.Add(lookupLife)
 	require.Equal(t, with, group("a"), "what the store said last")
+	require.Error(t, g.Group(t.Context(), reportOf("b", anybody, thrown)), "it waits")
+	w.now = w.now.Add(patience)
 	require.Equal(t, without.Fingerprint, group("b").Fingerprint)
+	w.mu.Lock()
+	w.away = false
+	w.mu.Unlock()
+	w.add("b", 1000)
+	w.now = w.now.Add(lookupLife)
+	require.Equal(t, "pay (b.js)", group("b").Culprit)
+	w.mu.Lock()
+	w.away = true
+	w.mu.Unlock()
 	_, err := m.Frames(t.Context(), 7, eventOn("a"))
 	require.Error(t, err)
+}
+
+// An error has the same group whether its source map is in memory, or is read slowly when the error comes.
+func TestAnErrorWaitsForItsSourceMap(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.add("a", 1000)
+	opened, may := make(chan struct{}), make(chan struct{})
+	slow := w.maps(1 << 20)
+	slow.o.Open = func(ctx context.Context, projectID int64, md5 string) (io.ReadCloser, error) {
+		close(opened)
+		<-may
+		return w.open(ctx, projectID, md5)
+	}
+	g := NewGrouper(slow, func() time.Time { return w.now }, prometheus.NewRegistry())
+	first := reportOf("a", anybody, thrown)
+	grouped := make(chan error, 1)
+	go func() { grouped <- g.Group(t.Context(), first) }()
+	<-opened
+	require.Empty(t, grouped, "it waits for the source map")
+	close(may)
+	require.NoError(t, <-grouped)
+	second := reportOf("a", anybody, thrown)
+	require.NoError(t, g.Group(t.Context(), second))
+	require.Equal(t, "pay (a.js)", first[0].Events[0].Group.Culprit)
+	require.Equal(t, second, first)
 }
 
 // Whoever invents errors fills neither the project's groups nor keeps those of others out.
@@ -164,7 +201,7 @@ func TestInventedErrorsDoNotFillTheGroups(t *testing.T) {
 	invent := func(source models.ReportSource, name string, n int) {
 		for i := range n {
 			r := reportOf("", source, fmt.Sprintf("Error: x\n    at %s%d (address at main.jsbundle:1:3)", name, i))
-			g.Group(t.Context(), r)
+			require.NoError(t, g.Group(t.Context(), r))
 			groups[r[0].Events[0].Group.Fingerprint] = true
 		}
 	}
@@ -175,7 +212,7 @@ func TestInventedErrorsDoNotFillTheGroups(t *testing.T) {
 	}
 	require.Len(t, groups, mostGroups/2+1, "half of the limit is reserved for devices that were served")
 	honest := reportOf("", models.ReportSource{Network: 1, Served: true}, "Error: x\n    at honest (address at main.jsbundle:1:3)")
-	g.Group(t.Context(), honest)
+	require.NoError(t, g.Group(t.Context(), honest))
 	require.NotEqual(t, models.OtherErrors, honest[0].Events[0].Group.Fingerprint)
 	require.Positive(t, testutil.ToFloat64(g.other))
 }
@@ -196,7 +233,7 @@ func TestTheFirstFramesOfAHugeStackDecide(t *testing.T) {
 	w.add("a", 1<<20)
 	g := NewGrouper(w.maps(1<<30), func() time.Time { return w.now }, prometheus.NewRegistry())
 	reports := reportOf("a", anybody, hugeStack(1500), hugeStack(errorgroup.MostFrames))
-	g.Group(t.Context(), reports)
+	require.NoError(t, g.Group(t.Context(), reports))
 	events := reports[0].Events
 	require.NotEmpty(t, events[0].Group.Fingerprint)
 	require.Equal(t, events[1].Group, events[0].Group)
@@ -209,7 +246,7 @@ func BenchmarkRatioHugeStack(b *testing.B) {
 	g := NewGrouper(w.maps(1<<30), func() time.Time { return w.now }, prometheus.NewRegistry())
 	group := func(frames int) func() {
 		reports := reportOf("a", anybody, hugeStack(frames))
-		return func() { g.Group(b.Context(), reports) }
+		return func() { require.NoError(b, g.Group(b.Context(), reports)) }
 	}
 	benchratio.Compare(b, "huge-stack", group(errorgroup.MostFrames), group(1500))
 }
