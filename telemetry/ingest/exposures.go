@@ -43,6 +43,7 @@ func (l *Log) addExposures(g *commitGroup) []models.Exposure {
 		entries = append(entries, entry)
 	}
 	l.intake.addExposures(g, entries, len(exposures))
+	g.failed = g.failed || slices.ContainsFunc(exposures, func(e models.Exposure) bool { return e.Kind == models.ExposureFailure })
 	return exposures
 }
 

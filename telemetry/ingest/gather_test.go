@@ -20,7 +20,8 @@ func TestWhenARangeIsDue(t *testing.T) {
 		rows int
 		// last is after the first row, ended and took are of the insert before.
 		last, ended, took time.Duration
-		want              time.Duration
+		// failed is when the first error came, 0 for none.
+		failed, want time.Duration
 	}{
 		"few rows":                             {rows: 5, last: 200 * ms, want: 200*ms + 5*rowGather},
 		"many rows":                            {rows: 10_000, last: 390 * ms, want: 400 * ms},
@@ -33,14 +34,22 @@ func TestWhenARangeIsDue(t *testing.T) {
 		"a trickle after an insert":            {rows: 4999, last: 100 * ms, ended: 100 * ms, took: 200 * ms, want: 500 * ms},
 		"an insert that took very long":        {rows: 90_000, last: 1290 * ms, ended: 800 * ms, took: time.Minute, want: 1300 * ms},
 		"an insert that ended long ago enough": {rows: 5, last: 200 * ms, ended: -200 * ms, took: 200 * ms, want: 200*ms + 5*rowGather},
+		"an error":                             {rows: 5, last: 40 * ms, ended: -time.Hour, failed: 40 * ms, want: 40*ms + errorGather},
+		"an error after an insert":             {rows: 5, last: 10 * ms, ended: -20 * ms, took: 50 * ms, failed: 10 * ms, want: 130 * ms},
+		"an error after a slow insert":         {rows: 5, last: 10 * ms, ended: -20 * ms, took: 300 * ms, failed: 10 * ms, want: 280 * ms},
+		"an error at the end of a range":       {rows: 5, last: 190 * ms, ended: -time.Hour, failed: 190 * ms, want: 200*ms + 5*rowGather},
 	} {
 		first := time.Now()
 		i.insertEnded, i.insertTook = first.Add(c.ended), c.took
-		require.Equal(t, c.want, i.due(gathered{c.rows, first, first.Add(c.last)}).Sub(first), name)
+		g := gathered{rows: c.rows, first: first, last: first.Add(c.last)}
+		if c.failed > 0 {
+			g.failed = first.Add(c.failed)
+		}
+		require.Equal(t, c.want, i.due(g).Sub(first), name)
 	}
 	i.options.FlushInterval, i.insertEnded = time.Hour, time.Time{}
 	first := time.Now()
-	require.Equal(t, time.Hour, i.due(gathered{90_000, first, first}).Sub(first), "it is what somebody wants at least")
+	require.Equal(t, time.Hour, i.due(gathered{rows: 90_000, first: first, last: first}).Sub(first), "it is what somebody wants at least")
 }
 
 func TestIntakeKnowsSinceWhenARangeGathers(t *testing.T) {

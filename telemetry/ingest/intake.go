@@ -14,6 +14,7 @@ type commitGroup struct {
 	reports []recentReport // of the last entries; exposures are in front
 	bytes   int64
 	rows    int
+	failed  bool // one of them has errors
 	done    chan struct{}
 	err     error
 }
@@ -61,6 +62,7 @@ func (in *intake) join(entry []byte, rows int, report *models.HealthReport) (*co
 	g.reports = append(g.reports, recentReport{report, len(entry)})
 	g.bytes += size
 	g.rows += rows
+	g.failed = g.failed || report != nil && report.HasErrors()
 	wake(in.commit)
 	return g, ""
 }
@@ -111,6 +113,9 @@ func (in *intake) settle(g *commitGroup, err error) {
 		in.next.first = in.next.last
 	}
 	in.next.rows += g.rows
+	if g.failed && in.next.failed.IsZero() {
+		in.next.failed = in.next.last
+	}
 	wake(in.arrived)
 }
 
@@ -127,7 +132,7 @@ func (in *intake) begin(oldest time.Time) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.oldest = oldest
-	in.next.rows = 0
+	in.next.rows, in.next.failed = 0, time.Time{}
 }
 
 // finish counts entries as inserted but for their errors.

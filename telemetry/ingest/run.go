@@ -107,21 +107,25 @@ const (
 	longestBreak = time.Second / 2
 	// lull is how long without a report a range is not expected to grow further.
 	lull = 100 * time.Millisecond
+	// errorGather is how long a range gathers after its first error when none was inserted within FlushInterval: a crash is
+	// judged as soon as it is inserted.
+	errorGather = 25 * time.Millisecond
 	// largeRange is how many rows are inserted without a break in a lull: they are the end
 	// of a burst.
 	largeRange = 5000
 )
 
 // gathered are the rows that wait for the next range, and when the first and the last of
-// them became durable.
+// them became durable. failed is when the first error did, zero without one.
 type gathered struct {
-	rows        int
-	first, last time.Time
+	rows                int
+	first, last, failed time.Time
 }
 
 // due is when a range is to be inserted if no report follows. Most of an insert's cost does
 // not depend on its size: ClickHouse writes as many parts for a hundred reports as for
-// thousands. So ranges gather for longer the more reports come and the longer inserts take.
+// thousands. So ranges gather for longer the more reports come and the longer inserts take. Errors shorten that, but ranges do
+// not follow one another faster than FlushInterval.
 func (l *Log) due(g gathered) time.Time {
 	least := l.options.FlushInterval
 	due := g.first.Add(max(least, min(least+time.Duration(g.rows)*rowGather, longestGather)))
@@ -133,7 +137,20 @@ func (l *Log) due(g gathered) time.Time {
 	if quiet.Before(rested) && g.rows >= largeRange {
 		rested = quiet
 	}
-	return later(due, rested)
+	due = later(due, rested)
+	if g.failed.IsZero() {
+		return due
+	}
+	began := l.insertEnded.Add(-l.insertTook)
+	urgent := later(g.failed.Add(errorGather), later(began.Add(least), l.insertEnded.Add(min(l.insertTook, longestBreak))))
+	return earlier(due, urgent)
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
 }
 
 func later(a, b time.Time) time.Time {
