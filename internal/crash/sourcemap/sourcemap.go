@@ -98,6 +98,26 @@ func (m *Map) Lines(p Place, around int) (first int, lines []string) {
 // Line is the text of the place's line, "" where the map has no content of the source.
 func (m *Map) Line(p Place) string { return cutLine(m.sources[p.source].text(p.Line)) }
 
+// Mentions reports whether the source of a place has the word.
+func (m *Map) Mentions(p Place, word string) bool {
+	content := m.sources[p.source].content
+	for at := 0; ; {
+		found := strings.Index(content[at:], word)
+		if found < 0 {
+			return false
+		}
+		begin, end := at+found, at+found+len(word)
+		if (begin == 0 || !inWord(content[begin-1])) && (end == len(content) || !inWord(content[end])) {
+			return true
+		}
+		at = end
+	}
+}
+
+func inWord(c byte) bool {
+	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
 // text is a line of the source, of which the first is 1.
 func (s *source) text(line int) string {
 	if line > len(s.lines) {

@@ -1,7 +1,6 @@
 package sourcemap
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -54,7 +53,6 @@ func TestLinesAroundAPlace(t *testing.T) {
 	require.Equal(t, 1, first)
 	require.Len(t, lines, 4)
 	require.Equal(t, "  bbb();", m.Line(p))
-	require.Equal(t, "first", m.Enclosing(p))
 	require.True(t, m.Mentions(p, "bbb"))
 	require.False(t, m.Mentions(p, "bb"), "it is part of a word")
 	p.Line = 99
@@ -151,59 +149,6 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	require.Positive(t, m.Bytes())
 }
 
-func TestNamesOfFunctionsFromSources(t *testing.T) {
-	t.Parallel()
-	source := strings.Split(`export function declared(a) {
-  inner();
-}
-export const arrow = async (x) => {
-  if (x) {
-    inArrow();
-  }
-};
-class Cart extends Base {
-  constructor() {
-    this.total = 1;
-  }
-  async addItem(item) {
-    for (const i of item) {
-      i.add();
-    }
-  }
-  handle = () => { one(); };
-}
-top();
-const Memo = memo(function Named() {
-  render();
-});
-export default {
-  load: function () {
-    x();
-  },
-};`, "\n")
-	content, err := json.Marshal(strings.Join(source, "\n"))
-	require.NoError(t, err)
-	var mappings strings.Builder
-	for n := range source { // line n of the bundle is line n of the source
-		mappings.WriteString(map[bool]string{true: "AAAA", false: ";AACA"}[n == 0])
-	}
-	m := read(t, fmt.Sprintf(`{"version":3,"sources":["a.js"],"sourcesContent":[%s],"mappings":%q}`, content, mappings.String()))
-	for text, want := range map[string]string{
-		"  inner();": "declared", "    inArrow();": "arrow", "    this.total = 1;": "constructor", "      i.add();": "addItem",
-		"  handle = () => { one(); };": "handle", "top();": "", "  render();": "Named", "    x();": "load",
-	} {
-		line := 0
-		for n := range source {
-			if source[n] == text {
-				line = n + 1
-			}
-		}
-		p, ok := m.Find(line, 0)
-		require.True(t, ok)
-		require.Equal(t, want, m.Enclosing(p), text)
-	}
-}
-
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(small), 1, 4)
 	f.Add([]byte(`{"version":3,"sections":[{"offset":{"line":1,"column":3},"map":{"version":3,"sources":["a"],"mappings":"AAAA"}}]}`), 2, 3)
@@ -216,7 +161,6 @@ func FuzzRead(f *testing.F) {
 		require.GreaterOrEqual(t, m.Bytes(), int64(0))
 		if p, ok := m.Find(line, column); ok {
 			m.Lines(p, 3)
-			m.Enclosing(p)
 			m.Mentions(p, "f")
 		}
 	})

@@ -3,7 +3,6 @@ package symbols
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/waft-ota/waft/internal/crash/sourcemap"
 	"github.com/waft-ota/waft/internal/crash/stack"
@@ -14,21 +13,13 @@ import (
 // contextLines is how many lines before and after that of a frame are answered.
 const contextLines = 3
 
-// mapped is a source map with the names of functions that were found in it.
+// mapped is a source map with its size in memory. A nil one is of no bundle.
 type mapped struct {
 	*sourcemap.Map
 	bytes int64
-
-	mu        sync.Mutex
-	functions map[sourcemap.Place]string
 }
 
-// mostFunctions is how many names of functions are kept.
-const mostFunctions = 50_000
-
-func newMapped(m *sourcemap.Map) *mapped {
-	return &mapped{Map: m, bytes: m.Bytes(), functions: map[sourcemap.Place]string{}}
-}
+func newMapped(m *sourcemap.Map) *mapped { return &mapped{m, m.Bytes()} }
 
 // trace is a stack with the source map of its bundle, nil for none.
 type trace struct {
@@ -58,25 +49,6 @@ func (t trace) find(n int) (sourcemap.Place, bool) {
 	return t.by.Find(t.frames[n].Line, t.frames[n].Column)
 }
 
-// function names the function around a place by the sources alone: by the function map, else by the source's text. It is ""
-// where neither helps.
-func (m *mapped) function(p sourcemap.Place) string {
-	if p.Function != "" {
-		return p.Function
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	name, known := m.functions[p]
-	if !known {
-		name = m.Enclosing(p)
-		if len(m.functions) == mostFunctions {
-			clear(m.functions)
-		}
-		m.functions[p] = name
-	}
-	return name
-}
-
 // shown are the frames of a stack for people.
 func (m *mapped) shown(text string) []models.StackFrame {
 	t := newTrace(m, text)
@@ -98,15 +70,14 @@ func (m *mapped) shown(text string) []models.StackFrame {
 	return frames
 }
 
-// named names the function of the nth frame. The engine's name is better than a guess if the source has it as a word; a
-// minifier gives shorter ones. The last help is the identifier of the caller's call.
+// named names the function of the nth frame for people: by the function map, else as the engine does if the source has that as
+// a word, which a minifier's names are not, else by the identifier of the caller's call.
 func (t trace) named(p sourcemap.Place, n int) string {
-	engine := errorgroup.Named(t.frames[n].Function)
-	if p.Function == "" && engine != "" && t.by.Mentions(p, engine) {
-		return engine
+	if p.Function != "" {
+		return p.Function
 	}
-	if name := t.by.function(p); name != "" {
-		return name
+	if engine := errorgroup.Named(t.frames[n].Function); engine != "" && t.by.Mentions(p, engine) {
+		return engine
 	}
 	caller, _ := t.find(n + 1) // without one it has no name
 	return caller.Name
@@ -121,10 +92,10 @@ func (m *mapped) identified(text string) []errorgroup.Frame {
 		p, ok := t.find(i)
 		switch {
 		case !ok:
-			frames[i] = errorgroup.Frame{File: f.File, Function: f.Function, Line: f.Line, InApp: inApp(f) && m == nil}
+			frames[i] = errorgroup.Frame{File: f.File, Function: f.Function, Shown: f.Function, Line: f.Line, InApp: inApp(f) && m == nil}
 		case !p.Library:
 			frames[i] = errorgroup.Frame{
-				File: p.Path, Function: m.function(p), Text: m.Line(p), Line: p.Line, InApp: true, Mapped: true,
+				File: p.Path, Function: p.Function, Shown: t.named(p, i), Text: m.Line(p), Line: p.Line, InApp: true, Mapped: true,
 			}
 		}
 	}

@@ -63,7 +63,8 @@ func (w *world) maps(memory int64) *Maps {
 func (w *world) add(update string, bytes int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.files[update] = fmt.Sprintf(`{"version":3,"sources":["/app/%s.js"],"sourcesContent":["function pay() {\n%s}\n"],"mappings":"AAAA"}`,
+	w.files[update] = fmt.Sprintf(`{"version":3,"sources":["/app/%s.js"],"sourcesContent":["function pay() {\n%s}\n"],
+		"x_facebook_sources":[[{"names":["<global>","pay"],"mappings":"AAA,AC"}]],"mappings":"AAAA"}`,
 		update, strings.Repeat(strings.Repeat(" ", 62)+`\n`, bytes/63))
 }
 
@@ -189,6 +190,27 @@ func TestAnErrorWaitsForItsSourceMap(t *testing.T) {
 	require.NoError(t, g.Group(t.Context(), second))
 	require.Equal(t, "pay (a.js)", first[0].Events[0].Group.Culprit)
 	require.Equal(t, second, first)
+}
+
+// Expo leaves function maps out of the source maps of Hermes bytecode. An error has the same group with and without one.
+func TestFunctionMapsDoNotChangeAGroup(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.add("plain", 1000)
+	const functions = `"x_facebook_sources":[[{"names":["<global>","pay"],"mappings":"AAA,AC"}]],`
+	require.Contains(t, w.files["plain"], functions)
+	w.files["bytecode"] = strings.Replace(w.files["plain"], functions, "", 1)
+	g := NewGrouper(w.maps(1<<20), func() time.Time { return w.now }, prometheus.NewRegistry())
+	group := func(update, function string) models.EventGroup {
+		r := reportOf(update, anybody, strings.Replace(thrown, " t ", " "+function+" ", 1))
+		require.NoError(t, g.Group(t.Context(), r))
+		return r[0].Events[0].Group
+	}
+	with := group("plain", "t")
+	require.Equal(t, "pay (plain.js)", with.Culprit)
+	require.Equal(t, with, group("bytecode", "pay"), "people are shown the engine's name, which the source has")
+	require.Equal(t, with.Fingerprint, group("bytecode", "t").Fingerprint)
+	require.Equal(t, "plain.js", group("bytecode", "t").Culprit, "a minifier's name is not in the source")
 }
 
 // Whoever invents errors fills neither the project's groups nor keeps those of others out.

@@ -49,7 +49,7 @@ func typeError(message string) models.HealthEvent {
 }
 
 func mapped(file, function, text string, line int) Frame {
-	return Frame{File: file, Function: function, Text: text, Line: line, InApp: true, Mapped: true}
+	return Frame{File: file, Function: function, Shown: function, Text: text, Line: line, InApp: true, Mapped: true}
 }
 
 // What makes two errors one, and what tells them apart.
@@ -61,12 +61,13 @@ func TestFingerprints(t *testing.T) {
 	base := Of(typeError("a 1"), []Frame{priceOf, library, checkout})
 	require.Equal(t, "priceOf (src/cart.js)", base.Culprit)
 	require.Equal(t, "a #", base.Title)
+	require.EqualValues(t, Rule, base.Fingerprint>>hashBits, "each fingerprint says by which rule it was made")
 	same := func(e models.HealthEvent, frames ...Frame) bool { return Of(e, frames).Fingerprint == base.Fingerprint }
 
 	moved := priceOf
 	moved.Line, moved.Text = 70, "\treturn item.price.cents;"
 	callerMoved := checkout
-	callerMoved.Line, callerMoved.Text = 31, "  const sum = priceOf(item) + tax;"
+	callerMoved.Line, callerMoved.Text = 31, "    const sum = priceOf(item);"
 	require.True(t, same(typeError("another message"), moved, callerMoved), "code that moved, and libraries, do not count")
 	require.True(t, same(typeError(""), priceOf, priceOf, priceOf, checkout), "recursion counts once")
 
@@ -81,6 +82,14 @@ func TestFingerprints(t *testing.T) {
 	range_.ErrorName = "RangeError"
 	require.False(t, same(range_, priceOf, checkout), "another name")
 
+	// A frame is the text of its line, with and without a function map.
+	unnamed := mapped("src/cart.js", "", "  return item.price.cents;", 7)
+	shown := mapped("src/cart.js", "priceOf", "return item.price.cents;", 9)
+	require.Equal(t, Of(typeError(""), []Frame{unnamed}).Fingerprint, Of(typeError(""), []Frame{shown}).Fingerprint)
+	require.Equal(t, "priceOf (src/cart.js)", Of(typeError(""), []Frame{shown}).Culprit)
+	shown.Text = "return item.prices[0];"
+	require.NotEqual(t, Of(typeError(""), []Frame{unnamed}).Fingerprint, Of(typeError(""), []Frame{shown}).Fingerprint)
+
 	deep := make([]Frame, 10_000)
 	for i := range deep {
 		deep[i] = mapped("a.js", fmt.Sprint("f", i%2), "", i)
@@ -92,7 +101,7 @@ func TestFingerprints(t *testing.T) {
 func TestFingerprintsWithoutASourceMap(t *testing.T) {
 	t.Parallel()
 	raw := func(file, function string, line int) Frame {
-		return Frame{File: file, Function: function, Line: line, InApp: true}
+		return Frame{File: file, Function: function, Shown: function, Line: line, InApp: true}
 	}
 	of := func(message string, frames ...Frame) models.Fingerprint {
 		return Of(typeError(message), frames).Fingerprint

@@ -1,6 +1,7 @@
 package errorgroup
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"path"
@@ -16,12 +17,19 @@ const MostFrames = 128
 // mostInApp is how many frames of the app's own code tell groups apart.
 const mostInApp = 24
 
+const (
+	// Rule is the version of what a fingerprint is made of. It is the first hex digit of each fingerprint, from 1 to 14. A change of what
+	// Of hashes is another rule; docs/adr/0039 says how groups outlive it.
+	Rule     = 1
+	hashBits = 60
+)
+
 // Of is the group of an error or crash. frames are those of its stack, the innermost first, by source map where there is one.
 //
 // The fingerprint is of the type, the error name and the frames of the app's own code. A mapped frame counts with its file and
-// function, and the place of the error also with the text of its line, so that neither a minifier nor code that moves changes
-// it. Without a source map a frame counts with the name of its function, since positions differ from bundle to bundle. An
-// error without such frames counts with its Title.
+// the text of its line: a minifier, code that moves and a missing function map do not change that. Without a source map a frame
+// counts with the name of its function, because positions differ from bundle to bundle. An error without such frames counts
+// with its Title.
 func Of(e models.HealthEvent, frames []Frame) models.EventGroup {
 	g := models.EventGroup{Title: Title(e.Message)}
 	h := hasher{sum: make([]byte, 0, 1024)}
@@ -35,7 +43,6 @@ func Of(e models.HealthEvent, frames []Frame) models.EventGroup {
 		h.add("frame", name)
 		if counted == 0 {
 			g.Culprit = f.culprit()
-			h.add(f.place())
 		}
 		last = name
 		if counted++; counted == mostInApp {
@@ -51,8 +58,10 @@ func Of(e models.HealthEvent, frames []Frame) models.EventGroup {
 
 // Frame is a frame as a fingerprint sees it.
 type Frame struct {
-	// File is the path in the app's sources of a mapped frame, else what the engine says.
+	// File and Function are of the app's sources for a mapped frame, else what the engine says.
 	File, Function string
+	// Shown names the function for people, and does not count.
+	Shown string
 	// Text is the line of a mapped frame, "" when it is not known.
 	Text string
 	Line int
@@ -69,21 +78,8 @@ func (f Frame) identity() (name string, ok bool) {
 		function := Named(f.Function)
 		return "\x00" + bundleName(f.File) + "\x00" + function, function != ""
 	}
-	if name = f.File + "\x00" + f.Function; f.Function == "" {
-		name += "\x00" + f.place()
-	}
-	return name, true
-}
-
-// place tells the places of a function apart: the text of the line, else its number.
-func (f Frame) place() string {
-	switch {
-	case !f.Mapped:
-		return ""
-	case f.Text == "":
-		return strconv.Itoa(f.Line)
-	}
-	return strings.TrimSpace(f.Text)
+	place := cmp.Or(strings.TrimSpace(f.Text), f.Function, strconv.Itoa(f.Line))
+	return f.File + "\x00" + place, true
 }
 
 // culprit is where the error occurred, for people.
@@ -93,8 +89,8 @@ func (f Frame) culprit() string {
 		file = path.Base(withoutQuery(file))
 	}
 	text := file
-	if f.Function != "" {
-		text = f.Function + " (" + file + ")"
+	if f.Shown != "" {
+		text = f.Shown + " (" + file + ")"
 	}
 	if len(text) > longestTitle {
 		text = strings.ToValidUTF8(text[:longestTitle], "")
@@ -141,12 +137,8 @@ func (h *hasher) add(texts ...string) {
 	}
 }
 
-// fingerprint is neither 0 nor that of the other errors.
+// fingerprint returns the rule and 60 bits of the hash. It is neither 0 nor that of the other errors.
 func (h *hasher) fingerprint() models.Fingerprint {
 	sum := sha256.Sum256(h.sum)
-	f := models.Fingerprint(binary.BigEndian.Uint64(sum[:]))
-	if f == 0 || f == models.OtherErrors {
-		f = 1
-	}
-	return f
+	return Rule<<hashBits | models.Fingerprint(binary.BigEndian.Uint64(sum[:])>>(64-hashBits))
 }
