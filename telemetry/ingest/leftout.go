@@ -68,7 +68,7 @@ func (l *Log) withoutRepeats(ctx context.Context, r logRange) (logRange, error) 
 		if err != nil {
 			return r, fmt.Errorf("report id %q: %w", report.ID, err)
 		}
-		node, err := uuid.Parse(l.cursor.Node)
+		node, err := uuid.Parse(l.node)
 		if err != nil {
 			return r, fmt.Errorf("identity of the ingest log: %w", err)
 		}

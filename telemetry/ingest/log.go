@@ -122,6 +122,8 @@ type Log struct {
 	metrics   *metrics
 
 	cursorPath string
+	// node is the identity of the log.
+	node string
 	// These belong to Run once it has begun.
 	cursor      cursor
 	insertEnded time.Time
@@ -199,6 +201,7 @@ func (l *Log) load() error {
 		}
 	}
 	l.intake = newIntake(o.MaxBytes)
+	l.node = l.cursor.Node
 	if err := l.errors.load(l.cursor); err != nil {
 		return err
 	}
