@@ -28,6 +28,7 @@ func main() {
 	flag.IntVar(&o.rounds, "rounds", 0, "rounds; each measures every kind once; 3 when 0, or 20 for delivery")
 	flag.DurationVar(&o.limit, "limit", 20*time.Second, "most time for one kind in a round")
 	flag.IntVar(&o.waiting, "waiting", 0, "rollouts that wait meanwhile, for rollback")
+	flag.IntVar(&o.sourceMap, "sourcemap", 8, "MiB of the source map of each release, for rollback; 0 for none")
 	millions := flag.String("millions", "1", "millions of events for telemetry, overview and groups, such as 1,10,100")
 	flag.BoolVar(&o.short, "short", false, "the short form: shows that the benchmark works, in seconds; its figures mean nothing")
 	what, args := benchmarks[""], os.Args[1:]
@@ -109,6 +110,8 @@ type options struct {
 	limit time.Duration
 	// waiting is how many other rollouts wait in their first stage.
 	waiting int
+	// sourceMap is the size of each release's source map in MiB.
+	sourceMap int
 	// millions of events that telemetry is measured with, in turn.
 	millions []int64
 }

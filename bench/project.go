@@ -23,6 +23,7 @@ type project struct {
 	slug           string
 	header         map[string]string
 	platform       string // of builds
+	sourceMap      []byte // of the builds that are uploaded next
 	build, release int64
 }
 
@@ -72,6 +73,9 @@ func (p *project) upload(ctx context.Context, clientConfig string, launch []byte
 	add("bundle", "index.bundle", launch)
 	for name, content := range files {
 		add("assets", name, content)
+	}
+	if p.sourceMap != nil {
+		add("sourcemap", "index.bundle.map", p.sourceMap)
 	}
 	if err := errors.Join(append(errs, form.Close())...); err != nil {
 		return 0, err

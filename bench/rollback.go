@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/google/uuid"
+	"go.temporal.io/api/enums/v1"
+	temporal "go.temporal.io/sdk/client"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/internal/app"
@@ -27,14 +30,14 @@ const (
 	takenBackIn = 20
 	// seenEvery is how often ClickHouse is queried for the reports.
 	seenEvery = 10 * time.Millisecond
-	// rollbackTime is the most that one rollback may take.
+	// rollbackTime is the most that a rollback of commands may take.
 	rollbackTime = 30 * time.Second
 )
 
 // runRollback measures, under s.requests launches a second of other devices, how
-// long it takes from the first acknowledged report of a crash to the rollback that a device
-// is served, over s.rounds rollouts.
-func runRollback(ctx context.Context, s *session) error {
+// long it takes from the first report of a crash to the rollback that a device is served, over s.rounds rollouts. Each release
+// has a build with a source map of its own, which nobody has read when the first crash comes.
+func runRollback(ctx context.Context, s *session) (err error) {
 	w, err := s.waft(ctx, app.Role{API: true, Worker: true}, nil)
 	if err != nil {
 		return err
@@ -43,7 +46,11 @@ func runRollback(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	r := &rollbacks{project: p}
+	r := &rollbacks{project: p, mapBytes: s.sourceMap << 20, limit: s.limit}
+	if r.temporal, err = temporal.Dial(temporal.Options{HostPort: w.temporal}); err != nil {
+		return fmt.Errorf("TEMPORAL_ADDRESS: %w", err)
+	}
+	defer r.temporal.Close()
 	if r.policy, err = r.newPolicy(ctx, takenBackIn); err != nil {
 		return err
 	}
@@ -69,8 +76,9 @@ func runRollback(ctx context.Context, s *session) error {
 			steps[i].add([]time.Duration{d}, 0)
 		}
 	}
-	fmt.Printf("%d rollbacks under %.0f launches a second (%d wanted), %d other rollouts wait; %s\n\n",
-		s.rounds, float64(launched())/time.Since(begun).Seconds(), s.requests, s.waiting, machine(before))
+	fmt.Printf("%d rollbacks of releases with a source map of %d MiB, under %.0f launches a second (%d wanted), "+
+		"%d other rollouts wait; %s\n\n",
+		s.rounds, s.sourceMap, float64(launched())/time.Since(begun).Seconds(), s.requests, s.waiting, machine(before))
 	t := newTable("\tmedian ms\tp95 ms\tmost ms")
 	for i, step := range rollbackSteps {
 		t.row("%s\t%.0f\t%.0f\t%.0f", step, steps[i].ms(.5), steps[i].ms(.95), steps[i].ms(1))
@@ -97,15 +105,20 @@ func (w *waft) rolloutsWait(ctx context.Context, n int) error {
 	return w.allBegun(ctx)
 }
 
-// rollbackSteps follow one another; the last is all of them together.
+// rollbackSteps follow one another up to the sum of them. The groups of the errors are inserted beside that.
 var rollbackSteps = [...]string{
-	"first report acknowledged → all in ClickHouse", "→ observed", "→ rollback committed", "→ served to a device", "all",
+	"first crash reported → acknowledged", "→ inserted", "→ judged, workflow signalled", "→ workflow decided",
+	"→ committed", "→ served to a device", "first crash reported → served", "first crash reported → grouped by source",
 }
 
 // rollbacks are rollouts of one project that crash.
 type rollbacks struct {
 	*project
-	policy int64
+	policy   int64
+	temporal temporal.Client
+	mapBytes int
+	// limit is the most time that one rollback may take.
+	limit time.Duration
 }
 
 // newPolicy makes one whose first stage lasts for ten hours.
@@ -154,8 +167,14 @@ type rolledOut struct {
 
 // one rolls a release out, crashes it, and returns how long each step took.
 func (r *rollbacks) one(ctx context.Context) (took [len(rollbackSteps)]time.Duration, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, rollbackTime, errors.New("a rollback took too long"))
+	ctx, cancel := context.WithTimeoutCause(ctx, r.limit, errors.New("a rollback took too long"))
 	defer cancel()
+	if r.mapBytes > 0 {
+		r.sourceMap = sourceMapOf(uuid.NewString(), r.mapBytes)
+	}
+	if _, err := r.upload(ctx, "", []byte(uuid.NewString()), nil); err != nil {
+		return took, err
+	}
 	release, err := r.rollout(ctx, r.policy)
 	if err != nil {
 		return took, err
@@ -177,14 +196,15 @@ func (r *rollbacks) one(ctx context.Context) (took [len(rollbackSteps)]time.Dura
 	}
 	defer commits.Close(context.WithoutCancel(ctx))
 
-	first, err := r.crash(ctx, devices, release.UpdateUUID)
+	sent := time.Now()
+	acknowledged, err := r.crash(ctx, devices, release.UpdateUUID)
 	if err != nil {
 		return took, err
 	}
-	var seen, committed, served time.Time
+	var seen, grouped, committed, served time.Time
 	g, waiting := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
-		seen, err = r.inserted(waiting, release.UpdateUUID)
+		seen, err = r.inserted(waiting, "health_reports", release.UpdateUUID, "crashes > 0")
 		return err
 	})
 	g.Go(func() error {
@@ -199,16 +219,28 @@ func (r *rollbacks) one(ctx context.Context) (took [len(rollbackSteps)]time.Dura
 	if err := g.Wait(); err != nil {
 		return took, err
 	}
-	observed, err := r.observed(ctx, release.RolloutExecutionID)
+	grouped, err = r.inserted(ctx, "health_events", release.UpdateUUID, "fingerprint > 0")
 	if err != nil {
 		return took, err
 	}
-	// The observation may have had enough evidence before the last report was inserted.
-	if observed.Before(seen) {
-		seen = observed
+	signalled, decided, err := r.decided(ctx, release.RolloutExecutionID)
+	if err != nil {
+		return took, err
 	}
-	return [...]time.Duration{seen.Sub(first), observed.Sub(seen), committed.Sub(observed), served.Sub(committed), served.Sub(first)}, nil
+	// The decision may have had enough evidence before the last report was inserted.
+	if signalled.Before(seen) {
+		seen = signalled
+	}
+	return [...]time.Duration{
+		acknowledged.Sub(sent), seen.Sub(acknowledged), signalled.Sub(seen), decided.Sub(signalled), committed.Sub(decided),
+		served.Sub(committed), served.Sub(sent), grouped.Sub(sent),
+	}, nil
 }
+
+// crashEvents are a launch that crashes in a place that the source map has.
+const crashEvents = `{"type": "app_launch", "count": 1},
+	{"type": "crash", "count": 1, "errorName": "TypeError", "message": "x is undefined",
+	"stackTrace": "TypeError: x is undefined\n    at t (address at index.bundle:1:5000)\n    at n (address at index.bundle:1:9000)"}`
 
 // crash sends every device's report at once and returns when the first one was
 // acknowledged.
@@ -217,7 +249,7 @@ func (r *rollbacks) crash(ctx context.Context, devices []string, update string) 
 	g, ctx := errgroup.WithContext(ctx)
 	for _, device := range devices {
 		g.Go(func() error {
-			err := r.report(ctx, device, update, `{"type": "app_launch", "count": 1}, {"type": "crash", "count": 1}`)
+			err := r.report(ctx, device, update, crashEvents)
 			once.Do(func() { first = time.Now() })
 			return err
 		})
@@ -234,25 +266,48 @@ func (r *rollbacks) await(ctx context.Context, device string, right func(update 
 	}, right)
 }
 
-// inserted returns when queries see all reports.
-func (r *rollbacks) inserted(ctx context.Context, update string) (time.Time, error) {
+// inserted returns when queries see rows of all devices that meet a condition.
+func (r *rollbacks) inserted(ctx context.Context, table, update, condition string) (time.Time, error) {
 	err := until(ctx, seenEvery, func() (bool, error) {
 		text, err := query(ctx, r.w.clickHouseURL,
-			fmt.Sprintf("SELECT count() FROM health_reports WHERE update_uuid = '%s' AND crashes > 0", update))
+			fmt.Sprintf("SELECT count() FROM %s WHERE update_uuid = '%s' AND %s", table, update, condition))
 		return text == strconv.Itoa(crashing), err
 	})
 	return time.Now(), err
 }
 
-// observed is when the rollout made the observation for which it rolled back.
-func (r *rollbacks) observed(ctx context.Context, id int64) (time.Time, error) {
-	var e struct {
-		Status string
-		Health struct{ CheckedAt time.Time }
+// decided returns when the workflow of a rollout was signalled first, and when it had its last change written.
+func (r *rollbacks) decided(ctx context.Context, id int64) (signalled, decided time.Time, err error) {
+	var e struct{ Status, WorkflowID string }
+	if err := r.get(ctx, fmt.Sprintf("/v1/ota/rollout-executions/%d", id), &e); err != nil {
+		return signalled, decided, err
 	}
-	err := r.get(ctx, fmt.Sprintf("/v1/ota/rollout-executions/%d", id), &e)
-	if err == nil && e.Status != string(models.ExecutionRolledBack) {
-		err = fmt.Errorf("rollout %d is %s", id, e.Status)
+	if e.Status != string(models.ExecutionRolledBack) {
+		return signalled, decided, fmt.Errorf("rollout %d is %s", id, e.Status)
 	}
-	return e.Health.CheckedAt, err
+	history := r.temporal.GetWorkflowHistory(ctx, e.WorkflowID, "", false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	for history.HasNext() {
+		event, err := history.Next()
+		if err != nil {
+			return signalled, decided, err
+		}
+		switch event.EventType {
+		case enums.EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED:
+			if signalled.IsZero() {
+				signalled = event.EventTime.AsTime()
+			}
+		case enums.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED:
+			decided = event.EventTime.AsTime()
+		}
+	}
+	return signalled, decided, nil
+}
+
+// sourceMapOf makes a source map of so many bytes, with a name that no other has, as long lines of one bundle have it.
+func sourceMapOf(name string, bytes int) []byte {
+	const source, segment = "  return item.price.cents;\\n", ",IAAC"
+	sources := strings.Repeat(source, bytes/2/len(source))
+	mappings := strings.Repeat(segment, bytes/2/len(segment))
+	return fmt.Appendf(nil, `{"version":3,"sources":["/app/%s.js"],"sourcesContent":["%s"],"names":[],"mappings":"AAAA%s"}`,
+		name, sources, mappings)
 }
