@@ -51,7 +51,6 @@ type Deps struct {
 
 	Operations   operations.Operations
 	Idempotency  rest.Idempotency
-	Transactions rest.Transactions
 	Served       Served
 	KnownDevices limit.KnownDevices
 	Limits       limit.Settings
@@ -110,10 +109,9 @@ func newAPI(d Deps) (*rest.Mux, error) {
 	}
 	missing := []error{rest.Complete("operations", d.Operations), rest.Complete("api", struct {
 		Idempotency  rest.Idempotency
-		Transactions rest.Transactions
 		Served       Served
 		KnownDevices limit.KnownDevices
-	}{d.Idempotency, d.Transactions, d.Served, d.KnownDevices})}
+	}{d.Idempotency, d.Served, d.KnownDevices})}
 	limits := limit.New(d.Limits, d.KnownDevices, d.Metrics, d.Log, d.Now)
 	d.Readiness.warn(limits.Peers.Warning)
 	d.Access.Streams, d.Access.Limits, d.Access.Log, d.Access.Now = d.Streams, limits, d.Log, d.Now
@@ -130,7 +128,7 @@ func newAPI(d Deps) (*rest.Mux, error) {
 		return nil, err
 	}
 	g := guardsOf(gate, limits, &d.Device)
-	g.Answers, g.Transactions, g.ReadYourWrites = d.Idempotency, d.Transactions, readYourWrites(d.Served)
+	g.Answers, g.ReadYourWrites = d.Idempotency, readYourWrites(d.Served)
 	return mount(d, g, d.nouns())
 }
 

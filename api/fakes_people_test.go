@@ -204,10 +204,6 @@ func (f *fakePasswords) Verify(_ context.Context, hash, password string) (bool, 
 	return hash == "$argon2id$"+password, "", nil
 }
 
-func (fakeMembers) Member(_ context.Context, _, id int64) (models.Member, error) {
-	return models.Member{ID: id}, nil
-}
-
 // fakeKeys is a Keys. A function that is not set stands for an empty, valid answer.
 type fakeKeys struct {
 	findKey func(prefix string) (models.APIKey, error)

@@ -81,7 +81,7 @@ func (f *fakes) deps() parts {
 			}{&f.fakeKeys, &f.people},
 		},
 		Endings: &f.fakeChanges, Changes: &f.fakeChanges, ProjectFeed: &f.fakeProjectFeed, Audit: &f.fakeAudit,
-		Idempotency: &f.fakeIdempotency, Transactions: fakeTransactions{}, Previews: fakePreviews{}, EmergencyStops: fakeStops{},
+		Idempotency: &f.fakeIdempotency, Previews: fakePreviews{}, EmergencyStops: fakeStops{},
 		UserOverrides: &f.fakeUserOverrides, Contexts: &f.fakeContexts,
 		Webhooks: &f.fakeWebhooks, SigningKeys: &f.fakeSigningKeys, Settings: &f.fakeSettings,
 		Collector: &f.fakeCollector, Eraser: &f.fakeEraser, Reports: &f.fakeReports, Exposures: &f.fakeExposures,

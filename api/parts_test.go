@@ -85,7 +85,6 @@ type parts struct {
 	Collector         project.Collector
 	Eraser            project.Eraser
 	Idempotency       rest.Idempotency
-	Transactions      rest.Transactions
 	Previews          rollouts.Previews
 	Snapshots         interface {
 		device.Snapshots
@@ -181,7 +180,7 @@ func (p parts) deps() Deps {
 		},
 		Webhooks:    webhooks.Handlers{Webhooks: p.Webhooks},
 		Operations:  p.Operations,
-		Idempotency: p.Idempotency, Transactions: p.Transactions, Served: p.Snapshots, KnownDevices: p.KnownDevices,
+		Idempotency: p.Idempotency, Served: p.Snapshots, KnownDevices: p.KnownDevices,
 		Limits:    limit.Settings{Rates: p.Rates, Streams: p.MaxStreams, TrustedProxies: p.TrustedProxies},
 		BodyTime:  p.BodyTime,
 		Readiness: p.Readiness, Streams: p.Streams, Metrics: p.Metrics, Tracer: p.Tracer, Log: p.Log, Now: p.Now,

@@ -1,10 +1,13 @@
 package e2e
 
 import (
+	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
@@ -12,35 +15,102 @@ import (
 
 // etagged is a record that is patched.
 type etagged struct {
-	path string
-	// patches each change it.
-	patches [2]object
+	// path is the record's path, and route what the document calls it.
+	path, route string
+	// patches each change the record as the patches before have left it. Together they have each field of the body.
+	patches []object
+	// flag is the path of the flag that the record is a part of: the part has the flag's ETag.
+	flag string
 	// gets says that it is read at its path.
 	gets, stays bool
 }
 
+// etagged makes a record of each kind.
 func (p *tenant) etagged() map[string]etagged {
-	flag := p.flag().id("id")
-	rule, ruleID := p.rule()
-	f := p.flag()
+	p.t.Helper()
+	flag, rule, part := p.flag(), p.create("/v1/ota/flags", p.flagBody()).id("id"), p.create("/v1/ota/flags", object{
+		"name": p.name(), "flagType": "string", "defaultValue": "a",
+		"variations": []object{{"name": "A", "value": "a"}, {"name": "B", "value": "b"}},
+	})
+	ruleID := p.create(path("/v1/ota/flags/%d/rules", rule), p.ruleBody()).id("id")
+	setting := path("/v1/ota/flags/%d", p.flag().id("id"))
 	segment := p.create("/v1/ota/segments", p.segmentBody()).id("id")
-	texts := func(field string) [2]object { return [2]object{{field: "one"}, {field: "two"}} }
-	variation := path("/v1/ota/flags/%d/variations/%d", f.id("id"), f.variation(0).id("id"))
+	day := []object{{"days": []string{"fri"}, "from": "16:00", "to": "00:00"}}
 	return map[string]etagged{
-		"release":   {path: path("/v1/ota/updates/%d", p.release().id("id")), patches: texts("releaseMessage"), gets: true},
-		"channel":   {path: "/v1/ota/channels/" + p.channel(), patches: [2]object{{"isPaused": true}, {"isPaused": false}}},
-		"flag":      {path: path("/v1/ota/flags/%d", flag), patches: texts("description"), gets: true},
-		"rule":      {path: path("/v1/ota/flags/%d/rules/%d", rule, ruleID), patches: [2]object{{"priority": 7}, {"priority": 8}}},
-		"variation": {path: variation, patches: texts("name"), stays: true},
-		"setting":   {path: path("/v1/ota/flags/%d/env/production", f.id("id")), patches: [2]object{{"enabled": false}, {"enabled": true}}, stays: true},
-		"segment":   {path: path("/v1/ota/segments/%d", segment), patches: texts("description"), gets: true},
-		"policy":    {path: path("/v1/ota/rollout-policies/%d", p.policy()), patches: texts("description"), gets: true},
-		"webhook":   {path: path("/v1/ota/webhooks/%d", p.webhook()), patches: texts("description")},
-		"incident":  {path: path("/v1/ota/telemetry/incidents/%d", p.incident()), patches: texts("note"), stays: true},
-		"settings": {
-			path: "/v1/ota/settings", patches: [2]object{{"buildRetentionDays": 40}, {"buildRetentionDays": 50}}, gets: true, stays: true,
+		"release": {
+			path: path("/v1/ota/updates/%d", p.release().id("id")), route: "/v1/ota/updates/{id}", gets: true, patches: []object{
+				{"releaseMessage": "one"}, {"isCritical": true}, {"rolloutPercentage": 50}, {"isEnabled": false},
+				{"linkedFlags": []object{{"flagId": p.flag().id("id"), "enabled": true}}}, {"linkedFlags": []object{}},
+			},
+		},
+		"channel": {path: "/v1/ota/channels/" + p.channel(), route: "/v1/ota/channels/{name}", patches: []object{
+			{"isPaused": true}, {"minRuntimeVersion": "1.2.0"}, {"branchName": p.branch()},
+			{"rolloutBranchName": p.branch(), "rolloutPercentage": 10}, {"rolloutPercentage": 20},
+			{"isProtected": true}, {"requiredApprovals": 1}, {"requiredApprovals": 0}, {"isProtected": false},
+		}},
+		"flag": {path: path("/v1/ota/flags/%d", flag.id("id")), route: "/v1/ota/flags/{id}", gets: true, patches: []object{
+			{"name": p.name()}, {"description": "one"}, {"enabled": true}, {"enabled": false}, {"defaultValue": true},
+			{"variations": []object{{"name": "Yes", "value": "true"}, {"name": "No", "value": "false"}}},
+		}},
+		"rule": {
+			path: path("/v1/ota/flags/%d/rules/%d", rule, ruleID), route: "/v1/ota/flags/{id}/rules/{ruleId}",
+			flag: path("/v1/ota/flags/%d", rule), patches: []object{
+				{"priority": 7}, {"variantValue": "false"}, {"channelName": "production"}, {"ruleConfig": object{"userIds": []string{"one"}}},
+				{"ruleType": "ota_update", "ruleConfig": object{"runtimeVersion": "1.0.0"}},
+			},
+		},
+		"variation": {
+			path:  path("/v1/ota/flags/%d/variations/%d", part.id("id"), part.variation(0).id("id")),
+			route: "/v1/ota/flags/{id}/variations/{variationId}", flag: path("/v1/ota/flags/%d", part.id("id")), stays: true,
+			patches: []object{{"name": "one"}, {"value": "c"}},
+		},
+		"setting": {
+			path: setting + "/env/production", route: "/v1/ota/flags/{id}/env/{channelName}", flag: setting, stays: true,
+			patches: []object{{"enabled": false}, {"enabled": true}, {"defaultValue": "true"}},
+		},
+		"segment": {path: path("/v1/ota/segments/%d", segment), route: "/v1/ota/segments/{id}", gets: true, patches: []object{
+			{"name": "one"}, {"description": "one"}, {"matchType": "any"},
+			{"conditions": []object{{"attribute": "plan", "operator": "eq", "valuesJson": []string{"free"}}}},
+		}},
+		"policy": {path: path("/v1/ota/rollout-policies/%d", p.policy()), route: "/v1/ota/rollout-policies/{id}", gets: true, patches: []object{
+			{"name": "one"}, {"description": "one"}, {"channel": "production"}, {"isActive": false}, {"stages": []object{{"percentage": 100}}},
+			{"thresholds": object{"errorRate": 3}}, {"startAt": "2030-01-01T00:00:00Z"}, {"timeZone": "Europe/Berlin"}, {"freezeWindows": day},
+		}},
+		"webhook": {path: path("/v1/ota/webhooks/%d", p.webhook()), route: "/v1/ota/webhooks/{id}", gets: true, patches: []object{
+			{"description": "one"}, {"url": "http://127.0.0.1:9/other"}, {"events": []string{"*"}}, {"isActive": false}, {"format": "slack"},
+			{"secret": "whsec_" + strings.Repeat("A", 43) + "="},
+		}},
+		"incident": {
+			path: path("/v1/ota/telemetry/incidents/%d", p.incident()), route: "/v1/ota/telemetry/incidents/{id}", gets: true, stays: true,
+			patches: []object{{"note": "one"}, {"acknowledged": true}},
+		},
+		"settings": {path: "/v1/ota/settings", route: "/v1/ota/settings", gets: true, stays: true, patches: []object{
+			{"buildRetentionDays": 40}, {"telemetryRetentionDays": 50}, {"hashIds": true}, {"trustedNetworks": []string{"203.0.113.0/24"}},
+		}},
+		"member": {
+			path: path("/v1/ota/members/%d", p.member(p.person(models.RoleViewer))), route: "/v1/ota/members/{id}",
+			patches: []object{{"role": "admin"}, {"role": "editor"}},
 		},
 	}
+}
+
+// patchable returns the routes that patch a record of a project, each with the names of the fields of its body.
+func patchable(t *testing.T) map[string][]string {
+	t.Helper()
+	doc, err := document()
+	require.NoError(t, err)
+	routes := map[string][]string{}
+	for route, item := range doc.Paths.Map() {
+		if item.Patch == nil || item.Patch.Responses.Value("412") == nil || item.Patch.Responses.Value("200").Value.Headers["ETag"] == nil {
+			continue
+		}
+		fields := openapi3.Schemas{}
+		for _, body := range item.Patch.RequestBody.Value.Content {
+			fields = body.Schema.Value.Properties
+		}
+		routes[route] = slices.Sorted(maps.Keys(fields))
+	}
+	return routes
 }
 
 func (p *tenant) change(method, path string, body any, ifMatch string) answer {
@@ -52,58 +122,80 @@ func (p *tenant) change(method, path string, body any, ifMatch string) answer {
 	return p.do(r)
 }
 
-// TestIfMatch changes every kind of record under the condition that nobody else has.
+// TestIfMatch changes every field of every kind of record under the condition that nobody else has changed the record.
 func TestIfMatch(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	env["WAFT_INCIDENT_INTERVAL"] = "1h" // nothing but the test changes an incident
 	server := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
-	for name := range server.tenant(t).etagged() {
+	untested := patchable(t)
+	for name, r := range server.tenant(t).etagged() {
+		fields := map[string]bool{"$schema": true}
+		for _, patch := range r.patches {
+			for field := range patch {
+				fields[field] = true
+			}
+		}
+		for _, field := range untested[r.route] {
+			require.Contains(t, fields, field, "no patch of %s changes the field", name)
+		}
+		delete(untested, r.route)
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := server.tenant(t)
-			r := p.etagged()[name]
-			patched := func(body object, ifMatch string) (status int, etag string) {
-				a := p.change(http.MethodPatch, r.path, body, ifMatch)
-				return a.status, a.header.Get("ETag")
-			}
-			status, first := patched(r.patches[0], "")
-			require.Equal(t, 200, status)
-			require.Regexp(t, `^"[A-Za-z0-9_-]{22}"$`, first)
-			if r.gets {
-				require.Equal(t, first, p.do(at("%s", r.path).get()).header.Get("ETag"))
-			}
-			status, same := patched(r.patches[0], first)
-			require.Equal(t, [2]any{200, first}, [2]any{status, same}, "what changes nothing keeps the ETag")
-			status, second := patched(r.patches[1], `"other", `+first)
-			require.Equal(t, 200, status)
-			require.NotEqual(t, first, second)
-
-			for _, old := range []string{first, "W/" + second, `"none"`} {
-				p.change(http.MethodPatch, r.path, r.patches[0], old).problem(412, models.CodePreconditionFailed)
-			}
-			status, unchanged := patched(object{}, "*")
-			require.Equal(t, [2]any{200, second}, [2]any{status, unchanged}, "nothing was changed")
-			p.change(http.MethodPatch, r.path, r.patches[0], "unquoted").problem(400, models.CodeInvalid)
-
-			// Of many at once one is first.
-			count := map[int]int{}
-			patch := request{method: http.MethodPatch, path: r.path, body: r.patches[0]}.with("If-Match", second)
-			for _, a := range p.together(slices.Repeat([]request{patch}, 8)...) {
-				count[a.status]++
-			}
-			require.Equal(t, map[int]int{200: 1, 412: 7}, count)
-			if r.stays {
-				return
-			}
-			p.change(http.MethodDelete, r.path, nil, second).problem(412, models.CodePreconditionFailed)
-			_, now := patched(object{}, "")
-			require.Equal(t, 204, p.change(http.MethodDelete, r.path, nil, now).status)
-			p.change(http.MethodDelete, r.path, nil, now).problem(404, models.CodeNotFound)
+			p.changedIfMatch(p.etagged()[name])
 		})
 	}
+	require.Empty(t, untested, "routes whose records the test leaves out")
+
 	p := server.tenant(t)
 	branch := "/v1/ota/branches/" + p.branch()
 	p.change(http.MethodDelete, branch, nil, `"any"`).problem(412, models.CodePreconditionFailed)
 	require.Equal(t, 204, p.change(http.MethodDelete, branch, nil, "*").status, "branches have no ETag")
+}
+
+// changedIfMatch makes the patches of r, and deletes it.
+func (p *tenant) changedIfMatch(r etagged) {
+	t := p.t
+	patched := func(body object, ifMatch string) string {
+		t.Helper()
+		a := p.change(http.MethodPatch, r.path, body, ifMatch)
+		require.Equal(t, 200, a.status, "%v: %s", body, a.body)
+		return a.header.Get("ETag")
+	}
+	now := patched(object{}, "")
+	require.Regexp(t, `^"[0-9]+-[0-9]+"$`, now)
+	for i, patch := range r.patches {
+		if i == len(r.patches)-1 { // of many at once one is first
+			count := map[int]int{}
+			same := request{method: http.MethodPatch, path: r.path, body: patch}.with("If-Match", now)
+			for _, a := range p.together(slices.Repeat([]request{same}, 8)...) {
+				count[a.status]++
+			}
+			require.Equal(t, map[int]int{200: 1, 412: 7}, count)
+		} else {
+			require.NotEqual(t, now, patched(patch, `"other", `+now), "%v", patch)
+		}
+		before := now
+		now = patched(object{}, "*")
+		require.NotEqual(t, before, now, "%v", patch)
+		require.Equal(t, now, patched(patch, now), "what changes nothing keeps the ETag")
+		for _, old := range []string{before, "W/" + now, `"none"`} {
+			p.change(http.MethodPatch, r.path, r.patches[0], old).problem(412, models.CodePreconditionFailed)
+		}
+		require.Equal(t, now, patched(object{}, ""), "nothing was changed")
+		if r.gets {
+			require.Equal(t, now, p.do(at("%s", r.path).get()).header.Get("ETag"))
+		}
+		if r.flag != "" {
+			require.Equal(t, now, p.do(at("%s", r.flag).get()).header.Get("ETag"))
+		}
+	}
+	p.change(http.MethodPatch, r.path, r.patches[0], "unquoted").problem(400, models.CodeInvalid)
+	if r.stays {
+		return
+	}
+	p.change(http.MethodDelete, r.path, nil, `"1-1"`).problem(412, models.CodePreconditionFailed)
+	require.Equal(t, 204, p.change(http.MethodDelete, r.path, nil, now).status)
+	p.change(http.MethodDelete, r.path, nil, now).problem(404, models.CodeNotFound)
 }

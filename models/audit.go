@@ -32,6 +32,8 @@ type Actor struct {
 	ApprovalID int64 `json:",omitempty"`
 	// Channels are the only ones that the actor's key may change; nil for all.
 	Channels []string `json:",omitempty"`
+	// IfMatch is what the actor's call requires of the record that it changes.
+	IfMatch IfMatch `json:"-"`
 }
 
 // Internal reports whether Waft itself makes the change: a running rollout, the cleanup.

@@ -32,6 +32,7 @@ func (n NewBranch) Validate() error {
 // Channel is what a device connects to. It points to a branch, and during a branch rollout sends
 // a share of its devices to a second one.
 type Channel struct {
+	Versioned
 	ID, ProjectID int64
 	Name          string
 	BranchID      int64

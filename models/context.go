@@ -23,6 +23,7 @@ const (
 
 // EvaluationContext is a person, device or other thing that flags are evaluated for.
 type EvaluationContext struct {
+	Versioned
 	ID, ProjectID      int64
 	Kind               ContextKind
 	TargetingKey, Name string

@@ -9,6 +9,7 @@ import (
 
 // Flag is a feature flag: a value that apps read by its key.
 type Flag struct {
+	Versioned
 	ID, ProjectID          int64
 	Key, Name, Description string
 	FlagType               FlagType

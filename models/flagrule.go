@@ -35,6 +35,8 @@ type FlagRule struct {
 	ChannelName  *string `gorm:"->"`
 	// SegmentKey is Config.SegmentKey as the store reads it.
 	SegmentKey *string `gorm:"->"`
+	// Flag is the version that the flag has with a changed rule.
+	Flag Versioned `gorm:"-" json:"-"`
 }
 
 // FlagRuleShare is one share of a percentage rollout.

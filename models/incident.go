@@ -4,6 +4,7 @@ import "time"
 
 // Incident is a spike of errors on one release and channel, open until the rate is normal again.
 type Incident struct {
+	Versioned
 	ID, ProjectID int64
 	// UpdateUUID is "" for the embedded update.
 	UpdateUUID     string `gorm:"column:update_uuid"`

@@ -16,6 +16,7 @@ const (
 
 // Member is a user's role in a project.
 type Member struct {
+	Versioned
 	ID, ProjectID, UserID int64
 	Role                  Role
 	Source                MemberSource

@@ -105,6 +105,7 @@ func (s Stage) MinDuration() time.Duration {
 
 // RolloutPolicy says how a release rolls out; any number of rollouts use it.
 type RolloutPolicy struct {
+	Versioned
 	ID, ProjectID     int64
 	Name, Description string
 	// Channel limits the policy to releases of one channel; nil means any.

@@ -8,6 +8,7 @@ import (
 
 // Project is the tenant: everything else belongs to exactly one.
 type Project struct {
+	Versioned
 	ID         int64
 	UUID       uuid.UUID
 	Name, Slug string
@@ -59,6 +60,8 @@ const (
 
 // Settings are the choices of a project's admins.
 type Settings struct {
+	// ETag is the ETag of the project.
+	ETag string
 	// BuildRetentionDays is the age at which the cleanup may delete a build without need; nil is never.
 	BuildRetentionDays *int
 	// TelemetryRetentionDays is the age at which telemetry of devices is deleted; nil leaves it to the tables.

@@ -18,6 +18,7 @@ const (
 
 // Release is a build published to a branch, or a rollback to the embedded update.
 type Release struct {
+	Versioned
 	ID, ProjectID int64
 	UpdateUUID    uuid.UUID `gorm:"column:update_uuid"`
 	GroupID       uuid.UUID

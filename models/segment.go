@@ -12,6 +12,7 @@ const (
 
 // Segment is a named set of contexts that flag rules can refer to.
 type Segment struct {
+	Versioned
 	ID, ProjectID          int64
 	Key, Name, Description string
 	MatchType              MatchType

@@ -13,6 +13,8 @@ type Variation struct {
 	Value string
 	// Position orders the variations of a flag, from 0.
 	Position int
+	// Flag is the version that the flag has with a changed variation.
+	Flag Versioned `gorm:"-" json:"-"`
 }
 
 func (Variation) TableName() string { return "flag_variations" }

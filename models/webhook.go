@@ -16,6 +16,7 @@ const AllEvents = "*"
 
 // Webhook is a URL that gets a message for each change of a project.
 type Webhook struct {
+	Versioned
 	ID, ProjectID int64
 	URL           string `gorm:"column:url"`
 	Description   string

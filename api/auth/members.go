@@ -15,7 +15,6 @@ import (
 // Members stores a project's members and invitations.
 type Members interface {
 	ListMembers(ctx context.Context, projectID int64, page models.Page) ([]models.Member, error)
-	Member(ctx context.Context, projectID, id int64) (models.Member, error)
 	UpdateMember(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.MemberPatch) (models.Member, error)
 	RemoveMember(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 	CreateInvitation(
@@ -53,6 +52,7 @@ var (
 
 // Member is a person of a project.
 type Member struct {
+	rest.Tagged
 	ID        int64               `json:"id"`
 	UserID    int64               `json:"userId"`
 	Name      string              `json:"name"`
@@ -64,7 +64,8 @@ type Member struct {
 
 func memberRecord(m models.Member) Member {
 	return Member{
-		ID: m.ID, UserID: m.UserID, Name: m.Name, Email: m.Email, Role: m.Role, Source: m.Source, CreatedAt: rest.Time{Time: m.CreatedAt},
+		Tagged: rest.Tagged{ETag: m.ETag(m.ID)},
+		ID:     m.ID, UserID: m.UserID, Name: m.Name, Email: m.Email, Role: m.Role, Source: m.Source, CreatedAt: rest.Time{Time: m.CreatedAt},
 	}
 }
 
@@ -240,5 +241,3 @@ func (h *Handlers) acceptWithPassword(
 	login := b.Login(session, models.LoginInvitation)
 	return &loginOutput{h.Gate.Cookie(b, session), Login{userRecord(u)}}, h.Members.JoinAs(ctx, c.ID, token, u, &login)
 }
-
-func (r Member) Version() any { return r }

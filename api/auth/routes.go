@@ -99,13 +99,11 @@ func (h *Handlers) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodPatch, Path: "/v1/ota/members/{id}", Access: rest.Admin,
-			Current: rest.CurrentByID(h.Members, Members.Member, memberRecord),
-			Serve:   rest.Operation(patchMemberDoc, rest.Patching[patchMemberBody](h.Members, Members.UpdateMember, memberRecord)),
+			Serve: rest.Operation(patchMemberDoc, rest.Patching[patchMemberBody](h.Members, Members.UpdateMember, memberRecord)),
 		},
 		{
 			Method: http.MethodDelete, Path: "/v1/ota/members/{id}", Access: rest.Admin,
-			Current: rest.CurrentByID(h.Members, Members.Member, memberRecord),
-			Serve:   rest.Operation(removeMemberDoc, rest.Deleting(h.Members, Members.RemoveMember)),
+			Serve: rest.Operation(removeMemberDoc, rest.Deleting(h.Members, Members.RemoveMember)),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/invitations", Access: rest.Admin,

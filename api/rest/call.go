@@ -33,6 +33,8 @@ type Call struct {
 	Browser any
 	// IdempotencyKey is the request's Idempotency-Key, or "".
 	IdempotencyKey string
+	// IfMatch is the request's If-Match, nil without one and for *.
+	IfMatch models.IfMatch
 	// CarriedOut is the rollout command that took effect, or "".
 	CarriedOut models.RolloutCommand
 	// sender is where the request comes from, once SenderOf has read it.
@@ -79,9 +81,10 @@ func CallOf(ctx context.Context) *Call {
 
 // ActorOf is the actor for the audit log.
 func ActorOf(ctx context.Context) models.Actor {
-	who := CallOf(ctx).Caller
-	who.Actor.Role = who.Role
-	return who.Actor
+	call := CallOf(ctx)
+	actor := call.Caller.Actor
+	actor.Role, actor.IfMatch = call.Caller.Role, call.IfMatch
+	return actor
 }
 
 // ProjectOf is the id of the request's project.

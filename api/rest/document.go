@@ -148,7 +148,7 @@ func addExamples[I, O any](op *huma.Operation) {
 	if out, ok := reflect.TypeFor[O]().FieldByName("Body"); ok && out.Type.Kind() != reflect.Func {
 		status := strconv.Itoa(cmp.Or(op.DefaultStatus, http.StatusOK))
 		op.Responses[status] = &huma.Response{Content: Content("application/json", nil, exampleOf(out.Type))}
-		if out.Type.Implements(reflect.TypeFor[Versioned]()) {
+		if out.Type.Implements(reflect.TypeFor[versioned]()) {
 			op.Responses[status].Headers = map[string]*huma.Param{headerETag: etagHeader}
 		}
 	}

@@ -1,17 +1,8 @@
 package rest
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"net/http"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -20,13 +11,6 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Transactions runs several calls of services as one.
-type Transactions interface {
-	// Atomically runs do in a transaction that sees one state of Postgres. When somebody else commits a change of what do
-	// writes, do runs again. What do writes is committed when it returns nil.
-	Atomically(ctx context.Context, do func(context.Context) error) error
-}
-
 // Headers of RFC 9110 for changes that depend on the record's state.
 const (
 	headerETag    = "ETag"
@@ -34,76 +18,43 @@ const (
 )
 
 var ifMatchParam = &huma.Param{
-	Name: headerIfMatch, In: "header", Example: `"x2dQ0v3o1Jm8mCkE9b4hZQ"`,
+	Name: headerIfMatch, In: "header", Example: exampleETag,
 	Description: "ETags of the record, separated by commas: the request is refused with precondition_failed when the record has " +
 		"another one by now. * is any. Weak ETags never match.",
 	Schema: &huma.Schema{Type: huma.TypeString},
 }
 
 var etagHeader = &huma.Param{
-	Description: "Changes with the record; for If-Match.", Schema: &huma.Schema{Type: huma.TypeString}, Example: `"x2dQ0v3o1Jm8mCkE9b4hZQ"`,
+	Description: "Changes with the record; for If-Match.", Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleETag,
 }
 
-// Versioned is a record that is patched. Its version is what its ETag is made of: all that a patch may depend on, without what
-// changes by itself.
-type Versioned interface{ Version() any }
+const exampleETag = `"17-3"`
 
-// etagOf is a strong ETag: records with the same one are the same.
-func etagOf(r Versioned) (string, error) {
-	text, err := json.Marshal(r.Version())
-	if err != nil {
-		return "", fmt.Errorf("the ETag of a record: %w", err)
-	}
-	sum := sha256.Sum256(text)
-	return `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`, nil
+// Tagged is embedded in records that are patched.
+type Tagged struct {
+	// ETag changes with all that a patch may depend on.
+	ETag string `json:"-"`
 }
 
-// tagged is an answer that may be a record with an ETag.
-type tagged interface{ record() any }
+func (t Tagged) etag() string { return t.ETag }
+
+// versioned is a record with an ETag.
+type versioned interface{ etag() string }
+
+// answered is an answer that may be such a record.
+type answered interface{ record() any }
 
 func (o *Output[R]) record() any { return o.Body }
 
-// setETag sets the ETag of an answer that is such a record.
-func setETag(ctx context.Context, answer any) error {
-	t, ok := answer.(tagged)
+// setETag sets the ETag of an answer that is a record with one.
+func setETag(ctx context.Context, answer any) {
+	a, ok := answer.(answered)
 	if !ok {
-		return nil
+		return
 	}
-	r, ok := t.record().(Versioned)
-	if !ok {
-		return nil
+	if r, ok := a.record().(versioned); ok {
+		CallOf(ctx).answer.Set(headerETag, r.etag())
 	}
-	etag, err := etagOf(r)
-	if header := CallOf(ctx).answer; err == nil && header != nil {
-		header.Set(headerETag, etag)
-	}
-	return err
-}
-
-// current reads the record that a path names, as the caller sees it.
-type current func(ctx context.Context, c *gin.Context) (Versioned, error)
-
-// CurrentByID reads a record by the id in the path.
-func CurrentByID[S, M any, R Versioned](
-	service S, get func(S, context.Context, int64, int64) (M, error), render func(M) R,
-) current {
-	return func(ctx context.Context, c *gin.Context) (Versioned, error) {
-		id, err := PathID(c, "id")
-		if err != nil {
-			return nil, err
-		}
-		m, err := get(service, ctx, ProjectOf(ctx), id)
-		return render(m), err
-	}
-}
-
-// PathID is a number in the path.
-func PathID(c *gin.Context, name string) (int64, error) {
-	id, err := strconv.ParseInt(c.Param(name), 10, 64)
-	if err != nil || id < 1 {
-		return 0, models.Errorf(models.CodeNotFound, "no such record: the path's %s must be a number", name)
-	}
-	return id, nil
 }
 
 // Conditional reports whether requests of the route may have If-Match.
@@ -111,85 +62,27 @@ func (r Route) Conditional() bool {
 	return (r.Method == http.MethodPatch || r.Method == http.MethodDelete) && r.Access.Managed()
 }
 
-// errChanged is the answer to a condition that does not hold.
-var errChanged = models.Errorf(models.CodePreconditionFailed,
-	"the record is not the one that If-Match names: somebody changed it; read it again and decide anew")
-
-// ifMatch carries a request out only when the record has one of the ETags of If-Match (RFC 9110, section 13.1.1). The record is
-// read in the transaction of the change, which fails when somebody else changes it meanwhile, and is then tried again.
-func (m *Mux) ifMatch(read current, serve gin.HandlerFunc) gin.HandlerFunc {
+// ifMatch reads If-Match (RFC 9110, section 13.1.1). The store compares it with the record that it has locked for the change.
+func ifMatch(serve gin.HandlerFunc) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		condition := strings.Join(c.Request.Header.Values(headerIfMatch), ",")
-		tags, err := entityTags(condition)
+		tags, err := entityTags(strings.Join(c.Request.Header.Values(headerIfMatch), ","))
 		if err != nil {
 			Fail(c, err)
 			return
 		}
-		if condition == "" || slices.Contains(tags, "*") { // the handler answers a record that does not exist
-			serve(c)
-			return
-		}
-		if read == nil {
-			Fail(c, errChanged)
-			return
-		}
-		body, err := io.ReadAll(io.LimitReader(c.Request.Body, maxOperationBytes+1))
-		if err != nil {
-			Fail(c, inputError(http.StatusBadRequest, "the body could not be read to its end", []error{err}))
-			return
-		}
-		if err := m.carryOutIf(c, tags, body, read, serve); err != nil {
-			Fail(c, err)
-		}
-	}
-}
-
-func (m *Mux) carryOutIf(c *gin.Context, tags []string, body []byte, read current, serve gin.HandlerFunc) error {
-	original, writer := c.Request, c.Writer
-	defer func() { c.Request, c.Writer = original, writer }()
-	ctx, cancel := context.WithTimeout(original.Context(), operationTime)
-	defer cancel()
-	var held *heldAnswer
-	refused := &models.Error{Code: models.CodeInternal, Message: "the request is refused"}
-	err := m.guards.Transactions.Atomically(ctx, func(ctx context.Context) error {
-		held = NewHeldAnswer(writer)
-		c.Request, c.Writer = original.WithContext(ctx), held
-		c.Request.Body = io.NopCloser(bytes.NewReader(body))
-		CallOf(ctx).Failure = nil
-		r, err := read(ctx, c)
-		if err != nil {
-			return err
-		}
-		if etag, err := etagOf(r); err != nil {
-			return err
-		} else if !slices.Contains(tags, etag) {
-			return errChanged
-		}
+		CallOf(c.Request.Context()).IfMatch = tags
 		serve(c)
-		switch failure := CallOf(ctx).Failure; {
-		case held.Status() >= http.StatusInternalServerError && failure != nil:
-			return failure // perhaps of somebody else's change: then it runs again
-		case held.Status() >= http.StatusBadRequest:
-			return refused
-		default:
-			return nil
-		}
-	})
-	c.Request, c.Writer = original, writer
-	if err == nil || errors.Is(err, refused) {
-		held.Release()
-		return nil
 	}
-	return err
 }
 
-// entityTags are the strong ETags of If-Match, or "*". Weak ones are left out: they match nothing.
-func entityTags(header string) (tags []string, err error) {
-	bad := Invalid(headerIfMatch, `must be * or ETags in quotes, separated by commas, such as "x2dQ0v3o1Jm8mCkE9b4hZQ"`)
+// entityTags returns the strong ETags of If-Match, and nil for no condition. Weak ones are left out: they match nothing.
+func entityTags(header string) (tags models.IfMatch, err error) {
+	bad := Invalid(headerIfMatch, "must be * or ETags in quotes, separated by commas, such as "+exampleETag)
 	rest := strings.Trim(header, " \t,")
-	if rest == "*" {
-		return []string{"*"}, nil
+	if header == "" || rest == "*" {
+		return nil, nil
 	}
+	tags = models.IfMatch{}
 	for rest != "" {
 		opaque, weak := strings.CutPrefix(rest, "W/")
 		if !strings.HasPrefix(opaque, `"`) {

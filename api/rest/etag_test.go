@@ -10,8 +10,8 @@ import (
 
 func TestEntityTags(t *testing.T) {
 	t.Parallel()
-	for header, want := range map[string][]string{
-		"": nil, "*": {"*"}, " * ": {"*"}, `"a"`: {`"a"`}, `"a", "b"`: {`"a"`, `"b"`}, `W/"a"`: nil, `W/"a","b"`: {`"b"`},
+	for header, want := range map[string]models.IfMatch{
+		"": nil, "*": nil, " * ": nil, `"a"`: {`"a"`}, `"a", "b"`: {`"a"`, `"b"`}, `W/"a"`: {}, `W/"a","b"`: {`"b"`}, ",": {},
 		`"a,b"`: {`"a,b"`}, `""`: {`""`}, `"a",, "b",`: {`"a"`, `"b"`},
 	} {
 		got, err := entityTags(header)

@@ -38,8 +38,6 @@ type Route struct {
 	ChannelKeys bool
 	// ID is what else {id} may be in the path, nil for nothing.
 	ID *Identifier
-	// Current reads the record that If-Match is compared with, nil for a record without an ETag.
-	Current current
 	// Schemas are types that the document of a plain route refers to by name.
 	Schemas []reflect.Type
 }
@@ -95,8 +93,6 @@ type Guards struct {
 	OnError func(context.Context, error) error
 	// Answers stores the answers to requests with an Idempotency-Key.
 	Answers Idempotency
-	// Transactions make a change depend on If-Match.
-	Transactions Transactions
 	// Pending is an example of the answer to a call that waits for approvals.
 	Pending any
 }
@@ -229,7 +225,7 @@ func (m *Mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 	case r.Method == http.MethodGet:
 		m.mount(r, op, nil, m.compress, serve)
 	case r.Conditional():
-		m.mount(r, op, nil, m.ifMatch(r.Current, serve))
+		m.mount(r, op, nil, ifMatch(serve))
 	default:
 		m.mount(r, op, nil, serve)
 	}
@@ -251,12 +247,10 @@ func Operation[I, O any](doc huma.Operation, handle Handler[I, O]) endpoint {
 			ctx, cancel := context.WithTimeout(ctx, operationTime)
 			defer cancel()
 			out, err := handle(ctx, in)
-			if err == nil {
-				err = setETag(ctx, out)
-			}
 			if err != nil {
 				return nil, m.guards.OnError(ctx, err)
 			}
+			setETag(ctx, out)
 			return out, nil
 		})
 	}

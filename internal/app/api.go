@@ -128,7 +128,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		},
 		Webhooks:    webhooks.Handlers{Webhooks: a.store},
 		Operations:  a.operations(),
-		Idempotency: a.store, Transactions: a.store, Served: snapshots, KnownDevices: known,
+		Idempotency: a.store, Served: snapshots, KnownDevices: known,
 		Limits: limit.Settings{
 			Rates: limit.Rates{
 				PerAddress: a.cfg.RatePerAddress, PerNetwork: a.cfg.RatePerNetwork, PerDevice: a.cfg.RatePerDevice,

@@ -100,6 +100,7 @@ func (h *Handlers) listContextKinds(context.Context, *struct{}) (*rest.Output[Co
 
 // Context is a user, device or other subject that flags are evaluated for.
 type Context struct {
+	rest.Tagged
 	ID              int64              `json:"id"`
 	Kind            models.ContextKind `json:"kind" enum:"user,device,organization,service,environment"`
 	TargetingKey    string             `json:"targetingKey" doc:"Unique among the contexts of its kind."`
@@ -114,7 +115,8 @@ type Context struct {
 // ContextRecord is the record of a context.
 func ContextRecord(c models.EvaluationContext) Context {
 	return Context{
-		ID: c.ID, Kind: c.Kind, TargetingKey: c.TargetingKey, Name: c.Name, Attributes: rest.OrEmpty(c.Attributes),
+		Tagged: rest.Tagged{ETag: c.ETag(c.ID)},
+		ID:     c.ID, Kind: c.Kind, TargetingKey: c.TargetingKey, Name: c.Name, Attributes: rest.OrEmpty(c.Attributes),
 		FirstSeenAt: rest.Time{Time: c.FirstSeenAt}, LastSeenAt: rest.Time{Time: c.LastSeenAt}, EvaluationCount: c.EvaluationCount,
 		Pinned: c.Pinned,
 	}
@@ -128,8 +130,3 @@ func (Context) Example() any {
 }
 
 func (r Context) RecordID() int64 { return r.ID }
-
-func (r Context) Version() any {
-	r.LastSeenAt, r.EvaluationCount = rest.Time{}, 0
-	return r
-}

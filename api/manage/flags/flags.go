@@ -150,6 +150,7 @@ func (h *Handlers) patchEnvironment(ctx context.Context, in *patchEnvironmentInp
 
 // Flag is a feature flag.
 type Flag struct {
+	rest.Tagged
 	ID             int64             `json:"id"`
 	Key            string            `json:"key" doc:"What devices ask for."`
 	Name           string            `json:"name"`
@@ -168,7 +169,8 @@ type Flag struct {
 func flagRecord(f models.Flag) Flag {
 	value, _ := f.FlagType.Typed(f.DefaultValue) // what is stored is of the type
 	return Flag{
-		ID: f.ID, Key: f.Key, Name: f.Name, Description: f.Description, FlagType: f.FlagType,
+		Tagged: rest.Tagged{ETag: f.ETag(f.ID)},
+		ID:     f.ID, Key: f.Key, Name: f.Name, Description: f.Description, FlagType: f.FlagType,
 		DefaultValue: rest.FlagValue{RawMessage: value}, Enabled: f.Enabled, Variations: rest.Rendered(f.Variations, variationRecord),
 		Rules: rest.Rendered(f.Rules, ruleRecord), ActiveRollouts: append([]int64{}, f.ActiveRollouts...),
 		Environments: rest.Rendered(f.Environments, func(e models.FlagEnvironment) FlagEnvironment { return environmentRecord(f, e) }),
@@ -187,13 +189,14 @@ func (Flag) Example() any {
 
 // Variation is one of the values that a flag can have.
 type Variation struct {
+	rest.Tagged
 	ID    int64  `json:"id"`
 	Name  string `json:"name"`
 	Value string `json:"value" doc:"The value's text: true, 42, {\"a\":1}."`
 }
 
 func variationRecord(v models.Variation) Variation {
-	return Variation{ID: v.ID, Name: v.Name, Value: v.Value}
+	return Variation{Tagged: rest.Tagged{ETag: v.Flag.ETag(v.FlagID)}, ID: v.ID, Name: v.Name, Value: v.Value}
 }
 
 func (Variation) Example() any { return exampleVariations()[0] }
@@ -204,6 +207,7 @@ func exampleVariations() []Variation {
 
 // FlagEnvironment is the state of a flag on one channel.
 type FlagEnvironment struct {
+	rest.Tagged
 	ChannelName  string `json:"channelName"`
 	Enabled      bool   `json:"enabled"`
 	DefaultValue string `json:"defaultValue" doc:"The value's text."`
@@ -215,6 +219,7 @@ type FlagEnvironment struct {
 func environmentRecord(f models.Flag, e models.FlagEnvironment) FlagEnvironment {
 	enabled, value := e.Effective(f)
 	return FlagEnvironment{
+		Tagged:      rest.Tagged{ETag: f.ETag(f.ID)},
 		ChannelName: e.ChannelName, Enabled: enabled, DefaultValue: value,
 		IsEnabledInherited: e.Enabled == nil, IsDefaultInherited: e.DefaultValue == nil,
 	}
@@ -225,9 +230,3 @@ func (FlagEnvironment) Example() any {
 }
 
 func (r Flag) RecordID() int64 { return r.ID }
-
-func (r Flag) Version() any { return r }
-
-func (r Variation) Version() any { return r }
-
-func (r FlagEnvironment) Version() any { return r }

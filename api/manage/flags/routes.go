@@ -28,8 +28,7 @@ func (h *Handlers) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodDelete, Path: "/v1/ota/contexts/{id}", Access: rest.Editor,
-			Current: rest.CurrentByID(h.Contexts, Contexts.Context, ContextRecord),
-			Serve:   rest.Operation(deleteContextDoc, rest.Deleting(h.Contexts, Contexts.DeleteContext)),
+			Serve: rest.Operation(deleteContextDoc, rest.Deleting(h.Contexts, Contexts.DeleteContext)),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/flags", Access: rest.Viewer,
@@ -54,15 +53,13 @@ func (h *Handlers) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}", Access: rest.Editor,
-			Asks:    operations.PatchFlag.Name(),
-			Current: rest.CurrentByID(h.Flags, Flags.Flag, flagRecord),
-			Serve:   rest.Operation(patchFlagDoc, rest.PatchingBy[patchFlagBody](h.Operations, operations.PatchFlag, flagRecord)),
+			Asks:  operations.PatchFlag.Name(),
+			Serve: rest.Operation(patchFlagDoc, rest.PatchingBy[patchFlagBody](h.Operations, operations.PatchFlag, flagRecord)),
 		},
 		{
 			Method: http.MethodDelete, Path: "/v1/ota/flags/{id}", Access: rest.Editor,
-			Asks:    operations.DeleteFlag.Name(),
-			Current: rest.CurrentByID(h.Flags, Flags.Flag, flagRecord),
-			Serve:   rest.Operation(deleteFlagDoc, rest.DeletingBy(h.Operations, operations.DeleteFlag)),
+			Asks:  operations.DeleteFlag.Name(),
+			Serve: rest.Operation(deleteFlagDoc, rest.DeletingBy(h.Operations, operations.DeleteFlag)),
 		},
 		{
 			Method: http.MethodPost, Path: "/v1/ota/flags/{id}/rules", Access: rest.Editor,
@@ -81,27 +78,23 @@ func (h *Handlers) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}/rules/{ruleId}", Access: rest.Editor,
-			Asks:    operations.PatchRule.Name(),
-			Current: h.currentRule,
-			Serve:   rest.Operation(patchRuleDoc, h.patchRule),
+			Asks:  operations.PatchRule.Name(),
+			Serve: rest.Operation(patchRuleDoc, h.patchRule),
 		},
 		{
 			Method: http.MethodDelete, Path: "/v1/ota/flags/{id}/rules/{ruleId}", Access: rest.Editor,
-			Asks:    operations.DeleteRule.Name(),
-			Current: h.currentRule,
-			Serve:   rest.Operation(deleteRuleDoc, h.deleteRule),
+			Asks:  operations.DeleteRule.Name(),
+			Serve: rest.Operation(deleteRuleDoc, h.deleteRule),
 		},
 		{
 			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}/variations/{variationId}", Access: rest.Editor,
-			Asks:    operations.PatchVariation.Name(),
-			Current: h.currentVariation,
-			Serve:   rest.Operation(patchVariationDoc, h.patchVariation),
+			Asks:  operations.PatchVariation.Name(),
+			Serve: rest.Operation(patchVariationDoc, h.patchVariation),
 		},
 		{
 			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}/env/{channelName}", Access: rest.Editor,
 			Asks: operations.PatchEnvironment.Name(), ChannelKeys: true,
-			Current: h.currentEnvironment,
-			Serve:   rest.Operation(patchEnvironmentDoc, h.patchEnvironment),
+			Serve: rest.Operation(patchEnvironmentDoc, h.patchEnvironment),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/segments", Access: rest.Viewer,
@@ -121,14 +114,12 @@ func (h *Handlers) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodPatch, Path: "/v1/ota/segments/{id}", Access: rest.Editor,
-			Asks:    operations.PatchSegment.Name(),
-			Current: rest.CurrentByID(h.Segments, Segments.Segment, SegmentRecord),
-			Serve:   rest.Operation(patchSegmentDoc, h.patchSegment),
+			Asks:  operations.PatchSegment.Name(),
+			Serve: rest.Operation(patchSegmentDoc, h.patchSegment),
 		},
 		{
 			Method: http.MethodDelete, Path: "/v1/ota/segments/{id}", Access: rest.Editor,
-			Current: rest.CurrentByID(h.Segments, Segments.Segment, SegmentRecord),
-			Serve:   rest.Operation(deleteSegmentDoc, rest.Deleting(h.Segments, Segments.DeleteSegment)),
+			Serve: rest.Operation(deleteSegmentDoc, rest.Deleting(h.Segments, Segments.DeleteSegment)),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/flags/{id}/evaluations", Access: rest.Viewer,

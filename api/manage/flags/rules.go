@@ -103,6 +103,7 @@ func (h *Handlers) deleteRule(ctx context.Context, in *RulePath) (*struct{}, err
 
 // FlagRule gives a variation to the contexts that it matches.
 type FlagRule struct {
+	rest.Tagged
 	ID           int64           `json:"id"`
 	RuleType     models.RuleType `json:"ruleType" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
 	RuleConfig   RuleConfig      `json:"ruleConfig"`
@@ -113,7 +114,8 @@ type FlagRule struct {
 
 func ruleRecord(r models.FlagRule) FlagRule {
 	return FlagRule{
-		ID: r.ID, RuleType: r.RuleType, RuleConfig: ruleConfigRecord(r.Config), VariantValue: r.VariantValue,
+		Tagged: rest.Tagged{ETag: r.Flag.ETag(r.FlagID)},
+		ID:     r.ID, RuleType: r.RuleType, RuleConfig: ruleConfigRecord(r.Config), VariantValue: r.VariantValue,
 		Priority: r.Priority, ChannelName: r.ChannelName,
 	}
 }
@@ -269,5 +271,3 @@ func (u UserIDs) MarshalJSON() ([]byte, error) {
 func (UserIDs) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{r.Schema(reflect.TypeFor[[]string](), true, ""), {Type: huma.TypeString}}}
 }
-
-func (r FlagRule) Version() any { return r }

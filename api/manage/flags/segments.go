@@ -25,6 +25,7 @@ type Segments interface {
 
 // Segment is a named set of contexts.
 type Segment struct {
+	rest.Tagged
 	ID               int64              `json:"id"`
 	Key              string             `json:"key" doc:"Name of the segment in rules."`
 	Name             string             `json:"name"`
@@ -55,7 +56,8 @@ type SegmentReference struct {
 // SegmentRecord is the record of a segment, without its estimate.
 func SegmentRecord(g models.Segment) Segment {
 	return Segment{
-		ID: g.ID, Key: g.Key, Name: g.Name, Description: g.Description, MatchType: g.MatchType,
+		Tagged: rest.Tagged{ETag: g.ETag(g.ID)},
+		ID:     g.ID, Key: g.Key, Name: g.Name, Description: g.Description, MatchType: g.MatchType,
 		Conditions: rest.Rendered(g.Conditions, func(c models.Condition) SegmentCondition {
 			return SegmentCondition{c.ID, c.Attribute, Operator(c.Operator), append(Texts{}, c.Values...)}
 		}),
@@ -257,8 +259,3 @@ func (h *Handlers) segmentAnswer(ctx context.Context, g models.Segment, err erro
 }
 
 func (r Segment) RecordID() int64 { return r.ID }
-
-func (r Segment) Version() any {
-	r.EstimatedDevices = nil
-	return r
-}

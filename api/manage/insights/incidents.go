@@ -93,6 +93,7 @@ func (h *Handlers) patchIncident(ctx context.Context, in *rest.IDBodyInput[patch
 
 // Incident is a spike of errors on a release and channel.
 type Incident struct {
+	rest.Tagged
 	ID                 int64           `json:"id"`
 	Status             string          `json:"status" enum:"open,closed"`
 	UpdateUUID         *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
@@ -118,7 +119,8 @@ type Incident struct {
 
 func incidentRecord(i models.Incident, releases map[string]models.Release) Incident {
 	out := Incident{
-		ID: i.ID, Status: i.Status(), UpdateUUID: rest.ParsedUUID(i.UpdateUUID), Channel: i.Channel, Platform: i.Platform,
+		Tagged: rest.Tagged{ETag: i.ETag(i.ID)},
+		ID:     i.ID, Status: i.Status(), UpdateUUID: rest.ParsedUUID(i.UpdateUUID), Channel: i.Channel, Platform: i.Platform,
 		RuntimeVersion: i.RuntimeVersion, FlagKey: i.FlagKey, Variation: i.FlagVariation, Devices: i.Devices,
 		ErroredDevices: i.ErroredDevices, CrashedDevices: i.CrashedDevices, PeakErroredDevices: i.PeakErroredDevices,
 		ErrorRate: rest.Percent(i.ErrorRate()), BaselineErrorRate: rest.Percent(i.BaselineErrorRate()), OpenedAt: rest.Time{Time: i.OpenedAt},
@@ -141,10 +143,3 @@ func (Incident) Example() any {
 }
 
 func (r Incident) RecordID() int64 { return r.ID }
-
-func (r Incident) Version() any {
-	return []any{r.ID, r.ClosedAt, r.AcknowledgedAt, r.AcknowledgedBy, r.Note}
-}
-
-// incidentAlone is the record of an incident, without the id of its release.
-func incidentAlone(i models.Incident) Incident { return incidentRecord(i, nil) }

@@ -47,8 +47,7 @@ func (h *Handlers) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodPatch, Path: "/v1/ota/telemetry/incidents/{id}", Access: rest.Editor,
-			Current: rest.CurrentByID(h.Incidents, Incidents.Incident, incidentAlone),
-			Serve:   rest.Operation(patchIncidentDoc, h.patchIncident),
+			Serve: rest.Operation(patchIncidentDoc, h.patchIncident),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/observe/events", Access: rest.Viewer,

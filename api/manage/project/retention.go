@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/api/rest"
@@ -28,6 +27,7 @@ var (
 
 // ProjectSettings are the settings of a project.
 type ProjectSettings struct {
+	rest.Tagged
 	BuildRetentionDays     *int     `json:"buildRetentionDays" nullable:"true" doc:"Days after its upload until a cleanup deletes a build that no release needs; null for never."`
 	TelemetryRetentionDays *int     `json:"telemetryRetentionDays" nullable:"true" doc:"Days after which the telemetry of single devices (events, reports, downloads) is deleted. Null for the longest retention: events 30 days, a device on a release 180 days, a device on a day 400 days. Counts of devices and events stay."`
 	HashIDs                bool     `json:"hashIds" doc:"Telemetry stores only a keyed hash of device ids."`
@@ -35,8 +35,10 @@ type ProjectSettings struct {
 }
 
 func settingsRecord(s models.Settings) ProjectSettings {
-	s.TrustedNetworks = append([]string{}, s.TrustedNetworks...) // never null
-	return ProjectSettings(s)
+	return ProjectSettings{
+		Tagged: rest.Tagged{ETag: s.ETag}, BuildRetentionDays: s.BuildRetentionDays, TelemetryRetentionDays: s.TelemetryRetentionDays,
+		HashIDs: s.HashIDs, TrustedNetworks: append([]string{}, s.TrustedNetworks...),
+	}
 }
 
 func (ProjectSettings) Example() any {
@@ -171,11 +173,4 @@ func (h *Handlers) eraseDevice(ctx context.Context, in *eraseDeviceInput) (*eras
 		return &eraseDeviceOutput{http.StatusNoContent}, err
 	}
 	return &eraseDeviceOutput{http.StatusAccepted}, err
-}
-
-func (r ProjectSettings) Version() any { return r }
-
-func (h *Handlers) currentSettings(ctx context.Context, _ *gin.Context) (rest.Versioned, error) {
-	s, err := h.Settings.Settings(ctx, rest.ProjectOf(ctx))
-	return settingsRecord(s), err
 }

@@ -71,8 +71,7 @@ func (h *Handlers) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodPatch, Path: "/v1/ota/settings", Access: rest.Admin,
-			Current: h.currentSettings,
-			Serve:   rest.Operation(patchSettingsDoc, h.patchSettings),
+			Serve: rest.Operation(patchSettingsDoc, h.patchSettings),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/gc", Access: rest.Viewer,

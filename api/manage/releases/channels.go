@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/gin-gonic/gin"
 
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/operations"
@@ -118,6 +117,7 @@ func (h *Handlers) deleteChannel(ctx context.Context, in *rest.NameInput) (*stru
 
 // Channel is what a device connects to.
 type Channel struct {
+	rest.Tagged
 	ID                int64     `json:"id"`
 	Name              string    `json:"name"`
 	BranchName        string    `json:"branchName" doc:"The branch that devices get."`
@@ -134,7 +134,8 @@ type Channel struct {
 // ChannelRecord is the record of a channel.
 func ChannelRecord(c models.Channel) Channel {
 	return Channel{
-		ID: c.ID, Name: c.Name, BranchName: c.BranchName, RolloutBranchName: c.RolloutBranchName,
+		Tagged: rest.Tagged{ETag: c.ETag(c.ID)},
+		ID:     c.ID, Name: c.Name, BranchName: c.BranchName, RolloutBranchName: c.RolloutBranchName,
 		RolloutPercentage: c.RolloutPercentage, MinRuntimeVersion: c.MinRuntimeVersion, IsPaused: c.IsPaused,
 		IsProtected: c.IsProtected, RequiredApprovals: c.RequiredApprovals, CreatedAt: rest.Time{Time: c.CreatedAt},
 		UpdatedAt: rest.Time{Time: c.UpdatedAt},
@@ -149,10 +150,3 @@ func (Channel) Example() any {
 }
 
 func (r Channel) RecordID() int64 { return r.ID }
-
-func (r Channel) Version() any { return r }
-
-func (h *Handlers) currentChannel(ctx context.Context, c *gin.Context) (rest.Versioned, error) {
-	ch, err := h.Channels.Channel(ctx, rest.ProjectOf(ctx), c.Param("name"))
-	return ChannelRecord(ch), err
-}

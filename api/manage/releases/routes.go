@@ -33,15 +33,13 @@ func (h *Handlers) Routes() []rest.Route {
 		{
 			Method: http.MethodPatch, Path: "/v1/ota/updates/{id}", Access: rest.Editor,
 			Asks: operations.PatchUpdate.Name(), ChannelKeys: true,
-			Current: rest.CurrentByID(h.Releases, Releases.Release, UpdateRecord),
-			ID:      updateIdentifier(h.Releases),
-			Serve:   rest.Operation(patchUpdateDoc, rest.PatchingBy[patchUpdateBody](h.Operations, operations.PatchUpdate, UpdateRecord)),
+			ID:    updateIdentifier(h.Releases),
+			Serve: rest.Operation(patchUpdateDoc, rest.PatchingBy[patchUpdateBody](h.Operations, operations.PatchUpdate, UpdateRecord)),
 		},
 		{
 			Method: http.MethodDelete, Path: "/v1/ota/updates/{id}", Access: rest.Editor, ChannelKeys: true,
-			Current: rest.CurrentByID(h.Releases, Releases.Release, UpdateRecord),
-			ID:      updateIdentifier(h.Releases),
-			Serve:   rest.Operation(deleteUpdateDoc, rest.Deleting(h.Releases, Releases.DeleteRelease)),
+			ID:    updateIdentifier(h.Releases),
+			Serve: rest.Operation(deleteUpdateDoc, rest.Deleting(h.Releases, Releases.DeleteRelease)),
 		},
 		{
 			Method: http.MethodPost, Path: "/v1/ota/updates/{id}/republish", Access: rest.Editor,
@@ -94,13 +92,11 @@ func (h *Handlers) Routes() []rest.Route {
 		{
 			Method: http.MethodPatch, Path: "/v1/ota/channels/{name}", Access: rest.Editor,
 			Asks: operations.PatchChannel.Name(), ChannelKeys: true,
-			Current: h.currentChannel,
-			Serve:   rest.Operation(PatchChannelDoc, h.PatchChannel),
+			Serve: rest.Operation(PatchChannelDoc, h.PatchChannel),
 		},
 		{
 			Method: http.MethodDelete, Path: "/v1/ota/channels/{name}", Access: rest.Editor, Asks: operations.DeleteChannel.Name(),
-			Current: h.currentChannel,
-			Serve:   rest.Operation(deleteChannelDoc, h.deleteChannel),
+			Serve: rest.Operation(deleteChannelDoc, h.deleteChannel),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/user-overrides", Access: rest.Viewer,

@@ -119,6 +119,7 @@ func (patchUpdateBody) Example() any                   { return patchUpdateBody{
 
 // Update is a release: a build published to a branch, or a rollback to the embedded update.
 type Update struct {
+	rest.Tagged
 	ID                  int64              `json:"id"`
 	UpdateID            int64              `json:"updateId" doc:"Another name of id."`
 	UpdateUUID          uuid.UUID          `json:"updateUuid" format:"uuid" doc:"Update id of the release."`
@@ -156,7 +157,8 @@ type LinkedFlag struct {
 // UpdateRecord is the record of a release.
 func UpdateRecord(r models.Release) Update {
 	return Update{
-		ID: r.ID, UpdateID: r.ID, UpdateUUID: r.UpdateUUID, GroupID: r.GroupID, BuildID: r.BuildID, BranchName: r.BranchName,
+		Tagged: rest.Tagged{ETag: r.ETag(r.ID)},
+		ID:     r.ID, UpdateID: r.ID, UpdateUUID: r.UpdateUUID, GroupID: r.GroupID, BuildID: r.BuildID, BranchName: r.BranchName,
 		Channel: r.Channel, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion, IsEnabled: r.IsEnabled,
 		IsCritical: r.IsCritical, RolloutPercentage: r.RolloutPercentage, ReleaseMessage: r.ReleaseMessage,
 		Kind: r.Kind, RepublishedFromID: r.RepublishedFromID,
@@ -247,8 +249,6 @@ func (h *Handlers) republish(ctx context.Context, in *rest.IDBodyInput[*republis
 }
 
 func (r Update) RecordID() int64 { return r.ID }
-
-func (r Update) Version() any { return r }
 
 // updateIdentifier lets a path name a release by its updateUuid.
 func updateIdentifier(releases interface {

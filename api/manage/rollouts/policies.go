@@ -155,6 +155,7 @@ type Thresholds struct {
 
 // RolloutPolicy is a reusable set of stages, thresholds and schedule for rollouts.
 type RolloutPolicy struct {
+	rest.Tagged
 	ID          int64      `json:"id"`
 	Name        string     `json:"name"`
 	Description string     `json:"description"`
@@ -171,7 +172,8 @@ type RolloutPolicy struct {
 // PolicyRecord is the record of a rollout policy.
 func PolicyRecord(p models.RolloutPolicy) RolloutPolicy {
 	return RolloutPolicy{
-		ID: p.ID, Name: p.Name, Description: p.Description, Channel: p.Channel, IsActive: p.IsActive,
+		Tagged: rest.Tagged{ETag: p.ETag(p.ID)},
+		ID:     p.ID, Name: p.Name, Description: p.Description, Channel: p.Channel, IsActive: p.IsActive,
 		Stages: rest.Rendered(p.Stages, stageRecord), Thresholds: thresholdsRecord(p.Thresholds),
 		Schedule: scheduleRecord(p.Schedule), CreatedAt: rest.Time{Time: p.CreatedAt}, UpdatedAt: rest.Time{Time: p.UpdatedAt},
 		RunningExecutions: append([]int64{}, p.RunningExecutions...),
@@ -255,11 +257,6 @@ func exampleWindows() []FreezeWindow {
 }
 
 func (r RolloutPolicy) RecordID() int64 { return r.ID }
-
-func (r RolloutPolicy) Version() any {
-	r.RunningExecutions = nil
-	return r
-}
 
 // Model returns the thresholds in the domain's words.
 func (t Thresholds) model() models.Thresholds {

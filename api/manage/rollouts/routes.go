@@ -58,13 +58,11 @@ func (h *Handlers) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodPatch, Path: "/v1/ota/rollout-policies/{id}", Access: rest.Editor,
-			Current: rest.CurrentByID(h.Policies, Policies.Policy, PolicyRecord),
-			Serve:   rest.Operation(patchPolicyDoc, rest.Patching[patchPolicyBody](h.Policies, Policies.UpdatePolicy, PolicyRecord)),
+			Serve: rest.Operation(patchPolicyDoc, rest.Patching[patchPolicyBody](h.Policies, Policies.UpdatePolicy, PolicyRecord)),
 		},
 		{
 			Method: http.MethodDelete, Path: "/v1/ota/rollout-policies/{id}", Access: rest.Editor,
-			Current: rest.CurrentByID(h.Policies, Policies.Policy, PolicyRecord),
-			Serve:   rest.Operation(deletePolicyDoc, rest.Deleting(h.Policies, Policies.DeletePolicy)),
+			Serve: rest.Operation(deletePolicyDoc, rest.Deleting(h.Policies, Policies.DeletePolicy)),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/rollout-executions", Access: rest.Viewer,

@@ -31,13 +31,11 @@ func (h *Handlers) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodPatch, Path: "/v1/ota/webhooks/{id}", Access: rest.Editor,
-			Current: h.currentWebhook,
-			Serve:   rest.Operation(patchWebhookDoc, h.patchWebhook),
+			Serve: rest.Operation(patchWebhookDoc, h.patchWebhook),
 		},
 		{
 			Method: http.MethodDelete, Path: "/v1/ota/webhooks/{id}", Access: rest.Editor,
-			Current: h.currentWebhook,
-			Serve:   rest.Operation(deleteWebhookDoc, rest.Deleting(h.Webhooks, Webhooks.DeleteWebhook)),
+			Serve: rest.Operation(deleteWebhookDoc, rest.Deleting(h.Webhooks, Webhooks.DeleteWebhook)),
 		},
 		{
 			Method: http.MethodPost, Path: "/v1/ota/webhooks/{id}/rotate-secret", Access: rest.Editor,

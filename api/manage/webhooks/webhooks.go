@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/gin-gonic/gin"
 
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
@@ -190,6 +189,7 @@ func (h *Handlers) redeliverWebhook(ctx context.Context, in *redeliverInput) (*r
 
 // Webhook is a URL that gets messages about changes in the project.
 type Webhook struct {
+	rest.Tagged
 	ID             int64                        `json:"id"`
 	URL            string                       `json:"url" doc:"Where messages are posted to; with … in place of secrets for those who are not admins."`
 	Events         []string                     `json:"events" doc:"Names of actions as in the audit log, or * for all."`
@@ -220,7 +220,8 @@ func webhookRecordFor(ctx context.Context) func(models.Webhook) Webhook {
 // WebhookRecord is the record of a webhook, with its whole URL.
 func WebhookRecord(w models.Webhook) Webhook {
 	out := Webhook{
-		ID: w.ID, URL: w.URL, Events: append([]string{}, w.Events...), IsActive: w.IsActive, SecretHint: w.SecretHint, Description: w.Description,
+		Tagged: rest.Tagged{ETag: w.ETag(w.ID)},
+		ID:     w.ID, URL: w.URL, Events: append([]string{}, w.Events...), IsActive: w.IsActive, SecretHint: w.SecretHint, Description: w.Description,
 		Format: w.Format, OldSecretUntil: rest.TimeOrNull(w.PreviousSecretUntil),
 		FailingSince: rest.TimeOrNull(w.FailingSince), DisabledReason: w.DisabledReason, CreatedAt: rest.Time{Time: w.CreatedAt},
 		UpdatedAt: rest.Time{Time: w.UpdatedAt},
@@ -298,14 +299,3 @@ func (WebhookDelivery) Example() any {
 func (r Webhook) RecordID() int64 { return r.ID }
 
 func (r WebhookDelivery) RecordID() int64 { return r.ID }
-
-func (r Webhook) Version() any {
-	r.LastDelivery, r.FailingSince = rest.OrNull[WebhookDelivery]{}, nil
-	return r
-}
-
-func (r CreatedWebhook) Version() any { return r.Webhook.Version() }
-
-func (h *Handlers) currentWebhook(ctx context.Context, c *gin.Context) (rest.Versioned, error) {
-	return rest.CurrentByID(h.Webhooks, Webhooks.Webhook, webhookRecordFor(ctx))(ctx, c)
-}

@@ -2,6 +2,7 @@ package accountstore_test
 
 import (
 	"context"
+	"net/http"
 	"strconv"
 	"testing"
 	"time"
@@ -52,12 +53,14 @@ func TestCreateAPIKey(t *testing.T) {
 		_, err := f.CreateAPIKey(t.Context(), f.Demo.ID, storetest.Alice, n, token)
 		require.NoError(t, err)
 		var second models.APIKey
-		require.NoError(t, f.Atomically(t.Context(), func(ctx context.Context) error {
+		request := models.IdempotentRequest{ProjectID: f.Demo.ID, Caller: "ci", Path: "/", Key: "1", Fingerprint: make([]byte, 32)}
+		_, _, err = f.AnswerOnce(t.Context(), request, func(ctx context.Context) (models.IdempotentAnswer, error) {
 			_, err := f.CreateAPIKey(ctx, f.Demo.ID, storetest.Alice, n, token)
 			storetest.RequireCode(t, models.CodeAlreadyExists, err)
 			second, err = f.CreateAPIKey(ctx, f.Demo.ID, storetest.Alice, n, models.NewAPIKeyToken())
-			return err
-		}))
+			return models.IdempotentAnswer{Status: http.StatusCreated}, err
+		})
+		require.NoError(t, err)
 		keys, err := f.ListAPIKeys(t.Context(), f.Demo.ID, models.APIKeyFilter{}, models.Page{Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, keys, 2)

@@ -97,13 +97,6 @@ func addMembers(c *unit.Change, query string, args ...any) {
 		SELECT 'member.added' AS action, added.*, users.email FROM added JOIN users ON users.id = added.user_id ORDER BY added.id`, args...)
 }
 
-// Member returns one member.
-func (s *Accounts) Member(ctx context.Context, projectID, id int64) (models.Member, error) {
-	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.Member, error) {
-		return pg.OneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), loadMembers, "member %d", id)
-	})
-}
-
 // UpdateMember changes a member's role. The last admin stays one, and so do owners.
 func (s *Accounts) UpdateMember(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.MemberPatch,
@@ -113,6 +106,7 @@ func (s *Accounts) UpdateMember(
 		if err != nil {
 			return m, err
 		}
+		c.Match(id, m)
 		before := m
 		models.Assign(&m.Role, patch.Role)
 		if m.Role == before.Role {
@@ -135,6 +129,7 @@ func (s *Accounts) RemoveMember(ctx context.Context, projectID int64, actor mode
 		if err != nil {
 			return err
 		}
+		c.Match(id, m)
 		if err := checkSpare(c, m, u); err != nil {
 			return err
 		}

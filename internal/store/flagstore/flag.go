@@ -73,6 +73,7 @@ func (s *Flags) UpdateFlag(
 		if err != nil {
 			return before, err
 		}
+		c.Match(id, before)
 		after, err := before.Patched(patch)
 		if err != nil {
 			return after, err
@@ -100,12 +101,13 @@ func (s *Flags) changeFlag(
 		if err != nil {
 			return err
 		}
+		c.Match(id, f)
 		return fn(c, f)
 	})
 }
 
-// saveFlag writes a flag, and its defaults on channels, which follow the values of variations.
-func saveFlag(c *unit.Change, before, after models.Flag) {
+// saveFlag writes a flag, and its defaults on channels, which follow the values of variations. It returns the flag's new version.
+func saveFlag(c *unit.Change, before, after models.Flag) models.Versioned {
 	after.UpdatedAt = c.Now()
 	c.Update(&after, "Name", "Description", "Enabled", "DefaultValue", "UpdatedAt")
 	for i, e := range after.Environments {
@@ -116,6 +118,7 @@ func saveFlag(c *unit.Change, before, after models.Flag) {
 		c.Update(&e, "DefaultValue")
 		auditEnvironment(c, after, e, unit.MapDiff(map[string]any{"defaultValue": was}, map[string]any{"defaultValue": e.DefaultValue}))
 	}
+	return after.Versioned
 }
 
 // askForFlag asks for a change of a flag itself, which devices of all channels notice. Turning it off
@@ -153,10 +156,11 @@ func auditFlag(c *unit.Change, f models.Flag, changes unit.Diff) {
 	}
 }
 
-// touchFlag records when a part of the flag changed.
-func touchFlag(c *unit.Change, f models.Flag) {
+// touchFlag records when a part of the flag changed, and returns the flag's new version.
+func touchFlag(c *unit.Change, f models.Flag) models.Versioned {
 	f.UpdatedAt = c.Now()
 	c.Update(&f, "UpdatedAt")
+	return f.Versioned
 }
 
 // DeleteFlag deletes a flag with all its rules; no live release may link it.

@@ -33,8 +33,7 @@ func (s *Flags) CreateRule(
 		if err := checkRuleUsers(c, nil, r.Config.UserIDs); err != nil {
 			return err
 		}
-		r.ID = c.NextID()
-		touchFlag(c, f)
+		r.ID, r.Flag = c.NextID(), touchFlag(c, f)
 		askForRule(c, fmt.Sprintf("add a rule to flag %q", f.Key), ruleDetails(r), r)
 		addRule(c, r, f)
 		return nil
@@ -64,7 +63,7 @@ func (s *Flags) UpdateRule(
 		if err := checkRuleUsers(c, before.Config.UserIDs, r.Config.UserIDs); err != nil {
 			return err
 		}
-		r.ID = id
+		r.ID, r.Flag = id, f.Versioned
 		changes := unit.MapDiff(ruleDetails(before), ruleDetails(r))
 		if len(changes) == 0 {
 			return unit.ErrUnchanged
@@ -73,7 +72,7 @@ func (s *Flags) UpdateRule(
 		row.Config = r.Config.Stored()
 		c.Update(&row, "RuleType", "Config", "VariationID", "SegmentID", "Priority", "ChannelID")
 		saveShares(c, r)
-		touchFlag(c, f)
+		r.Flag = touchFlag(c, f)
 		askForRule(c, fmt.Sprintf("change rule %d of flag %q: %s", id, f.Key, unit.ChangesSummary(changes)),
 			ruleDetails(r), before, r)
 		auditRule(c, "rule.updated", r, f, changes)

@@ -54,6 +54,7 @@ func (s *Flags) UpdateSegment(
 		if err != nil {
 			return before, err
 		}
+		c.Match(id, before)
 		g := before
 		models.Assign(&g.Name, patch.Name)
 		models.Assign(&g.Description, patch.Description)
@@ -139,6 +140,7 @@ func (s *Flags) DeleteSegment(ctx context.Context, projectID int64, actor models
 		if err != nil {
 			return err
 		}
+		c.Match(id, g)
 		if len(g.ReferencedBy) > 0 {
 			rules := pg.SomeOf(pg.Each(g.ReferencedBy, func(r models.SegmentReference) string {
 				return fmt.Sprintf("rule %d of flag %q", r.RuleID, r.FlagKey)

@@ -30,9 +30,10 @@ func (s *Flags) UpdateVariation(
 		v = changed
 		was, _ := before.VariationByID(id)
 		if was == v {
+			v.Flag = before.Versioned
 			return unit.ErrUnchanged
 		}
-		saveFlag(c, before, after)
+		version := saveFlag(c, before, after)
 		auditFlag(c, after, unit.MapDiff(flagDetails(before), flagDetails(after)))
 		saveVariation(c, before, was, v)
 		c.RequireApproval(unit.Effect{
@@ -40,6 +41,7 @@ func (s *Flags) UpdateVariation(
 			Summary: fmt.Sprintf("change variation %q of flag %q: %s, value %s → %s", was.Name, before.Key, v.Name,
 				unit.Shown(was.Value), unit.Shown(v.Value)),
 		})
+		v.Flag = version
 		return nil
 	})
 	return v, err
@@ -129,7 +131,7 @@ func (s *Flags) UpdateFlagEnvironment(
 		}
 		askForEnvironment(c, f, before, e, on, changes)
 		saveEnvironment(c, f, &e, changes)
-		touchFlag(c, f)
+		f.Versioned = touchFlag(c, f)
 		return nil
 	})
 	return f, e, err

@@ -8,10 +8,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Two values of a context change what the methods of the store do with it. Inside AnswerOnce, Atomically and Preview the context
-// carries their transaction: every read and write becomes part of it, is neither retried nor committed by itself, and sees what the
-// transaction wrote. Inside Preview the context carries the preview as well: changes that would wait for approvals are made and
-// noted there.
+// Two values of a context change what the methods of the store do with it. Inside AnswerOnce and Preview the context carries their
+// transaction: every read and write becomes part of it, is neither retried nor committed by itself, and sees what the transaction
+// wrote. Inside Preview the context carries the preview as well: changes that would wait for approvals are made and noted there.
+// Two other facts travel in models.Actor: the approval of an approved call, and the If-Match of a request.
 
 // outerKey is the context key of a transaction.
 type outerKey struct{}

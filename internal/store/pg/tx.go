@@ -60,16 +60,6 @@ func (s *DB) InTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return retried(ctx, func() error { return s.Attempt(ctx, opts, fn) })
 }
 
-// Atomically runs do in one transaction, which sees one state of the database. It fails when it writes or locks a row that
-// somebody else has changed since, and do then runs again. What do reads and writes through the Store with its context is part
-// of it.
-func (s *DB) Atomically(ctx context.Context, do func(context.Context) error) error {
-	opts := &sql.TxOptions{Isolation: sql.LevelRepeatableRead}
-	return retried(ctx, func() error {
-		return s.Attempt(ctx, opts, func(tx *gorm.DB) error { return do(Within(ctx, tx)) })
-	})
-}
-
 // Exec runs one statement as InTx does.
 func (s *DB) Exec(ctx context.Context, sql string, args ...any) error {
 	return s.InTx(ctx, func(tx *gorm.DB) error { return tx.Exec(sql, args...).Error })

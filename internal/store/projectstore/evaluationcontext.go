@@ -127,6 +127,7 @@ func (s *Projects) DeleteContext(ctx context.Context, projectID int64, actor mod
 	return s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
 		e, err := contextByID(c.Tx.Clauses(pg.ForUpdate), projectID, id)
 		if err == nil {
+			c.Match(id, e)
 			c.Exec("DELETE FROM contexts WHERE id = ?", e.ID)
 			c.Audit("context.deleted", "context", e.ID, map[string]any{"kind": e.Kind, "targetingKey": e.TargetingKey})
 		}

@@ -75,6 +75,7 @@ func (s *Projects) UpdateIncident(
 		if err != nil {
 			return before, err
 		}
+		c.Match(id, before)
 		i := before
 		models.Assign(&i.Note, patch.Note)
 		if patch.Acknowledged != nil && *patch.Acknowledged != (i.AcknowledgedBy != nil) {

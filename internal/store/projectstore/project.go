@@ -124,7 +124,7 @@ func (s *Projects) Settings(ctx context.Context, projectID int64) (models.Settin
 func settingsOf(p models.Project) models.Settings {
 	return models.Settings{
 		BuildRetentionDays: p.BuildRetentionDays, TelemetryRetentionDays: p.TelemetryRetentionDays, HashIDs: p.HashIDs,
-		TrustedNetworks: p.TrustedNetworks,
+		TrustedNetworks: p.TrustedNetworks, ETag: p.ETag(p.ID),
 	}
 }
 
@@ -136,6 +136,7 @@ func (s *Projects) UpdateSettings(
 ) (models.Settings, error) {
 	return unit.Apply(ctx, s.units.InProject, projectID, actor, patch, func(c *unit.Change) (models.Settings, error) {
 		before, p := c.Project, c.Project
+		c.Match(p.ID, p)
 		patch.BuildRetentionDays.Apply(&p.BuildRetentionDays)
 		patch.TelemetryRetentionDays.Apply(&p.TelemetryRetentionDays)
 		models.Assign(&p.HashIDs, patch.HashIDs)

@@ -63,6 +63,7 @@ func (s *Releases) UpdateChannel(
 		if err != nil {
 			return before, err
 		}
+		c.Match(before.ID, before)
 		after, err := patchChannel(c.Tx, before, patch)
 		if err != nil {
 			return after, err
@@ -173,9 +174,11 @@ func (s *Releases) DeleteChannel(ctx context.Context, projectID int64, actor mod
 		if err != nil {
 			return err
 		}
+		c.Match(channel.ID, channel)
 		if err := checkChannelUnused(c.Tx, channel); err != nil {
 			return err
 		}
+		c.Exec("UPDATE flags SET updated_at = ? WHERE id IN (SELECT flag_id FROM flag_environments WHERE channel_id = ?)", c.Now(), channel.ID)
 		c.ExecEach(channel.ID, "DELETE FROM flag_environments WHERE channel_id = ?", "DELETE FROM channels WHERE id = ?")
 		details := map[string]any{"name": channel.Name, "branchName": channel.BranchName}
 		c.RequireApproval(unit.Effect{

@@ -58,7 +58,7 @@ func (s *Releases) UpdatePolicy(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.PolicyPatch,
 ) (models.RolloutPolicy, error) {
 	return unit.Apply(ctx, s.units.InProject, projectID, actor, patch, func(c *unit.Change) (models.RolloutPolicy, error) {
-		before, err := unlockedPolicy(c.Tx, projectID, id)
+		before, err := unlockedPolicy(c, id)
 		if err != nil {
 			return before, err
 		}
@@ -83,7 +83,7 @@ func (s *Releases) UpdatePolicy(
 // stages and thresholds.
 func (s *Releases) DeletePolicy(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.units.InProject(ctx, projectID, actor, func(c *unit.Change) error {
-		p, err := unlockedPolicy(c.Tx, projectID, id)
+		p, err := unlockedPolicy(c, id)
 		if err != nil {
 			return err
 		}
@@ -96,9 +96,13 @@ func (s *Releases) DeletePolicy(ctx context.Context, projectID int64, actor mode
 }
 
 // unlockedPolicy reads a policy to change it, and refuses one with open rollouts.
-func unlockedPolicy(tx *gorm.DB, projectID, id int64) (models.RolloutPolicy, error) {
-	p, err := policyWithExecutions(tx, projectID, id)
-	if err == nil && len(p.RunningExecutions) > 0 {
+func unlockedPolicy(c *unit.Change, id int64) (models.RolloutPolicy, error) {
+	p, err := policyWithExecutions(c.Tx, c.Project.ID, id)
+	if err != nil {
+		return p, err
+	}
+	c.Match(id, p)
+	if len(p.RunningExecutions) > 0 {
 		err = models.Errorf(models.CodePolicyLocked, "the policy %q cannot be changed while rollouts by it are open: %s",
 			p.Name, pg.NamedIDs("execution", p.RunningExecutions))
 	}

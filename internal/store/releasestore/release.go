@@ -64,6 +64,7 @@ func (s *Releases) UpdateRelease(
 		if err != nil {
 			return before, err
 		}
+		c.Match(id, before)
 		if patch.RolloutPercentage != nil {
 			if err := checkNotRollingOut(before); err != nil {
 				return before, err
@@ -176,6 +177,7 @@ func (s *Releases) DeleteRelease(ctx context.Context, projectID int64, actor mod
 		if err != nil {
 			return err
 		}
+		c.Match(id, r)
 		if err := checkNotRollingOut(r); err != nil {
 			return err
 		}

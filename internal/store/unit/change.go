@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/models"
@@ -30,6 +31,8 @@ type Change struct {
 	bumped, asked bool
 	// audited says that the change has an audit entry, of something else than an approval.
 	audited bool
+	// matched says that the change has compared its record with Actor.IfMatch.
+	matched bool
 	// preview is what a preview finds, nil for a change that lasts.
 	preview *models.PreviewedChange
 	// Err is the first failure of a method without a result of type error.
@@ -48,6 +51,7 @@ func (s *Units) Edit(ctx context.Context, projectID int64, actor models.Actor, f
 		}
 		c.checkAsked()
 		c.checkScoped()
+		c.checkMatched()
 		c.carryOut()
 		return c.Err
 	})
@@ -123,9 +127,33 @@ func (c *Change) Create(rows any) {
 	c.Do(func() error { return c.Tx.Create(rows).Error })
 }
 
-// Update writes the given fields of a row.
+// Update writes the given fields of a row, and reads the version that this gives it.
 func (c *Change) Update(row any, fields ...string) {
-	c.Do(func() error { return c.Tx.Model(row).Select(fields).Updates(row).Error })
+	q := c.Tx.Model(row).Select(fields)
+	if _, ok := row.(tagged); ok {
+		q = q.Clauses(clause.Returning{Columns: []clause.Column{{Name: "version"}}})
+	}
+	c.Do(func() error { return q.Updates(row).Error })
+}
+
+// tagged is a record with an ETag.
+type tagged interface{ ETag(id int64) string }
+
+// Match fails the change when its actor requires another version of the record. The change has locked the record, so that
+// nobody changes it meanwhile.
+func (c *Change) Match(id int64, record tagged) {
+	c.matched = true
+	c.Do(func() error { return c.Actor.IfMatch.Check(record.ETag(id)) })
+}
+
+// checkMatched fails a change whose actor requires a version, of a record that has none.
+func (c *Change) checkMatched() {
+	c.Do(func() error {
+		if c.audited && !c.matched {
+			return c.Actor.IfMatch.Check("")
+		}
+		return nil
+	})
 }
 
 // Audit records the change, and writes the messages to the webhooks that subscribe to it.

@@ -65,6 +65,7 @@ func (s *Webhooks) UpdateWebhook(
 		if err != nil {
 			return before, err
 		}
+		c.Match(id, before)
 		w, err := s.patchWebhook(before, patch)
 		if err != nil {
 			return w, err
@@ -120,6 +121,7 @@ func (s *Webhooks) DeleteWebhook(ctx context.Context, projectID int64, actor mod
 		if err != nil {
 			return err
 		}
+		c.Match(id, w)
 		cancelPending(c, w)
 		c.ExecEach(w.ID, "DELETE FROM webhook_deliveries WHERE webhook_id = ?", "DELETE FROM webhooks WHERE id = ?")
 		c.Audit("webhook.deleted", "webhook", w.ID, map[string]any{"url": w.MaskedURL(), "events": w.Events})

@@ -1,0 +1,26 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Versioned is embedded in records that have an ETag.
+type Versioned struct {
+	// Version is raised by Postgres when the record changes: see the triggers next_version.
+	Version int64 `gorm:"<-:create;default:1" json:"-"`
+}
+
+// ETag names one state of the record with the id.
+func (v Versioned) ETag(id int64) string { return fmt.Sprintf(`"%d-%d"`, id, v.Version) }
+
+// IfMatch lists the ETags of which a record must have one to be changed. Nil allows every record.
+type IfMatch []string
+
+// Check refuses a record with another ETag.
+func (m IfMatch) Check(etag string) error {
+	if m == nil || slices.Contains(m, etag) {
+		return nil
+	}
+	return Errorf(CodePreconditionFailed, "the record has changed since you read the ETag that If-Match names; fetch the record again")
+}
