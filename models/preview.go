@@ -7,6 +7,8 @@ type PreviewedChange struct {
 	Needed []ApprovalNeeded
 	// HashedIDs says that the project stores hashes in place of device ids.
 	HashedIDs bool
+	// LastReleaseMillis is that of the project after the call, 0 when it publishes nothing.
+	LastReleaseMillis int64
 	// Overrides is how many users the project sends to another branch than their channel's.
 	Overrides int64
 }

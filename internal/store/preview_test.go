@@ -3,7 +3,6 @@ package store_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -280,34 +279,4 @@ func (o *operator) follow(w observer) error {
 		}
 	}
 	return nil
-}
-
-// A preview that cannot have the project's lock, or holds it for too long, gives up, and the project's changes go on.
-func TestAPreviewHoldsUpChangesForAShortTimeOnly(t *testing.T) {
-	t.Parallel()
-	f := storetest.Setup(t)
-	preview := func(do func(context.Context) error) error {
-		_, err := f.Preview(t.Context(), f.Demo.ID, do, nil)
-		return err
-	}
-	holds := func(ctx context.Context) error {
-		_, err := f.CreateBranch(ctx, f.Demo.ID, storetest.Alice, models.NewBranch{Name: "previewed"})
-		require.NoError(t, err)
-		<-ctx.Done()
-		return ctx.Err()
-	}
-	storetest.RequireCode(t, models.CodeUnavailable, preview(holds)) // it returns, so its context ended
-	storetest.AddBranch(f, "changed")
-	require.Empty(t, storetest.Query[int64](f, "SELECT id FROM branches WHERE name = 'previewed'"))
-
-	holder, err := f.Conn().Begin(t.Context())
-	require.NoError(t, err)
-	_, err = holder.Exec(t.Context(), "SELECT FROM projects WHERE id = $1 FOR UPDATE", f.Demo.ID)
-	require.NoError(t, err)
-	err = preview(func(context.Context) error { return errors.New("it began") })
-	storetest.RequireCode(t, models.CodeUnavailable, err)
-	require.ErrorContains(t, err, "the project is being changed")
-	require.NoError(t, holder.Rollback(t.Context()))
-	require.NoError(t, preview(func(context.Context) error { return nil }))
-	storetest.AddBranch(f, "changed-too")
 }

@@ -147,8 +147,8 @@ func everyRollout[I any](*I) int64 { return preview.EveryRollout }
 func targetID[B any](in *rest.IDBodyInput[B]) int64 { return in.ID }
 
 // previewing serves the preview of a handler: it runs the handler itself, in a transaction that is undone, when it is its
-// turn: other changes of the project wait for the transaction, and viewers may ask for any number of previews. target is the rollout
-// that a call is about, 0 for none, preview.EveryRollout for all.
+// turn, since viewers may ask for any number of previews. target is the rollout that a call is about, 0 for none,
+// preview.EveryRollout for all.
 func previewing[I, O any](h *Handlers, handle rest.Handler[I, O], target func(*I) int64) rest.Handler[I, rest.Output[ChangePreview]] {
 	return func(ctx context.Context, in *I) (*rest.Output[ChangePreview], error) {
 		call := func(ctx context.Context) error {

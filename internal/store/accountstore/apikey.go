@@ -24,7 +24,7 @@ func (s *Accounts) CreateAPIKey(
 	if err := n.Validate(s.db.Clock()); err != nil {
 		return k, err
 	}
-	err = s.units.InProject(ctx, projectID, actor, func(c *unit.Change) error {
+	err = s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
 		c.MakeRoom(models.QuotaAPIKeys)
 		k = models.APIKey{
 			ProjectID: projectID, Name: n.Name, Role: n.Role, Prefix: t.Prefix, SecretHash: t.Hash(), CreatedAt: c.Now(),

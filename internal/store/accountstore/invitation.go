@@ -17,7 +17,7 @@ import (
 func (s *Accounts) CreateInvitation(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewInvitation, token models.SecretToken,
 ) (models.Invitation, error) {
-	return unit.Apply(ctx, s.units.InProject, projectID, actor, n, func(c *unit.Change) (i models.Invitation, err error) {
+	return unit.Apply(ctx, s.units.Edit, projectID, actor, n, func(c *unit.Change) (i models.Invitation, err error) {
 		email := strings.TrimSpace(n.Email)
 		key := models.EmailKey(email)
 		var member bool

@@ -101,7 +101,7 @@ func addMembers(c *unit.Change, query string, args ...any) {
 func (s *Accounts) UpdateMember(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.MemberPatch,
 ) (models.Member, error) {
-	return unit.Apply(ctx, s.units.InProject, projectID, actor, patch, func(c *unit.Change) (models.Member, error) {
+	return unit.Apply(ctx, s.units.Edit, projectID, actor, patch, func(c *unit.Change) (models.Member, error) {
 		m, u, err := lockMember(c, id)
 		if err != nil {
 			return m, err
@@ -124,7 +124,7 @@ func (s *Accounts) UpdateMember(
 
 // RemoveMember ends a membership. The last admin and owners stay.
 func (s *Accounts) RemoveMember(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.units.InProject(ctx, projectID, actor, func(c *unit.Change) error {
+	return s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
 		m, u, err := lockMember(c, id)
 		if err != nil {
 			return err
@@ -141,7 +141,9 @@ func (s *Accounts) RemoveMember(ctx context.Context, projectID int64, actor mode
 
 func auditMember(c *unit.Change, m memberChange) { c.Audit(m.Action, "member", m.ID, m.details()) }
 
+// lockMember reads a member to change it. No other member is changed meanwhile.
 func lockMember(c *unit.Change, id int64) (m models.Member, u models.User, err error) {
+	c.Alone(unit.Members)
 	m, err = pg.OneWith(c.Tx, c.Tx.Clauses(pg.ForUpdate).Where("project_id = ? AND id = ?", c.Project.ID, id), loadMembers, "member %d", id)
 	if err == nil {
 		u, err = oneUser(c.Tx.Where("id = ?", m.UserID))
@@ -150,7 +152,7 @@ func lockMember(c *unit.Change, id int64) (m models.Member, u models.User, err e
 }
 
 // checkSpare refuses to take the role admin from the project's last admin or from an
-// owner. The caller has locked the project.
+// owner. The caller has called lockMember.
 func checkSpare(c *unit.Change, m models.Member, u models.User) error {
 	if u.IsOwner {
 		return models.Errorf(models.CodeInUse, "this member is an owner of the installation, and owners are admins of every project")

@@ -24,8 +24,9 @@ var (
 func (s *Accounts) ExchangeToken(
 	ctx context.Context, requestID string, projectID int64, e models.TokenExchange, t models.APIKeyToken,
 ) (k models.APIKey, err error) {
-	err = s.units.InProject(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
-		p, err := publisherByID(c.Tx, projectID, e.PublisherID)
+	err = s.units.Edit(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
+		// A change of the publishers waits until the key is there that it may have to revoke.
+		p, err := publisherByID(c.Tx.Clauses(pg.ForChange), projectID, e.PublisherID)
 		if err != nil {
 			return err
 		}

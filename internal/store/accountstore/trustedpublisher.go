@@ -35,7 +35,11 @@ func (s *Accounts) PublishersOfIssuer(ctx context.Context, slug, issuer string) 
 func (s *Accounts) PutTrustedPublishers(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewTrustedPublishers,
 ) ([]models.TrustedPublisher, error) {
-	return unit.Apply(ctx, s.units.InProject, projectID, actor, n, func(c *unit.Change) ([]models.TrustedPublisher, error) {
+	return unit.Apply(ctx, s.units.Edit, projectID, actor, n, func(c *unit.Change) ([]models.TrustedPublisher, error) {
+		if err := c.ReadProject(); err != nil {
+			return nil, err
+		}
+		c.Alone(unit.Publishers) // no channel is deleted meanwhile
 		if err := checkPublisherChannels(c, n); err != nil {
 			return nil, err
 		}

@@ -97,17 +97,14 @@ const holdLife = "1 hour"
 // gets the hold, or for an hour, and returns which of them the project has. It waits while
 // one of them is being deleted from the asset store.
 func (s *Files) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (hold models.BlobHold, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		if _, err := unit.LockProject(tx, projectID); err != nil {
-			return err
-		}
-		hold.ID, err = insertHold(tx, projectID, md5s)
+	err = s.units.Edit(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
+		hold.ID, err = insertHold(c, md5s)
 		return err
 	})
 	if err != nil {
 		return models.BlobHold{}, err
 	}
-	// A second transaction, without the lock: it may wait for the asset store.
+	// A second transaction, which is not alone with the files: it may wait for the asset store.
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec(`DELETE FROM blob_removals WHERE (project_id, md5) IN (
 			SELECT project_id, md5 FROM blob_removals
@@ -122,10 +119,11 @@ func (s *Files) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (
 	return hold, err
 }
 
-// insertHold inserts a hold. The project must be locked: then a cleanup either sees the hold, or has committed what it deletes.
-func insertHold(tx *gorm.DB, projectID int64, md5s []string) (id int64, err error) {
-	err = tx.Raw("INSERT INTO blob_holds (project_id, md5s, expires_at) VALUES (?, to_jsonb(?::text[]), now() + ?::interval) RETURNING id",
-		projectID, pg.ArrayOf(md5s), holdLife).Scan(&id).Error
+// insertHold inserts a hold. A cleanup either sees it, or has committed what it deletes.
+func insertHold(c *unit.Change, md5s []string) (id int64, err error) {
+	c.Alone(unit.Files)
+	err = c.Tx.Raw("INSERT INTO blob_holds (project_id, md5s, expires_at) VALUES (?, to_jsonb(?::text[]), now() + ?::interval) RETURNING id",
+		c.Project.ID, pg.ArrayOf(md5s), holdLife).Scan(&id).Error
 	return id, err
 }
 

@@ -25,9 +25,7 @@ func (s *Files) CreateBuild(
 		if err != nil {
 			return models.Build{}, err
 		}
-		// Its files are served from now on. The cleanup, too, locks the project before the files.
-		c.BumpSnapshot()
-		c.NoDeviceImpact() // devices are served releases, not builds
+		c.Alone(unit.Files)
 		b := newBuild(projectID, n)
 		b.CreatedAt = c.Now()
 		if err := writeBuild(c, &b, n, blobs); err != nil {
@@ -41,14 +39,16 @@ func (s *Files) CreateBuild(
 		if err := endHold(c, n.HoldID); err != nil {
 			return b, err
 		}
+		details := buildDetails(b)
+		details["assetCount"], details["sizeBytes"] = b.AssetCount, b.SizeBytes
+		c.Audit("build.uploaded", "build", b.ID, details)
 		if b.EmbeddedUpdateID != nil {
 			if err := enqueueEmbedded(c, b); err != nil {
 				return b, err
 			}
 		}
-		details := buildDetails(b)
-		details["assetCount"], details["sizeBytes"] = b.AssetCount, b.SizeBytes
-		c.Audit("build.uploaded", "build", b.ID, details)
+		c.BumpSnapshot()   // its files are served from now on, and patches against the same bundle may be there already
+		c.NoDeviceImpact() // devices are served releases, not builds
 		return b, nil
 	})
 }
@@ -202,6 +202,7 @@ func (s *Files) DeleteBuild(ctx context.Context, projectID int64, actor models.A
 // removeBuild deletes a build that only deleted releases were made of.
 func removeBuild(c *unit.Change, b models.Build, details map[string]any) {
 	c.ExecEach(b.ID,
+		"SELECT FROM builds WHERE id = ? FOR UPDATE", // no source map is added meanwhile
 		"UPDATE releases SET build_id = NULL WHERE build_id = ?",
 		"DELETE FROM build_assets WHERE build_id = ?",
 		"DELETE FROM source_maps WHERE build_id = ?",
@@ -238,13 +239,13 @@ const maxEmbeddedTargets = 20
 
 // enqueueEmbedded enqueues patches from the embedded update b to the releases that devices
 // of its platform and runtime version are served.
-func enqueueEmbedded(c *unit.Change, b models.Build) (err error) {
+func enqueueEmbedded(c *unit.Change, b models.Build) error {
 	// A publish at the same moment either is seen here, or sees the build.
-	if c.Project, err = unit.LockProject(c.Tx, b.ProjectID); err != nil {
+	if err := c.LockProject(); err != nil {
 		return err
 	}
 	var current []models.Release
-	err = c.Tx.Raw(`SELECT DISTINCT ON (branch_id) * FROM releases
+	err := c.Tx.Raw(`SELECT DISTINCT ON (branch_id) * FROM releases
 		WHERE project_id = ? AND platform = ? AND runtime_version = ? AND kind = ? AND is_enabled AND deleted_at IS NULL
 		ORDER BY branch_id, created_at DESC LIMIT ?`,
 		b.ProjectID, b.Platform, b.RuntimeVersion, models.KindUpdate, maxEmbeddedTargets).Scan(&current).Error
@@ -254,8 +255,6 @@ func enqueueEmbedded(c *unit.Change, b models.Build) (err error) {
 	for _, r := range current {
 		EnqueuePatches(c, r, fmt.Sprintf("/%d", b.ID))
 	}
-	// Patches against the same bundle may be there already.
-	c.BumpSnapshot()
 	return nil
 }
 

@@ -54,14 +54,14 @@ func (s *Files) Garbage(ctx context.Context, projectID int64, idle []string) (mo
 }
 
 // CollectGarbage deletes the builds past the project's retention that nothing else needs,
-// and moves the contents that no build needs then to blob_removals. idle are those of the
+// and in a second transaction moves the contents that no build needs then to blob_removals. idle are those of the
 // GarbageCandidates that no device ran lately; builds of others stay. RemoveBlobs and
 // RemovePatches delete the contents and their patches afterwards.
 func (s *Files) CollectGarbage(
 	ctx context.Context, projectID int64, actor models.Actor, idle []string,
 ) (g models.Garbage, err error) {
-	err = s.units.InProject(ctx, projectID, actor, func(c *unit.Change) error {
-		g = models.Garbage{}
+	// A publish either uses a build in time, or finds that it is deleted.
+	err = s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
 		if g.Builds, err = garbageBuilds(c.Tx, c.Project, idle); err != nil {
 			return err
 		}
@@ -70,19 +70,28 @@ func (s *Files) CollectGarbage(
 			details["reason"] = "cleanup"
 			removeBuild(c, b, details)
 		}
+		c.NoDeviceImpact() // no release needs these builds
+		return unit.Refusal(len(g.Builds) == 0, unit.ErrUnchanged)
+	})
+	if err != nil {
+		return g, err
+	}
+	err = s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
+		g = models.Garbage{Builds: g.Builds}
+		c.Alone(unit.Files)
 		if err := giveUpBlobs(c, &g); err != nil {
 			return err
 		}
 		if err := countExpired(c.Tx, projectID, &g); err != nil {
 			return err
 		}
-		if len(g.Builds) > 0 { // whose files are no longer served
-			c.BumpSnapshot()
-			c.NoDeviceImpact() // no release needs these builds
-		}
 		if len(g.Builds) > 0 || g.Blobs > 0 || g.Partials > 0 {
 			details := map[string]any{"builds": len(g.Builds), "blobs": g.Blobs, "partialFiles": g.Partials, "bytes": g.Bytes}
 			c.Audit("gc.run", "project", projectID, details)
+		}
+		if g.Blobs > 0 { // which are no longer served
+			c.BumpSnapshot()
+			c.NoDeviceImpact() // no release needs these files
 		}
 		return nil
 	})

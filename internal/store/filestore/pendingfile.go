@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"gorm.io/gorm"
-
 	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/internal/store/unit"
 	"github.com/waft-ota/waft/models"
@@ -17,12 +15,10 @@ const pendingBatch = 64
 // PendingFiles returns files of the project of which compressed variants are to be made, launch assets first, and holds them
 // against the cleanup: under a name of the asset store must be no other content while its variants are written.
 func (s *Files) PendingFiles(ctx context.Context, projectID int64) (pending models.PendingFiles, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+	err = s.units.Edit(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
 		pending = models.PendingFiles{}
-		if _, err := unit.LockProject(tx, projectID); err != nil {
-			return err
-		}
-		files, err := pg.All[models.PendingFile](tx.Table("blobs").
+		c.Alone(unit.Files)
+		files, err := pg.All[models.PendingFile](c.Tx.Table("blobs").
 			Select("blobs.md5, blobs.sha256, blobs.size_bytes, first.content_type").
 			Joins(`CROSS JOIN LATERAL (SELECT content_type, is_launch_asset FROM build_assets a
 				WHERE a.project_id = blobs.project_id AND a.md5 = blobs.md5
@@ -35,7 +31,7 @@ func (s *Files) PendingFiles(ctx context.Context, projectID int64) (pending mode
 		pending.More = len(files) > pendingBatch
 		pending.Files = files[:min(len(files), pendingBatch)]
 		md5s := pg.Each(pending.Files, func(f models.PendingFile) string { return f.MD5 })
-		pending.HoldID, err = insertHold(tx, projectID, md5s)
+		pending.HoldID, err = insertHold(c, md5s)
 		return err
 	})
 	return pending, err
@@ -44,7 +40,8 @@ func (s *Files) PendingFiles(ctx context.Context, projectID int64) (pending mode
 // FinishFiles records which variants of files are in the asset store; devices get them from now on. A second call changes
 // nothing.
 func (s *Files) FinishFiles(ctx context.Context, projectID int64, files []models.CompressedFile) error {
-	return s.units.InProject(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
+	return s.units.Edit(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
+		c.Alone(unit.Files)
 		changed := int64(0)
 		for _, f := range files {
 			done := c.Tx.Exec(`UPDATE blobs SET variants = 'made', gzip_bytes = ?, brotli_bytes = ?

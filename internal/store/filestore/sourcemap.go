@@ -17,8 +17,9 @@ func (s *Files) PutSourceMap(
 	ctx context.Context, projectID int64, actor models.Actor, buildID int64, n models.NewSourceMap,
 ) (models.Build, error) {
 	var b models.Build
-	err := s.units.InProject(ctx, projectID, actor, func(c *unit.Change) (err error) {
-		if b, err = BuildByID(c.Tx, projectID, buildID); err != nil {
+	err := s.units.Edit(ctx, projectID, actor, func(c *unit.Change) (err error) {
+		c.Alone(unit.Files)
+		if b, err = BuildByID(c.Tx.Clauses(pg.ForChange), projectID, buildID); err != nil {
 			return err
 		}
 		if err := addMapBlob(c, projectID, n); err != nil {

@@ -18,17 +18,14 @@ var fileLife = fmt.Sprintf("%d seconds", int64(models.FileLife.Seconds()))
 // FindFiles returns those of the files that the project has, and keeps the cleanup from deleting them for models.FileLife.
 // Which files other projects have decides nothing, not even how long it takes.
 func (s *Files) FindFiles(ctx context.Context, projectID int64, sha256s []string) (found []models.StoredFile, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		// A cleanup either sees the promises, or has committed what it deletes.
-		if _, err := unit.LockProject(tx, projectID); err != nil {
-			return err
-		}
-		found, err = pg.All[models.StoredFile](tx.Table("blobs").
+	err = s.units.Edit(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
+		c.Alone(unit.Files) // a cleanup either sees the promises, or has committed what it deletes
+		found, err = pg.All[models.StoredFile](c.Tx.Table("blobs").
 			Where("project_id = ? AND sha256 = ANY (?::text[])", projectID, pg.ArrayOf(sha256s)))
 		if err != nil || len(found) == 0 {
 			return err
 		}
-		return promise(tx, projectID, pg.Each(found, func(f models.StoredFile) string { return f.MD5 }))
+		return promise(c.Tx, projectID, pg.Each(found, func(f models.StoredFile) string { return f.MD5 }))
 	})
 	return found, err
 }
@@ -43,7 +40,8 @@ func promise(tx *gorm.DB, projectID int64, md5s []string) error {
 // AddFile records a file that was uploaded alone and is in the asset store, and ends what was begun of it otherwise. It returns
 // the ids of the partial files whose parts nobody needs any more.
 func (s *Files) AddFile(ctx context.Context, projectID int64, n models.NewFile) (ended []int64, err error) {
-	err = s.units.InProject(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
+	err = s.units.Edit(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
+		c.Alone(unit.Files)
 		added, err := addBlobs(c.Tx, projectID, []Blob{{
 			MD5: n.MD5, SHA256: n.SHA256, SizeBytes: n.SizeBytes, SniffedType: n.SniffedType,
 		}})
@@ -137,7 +135,8 @@ func (s *Files) AddPart(ctx context.Context, p *models.PartialFile, part models.
 	if err != nil {
 		return fmt.Errorf("part of a file: %w", err)
 	}
-	err = s.units.InProject(ctx, p.ProjectID, models.Actor{}, func(c *unit.Change) error {
+	err = s.units.Edit(ctx, p.ProjectID, models.Actor{}, func(c *unit.Change) error {
+		c.Alone(unit.Files)
 		added := c.Tx.Exec(`UPDATE partial_files SET received_bytes = received_bytes + ?, parts = parts || ?::jsonb,
 				expires_at = now() + ?::interval
 			WHERE project_id = ? AND id = ? AND received_bytes = ? AND NOT ended AND expires_at > now()`,

@@ -130,6 +130,12 @@ func retryable(err error) bool {
 	return errors.As(err, &begin) && connectionFailed(err) && !errors.As(err, &connect) && !pgconn.Timeout(err)
 }
 
+// IsConflict reports whether a translated error is of a transaction that met another one.
+func IsConflict(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && (conflict(refused) || refused.Code == sqlLockNotAvailable)
+}
+
 func conflict(refused *pgconn.PgError) bool {
 	return refused.Code == sqlSerializationFailure || refused.Code == sqlDeadlock
 }

@@ -60,6 +60,13 @@ func (s *DB) InTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return retried(ctx, func() error { return s.Attempt(ctx, opts, fn) })
 }
 
+// InOneState is InTx for a transaction that sees one state of the database. It fails, and runs again, when it writes or locks a
+// row that somebody else has changed since.
+func (s *DB) InOneState(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	opts := &sql.TxOptions{Isolation: sql.LevelRepeatableRead}
+	return retried(ctx, func() error { return s.Attempt(ctx, opts, fn) })
+}
+
 // Exec runs one statement as InTx does.
 func (s *DB) Exec(ctx context.Context, sql string, args ...any) error {
 	return s.InTx(ctx, func(tx *gorm.DB) error { return tx.Exec(sql, args...).Error })

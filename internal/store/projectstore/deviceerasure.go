@@ -29,7 +29,10 @@ const (
 func (s *Projects) EraseDevice(
 	ctx context.Context, projectID int64, actor models.Actor, deviceID string,
 ) (e models.DeviceErasure, err error) {
-	err = s.units.InProject(ctx, projectID, actor, func(c *unit.Change) error {
+	err = s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
+		if err := c.ReadProject(); err != nil {
+			return err
+		}
 		key, err := s.units.HashKey(c.Project)
 		if err != nil {
 			return err
@@ -38,6 +41,7 @@ func (s *Projects) EraseDevice(
 			ProjectID: projectID, ErasedAt: c.Now(),
 			Identities: []string{strings.ToLower(deviceID), models.HashDeviceID(key, deviceID)},
 		}
+		c.Alone(unit.Contexts) // a recording of contexts either sees the erasure, or has committed what is deleted here
 		c.Create(&e)
 		c.Exec("UPDATE device_erasures SET next_at = now() + ?::interval WHERE id = ?", erasureLease.String(), e.ID)
 		// The key of a recorded context may be the hash.
@@ -45,19 +49,29 @@ func (s *Projects) EraseDevice(
 		if contexts.Error != nil {
 			return contexts.Error
 		}
-		overrides := c.Tx.Exec("DELETE FROM user_overrides WHERE project_id = ? AND lower(user_id) = ?", projectID, e.Identities[0])
-		if overrides.Error != nil {
-			return overrides.Error
+		overrides, err := eraseOverrides(c, e.Identities[0])
+		if err != nil {
+			return err
 		}
-		details := map[string]any{"contexts": contexts.RowsAffected, "userOverrides": overrides.RowsAffected}
-		c.Audit("device.erased", "device", e.ID, details)
-		if overrides.RowsAffected > 0 {
-			c.BumpSnapshot()
-			c.NoDeviceImpact() // a person's data is deleted when the law says so; overrides of erased users end
-		}
+		c.Audit("device.erased", "device", e.ID, map[string]any{"contexts": contexts.RowsAffected, "userOverrides": overrides})
 		return nil
 	})
 	return e, err
+}
+
+// eraseOverrides deletes the user overrides of a device, and locks the project only when there are any.
+func eraseOverrides(c *unit.Change, userID string) (erased int64, err error) {
+	of := c.Tx.Table("user_overrides").Where("project_id = ? AND lower(user_id) = ?", c.Project.ID, userID).Session(&gorm.Session{})
+	if err := of.Count(&erased).Error; err != nil || erased == 0 {
+		return 0, err
+	}
+	if err := c.LockProject(); err != nil {
+		return 0, err
+	}
+	deleted := of.Delete(nil)
+	c.BumpSnapshot()
+	c.NoDeviceImpact() // a person's data is deleted when the law says so; overrides of erased users end
+	return deleted.RowsAffected, deleted.Error
 }
 
 // DueErasures takes erasures that are due. They are due again after erasureLease unless

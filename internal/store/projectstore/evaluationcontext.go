@@ -23,8 +23,8 @@ import (
 func (s *Projects) SaveContext(
 	ctx context.Context, projectID int64, actor models.Actor, seen models.SeenContext,
 ) (saved models.EvaluationContext, created bool, err error) {
-	// With the project locked, two requests with the same new context do not both find none.
-	saved, err = unit.Apply(ctx, s.units.InProject, projectID, actor, seen, func(c *unit.Change) (models.EvaluationContext, error) {
+	saved, err = unit.Apply(ctx, s.units.Edit, projectID, actor, seen, func(c *unit.Change) (models.EvaluationContext, error) {
+		c.Alone(unit.Contexts) // two requests with the same new context do not both find none
 		before, err := pg.One[models.EvaluationContext](c.Tx.Clauses(pg.ForUpdate).
 			Where("project_id = ? AND kind = ? AND targeting_key = ?", projectID, seen.Kind, seen.TargetingKey), "context")
 		created = models.CodeOf(err) == models.CodeNotFound
@@ -231,8 +231,8 @@ func (s *Projects) RecordContexts(ctx context.Context, projectID int64, contexts
 	if err != nil {
 		return err
 	}
-	// SaveContext reads before it writes, under the same lock.
-	return s.units.InProject(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
+	return s.units.Edit(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
+		c.Alone(unit.Contexts) // SaveContext and EraseDevice read before they write
 		c.Exec(recordContexts, map[string]any{
 			"project": projectID, "contexts": string(list), "bytes": models.MaxContextAttributeBytes, "most": models.MaxContextAttributes,
 		})

@@ -134,7 +134,10 @@ func settingsOf(p models.Project) models.Settings {
 func (s *Projects) UpdateSettings(
 	ctx context.Context, projectID int64, actor models.Actor, patch models.SettingsPatch,
 ) (models.Settings, error) {
-	return unit.Apply(ctx, s.units.InProject, projectID, actor, patch, func(c *unit.Change) (models.Settings, error) {
+	return unit.Apply(ctx, s.units.Edit, projectID, actor, patch, func(c *unit.Change) (models.Settings, error) {
+		if err := c.LockProject(); err != nil { // its row has the settings
+			return models.Settings{}, err
+		}
 		before, p := c.Project, c.Project
 		c.Match(p.ID, p)
 		patch.BuildRetentionDays.Apply(&p.BuildRetentionDays)
@@ -149,6 +152,7 @@ func (s *Projects) UpdateSettings(
 			if err := checkNoRollout(c.Tx, p); err != nil {
 				return settingsOf(p), err
 			}
+			c.Alone(unit.Policies)
 			if err := checkNoControl(c.Tx, p); err != nil {
 				return settingsOf(p), err
 			}

@@ -175,6 +175,7 @@ func (s *Releases) DeleteChannel(ctx context.Context, projectID int64, actor mod
 			return err
 		}
 		c.Match(channel.ID, channel)
+		c.Alone(unit.Publishers)
 		if err := checkChannelUnused(c.Tx, channel); err != nil {
 			return err
 		}

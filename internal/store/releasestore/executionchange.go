@@ -20,7 +20,10 @@ import (
 // from before a manual rollback of a flag is skipped: the result is the row as it was,
 // with its LinkedFlags. A release that a person disabled or deleted stays so.
 func (s *Releases) ApplyExecutionChange(ctx context.Context, step models.ExecutionChange) (e models.RolloutExecution, err error) {
-	err = s.units.InProject(ctx, step.ProjectID, step.Actor, func(c *unit.Change) error {
+	err = s.units.Edit(ctx, step.ProjectID, step.Actor, func(c *unit.Change) error {
+		if err := c.LockProject(); err != nil {
+			return err
+		}
 		if e, err = executionByID(c.Tx.Clauses(pg.ForUpdate), step.ProjectID, step.ExecutionID); err != nil || e.Version == step.Seq {
 			return err
 		}

@@ -14,7 +14,10 @@ import (
 func (s *Releases) AskCommand(
 	ctx context.Context, projectID int64, actor models.Actor, executionID int64, command models.RolloutCommand,
 ) error {
-	return s.units.InProject(ctx, projectID, actor, func(c *unit.Change) error {
+	return s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
+		if err := c.ReadProject(); err != nil {
+			return err
+		}
 		e, err := executionByID(c.Tx, projectID, executionID)
 		if err == nil && e.Status.CheckCommand(command) == nil { // the command itself is refused later
 			askForCommand(c, e, command)

@@ -74,7 +74,8 @@ func (s *Releases) BeginPatches(
 		return nil, nil
 	}
 	md5s := pg.Each(bases, func(b models.PatchBase) string { return b.MD5 })
-	err = s.units.InProject(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
+	err = s.units.Edit(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
+		c.Alone(unit.Files)
 		c.Exec(`DELETE FROM patch_removals WHERE (project_id, target_md5, base_md5) IN (
 			SELECT project_id, target_md5, base_md5 FROM patch_removals
 			WHERE project_id = ? AND target_md5 = ? AND base_md5 IN ? ORDER BY base_md5 FOR UPDATE)`,
@@ -107,9 +108,9 @@ func (s *Releases) BeginPatches(
 // contents was deleted meanwhile; then the patch is removed from the asset store.
 func (s *Releases) FinishPatch(ctx context.Context, j models.PatchJob, o models.PatchOutcome) error {
 	gone := false
-	err := s.units.InProject(ctx, j.ProjectID, models.Actor{}, func(c *unit.Change) error {
+	err := s.units.Edit(ctx, j.ProjectID, models.Actor{}, func(c *unit.Change) error {
 		var status []models.PatchStatus
-		err := c.Tx.Table("patches").Where("project_id = ? AND target_md5 = ? AND base_md5 = ?", j.ProjectID, j.TargetMD5, j.BaseMD5).
+		err := c.Tx.Table("patches").Clauses(pg.ForUpdate).Where("project_id = ? AND target_md5 = ? AND base_md5 = ?", j.ProjectID, j.TargetMD5, j.BaseMD5).
 			Pluck("status", &status).Error
 		if err != nil {
 			return err

@@ -15,7 +15,7 @@ func (s *Releases) CreatePolicy(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewRolloutPolicy,
 ) (models.RolloutPolicy, error) {
 	n.Normalize()
-	return unit.Apply(ctx, s.units.InProject, projectID, actor, n, func(c *unit.Change) (models.RolloutPolicy, error) {
+	return unit.Apply(ctx, s.units.Edit, projectID, actor, n, func(c *unit.Change) (models.RolloutPolicy, error) {
 		now := c.Now()
 		p := models.RolloutPolicy{
 			ProjectID:         projectID,
@@ -40,8 +40,13 @@ func (s *Releases) CreatePolicy(
 }
 
 // checkPolicy refuses a policy that the project cannot use, and one for a channel that
-// does not exist, unless it is the one that the policy had.
+// does not exist, unless it is the one that the policy had. The setting hashIds, which policies must suit, is not changed
+// meanwhile.
 func checkPolicy(c *unit.Change, p models.RolloutPolicy, hadChannel *string) error {
+	c.Alone(unit.Policies)
+	if err := c.ReadProject(); err != nil {
+		return err
+	}
 	if err := unit.CheckHashing(c.Project, p.Stages, p.Thresholds); err != nil || p.Channel == nil {
 		return err
 	}
@@ -57,7 +62,7 @@ func checkPolicy(c *unit.Change, p models.RolloutPolicy, hadChannel *string) err
 func (s *Releases) UpdatePolicy(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.PolicyPatch,
 ) (models.RolloutPolicy, error) {
-	return unit.Apply(ctx, s.units.InProject, projectID, actor, patch, func(c *unit.Change) (models.RolloutPolicy, error) {
+	return unit.Apply(ctx, s.units.Edit, projectID, actor, patch, func(c *unit.Change) (models.RolloutPolicy, error) {
 		before, err := unlockedPolicy(c, id)
 		if err != nil {
 			return before, err
@@ -82,7 +87,7 @@ func (s *Releases) UpdatePolicy(
 // DeletePolicy deletes a policy without open rollouts. Rollouts that ended keep its name,
 // stages and thresholds.
 func (s *Releases) DeletePolicy(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.units.InProject(ctx, projectID, actor, func(c *unit.Change) error {
+	return s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
 		p, err := unlockedPolicy(c, id)
 		if err != nil {
 			return err
@@ -95,9 +100,10 @@ func (s *Releases) DeletePolicy(ctx context.Context, projectID int64, actor mode
 	})
 }
 
-// unlockedPolicy reads a policy to change it, and refuses one with open rollouts.
+// unlockedPolicy reads a policy to change it, and refuses one with open rollouts. No rollout starts under it meanwhile.
 func unlockedPolicy(c *unit.Change, id int64) (models.RolloutPolicy, error) {
-	p, err := policyWithExecutions(c.Tx, c.Project.ID, id)
+	p, err := pg.OneWith(c.Tx, c.Tx.Clauses(pg.ForUpdate).Where("project_id = ? AND id = ?", c.Project.ID, id), loadRunningExecutions,
+		"rollout policy %d", id)
 	if err != nil {
 		return p, err
 	}
@@ -146,9 +152,11 @@ func loadRunningExecutions(tx *gorm.DB, policies []models.RolloutPolicy) error {
 	return nil
 }
 
-// usablePolicy reads a policy and reports, as an error of field, why it cannot roll out r.
+// usablePolicy reads a policy and reports, as an error of field, why it cannot roll out r. The policy does not change until the
+// transaction ends.
 func usablePolicy(tx *gorm.DB, r models.Release, id int64, field string) (models.RolloutPolicy, error) {
-	policy, err := pg.One[models.RolloutPolicy](tx.Where("project_id = ? AND id = ?", r.ProjectID, id), "rollout policy %d", id)
+	policy, err := pg.One[models.RolloutPolicy](
+		tx.Clauses(pg.ForReference).Where("project_id = ? AND id = ?", r.ProjectID, id), "rollout policy %d", id)
 	if err != nil {
 		return policy, err
 	}

@@ -135,7 +135,7 @@ func (t target) newRelease(p models.Publish, build models.Build) models.Release 
 func insertRelease(c *unit.Change, r *models.Release) {
 	// The tick after the release before, when the clock of this machine is behind that.
 	r.CreatedAt = time.UnixMilli(max(c.Now().UnixMilli(), c.Project.LastReleaseMillis+1)).UTC()
-	setReleaseClock(c, r.CreatedAt)
+	c.SetReleaseClock(r.CreatedAt.UnixMilli())
 	r.UpdatedAt = r.CreatedAt
 	if r.RolledBackUpdateIDs == nil {
 		r.RolledBackUpdateIDs = []int64{}
@@ -150,12 +150,6 @@ func insertRelease(c *unit.Change, r *models.Release) {
 	if reachesEverybody(*r) {
 		supersedeOlder(c, *r)
 	}
-}
-
-// setReleaseClock writes the newest commit time of the project's releases.
-func setReleaseClock(c *unit.Change, at time.Time) {
-	c.Project.LastReleaseMillis = at.UnixMilli()
-	c.Exec("UPDATE projects SET last_release_millis = ? WHERE id = ?", c.Project.LastReleaseMillis, c.Project.ID)
 }
 
 // insertAliases writes any number of aliases with one parameter, their JSON.
@@ -189,7 +183,7 @@ func restamp(c *unit.Change, r *models.Release) error {
 		return fmt.Errorf("aliases of release %d: %w", r.ID, err)
 	}
 	c.Exec(insertAliases, string(rows))
-	setReleaseClock(c, aliases[len(aliases)-1].CreatedAt)
+	c.SetReleaseClock(aliases[len(aliases)-1].CreatedAt.UnixMilli())
 	return nil
 }
 

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
 	"gorm.io/gorm"
 
+	"github.com/waft-ota/waft/internal/base/backoff"
 	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/internal/store/releasestore"
 	"github.com/waft-ota/waft/internal/store/unit"
@@ -20,37 +20,50 @@ import (
 var errUndone = errors.New("a preview is undone")
 
 const (
-	// previewWait is how long a preview waits for a lock that a change holds.
-	previewWait = 2 * time.Second
-	// previewTime is how long a preview may hold the project's lock.
+	// previewTime is how long a preview may take, and previewWait for how long it is made again when it met a change.
 	previewTime = 3 * time.Second
+	previewWait = 2 * time.Second
+	// previewPause is how long it pauses before that.
+	previewPause = 25 * time.Millisecond
 )
 
-var previewLimits = fmt.Sprintf("SET LOCAL lock_timeout = '%dms'", previewWait.Milliseconds())
+// previewLimits let a preview that meets a row which a change has locked give up at once: the change may wait for it, too.
+const previewLimits = "SET LOCAL lock_timeout = '5ms'"
 
 // Preview runs do, which calls the Store with its context, reads what that changed of the project and undoes it. Nobody else
-// sees it: not its audit entries, messages and notifications either. The project's other changes wait meanwhile, for
-// previewTime at most; then, or when it cannot begin within previewWait, the preview is unavailable. A change that
-// would wait for approvals, or is for admins, is made all the same, and noted. follow makes the change that a rollout's
-// workflow makes when a newer release reaches every device. do and follow may run more than once; an error of theirs is that
-// of the preview.
+// sees it: not its audit entries, messages and notifications either. It does not lock the project. When it meets a change of
+// the same rows it is undone at once and made again later, for previewWait at most; then, or after previewTime, it is
+// unavailable. A change that would wait for approvals, or is for admins, is made all the same, and noted. follow makes the change
+// that a rollout's workflow makes when a newer release reaches every device. do and follow may run more than once; an error of
+// theirs is that of the preview.
 func (s *SnapshotReader) Preview(
 	ctx context.Context, projectID int64, do func(context.Context) error,
 	follow func(context.Context, models.RolloutSubject, models.RolloutSuperseded) error,
 ) (p models.PreviewedChange, err error) {
-	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		p = models.PreviewedChange{}
+	ctx, cancel := context.WithTimeout(ctx, previewTime)
+	defer cancel()
+	for giveUp := time.Now().Add(previewWait); ; {
+		p, err = s.previewOnce(ctx, projectID, do, follow)
+		if !errors.Is(err, unit.ErrMadeWay) && !pg.IsConflict(err) || time.Now().After(giveUp) ||
+			backoff.Sleep(ctx, backoff.Jitter(previewPause)) != nil {
+			return p, err
+		}
+	}
+}
+
+func (s *SnapshotReader) previewOnce(
+	ctx context.Context, projectID int64, do func(context.Context) error,
+	follow func(context.Context, models.RolloutSubject, models.RolloutSuperseded) error,
+) (p models.PreviewedChange, err error) {
+	err = s.db.InOneState(ctx, func(tx *gorm.DB) error {
 		if err := tx.Exec(previewLimits).Error; err != nil {
 			return err
 		}
-		project, err := unit.LockProject(tx, projectID)
+		project, err := unit.OneProject(tx.Where("id = ?", projectID))
 		if err != nil {
 			return err
 		}
-		ctx, cancel := context.WithTimeout(ctx, previewTime)
-		defer cancel()
-		tx = tx.WithContext(ctx)
-		p.HashedIDs = project.HashIDs
+		p = models.PreviewedChange{HashedIDs: project.HashIDs}
 		if err := tx.Table("user_overrides").Where("project_id = ?", projectID).Count(&p.Overrides).Error; err != nil {
 			return err
 		}
@@ -66,7 +79,7 @@ func (s *SnapshotReader) Preview(
 			if err := s.followSuperseded(ctx, tx, projectID, follow); err != nil {
 				return err
 			}
-			if err := reading.find(tx); err != nil {
+			if err := errors.Join(reading.find(tx), unit.MakeWay(tx)); err != nil {
 				return err
 			}
 			if p.After, err = reading.state(tx); err != nil {
@@ -118,8 +131,7 @@ func (s *SnapshotReader) followSuperseded(
 	return err
 }
 
-// writtenHere holds for the rows that this transaction, or a savepoint of it, wrote: later ones of others are not there yet,
-// since whoever changes the project waits for its lock.
+// writtenHere holds for the rows that this transaction, or a savepoint of it, wrote: it does not see what later ones wrote.
 const writtenHere = "age(xmin) <= age(pg_current_xact_id()::xid)"
 
 // previewReading says which part of a project a change concerns.

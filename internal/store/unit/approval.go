@@ -17,7 +17,11 @@ import (
 func (s *Units) RequestApproval(
 	ctx context.Context, projectID int64, actor models.Actor, op models.StoredOperation, needed *models.ApprovalNeeded,
 ) (a models.Approval, err error) {
-	err = s.InProject(ctx, projectID, actor, func(c *Change) error {
+	err = s.Edit(ctx, projectID, actor, func(c *Change) error {
+		if err := c.ReadProject(); err != nil {
+			return err
+		}
+		c.Alone(Records(models.QuotaApprovals)) // of two same calls at once the second finds the first
 		hash, err := callHash(op, needed)
 		if err != nil {
 			return err
@@ -102,6 +106,15 @@ func SelectApprovals(tx *gorm.DB) *gorm.DB {
 func approvalByID(tx *gorm.DB, projectID, id int64) (models.Approval, error) {
 	return pg.OneWith(tx, SelectApprovals(tx).Where("approvals.project_id = ? AND approvals.id = ?", projectID, id),
 		loadDecisions, "approval %d", id)
+}
+
+// lockedApproval is approvalByID for a change of the approval.
+func lockedApproval(tx *gorm.DB, projectID, id int64) (models.Approval, error) {
+	err := tx.Exec("SELECT FROM approvals WHERE project_id = ? AND id = ? FOR UPDATE", projectID, id).Error
+	if err != nil {
+		return models.Approval{}, err
+	}
+	return approvalByID(tx, projectID, id)
 }
 
 // loadDecisions fills in the decisions, with one query.

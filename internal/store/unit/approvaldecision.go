@@ -16,8 +16,8 @@ import (
 func (s *Units) DecideApproval(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, n models.NewDecision,
 ) (models.Approval, error) {
-	return Apply(ctx, s.InProject, projectID, actor, n, func(c *Change) (a models.Approval, err error) {
-		if a, err = approvalByID(c.Tx, projectID, id); err != nil {
+	return Apply(ctx, s.Edit, projectID, actor, n, func(c *Change) (a models.Approval, err error) {
+		if a, err = lockedApproval(c.Tx, projectID, id); err != nil {
 			return a, err
 		}
 		if err := checkDecides(a, actor, n.Verdict); err != nil {

@@ -24,8 +24,8 @@ var endActions = map[models.ApprovalStatus]string{
 func (s *Units) EndApproval(
 	ctx context.Context, projectID, id int64, status models.ApprovalStatus, reason string,
 ) (a models.Approval, err error) {
-	err = s.InProject(ctx, projectID, systemApprovals, func(c *Change) error {
-		if a, err = approvalByID(c.Tx, projectID, id); err != nil {
+	err = s.Edit(ctx, projectID, systemApprovals, func(c *Change) error {
+		if a, err = lockedApproval(c.Tx, projectID, id); err != nil {
 			return err
 		}
 		from := models.ApprovalApproved
@@ -75,7 +75,7 @@ func (c *Change) carryOut() {
 		return
 	}
 	c.Do(func() error {
-		a, err := approvalByID(c.Tx, c.Project.ID, c.Actor.ApprovalID)
+		a, err := lockedApproval(c.Tx, c.Project.ID, c.Actor.ApprovalID)
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ type Change struct {
 	Tx *gorm.DB
 	// Actor is who makes the change.
 	Actor models.Actor
-	// Project has only its id in a change that Units.Edit began.
+	// Project has only its id until LockProject or ReadProject has read it.
 	Project models.Project
 	// Quotas bound what the project may have.
 	Quotas models.Quotas
@@ -42,7 +42,7 @@ type Change struct {
 // ErrUnchanged is what fn of Units.ChangeServed returns when there is nothing to change.
 var ErrUnchanged = errors.New("unchanged")
 
-// Edit runs fn in a transaction without locking the project.
+// Edit runs fn in a transaction. It locks only what fn locks.
 func (s *Units) Edit(ctx context.Context, projectID int64, actor models.Actor, fn func(c *Change) error) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
 		c := &Change{Tx: tx, Actor: actor, Project: models.Project{ID: projectID}, Quotas: s.Quotas, preview: pg.PreviewOf(ctx)}
@@ -57,20 +57,13 @@ func (s *Units) Edit(ctx context.Context, projectID int64, actor models.Actor, f
 	})
 }
 
-// InProject is Edit with the project locked: its other changes wait meanwhile.
-func (s *Units) InProject(ctx context.Context, projectID int64, actor models.Actor, fn func(c *Change) error) error {
-	return s.Edit(ctx, projectID, actor, func(c *Change) (err error) {
-		if c.Project, err = LockProject(c.Tx, projectID); err != nil {
-			return err
-		}
-		return fn(c)
-	})
-}
-
-// ChangeServed is InProject for what devices are served: it gives the project a new snapshot
+// ChangeServed is Edit for what devices are served: it locks the project first, and gives it a new snapshot
 // version, unless fn returns ErrUnchanged, which is no error.
 func (s *Units) ChangeServed(ctx context.Context, projectID int64, actor models.Actor, fn func(c *Change) error) error {
-	return s.InProject(ctx, projectID, actor, func(c *Change) error {
+	return s.Edit(ctx, projectID, actor, func(c *Change) error {
+		if err := c.LockProject(); err != nil {
+			return err
+		}
 		err := fn(c)
 		if errors.Is(err, ErrUnchanged) {
 			return nil
@@ -82,7 +75,7 @@ func (s *Units) ChangeServed(ctx context.Context, projectID int64, actor models.
 	})
 }
 
-// Apply validates in and makes a change with a result. run is Units.Edit, Units.InProject or Units.ChangeServed.
+// Apply validates in and makes a change with a result. run is Units.Edit or Units.ChangeServed.
 func Apply[T any](
 	ctx context.Context, run func(context.Context, int64, models.Actor, func(c *Change) error) error,
 	projectID int64, actor models.Actor, in interface{ Validate() error }, fn func(c *Change) (T, error),
@@ -102,6 +95,9 @@ func (c *Change) Now() time.Time { return c.Tx.NowFunc() }
 
 // Do runs a step unless an earlier one failed.
 func (c *Change) Do(step func() error) {
+	if c.Err == nil && c.preview != nil {
+		c.Err = MakeWay(c.Tx)
+	}
 	if c.Err != nil {
 		return
 	}
@@ -162,9 +158,13 @@ func (c *Change) Audit(action, entity string, id int64, details map[string]any) 
 	c.RecordAudit(c.Entry(c.Actor, action, entity, id, details))
 }
 
-// BumpSnapshot gives the project a new snapshot version; the commit notifies all API processes.
+// BumpSnapshot gives the project a new snapshot version; the commit notifies all API processes. It locks the project, so a
+// change that has not locked it calls this last.
 func (c *Change) BumpSnapshot() {
 	c.bumped = true
+	if c.preview != nil {
+		return // it locks nothing that a change needs
+	}
 	c.Exec(`WITH bumped AS (UPDATE projects SET snapshot_version = snapshot_version + 1 WHERE id = ? RETURNING id)
 		SELECT pg_notify(?, id::text) FROM bumped`, c.Project.ID, models.NotifySnapshot)
 }

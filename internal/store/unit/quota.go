@@ -18,13 +18,13 @@ var countedBy = map[models.Quota]counted{
 	models.QuotaApprovals: {"approvals", "calls of the project that wait for approval", "status = 'pending'"},
 }
 
-// MakeRoom fails when one record more would exceed the quota. The project must be locked, so that of several changes at
-// once each sees those before it.
+// MakeRoom fails when one record more would exceed the quota. Until the transaction ends nobody else adds one.
 func (c *Change) MakeRoom(quota models.Quota) {
 	limit, bound := c.Quotas[quota]
 	if !bound {
 		return
 	}
+	c.Alone(Records(quota))
 	c.Do(func() error {
 		of, has := countedBy[quota], int64(0)
 		err := c.Tx.Raw("SELECT count(*) FROM (SELECT FROM "+of.table+" WHERE project_id = ? AND "+of.live+" LIMIT ?) AS held",

@@ -1,7 +1,7 @@
 // Package unit has the unit of work: one transaction that changes a project and also writes its audit entry, the messages to
-// webhooks, its outbox messages and, when devices could notice, the project's next snapshot version: see Change. Such a
-// transaction locks the project's row first, so that the changes of one project happen one after the other and need no other
-// lock.
+// webhooks, its outbox messages and, when devices could notice, the project's next snapshot version: see Change. A
+// transaction of the last kind locks the project's row, so that changes of what its devices are served happen one after the
+// other. Any other locks its own rows, or what Change.Alone names.
 package unit
 
 import (

@@ -18,7 +18,7 @@ func (s *Webhooks) CreateWebhook(
 ) (models.Webhook, models.WebhookSecret, error) {
 	secret := models.NewWebhookSecret()
 	models.Assign(&secret, n.Secret)
-	w, err := unit.Apply(ctx, s.units.InProject, projectID, actor, n, func(c *unit.Change) (models.Webhook, error) {
+	w, err := unit.Apply(ctx, s.units.Edit, projectID, actor, n, func(c *unit.Change) (models.Webhook, error) {
 		c.MakeRoom(models.QuotaWebhooks)
 		w := models.Webhook{
 			ID: c.NextID(), ProjectID: projectID, URL: n.URL, Description: n.Description, Events: n.Events, IsActive: n.IsActive,

@@ -1,0 +1,279 @@
+package store_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/store"
+	"github.com/waft-ota/waft/internal/store/storetest"
+	"github.com/waft-ota/waft/models"
+)
+
+// besideServed are operations that do not change what devices are served, each with what it needs.
+var besideServed = map[string]func(f *storetest.Fixture) storetest.Step{
+	"contexts are recorded": func(f *storetest.Fixture) storetest.Step {
+		seen := models.EvaluatedContext{ProjectID: f.Demo.ID, SeenAt: time.Now(), Evaluations: 1}
+		seen.Kind, seen.TargetingKey = "user", "ann"
+		return func(s *store.Store) error {
+			return s.RecordContexts(f.T.Context(), f.Demo.ID, []models.EvaluatedContext{seen})
+		}
+	},
+	"a context is saved": func(f *storetest.Fixture) storetest.Step {
+		return func(s *store.Store) error {
+			_, _, err := s.SaveContext(f.T.Context(), f.Demo.ID, storetest.Alice, models.SeenContext{Kind: "user", TargetingKey: "ann"})
+			return err
+		}
+	},
+	"a device without overrides is erased": func(f *storetest.Fixture) storetest.Step {
+		return func(s *store.Store) error {
+			_, err := s.EraseDevice(f.T.Context(), f.Demo.ID, storetest.Alice, "ann")
+			return err
+		}
+	},
+	"a command asks": func(f *storetest.Fixture) storetest.Step {
+		_, e := f.MustRollOut()
+		return func(s *store.Store) error {
+			return s.AskCommand(f.T.Context(), f.Demo.ID, storetest.Alice, e.ID, models.CommandAdvance)
+		}
+	},
+	"a rollback is previewed": func(f *storetest.Fixture) storetest.Step {
+		first := f.MustPublish()
+		f.MustRollOut()
+		back := models.Rollback{Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0", ToUpdateID: &first.ID}
+		return func(s *store.Store) error {
+			_, err := s.Preview(f.T.Context(), f.Demo.ID, func(ctx context.Context) error {
+				_, err := s.Rollback(ctx, f.Demo.ID, storetest.Alice, back)
+				return err
+			}, nil)
+			return err
+		}
+	},
+	"a call asks for approval": asksForApproval,
+	"an approval is decided": func(f *storetest.Fixture) storetest.Step {
+		return endsApproval(f, func(s *store.Store, id int64) error {
+			_, err := s.DecideApproval(f.T.Context(), f.Demo.ID, storetest.Alice, id, models.NewDecision{Verdict: models.VerdictReject})
+			return err
+		})
+	},
+	"an approval expires": func(f *storetest.Fixture) storetest.Step {
+		return endsApproval(f, func(s *store.Store, id int64) error {
+			_, err := s.EndApproval(f.T.Context(), f.Demo.ID, id, models.ApprovalExpired, "")
+			return err
+		})
+	},
+	"a policy is made, changed and deleted": func(f *storetest.Fixture) storetest.Step {
+		return func(s *store.Store) error {
+			p, err := s.CreatePolicy(f.T.Context(), f.Demo.ID, storetest.Alice, storetest.NewPolicy())
+			require.NoError(f.T, err)
+			_, err = s.UpdatePolicy(f.T.Context(), f.Demo.ID, storetest.Alice, p.ID, models.PolicyPatch{Name: new("another")})
+			require.NoError(f.T, err)
+			return s.DeletePolicy(f.T.Context(), f.Demo.ID, storetest.Alice, p.ID)
+		}
+	},
+	"an API key is made": func(f *storetest.Fixture) storetest.Step {
+		return func(s *store.Store) error {
+			_, err := s.CreateAPIKey(f.T.Context(), f.Demo.ID, storetest.Alice, models.NewAPIKey{Name: "late", Role: models.RoleViewer},
+				models.NewAPIKeyToken())
+			return err
+		}
+	},
+	"trusted publishers are replaced": func(f *storetest.Fixture) storetest.Step {
+		return func(s *store.Store) error {
+			_, err := s.PutTrustedPublishers(f.T.Context(), f.Demo.ID, storetest.Alice, models.NewTrustedPublishers{storetest.NewPublisher()})
+			return err
+		}
+	},
+	"a token is exchanged": func(f *storetest.Fixture) storetest.Step {
+		exchange := storetest.NewExchange(storetest.PutPublishers(f, storetest.NewPublisher())[0].ID, "a", time.Now())
+		return func(s *store.Store) error {
+			_, err := s.ExchangeToken(f.T.Context(), "req-7", f.Demo.ID, exchange, models.NewAPIKeyToken())
+			return err
+		}
+	},
+	"a person is invited": func(f *storetest.Fixture) storetest.Step {
+		return func(s *store.Store) error { return invites(f, s, models.NewSecretToken()) }
+	},
+	"a member gets another role and leaves": func(f *storetest.Fixture) storetest.Step {
+		token := models.NewSecretToken()
+		require.NoError(f.T, invites(f, f.Store, token))
+		_, err := f.JoinAsNew(f.T.Context(), "req-1", token, models.NewUser{Name: "Ann"}, models.NewSession{
+			TokenHash: models.NewSecretToken().Hash(), Method: models.LoginInvitation, Address: "203.0.113.7",
+		})
+		require.NoError(f.T, err)
+		members, err := f.ListMembers(f.T.Context(), f.Demo.ID, models.Page{})
+		require.NoError(f.T, err)
+		return func(s *store.Store) error {
+			_, err := s.UpdateMember(f.T.Context(), f.Demo.ID, storetest.Alice, members[0].ID, models.MemberPatch{Role: new(models.RoleEditor)})
+			require.NoError(f.T, err)
+			return s.RemoveMember(f.T.Context(), f.Demo.ID, storetest.Alice, members[0].ID)
+		}
+	},
+	"a webhook is made": func(f *storetest.Fixture) storetest.Step {
+		return func(s *store.Store) error {
+			_, _, err := s.CreateWebhook(f.T.Context(), f.Demo.ID, storetest.Alice,
+				models.NewWebhook{URL: "https://example.com/hook", Events: []string{"*"}, IsActive: true})
+			return err
+		}
+	},
+	"files are looked for, held and uploaded": func(f *storetest.Fixture) storetest.Step {
+		a := storetest.Asset("x", "alone", 30)
+		return func(s *store.Store) error {
+			_, err := s.FindFiles(f.T.Context(), f.Demo.ID, []string{a.SHA256})
+			require.NoError(f.T, err)
+			_, err = s.HoldBlobs(f.T.Context(), f.Demo.ID, []string{a.MD5})
+			require.NoError(f.T, err)
+			p, err := s.BeginFile(f.T.Context(), f.Demo.ID, a.SHA256, a.SizeBytes)
+			require.NoError(f.T, err)
+			require.NoError(f.T, s.AddPart(f.T.Context(), &p, models.FilePart{Name: "a", SizeBytes: 10}))
+			_, err = s.AddFile(f.T.Context(), f.Demo.ID, models.NewFile{
+				StoredFile: models.StoredFile{MD5: a.MD5, SHA256: a.SHA256, SizeBytes: a.SizeBytes, SniffedType: "text/plain"},
+			})
+			return err
+		}
+	},
+	"a source map is added": func(f *storetest.Fixture) storetest.Step {
+		b, a := f.MustBuild("mapped"), storetest.Asset("index.map", "map", 30)
+		return func(s *store.Store) error {
+			_, err := s.PutSourceMap(f.T.Context(), f.Demo.ID, storetest.Alice, b.ID,
+				models.NewSourceMap{MD5: a.MD5, SHA256: a.SHA256, SizeBytes: a.SizeBytes})
+			return err
+		}
+	},
+	"files are compressed": func(f *storetest.Fixture) storetest.Step {
+		return func(s *store.Store) error {
+			_, err := s.PendingFiles(f.T.Context(), f.Demo.ID)
+			return err
+		}
+	},
+	"a patch is begun, and not offered": func(f *storetest.Fixture) storetest.Step {
+		base, target := storetest.BundleOf(f.MustBuild("base")), storetest.BundleOf(f.MustBuild("target"))
+		return func(s *store.Store) error {
+			jobs, err := s.BeginPatches(f.T.Context(), f.Demo.ID, target.MD5, []models.PatchBase{{MD5: base.MD5, UpdateUUID: uuid.New()}})
+			require.NoError(f.T, err)
+			require.Len(f.T, jobs, 1)
+			return s.FinishPatch(f.T.Context(), jobs[0], models.PatchOutcome{Status: models.PatchSkipped, Reason: "too large"})
+		}
+	},
+}
+
+func invites(f *storetest.Fixture, s *store.Store, token models.SecretToken) error {
+	_, err := s.CreateInvitation(f.T.Context(), f.Demo.ID, storetest.Alice,
+		models.NewInvitation{Email: "ann@example.com", Role: models.RoleViewer}, token)
+	return err
+}
+
+func asksForApproval(f *storetest.Fixture) storetest.Step {
+	return func(s *store.Store) error {
+		_, err := s.RequestApproval(f.T.Context(), f.Demo.ID, storetest.Alice,
+			models.StoredCall{Method: "PATCH", Path: "/v1/ota/channels/production", Body: []byte("{}")},
+			&models.ApprovalNeeded{
+				Action: "channel.update", Summary: "resume", Basis: make([]byte, 32), Required: 1, Channels: []string{"production"},
+			})
+		return err
+	}
+}
+
+// endsApproval makes an approval that end ends.
+func endsApproval(f *storetest.Fixture, end func(s *store.Store, id int64) error) storetest.Step {
+	require.NoError(f.T, asksForApproval(f)(f.Store))
+	pending, err := f.ListApprovals(f.T.Context(), f.Demo.ID, models.ApprovalPending, models.Page{})
+	require.NoError(f.T, err)
+	return func(s *store.Store) error { return end(s, pending[0].ID) }
+}
+
+// TestWhatServesNoDeviceWaitsForNoChange holds the project as a rollback does: what does not change what devices are served is
+// done meanwhile.
+func TestWhatServesNoDeviceWaitsForNoChange(t *testing.T) {
+	t.Parallel()
+	for name, prepare := range besideServed {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := storetest.Setup(t)
+			step := prepare(f)
+			rollback, err := f.Conn().Begin(t.Context())
+			require.NoError(t, err)
+			_, err = rollback.Exec(t.Context(), "UPDATE projects SET snapshot_version = snapshot_version + 1 WHERE id = $1", f.Demo.ID)
+			require.NoError(t, err)
+			done := make(chan struct{})
+			var stepErr error
+			go func() {
+				defer close(done)
+				stepErr = step(f.Store)
+			}()
+			storetest.AwaitLock(f, done)
+			select {
+			case <-done:
+				require.NoError(t, stepErr)
+				require.NoError(t, rollback.Commit(t.Context()))
+			default:
+				require.NoError(t, rollback.Rollback(t.Context()))
+				<-done
+				require.Fail(t, "it waits for the rollback")
+			}
+		})
+	}
+}
+
+// A preview that takes too long gives up, and the project's changes go on.
+func TestAPreviewTakesAShortTimeOnly(t *testing.T) {
+	t.Parallel()
+	f := storetest.Setup(t)
+	holds := func(ctx context.Context) error {
+		_, err := f.CreateBranch(ctx, f.Demo.ID, storetest.Alice, models.NewBranch{Name: "previewed"})
+		require.NoError(t, err)
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	_, err := f.Preview(t.Context(), f.Demo.ID, holds, nil)
+	storetest.RequireCode(t, models.CodeUnavailable, err) // it returns, so its context ended
+	storetest.AddBranch(f, "changed")
+	require.Empty(t, storetest.Query[int64](f, "SELECT id FROM branches WHERE name = 'previewed'"))
+}
+
+func renaming(f *storetest.Fixture, id int64, message string) func(ctx context.Context) error {
+	return func(ctx context.Context) error {
+		_, err := f.UpdateRelease(ctx, f.Demo.ID, storetest.Alice, id, models.ReleasePatch{ReleaseMessage: &message})
+		return err
+	}
+}
+
+// A change that waits for a preview ends it at once, and the preview is made again after the change.
+func TestAPreviewMakesWayForAChange(t *testing.T) {
+	t.Parallel()
+	f := storetest.Setup(t)
+	r := f.MustPublish()
+	changed, attempts := make(chan error, 1), 0
+	_, err := f.Preview(t.Context(), f.Demo.ID, func(ctx context.Context) error {
+		if attempts++; attempts > 1 {
+			return <-changed
+		}
+		require.NoError(t, renaming(f, r.ID, "previewed")(ctx))
+		go func() { changed <- renaming(f, r.ID, "changed")(t.Context()) }()
+		storetest.AwaitLock(f, t.Context().Done())
+		return renaming(f, r.ID, "previewed again")(ctx)
+	}, nil)
+	require.NoError(t, err)
+	require.Equal(t, 2, attempts)
+	require.Equal(t, "changed", f.MustRelease(r.ID).ReleaseMessage)
+}
+
+// A preview of what a change holds for long is unavailable.
+func TestAPreviewDoesNotQueueBehindAChange(t *testing.T) {
+	t.Parallel()
+	f := storetest.Setup(t)
+	r := f.MustPublish()
+	holder, err := f.Conn().Begin(t.Context())
+	require.NoError(t, err)
+	_, err = holder.Exec(t.Context(), "SELECT FROM releases WHERE id = $1 FOR UPDATE", r.ID)
+	require.NoError(t, err)
+	_, err = f.Preview(t.Context(), f.Demo.ID, renaming(f, r.ID, "previewed"), nil)
+	storetest.RequireCode(t, models.CodeUnavailable, err)
+	require.ErrorContains(t, err, "the project is being changed")
+	require.NoError(t, holder.Rollback(t.Context()))
+	_, err = f.Preview(t.Context(), f.Demo.ID, renaming(f, r.ID, "previewed"), nil)
+	require.NoError(t, err)
+}
