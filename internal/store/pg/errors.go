@@ -137,7 +137,9 @@ func IsConflict(err error) bool {
 }
 
 func conflict(refused *pgconn.PgError) bool {
-	return refused.Code == sqlSerializationFailure || refused.Code == sqlDeadlock
+	// Only previews meet releases of the same time, since they do not lock the project's release clock.
+	clock := refused.ConstraintName == "releases_created_at_key" || refused.ConstraintName == "release_aliases_created_at_key"
+	return clock || refused.Code == sqlSerializationFailure || refused.Code == sqlDeadlock
 }
 
 // connectionFailed reports whether Postgres cannot be reached or cannot work. When the caller has
