@@ -74,6 +74,7 @@ var benchmarks = map[string]benchmark{
 	"":              {run: runManagement},
 	"badreports":    {run: runBadReports, clients: 4, requests: 20},
 	"commands":      {run: runCommands, rounds: 5},
+	"contention":    {run: runContention, clients: 1, requests: 50, rounds: 6},
 	"errors":        {run: runErrors, requests: 1_000_000},
 	"delivery":      {run: runDelivery, requests: 4000, rounds: 20},
 	"flags":         {run: runFlags, requests: 10_000, rounds: 10},
