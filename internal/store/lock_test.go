@@ -169,9 +169,9 @@ func invites(f *storetest.Fixture, s *store.Store, token models.SecretToken) err
 func asksForApproval(f *storetest.Fixture) storetest.Step {
 	return func(s *store.Store) error {
 		_, err := s.RequestApproval(f.T.Context(), f.Demo.ID, storetest.Alice,
-			models.StoredCall{Method: "PATCH", Path: "/v1/ota/channels/production", Body: []byte("{}")},
+			models.StoredOperation{Action: "channel.update", InputVersion: 1, Input: []byte("{}")},
 			&models.ApprovalNeeded{
-				Action: "channel.update", Summary: "resume", Basis: make([]byte, 32), Required: 1, Channels: []string{"production"},
+				Summary: "resume", Basis: make([]byte, 32), Required: 1, Channels: []string{"production"},
 			})
 		return err
 	}

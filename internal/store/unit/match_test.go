@@ -40,7 +40,7 @@ func TestACallThatMatchesAsks(t *testing.T) {
 	_, err = f.UpdateChannel(t.Context(), f.Demo.ID, requiring(c.ETag(c.ID)), "production", patch)
 	var needed *models.ApprovalNeeded
 	require.True(t, errors.As(err, &needed), "%v", err)
-	call := models.StoredCall{Method: "PATCH", Path: "/v1/ota/channels/production", Body: []byte("{}")}
+	call := models.StoredOperation{Action: "channel.update", InputVersion: 1, Input: []byte("{}")}
 	_, err = f.RequestApproval(t.Context(), f.Demo.ID, requiring(c.ETag(c.ID)), call, needed)
 	require.NoError(t, err)
 }
