@@ -18,8 +18,8 @@ type history struct {
 	mu      sync.Mutex
 	changes []models.ProjectChange
 	wake    chan string
-	// executions has the function that is to be called when executions change.
-	executions chan func(string)
+	// executions and approvals have the functions that are to be called when these change.
+	executions, approvals chan func(string)
 	away       bool
 }
 
@@ -66,8 +66,8 @@ func (h *history) StreamPresent(context.Context) (models.StreamPosition, error) 
 }
 
 func (h *history) Listen(ctx context.Context, channel string, wake func(string)) error {
-	if channel == models.NotifyExecution {
-		h.executions <- wake
+	if records, ok := map[string]chan func(string){models.NotifyExecution: h.executions, models.NotifyApproval: h.approvals}[channel]; ok {
+		records <- wake
 		<-ctx.Done()
 		return nil
 	}
@@ -83,7 +83,7 @@ func (h *history) Listen(ctx context.Context, channel string, wake func(string))
 
 func running(t *testing.T) (*Feed, *history) {
 	t.Helper()
-	h := &history{wake: make(chan string), executions: make(chan func(string), 1)}
+	h := &history{wake: make(chan string), executions: make(chan func(string), 1), approvals: make(chan func(string), 1)}
 	f := New(h, slog.New(slog.NewTextHandler(t.Output(), nil)), time.Now)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)

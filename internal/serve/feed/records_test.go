@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestExecutionsAreWatched(t *testing.T) {
+func TestRecordsAreWatched(t *testing.T) {
 	t.Parallel()
 	start := func(t *testing.T) (*Feed, func(string)) {
 		f, h := running(t)
@@ -49,6 +49,16 @@ func TestExecutionsAreWatched(t *testing.T) {
 			wake("1")
 		}
 		quiet(t, one)
+	})
+	t.Run("a watcher of an approval hears of approvals only", func(t *testing.T) {
+		t.Parallel()
+		f, h := running(t)
+		ended := f.WatchApproval(t.Context(), 1)
+		quiet(t, ended)
+		(<-h.executions)("1")
+		require.Empty(t, ended)
+		(<-h.approvals)("1")
+		require.Len(t, ended, 1)
 	})
 	t.Run("a watch that ended leaves nothing behind", func(t *testing.T) {
 		t.Parallel()
