@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"testing"
@@ -16,10 +17,13 @@ import (
 )
 
 // actionArguments are the functions that are given an action, and as which argument.
-var actionArguments = map[string]int{"Audit": 0, "auditRule": 1, "auditUser": 2, "auditApproval": 0, "Entry": 1}
+var actionArguments = map[string]int{"Audit": 0, "auditRule": 1, "auditUser": 2, "auditApproval": 0, "Entry": 1, "entryIn": 2}
 
 // actionNames are the declarations whose text is actions.
 var actionNames = []string{"publishAction", "actionOf", "eventActions", "endActions"}
+
+// selectedActions finds the actions that a statement selects.
+var selectedActions = regexp.MustCompile(`SELECT '(member\.[a-z]+)'`)
 
 // What the audit log can say, webhooks can subscribe to; but for the end of the
 // project, which ends its webhooks.
@@ -45,6 +49,14 @@ func TestEveryActionIsKnownToWebhooks(t *testing.T) {
 			case *ast.CallExpr:
 				if at, ok := actionArguments[nameOf(n.Fun)]; ok && at < len(n.Args) {
 					note(n.Args[at])
+				}
+			case *ast.CompositeLit:
+				if kind, ok := n.Type.(*ast.Ident); ok && kind.Name == "memberChange" {
+					note(n.Elts[1])
+				}
+			case *ast.BasicLit:
+				for _, selected := range selectedActions.FindAllStringSubmatch(n.Value, -1) {
+					actions = append(actions, selected[1])
 				}
 			case *ast.FuncDecl:
 				noteAll(n.Name, n, note)
