@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/auth"
 	"github.com/waft-ota/waft/api/device"
@@ -30,7 +31,6 @@ import (
 	"github.com/waft-ota/waft/api/manage/rollouts"
 	"github.com/waft-ota/waft/api/manage/webhooks"
 	"github.com/waft-ota/waft/api/rest"
-	"github.com/waft-ota/waft/internal/operations"
 )
 
 // Deps are the dependencies and settings of the API. New sets the fields of its parts that access.Shared has too.

@@ -1,9 +1,9 @@
 package api
 
 import (
+	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/internal/guard/knowndevices"
 	"github.com/waft-ota/waft/internal/identity/sso"
-	"github.com/waft-ota/waft/internal/operations"
 )
 
 // fakes are the services behind the handlers of a testAPI, one fake an interface. Tests

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/auth"
 	"github.com/waft-ota/waft/api/device"
@@ -25,7 +26,6 @@ import (
 	"github.com/waft-ota/waft/api/manage/webhooks"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/identity/passkey"
-	"github.com/waft-ota/waft/internal/operations"
 )
 
 const (

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/internal/app"
-	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 

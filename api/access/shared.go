@@ -6,9 +6,9 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/api/limit"
 	"github.com/waft-ota/waft/api/rest"
-	"github.com/waft-ota/waft/internal/operations"
 )
 
 // Shared has one of each part that several packages of endpoints use. The API gives it to all of them.

@@ -3,7 +3,7 @@ package rest
 import (
 	"context"
 
-	"github.com/waft-ota/waft/internal/operations"
+	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -5,10 +5,10 @@ import (
 	"context"
 	"time"
 
+	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/rest"
-	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 

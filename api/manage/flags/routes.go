@@ -3,8 +3,8 @@ package flags
 import (
 	"net/http"
 
+	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/api/rest"
-	"github.com/waft-ota/waft/internal/operations"
 )
 
 // Routes are the rows of flags, segments and contexts.

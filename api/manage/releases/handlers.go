@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/rest"
-	"github.com/waft-ota/waft/internal/operations"
 )
 
 // BuildIDs finds builds by their UUIDs.

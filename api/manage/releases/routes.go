@@ -3,9 +3,9 @@ package releases
 import (
 	"net/http"
 
+	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/api/manage/builds"
 	"github.com/waft-ota/waft/api/rest"
-	"github.com/waft-ota/waft/internal/operations"
 )
 
 // Routes are the rows of releases, branches, channels and user overrides.

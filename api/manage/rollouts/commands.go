@@ -5,8 +5,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/api/rest"
-	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 

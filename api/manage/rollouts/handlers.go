@@ -6,11 +6,11 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/limit"
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/rest"
-	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 

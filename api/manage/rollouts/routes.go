@@ -3,8 +3,8 @@ package rollouts
 import (
 	"net/http"
 
+	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/api/rest"
-	"github.com/waft-ota/waft/internal/operations"
 	"github.com/waft-ota/waft/models"
 )
 

@@ -37,7 +37,7 @@ func TestInputsAreThoseOfTheFile(t *testing.T) {
 	file, err := os.ReadFile(name)
 	require.NoError(t, err)
 	require.Equal(t, string(file), lines.String(), "an input has changed: raise the version of its operation, unless the change only adds "+
-		"a field that may be absent; then `go test ./internal/operations -run %s -update` writes the file", t.Name())
+		"a field that may be absent; then `go test ./activities/operations -run %s -update` writes the file", t.Name())
 }
 
 // fieldsOf lists the fields that the JSON of a type has, with their types.
