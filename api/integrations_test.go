@@ -103,7 +103,7 @@ func TestARotationEndsTheOldSecretImmediatelyIfAsked(t *testing.T) {
 		require.Equal(t, 200, rotate(body).Code, body)
 		require.Equal(t, immediately, w.store.endedImmediately, body)
 	}
-	for body, field := range map[string]string{`{"immediately":"yes"}`: "immediately", `{"imediately":true}`: "imediately"} {
+	for body, field := range map[string]string{`{"immediately":"yes"}`: "immediately", `{"atOnce":true}`: "atOnce"} {
 		require.Equal(t, []string{field}, fieldsOf(w.problem(rotate(body), 400, models.CodeInvalid)))
 	}
 }

@@ -298,6 +298,7 @@ func (r *rollbacks) decided(ctx context.Context, id int64) (signalled, decided t
 			}
 		case enums.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED:
 			decided = event.EventTime.AsTime()
+		default:
 		}
 	}
 	return signalled, decided, nil

@@ -42,11 +42,11 @@ func TestInputsAreThoseOfTheFile(t *testing.T) {
 
 // fieldsOf lists the fields that the JSON of a type has, with their types.
 func fieldsOf(t reflect.Type, path string, within []reflect.Type) (fields []string) {
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8 {
-		if t.Kind() == reflect.Slice {
-			path += "[]"
-		}
-		t = t.Elem()
+	switch {
+	case t.Kind() == reflect.Pointer:
+		return fieldsOf(t.Elem(), path, within)
+	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
+		return fieldsOf(t.Elem(), path+"[]", within)
 	}
 	if strings.HasPrefix(t.Name(), "Nullable[") {
 		return fieldsOf(t.Field(1).Type, path, within)

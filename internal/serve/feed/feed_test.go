@@ -20,7 +20,7 @@ type history struct {
 	wake    chan string
 	// executions and approvals have the functions that are to be called when these change.
 	executions, approvals chan func(string)
-	away       bool
+	away                  bool
 }
 
 func (h *history) add(at time.Time) {
