@@ -120,7 +120,9 @@ func newAPI(d Deps) (*rest.Mux, error) {
 
 	d.Project.ForgetServed = d.Device.ForgetServed
 	d.Rollouts.Releases = &d.Releases
-	shared := access.Shared{Gate: gate, Limits: limits, Operations: &d.Operations, Idempotency: d.Idempotency, Metrics: d.Metrics, Log: d.Log, Now: d.Now}
+	shared := access.Shared{
+		Gate: gate, Limits: limits, Operations: &d.Operations, Idempotency: d.Idempotency, Metrics: d.Metrics, Log: d.Log, Now: d.Now,
+	}
 	for _, n := range d.nouns() {
 		missing = append(missing, n.Open(shared))
 	}

@@ -47,7 +47,8 @@ func pausing() models.Approval {
 		ID: 61, ProjectID: 1, ProjectSlug: "demo", Status: models.ApprovalApproved, AuthorType: models.ActorAPIKey, AuthorID: "101",
 		AuthorName: "ci", RequestID: "req-1",
 		StoredOperation: models.StoredOperation{
-			Action: "channel.update", InputVersion: 1, Input: []byte(`{"channel":"a/b","change":{"isPaused":true,"rolloutBranchName":null}}`),
+			Action: "channel.update", InputVersion: 1,
+			Input: []byte(`{"channel":"a/b","change":{"isPaused":true,"rolloutBranchName":null}}`),
 		},
 	}
 }
@@ -86,13 +87,17 @@ func TestAnOperationThatNoLongerAppliesIsRefused(t *testing.T) {
 		change  func(w *world, a *models.Approval)
 		refusal string
 	}{
-		"by a revoked key": {func(w *world, _ *models.Approval) { w.key.RevokedAt = new(time.Unix(1, 0)) }, "has no access to the project any more"},
+		"by a revoked key": {
+			func(w *world, _ *models.Approval) { w.key.RevokedAt = new(time.Unix(1, 0)) }, "has no access to the project any more",
+		},
 		"by a key of a lower role by now": {
 			func(w *world, _ *models.Approval) { w.key.Role = models.RoleViewer }, "the author ci is a viewer",
 		},
-		"by a person who left": {func(_ *world, a *models.Approval) { a.AuthorType = models.ActorUser }, "has no access to the project any more"},
-		"of another version":   {func(_ *world, a *models.Approval) { a.InputVersion = 2 }, "make the call again"},
-		"that is unknown":      {func(_ *world, a *models.Approval) { a.Action = "channel.paint" }, "make the call again"},
+		"by a person who left": {
+			func(_ *world, a *models.Approval) { a.AuthorType = models.ActorUser }, "has no access to the project any more",
+		},
+		"of another version": {func(_ *world, a *models.Approval) { a.InputVersion = 2 }, "make the call again"},
+		"that is unknown":    {func(_ *world, a *models.Approval) { a.Action = "channel.paint" }, "make the call again"},
 		"with another type": {
 			func(_ *world, a *models.Approval) { a.Input = []byte(`{"channel":"a","change":{"isPaused":7}}`) }, "cannot be read",
 		},

@@ -139,6 +139,7 @@ func acceptInvitations(c *unit.Change, u models.User, invitations ...models.Invi
 		return entryIn(c, i.ProjectID, "invitation.accepted", "invitation", i.ID, details)
 	})...)
 	ids := pg.Each(invitations, func(i models.Invitation) int64 { return i.ID })
-	addMembers(c, "SELECT project_id, ?::bigint, role, 'invitation', ?::timestamptz FROM invitations WHERE id IN ? ORDER BY id", u.ID, c.Now(), ids)
+	addMembers(c,
+		"SELECT project_id, ?::bigint, role, 'invitation', ?::timestamptz FROM invitations WHERE id IN ? ORDER BY id", u.ID, c.Now(), ids)
 	c.Exec("DELETE FROM invitations WHERE id IN ?", ids)
 }

@@ -48,8 +48,9 @@ func TestAKeyForStaging(t *testing.T) {
 	p := storetest.PutPublishers(f, storetest.NewPublisher())[0]
 	k, err := storetest.Exchange(f, storetest.NewExchange(p.ID, "approved", time.Now()))
 	require.NoError(t, err)
-	approved := models.Actor{Type: models.ActorAPIKey, ID: strconv.FormatInt(k.ID, 10), Name: k.Name, Role: models.RoleEditor, ApprovalID: 7,
-		Channels: k.Channels}
+	approved := models.Actor{
+		Type: models.ActorAPIKey, ID: strconv.FormatInt(k.ID, 10), Name: k.Name, Role: models.RoleEditor, ApprovalID: 7, Channels: k.Channels,
+	}
 	_, err = publish(approved, models.Publish{BuildID: second, Channel: "production"})
 	require.ErrorContains(t, err, "staging")
 	storetest.RequireCode(t, models.CodeForbidden, err)
