@@ -108,10 +108,13 @@ func (r request) text(t *testing.T) string {
 		return ""
 	case string:
 		return body
+	case object:
+		if body == nil {
+			return ""
+		}
+		return jsonOf(t, body)
 	default:
-		text, err := json.Marshal(body)
-		require.NoError(t, err)
-		return string(text)
+		return jsonOf(t, body)
 	}
 }
 

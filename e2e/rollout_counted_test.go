@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,9 +19,8 @@ import (
 // call sends a request as the project's admin and returns status and body.
 func (p project) call(t *testing.T, method, path string, body any, header map[string]string) (int, string) {
 	t.Helper()
-	text, err := json.Marshal(body)
-	require.NoError(t, err)
-	req, err := http.NewRequestWithContext(t.Context(), method, p.url+path, bytes.NewReader(text))
+	text := request{body: body}.text(t)
+	req, err := http.NewRequestWithContext(t.Context(), method, p.url+path, strings.NewReader(text))
 	require.NoError(t, err)
 	req.Header.Set("Authorization", "Bearer "+p.key)
 	req.Header.Set("X-Project", p.slug)
