@@ -46,6 +46,7 @@ func requireTruth(t *testing.T, env map[string]string, packed, short int) *truth
 	every := w.of(anyReport)
 	p.eventually(func() bool {
 		return rows("health_reports") >= uint64(len(w.reports)) && // some have no launch
+			rows("health_events") >= uint64(w.size()) && // errors follow their reports
 			sum(p.read("/v1/ota/telemetry/timeseries?period=6h"), "launches") == every.launches &&
 			p.read(path("/v1/ota/flags/%d/evaluations", flag.id("id")))["total"] == float64(e.total())
 	})
