@@ -57,7 +57,10 @@ func TestTheOverviewShowsWhatRunsWhere(t *testing.T) {
 	require.Equal(t, 0.0, s["refused"])
 	require.Equal(t, false, s["isPaused"])
 	var staging object
-	p.eventually(func() bool { staging = p.stream("staging"); return staging["devices"] == 1.0 }) // its report came last
+	p.eventually(func() bool { // its report came last
+		staging = p.stream("staging")
+		return staging["devices"] == 1.0 && staging["crashFreePercentage"] != nil
+	})
 	require.Nil(t, staging["release"])
 	require.Nil(t, staging["rollout"])
 	require.Equal(t, 100.0, staging["crashFreePercentage"])
