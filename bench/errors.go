@@ -176,7 +176,8 @@ func (b *errorsBench) awaitSeen(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, errorLimit, errors.New("reports that were acknowledged are not seen"))
 	defer cancel()
 	return until(ctx, seenEvery, func() (bool, error) {
-		text, err := query(ctx, b.engines.clickHouseURL, "SELECT count() FROM health_reports")
-		return text == strconv.Itoa(b.world.reports), err
+		// Errors are inserted after their reports.
+		text, err := query(ctx, b.engines.clickHouseURL, "SELECT count() FROM health_events WHERE type IN ('js_error', 'crash')")
+		return text == strconv.Itoa(b.world.errors), err
 	})
 }
