@@ -170,7 +170,8 @@ func (d *deliveryBench) add(ctx context.Context, update bool) error {
 			return err
 		}
 		open := func(name string, against, process int, addr string, devices []string, first int) error {
-			return d.open(ctx, check{kind{name: name, server: process}, against}, addr, httpRequest(manifestPath(slug), header), len(a.Body), devices, first)
+			on := check{kind{name: name, server: process}, against}
+			return d.open(ctx, on, addr, httpRequest(manifestPath(slug), header), len(a.Body), devices, first)
 		}
 		devices, against := d.devices, base+waft
 		if slug == targeted {

@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// needed is the least role of who makes an operation.
+// needed is the lowest role that may make an operation.
 const needed = models.RoleEditor
 
 // CarryOut makes an approved change as its author, if the author may still make it. A refusal is an outcome; an error is a failure
@@ -50,7 +50,7 @@ func final(code models.ErrorCode) bool {
 	}
 }
 
-// sentence is what a refusal says went wrong, with every bad field.
+// sentence returns the message of a refusal, with the problem of each field.
 func sentence(e *models.Error) string {
 	text := e.Message
 	for _, f := range e.Fields {

@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// world is what operations use in a test: one key, and channels that update changes.
+// world has the services of a test: it reads one key, and update changes a channel.
 type world struct {
 	Releases
 	Rollouts

@@ -16,18 +16,18 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Operation is a change of what devices get. The transaction of the change says whom it affects and asks for approval, see package
-// unit; the operation says what an approval stores, and how the change is made.
+// Operation is a change of what devices get. The transaction of the change finds the affected channels and asks for approval, see
+// package unit. The operation defines what an approval stores, and how the change is made.
 type Operation[I, O any] struct {
 	// name is the action of the operation's approvals.
 	name string
-	// version is that of the JSON of I. It rises when an input of the version before cannot be read as one of this version.
+	// version numbers the form of the input's JSON. A change after which stored inputs cannot be read raises the version.
 	version int
 	// change makes the change.
 	change func(ctx context.Context, on *Operations, by Author, in I) (O, error)
 }
 
-// Author is who makes a change, and in which project.
+// Author names the actor who makes a change, and the project of the change.
 type Author struct {
 	ProjectID int64
 	Actor     models.Actor

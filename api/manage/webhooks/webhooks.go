@@ -221,8 +221,9 @@ func webhookRecordFor(ctx context.Context) func(models.Webhook) Webhook {
 func WebhookRecord(w models.Webhook) Webhook {
 	out := Webhook{
 		Tagged: rest.Tagged{ETag: w.ETag(w.ID)},
-		ID:     w.ID, URL: w.URL, Events: append([]string{}, w.Events...), IsActive: w.IsActive, SecretHint: w.SecretHint, Description: w.Description,
-		Format: w.Format, OldSecretUntil: rest.TimeOrNull(w.PreviousSecretUntil),
+		ID:     w.ID, URL: w.URL, Events: append([]string{}, w.Events...), IsActive: w.IsActive, SecretHint: w.SecretHint,
+		Description: w.Description,
+		Format:      w.Format, OldSecretUntil: rest.TimeOrNull(w.PreviousSecretUntil),
 		FailingSince: rest.TimeOrNull(w.FailingSince), DisabledReason: w.DisabledReason, CreatedAt: rest.Time{Time: w.CreatedAt},
 		UpdatedAt: rest.Time{Time: w.UpdatedAt},
 	}
