@@ -95,11 +95,11 @@ func (s *session) insertLog(ctx context.Context, address string, reports []model
 	done := make(chan struct{})
 	log, err := ingest.Open(ingest.Options{
 		Dir: filepath.Join(dir, "ingest"), Sink: sink, MaxBytes: rowsLogBytes,
-		Observers: []ingest.Observer{insertedReports(func(n int) {
-			if left -= n; left == 0 {
+		Inserted: []func([]models.HealthReport){func(reports []models.HealthReport) {
+			if left -= len(reports); left == 0 {
 				close(done)
 			}
-		})},
+		}},
 	})
 	if err != nil {
 		return 0, err
@@ -199,10 +199,3 @@ func insertReportRows(ctx context.Context, conn clickhouse.Conn, reports []model
 	}
 	return batch.Send()
 }
-
-// insertedReports is called with the number of reports that were inserted.
-type insertedReports func(n int)
-
-func (f insertedReports) Inserted(reports []models.HealthReport) { f(len(reports)) }
-
-func (insertedReports) Served([]models.Exposure) {}

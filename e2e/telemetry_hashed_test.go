@@ -134,6 +134,9 @@ func TestAProjectThatHashesIdsIsStillAskedByPlainIds(t *testing.T) {
 
 	// Lists are filtered by the id, and answer with what is kept.
 	var hash string
+	await(t, waitLimit, 20*pollEvery, func() bool { // the crash is listed after it is grouped
+		return len(p.list(t, "/v1/ota/telemetry/events?deviceId="+device)) > 0
+	})
 	for _, path := range []string{"/v1/ota/telemetry/events", "/v1/ota/observe/events"} {
 		for _, spelled := range []string{device, strings.ToUpper(device)} {
 			events := p.list(t, path+"?deviceId="+spelled)

@@ -32,6 +32,7 @@ import (
 	"github.com/waft-ota/waft/internal/serve/feed"
 	"github.com/waft-ota/waft/internal/serve/snapshot"
 	"github.com/waft-ota/waft/internal/store/projectstore"
+	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/telemetry/ingest"
 )
 
@@ -162,8 +163,10 @@ func (a *App) addIngest(snapshots *snapshot.Registry, groups ingest.Groups) (*in
 	reports, err := ingest.Open(ingest.Options{
 		Dir: filepath.Join(a.cfg.DataDir, "ingest"), Sink: a.telemetry, Claims: a.store,
 		Erasures: a.store, Groups: groups, MaxBytes: a.cfg.IngestLogBytes,
-		Observers: []ingest.Observer{prompter, spikes},
-		Log:       a.log.With("component", "ingest"), Registerer: a.registry, Now: a.now,
+		Inserted:       []func([]models.HealthReport){prompter.Inserted},
+		ErrorsInserted: []func([]models.HealthReport){spikes.ErrorsInserted},
+		Served:         []func([]models.Exposure){prompter.Served, spikes.Served},
+		Log:            a.log.With("component", "ingest"), Registerer: a.registry, Now: a.now,
 	})
 	if err != nil {
 		return nil, err

@@ -206,7 +206,11 @@ func (l *Log) insertErrors(ctx context.Context, r *logRange) error {
 	if err != nil || len(left.reports) == 0 {
 		return err
 	}
-	return l.options.Sink.InsertErrors(ctx, l.errors.cursor.token(), left.reports)
+	if err := l.options.Sink.InsertErrors(ctx, l.errors.cursor.token(), left.reports); err != nil {
+		return err
+	}
+	tell(l.options.ErrorsInserted, left.reports)
+	return nil
 }
 
 // dropInserted removes the entries that both passes have inserted from the log.

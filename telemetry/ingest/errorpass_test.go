@@ -42,12 +42,6 @@ func (g *heldGroups) Group(ctx context.Context, reports []models.HealthReport) e
 	return nil
 }
 
-// insertedSignal is an observer that is told of reports.
-type insertedSignal chan []models.HealthReport
-
-func (s insertedSignal) Inserted(reports []models.HealthReport) { s <- reports }
-func (s insertedSignal) Served([]models.Exposure)               {}
-
 func await[T any](t testing.TB, from <-chan T, what string) (got T) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
@@ -63,9 +57,11 @@ func await[T any](t testing.TB, from <-chan T, what string) (got T) {
 // A crash is inserted and told to the judge while its source map is still being read.
 func TestACrashIsJudgedBeforeItsSourceMapIsRead(t *testing.T) {
 	t.Parallel()
-	sink, groups, judge := newMemorySink(), newHeldGroups(), make(insertedSignal, 10)
+	sink, groups, judge := newMemorySink(), newHeldGroups(), make(chan []models.HealthReport, 10)
+	incidents := make(chan []models.HealthReport, 10)
 	o := testOptions(t, sink)
-	o.Groups, o.Observers = groups, []Observer{judge}
+	o.Groups, o.Inserted = groups, []func([]models.HealthReport){func(r []models.HealthReport) { judge <- r }}
+	o.ErrorsInserted = []func([]models.HealthReport){func(r []models.HealthReport) { incidents <- r }}
 	i := openTestIngest(t, o)
 	startRun(t, i)
 	first, second := testReport("one", models.EventCrash), testReport("two", models.EventCrash)
@@ -75,18 +71,20 @@ func TestACrashIsJudgedBeforeItsSourceMapIsRead(t *testing.T) {
 	require.NoError(t, i.Append(t.Context(), second))
 	require.Equal(t, second.ID, await(t, judge, "a crash that follows")[0].ID)
 	require.Empty(t, sink.errors(t))
+	require.Empty(t, incidents)
 
 	close(groups.may)
 	sink.await(t, func() bool { return len(sink.failed) == 2 })
+	require.Equal(t, first.ID, await(t, incidents, "errors with their groups")[0].ID)
 	require.Equal(t, map[string][]models.Fingerprint{first.ID: {1}, second.ID: {2}}, sink.errors(t))
 }
 
 // Whenever the process ends between the insert of a crash and that of its group, the next one groups it, once.
 func TestErrorsAreGroupedOnceOverARestart(t *testing.T) {
 	t.Parallel()
-	sink, judge, held := newMemorySink(), make(insertedSignal, 10), newHeldGroups()
+	sink, judge, held := newMemorySink(), make(chan []models.HealthReport, 10), newHeldGroups()
 	o := testOptions(t, sink)
-	o.Groups, o.Observers = held, []Observer{judge}
+	o.Groups, o.Inserted = held, []func([]models.HealthReport){func(r []models.HealthReport) { judge <- r }}
 	i := openTestIngest(t, o)
 	startRun(t, i)
 	want := map[string][]models.Fingerprint{}

@@ -26,7 +26,7 @@ func TestExposuresReachTheSinkOnceWithoutAReport(t *testing.T) {
 	o := testOptions(t, sink)
 	o.ExposureInterval = time.Second // long beside what it takes to note them
 	told := make(chan []models.Exposure, 10)
-	o.Observers = []Observer{observer{served: func(exposures []models.Exposure) { told <- exposures }}}
+	o.Served = []func([]models.Exposure){func(exposures []models.Exposure) { told <- exposures }}
 	i := openTestIngest(t, o)
 	startRun(t, i)
 	a, b, download := testExposure("a"), testExposure("b"), testExposure("a")

@@ -40,13 +40,6 @@ type Erasures interface {
 	ErasedSince(ctx context.Context, since time.Time) ([]models.DeviceErasure, error)
 }
 
-// Observer is told of what queries now see. Its methods are called from Run's goroutine, so they must be quick. After a
-// crash they may be called with the same content again.
-type Observer interface {
-	Inserted(reports []models.HealthReport)
-	Served(exposures []models.Exposure)
-}
-
 // Options configure a Log. Dir, Sink and MaxBytes are required.
 type Options struct {
 	// Dir is the folder of the log, of one process only. It must survive a restart.
@@ -61,9 +54,12 @@ type Options struct {
 	Groups Groups
 	// MaxBytes bounds the reports that wait for insertion; above it Append fails.
 	MaxBytes int64
-	// Observers are told of what was inserted, in this order.
-	Observers []Observer
-	Log       *slog.Logger
+	// These functions are called with what queries now see: Inserted with reports, ErrorsInserted with reports whose errors
+	// followed them, Served with exposures. They are called from Run's goroutines, so they must be quick. After a crash they
+	// may be called with the same content again.
+	Inserted, ErrorsInserted []func([]models.HealthReport)
+	Served                   []func([]models.Exposure)
+	Log                      *slog.Logger
 	// Registerer gets the metrics waft_ingest_*.
 	Registerer prometheus.Registerer
 	Now        func() time.Time

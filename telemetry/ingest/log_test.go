@@ -22,7 +22,7 @@ func TestIngestMovesWhatWasAppended(t *testing.T) {
 	sink := newMemorySink()
 	o := testOptions(t, sink)
 	told := make(chan []models.HealthReport, 1)
-	o.Observers = []Observer{observer{inserted: func(reports []models.HealthReport) { told <- reports }}}
+	o.Inserted = []func([]models.HealthReport){func(reports []models.HealthReport) { told <- reports }}
 	i := openTestIngest(t, o)
 	startRun(t, i)
 
@@ -32,30 +32,12 @@ func TestIngestMovesWhatWasAppended(t *testing.T) {
 	requireOnce(t, sink, []string{sent.ID})
 }
 
-// observer calls the functions that it has.
-type observer struct {
-	inserted func([]models.HealthReport)
-	served   func([]models.Exposure)
-}
-
-func (o observer) Inserted(reports []models.HealthReport) {
-	if o.inserted != nil {
-		o.inserted(reports)
-	}
-}
-
-func (o observer) Served(exposures []models.Exposure) {
-	if o.served != nil {
-		o.served(exposures)
-	}
-}
-
 func TestIngestGivesAReportItsIDAndTime(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	o := testOptions(t, newMemorySink())
 	told := make(chan []models.HealthReport, 1)
-	o.Observers = []Observer{observer{inserted: func(reports []models.HealthReport) { told <- reports }}}
+	o.Inserted = []func([]models.HealthReport){func(reports []models.HealthReport) { told <- reports }}
 	o.Now = func() time.Time { return now }
 	i := openTestIngest(t, o)
 	startRun(t, i)

@@ -91,21 +91,19 @@ func (l *Log) insert(ctx context.Context, r logRange) error {
 	if err != nil {
 		return err
 	}
-	l.tell(r.reports, r.exposures)
+	tell(l.options.Inserted, r.reports)
+	tell(l.options.Served, r.exposures)
 	l.metrics.inserted.Add(float64(len(r.reports)))
 	l.metrics.repeats.Add(float64(received - len(r.reports)))
 	l.metrics.exposuresInserted.Add(float64(len(r.exposures)))
 	return nil
 }
 
-// tell tells the observers what was inserted.
-func (l *Log) tell(reports []models.HealthReport, exposures []models.Exposure) {
-	for _, o := range l.options.Observers {
-		if len(reports) > 0 {
-			o.Inserted(reports)
-		}
-		if len(exposures) > 0 {
-			o.Served(exposures)
+// tell calls the functions with what was inserted, if anything was.
+func tell[T any](functions []func([]T), inserted []T) {
+	for _, call := range functions {
+		if len(inserted) > 0 {
+			call(inserted)
 		}
 	}
 }

@@ -101,7 +101,7 @@ func TestRunSurvivesACrash(t *testing.T) {
 			}
 		},
 		"after the insert, before it is noted down": func(_ *testing.T, o *Options, _ *memorySink, crash func()) {
-			o.Observers = []Observer{observer{inserted: func([]models.HealthReport) { crash() }}}
+			o.Inserted = []func([]models.HealthReport){func([]models.HealthReport) { crash() }}
 		},
 	}
 	for name, prepare := range crashes {

@@ -47,12 +47,11 @@ func NewWatcher(store Store, telemetry Telemetry, interval time.Duration, log *s
 	return &Watcher{store: store, telemetry: telemetry, interval: interval, log: log, now: now, pending: gather.New[int64](0, gather.Newest[struct{}])}
 }
 
-// Inserted marks the projects of inserted reports with errors for a check. It does not block.
-func (w *Watcher) Inserted(reports []models.HealthReport) {
+// ErrorsInserted marks the projects of reports whose errors were inserted for a check. It does not block. An incident is opened
+// only then, since the errors say under which flags they happened.
+func (w *Watcher) ErrorsInserted(reports []models.HealthReport) {
 	for _, r := range reports {
-		if r.HasErrors() {
-			w.pending.Add(r.ProjectID, struct{}{})
-		}
+		w.pending.Add(r.ProjectID, struct{}{})
 	}
 }
 

@@ -76,10 +76,9 @@ func TestASpikeIsAnIncident(t *testing.T) {
 	w := NewWatcher(f, f, time.Second, slog.New(slog.DiscardHandler), func() time.Time { return at })
 	check := func(all bool) { require.NoError(t, w.checkPending(t.Context(), all)) }
 
-	w.Inserted([]models.HealthReport{{ProjectID: 7, Events: []models.HealthEvent{{Type: models.EventAppLaunch}}}})
 	check(false)
 	require.Zero(t, f.looks, "nothing errs")
-	w.Inserted(errored(7))
+	w.ErrorsInserted(errored(7))
 	check(false)
 	check(false)
 	require.Equal(t, 1, f.looks)
@@ -135,7 +134,7 @@ func TestALookThatFailsIsMadeAgain(t *testing.T) {
 	w := NewWatcher(f, f, time.Second, slog.New(slog.DiscardHandler), time.Now)
 	for n := range int64(20) {
 		f.hours[n+1] = []models.ReleaseHour{hour(strconv.FormatInt(n, 10), 1000, 60)}
-		w.Inserted(errored(n + 1))
+		w.ErrorsInserted(errored(n + 1))
 	}
 	require.Error(t, w.checkPending(t.Context(), false))
 	f.err = nil
