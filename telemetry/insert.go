@@ -98,6 +98,8 @@ func onceUnder(ctx context.Context, token string) context.Context {
 		"deduplicate_blocks_in_dependent_materialized_views": 1,
 		// An acknowledged insert is stored, and one call is one block under one token.
 		"async_insert": 0,
+		// A report is inserted into seven tables: at the same time, since decisions wait for it.
+		"parallel_view_processing": 1,
 		// Views aggregate a block already; the engine need not look for rows to merge
 		// before it writes.
 		"optimize_on_insert": 0,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -31,11 +32,14 @@ func (w Writer) InsertReports(ctx context.Context, token string, reports []model
 		return err
 	}
 	others := eventsOf(rows, func(t models.HealthEventType) bool { return t.Known() && !t.Failed() })
-	if err := w.insertRows(ctx, token, "health events", sqlInsertHealthEvents, others, eventColumns); err != nil {
-		return err
-	}
-	// Decisions read health_reports. Its rows come last: nil means that all is stored.
-	return w.insertRows(ctx, token, "health reports", sqlInsertHealthReports, rows, reportColumns)
+	var g errgroup.Group
+	g.Go(func() error {
+		return w.insertRows(ctx, token, "health events", sqlInsertHealthEvents, others, eventColumns)
+	})
+	g.Go(func() error {
+		return w.insertRows(ctx, token, "health reports", sqlInsertHealthReports, rows, reportColumns)
+	})
+	return g.Wait()
 }
 
 // InsertErrors stores the errors and crashes of reports that InsertReports stored, with their groups. It is repeated like

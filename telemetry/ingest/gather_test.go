@@ -20,8 +20,8 @@ func TestWhenARangeIsDue(t *testing.T) {
 		rows int
 		// last is after the first row, ended and took are of the insert before.
 		last, ended, took time.Duration
-		// failed is when the first error came, 0 for none.
-		failed, want time.Duration
+		// failed is when the first error came, 0 for none, calm for how long no error was inserted before the first row.
+		failed, calm, want time.Duration
 	}{
 		"few rows":                             {rows: 5, last: 200 * ms, want: 200*ms + 5*rowGather},
 		"many rows":                            {rows: 10_000, last: 390 * ms, want: 400 * ms},
@@ -35,12 +35,15 @@ func TestWhenARangeIsDue(t *testing.T) {
 		"an insert that took very long":        {rows: 90_000, last: 1290 * ms, ended: 800 * ms, took: time.Minute, want: 1300 * ms},
 		"an insert that ended long ago enough": {rows: 5, last: 200 * ms, ended: -200 * ms, took: 200 * ms, want: 200*ms + 5*rowGather},
 		"an error":                             {rows: 5, last: 40 * ms, ended: -time.Hour, failed: 40 * ms, want: 40*ms + errorGather},
-		"an error after an insert":             {rows: 5, last: 10 * ms, ended: -20 * ms, took: 50 * ms, failed: 10 * ms, want: 130 * ms},
-		"an error after a slow insert":         {rows: 5, last: 10 * ms, ended: -20 * ms, took: 300 * ms, failed: 10 * ms, want: 280 * ms},
-		"an error at the end of a range":       {rows: 5, last: 190 * ms, ended: -time.Hour, failed: 190 * ms, want: 200*ms + 5*rowGather},
+		"the first error, after an insert": {
+			rows: 5, last: 10 * ms, ended: -20 * ms, took: 300 * ms, failed: 10 * ms, calm: time.Second, want: 10*ms + errorGather,
+		},
+		"an error after an insert":       {rows: 5, last: 10 * ms, ended: -20 * ms, took: 50 * ms, failed: 10 * ms, want: 130 * ms},
+		"an error after a slow insert":   {rows: 5, last: 10 * ms, ended: -20 * ms, took: 300 * ms, failed: 10 * ms, want: 280 * ms},
+		"an error at the end of a range": {rows: 5, last: 190 * ms, ended: -time.Hour, failed: 190 * ms, want: 200*ms + 5*rowGather},
 	} {
 		first := time.Now()
-		i.insertEnded, i.insertTook = first.Add(c.ended), c.took
+		i.insertEnded, i.insertTook, i.errorEnded = first.Add(c.ended), c.took, first.Add(-c.calm)
 		g := gathered{rows: c.rows, first: first, last: first.Add(c.last)}
 		if c.failed > 0 {
 			g.failed = first.Add(c.failed)

@@ -124,7 +124,9 @@ type Log struct {
 	cursor      cursor
 	insertEnded time.Time
 	insertTook  time.Duration
-	errors      *errorPass
+	// errorEnded is when the last insert of a range with errors ended.
+	errorEnded time.Time
+	errors     *errorPass
 
 	started   atomic.Bool
 	ended     chan struct{}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/waft-ota/waft/models"
@@ -51,6 +52,9 @@ func (l *Log) moveRange(ctx context.Context) (more bool, err error) {
 	}
 	l.insertEnded = time.Now()
 	l.insertTook = l.insertEnded.Sub(began)
+	if slices.ContainsFunc(r.reports, models.HealthReport.HasErrors) {
+		l.errorEnded = l.insertEnded
+	}
 	if err := l.setCursor(cursor{Node: l.cursor.Node, Done: r.to, To: r.to}); err != nil {
 		return false, err
 	}

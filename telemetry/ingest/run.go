@@ -107,9 +107,10 @@ const (
 	longestBreak = time.Second / 2
 	// lull is how long without a report a range is not expected to grow further.
 	lull = 100 * time.Millisecond
-	// errorGather is how long a range gathers after its first error when none was inserted within FlushInterval: a crash is
-	// judged as soon as it is inserted.
+	// errorGather is how long a range gathers after its first error: a crash is judged as soon as it is inserted. When an
+	// error was inserted within errorCalm before, there is a break between the inserts.
 	errorGather = 25 * time.Millisecond
+	errorCalm   = time.Second
 	// largeRange is how many rows are inserted without a break in a lull: they are the end
 	// of a burst.
 	largeRange = 5000
@@ -124,8 +125,8 @@ type gathered struct {
 
 // due is when a range is to be inserted if no report follows. Most of an insert's cost does
 // not depend on its size: ClickHouse writes as many parts for a hundred reports as for
-// thousands. So ranges gather for longer the more reports come and the longer inserts take. Errors shorten that, but ranges do
-// not follow one another faster than FlushInterval.
+// thousands. So ranges gather for longer the more reports come and the longer inserts take. Errors shorten that, but ranges with
+// errors do not follow one another faster than FlushInterval.
 func (l *Log) due(g gathered) time.Time {
 	least := l.options.FlushInterval
 	due := g.first.Add(max(least, min(least+time.Duration(g.rows)*rowGather, longestGather)))
@@ -141,8 +142,11 @@ func (l *Log) due(g gathered) time.Time {
 	if g.failed.IsZero() {
 		return due
 	}
-	began := l.insertEnded.Add(-l.insertTook)
-	urgent := later(g.failed.Add(errorGather), later(began.Add(least), l.insertEnded.Add(min(l.insertTook, longestBreak))))
+	urgent := g.failed.Add(errorGather)
+	if g.failed.Sub(l.errorEnded) < errorCalm {
+		began := l.insertEnded.Add(-l.insertTook)
+		urgent = later(urgent, later(began.Add(least), l.insertEnded.Add(min(l.insertTook, longestBreak))))
+	}
 	return earlier(due, urgent)
 }
 
