@@ -70,5 +70,8 @@ func insertAll(t testing.TB, c *ClickHouse, token string, reports []models.Healt
 	if err := c.InsertReports(t.Context(), token, reports); err != nil {
 		return err
 	}
+	if err := c.InsertEvents(t.Context(), token, reports); err != nil {
+		return err
+	}
 	return c.InsertErrors(t.Context(), token, reports)
 }

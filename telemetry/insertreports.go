@@ -8,7 +8,6 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/google/uuid"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -22,8 +21,8 @@ type reportRow struct {
 	index uint16
 }
 
-// InsertReports stores the reports and their events other than errors and crashes, which InsertErrors stores; nil means that
-// queries see them. A call repeated with the same token and reports, in the same order, stores
+// InsertReports stores the reports without their events, which InsertEvents and InsertErrors store; nil means that
+// queries see them. Decisions need nothing else. A call repeated with the same token and reports, in the same order, stores
 // nothing twice, in the tables and in what the materialised views derive; a call
 // that failed half-way is completed by its repetition.
 func (w Writer) InsertReports(ctx context.Context, token string, reports []models.HealthReport) error {
@@ -31,15 +30,18 @@ func (w Writer) InsertReports(ctx context.Context, token string, reports []model
 	if err != nil {
 		return err
 	}
+	return w.insertRows(ctx, token, "health reports", sqlInsertHealthReports, rows, reportColumns)
+}
+
+// InsertEvents stores the events of reports that InsertReports stored, other than errors and crashes. It is repeated like
+// InsertReports.
+func (w Writer) InsertEvents(ctx context.Context, token string, reports []models.HealthReport) error {
+	rows, err := rowsOf(reports)
+	if err != nil {
+		return err
+	}
 	others := eventsOf(rows, func(t models.HealthEventType) bool { return t.Known() && !t.Failed() })
-	var g errgroup.Group
-	g.Go(func() error {
-		return w.insertRows(ctx, token, "health events", sqlInsertHealthEvents, others, eventColumns)
-	})
-	g.Go(func() error {
-		return w.insertRows(ctx, token, "health reports", sqlInsertHealthReports, rows, reportColumns)
-	})
-	return g.Wait()
+	return w.insertRows(ctx, token, "health events", sqlInsertHealthEvents, others, eventColumns)
 }
 
 // InsertErrors stores the errors and crashes of reports that InsertReports stored, with their groups. It is repeated like

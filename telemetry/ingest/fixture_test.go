@@ -105,6 +105,11 @@ func (s *memorySink) InsertReports(ctx context.Context, token string, reports []
 	return nil
 }
 
+// InsertEvents is noted for nothing: the reports have the events.
+func (s *memorySink) InsertEvents(ctx context.Context, _ string, _ []models.HealthReport) error {
+	return ctx.Err()
+}
+
 func (s *memorySink) InsertErrors(ctx context.Context, token string, reports []models.HealthReport) error {
 	if err := ctx.Err(); err != nil {
 		return err

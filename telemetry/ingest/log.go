@@ -20,8 +20,10 @@ import (
 // Sink is where a Log inserts; ClickHouse is one. An insert repeated with the same token and
 // content must store nothing twice. Exposures and reports of one range have the same token.
 type Sink interface {
-	// InsertReports stores the reports without their errors and crashes, InsertErrors the errors and crashes with their groups.
+	// InsertReports stores the reports without their events, InsertErrors their errors and crashes with their groups, and
+	// InsertEvents their other events.
 	InsertReports(ctx context.Context, token string, reports []models.HealthReport) error
+	InsertEvents(ctx context.Context, token string, reports []models.HealthReport) error
 	InsertErrors(ctx context.Context, token string, reports []models.HealthReport) error
 	InsertExposures(ctx context.Context, token string, exposures []models.Exposure) error
 	InsertEvaluations(ctx context.Context, token string, evaluations []models.FlagEvaluations) error
@@ -55,8 +57,8 @@ type Options struct {
 	// MaxBytes bounds the reports that wait for insertion; above it Append fails.
 	MaxBytes int64
 	// These functions are called with what queries now see: Inserted with reports, ErrorsInserted with reports whose errors
-	// followed them, Served with exposures. They are called from Run's goroutines, so they must be quick. After a crash they
-	// may be called with the same content again.
+	// followed them, Served with exposures. They are called from Run's goroutines, so they must be quick. After a crash or a
+	// failed insert they may be called with the same content again.
 	Inserted, ErrorsInserted []func([]models.HealthReport)
 	Served                   []func([]models.Exposure)
 	Log                      *slog.Logger

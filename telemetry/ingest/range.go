@@ -64,7 +64,7 @@ func (l *Log) moveRange(ctx context.Context) (more bool, err error) {
 }
 
 // insert inserts the range into the Sink. Exposures come first: the health of a release
-// counts only devices that were served it.
+// counts only devices that were served it. What decisions do not read comes last.
 func (l *Log) insert(ctx context.Context, r logRange) error {
 	oldest, ok := r.oldest()
 	if !ok {
@@ -86,9 +86,6 @@ func (l *Log) insert(ctx context.Context, r logRange) error {
 	if len(r.exposures) > 0 {
 		err = l.options.Sink.InsertExposures(ctx, token, r.exposures)
 	}
-	if err == nil && len(r.evaluations) > 0 {
-		err = l.options.Sink.InsertEvaluations(ctx, token, r.evaluations)
-	}
 	if err == nil && len(r.reports) > 0 {
 		err = l.options.Sink.InsertReports(ctx, token, r.reports)
 	}
@@ -97,6 +94,15 @@ func (l *Log) insert(ctx context.Context, r logRange) error {
 	}
 	tell(l.options.Inserted, r.reports)
 	tell(l.options.Served, r.exposures)
+	if len(r.evaluations) > 0 {
+		err = l.options.Sink.InsertEvaluations(ctx, token, r.evaluations)
+	}
+	if err == nil && len(r.reports) > 0 {
+		err = l.options.Sink.InsertEvents(ctx, token, r.reports)
+	}
+	if err != nil {
+		return err
+	}
 	l.metrics.inserted.Add(float64(len(r.reports)))
 	l.metrics.repeats.Add(float64(received - len(r.reports)))
 	l.metrics.exposuresInserted.Add(float64(len(r.exposures)))

@@ -178,6 +178,10 @@ func (s hangingSink) InsertReports(ctx context.Context, _ string, _ []models.Hea
 	return ctx.Err()
 }
 
+func (s hangingSink) InsertEvents(ctx context.Context, _ string, _ []models.HealthReport) error {
+	return s.InsertReports(ctx, "", nil)
+}
+
 func (s hangingSink) InsertErrors(ctx context.Context, _ string, _ []models.HealthReport) error {
 	return s.InsertReports(ctx, "", nil)
 }
