@@ -1399,7 +1399,7 @@ type ClientInterface interface {
 
 	// GetOverview Show what runs where
 	//
-	// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it. While telemetry is unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.
+	// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it. They are at most a second old. While telemetry is unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.
 	//
 	// For: viewer.
 	//
@@ -5032,7 +5032,7 @@ func (c *Client) GetErrorGroup(ctx context.Context, fingerprint string, params *
 
 // GetOverview Show what runs where
 //
-// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it. While telemetry is unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.
+// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it. They are at most a second old. While telemetry is unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.
 //
 // For: viewer.
 //
@@ -19154,7 +19154,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetOverviewWithResponse Show what runs where
 	//
-	// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it. While telemetry is unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.
+	// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it. They are at most a second old. While telemetry is unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.
 	//
 	// For: viewer.
 	//
@@ -29578,7 +29578,7 @@ func (c *ClientWithResponses) GetErrorGroupWithResponse(ctx context.Context, fin
 
 // GetOverviewWithResponse Show what runs where
 //
-// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it. While telemetry is unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.
+// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it. They are at most a second old. While telemetry is unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.
 //
 // For: viewer.
 //

@@ -33,6 +33,7 @@ import (
 	"github.com/waft-ota/waft/internal/serve/snapshot"
 	"github.com/waft-ota/waft/internal/store/projectstore"
 	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/telemetry"
 	"github.com/waft-ota/waft/telemetry/ingest"
 )
 
@@ -66,6 +67,7 @@ func (a *App) addAPI(ctx context.Context) error {
 	contexts := projectstore.NewContextRecorder(a.store.Projects, a.log.With("component", "contexts"))
 	known := knowndevices.Open(filepath.Join(a.cfg.DataDir, "known-devices"), a.log.With("component", "known devices"))
 	keys := apikeys.New(a.store, a.now)
+	streams := telemetry.NewRecentStreams(a.telemetry)
 	a.loops = append(a.loops, projectFeed.Run, eraser.Run, refused.Run, contexts.Run, known.Run, keys.Run)
 
 	providers, err := sso.ParseProviders(a.cfg.OIDCProviders)
@@ -116,7 +118,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		},
 		Rollouts: rollouts.Handlers{
 			Policies: a.store, Executions: a.store, EmergencyStops: a.store, Previews: a.store, Changes: projectFeed,
-			Observed: a.telemetry, Activity: a.telemetry,
+			Observed: a.telemetry, Activity: a.telemetry, Streams: streams,
 		},
 		Approvals: approvals.Handlers{Approvals: a.store, Endings: projectFeed},
 		Flags: flags.Handlers{
@@ -124,8 +126,8 @@ func (a *App) addAPI(ctx context.Context) error {
 			Snapshots: snapshots,
 		},
 		Insights: insights.Handlers{
-			Insights: a.telemetry, ErrorGroups: a.telemetry, Incidents: a.store, Overviews: a.store, ReleasePlaces: a.store, Stacks: sourceMaps,
-			Names: a.store, Snapshots: snapshots,
+			Insights: a.telemetry, Streams: streams, ErrorGroups: a.telemetry, Incidents: a.store, Overviews: a.store,
+			ReleasePlaces: a.store, Stacks: sourceMaps, Names: a.store, Snapshots: snapshots,
 		},
 		Webhooks:    webhooks.Handlers{Webhooks: a.store},
 		Operations:  a.operations(),

@@ -20,6 +20,7 @@ type Stacks interface {
 // Handlers answer what devices reported.
 type Handlers struct {
 	Insights      Insights
+	Streams       Streams
 	ErrorGroups   ErrorGroups
 	Incidents     Incidents
 	Overviews     Overviews

@@ -15,8 +15,6 @@ type Insights interface {
 	Timeseries(ctx context.Context, projectID int64, q models.TimeseriesQuery, now time.Time) (models.Timeseries, error)
 	Events(ctx context.Context, projectID int64, q models.EventQuery, now time.Time) ([]models.TelemetryEvent, error)
 	ListRefused(ctx context.Context, projectID int64, now time.Time) ([]models.RefusedSummary, error)
-	// StreamActivity returns what devices of each stream did lately, in no order.
-	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
 	Devices(ctx context.Context, projectID int64, q models.DeviceQuery, now time.Time) ([]models.Device, error)
 	// DeviceReleases returns what a device, by its names, was served and reported of some releases, the latest first.
 	DeviceReleases(ctx context.Context, projectID int64, names, updates []string) ([]models.DeviceRelease, error)

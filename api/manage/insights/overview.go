@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
@@ -21,13 +22,19 @@ type Overviews interface {
 	OverviewRecords(ctx context.Context, projectID int64, releaseIDs []int64) (models.OverviewRecords, error)
 }
 
+// Streams knows what devices did.
+type Streams interface {
+	// StreamActivity returns what devices of each stream did lately, in no order. The caller must not change it.
+	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
+}
+
 // mostOverviewStreams is how many streams an overview has at most.
 const mostOverviewStreams = 200
 
 var overviewDoc = rest.Doc(TagTelemetry, "getOverview", "Show what runs where",
 	"What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for "+
 		"which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. "+
-		"Figures are of the last 24 hours: this one, in UTC, and the 23 before it. While telemetry is unavailable the answer is of what "+
+		"Figures are of the last 24 hours: this one, in UTC, and the 23 before it. They are at most a second old. While telemetry is unavailable the answer is of what "+
 		"is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.")
 
 // incompleteOverview says why an overview has no figures.
@@ -50,7 +57,7 @@ func (h *Handlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, 
 	var records models.OverviewRecords
 	g, asking := errgroup.WithContext(ctx) // ClickHouse and Postgres at the same time
 	g.Go(func() (err error) {
-		active, err = h.Insights.StreamActivity(asking, rest.ProjectOf(ctx), h.Now())
+		active, err = h.Streams.StreamActivity(asking, rest.ProjectOf(ctx), h.Now())
 		if models.CodeOf(err) == models.CodeUnavailable && asking.Err() == nil {
 			unavailable, err = err, nil
 		}

@@ -14,10 +14,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+// Streams knows what devices did.
+type Streams interface {
+	// StreamActivity returns what devices of each stream did lately, in no order. The caller must not change it.
+	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
+}
+
 // Activity counts the devices of a project.
 type Activity interface {
-	// StreamActivity returns what devices of each stream did lately, in no order.
-	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
 	// SeenDevices returns the devices of some channels that reported in the last models.OverviewHours.
 	SeenDevices(ctx context.Context, projectID int64, q models.PreviewQuery, now time.Time) (models.SeenDevices, error)
 }
@@ -31,6 +35,7 @@ type Handlers struct {
 	Changes        Changes
 	Observed       Observed
 	Activity       Activity
+	Streams        Streams
 	// Releases make the calls about releases that previews undo.
 	Releases   *releases.Handlers
 	Gate       *access.Gate

@@ -1,0 +1,95 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// slowSource takes a second for each answer, which says how many there were.
+type slowSource struct {
+	mu    sync.Mutex
+	asked int
+	err   error
+}
+
+func (s *slowSource) StreamActivity(ctx context.Context, projectID int64, _ time.Time) ([]models.StreamActivity, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked++
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-time.After(time.Second):
+	}
+	return []models.StreamActivity{{Devices: projectID, Refused: int64(s.asked)}}, s.err
+}
+
+func TestActivityIsAskedForOnceASecond(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		source := &slowSource{}
+		recent := NewRecentStreams(source)
+		began := time.Now()
+		ask := func(projectID int64, after time.Duration) int64 {
+			streams, err := recent.StreamActivity(t.Context(), projectID, began.Add(after))
+			require.NoError(t, err)
+			require.Equal(t, projectID, streams[0].Devices)
+			return streams[0].Refused
+		}
+		var callers sync.WaitGroup
+		for range 20 {
+			callers.Go(func() { require.EqualValues(t, 1, ask(7, 0), "callers at the same time share an answer") })
+		}
+		callers.Wait()
+		require.EqualValues(t, 1, ask(7, streamsAge-1))
+		require.EqualValues(t, 2, ask(8, streamsAge-1), "another project has its own")
+		require.EqualValues(t, 3, ask(7, streamsAge))
+	})
+}
+
+func TestACallerThatGoesLeavesTheAnswerToOthers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		source := &slowSource{}
+		recent := NewRecentStreams(source)
+		now := time.Now()
+		leaving, leave := context.WithTimeout(t.Context(), time.Second/2)
+		defer leave()
+		var callers sync.WaitGroup
+		callers.Go(func() {
+			_, err := recent.StreamActivity(leaving, 7, now)
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+		})
+		synctest.Wait()
+		callers.Go(func() {
+			streams, err := recent.StreamActivity(t.Context(), 7, now)
+			require.NoError(t, err)
+			require.Len(t, streams, 1)
+		})
+		callers.Wait()
+		require.Equal(t, 1, source.asked)
+	})
+}
+
+func TestAFailureIsNotKept(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		source := &slowSource{err: errors.New("away")}
+		recent := NewRecentStreams(source)
+		now := time.Now()
+		_, err := recent.StreamActivity(t.Context(), 7, now)
+		require.Equal(t, source.err, err)
+		source.err = nil
+		streams, err := recent.StreamActivity(t.Context(), 7, now)
+		require.NoError(t, err)
+		require.Len(t, streams, 1)
+	})
+}
