@@ -79,7 +79,7 @@ var benchmarks = map[string]benchmark{
 	"delivery":      {run: runDelivery, requests: 4000, rounds: 20},
 	"flags":         {run: runFlags, requests: 10_000, rounds: 10},
 	"ingest":        {run: runIngest, clients: 256, requests: 200_000},
-	"overview":      {run: runOverview, rounds: 200},
+	"overview":      {run: runOverview, rounds: 60},
 	"logins":        {run: runLogins, clients: 128},
 	"groups":        {run: runGroups, rounds: 60},
 	"ingestcost":    {run: runIngestCost, clients: 256, requests: 100_000, rounds: 6},

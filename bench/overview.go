@@ -27,7 +27,9 @@ type seen struct {
 	project  *project
 	streams  int
 	bare     string // address of a handler that answers the same bytes
-	took     map[string]*samples
+	// anew are requests that come more than a second after the one before, so that the server asks ClickHouse. again are
+	// requests that follow these.
+	anew, again, answered samples
 }
 
 // runOverview measures the request for a project's overview with more and more events, beside a bare Gin handler that
@@ -50,16 +52,16 @@ func runOverview(ctx context.Context, s *session) error {
 		}
 	}
 	fmt.Printf("%d requests each; %s\n\n", s.rounds, machine(before))
-	t := newMarkdown("million events\tstreams\tmedian ms\tp95 ms\tp99 ms\tbeside the fewest events\tbeside bare Gin")
+	t := newMarkdown("million events\tstreams\tmedian ms\tp95 ms\tbeside the fewest events\tbeside bare Gin\t" +
+		"again within a second: median ms\tp95 ms")
 	for _, o := range all {
-		waft, bare := o.took[o.project.w.url], o.took[o.bare]
-		t.row("%d\t%d\t%.1f\t%.1f\t%.1f\t%.2f\t%.0f", o.millions, o.streams, waft.ms(.5), waft.ms(.95), waft.ms(.99),
-			waft.ms(.5)/all[0].took[all[0].project.w.url].ms(.5), waft.ms(.5)/bare.ms(.5))
+		t.row("%d\t%d\t%.1f\t%.1f\t%.2f\t%.0f\t%.1f\t%.1f", o.millions, o.streams, o.anew.ms(.5), o.anew.ms(.95),
+			o.anew.ms(.5)/all[0].anew.ms(.5), o.anew.ms(.5)/o.answered.ms(.5), o.again.ms(.5), o.again.ms(.95))
 	}
 	if err := t.print(); err != nil {
 		return err
 	}
-	if last := all[len(all)-1]; last.took[last.project.w.url].ms(.95) > overviewLimit {
+	if last := all[len(all)-1]; last.anew.ms(.95) > overviewLimit {
 		return s.tooSlow("the overview takes more than %d ms at p95", overviewLimit)
 	}
 	return nil
@@ -72,7 +74,7 @@ func (s *session) prepareOverview(ctx context.Context, millions int64) (*seen, e
 	if err != nil {
 		return nil, err
 	}
-	o := &seen{millions: millions, took: map[string]*samples{}}
+	o := &seen{millions: millions}
 	if o.project, err = w.project(ctx, uniqueSlug("overview")); err != nil {
 		return nil, err
 	}
@@ -213,18 +215,26 @@ func (s *session) bareOverview(ctx context.Context, o *seen) (addr string, err e
 
 const overviewPath = "/v1/ota/overview"
 
-// ask asks the server and the bare handler once.
+// answerAge is how long a server may answer with what it knows.
+const answerAge = time.Second
+
+// ask asks the server, when it has to ask ClickHouse, asks it again, and asks the bare handler.
 func (o *seen) ask(ctx context.Context, counts bool) error {
-	for _, url := range []string{o.project.w.url, o.bare} {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(answerAge):
+	}
+	for _, one := range []struct {
+		url  string
+		took *samples
+	}{{o.project.w.url, &o.anew}, {o.project.w.url, &o.again}, {o.bare, &o.answered}} {
 		began := time.Now()
-		if _, err := send(ctx, http.MethodGet, url+overviewPath, "", "", o.project.header, http.StatusOK); err != nil {
+		if _, err := send(ctx, http.MethodGet, one.url+overviewPath, "", "", o.project.header, http.StatusOK); err != nil {
 			return err
 		}
-		if o.took[url] == nil {
-			o.took[url] = &samples{}
-		}
 		if counts {
-			o.took[url].add([]time.Duration{time.Since(began)}, 0)
+			one.took.add([]time.Duration{time.Since(began)}, 0)
 		}
 	}
 	return nil
