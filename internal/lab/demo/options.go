@@ -23,9 +23,7 @@ type Options struct {
 	Seed      int64
 	// StageTime is the least time of each stage of the policy.
 	StageTime time.Duration
-	// CrashLimit is the policy's threshold for the crash rate, CrashPercent the share of
-	// devices that crash on the broken release; both in percent.
-	CrashLimit   float64
+	// CrashPercent is the share of devices that crash on the broken release, in percent.
 	CrashPercent float64
 	// MaxRollback is the longest time from the first crash report until the rollback is
 	// served.
@@ -49,11 +47,14 @@ func Defaults() Options {
 	return Options{
 		Channel: "production", RuntimeVersion: "1.0.0",
 		Devices: 3000, PerSecond: 1000, Workers: 32, Seed: 1,
-		StageTime: 8 * time.Second, CrashLimit: 1, CrashPercent: 20,
+		StageTime: 8 * time.Second, CrashPercent: 20,
 		MaxRollback: 10 * time.Second, Patience: 2 * time.Minute,
 		Namespace: "default",
 	}
 }
+
+// crashLimit is the policy's threshold for the crash rate, in percent.
+const crashLimit = 1.0
 
 // minCrashes is how many devices of each platform crash in the first stage on average, at least. A
 // rollback takes about four: what is compared is without the most affected network, and each device is one.
@@ -66,7 +67,7 @@ func (o Options) minDevices() int {
 
 func (o Options) validate() error {
 	switch {
-	case o.CrashPercent <= o.CrashLimit:
+	case o.CrashPercent <= crashLimit:
 		return errors.New("the broken release must crash more often than the policy allows")
 	case o.Devices < o.minDevices():
 		return fmt.Errorf("the demo needs at least %d devices: when %v %% crash, too few do in a first stage of %v %% of a smaller fleet",
@@ -84,12 +85,11 @@ var stages = []float64{5, 25, 100}
 func (o Options) policy() models.NewRolloutPolicy {
 	perPlatform := float64(o.Devices) / 2
 	p := models.NewRolloutPolicy{
-		Name: fmt.Sprintf("demo: 5, 25, 100 %% for %v each, %d devices, at most %v %% crashes",
-			o.StageTime, o.Devices, o.CrashLimit),
+		Name:        fmt.Sprintf("demo: 5, 25, 100 %% for %v each, %d devices, at most %v %% crashes", o.StageTime, o.Devices, crashLimit),
 		Description: "Made by waft demo.",
 		IsActive:    true,
 		Thresholds: models.Thresholds{
-			CrashRate: &o.CrashLimit, Action: models.ActionAutoRollback,
+			CrashRate: new(crashLimit), Action: models.ActionAutoRollback,
 			Method: models.MethodSequential, RollbackScope: models.ScopeRelease,
 		},
 	}

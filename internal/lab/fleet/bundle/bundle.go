@@ -25,8 +25,6 @@ type Spec struct {
 	// Label names the version. It is in the bundle, in one of the assets and in the app
 	// config; everything else is the same in every version.
 	Label string
-	// Platforms default to both.
-	Platforms []models.Platform
 	// RuntimeVersion is in the app config; "1.0.0" when empty.
 	RuntimeVersion string
 	// BundleBytes is the size of each platform's bundle; 0 means 1 MiB.
@@ -50,7 +48,7 @@ func Write(dir string, s Spec) (bundles map[models.Platform]string, err error) {
 	}
 	bundles = map[models.Platform]string{}
 	metadata := map[models.Platform]any{}
-	for _, p := range s.Platforms {
+	for _, p := range []models.Platform{models.Android, models.IOS} {
 		content := script(fmt.Sprintf("%s for %s", s.Label, p), s.BundleBytes)
 		name := fmt.Sprintf("_expo/static/js/%s/index-%s.hbc", p, md5Hex(content))
 		if err := write(dir, name, content); err != nil {
@@ -84,9 +82,6 @@ func (s Spec) writeAssets(dir string) (assets []map[string]string, err error) {
 }
 
 func (s Spec) withDefaults() Spec {
-	if len(s.Platforms) == 0 {
-		s.Platforms = []models.Platform{models.Android, models.IOS}
-	}
 	s.RuntimeVersion = cmp.Or(s.RuntimeVersion, "1.0.0")
 	s.BundleBytes = cmp.Or(s.BundleBytes, 1<<20)
 	s.Assets = cmp.Or(s.Assets, 6)

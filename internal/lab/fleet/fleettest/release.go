@@ -1,7 +1,6 @@
 package fleettest
 
 import (
-	"cmp"
 	"crypto/md5"
 	"crypto/sha256"
 	"encoding/base64"
@@ -17,14 +16,12 @@ import (
 
 // Release is an update that the server serves.
 type Release struct {
-	// ID is a lower-case UUID; one is made when empty.
-	ID        string
-	CreatedAt time.Time
+	// ID is a lower-case UUID, which Publish makes.
+	ID string
 	// Platform limits it to "ios" or "android"; "" is both.
-	Platform       string
-	RuntimeVersion string
-	Message        string
-	Critical       bool
+	Platform string
+	Message  string
+	Critical bool
 	// Percentage of the devices that get it; 0 means 100.
 	Percentage float64
 	Bundle     []byte
@@ -32,8 +29,9 @@ type Release struct {
 	Assets   map[string][]byte
 	Disabled bool
 
-	number   int
-	manifest map[string]any
+	number    int
+	createdAt time.Time
+	manifest  map[string]any
 }
 
 // holds reports whether the device is in the share, by a hash other than Waft's.
@@ -53,8 +51,8 @@ func (r Release) render(baseURL string) map[string]any {
 	}
 	return map[string]any{
 		"id":             r.ID,
-		"createdAt":      r.CreatedAt.UTC().Format("2006-01-02T15:04:05.000Z"),
-		"runtimeVersion": r.RuntimeVersion,
+		"createdAt":      r.createdAt.Format("2006-01-02T15:04:05.000Z"),
+		"runtimeVersion": "1.0.0",
 		"launchAsset":    describe(baseURL, r.Bundle, "application/javascript", ".bundle"),
 		"assets":         assets,
 		"metadata":       map[string]any{"branchName": "main", r.key(): "1"},
@@ -82,12 +80,9 @@ func Key(content []byte) string {
 }
 
 func (r Release) withDefaults(number int, now time.Time) Release {
-	r.ID = cmp.Or(r.ID, uuid.NewString())
-	r.CreatedAt = cmp.Or(r.CreatedAt, now)
-	r.RuntimeVersion = cmp.Or(r.RuntimeVersion, "1.0.0")
+	r.ID, r.number, r.createdAt = uuid.NewString(), number, now
 	if r.Bundle == nil {
 		r.Bundle = []byte("bundle of " + r.ID)
 	}
-	r.number = number
 	return r
 }

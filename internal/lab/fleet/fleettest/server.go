@@ -21,11 +21,8 @@ import (
 // Report is a health report that the server accepted.
 type Report struct {
 	IdempotencyKey string  `json:"-"`
-	ProjectSlug    string  `json:"projectSlug"`
 	DeviceID       string  `json:"deviceId"`
-	Channel        string  `json:"channel"`
 	Platform       string  `json:"platform"`
-	RuntimeVersion string  `json:"runtimeVersion"`
 	UpdateUUID     *string `json:"updateUuid"`
 	Events         []Event `json:"events"`
 }
@@ -106,8 +103,7 @@ func (s *Server) RollBackToEmbedded() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clock = s.clock.Add(time.Second)
-	at := s.clock
-	s.embedded = &at
+	s.embedded = new(s.clock)
 }
 
 // Intercept passes every request to h first. The server answers a request for which h
