@@ -69,14 +69,7 @@ func (s *storage) mayRun(u *stored) bool {
 // wants reports whether the device takes m while running runs, with the filters of the
 // answer that has m.
 func (s *storage) wants(m *Manifest, running *stored) bool {
-	switch {
-	case !s.filters.Pass(m.Metadata):
-		return false
-	case running == nil, !s.filters.Pass(running.metadata()):
-		return true
-	default:
-		return m.CommitTime.After(running.commitTime)
-	}
+	return s.filters.Pass(m.Metadata) && (!s.filters.Pass(running.metadata()) || m.CommitTime.After(running.commitTime))
 }
 
 // add stores m, unless there is an update with its id.
@@ -98,7 +91,7 @@ func (s *storage) find(id string) *stored {
 // rollBackToEmbedded applies the directive if the embedded update would then run, and
 // reports whether it did.
 func (s *storage) rollBackToEmbedded(commitTime time.Time, running *stored) bool {
-	apply := running == nil || !s.filters.Pass(running.metadata()) || commitTime.After(running.commitTime)
+	apply := !s.filters.Pass(running.metadata()) || commitTime.After(running.commitTime)
 	if apply {
 		s.embedded.commitTime = commitTime
 	}

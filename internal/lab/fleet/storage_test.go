@@ -98,10 +98,6 @@ func TestLoadingFollowsTheClientsOrderOfRules(t *testing.T) {
 			require.Equal(t, c.wants, s.wants(c.offered, s.find("running")))
 		})
 	}
-	t.Run("anything is taken when nothing runs", func(t *testing.T) {
-		t.Parallel()
-		require.True(t, newTestStorage().wants(update("old", 1, nil), nil))
-	})
 }
 
 func TestRollBackToEmbeddedAppliesOnlyWhenItWouldComeToRun(t *testing.T) {
