@@ -36,6 +36,7 @@ func (p *player) actNext(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	p.next = rollouts
 	if err := p.until(ctx, func() bool { return allOver(rollouts) }); err != nil {
 		return err
 	}
@@ -92,7 +93,6 @@ func (p *player) expectOnAll(ctx context.Context, label string, releases []model
 // actBroken rolls out a release that crashes, and checks that it is rolled back.
 func (p *player) actBroken(ctx context.Context) error {
 	began := p.Now()
-	before := p.rolloutsOf(Next)
 	releases, err := p.publish(ctx, Broken, p.policy)
 	if err != nil {
 		return err
@@ -121,7 +121,7 @@ func (p *player) actBroken(ctx context.Context) error {
 	if err := p.expectServedBack(ctx, rollouts); err != nil {
 		return err
 	}
-	return p.expectRestored(ctx, rollouts, before, began)
+	return p.expectRestored(ctx, rollouts, began)
 }
 
 // expectServedBack measures the time until devices were served the previous release.
@@ -154,7 +154,7 @@ func (p *player) expectServedBack(ctx context.Context, rollouts []*rollout) erro
 
 // expectRestored checks that the devices that had the broken release run the previous one
 // again, and that the other devices kept it.
-func (p *player) expectRestored(ctx context.Context, rollouts, before []*rollout, began time.Time) error {
+func (p *player) expectRestored(ctx context.Context, rollouts []*rollout, began time.Time) error {
 	bundles := p.Cast[Next].Bundles
 	broken := updatesOf(rollouts)
 	restored := func() bool { return p.ledger.notYetOn(p.ledger.everHeld(broken), bundles) == 0 }
@@ -165,7 +165,7 @@ func (p *player) expectRestored(ctx context.Context, rollouts, before []*rollout
 	left := p.ledger.notYetOn(had, bundles)
 	p.expect(len(had) > 0 && left == 0, "every device that had "+Broken+" runs "+Next+" again",
 		fmt.Sprintf("%d had it, %d run %s", len(had), len(had)-left, Next))
-	touched, strayed := p.ledger.touched(updatesOf(before), bundles, had, began)
+	touched, strayed := p.ledger.touched(updatesOf(p.next), bundles, had, began)
 	var reached float64
 	for _, r := range rollouts {
 		reached = max(reached, r.reached())
@@ -195,18 +195,6 @@ func (p *player) setTrouble(label string) {
 		rules = append(rules, fleet.Rule{Match: md5, Effect: fleet.Crash, Percent: p.CrashPercent})
 	}
 	p.fleet.SetRules(rules...)
-}
-
-func (p *player) rolloutsOf(label string) []*rollout {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var found []*rollout
-	for _, r := range p.rollouts {
-		if r.label == label {
-			found = append(found, r)
-		}
-	}
-	return found
 }
 
 // reached is the largest observed share.

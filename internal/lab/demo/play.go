@@ -32,6 +32,7 @@ type player struct {
 	ledger *ledger
 	began  time.Time
 	policy int64
+	next   []*rollout // of the second release
 	result Result
 	// background is the work that runs during the acts.
 	background sync.WaitGroup
@@ -108,7 +109,9 @@ func (p *player) launchFleet(ctx context.Context) {
 			p.say(Bad, "the devices stopped: %v", err)
 		}
 	})
-	p.background.Go(func() { p.keepShowing(ctx) })
+	p.background.Go(func() {
+		_ = every.Run(ctx, showEvery, p.show) // it returns nil
+	})
 }
 
 // tell calls the narrator, one call at a time.
@@ -120,10 +123,6 @@ func (p *player) tell(f func(Narrator)) {
 
 func (p *player) say(tone Tone, format string, args ...any) {
 	p.tell(func(n Narrator) { n.Say(tone, fmt.Sprintf(format, args...)) })
-}
-
-func (p *player) keepShowing(ctx context.Context) {
-	_ = every.Run(ctx, showEvery, p.show) // it returns nil
 }
 
 func (p *player) show() {

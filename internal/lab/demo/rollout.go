@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"net/url"
 	"sync"
 	"time"
@@ -90,12 +91,7 @@ func (r *rollout) stages() (shares []float64, until []time.Time) {
 }
 
 func (r *rollout) shares() []float64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	shares := make([]float64, len(r.steps))
-	for i, s := range r.steps {
-		shares[i] = s.percentage
-	}
+	shares, _ := r.stages()
 	return shares
 }
 
@@ -106,9 +102,7 @@ func (r *rollout) name() string { return r.label + " " + string(r.release.Platfo
 func updatesOf(rollouts []*rollout) ids {
 	all := ids{}
 	for _, r := range rollouts {
-		for id := range r.updates() {
-			all[id] = true
-		}
+		maps.Copy(all, r.updates())
 	}
 	return all
 }

@@ -36,9 +36,6 @@ func (ds *downloads) claim(a Asset, p AssetPolicy) (full bool, size int64) {
 	if p.Rest != AssetFull && ds.begun[a] >= p.FullDownloads {
 		return false, ds.verified[a]
 	}
-	if ds.begun == nil {
-		ds.begun, ds.verified, ds.bundles = map[Asset]int{}, map[Asset]int64{}, map[string][]byte{}
-	}
 	ds.begun[a]++
 	return true, 0
 }

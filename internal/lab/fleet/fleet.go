@@ -46,7 +46,11 @@ func New(o Options) (*Fleet, error) {
 	if err := o.validate(); err != nil {
 		return nil, fmt.Errorf("fleet: %w", err)
 	}
-	f := &Fleet{options: o, http: newHTTPClient(o), run: uuid.NewString()}
+	f := &Fleet{
+		options: o, http: newHTTPClient(o), run: uuid.NewString(),
+		downloads: downloads{begun: map[Asset]int{}, verified: map[Asset]int64{}, bundles: map[string][]byte{}},
+		counters:  counters{failures: map[string]Failure{}, running: map[Ref]int{}},
+	}
 	for i := range o.Devices {
 		identity := identify(o, i)
 		f.devices = append(f.devices, &device{Identity: identity, storage: newStorage(identity)})

@@ -90,9 +90,6 @@ func (c *counters) took(l *latencies, d time.Duration) {
 func (c *counters) fail(kind string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.failures == nil {
-		c.failures = map[string]Failure{}
-	}
 	f := c.failures[kind]
 	c.failures[kind] = Failure{Count: f.Count + 1, First: cmp.Or(f.First, err.Error())}
 }
@@ -102,9 +99,6 @@ func (c *counters) fail(kind string, err error) {
 func (c *counters) runs(before *Ref, u Ref) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.running == nil {
-		c.running = map[Ref]int{}
-	}
 	c.running[u]++
 	if before == nil {
 		c.stats.Seen++
