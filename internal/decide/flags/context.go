@@ -2,7 +2,6 @@ package flags
 
 import (
 	"encoding/json"
-	"math"
 	"strconv"
 	"time"
 )
@@ -125,7 +124,7 @@ func (c *Context) updateAge() (days float64, ok bool) {
 	return c.Now.Sub(c.Update.CreatedAt).Hours() / 24, true
 }
 
-// valueOf reads a JSON value. Null is missing, and so is a number that JSON cannot have.
+// valueOf reads what encoding/json makes of a JSON value. Null is missing.
 func valueOf(v any) value {
 	switch v := v.(type) {
 	case nil:
@@ -133,31 +132,14 @@ func valueOf(v any) value {
 	case string:
 		return value{kind: text, text: v}
 	case float64:
-		return numberValue(v)
+		return value{kind: number, number: v}
 	case bool:
 		return value{kind: boolean, text: strconv.FormatBool(v)}
 	case []any:
 		return value{kind: list}
-	case int:
-		return numberValue(float64(v))
-	case int64:
-		return numberValue(float64(v))
-	case json.Number:
-		n, err := v.Float64()
-		if err != nil {
-			return value{}
-		}
-		return numberValue(n)
 	default:
 		return value{kind: other}
 	}
-}
-
-func numberValue(n float64) value {
-	if math.IsNaN(n) || math.IsInf(n, 0) {
-		return value{}
-	}
-	return value{kind: number, number: n}
 }
 
 // string is the text of a scalar: of a number as ECMAScript writes it. ok is false for any other value.
@@ -177,6 +159,6 @@ func numberText(n float64) string {
 	if n == 0 {
 		return "0"
 	}
-	data, _ := json.Marshal(n) // a value holds only finite numbers
+	data, _ := json.Marshal(n) // JSON has only finite numbers
 	return string(data)
 }

@@ -1,6 +1,7 @@
 package flags
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -73,10 +74,7 @@ func (r *rule) detail(c *Context, told *RuleExplanation) string {
 }
 
 func (r *rule) shareDetail(told *RuleExplanation) string {
-	by := r.bucketBy.name
-	if by == "" {
-		by = "targetingKey"
-	}
+	by := cmp.Or(r.bucketBy.name, "targetingKey")
 	if told.Bucket == nil {
 		if told.Matched {
 			return "its first share has everybody"
@@ -151,8 +149,6 @@ func (c *condition) explain(of *Context, holds bool) ConditionExplanation {
 	case missing:
 	case text:
 		told.Actual = v.text
-	case boolean:
-		told.Actual = v.text == "true"
 	case number:
 		told.Actual = v.number
 	default:
