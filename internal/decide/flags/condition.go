@@ -195,7 +195,7 @@ func ordered(o models.Operator, order int) bool {
 		return order < 0
 	case models.OpLte, models.OpSemverLte:
 		return order <= 0
-	case models.OpSemverEq:
+	case models.OpEq, models.OpSemverEq:
 		return order == 0
 	default:
 		return false

@@ -3,7 +3,6 @@ package flags
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
@@ -202,5 +201,3 @@ func (f *Flag) same(source models.Flag, overrides []override, segments map[strin
 	}
 	return reflect.DeepEqual(f.overrides, overrides) && reflect.DeepEqual(f.source, source)
 }
-
-func compareKeys(a, b *Flag) int { return strings.Compare(a.Key(), b.Key()) }

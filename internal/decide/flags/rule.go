@@ -133,11 +133,7 @@ func (u *updateCondition) fitsVersion(c *Context) bool {
 	if !ok || !u.comparable {
 		return false
 	}
-	order := v.compare(u.bound)
-	if u.runtimeVersion.Operator == models.OpEq {
-		return order == 0
-	}
-	return ordered(u.runtimeVersion.Operator, order)
+	return ordered(u.runtimeVersion.Operator, v.compare(u.bound))
 }
 
 func (u *updateCondition) fitsAge(c *Context) bool {

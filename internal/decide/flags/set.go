@@ -2,6 +2,7 @@ package flags
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -35,7 +36,7 @@ func NewSet(p models.ProjectSnapshot, before *Set) (*Set, error) {
 		}
 		s.flags, s.byKey[source.Key] = append(s.flags, f), f
 	}
-	slices.SortFunc(s.flags, compareKeys)
+	slices.SortFunc(s.flags, func(a, b *Flag) int { return strings.Compare(a.Key(), b.Key()) })
 	list := make([]string, len(s.flags))
 	for i, f := range s.flags {
 		list[i] = f.Key()

@@ -43,8 +43,7 @@ func updates(p models.ProjectSnapshot) []update {
 		u := update{r.UpdateUUID, branch, r.RuntimeVersion, r.CreatedAt.UTC().Format("2006-01-02T15:04:05.000Z07:00"), nil}
 		told = append(told, u)
 		for _, alias := range aliases[r.ID] {
-			own := r.UpdateUUID
-			told = append(told, update{alias, u.Branch, u.RuntimeVersion, u.CreatedAt, &own})
+			told = append(told, update{alias, u.Branch, u.RuntimeVersion, u.CreatedAt, &r.UpdateUUID})
 		}
 	}
 	return told
