@@ -89,14 +89,14 @@ func Plan(in Input) Decision {
 	case in.Health == nil:
 		d.WaitingFor = models.WaitData
 	default:
-		in.proceed(&d)
+		in.proceed(&d, limits)
 	}
 	d.Reason = explain(in, limits, d)
 	return d
 }
 
 // proceed ends the stage of a running, healthy rollout, or says what it waits for.
-func (in Input) proceed(d *Decision) {
+func (in Input) proceed(d *Decision, limits models.Thresholds) {
 	switch {
 	case in.remaining() > 0:
 		d.WaitingFor = models.WaitDuration
@@ -104,9 +104,9 @@ func (in Input) proceed(d *Decision) {
 		d.WaitingFor = models.WaitData
 	case in.Health.Devices < in.stage().MinDevices:
 		d.WaitingFor = models.WaitDevices
-	case d.Judgement.FewNetworks, in.countedDevices() < in.stage().MinDevices:
+	case d.Judgement.FewNetworks, countedDevices(*in.Health, limits) < in.stage().MinDevices:
 		d.WaitingFor = models.WaitNetworks
-	case in.unheard(EffectiveThresholds(in.stage(), in.Thresholds)) != nil:
+	case in.unheard(limits) != nil:
 		d.WaitingFor = models.WaitDevices
 	case in.StageIndex == len(in.Stages)-1:
 		d.Action = ActionComplete
@@ -129,10 +129,6 @@ func (in Input) judge(limits models.Thresholds) Judgement {
 		return Judgement{Verdict: VerdictNoData}
 	}
 	return Judge(*in.Health, limits, in.stage().MinDevices, in.Before)
-}
-
-func (in Input) countedDevices() int64 {
-	return countedDevices(*in.Health, EffectiveThresholds(in.stage(), in.Thresholds))
 }
 
 func (in Input) stage() models.Stage { return in.Stages[in.StageIndex] }

@@ -51,11 +51,8 @@ func chanceAtRate(affected, devices int64, rate float64) float64 {
 	return min(sum, 1)
 }
 
-// logChoose is the logarithm of the binomial coefficient.
+// logChoose is the logarithm of the binomial coefficient, for k from 0 to n.
 func logChoose(n, k int64) float64 {
-	if k < 0 || k > n {
-		return math.Inf(-1)
-	}
 	return logFactorial(n) - logFactorial(k) - logFactorial(n-k)
 }
 
