@@ -3,7 +3,6 @@ package reports
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -100,9 +99,6 @@ func within(shared, own models.EvaluatedContext) models.EvaluatedContext {
 // lastEvaluated reads a time. Those before 2000 come from wrong clocks and become 2000, since
 // telemetry cannot store all of them.
 func lastEvaluated(value gjson.Result) (time.Time, error) {
-	if value.Type != gjson.String {
-		return time.Time{}, errors.New("it is not a string")
-	}
 	at, err := time.Parse(time.RFC3339, textOf(value))
 	if oldest := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC); err == nil && at.Before(oldest) {
 		at = oldest
@@ -113,11 +109,11 @@ func lastEvaluated(value gjson.Result) (time.Time, error) {
 // context reads the context of an evaluation. Fields of wrong types within it are left out;
 // the evaluation counts all the same.
 func (p *reportProblems) context(of func(string) reportField, key, value gjson.Result) (c models.EvaluatedContext) {
-	if key.Exists() && key.Type != gjson.Null {
+	if key.Exists() {
 		c.TargetingKey = p.text(of("targetingKey"), key, MaxDeviceID)
 	}
 	c.Kind = "user"
-	if !value.Exists() || value.Type == gjson.Null {
+	if !value.Exists() {
 		return c
 	}
 	if !value.IsObject() {
