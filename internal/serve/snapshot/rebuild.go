@@ -80,22 +80,17 @@ func (r *Registry) request(payload string) {
 		}
 	}
 	r.mu.Unlock()
-	r.awake()
+	select {
+	case r.wake <- struct{}{}:
+	default: // a refresh is due already
+	}
 }
 
 // poll records that versions are to be compared.
 func (r *Registry) poll() {
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.all = true
-	r.mu.Unlock()
-	r.awake()
-}
-
-func (r *Registry) awake() {
-	select {
-	case r.wake <- struct{}{}:
-	default: // a refresh is due already
-	}
 }
 
 // refresh starts the work that was requested. The next poll, which compares versions,
@@ -170,23 +165,19 @@ func (r *Registry) aged(now time.Time) (aged []*project) {
 }
 
 // behind returns how many projects may have changes that are not served yet.
-func (r *Registry) behind() (n int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, p := range r.projects {
-		if p.due || p.working || p.failures > 0 {
-			n++
-		}
-	}
-	return n
+func (r *Registry) behind() int {
+	return r.count(func(p *project) bool { return p.due || p.working || p.failures > 0 })
 }
 
 // failing returns how many projects could not be read the last time.
-func (r *Registry) failing() (n int) {
+func (r *Registry) failing() int { return r.count(func(p *project) bool { return p.failures > 0 }) }
+
+// count returns how many projects have the property.
+func (r *Registry) count(has func(*project) bool) (n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, p := range r.projects {
-		if p.failures > 0 {
+		if has(p) {
 			n++
 		}
 	}
