@@ -2,9 +2,7 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -99,11 +97,7 @@ func signIn(ctx context.Context, server, email, password string) (*command.Login
 	if err != nil {
 		return nil, err
 	}
-	body, err := json.Marshal(map[string]string{"email": email, "password": password})
-	if err != nil {
-		return nil, err
-	}
-	res, err := api.LogInWithBodyWithResponse(ctx, "application/json", bytes.NewReader(body))
+	res, err := api.LogInWithResponse(ctx, client.LogInBody{Email: email, Password: password})
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,6 @@ import (
 type simulateOptions struct {
 	fleet  fleet.Options
 	load   fleet.Load
-	rest   string
 	crash  []string
 	errors []string
 	dead   []string
@@ -55,7 +54,8 @@ func Simulate(s *command.Settings) *cobra.Command {
 	f.BoolVar(&o.fleet.WaitForUpdate, "wait-for-update", false, "a start waits for a new update and runs it, as with fallbackToCacheTimeout")
 	f.IntVar(&o.fleet.Assets.FullDownloads, "full-downloads", 3, "how many devices download each asset in full")
 	f.BoolVar(&o.fleet.Patches, "patches", false, "devices request bundles as binary patches")
-	f.StringVar(&o.rest, "assets", string(fleet.AssetHead), "what the other devices do with an asset: head, skip or full")
+	f.StringVar((*string)(&o.fleet.Assets.Rest), "assets", string(fleet.AssetHead),
+		"what the other devices do with an asset: head, skip or full")
 	f.BoolVar(&o.fleet.AllowRemote, "allow-remote", false, "allow a server on another machine")
 	f.Float64Var(&o.load.PerSecond, "rate", 500, "launches per second; 0 is as many as the workers manage")
 	f.IntVar(&o.load.Workers, "workers", 32, "how many devices are launched at the same time")
@@ -94,7 +94,6 @@ func simulate(ctx context.Context, o simulateOptions, term *terminal.Terminal) e
 	if err != nil {
 		return err
 	}
-	o.fleet.Assets.Rest = fleet.AssetRest(o.rest)
 	o.fleet.Connections = o.load.Workers
 	f, err := fleet.New(o.fleet)
 	if err != nil {
