@@ -58,10 +58,7 @@ func parseLine(line string) (Frame, bool) {
 func parseAt(text string) (Frame, bool) {
 	name, place, found := strings.Cut(text, " (")
 	if !found {
-		if f, ok := located(text); ok {
-			return f, true
-		}
-		return Frame{}, false
+		return located(text)
 	}
 	place = strings.TrimSuffix(place, ")")
 	f, ok := located(place)
