@@ -44,7 +44,7 @@ const (
 // without extra headers, and the end of the form.
 const formEnd = lineEnd + delimiter +
 	`content-disposition: inline; name="extensions"` + lineEnd +
-	"content-type: application/json" + lineEnd + lineEnd +
+	"content-type: " + plainJSON + lineEnd + lineEnd +
 	`{"assetRequestHeaders":{}}` +
 	lineEnd + "--" + boundary + "--" + lineEnd
 
@@ -54,8 +54,6 @@ const (
 	directivePart = "directive"
 	chainPart     = "certificate_chain"
 )
-
-const jsonType = "application/json"
 
 // partHead is what precedes a part's content; signature is "" for a part that is not signed.
 // Header names are in lower case: the iOS client looks the signature up by its exact name.
@@ -71,8 +69,8 @@ func partHead(name, contentType, signature string) []byte {
 
 // Heads of the parts that are not signed.
 var (
-	manifestHead  = partHead(manifestPart, jsonType, "")
-	directiveHead = partHead(directivePart, jsonType, "")
+	manifestHead  = partHead(manifestPart, plainJSON, "")
+	directiveHead = partHead(directivePart, plainJSON, "")
 )
 
 // form is a body with the header values that belong to it.
@@ -142,7 +140,7 @@ func newBody(part string, text []byte, s *signer) (*body, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.signedMultipart = newForm(s.chain, partHead(part, jsonType, signature), rest)
+	b.signedMultipart = newForm(s.chain, partHead(part, plainJSON, signature), rest)
 	b.signedJSON = newForm(text)
 	b.signedJSON.signature = []string{signature}
 	return b, nil
