@@ -1,6 +1,9 @@
 package clitest
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // Group is the group of the releases.
 const Group = "0b9d3c1e-58f5-4f0f-8c11-2f4f4d0d7f55"
@@ -22,9 +25,7 @@ func Release(more map[string]any) map[string]any {
 		"kind": "update", "releaseMessage": "spring\nclean", "createdAt": "2026-03-14T09:26:53.589Z", "groupId": Group, "updateUuid": Group,
 		"buildId": 27, "assetCount": 7, "sizeBytes": 1_500_000,
 	}
-	for name, value := range more {
-		u[name] = value
-	}
+	maps.Copy(u, more)
 	return u
 }
 
@@ -37,9 +38,7 @@ func Approval(more map[string]any) map[string]any {
 		"method": "POST", "path": "/v1/ota/builds/12/publish", "createdAt": "2026-03-14T09:26:53.589Z", "expiresAt": "2026-03-17T09:26:53.589Z",
 		"endedAt": nil, "body": map[string]any{"channel": "production"},
 	}
-	for name, value := range more {
-		a[name] = value
-	}
+	maps.Copy(a, more)
 	return a
 }
 

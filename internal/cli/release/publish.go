@@ -1,6 +1,7 @@
 package release
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -208,9 +209,7 @@ func configuredRuntime(dir string) (string, error) {
 // one when commit is empty, in the repository that dir is in. It is empty where there
 // is no git, no repository or no such commit.
 func commitSubject(ctx context.Context, dir, commit string) string {
-	if commit == "" {
-		commit = "HEAD"
-	}
+	commit = cmp.Or(commit, "HEAD")
 	out, err := exec.CommandContext(ctx, "git", "-C", dir, "log", "-1", "--format=%s", "--end-of-options", commit, "--").Output()
 	if err != nil {
 		return ""

@@ -67,8 +67,7 @@ func cancelRolloutCommand(s *command.Settings) *cobra.Command {
 	var keep, preview bool
 	cmd := s.On("cancel ID", "End a rollout and roll the release back; with --keep, leave its share as it is", command.RolloutOf,
 		func(c command.Call, id int64) error {
-			revert := !keep
-			body := client.CancelBody{Reason: command.Optional(reason), Revert: &revert}
+			body := client.CancelBody{Reason: command.Optional(reason), Revert: new(!keep)}
 			if preview {
 				return command.Tell(c, command.PreviewLines).
 					Found(c.API.PreviewCancelRolloutExecutionWithResponse(c.Context(), id, &client.PreviewCancelRolloutExecutionParams{}, body))

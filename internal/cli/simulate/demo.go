@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,9 +47,7 @@ func Demo(s *command.Settings) *cobra.Command {
 	f.DurationVar(&o.Patience, "patience", o.Patience, "longest wait for each thing that is expected, and for each request of a device")
 	f.BoolVar(&o.AllowRemote, "allow-remote", false, "allow a server on another machine")
 	o.TemporalUI = os.Getenv("TEMPORAL_UI_URL")
-	if namespace := os.Getenv("TEMPORAL_NAMESPACE"); namespace != "" {
-		o.Namespace = namespace
-	}
+	o.Namespace = cmp.Or(os.Getenv("TEMPORAL_NAMESPACE"), o.Namespace)
 	return cmd
 }
 

@@ -1,7 +1,6 @@
 package errorgroup
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -97,7 +96,7 @@ func (r Releases) stateOn(on models.GroupSighting, seen []models.GroupSighting) 
 	}
 	earlier := r.streams[streamOf(release)]
 	n, _ := slices.BinarySearchFunc(earlier, release.CreatedAt, func(e models.ReleasePlace, at time.Time) int {
-		return cmp.Compare(e.CreatedAt.UnixNano(), at.UnixNano())
+		return e.CreatedAt.Compare(at)
 	})
 	if n > 0 && !before[earlier[n-1].UpdateUUID] {
 		return models.GroupRegressed

@@ -5,6 +5,8 @@ package errorgroup
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/google/uuid"
 )
 
 // longestTitle is what is kept of a message, in bytes.
@@ -98,22 +100,7 @@ func writeWord(b *strings.Builder, word string) {
 }
 
 func isUUID(text string) bool {
-	if len(text) < uuidLength {
-		return false
-	}
-	for i := range uuidLength {
-		switch i {
-		case 8, 13, 18, 23:
-			if text[i] != '-' {
-				return false
-			}
-		default:
-			if !isHex(text[i]) {
-				return false
-			}
-		}
-	}
-	return true
+	return len(text) >= uuidLength && text[8] == '-' && uuid.Validate(text[:uuidLength]) == nil
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

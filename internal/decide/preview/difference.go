@@ -144,6 +144,6 @@ func linksOf(r models.Release) map[int64]models.LinkedFlag {
 
 func idsOf[T any](before, after map[int64]T) []int64 {
 	ids := slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))
-	slices.SortFunc(ids, cmp.Compare[int64])
+	slices.Sort(ids)
 	return slices.Compact(ids)
 }

@@ -1,6 +1,9 @@
 package rollout
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Alpha is the highest chance of a breach, in a whole rollout with any number of observations,
 // for a release whose true rate is exactly the limit.
@@ -92,11 +95,7 @@ func alternative(limit, ratio float64) float64 {
 
 // logMean is log(mean(exp(logs))) without leaving the range of a float64.
 func logMean(logs []float64) float64 {
-	top := logs[0]
-	for _, l := range logs[1:] {
-		top = math.Max(top, l)
-	}
-	sum := 0.0
+	top, sum := slices.Max(logs), 0.0
 	for _, l := range logs {
 		sum += math.Exp(l - top)
 	}

@@ -7,6 +7,7 @@ package feed
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -175,13 +176,7 @@ func (f *Feed) Follow(
 }
 
 func oldest(changes []models.ProjectChange) time.Time {
-	at := changes[0].At
-	for _, c := range changes {
-		if c.At.Before(at) {
-			at = c.At
-		}
-	}
-	return at
+	return slices.MinFunc(changes, func(a, b models.ProjectChange) int { return a.At.Compare(b.At) }).At
 }
 
 // enter adds a reader to its project at the present, so that a position that the reader got before, from any process,
