@@ -81,7 +81,7 @@ test: test-inputs ## Run every test against the real engines
 	done; bin/suite report $(RESULTS); exit $$status
 
 # One after the other: two at a time take longer on two processors.
-STEPS := test-suite test-devstack test-race test-light test-engines test-pages
+STEPS := test-suite test-devstack test-race test-light test-engines test-pages test-bench
 
 # What tests need, built before the first of them begins.
 test-inputs: build suite objects exports openfeature sdk-dist
@@ -101,7 +101,7 @@ test-pages:
 test-engines:
 	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,./workflows/... $$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE) workflows))(/|$$)' | tr '\n' ' '),-timeout 40m -skip '$(PAGES)')
 
-# Every benchmark in its short form, which shows that it works and measures nothing. It takes minutes, so `make test` leaves it out.
+# Every benchmark in its short form, which shows that it works and measures nothing.
 test-bench:
 	$(DEVSTACK) exec -- env -C bench CHROMIUM="$$(tools/chromium.sh)" $(call gotest,bench,./...,-timeout 20m)
 	cd bench/flags && $(call gotest,bench-flags,./...,)
