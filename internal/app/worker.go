@@ -55,14 +55,13 @@ const (
 func (a *App) addWorker() {
 	relay := unit.NewRelay(a.store.DB, a.relayed, a.log.With("component", "relay"))
 	sweeper := retention.Sweeper{Store: a.store, Log: a.log.With("component", "retention"), Now: a.now}
-	keys := retention.KeySweeper{Store: a.store, Log: a.log.With("component", "retention"), Now: a.now}
 	// Rollouts run by the clocks of Postgres and Temporal, so the watcher does, too.
 	watcher := watch.NewWatcher(a.store, a.telemetry, a.telemetry, a.rollouts, a.log.With("component", "watcher"), time.Now)
 	poller := poller{
 		start: a.startTemporalWorker, polling: &a.polling, retry: temporalRetry,
 		log: a.log.With("component", "worker", "taskQueue", a.cfg.TaskQueue),
 	}
-	a.loops = append(a.loops, relay.Run, poller.run, watcher.Run, sweeper.Run, keys.Run)
+	a.loops = append(a.loops, relay.Run, poller.run, watcher.Run, sweeper.Run)
 	a.registry.MustRegister(newOutboxBacklog(a.store.OutboxBacklog, a.log.With("component", "relay")))
 	a.deliveries = newDeliveryMetrics(a.registry, a.store.WebhookBacklog, a.log.With("component", "webhooks"))
 }
