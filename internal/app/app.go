@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -75,9 +74,8 @@ type App struct {
 	// listener is for everybody, served by handler; admin is for operators.
 	listener, admin net.Listener
 	handler         http.Handler
-	// own is the dashboard's own address; nil when it has none.
-	own       *ownAddress
-	readiness *api.Readiness
+	own             ownServer
+	readiness       *api.Readiness
 	// tracer is nil when nothing is traced.
 	tracer trace.Tracer
 	// polling is true while the worker polls Temporal.
@@ -221,11 +219,7 @@ func (a *App) AdminAddr() string { return a.admin.Addr().String() }
 // Run serves until ctx ends, then waits up to the shutdown timeout for requests and
 // activities.
 func (a *App) Run(ctx context.Context) error {
-	public, err := a.limitConnections()
-	if err != nil {
-		return err
-	}
-	own, err := a.dashboardServer()
+	public, err := a.limited(a.listener, a.registry)
 	if err != nil {
 		return err
 	}
@@ -235,13 +229,13 @@ func (a *App) Run(ctx context.Context) error {
 	g, running := errgroup.WithContext(ctx)
 	g.Go(func() error { return serve(server, public) })
 	g.Go(func() error { return serve(admin, a.admin) })
-	g.Go(own.serve)
+	g.Go(a.own.serve)
 	g.Go(func() error {
 		<-running.Done()
 		a.log.Info("stopping", "timeout", a.cfg.ShutdownTimeout)
 		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.ShutdownTimeout)
 		defer cancel()
-		return errors.Join(server.Shutdown(stopping), admin.Shutdown(stopping), own.shutdown(stopping))
+		return errors.Join(server.Shutdown(stopping), admin.Shutdown(stopping), a.own.shutdown(stopping))
 	})
 	for _, loop := range a.loops {
 		g.Go(func() error { return loop(running) })
@@ -252,19 +246,15 @@ func (a *App) Run(ctx context.Context) error {
 	return err
 }
 
-// limitConnections bounds the connections of everybody.
-func (a *App) limitConnections() (net.Listener, error) {
+// limited bounds the connections of a listener for everybody.
+func (a *App) limited(listener net.Listener, metrics prometheus.Registerer) (net.Listener, error) {
 	proxies, err := models.ParseNetworks(a.cfg.TrustedProxies)
 	if err != nil {
 		return nil, fmt.Errorf("WAFT_TRUSTED_PROXIES: %w", err)
 	}
-	return a.limited(a.listener, proxies, a.registry), nil
-}
-
-func (a *App) limited(listener net.Listener, proxies []netip.Prefix, metrics prometheus.Registerer) net.Listener {
 	return connections.Limit(listener, connections.Options{
 		PerNetwork: a.cfg.MaxConnections, Proxies: proxies, Log: a.log.With("component", "connections"), Metrics: metrics,
-	})
+	}), nil
 }
 
 func (a *App) server(handler http.Handler) *http.Server {

@@ -49,7 +49,7 @@ func TestTheSettingsBoundConnections(t *testing.T) {
 		cfg:      config.Config{MaxConnections: 1, TrustedProxies: []string{"203.0.113.9", "10.0.0.0/8"}},
 		listener: arrivals, registry: prometheus.NewRegistry(), log: slog.New(slog.DiscardHandler),
 	}
-	listener, err := a.limitConnections()
+	listener, err := a.limited(a.listener, a.registry)
 	require.NoError(t, err)
 	var accepted []string
 	for {

@@ -12,14 +12,7 @@ import (
 	"github.com/waft-ota/waft/dashboard"
 	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/internal/guard/connections"
-	"github.com/waft-ota/waft/models"
 )
-
-// ownAddress is where the dashboard alone is served.
-type ownAddress struct {
-	net.Listener
-	handler http.Handler
-}
 
 // addDashboard puts the dashboard in front of the API, and opens the address of its own if there is one.
 func (a *App) addDashboard(ctx context.Context, api http.Handler) error {
@@ -31,11 +24,17 @@ func (a *App) addDashboard(ctx context.Context, api http.Handler) error {
 	if a.cfg.DashboardAddr == "" {
 		return nil
 	}
-	listener, err := a.listen(ctx, a.cfg.DashboardAddr)
+	all, err := a.listen(ctx, a.cfg.DashboardAddr)
 	if err != nil {
 		return fmt.Errorf("WAFT_DASHBOARD_ADDR: %w", err)
 	}
-	a.own = &ownAddress{listener, dashboard.Alone(handler)}
+	// The prefix keeps its metrics apart from those of the public address.
+	listener, err := a.limited(all, prometheus.WrapRegistererWithPrefix("waft_dashboard_", a.registry))
+	if err != nil {
+		return err
+	}
+	a.own = ownServer{a.server(dashboard.Alone(handler)), listener}
+	a.own.ConnState = connections.StateChanged
 	return nil
 }
 
@@ -49,21 +48,6 @@ func (a *App) peopleURL() string { return config.PeopleURL(a.publicURL(), a.Addr
 type ownServer struct {
 	*http.Server
 	listener net.Listener
-}
-
-func (a *App) dashboardServer() (ownServer, error) {
-	if a.own == nil {
-		return ownServer{}, nil
-	}
-	proxies, err := models.ParseNetworks(a.cfg.TrustedProxies)
-	if err != nil {
-		return ownServer{}, fmt.Errorf("WAFT_TRUSTED_PROXIES: %w", err)
-	}
-	server := a.server(a.own.handler)
-	server.ConnState = connections.StateChanged
-	// The prefix keeps its metrics apart from those of the public address.
-	metrics := prometheus.WrapRegistererWithPrefix("waft_dashboard_", a.registry)
-	return ownServer{server, a.limited(a.own, proxies, metrics)}, nil
 }
 
 func (s ownServer) serve() error {
