@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -31,32 +30,23 @@ func (s *Staged) Keep(ctx context.Context, projectID int64, contentType string) 
 	if err != nil {
 		return err
 	}
-	sum, err := hex.DecodeString(s.md5)
-	if err != nil {
-		return fmt.Errorf("MD5 %q: %w", s.md5, err)
-	}
-	return s.keepWhole(ctx, object{key: key, path: s.path, md5: sum, contentType: contentType})
-}
-
-func (s *Staged) keepWhole(ctx context.Context, o object) error {
-	held, size, err := s.bucket.held(ctx, o.key)
+	held, size, err := s.bucket.held(ctx, key)
 	if err != nil {
 		return err
 	}
 	written := false
 	if !held {
-		if size, written, err = s.bucket.put(ctx, o); err != nil {
+		if size, written, err = s.bucket.put(ctx, object{key: key, path: s.path, md5: s.sum, contentType: contentType}); err != nil {
 			return err
 		}
 	}
 	if size != s.size {
-		return fmt.Errorf("object %s has %d bytes where its content has %d: it was damaged, or two files share an MD5",
-			o.key, size, s.size)
+		return fmt.Errorf("object %s has %d bytes where its content has %d: it was damaged, or two files share an MD5", key, size, s.size)
 	}
 	if written {
 		return nil
 	}
-	return s.checkHeld(ctx, o.key)
+	return s.checkHeld(ctx, key)
 }
 
 // checkHeld compares the file with the object of its MD5 that the bucket has already.

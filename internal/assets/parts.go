@@ -2,7 +2,6 @@ package assets
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -24,12 +23,8 @@ func partsPrefix(projectID, partialID int64) string {
 // durable when KeepPart returns.
 func (s *Staged) KeepPart(ctx context.Context, projectID, partialID int64) (models.FilePart, error) {
 	part := models.FilePart{Name: uuid.NewString(), SizeBytes: s.size}
-	sum, err := hex.DecodeString(s.md5)
-	if err != nil {
-		return part, fmt.Errorf("MD5 %q: %w", s.md5, err)
-	}
-	_, err = s.bucket.write(ctx, object{
-		key: partsPrefix(projectID, partialID) + part.Name, path: s.path, md5: sum, contentType: "application/octet-stream",
+	_, err := s.bucket.write(ctx, object{
+		key: partsPrefix(projectID, partialID) + part.Name, path: s.path, md5: s.sum, contentType: "application/octet-stream",
 	})
 	if errors.Is(err, errKeyExists) {
 		err = unavailable(err)

@@ -20,14 +20,11 @@ const mapExtension = ".map"
 // source maps: of the latter the only one, or else the one named like the launch asset; otherwise the file beside the launch
 // asset. ok is false when there is none. Several that could be it are CodeInvalid.
 func FindSourceMap(build []models.BuildAsset, files, maps []Part) (found Part, ok bool, err error) {
-	launch := slices.IndexFunc(build, func(a models.BuildAsset) bool { return a.IsLaunchAsset })
-	if launch < 0 {
-		return Part{}, false, nil
-	}
-	name := build[launch].Path + mapExtension
 	if len(maps) == 1 {
 		return maps[0], true, nil
 	}
+	launch := slices.IndexFunc(build, func(a models.BuildAsset) bool { return a.IsLaunchAsset }) // Describe found one
+	name := build[launch].Path + mapExtension
 	if len(maps) > 1 {
 		named := withPart(maps, func(p Part) bool { return path.Base(p.Path) == path.Base(name) })
 		if len(named) != 1 {

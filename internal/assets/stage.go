@@ -28,6 +28,7 @@ const sniffBytes = 512
 type Staged struct {
 	bucket      *Bucket
 	path        string
+	sum         []byte // MD5
 	md5, sha256 string
 	size        int64
 	sniffed     string
@@ -90,10 +91,12 @@ func (b *Bucket) Stage(ctx context.Context, r io.Reader, limit int64) (_ *Staged
 	case size > limit:
 		return nil, models.Errorf(models.CodeTooLarge, "a file is larger than the limit of %d bytes", limit)
 	}
+	sum := sum5.Sum(nil)
 	return &Staged{
 		bucket:  b,
 		path:    f.Name(),
-		md5:     hex.EncodeToString(sum5.Sum(nil)),
+		sum:     sum,
+		md5:     hex.EncodeToString(sum),
 		sha256:  base64.RawURLEncoding.EncodeToString(sum256.Sum(nil)),
 		size:    size,
 		sniffed: withoutParameters(http.DetectContentType(head.bytes)),
