@@ -11,23 +11,17 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 	"gorm.io/gorm"
 )
 
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
-const (
-	// Another program may have its migrations in the same database.
-	migrationsTable = "waft_migrations"
-	// How often, and in which interval, a process tries the lock of another one that migrates.
-	migrationLockSeconds  = 1
-	migrationLockAttempts = 300
-)
+// migrationsTable has a name of its own, since another program may have its migrations in the same database.
+const migrationsTable = "waft_migrations"
 
-// Migrate brings the database to the schema of this binary; it only goes forward. Of processes that
-// call it at once one migrates, under an advisory lock, and the others wait.
+// Migrate brings the database to the schema of this binary; it only goes forward. Where others may migrate at the same time,
+// the caller holds the migration lock: see WithMigrationLock.
 func Migrate(ctx context.Context, databaseURL string) (err error) {
 	config, err := connConfig(databaseURL)
 	if err != nil {
@@ -38,11 +32,7 @@ func Migrate(ctx context.Context, databaseURL string) (err error) {
 	if err := db.PingContext(ctx); err != nil {
 		return Translate(err)
 	}
-	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(migrationLockSeconds, migrationLockAttempts))
-	if err != nil {
-		return fmt.Errorf("migrate Postgres: %w", err)
-	}
-	provider, err := newMigrator(db, goose.WithSessionLocker(locker))
+	provider, err := newMigrator(db)
 	if err != nil {
 		return err
 	}
@@ -61,13 +51,13 @@ func Migrations() (fs.FS, error) {
 	return files, nil
 }
 
-func newMigrator(db *sql.DB, options ...goose.ProviderOption) (*goose.Provider, error) {
+func newMigrator(db *sql.DB) (*goose.Provider, error) {
 	files, err := Migrations()
 	if err != nil {
 		return nil, err
 	}
-	options = append(options, goose.WithTableName(migrationsTable), goose.WithLogger(goose.NopLogger()), goose.WithDisableGlobalRegistry(true))
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, options...)
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, files,
+		goose.WithTableName(migrationsTable), goose.WithLogger(goose.NopLogger()), goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return nil, fmt.Errorf("migrations: %w", err)
 	}
@@ -108,8 +98,7 @@ func (s *DB) lastMigration(ctx context.Context) (version int64, err error) {
 }
 
 // WithMigrationLock runs migrate under the migration lock of the Postgres database at
-// databaseURL. Concurrent callers, in any process, wait for each other until ctx ends. The
-// lock is for what is migrated besides Postgres: Migrate has one of its own.
+// databaseURL. Concurrent callers, in any process, wait for each other until ctx ends.
 func WithMigrationLock(ctx context.Context, databaseURL string, migrate func(ctx context.Context) error) error {
 	config, err := connConfig(databaseURL)
 	if err != nil {

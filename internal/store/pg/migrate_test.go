@@ -1,6 +1,7 @@
 package pg_test
 
 import (
+	"context"
 	"sync"
 	"testing"
 
@@ -21,7 +22,9 @@ func TestMigrate(t *testing.T) {
 		errs := make([]error, 3)
 		var all sync.WaitGroup
 		for i := range errs {
-			all.Go(func() { errs[i] = pg.Migrate(t.Context(), databaseURL) })
+			all.Go(func() {
+				errs[i] = pg.WithMigrationLock(t.Context(), databaseURL, func(ctx context.Context) error { return pg.Migrate(ctx, databaseURL) })
+			})
 		}
 		all.Wait()
 		for _, err := range errs {
