@@ -22,7 +22,7 @@ func (s *Units) RequestApproval(
 			return err
 		}
 		c.Alone(Records(models.QuotaApprovals)) // of two same calls at once the second finds the first
-		hash, err := callHash(op, needed)
+		hash, err := hashOf(op.Action, op.InputVersion, op.Input, needed.Basis)
 		if err != nil {
 			return err
 		}
@@ -55,11 +55,11 @@ func (s *Units) RequestApproval(
 	return a, err
 }
 
-// callHash identifies an operation with the facts of its request.
-func callHash(op models.StoredOperation, needed *models.ApprovalNeeded) ([]byte, error) {
-	raw, err := json.Marshal([]any{op.Action, op.InputVersion, op.Input, needed.Basis})
+// hashOf identifies an operation, or an effect, by its facts.
+func hashOf(facts ...any) ([]byte, error) {
+	raw, err := json.Marshal(facts)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the facts of an approval: %w", err)
 	}
 	sum := sha256.Sum256(raw)
 	return sum[:], nil

@@ -1,8 +1,6 @@
 package unit
 
 import (
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -55,7 +53,7 @@ func (c *Change) RequireApproval(e Effect) {
 		for _, channel := range protected {
 			required = max(required, channel.RequiredApprovals)
 		}
-		basis, err := e.fingerprint()
+		basis, err := hashOf(e.Summary, e.Basis)
 		if err != nil {
 			return err
 		}
@@ -103,15 +101,6 @@ func (c *Change) affects(on Reach) []models.Channel {
 // checkAsked fails a change of what devices get that has not said whom it affects.
 func (c *Change) checkAsked() {
 	c.Do(func() error { return Refusal(c.bumped && !c.asked, errNotAsked) })
-}
-
-func (e Effect) fingerprint() ([]byte, error) {
-	facts, err := json.Marshal([]any{e.Summary, e.Basis})
-	if err != nil {
-		return nil, fmt.Errorf("the facts of %q: %w", e.Summary, err)
-	}
-	sum := sha256.Sum256(facts)
-	return sum[:], nil
 }
 
 func protectedOf(channels []models.Channel) []models.Channel {

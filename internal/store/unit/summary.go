@@ -38,10 +38,7 @@ func ChangesSummary(changes Diff) string {
 
 // JSONOf shows a value as JSON.
 func JSONOf(value any) string {
-	raw, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Sprint(value)
-	}
+	raw, _ := json.Marshal(value) // the fields of records can be marshalled
 	return Shown(string(raw))
 }
 
