@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -42,12 +41,10 @@ func (s *Releases) StartRollout(
 }
 
 func askToRollOut(c *unit.Change, policy models.RolloutPolicy, r models.Release) {
-	shares := pg.Each(policy.Stages, func(s models.Stage) string { return fmt.Sprintf("%g %%", s.Percentage) })
 	c.RequireApproval(unit.Effect{
-		On:    unit.ChannelsOfBranches(r.BranchID),
-		Basis: []any{r.LinkedFlags, policy.Stages, policy.Thresholds, policy.Schedule},
-		Summary: fmt.Sprintf("roll out %s, which %g %% of the devices get, by policy %q in the stages %s",
-			releaseName(r), r.RolloutPercentage, policy.Name, strings.Join(shares, ", ")),
+		On:      unit.ChannelsOfBranches(r.BranchID),
+		Basis:   []any{r.LinkedFlags, policy.Stages, policy.Thresholds, policy.Schedule},
+		Summary: fmt.Sprintf("roll out %s, which %g %% of the devices get, %s", releaseName(r), r.RolloutPercentage, byPolicy(policy)),
 	})
 }
 

@@ -125,12 +125,8 @@ func (s *Releases) ListPolicies(ctx context.Context, projectID int64, page model
 // Policy returns one policy.
 func (s *Releases) Policy(ctx context.Context, projectID, id int64) (models.RolloutPolicy, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.RolloutPolicy, error) {
-		return policyWithExecutions(tx, projectID, id)
+		return pg.OneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), loadRunningExecutions, "rollout policy %d", id)
 	})
-}
-
-func policyWithExecutions(tx *gorm.DB, projectID, id int64) (models.RolloutPolicy, error) {
-	return pg.OneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), loadRunningExecutions, "rollout policy %d", id)
 }
 
 // loadRunningExecutions fills in the open executions of all policies with one query.

@@ -66,10 +66,15 @@ func (s *Releases) Publish(
 // askToPublish asks for a new release, rolled out by the policy unless that has no id. A release
 // waits also when it is published disabled: it may be the goal of a rollback, which never waits.
 func askToPublish(c *unit.Change, r models.Release, policy models.RolloutPolicy) {
-	e := unit.Effect{On: unit.ChannelsOfBranches(r.BranchID), Summary: publishSummary(r, nil), Basis: r.LinkedFlags}
+	e := unit.Effect{
+		On: unit.ChannelsOfBranches(r.BranchID), Basis: r.LinkedFlags,
+		Summary: fmt.Sprintf("publish build %d (%s) to %s%s, ", *r.BuildID, contentOf(r), placeOf(r), stateOf(r)),
+	}
 	if policy.ID != 0 {
-		e.Summary = publishSummary(r, &policy)
+		e.Summary += "rolled out " + byPolicy(policy)
 		e.Basis = []any{r.LinkedFlags, policy.Stages, policy.Thresholds, policy.Schedule}
+	} else {
+		e.Summary += fmt.Sprintf("for %g %% of the devices", r.RolloutPercentage)
 	}
 	c.RequireApproval(e)
 }

@@ -11,16 +11,10 @@ import (
 
 // This file has the sentences by which people judge a change of releases: see summary.go.
 
-// publishSummary is about a release that is not published yet.
-func publishSummary(r models.Release, policy *models.RolloutPolicy) string {
-	s := fmt.Sprintf("publish build %d (%s) to %s%s", *r.BuildID, contentOf(r), placeOf(r), stateOf(r))
-	if policy != nil {
-		shares := pg.Each(policy.Stages, func(s models.Stage) string { return fmt.Sprintf("%g %%", s.Percentage) })
-		s += fmt.Sprintf(", rolled out by policy %q in the stages %s", policy.Name, strings.Join(shares, ", "))
-	} else {
-		s += fmt.Sprintf(", for %g %% of the devices", r.RolloutPercentage)
-	}
-	return s
+// byPolicy says how a policy rolls a release out.
+func byPolicy(policy models.RolloutPolicy) string {
+	shares := pg.Each(policy.Stages, func(s models.Stage) string { return fmt.Sprintf("%g %%", s.Percentage) })
+	return fmt.Sprintf("by policy %q in the stages %s", policy.Name, strings.Join(shares, ", "))
 }
 
 func contentOf(r models.Release) string {
