@@ -31,7 +31,10 @@ func (s *Flags) OrderRules(
 			c.Exec("UPDATE flag_rules SET priority = ? WHERE id = ?", i, id)
 		}
 		touchFlag(c, before)
-		askForOrder(c, before, order)
+		c.RequireApproval(unit.Effect{
+			On: unit.ChannelsNamed(pg.Each(before.Rules, func(r models.FlagRule) *string { return r.ChannelName })...), Basis: had,
+			Summary: fmt.Sprintf("order the rules of flag %q: %v", before.Key, order.RuleIDs),
+		})
 		c.Audit("flag.updated", "flag", f.ID, map[string]any{
 			"key": f.Key, "ruleOrder": map[string]any{"before": had, "after": order.RuleIDs},
 		})
@@ -91,15 +94,6 @@ func (s *Flags) CopyFlag(
 		return err
 	})
 	return f, err
-}
-
-// askForOrder asks for another order of a flag's rules, which devices notice on the channels of the rules.
-func askForOrder(c *unit.Change, f models.Flag, order models.RuleOrder) {
-	had := pg.Each(f.Rules, func(r models.FlagRule) int64 { return r.ID })
-	c.RequireApproval(unit.Effect{
-		On: unit.ChannelsNamed(pg.Each(f.Rules, func(r models.FlagRule) *string { return r.ChannelName })...), Basis: had,
-		Summary: fmt.Sprintf("order the rules of flag %q: %v", f.Key, order.RuleIDs),
-	})
 }
 
 // askForCopy asks for a copy of a flag's settings and rules to another channel.

@@ -34,7 +34,7 @@ func (s *Flags) CreateRule(
 			return err
 		}
 		r.ID, r.Flag = c.NextID(), touchFlag(c, f)
-		askForRule(c, fmt.Sprintf("add a rule to flag %q", f.Key), ruleDetails(r), r)
+		askForRule(c, fmt.Sprintf("add a rule to flag %q", f.Key), r)
 		addRule(c, r, f)
 		return nil
 	})
@@ -73,8 +73,7 @@ func (s *Flags) UpdateRule(
 		c.Update(&row, "RuleType", "Config", "VariationID", "SegmentID", "Priority", "ChannelID")
 		saveShares(c, r)
 		r.Flag = touchFlag(c, f)
-		askForRule(c, fmt.Sprintf("change rule %d of flag %q: %s", id, f.Key, unit.ChangesSummary(changes)),
-			ruleDetails(r), before, r)
+		askForRule(c, fmt.Sprintf("change rule %d of flag %q: %s", id, f.Key, unit.ChangesSummary(changes)), before, r)
 		auditRule(c, "rule.updated", r, f, changes)
 		return nil
 	})
@@ -89,16 +88,17 @@ func (s *Flags) DeleteRule(ctx context.Context, projectID int64, actor models.Ac
 			return err
 		}
 		touchFlag(c, f)
-		askForRule(c, fmt.Sprintf("delete rule %d of flag %q", id, f.Key), ruleDetails(r), r)
+		askForRule(c, fmt.Sprintf("delete rule %d of flag %q", id, f.Key), r)
 		removeRule(c, r, f)
 		return nil
 	})
 }
 
 // askForRule asks for a change of a rule, which devices notice on the channels of the rule in its states.
-func askForRule(c *unit.Change, summary string, details map[string]any, states ...models.FlagRule) {
+func askForRule(c *unit.Change, summary string, states ...models.FlagRule) {
 	names := pg.Each(states, func(r models.FlagRule) *string { return r.ChannelName })
 	last := states[len(states)-1]
+	details := ruleDetails(last)
 	c.RequireApproval(unit.Effect{
 		On: unit.ChannelsNamed(names...), Basis: details,
 		Summary: fmt.Sprintf("%s (%s on %s: %s)", summary, last.RuleType, unit.OnChannel(last.ChannelName), unit.JSONOf(details["ruleConfig"])),
