@@ -2,6 +2,7 @@ package releasestore_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -206,7 +207,7 @@ func TestEmbeddedBuilds(t *testing.T) {
 	require.Equal(t, embeddedID, f.Audited(1)[0].Details["embeddedUpdateId"])
 	asked := storetest.Query[string](f, "SELECT payload->>'workflowId' FROM outbox WHERE kind = $1 ORDER BY id",
 		string(models.OutboxPatchesBuild))
-	suffix := "/" + storetest.Decimal(b.ID)
+	suffix := fmt.Sprintf("/%d", b.ID)
 	require.ElementsMatch(t, []string{storetest.PatchesWorkflow(newest) + suffix, storetest.PatchesWorkflow(staging) + suffix}, asked,
 		"what devices are served, neither %d, nor %d of another platform", older.ID, android.ID)
 

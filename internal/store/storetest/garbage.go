@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -39,11 +40,7 @@ func CollectGarbage(f *Fixture, idle ...string) models.Garbage {
 
 // BuildNumbers are the ids of builds.
 func BuildNumbers(builds []models.Build) []int64 {
-	ids := []int64{}
-	for _, b := range builds {
-		ids = append(ids, b.ID)
-	}
-	return ids
+	return pg.Each(builds, func(b models.Build) int64 { return b.ID })
 }
 
 // BundleOf is the launch asset of a build.

@@ -8,7 +8,6 @@ import (
 	"encoding/pem"
 	"fmt"
 	"math/big"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -61,10 +60,7 @@ func AddOverride(f *Fixture, userID, branch string) models.UserOverride {
 }
 
 // PatchesWorkflow is the id of the workflow that makes a release's patches.
-func PatchesWorkflow(r models.Release) string { return "patches/demo/" + Decimal(r.ID) }
-
-// Decimal writes an id.
-func Decimal(id int64) string { return strconv.FormatInt(id, 10) }
+func PatchesWorkflow(r models.Release) string { return fmt.Sprintf("patches/demo/%d", r.ID) }
 
 // RequireNoTrace checks that no row of the database holds a text but, when it says
 // so, encrypted.
