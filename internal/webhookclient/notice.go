@@ -2,6 +2,7 @@ package webhookclient
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -70,10 +71,8 @@ func noticeOf(message []byte, publicURL string) (notice, error) {
 			return m.Data.EntityID
 		default:
 			told[name] = true
-			if text, ok := shownValue(m.Data.Details[name]); ok && text != "" {
-				return text
-			}
-			return "–"
+			text, _ := shownValue(m.Data.Details[name])
+			return cmp.Or(text, "–")
 		}
 	})
 	n := notice{
@@ -81,15 +80,15 @@ func noticeOf(message []byte, publicURL string) (notice, error) {
 		link: models.DashboardLink(publicURL, m.Data.ProjectSlug, pageOf(m)),
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Data.Details)) {
-		value, ok := shownValue(m.Data.Details[name])
-		if ok && value != "" && !told[name] && len(n.facts) < maxFacts {
+		value, _ := shownValue(m.Data.Details[name])
+		if value != "" && !told[name] && len(n.facts) < maxFacts {
 			n.facts = append(n.facts, fact{label(name), shortened(value, maxFact)})
 		}
 	}
 	return n, nil
 }
 
-// shownValue is the text of a detail; ok is false for one that is too complex to show.
+// shownValue is the text of a detail; ok is false, and the text empty, for one that is too complex to show.
 func shownValue(value any) (text string, ok bool) {
 	switch v := value.(type) {
 	case nil:
@@ -107,7 +106,7 @@ func shownValue(value any) (text string, ok bool) {
 		if !known || !alsoKnown || !isChange || len(v) != 2 {
 			return "", false
 		}
-		return orDash(before) + " → " + orDash(after), true
+		return cmp.Or(before, "–") + " → " + cmp.Or(after, "–"), true
 	case []any:
 		texts := make([]string, len(v))
 		for i, element := range v {
@@ -118,13 +117,6 @@ func shownValue(value any) (text string, ok bool) {
 		return strings.Join(texts, ", "), true
 	}
 	return "", false
-}
-
-func orDash(text string) string {
-	if text == "" {
-		return "–"
-	}
-	return text
 }
 
 // label writes the name of a detail as words: erroredDevices as "Errored devices".

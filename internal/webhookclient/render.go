@@ -2,7 +2,6 @@ package webhookclient
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -19,15 +18,7 @@ func Render(f models.WebhookFormat, message []byte, publicURL string) ([]byte, e
 		return nil, err
 	}
 	if f == models.FormatSlack {
-		return marshal(slackMessage(n))
+		return json.Marshal(slackMessage(n))
 	}
-	return marshal(teamsMessage(n))
-}
-
-func marshal(v any) ([]byte, error) {
-	body, err := json.Marshal(v)
-	if err != nil {
-		return nil, fmt.Errorf("rendering a message: %w", err)
-	}
-	return body, nil
+	return json.Marshal(teamsMessage(n))
 }
