@@ -40,16 +40,12 @@ func (s Source) of(limit int) int {
 // takes no lock for names that are known.
 type Names struct {
 	limits []int
-	sets   []set
+	// sets are the hashes of the names by dimension. A stored map never changes.
+	sets []atomic.Pointer[map[uint64]struct{}]
 
 	adding sync.Mutex
 	// networks is guarded by adding. Each has added a name, so the limits bound how many there are.
 	networks map[netip.Addr]*spent
-}
-
-// set holds hashes of names. A stored map never changes.
-type set struct {
-	known atomic.Pointer[map[uint64]struct{}]
 }
 
 // spent is what a network has added, by dimension.
@@ -61,12 +57,16 @@ type spent struct {
 
 // New makes Names with a limit for each dimension.
 func New(limits ...int) *Names {
-	return &Names{limits: limits, sets: make([]set, len(limits)), networks: map[netip.Addr]*spent{}}
+	n := &Names{limits: limits, sets: make([]atomic.Pointer[map[uint64]struct{}], len(limits)), networks: map[netip.Addr]*spent{}}
+	for d := range n.sets {
+		n.sets[d].Store(new(map[uint64]struct{}))
+	}
+	return n
 }
 
 // known reports whether the name with the hash was admitted.
 func (n *Names) known(dimension int, hash uint64) bool {
-	_, known := n.sets[dimension].read()[hash]
+	_, known := (*n.sets[dimension].Load())[hash]
 	return known
 }
 
@@ -76,12 +76,12 @@ func (n *Names) Admit(dimension int, hash uint64, from Source, at time.Time) boo
 		return true
 	}
 	most := from.of(n.limits[dimension])
-	if len(n.sets[dimension].read()) >= most {
+	if len(*n.sets[dimension].Load()) >= most {
 		return false
 	}
 	n.adding.Lock()
 	defer n.adding.Unlock()
-	names := n.sets[dimension].read()
+	names := *n.sets[dimension].Load()
 	if _, known := names[hash]; known {
 		return true
 	}
@@ -91,7 +91,7 @@ func (n *Names) Admit(dimension int, hash uint64, from Source, at time.Time) boo
 	next := make(map[uint64]struct{}, len(names)+1)
 	maps.Copy(next, names)
 	next[hash] = struct{}{}
-	n.sets[dimension].known.Store(&next)
+	n.sets[dimension].Store(&next)
 	return true
 }
 
@@ -113,13 +113,6 @@ func (n *Names) spend(dimension int, from Source, at time.Time) bool {
 	s.inHour[dimension]++
 	s.inAll[dimension]++
 	return true
-}
-
-func (s *set) read() map[uint64]struct{} {
-	if known := s.known.Load(); known != nil {
-		return *known
-	}
-	return nil
 }
 
 // Period is for how long a name counts once it was admitted.
