@@ -50,7 +50,7 @@ func Parse(raw string) (u Unverified, err error) {
 	if len(u.header.KeyID) > maxKeyID {
 		return u, errors.New("the id of the key is too long")
 	}
-	if u.Claims, err = claimsOf(signed.UnsafePayloadWithoutVerification()); err != nil {
+	if err := json.Unmarshal(signed.UnsafePayloadWithoutVerification(), &u.Claims); err != nil {
 		return u, err
 	}
 	u.Issuer, _ = u.Claims["iss"].(string)
@@ -61,14 +61,6 @@ func Parse(raw string) (u Unverified, err error) {
 		return u, errors.New("there is no issuer")
 	}
 	return u, nil
-}
-
-func claimsOf(payload []byte) (models.Claims, error) {
-	var claims models.Claims
-	if err := json.Unmarshal(payload, &claims); err != nil {
-		return nil, err
-	}
-	return claims, nil
 }
 
 // audienceOf returns the one audience of a token. One for several parties is refused, since each of them could pass it on.
@@ -129,7 +121,7 @@ func (v Verifier) Verify(ctx context.Context, u Unverified) (verified Verified, 
 	if err := token.Claims(&payload); err != nil {
 		return verified, err
 	}
-	if verified.Claims, err = claimsOf(payload); err != nil {
+	if err := json.Unmarshal(payload, &verified.Claims); err != nil {
 		return verified, err
 	}
 	verified.ExpiresAt = token.Expiry
