@@ -3,10 +3,8 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"net"
 	"net/netip"
 	"net/url"
-	"os"
 	"strings"
 
 	"github.com/caarlos0/env/v11"
@@ -22,7 +20,7 @@ type Accounts struct {
 
 // AccountsFromEnv reads the environment of the process.
 func AccountsFromEnv() (Accounts, error) {
-	a, err := env.ParseAsWithOptions[Accounts](env.Options{Environment: env.ToMap(os.Environ())})
+	a, err := env.ParseAs[Accounts]()
 	if err == nil && !emptyOrURL(a.BaseURL) {
 		err = fmt.Errorf("WAFT_BASE_URL must be an absolute http or https URL")
 	}
@@ -44,18 +42,11 @@ func PeopleURL(baseURL, listenAddr string) string {
 	}
 	address, err := netip.ParseAddr(u.Hostname())
 	if u.Hostname() == "" || err == nil && (address.IsLoopback() || address.IsUnspecified()) {
+		port := u.Port()
 		u.Host = "localhost"
-		if port := portOf(baseURL, listenAddr); port != "" {
-			u.Host = net.JoinHostPort("localhost", port)
+		if port != "" {
+			u.Host += ":" + port
 		}
 	}
 	return u.String()
-}
-
-func portOf(baseURL, listenAddr string) string {
-	if u, err := url.Parse(baseURL); err == nil && u.Host != "" {
-		return u.Port()
-	}
-	_, port, _ := net.SplitHostPort(listenAddr)
-	return port
 }
