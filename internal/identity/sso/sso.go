@@ -2,6 +2,7 @@
 package sso
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
@@ -238,12 +239,7 @@ func (p Provider) person(token *oidc.IDToken, claims map[string]any) (Person, er
 	}, nil
 }
 
-func (p Provider) groupsClaim() string {
-	if p.GroupsClaim == "" {
-		return "groups"
-	}
-	return p.GroupsClaim
-}
+func (p Provider) groupsClaim() string { return cmp.Or(p.GroupsClaim, "groups") }
 
 func (c *Clients) provider(id string) *Provider {
 	for i := range c.providers {
