@@ -2,7 +2,6 @@ package accountstore
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"time"
 
@@ -78,12 +77,8 @@ func revokeKey(c *unit.Change, k models.APIKey) {
 
 // APIKeyByPrefix returns the key with the given prefix, in any state: see models.APIKey.Usable.
 func (s *Accounts) APIKeyByPrefix(ctx context.Context, prefix string) (models.APIKey, error) {
-	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (k models.APIKey, err error) {
-		err = db.Where("prefix = ?", prefix).Take(&k).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			err = models.Errorf(models.CodeNotFound, "there is no such API key")
-		}
-		return k, err
+	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.APIKey, error) {
+		return pg.OneOr[models.APIKey](db.Where("prefix = ?", prefix), models.Errorf(models.CodeNotFound, "there is no such API key"))
 	})
 }
 

@@ -2,8 +2,8 @@ package accountstore
 
 import (
 	"context"
-	"errors"
 	"strings"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -68,16 +68,12 @@ var errInvitation = models.Errorf(models.CodeNotFound,
 func (s *Accounts) Invitation(ctx context.Context, token models.SecretToken) (models.Invitation, error) {
 	now := s.db.Clock()
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.Invitation, error) {
-		return openInvitation(db.Where("token_hash = ? AND expires_at > ?", token.Hash(), now))
+		return openInvitation(db, token, now)
 	})
 }
 
-func openInvitation(q *gorm.DB) (i models.Invitation, err error) {
-	err = q.Take(&i).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		err = errInvitation
-	}
-	return i, err
+func openInvitation(tx *gorm.DB, token models.SecretToken, now time.Time) (models.Invitation, error) {
+	return pg.OneOr[models.Invitation](tx.Where("token_hash = ? AND expires_at > ?", token.Hash(), now), errInvitation)
 }
 
 // JoinAs makes the account with the id a member, by the invitation of the token, and uses
@@ -116,7 +112,7 @@ func (s *Accounts) join(
 	account func(c *unit.Change, i models.Invitation) (models.User, error), login *models.NewSession,
 ) error {
 	return s.account(ctx, models.Actor{RequestID: requestID}, func(c *unit.Change) error {
-		i, err := openInvitation(c.Tx.Clauses(pg.ForUpdate).Where("token_hash = ? AND expires_at > ?", token.Hash(), c.Now()))
+		i, err := openInvitation(c.Tx.Clauses(pg.ForUpdate), token, c.Now())
 		if err != nil {
 			return err
 		}

@@ -95,12 +95,13 @@ func (s *Accounts) LogInWithPasskey(
 	cloned := false
 	err := s.account(ctx, models.UserActor(u, requestID), func(c *unit.Change) error {
 		cloned = false // the transaction may run again
-		if _, err := oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", u.ID)); err != nil {
-			return unlessMissing(err)
+		if _, err := pg.OneOr[models.User](c.Tx.Clauses(pg.ForChange).Where("id = ?", u.ID), errPasskey); err != nil {
+			return err
 		}
-		p, err := lockPasskey(c, u.ID, verified.Passkey.ID)
+		p, err := pg.OneOr[models.Passkey](
+			c.Tx.Clauses(pg.ForUpdate).Where("user_id = ? AND id = ?", u.ID, verified.Passkey.ID), errPasskey)
 		if err != nil {
-			return unlessMissing(err)
+			return err
 		}
 		if p.SignCount != verified.Passkey.SignCount {
 			return errMoved
@@ -123,14 +124,6 @@ func (s *Accounts) LogInWithPasskey(
 	return err
 }
 
-// unlessMissing is err, or errPasskey for a record that was removed.
-func unlessMissing(err error) error {
-	if models.CodeOf(err) == models.CodeNotFound {
-		return errPasskey
-	}
-	return err
-}
-
 // warnOfClone records that a copy of the passkey may exist, the first time.
 func warnOfClone(c *unit.Change, u models.User, p models.Passkey) {
 	if p.CloneWarning {
@@ -141,11 +134,8 @@ func warnOfClone(c *unit.Change, u models.User, p models.Passkey) {
 }
 
 func lockPasskey(c *unit.Change, userID, id int64) (models.Passkey, error) {
-	p, err := pg.One[models.Passkey](c.Tx.Clauses(pg.ForUpdate).Where("user_id = ? AND id = ?", userID, id), "passkey")
-	if models.CodeOf(err) == models.CodeNotFound {
-		err = models.Errorf(models.CodeNotFound, "you have no passkey %d", id)
-	}
-	return p, err
+	return pg.OneOr[models.Passkey](c.Tx.Clauses(pg.ForUpdate).Where("user_id = ? AND id = ?", userID, id),
+		models.Errorf(models.CodeNotFound, "you have no passkey %d", id))
 }
 
 // RenamePasskey gives a passkey of the user another name, unless that is nil, or answers not_found.

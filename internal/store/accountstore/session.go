@@ -72,7 +72,7 @@ func (s *Accounts) SessionByToken(ctx context.Context, hash []byte) (session mod
 
 // TouchSession records that the session was used at the given time, at most once a minute.
 func (s *Accounts) TouchSession(ctx context.Context, id int64, at time.Time) error {
-	at = touched(at)
+	at = at.UTC().Truncate(time.Millisecond)
 	return s.db.Exec(ctx, "UPDATE sessions SET last_seen_at = ? WHERE id = ? AND last_seen_at <= ?", at, id, at.Add(-touchInterval))
 }
 
@@ -88,19 +88,12 @@ func (s *Accounts) Sessions(ctx context.Context, userID int64) ([]models.Session
 // EndSession ends a session of the user, or answers not_found.
 func (s *Accounts) EndSession(ctx context.Context, actor models.Actor, u models.User, id int64) error {
 	return s.account(ctx, actor, func(c *unit.Change) error {
-		session, err := oneSession(c.Tx.Clauses(pg.ForUpdate).Where("user_id = ? AND id = ?", u.ID, id), id)
+		session, err := pg.OneOr[models.Session](c.Tx.Clauses(pg.ForUpdate).Where("user_id = ? AND id = ?", u.ID, id),
+			models.Errorf(models.CodeNotFound, "you have no session %d", id))
 		if err != nil {
 			return err
 		}
 		endSession(c, u, session)
 		return nil
 	})
-}
-
-func oneSession(q *gorm.DB, id int64) (models.Session, error) {
-	session, err := pg.One[models.Session](q, "session")
-	if models.CodeOf(err) == models.CodeNotFound {
-		err = models.Errorf(models.CodeNotFound, "you have no session %d", id)
-	}
-	return session, err
 }

@@ -26,7 +26,8 @@ func (s *Accounts) ExchangeToken(
 ) (k models.APIKey, err error) {
 	err = s.units.Edit(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
 		// A change of the publishers waits until the key is there that it may have to revoke.
-		p, err := publisherByID(c.Tx.Clauses(pg.ForChange), projectID, e.PublisherID)
+		p, err := pg.OneOr[models.TrustedPublisher](
+			c.Tx.Clauses(pg.ForChange).Where("project_id = ? AND id = ?", projectID, e.PublisherID), errPublisherGone)
 		if err != nil {
 			return err
 		}
@@ -51,14 +52,6 @@ func (s *Accounts) ExchangeToken(
 		return nil
 	})
 	return k, err
-}
-
-func publisherByID(tx *gorm.DB, projectID, id int64) (p models.TrustedPublisher, err error) {
-	err = tx.Where("project_id = ? AND id = ?", projectID, id).Take(&p).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		err = errPublisherGone
-	}
-	return p, err
 }
 
 // checkPublisherKeys bounds the keys of a publisher that work.

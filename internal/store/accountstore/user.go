@@ -3,7 +3,6 @@ package accountstore
 import (
 	"context"
 	"errors"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -158,12 +157,8 @@ func userByEmail(db *gorm.DB, email string) (models.User, error) {
 	return oneUser(db.Where("email_key = ?", models.EmailKey(email)))
 }
 
-func oneUser(q *gorm.DB) (u models.User, err error) {
-	err = q.Take(&u).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		err = models.Errorf(models.CodeNotFound, "there is no such account")
-	}
-	return u, err
+func oneUser(q *gorm.DB) (models.User, error) {
+	return pg.OneOr[models.User](q, models.Errorf(models.CodeNotFound, "there is no such account"))
 }
 
 // errMoved is for a login by a password that was changed since it was compared.
@@ -251,6 +246,3 @@ func (s *Accounts) UpdateUser(ctx context.Context, actor models.Actor, id int64,
 	})
 	return u, err
 }
-
-// touched is the time of a request to the millisecond.
-func touched(at time.Time) time.Time { return at.UTC().Truncate(time.Millisecond) }

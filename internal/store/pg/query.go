@@ -27,10 +27,15 @@ var (
 )
 
 // One reads the row that q finds; what names it in the not_found error.
-func One[T any](q *gorm.DB, what string, args ...any) (row T, err error) {
+func One[T any](q *gorm.DB, what string, args ...any) (T, error) {
+	return OneOr[T](q, models.Errorf(models.CodeNotFound, "there is no "+what+" in this project", args...))
+}
+
+// OneOr reads the row that q finds, and returns missing when there is none.
+func OneOr[T any](q *gorm.DB, missing error) (row T, err error) {
 	err = q.Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
-		err = models.Errorf(models.CodeNotFound, "there is no "+what+" in this project", args...)
+		err = missing
 	}
 	return row, err
 }

@@ -1,8 +1,6 @@
 package unit
 
 import (
-	"errors"
-
 	"gorm.io/gorm"
 
 	"github.com/waft-ota/waft/internal/store/pg"
@@ -30,12 +28,8 @@ func (c *Change) ReadProject() (err error) {
 }
 
 // OneProject reads the project that q finds.
-func OneProject(q *gorm.DB) (p models.Project, err error) {
-	err = q.Take(&p).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		err = models.Errorf(models.CodeNotFound, "there is no such project")
-	}
-	return p, err
+func OneProject(q *gorm.DB) (models.Project, error) {
+	return pg.OneOr[models.Project](q, models.Errorf(models.CodeNotFound, "there is no such project"))
 }
 
 // SetReleaseClock writes the newest commit time of the project's releases.
