@@ -53,19 +53,23 @@ func noUsers(db *gorm.DB) (none bool, err error) {
 	return none, err
 }
 
-// noOwners reports whether the link for the first owner may work. People whom a key invited may have come
-// before the owner; they do not take that way from the operator.
-func noOwners(db *gorm.DB) (none bool, err error) {
-	err = db.Raw("SELECT NOT EXISTS (SELECT FROM users WHERE is_owner)").Row().Scan(&none)
-	return none, err
+// checkNoOwner returns errSetUp when there is an owner. People whom a key invited may have come before the owner; they do not
+// take the link for the first owner from the operator.
+func checkNoOwner(db *gorm.DB) error {
+	var owned bool
+	err := db.Raw("SELECT EXISTS (SELECT FROM users WHERE is_owner)").Row().Scan(&owned)
+	if err == nil && owned {
+		err = errSetUp
+	}
+	return err
 }
 
 // PutSetupLink makes token the one that works for models.SetupLinkLife, or answers
 // already_exists when there is an owner.
 func (s *Accounts) PutSetupLink(ctx context.Context, token models.SecretToken) error {
 	return s.account(ctx, models.SystemActor("setup-link"), func(c *unit.Change) error {
-		if none, err := noOwners(c.Tx); err != nil || !none {
-			return errors.Join(err, unit.Refusal(!none, errSetUp))
+		if err := checkNoOwner(c.Tx); err != nil {
+			return err
 		}
 		c.Exec(`INSERT INTO setup_link (token_hash, expires_at) SELECT ?::bytea, ?
 			ON CONFLICT (only_row) DO UPDATE SET token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
@@ -79,15 +83,11 @@ func (s *Accounts) PutSetupLink(ctx context.Context, token models.SecretToken) e
 func (s *Accounts) CheckSetupLink(ctx context.Context, token models.SecretToken) error {
 	now := s.db.Clock()
 	return s.db.ReadOne(ctx, func(db *gorm.DB) error {
-		none, err := noOwners(db)
-		if err != nil {
+		if err := checkNoOwner(db); err != nil {
 			return err
 		}
-		if !none {
-			return errSetUp
-		}
 		var valid bool
-		err = db.Raw("SELECT EXISTS (SELECT FROM setup_link WHERE token_hash = ? AND expires_at > ?)", token.Hash(), now).Row().Scan(&valid)
+		err := db.Raw("SELECT EXISTS (SELECT FROM setup_link WHERE token_hash = ? AND expires_at > ?)", token.Hash(), now).Row().Scan(&valid)
 		return errors.Join(err, unit.Refusal(err == nil && !valid, errLink))
 	})
 }
@@ -102,12 +102,8 @@ func (s *Accounts) SetUp(
 	}
 	err = s.account(ctx, models.Actor{}, func(c *unit.Change) error {
 		c.Exec("SELECT pg_advisory_xact_lock(?)", ownersLock)
-		none, err := noOwners(c.Tx)
-		if err != nil {
+		if err := checkNoOwner(c.Tx); err != nil {
 			return err
-		}
-		if !none {
-			return errSetUp
 		}
 		used := c.Tx.Exec("DELETE FROM setup_link WHERE token_hash = ? AND expires_at > ?", token.Hash(), c.Now())
 		if used.Error != nil || used.RowsAffected != 1 {
