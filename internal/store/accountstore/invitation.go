@@ -82,10 +82,7 @@ func (s *Accounts) JoinAs(
 	ctx context.Context, requestID string, token models.SecretToken, u models.User, login *models.NewSession,
 ) error {
 	return s.join(ctx, requestID, token, func(c *unit.Change, _ models.Invitation) (models.User, error) {
-		current, err := oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", u.ID))
-		if err == nil && current.PasswordHash != u.PasswordHash {
-			err = errMoved
-		}
+		current, err := lockUnmoved(c, u)
 		c.Actor = models.UserActor(u, requestID)
 		return current, err
 	}, login)

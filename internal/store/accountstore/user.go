@@ -160,16 +160,21 @@ func oneUser(q *gorm.DB) (models.User, error) {
 // errMoved is for a login by a password that was changed since it was compared.
 var errMoved = models.Errorf(models.CodeUnauthenticated, "the account was changed at the same moment; sign in again")
 
+// lockUnmoved locks the account of u, and returns errMoved when its password was changed since u was read.
+func lockUnmoved(c *unit.Change, u models.User) (models.User, error) {
+	current, err := oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", u.ID))
+	if err == nil && current.PasswordHash != u.PasswordHash {
+		err = errMoved
+	}
+	return current, err
+}
+
 // LogIn begins a session of the user, unless the password was changed since u was read.
 // rehashed is the password's hash by newer parameters, or "".
 func (s *Accounts) LogIn(ctx context.Context, requestID string, u models.User, login models.NewSession, rehashed string) error {
 	return s.account(ctx, models.UserActor(u, requestID), func(c *unit.Change) error {
-		current, err := oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", u.ID))
-		if err != nil {
+		if _, err := lockUnmoved(c, u); err != nil {
 			return err
-		}
-		if current.PasswordHash != u.PasswordHash {
-			return errMoved
 		}
 		if rehashed != "" {
 			c.Exec("UPDATE users SET password_hash = ? WHERE id = ?", rehashed, u.ID)
@@ -183,12 +188,8 @@ func (s *Accounts) LogIn(ctx context.Context, requestID string, u models.User, l
 // unless the password was changed since u was read.
 func (s *Accounts) ChangePassword(ctx context.Context, actor models.Actor, u models.User, hash string, kept int64) error {
 	return s.account(ctx, actor, func(c *unit.Change) error {
-		current, err := oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", u.ID))
-		if err != nil {
+		if _, err := lockUnmoved(c, u); err != nil {
 			return err
-		}
-		if current.PasswordHash != u.PasswordHash {
-			return errMoved
 		}
 		setPassword(c, u, hash, kept)
 		auditUser(c, u, "user.password_changed", "user", u.ID, map[string]any{})
