@@ -105,7 +105,7 @@ type parts struct {
 		insights.Insights
 		flags.Health
 		rollouts.Activity
-		insights.Streams
+		insights.StreamActivities
 	}
 	UpdateNames   releases.UpdateNames
 	Overviews     insights.Overviews
@@ -168,7 +168,7 @@ func (p parts) deps() Deps {
 		},
 		Rollouts: rollouts.Handlers{
 			Policies: p.Policies, Executions: p.Executions, EmergencyStops: p.EmergencyStops,
-			Previews: p.Previews, Changes: p.Changes, Observed: p.Observed, Activity: p.Insights, Streams: p.Insights,
+			Previews: p.Previews, Changes: p.Changes, Observed: p.Observed, Activity: p.Insights, StreamActivities: p.Insights,
 		},
 		Approvals: approvals.Handlers{Approvals: p.Approvals, Endings: p.Endings},
 		Flags: flags.Handlers{
@@ -176,7 +176,8 @@ func (p parts) deps() Deps {
 			Names: p.UpdateNames, Snapshots: p.Snapshots,
 		},
 		Insights: insights.Handlers{
-			Insights: p.Insights, Streams: p.Insights, ErrorGroups: p.ErrorGroups, Incidents: p.Incidents, Overviews: p.Overviews, ReleasePlaces: p.ReleasePlaces,
+			Insights: p.Insights, StreamActivities: p.Insights,
+			ErrorGroups: p.ErrorGroups, Incidents: p.Incidents, Overviews: p.Overviews, ReleasePlaces: p.ReleasePlaces,
 			Stacks: p.Stacks, Names: p.UpdateNames, Snapshots: p.Snapshots,
 		},
 		Webhooks:    webhooks.Handlers{Webhooks: p.Webhooks},

@@ -118,7 +118,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		},
 		Rollouts: rollouts.Handlers{
 			Policies: a.store, Executions: a.store, EmergencyStops: a.store, Previews: a.store, Changes: projectFeed,
-			Observed: a.telemetry, Activity: a.telemetry, Streams: streams,
+			Observed: a.telemetry, Activity: a.telemetry, StreamActivities: streams,
 		},
 		Approvals: approvals.Handlers{Approvals: a.store, Endings: projectFeed},
 		Flags: flags.Handlers{
@@ -126,7 +126,7 @@ func (a *App) addAPI(ctx context.Context) error {
 			Snapshots: snapshots,
 		},
 		Insights: insights.Handlers{
-			Insights: a.telemetry, Streams: streams, ErrorGroups: a.telemetry, Incidents: a.store, Overviews: a.store,
+			Insights: a.telemetry, StreamActivities: streams, ErrorGroups: a.telemetry, Incidents: a.store, Overviews: a.store,
 			ReleasePlaces: a.store, Stacks: sourceMaps, Names: a.store, Snapshots: snapshots,
 		},
 		Webhooks:    webhooks.Handlers{Webhooks: a.store},

@@ -19,16 +19,16 @@ type Stacks interface {
 
 // Handlers answer what devices reported.
 type Handlers struct {
-	Insights      Insights
-	Streams       Streams
-	ErrorGroups   ErrorGroups
-	Incidents     Incidents
-	Overviews     Overviews
-	ReleasePlaces ReleasePlaces
-	Stacks        Stacks
-	Names         releases.UpdateNames
-	Snapshots     releases.Snapshots
-	Now           func() time.Time
+	Insights         Insights
+	StreamActivities StreamActivities
+	ErrorGroups      ErrorGroups
+	Incidents        Incidents
+	Overviews        Overviews
+	ReleasePlaces    ReleasePlaces
+	Stacks           Stacks
+	Names            releases.UpdateNames
+	Snapshots        releases.Snapshots
+	Now              func() time.Time
 }
 
 // Open gives the handlers what the API shares, before they serve. The error names what is missing.

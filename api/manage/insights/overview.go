@@ -22,8 +22,8 @@ type Overviews interface {
 	OverviewRecords(ctx context.Context, projectID int64, releaseIDs []int64) (models.OverviewRecords, error)
 }
 
-// Streams knows what devices did.
-type Streams interface {
+// StreamActivities knows what devices did.
+type StreamActivities interface {
 	// StreamActivity returns what devices of each stream did lately, in no order. The caller must not change it.
 	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
 }
@@ -57,7 +57,7 @@ func (h *Handlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, 
 	var records models.OverviewRecords
 	g, asking := errgroup.WithContext(ctx) // ClickHouse and Postgres at the same time
 	g.Go(func() (err error) {
-		active, err = h.Streams.StreamActivity(asking, rest.ProjectOf(ctx), h.Now())
+		active, err = h.StreamActivities.StreamActivity(asking, rest.ProjectOf(ctx), h.Now())
 		if models.CodeOf(err) == models.CodeUnavailable && asking.Err() == nil {
 			unavailable, err = err, nil
 		}

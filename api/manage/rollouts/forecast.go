@@ -77,7 +77,7 @@ type DetectionForecast struct {
 }
 
 func (h *Handlers) previewPolicy(ctx context.Context, in *rest.BodyInput[previewPolicyBody]) (*rest.Output[PolicyForecast], error) {
-	streams, err := h.Streams.StreamActivity(ctx, rest.ProjectOf(ctx), h.Now())
+	streams, err := h.StreamActivities.StreamActivity(ctx, rest.ProjectOf(ctx), h.Now())
 	if err != nil {
 		return nil, err
 	}

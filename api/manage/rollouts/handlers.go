@@ -14,8 +14,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Streams knows what devices did.
-type Streams interface {
+// StreamActivities knows what devices did.
+type StreamActivities interface {
 	// StreamActivity returns what devices of each stream did lately, in no order. The caller must not change it.
 	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
 }
@@ -28,14 +28,14 @@ type Activity interface {
 
 // Handlers handle rollout policies, rollouts, emergency stops and previews.
 type Handlers struct {
-	Policies       Policies
-	Executions     Executions
-	EmergencyStops EmergencyStops
-	Previews       Previews
-	Changes        Changes
-	Observed       Observed
-	Activity       Activity
-	Streams        Streams
+	Policies         Policies
+	Executions       Executions
+	EmergencyStops   EmergencyStops
+	Previews         Previews
+	Changes          Changes
+	Observed         Observed
+	Activity         Activity
+	StreamActivities StreamActivities
 	// Releases make the calls about releases that previews undo.
 	Releases   *releases.Handlers
 	Gate       *access.Gate
