@@ -150,7 +150,8 @@ func TestAnIncidentOpensAndClosesByItself(t *testing.T) {
 	var open []object
 	s.eventually(func() bool {
 		open = s.incidents("open")
-		return len(open) == 1 && open[0]["erroredDevices"] == 31.0
+		// The flags of errors follow their reports.
+		return len(open) == 1 && open[0]["erroredDevices"] == 31.0 && open[0]["flagKey"] != nil
 	})
 	require.Equal(t, want, without(open[0], "id", "openedAt", "checkedAt"))
 	s.requireEntries("incident.opened", open...)
