@@ -27,7 +27,7 @@ func (s *slowSource) StreamActivity(ctx context.Context, projectID int64, _ time
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	case <-time.After(time.Second):
+	case <-time.NewTimer(time.Second).C: // by the clock of the bubble
 	}
 	return []models.StreamActivity{{Devices: projectID, Refused: int64(s.asked)}}, s.err
 }
