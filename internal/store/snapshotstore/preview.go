@@ -221,12 +221,32 @@ func (r *previewReading) state(tx *gorm.DB) (models.PreviewedState, error) {
 	if state.Served.Branches, err = pg.All[models.Branch](tx.Where("id IN ?", r.branches).Order("id")); err != nil {
 		return state, err
 	}
-	state.Served.Releases, err = pg.All[*models.Release](releasesOf(tx).
-		Where("releases.project_id = ? AND releases.branch_id IN ? AND releases.deleted_at IS NULL", r.project.ID, r.branches))
-	if err != nil {
+	if state.Served.Releases, err = r.served(tx); err != nil {
 		return state, err
 	}
 	state.Served.Aliases, err = pg.All[models.ReleaseAlias](tx.Where("project_id = ?", r.project.ID).
 		Where("release_id IN (SELECT id FROM releases WHERE project_id = ? AND branch_id IN ?)", r.project.ID, r.branches).Order("created_at"))
 	return state, err
+}
+
+// releasesAtOnce is how many releases a preview reads before it asks again whether a change waits for it.
+const releasesAtOnce = 100
+
+// served reads the releases of the branches by NewestFirst.
+func (r *previewReading) served(tx *gorm.DB) (served []*models.Release, err error) {
+	var ids []int64
+	err = tx.Table("releases").Where("project_id = ? AND branch_id IN ? AND deleted_at IS NULL", r.project.ID, r.branches).
+		Pluck("id", &ids).Error
+	if err != nil {
+		return nil, err
+	}
+	for some := range slices.Chunk(ids, releasesAtOnce) {
+		read, err := pg.All[*models.Release](releasesOf(tx).Where("releases.id IN ?", some))
+		if err = errors.Join(err, unit.MakeWay(tx)); err != nil {
+			return nil, err
+		}
+		served = append(served, read...)
+	}
+	slices.SortFunc(served, func(a, b *models.Release) int { return models.NewestFirst(a, b) })
+	return served, nil
 }
