@@ -26,8 +26,9 @@ type ActivitySource interface {
 	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
 }
 
-// RecentStreams asks a source for the activity of a project's streams at most once a second: the queries take some 15 ms however small the
-// project is, and everybody who looks at an overview asks again after the same change. It is safe for concurrent use.
+// RecentStreams asks a source for the activity of a project's streams at most once a second. The queries take some 15 ms however small the
+// project is, and everybody who looks at an overview asks for it again after the same change; see docs/adr/0044. It is safe for concurrent
+// use.
 type RecentStreams struct {
 	source ActivitySource
 	asking singleflight.Group

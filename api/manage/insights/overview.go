@@ -34,8 +34,9 @@ const mostOverviewStreams = 200
 var overviewDoc = rest.Doc(TagTelemetry, "getOverview", "Show what runs where",
 	"What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for "+
 		"which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. "+
-		"Figures are of the last 24 hours: this one, in UTC, and the 23 before it. They are at most a second old. While telemetry is unavailable the answer is of what "+
-		"is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.")
+		"Figures are of the last 24 hours: this one, in UTC, and the 23 before it. They are at most a second old. While telemetry is "+
+		"unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the "+
+		"header Waft-Incomplete says why.")
 
 // incompleteOverview says why an overview has no figures.
 const incompleteOverview = "ClickHouse is not reachable right now; figures of devices are missing"
