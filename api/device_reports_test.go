@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"testing"
@@ -269,19 +270,32 @@ func TestReportsMayBePackedAndComeFromABeacon(t *testing.T) {
 	require.Len(t, r.got, 4)
 }
 
-func TestAReportOfExactlyTheLimitIsTaken(t *testing.T) {
+func TestReportsUpToTheLimitAreTaken(t *testing.T) {
 	t.Parallel()
 	r := newReporting(t)
-	body := reportWith(map[string]any{"x": ""})
-	padded := reportWith(map[string]any{"x": strings.Repeat("x", 512<<10-len(body))})
-	require.Len(t, padded, 512<<10)
-	require.Equal(t, 204, r.do(healthReport(padded)).Code)
+	length := len(reportWith(map[string]any{"x": ""}))
+	const limit = 512 << 10
+	// Around the sizes to which the server's buffer grows, too.
+	for _, size := range []int{16<<10 - 1, 16 << 10, 16<<10 + 1, 128 << 10, 128<<10 + 1, limit - 1, limit, limit + 1} {
+		body := reportWith(map[string]any{"x": strings.Repeat("x", size-length)})
+		require.Len(t, body, size)
+		want := 204
+		if size > limit {
+			want = 413
+		}
+		require.Equal(t, want, r.do(healthReport(body)).Code, size)
+		require.Equal(t, want, r.do(healthReport(io.MultiReader(strings.NewReader(body)))).Code, "%d bytes of unknown length", size)
+		packed := healthReport(string(zipped(t, body)))
+		packed.header["Content-Encoding"] = "gzip"
+		require.Equal(t, want, r.do(packed).Code, "%d bytes, packed", size)
+	}
+	r.got = nil
 	many := make([]any, 500)
 	for i := range many {
 		many[i] = eventWith(nil)
 	}
 	require.Equal(t, 204, r.do(healthReport(reportWith(map[string]any{"events": many}))).Code)
-	require.Len(t, r.got[1].Events, 500)
+	require.Len(t, r.got[0].Events, 500)
 }
 
 func TestLongTextsOfAnEventAreCutBetweenCharacters(t *testing.T) {

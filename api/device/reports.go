@@ -105,8 +105,13 @@ func (h *Handlers) parseReport(c *gin.Context) (r models.HealthReport, device li
 	return r, h.Limits.Device(c, snapshot, r.DeviceID), nil
 }
 
-// commonReportBytes is more than the size of most reports.
-const commonReportBytes = 16 << 10
+const (
+	// commonReportBytes is more than the size of most reports, and what is reserved for one: its announced length may be false.
+	commonReportBytes = 16 << 10
+	// reportGrowth is how many times as much is reserved for a longer report. Twice as much, as a buffer does by itself, would
+	// make three times the garbage until a report is refused as too large.
+	reportGrowth = 8
+)
 
 // readReport reads the body and decompresses it. Both forms must be within the limit.
 func (h *Handlers) readReport(c *gin.Context) ([]byte, error) {
@@ -114,6 +119,10 @@ func (h *Handlers) readReport(c *gin.Context) ([]byte, error) {
 		return nil, err
 	}
 	limit := h.ReportBytes
+	tooLarge := models.Errorf(models.CodeTooLarge, "the report is larger than %d bytes; send its events in several", limit)
+	if c.Request.ContentLength > limit {
+		return nil, tooLarge
+	}
 	var from io.Reader = http.MaxBytesReader(c.Writer, c.Request.Body, limit)
 	switch strings.ToLower(c.GetHeader("Content-Encoding")) {
 	case "", "identity":
@@ -127,15 +136,17 @@ func (h *Handlers) readReport(c *gin.Context) ([]byte, error) {
 		return nil, models.Errorf(models.CodeUnsupportedMedia, "the body may be packed with gzip only")
 	}
 	var body bytes.Buffer
-	// The announced length may be false, so it reserves no more than a common report needs.
-	body.Grow(bytes.MinRead + int(min(max(c.Request.ContentLength, 0), commonReportBytes-bytes.MinRead)))
-	if _, err := body.ReadFrom(io.LimitReader(from, limit+1)); err != nil {
-		return nil, rest.Unreadable(err)
+	for size := int64(commonReportBytes); int64(body.Len()) <= limit; size *= reportGrowth {
+		size = min(size, limit+1)
+		body.Grow(bytes.MinRead + int(size) - body.Len())
+		if _, err := body.ReadFrom(io.LimitReader(from, size-int64(body.Len()))); err != nil {
+			return nil, rest.Unreadable(err)
+		}
+		if int64(body.Len()) < size {
+			return body.Bytes(), nil
+		}
 	}
-	if int64(body.Len()) > limit {
-		return nil, models.Errorf(models.CodeTooLarge, "the report is larger than %d bytes; send its events in several", limit)
-	}
-	return body.Bytes(), nil
+	return nil, tooLarge
 }
 
 // checkReportType permits JSON, and text, because the beacons of browsers send JSON as
