@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -184,6 +185,7 @@ func (d *decoder) mappings(p part, line, firstColumn int32) error {
 	var at, sourceLine, sourceColumn, src, name int64
 	sources, names := int64(len(d.m.sources)-p.sources), int64(len(d.m.names)-p.names)
 	column := int64(firstColumn)
+	d.m.segments = slices.Grow(d.m.segments, min(segmentsIn(p.mappings), mostSegments-len(d.m.segments)))
 	for text := p.mappings; text != ""; {
 		end := strings.IndexAny(text, ",;")
 		one, separator := text, byte(0)
@@ -226,6 +228,18 @@ func (d *decoder) mappings(p part, line, firstColumn int32) error {
 		}
 	}
 	return nil
+}
+
+// segmentsIn counts the segments of mappings.
+func segmentsIn(mappings string) (n int) {
+	separated := true
+	for i := range len(mappings) {
+		was := separated
+		if separated = mappings[i] == ',' || mappings[i] == ';'; was && !separated {
+			n++
+		}
+	}
+	return n
 }
 
 // isPosition reports whether n is a line or column, far below what an int32 holds.
