@@ -14,9 +14,6 @@ import (
 	"github.com/google/uuid"
 )
 
-// lookEvery is how often a device checks for an update that is expected.
-const lookEvery = time.Millisecond
-
 // project is a project with a build to publish and a release to change.
 type project struct {
 	w              *waft
@@ -146,10 +143,12 @@ func (w *waft) update(ctx context.Context, slug string, header map[string]string
 	return string(rest[:36]), nil
 }
 
-// awaitUpdate returns when a device is answered the right update.
-func (w *waft) awaitUpdate(ctx context.Context, slug string, header map[string]string, right func(id string) bool) (time.Time, error) {
+// awaitUpdate returns when a device, which asks that often, is answered the right update.
+func (w *waft) awaitUpdate(
+	ctx context.Context, every time.Duration, slug string, header map[string]string, right func(id string) bool,
+) (time.Time, error) {
 	var at time.Time
-	err := until(ctx, lookEvery, func() (bool, error) {
+	err := until(ctx, every, func() (bool, error) {
 		id, err := w.update(ctx, slug, header)
 		at = time.Now()
 		return right(id), err

@@ -132,7 +132,7 @@ func (p *propagation) one(ctx context.Context, commits *pgx.Conn) (published, se
 		all, looking := errgroup.WithContext(publishing)
 		for i, w := range p.servers {
 			all.Go(func() error {
-				_, err := w.awaitUpdate(looking, large, device, func(id string) bool { return id != last[i] })
+				_, err := w.awaitUpdate(looking, time.Millisecond, large, device, func(id string) bool { return id != last[i] })
 				return err
 			})
 		}
