@@ -119,9 +119,8 @@ func (h *Handlers) readReport(c *gin.Context) ([]byte, error) {
 		return nil, err
 	}
 	limit := h.ReportBytes
-	tooLarge := models.Errorf(models.CodeTooLarge, "the report is larger than %d bytes; send its events in several", limit)
 	if c.Request.ContentLength > limit {
-		return nil, tooLarge
+		return nil, tooLarge(limit)
 	}
 	var from io.Reader = http.MaxBytesReader(c.Writer, c.Request.Body, limit)
 	switch strings.ToLower(c.GetHeader("Content-Encoding")) {
@@ -146,7 +145,11 @@ func (h *Handlers) readReport(c *gin.Context) ([]byte, error) {
 			return body.Bytes(), nil
 		}
 	}
-	return nil, tooLarge
+	return nil, tooLarge(limit)
+}
+
+func tooLarge(limit int64) error {
+	return models.Errorf(models.CodeTooLarge, "the report is larger than %d bytes; send its events in several", limit)
 }
 
 // checkReportType permits JSON, and text, because the beacons of browsers send JSON as
