@@ -11,15 +11,6 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// LinkedFlagsColumn reads the flags that a row of releases links, as JSON.
-const LinkedFlagsColumn = `(SELECT jsonb_agg(jsonb_build_object('flagId', flags.id, 'flagKey', flags.key,
-		'enabled', release_flags.enabled, 'variationId', release_flags.variation_id,
-		'value', CASE WHEN flags.flag_type = 'boolean' THEN release_flags.enabled::text
-			ELSE coalesce(flag_variations.value, flags.default_value) END) ORDER BY flags.id)
-	FROM release_flags JOIN flags ON flags.id = release_flags.flag_id
-		LEFT JOIN flag_variations ON flag_variations.id = release_flags.variation_id
-	WHERE release_flags.release_id = releases.id) AS linked_flags`
-
 // bindLinks resolves the flags that a release is to link, by flag id; nil for none.
 func bindLinks(tx *gorm.DB, projectID int64, links []models.FlagLink) ([]models.LinkedFlag, error) {
 	var linked []models.LinkedFlag
@@ -71,7 +62,7 @@ func patchLinks(c *unit.Change, r *models.Release, links *[]models.FlagLink, d u
 func insertLinks(c *unit.Change, r *models.Release) error {
 	if r.RepublishedFromID != nil && r.LinkedFlags == nil {
 		var source models.Release
-		err := c.Tx.Model(&models.Release{}).Select("releases.id", LinkedFlagsColumn).
+		err := c.Tx.Model(&models.Release{}).Select("releases.id", unit.LinkedFlagsColumn).
 			Where("releases.id = ?", *r.RepublishedFromID).Take(&source).Error
 		if err != nil {
 			return err
@@ -94,7 +85,7 @@ func LinkingReleases(tx *gorm.DB, column string, id int64) (releases []int64, er
 // loadOfReleases fills in the linked flags of the releases, and whether these are disabled.
 func loadOfReleases(tx *gorm.DB, executions []models.RolloutExecution) error {
 	ids := pg.Each(executions, func(e models.RolloutExecution) int64 { return e.UpdateID })
-	releases, err := pg.All[models.Release](tx.Model(&models.Release{}).Select("releases.id", "releases.is_enabled", LinkedFlagsColumn).
+	releases, err := pg.All[models.Release](tx.Model(&models.Release{}).Select("releases.id", "releases.is_enabled", unit.LinkedFlagsColumn).
 		Where("releases.id IN ?", ids))
 	if err != nil {
 		return err

@@ -204,7 +204,7 @@ func liveRelease(tx *gorm.DB, projectID, id int64) (models.Release, error) {
 // SelectReleases reads releases with the name of their branch and their open execution.
 func SelectReleases(tx *gorm.DB) *gorm.DB {
 	return tx.Model(&models.Release{}).
-		Select("releases.*, branches.name AS branch_name, rollout_executions.id AS rollout_execution_id, "+LinkedFlagsColumn).
+		Select("releases.*, branches.name AS branch_name, rollout_executions.id AS rollout_execution_id, "+unit.LinkedFlagsColumn).
 		Joins("JOIN branches ON branches.id = releases.branch_id").
 		Joins("LEFT JOIN rollout_executions ON rollout_executions.update_id = releases.id AND rollout_executions.status IN ?", OpenStatuses)
 }

@@ -97,7 +97,7 @@ func keyed(q *gorm.DB, column, typ string, keys []string) *gorm.DB {
 // releasesOf reads releases as snapshots have them, by NewestFirst.
 func releasesOf(tx *gorm.DB) *gorm.DB {
 	return tx.Model(&models.Release{}).Omit("git_commit_hash", "git_branch").
-		Select("releases.*, branches.name AS branch_name, " + releasestore.LinkedFlagsColumn).
+		Select("releases.*, branches.name AS branch_name, " + unit.LinkedFlagsColumn).
 		Joins("JOIN branches ON branches.id = releases.branch_id").Order(releasestore.NewestFirst)
 }
 

@@ -159,7 +159,7 @@ func (d *delta) readFlags([]string) (err error) {
 	if d.next.Segments, err = pg.All[models.Segment](d.tx.Where("project_id = ?", id).Order("id")); err != nil {
 		return err
 	}
-	linking, err := pg.All[models.Release](d.tx.Model(&models.Release{}).Select("releases.id", releasestore.LinkedFlagsColumn).
+	linking, err := pg.All[models.Release](d.tx.Model(&models.Release{}).Select("releases.id", unit.LinkedFlagsColumn).
 		Where("releases.id IN (SELECT release_id FROM release_flags WHERE flag_id IN (SELECT id FROM flags WHERE project_id = ?))", id))
 	if err != nil {
 		return err
