@@ -182,6 +182,10 @@ func (f *fakeApprovals) DecideApproval(
 	return models.Approval{ID: id, Status: models.ApprovalPending}, nil
 }
 
+func (f *fakeApprovals) WithdrawDecision(_ context.Context, _ int64, _ models.Actor, id int64) (models.Approval, error) {
+	return models.Approval{ID: id, Status: models.ApprovalPending}, nil
+}
+
 type fakeStops struct{}
 
 func (fakeStops) EmergencyStop(context.Context, int64) (models.EmergencyStop, bool, error) {

@@ -41,6 +41,7 @@ const (
 	ApprovalStatusApproved   ApprovalStatus = "approved"
 	ApprovalStatusCarriedOut ApprovalStatus = "carried_out"
 	ApprovalStatusExpired    ApprovalStatus = "expired"
+	ApprovalStatusFailed     ApprovalStatus = "failed"
 	ApprovalStatusPending    ApprovalStatus = "pending"
 	ApprovalStatusRejected   ApprovalStatus = "rejected"
 	ApprovalStatusStale      ApprovalStatus = "stale"
@@ -54,6 +55,8 @@ func (e ApprovalStatus) Valid() bool {
 	case ApprovalStatusCarriedOut:
 		return true
 	case ApprovalStatusExpired:
+		return true
+	case ApprovalStatusFailed:
 		return true
 	case ApprovalStatusPending:
 		return true
@@ -71,6 +74,7 @@ const (
 	ApprovalSummaryStatusApproved   ApprovalSummaryStatus = "approved"
 	ApprovalSummaryStatusCarriedOut ApprovalSummaryStatus = "carried_out"
 	ApprovalSummaryStatusExpired    ApprovalSummaryStatus = "expired"
+	ApprovalSummaryStatusFailed     ApprovalSummaryStatus = "failed"
 	ApprovalSummaryStatusPending    ApprovalSummaryStatus = "pending"
 	ApprovalSummaryStatusRejected   ApprovalSummaryStatus = "rejected"
 	ApprovalSummaryStatusStale      ApprovalSummaryStatus = "stale"
@@ -84,6 +88,8 @@ func (e ApprovalSummaryStatus) Valid() bool {
 	case ApprovalSummaryStatusCarriedOut:
 		return true
 	case ApprovalSummaryStatusExpired:
+		return true
+	case ApprovalSummaryStatusFailed:
 		return true
 	case ApprovalSummaryStatusPending:
 		return true
@@ -1158,6 +1164,42 @@ func (e OFREPErrorErrorCode) Valid() bool {
 	case PARSEERROR:
 		return true
 	case TARGETINGKEYMISSING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OfferKind.
+const (
+	OfferKindRollbackToEmbedded OfferKind = "rollback_to_embedded"
+	OfferKindUpdate             OfferKind = "update"
+)
+
+// Valid indicates whether the value is a known member of the OfferKind enum.
+func (e OfferKind) Valid() bool {
+	switch e {
+	case OfferKindRollbackToEmbedded:
+		return true
+	case OfferKindUpdate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OfferChangePlatform.
+const (
+	OfferChangePlatformAndroid OfferChangePlatform = "android"
+	OfferChangePlatformIos     OfferChangePlatform = "ios"
+)
+
+// Valid indicates whether the value is a known member of the OfferChangePlatform enum.
+func (e OfferChangePlatform) Valid() bool {
+	switch e {
+	case OfferChangePlatformAndroid:
+		return true
+	case OfferChangePlatformIos:
 		return true
 	default:
 		return false
@@ -2276,6 +2318,7 @@ const (
 	ListApprovalsParamsStatusApproved   ListApprovalsParamsStatus = "approved"
 	ListApprovalsParamsStatusCarriedOut ListApprovalsParamsStatus = "carried_out"
 	ListApprovalsParamsStatusExpired    ListApprovalsParamsStatus = "expired"
+	ListApprovalsParamsStatusFailed     ListApprovalsParamsStatus = "failed"
 	ListApprovalsParamsStatusPending    ListApprovalsParamsStatus = "pending"
 	ListApprovalsParamsStatusRejected   ListApprovalsParamsStatus = "rejected"
 	ListApprovalsParamsStatusStale      ListApprovalsParamsStatus = "stale"
@@ -2289,6 +2332,8 @@ func (e ListApprovalsParamsStatus) Valid() bool {
 	case ListApprovalsParamsStatusCarriedOut:
 		return true
 	case ListApprovalsParamsStatusExpired:
+		return true
+	case ListApprovalsParamsStatusFailed:
 		return true
 	case ListApprovalsParamsStatusPending:
 		return true
@@ -2846,7 +2891,7 @@ type Approval struct {
 	// Example: 2026-03-14T09:26:53.589Z
 	EndedAt *time.Time `json:"endedAt"`
 
-	// Error Why it is stale, else null.
+	// Error Why it is stale or failed, else null.
 	Error *string `json:"error"`
 
 	// ExpiresAt Example: 2026-03-14T09:26:53.589Z
@@ -2855,6 +2900,9 @@ type Approval struct {
 
 	// Input What the call was given: the fields of its body and the names in its path.
 	Input *map[string]interface{} `json:"input"`
+
+	// Receives What the call changes for devices: a list for each channel, platform and runtime version whose releases differ. Empty for calls about flags and for commands to rollouts. Compared again when the call is carried out.
+	Receives []OfferChange `json:"receives"`
 
 	// Rejection Null unless it was rejected, or withdrawn by its author.
 	Rejection *ApprovalGiven `json:"rejection"`
@@ -2866,7 +2914,7 @@ type Approval struct {
 	// RequiredApprovals How many people must approve.
 	RequiredApprovals int64 `json:"requiredApprovals"`
 
-	// Status Approved while it is being carried out; stale when it no longer applied.
+	// Status Approved while it is being carried out; stale when it no longer applied, failed when it could not be carried out.
 	Status ApprovalStatus `json:"status"`
 
 	// Summary What the call does, with the facts to judge it by.
@@ -2876,7 +2924,7 @@ type Approval struct {
 	WorkflowID string `json:"workflowId"`
 }
 
-// ApprovalStatus Approved while it is being carried out; stale when it no longer applied.
+// ApprovalStatus Approved while it is being carried out; stale when it no longer applied, failed when it could not be carried out.
 type ApprovalStatus string
 
 // ApprovalGiven defines model for ApprovalGiven.
@@ -2908,7 +2956,7 @@ type ApprovalSummary struct {
 	// Example: 2026-03-14T09:26:53.589Z
 	EndedAt *time.Time `json:"endedAt"`
 
-	// Error Why it is stale, else null.
+	// Error Why it is stale or failed, else null.
 	Error *string `json:"error"`
 
 	// ExpiresAt Example: 2026-03-14T09:26:53.589Z
@@ -2925,7 +2973,7 @@ type ApprovalSummary struct {
 	// RequiredApprovals How many people must approve.
 	RequiredApprovals int64 `json:"requiredApprovals"`
 
-	// Status Approved while it is being carried out; stale when it no longer applied.
+	// Status Approved while it is being carried out; stale when it no longer applied, failed when it could not be carried out.
 	Status ApprovalSummaryStatus `json:"status"`
 
 	// Summary What the call does, with the facts to judge it by.
@@ -2935,7 +2983,7 @@ type ApprovalSummary struct {
 	WorkflowID string `json:"workflowId"`
 }
 
-// ApprovalSummaryStatus Approved while it is being carried out; stale when it no longer applied.
+// ApprovalSummaryStatus Approved while it is being carried out; stale when it no longer applied, failed when it could not be carried out.
 type ApprovalSummaryStatus string
 
 // AuditEntry defines model for AuditEntry.
@@ -4640,6 +4688,58 @@ type OFREPRequest struct {
 	// Context OpenFeature's evaluation context. targetingKey decides shares and user lists; without it deviceId does. channel, platform, runtimeVersion, updateUuid and deviceId are built-in attributes.
 	Context              *map[string]interface{} `json:"context,omitempty"`
 	AdditionalProperties map[string]interface{}  `json:"-"`
+}
+
+// Offer defines model for Offer.
+type Offer struct {
+	BranchName string `json:"branchName"`
+
+	// BranchPercentage Share of the channel's devices that are sent to the branch, 0 to 100.
+	BranchPercentage float64 `json:"branchPercentage"`
+
+	// BuildID Null for an order to return to the embedded update.
+	BuildID        *int64        `json:"buildId"`
+	IsCritical     bool          `json:"isCritical"`
+	IsEnabled      bool          `json:"isEnabled"`
+	Kind           OfferKind     `json:"kind"`
+	LinkedFlags    []OfferedFlag `json:"linkedFlags"`
+	ReleaseMessage string        `json:"releaseMessage"`
+
+	// RepublishedFromID The release whose content this one repeats, else null.
+	RepublishedFromID *int64 `json:"republishedFromId"`
+
+	// RolloutExecutionID The rollout that changes the share, else null. Steps of a rollout that was itself approved do not make the approval stale.
+	RolloutExecutionID *int64 `json:"rolloutExecutionId"`
+
+	// RolloutPercentage Share of the branch's devices that get the release, 0 to 100.
+	RolloutPercentage float64 `json:"rolloutPercentage"`
+
+	// UpdateID Null for a release that the call creates.
+	UpdateID *int64 `json:"updateId"`
+}
+
+// OfferKind defines model for Offer.Kind.
+type OfferKind string
+
+// OfferChange defines model for OfferChange.
+type OfferChange struct {
+	// After What the channel offers after the call.
+	After []Offer `json:"after"`
+
+	// Before What the channel offered before the call. A device is given the first release whose shares hold it.
+	Before         []Offer             `json:"before"`
+	Channel        string              `json:"channel"`
+	Platform       OfferChangePlatform `json:"platform"`
+	RuntimeVersion string              `json:"runtimeVersion"`
+}
+
+// OfferChangePlatform defines model for OfferChange.Platform.
+type OfferChangePlatform string
+
+// OfferedFlag defines model for OfferedFlag.
+type OfferedFlag struct {
+	FlagKey string `json:"flagKey"`
+	Value   string `json:"value"`
 }
 
 // OrderRulesBody defines model for OrderRulesBody.
@@ -6479,6 +6579,15 @@ type ApproveParams struct {
 
 // RejectApprovalParams defines parameters for RejectApproval.
 type RejectApprovalParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// WithdrawApprovalParams defines parameters for WithdrawApproval.
+type WithdrawApprovalParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 

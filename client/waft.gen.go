@@ -514,6 +514,15 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/approvals/{id}/reject (the `RejectApproval` operationId).
 	RejectApproval(ctx context.Context, id int64, params *RejectApprovalParams, body RejectApprovalJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// WithdrawApproval Take your approval back
+	//
+	// For people who have approved a call that is still pending. The call waits on.
+	//
+	// For: editor.
+	//
+	// Corresponds with POST /v1/ota/approvals/{id}/withdraw (the `WithdrawApproval` operationId).
+	WithdrawApproval(ctx context.Context, id int64, params *WithdrawApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListAuditLog List changes
 	//
 	// All changes to the project. Each entry is written in the transaction of its change.
@@ -3267,6 +3276,25 @@ func (c *Client) RejectApprovalWithBody(ctx context.Context, id int64, params *R
 // Corresponds with POST /v1/ota/approvals/{id}/reject (the `RejectApproval` operationId).
 func (c *Client) RejectApproval(ctx context.Context, id int64, params *RejectApprovalParams, body RejectApprovalJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRejectApprovalRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// WithdrawApproval Take your approval back
+//
+// For people who have approved a call that is still pending. The call waits on.
+//
+// For: editor.
+//
+// Corresponds with POST /v1/ota/approvals/{id}/withdraw (the `WithdrawApproval` operationId).
+func (c *Client) WithdrawApproval(ctx context.Context, id int64, params *WithdrawApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWithdrawApprovalRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -8459,6 +8487,64 @@ func NewRejectApprovalRequestWithBody(server string, id int64, params *RejectApp
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewWithdrawApprovalRequest constructs an http.Request for the WithdrawApproval method
+func NewWithdrawApprovalRequest(server string, id int64, params *WithdrawApprovalParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/approvals/%s/withdraw", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	if params != nil {
 
@@ -18191,6 +18277,17 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/approvals/{id}/reject (the `RejectApproval` operationId).
 	RejectApprovalWithResponse(ctx context.Context, id int64, params *RejectApprovalParams, body RejectApprovalJSONRequestBody, reqEditors ...RequestEditorFn) (*RejectApprovalResponse, error)
 
+	// WithdrawApprovalWithResponse Take your approval back
+	//
+	// For people who have approved a call that is still pending. The call waits on.
+	//
+	// For: editor.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/approvals/{id}/withdraw (the `WithdrawApproval` operationId).
+	WithdrawApprovalWithResponse(ctx context.Context, id int64, params *WithdrawApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawApprovalResponse, error)
+
 	// ListAuditLogWithResponse List changes
 	//
 	// All changes to the project. Each entry is written in the transaction of its change.
@@ -21494,6 +21591,47 @@ func (r RejectApprovalResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r RejectApprovalResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type WithdrawApprovalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Approval
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r WithdrawApprovalResponse) GetJSON200() *Approval {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r WithdrawApprovalResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r WithdrawApprovalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r WithdrawApprovalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r WithdrawApprovalResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -26479,6 +26617,13 @@ func (r CreateUpdateResponse) ContentType() string {
 type DeleteUpdateResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *PendingApproval
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r DeleteUpdateResponse) GetJSON202() *PendingApproval {
+	return r.JSON202
 }
 
 // GetBody returns the raw response body bytes
@@ -28091,6 +28236,23 @@ func (c *ClientWithResponses) RejectApprovalWithResponse(ctx context.Context, id
 		return nil, err
 	}
 	return ParseRejectApprovalResponse(rsp)
+}
+
+// WithdrawApprovalWithResponse Take your approval back
+//
+// For people who have approved a call that is still pending. The call waits on.
+//
+// For: editor.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/approvals/{id}/withdraw (the `WithdrawApproval` operationId).
+func (c *ClientWithResponses) WithdrawApprovalWithResponse(ctx context.Context, id int64, params *WithdrawApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawApprovalResponse, error) {
+	rsp, err := c.WithdrawApproval(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseWithdrawApprovalResponse(rsp)
 }
 
 // ListAuditLogWithResponse List changes
@@ -32112,6 +32274,32 @@ func ParseRejectApprovalResponse(rsp *http.Response) (*RejectApprovalResponse, e
 	return response, nil
 }
 
+// ParseWithdrawApprovalResponse parses an HTTP response from a WithdrawApprovalWithResponse call
+func ParseWithdrawApprovalResponse(rsp *http.Response) (*WithdrawApprovalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &WithdrawApprovalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Approval
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListAuditLogResponse parses an HTTP response from a ListAuditLogWithResponse call
 func ParseListAuditLogResponse(rsp *http.Response) (*ListAuditLogResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -35722,6 +35910,19 @@ func ParseDeleteUpdateResponse(rsp *http.Response) (*DeleteUpdateResponse, error
 	response := &DeleteUpdateResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest PendingApproval
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case rsp.StatusCode == 204:
+		break // No content-type
+
 	}
 
 	return response, nil

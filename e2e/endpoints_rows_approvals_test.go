@@ -29,6 +29,11 @@ var approvalRows = map[string]row{
 		},
 		refusals: []refusal{unknownRecord("/v1/ota/approvals/1/reject", object{})},
 	},
+	"POST /v1/ota/approvals/{id}/withdraw": {
+		status:   409,
+		request:  func(p *tenant) request { return at("/v1/ota/approvals/%d/withdraw", p.rejected()) },
+		refusals: []refusal{unknownRecord("/v1/ota/approvals/1/withdraw", nil)},
+	},
 }
 
 // peopleOnly are the routes on which keys of no role do anything with another's record.

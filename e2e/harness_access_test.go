@@ -82,6 +82,7 @@ var levels = map[string]string{
 	"GET /v1/ota/approvals/{id}":                                   "viewer",
 	"POST /v1/ota/approvals/{id}/approve":                          "editor",
 	"POST /v1/ota/approvals/{id}/reject":                           "editor",
+	"POST /v1/ota/approvals/{id}/withdraw":                         "editor",
 	"GET /v1/ota/emergency-stop":                                   "viewer",
 	"POST /v1/ota/emergency-stop":                                  "editor",
 	"POST /v1/ota/emergency-stop/preview":                          "viewer",

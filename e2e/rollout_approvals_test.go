@@ -38,9 +38,9 @@ func (p *tenant) pending(call request) object {
 func (p *tenant) rejected() (id int64) {
 	p.t.Helper()
 	require.NoError(p.t, p.postgres().QueryRow(p.t.Context(), `INSERT INTO approvals (project_id, status, action, summary, channels,
-			required_approvals, basis, input_version, input, call_hash, author_type, author_id, author_name, request_id, error, workflow_id,
+			required_approvals, basis, receives, input_version, input, call_hash, author_type, author_id, author_name, request_id, error, workflow_id,
 			created_at, expires_at, ended_at)
-		VALUES ($1, 'rejected', 'channel.update', $2, '["production"]', 1, sha256('x'), 1, '{"channel": "production", "change": {}}',
+		VALUES ($1, 'rejected', 'channel.update', $2, '["production"]', 1, sha256('x'), '[]', 1, '{"channel": "production", "change": {}}',
 			sha256('x'), 'api_key', 'root', 'root', 'r', '', 'approval/' || $2::text, now(), now(), now()) RETURNING id`, p.id, p.marker).Scan(&id))
 	return id
 }
@@ -152,7 +152,7 @@ func TestRejectedWithdrawnAndStale(t *testing.T) {
 	disable := to(object{"isEnabled": false}, "/v1/ota/updates/%d", release.id("id")).by(http.MethodPatch)
 	p.do(disable).record(200) // never waits
 	problem := p.verdict(stale, "approve", colleague).problem(409, models.CodeInvalidTransition)
-	require.Contains(t, problem["detail"], "is stale: what was approved has changed since")
+	require.Contains(t, problem["detail"], "is stale: what devices would receive has changed since it was approved")
 	require.Equal(t, "stale", p.approval(stale)["status"])
 	require.Equal(t, false, p.read(path("/v1/ota/updates/%d", release.id("id")))["isCritical"])
 

@@ -14,7 +14,7 @@ import (
 // guarded is a project whose channel production is protected, with what the calls are about.
 type guarded struct {
 	*tenant
-	release, disabled, flag, segment object
+	release, disabled, covering, flag, segment object
 	build, policy, override          int64
 	rule, lastRule                   int64
 	running, paused                  int64 // rollouts at 10 % on the branch of production
@@ -61,6 +61,9 @@ var waiting = map[string][]func(g *guarded) request{
 			return to(object{"channels": []string{"staging", "production"}}, "/v1/ota/updates/%d/republish", g.release.id("id"))
 		},
 	},
+	"DELETE /v1/ota/updates/{id}": {func(g *guarded) request {
+		return at("/v1/ota/updates/%d", g.covering.id("id")) // no device ever had what it covers
+	}},
 	"POST /v1/ota/rollback": {func(g *guarded) request {
 		return to(object{
 			"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "rollbackToUpdateId": g.disabled.id("id"),
@@ -139,7 +142,6 @@ var unasked = map[string]string{
 	"DELETE /v1/ota/builds/{id}":                    "no release needs it",
 	"PUT /v1/ota/builds/{id}/sourcemap":             "a source map is not served",
 	"POST /v1/ota/emergency-stop":                   "devices get less",
-	"DELETE /v1/ota/updates/{id}":                   "as disabling",
 	"POST /v1/ota/branches":                         "a new branch is empty",
 	"DELETE /v1/ota/branches/{name}":                "no device is sent there",
 	"POST /v1/ota/channels":                         "a new channel has no devices",
@@ -194,6 +196,9 @@ func guardIn(t *testing.T, server installation) *guarded {
 	publish := func(more object) object {
 		return g.create("/v1/ota/updates", more.with("buildId", g.build0()).with("channel", "production"))
 	}
+	covered := publish(object{"isEnabled": false})
+	g.covering = publish(object{})
+	g.do(g.updates(covered, object{"isEnabled": true}).by(http.MethodPatch)).record(200)
 	g.disabled = publish(object{"isEnabled": false})
 	g.policy = g.create("/v1/ota/rollout-policies", g.inStages(0, 0, 10, 100)).id("id")
 	g.running = publish(object{"rolloutPolicyId": g.policy}).id("rolloutExecutionId")

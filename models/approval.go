@@ -15,6 +15,8 @@ type ApprovalNeeded struct {
 	Channels []string
 	// Required is how many people must approve.
 	Required int
+	// Receives is what the call makes of the lists of releases that the channels offer.
+	Receives []OfferChange
 }
 
 func (n *ApprovalNeeded) Error() string { return n.Unwrap().Error() }
@@ -38,7 +40,9 @@ const (
 	// ApprovalStale is an approved call that no longer applies.
 	ApprovalStale    ApprovalStatus = "stale"
 	ApprovalRejected ApprovalStatus = "rejected"
-	ApprovalExpired  ApprovalStatus = "expired"
+	// ApprovalFailed is an approved call whose execution failed.
+	ApprovalFailed  ApprovalStatus = "failed"
+	ApprovalExpired ApprovalStatus = "expired"
 )
 
 // Open reports whether the call may still be carried out.
@@ -65,6 +69,8 @@ type Approval struct {
 	Channels          []string `gorm:"type:jsonb;serializer:json"`
 	RequiredApprovals int
 	Basis             []byte
+	// Receives is that of ApprovalNeeded.
+	Receives []OfferChange `gorm:"type:jsonb;serializer:json"`
 	// CallHash is a SHA-256 of the operation, its input and the basis.
 	CallHash []byte
 	// The author is who made the call, in the request RequestID.
@@ -72,8 +78,11 @@ type Approval struct {
 	AuthorID, AuthorName, RequestID string
 	// KeyMadeBy is the user who made the key of the author, nil for a person and the root key.
 	KeyMadeBy *int64
-	// Error says why the call is stale, "" for any other.
-	Error                string
+	// Error says why the call is stale or failed, "" for any other.
+	Error string
+	// Failures is how often the execution of the call has failed, FailingSince the time of the first failure.
+	Failures             int
+	FailingSince         *time.Time
 	WorkflowID           string
 	CreatedAt, ExpiresAt time.Time
 	// EndedAt is when the status became final.
@@ -114,6 +123,9 @@ type ApprovalDecision struct {
 
 func (ApprovalDecision) TableName() string { return "approval_decisions" }
 
+// By reports whether the actor made the decision.
+func (d ApprovalDecision) By(actor Actor) bool { return d.ActorType == actor.Type && d.ActorID == actor.ID }
+
 // NewDecision is a verdict to record.
 type NewDecision struct {
 	Verdict Verdict
@@ -140,10 +152,26 @@ type ApprovalStart struct {
 
 // CallOutcome is how an approved call ended.
 type CallOutcome struct {
-	// Done says that it was carried out, Refusal why it was not.
+	// Done says that it was carried out, Refusal why it no longer applies.
 	Done    bool
 	Refusal string
+	// Failure is a defect that kept the call from being carried out, nil for none.
+	Failure *CallFailure
 }
+
+// CallFailure is a failure of an approved call that is neither a refusal nor due to an engine that is unavailable.
+type CallFailure struct {
+	// Reason is for the people who wait for the call, Detail for the log.
+	Reason, Detail string
+	// Final says that the call is not to be tried again.
+	Final bool
+}
+
+const (
+	// MaxCallFailures is how often an approved call may fail, and CallFailingTime for how long.
+	MaxCallFailures = 5
+	CallFailingTime = 10 * time.Minute
+)
 
 // ApprovalStep is a look at an approval by its workflow.
 type ApprovalStep struct {

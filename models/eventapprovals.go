@@ -11,6 +11,16 @@ var approvalEvents = []Event{
 		approvalExample(map[string]any{"comment": "tested on two phones", "approvals": 1}),
 	},
 	{
+		"approval.withdrawn", "A person took an approval of a call that waits back.", "approval", "{actor} withdrew an approval: {summary}",
+		approvalExample(map[string]any{"approvals": 0}),
+	},
+	{
+		"approval.updated", "The number of approvals that a call waits for has changed with the settings of a channel.", "approval",
+		"{actor} changed how many approvals this needs: {summary}", approvalExample(map[string]any{
+			"approvals": 1, "changed": map[string]any{"requiredApprovals": map[string]any{"before": 2, "after": 1}},
+		}),
+	},
+	{
 		"approval.rejected", "A call that waited was rejected, or withdrawn by its author.", "approval", "{actor} rejected: {summary}",
 		approvalExample(map[string]any{"comment": "not on a Friday", "withdrawn": false}),
 	},
@@ -21,6 +31,10 @@ var approvalEvents = []Event{
 	{
 		"approval.stale", "An approved call no longer applied, and was not carried out.", "approval",
 		"An approved call no longer applies: {summary}", approvalExample(map[string]any{"reason": "release 32 is deleted"}),
+	},
+	{
+		"approval.failed", "An approved call failed, and was not carried out.", "approval", "An approved call failed: {summary}",
+		approvalExample(map[string]any{"error": "the call failed again and again; the log of the worker has the details", "failures": 5}),
 	},
 	{
 		"approval.carried_out", "An approved call was carried out.", "approval", "Done as approved: {summary}",

@@ -35,6 +35,8 @@ type TrustedPublisher struct {
 	// Channels are the only ones that the keys may change; nil for all.
 	Channels  []string `gorm:"type:jsonb;serializer:json"`
 	CreatedAt time.Time
+	// MadeBy is the user who created or last changed the entry, also by way of a key; nil when no user did.
+	MadeBy *int64
 }
 
 func (TrustedPublisher) TableName() string { return "trusted_publishers" }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -13,18 +14,30 @@ import (
 // needed is the lowest role that may make an operation.
 const needed = models.RoleEditor
 
-// CarryOut makes an approved change as its author, if the author may still make it. A refusal is an outcome; an error is a failure
-// of the server or of what it depends on, after which CarryOut may be called again.
-func (o *Operations) CarryOut(ctx context.Context, a models.Approval) (models.CallOutcome, error) {
-	err := o.carryOut(ctx, a)
+// CarryOut makes an approved change as its author, if the author may still make it. A refusal and a failure of the change are outcomes.
+// An error means that what the change needs is unavailable, or that ctx has ended; then CarryOut is to be called again.
+func (o *Operations) CarryOut(ctx context.Context, a models.Approval) (outcome models.CallOutcome, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			outcome.Failure = &models.CallFailure{
+				Reason: "Waft has a defect that stopped the call; the log of the worker has the details",
+				Detail: fmt.Sprintf("panic in %s: %v\n%s", a.Action, p, debug.Stack()), Final: true,
+			}
+		}
+	}()
+	err = o.carryOut(ctx, a)
 	var refusal *models.Error
 	switch {
 	case err == nil:
 		return models.CallOutcome{Done: true}, nil
-	case ctx.Err() == nil && errors.As(err, &refusal) && final(refusal.Code):
+	case ctx.Err() != nil || unavailable(models.CodeOf(err)):
+		return models.CallOutcome{}, fmt.Errorf("%s of approval %d: %w", a.Action, a.ID, err)
+	case errors.As(err, &refusal) && refusal.Code != models.CodeInternal:
 		return models.CallOutcome{Refusal: sentence(refusal)}, nil
 	default:
-		return models.CallOutcome{}, fmt.Errorf("%s of approval %d: %w", a.Action, a.ID, err)
+		return models.CallOutcome{Failure: &models.CallFailure{
+			Reason: "the call failed again and again; the log of the worker has the details", Detail: fmt.Sprintf("%s: %v", a.Action, err),
+		}}, nil
 	}
 }
 
@@ -40,14 +53,9 @@ func (o *Operations) carryOut(ctx context.Context, a models.Approval) error {
 	return op.carryOut(ctx, o, by, a.InputVersion, a.Input)
 }
 
-// final reports whether a change that is refused with the code would be refused again.
-func final(code models.ErrorCode) bool {
-	switch code {
-	case models.CodeInternal, models.CodeUnavailable, models.CodeRateLimited, models.CodeExpired:
-		return false
-	default:
-		return true
-	}
+// unavailable reports whether a change that ended with the code did not fail by itself, and may succeed later.
+func unavailable(code models.ErrorCode) bool {
+	return code == models.CodeUnavailable || code == models.CodeRateLimited || code == models.CodeExpired
 }
 
 // sentence returns the message of a refusal, with the problem of each field.

@@ -128,18 +128,38 @@ func TestAnOperationThatNoLongerAppliesIsRefused(t *testing.T) {
 	}
 }
 
-func TestAFailureOfTheServerIsNoRefusal(t *testing.T) {
+func TestWhatIsUnavailableIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
 	ctx, stop := context.WithCancel(t.Context())
-	for name, fail := range map[string]func() error{
-		"Postgres is away":   func() error { return models.Unavailable("Postgres", errors.New("gone")) },
-		"a defect":           func() error { return errors.New("surprise") },
-		"the process stops":  func() error { stop(); return ctx.Err() },
-		"stopped in between": func() error { stop(); return models.Errorf(models.CodeForbidden, "no") },
+	for _, c := range []struct {
+		name string
+		fail func() error
+	}{
+		{"Postgres is unavailable", func() error { return models.Unavailable("Postgres", errors.New("gone")) }},
+		{"the process stops", func() error { stop(); return ctx.Err() }},
+		{"stopped in between", func() error { return models.Errorf(models.CodeForbidden, "no") }},
 	} {
-		w.update = func(string, models.ChannelPatch) error { return fail() }
+		w.update = func(string, models.ChannelPatch) error { return c.fail() }
 		_, err := w.operations().CarryOut(ctx, pausing())
-		require.Error(t, err, name)
+		require.Error(t, err, c.name)
 	}
+}
+
+func TestAFailureOfTheCallIsAnOutcome(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.update = func(string, models.ChannelPatch) error { return errors.New("surprise") }
+	outcome, err := w.operations().CarryOut(t.Context(), pausing())
+	require.NoError(t, err)
+	require.False(t, outcome.Failure.Final)
+	require.Equal(t, "channel.update: surprise", outcome.Failure.Detail)
+
+	w.update = func(string, models.ChannelPatch) error { panic("surprise") }
+	outcome, err = w.operations().CarryOut(t.Context(), pausing())
+	require.NoError(t, err)
+	require.True(t, outcome.Failure.Final)
+	require.Contains(t, outcome.Failure.Detail, "panic in channel.update: surprise")
+	require.NotContains(t, outcome.Failure.Reason, "surprise")
+	require.False(t, outcome.Done)
 }

@@ -55,6 +55,10 @@ var (
 		func(ctx context.Context, on *Operations, by Author, in Of[models.ReleasePatch]) (models.Release, error) {
 			return on.Releases.UpdateRelease(ctx, by.ProjectID, by.Actor, in.ID, in.Change)
 		})
+	DeleteUpdate = operation("update.delete", 1,
+		func(ctx context.Context, on *Operations, by Author, in Record) (Nothing, error) {
+			return Nothing{}, on.Releases.DeleteRelease(ctx, by.ProjectID, by.Actor, in.ID)
+		})
 	RepublishUpdate = operation("update.republish", 1,
 		func(ctx context.Context, on *Operations, by Author, in Of[models.Republish]) (models.Republished, error) {
 			return on.Releases.Republish(ctx, by.ProjectID, by.Actor, in.ID, in.Change)

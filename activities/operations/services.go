@@ -20,6 +20,7 @@ type Operations struct {
 type Releases interface {
 	Publish(ctx context.Context, projectID int64, actor models.Actor, p models.Publish) (models.Release, error)
 	UpdateRelease(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.ReleasePatch) (models.Release, error)
+	DeleteRelease(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 	Republish(ctx context.Context, projectID int64, actor models.Actor, id int64, n models.Republish) (models.Republished, error)
 	Rollback(ctx context.Context, projectID int64, actor models.Actor, n models.Rollback) (models.Release, error)
 	UpdateChannel(ctx context.Context, projectID int64, actor models.Actor, name string, patch models.ChannelPatch) (models.Channel, error)

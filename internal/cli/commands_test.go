@@ -74,7 +74,7 @@ func linkedPage(args []string) string {
 		return ""
 	}
 	switch strings.Join(args[:min(2, len(args))], " ") {
-	case "approvals show", "approvals approve", "approvals reject":
+	case "approvals show", "approvals approve", "approvals reject", "approvals withdraw":
 		return "approvals/61"
 	case "rollouts start", "rollouts rollback":
 		return "rollouts/21"
@@ -198,34 +198,6 @@ func TestReleaseCommands(t *testing.T) {
 			[]string{"rollouts", "start", "29", "--policy", "careful"}, "", "POST /rollout-executions", `{"policyId":8,"updateId":29}`, 201,
 			clitest.Execution("running"),
 			"rollout 21: running, stage 1 of 2, share 5 %, 231 devices, crash rate 0.87 % (2), evidence 0.40, waiting for duration (5 % for an hour)\n",
-		},
-	})
-}
-
-func TestApprovalCommands(t *testing.T) {
-	t.Parallel()
-	approved := clitest.Approval(map[string]any{"status": "carried_out", "approvals": []any{map[string]any{
-		"by": map[string]any{"type": "user", "id": "3", "name": "jo@example.com"}, "comment": "fine", "at": "2026-03-14T10:00:00.000Z",
-	}}})
-	head := "publish build 12 to channel \"production\"\n" +
-		"asked by ci at 2026-03-14 09:26:53Z, on production; expires 2026-03-17 09:26:53Z\n"
-	testCommands(t, map[string]commandCase{
-		"approvals list": {
-			[]string{"approvals", "list"}, "", "GET /approvals", "", 0, []any{clitest.Approval(nil)},
-			"ID  STATUS   BY  APPROVALS  EXPIRES               CALL\n" +
-				"61  pending  ci  0 of 1     2026-03-17 09:26:53Z  publish build 12 to channel \"production\"\n",
-		},
-		"approvals show": {
-			[]string{"approvals", "show", "61"}, "", "GET /approvals/61", "", 0, clitest.Approval(nil),
-			"approval 61: pending, 0 of 1 approvals\n" + head,
-		},
-		"approvals approve": {
-			[]string{"approvals", "approve", "61", "--comment", "fine"}, "", "POST /approvals/61/approve", `{"comment":"fine"}`, 0, approved,
-			"approval 61: carried out, 1 of 1 approvals\n" + head + "approved by jo@example.com at 2026-03-14 10:00:00Z: fine\n",
-		},
-		"approvals reject": {
-			[]string{"approvals", "reject", "61"}, "", "POST /approvals/61/reject", `{}`, 0, clitest.Approval(map[string]any{"status": "rejected"}),
-			"approval 61: rejected, 0 of 1 approvals\n" + head,
 		},
 	})
 }

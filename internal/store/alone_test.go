@@ -113,7 +113,7 @@ func TestAnApprovalIsDecidedWhileItExpires(t *testing.T) {
 	pending, err := f.ListApprovals(t.Context(), f.Demo.ID, models.ApprovalPending, models.Page{})
 	require.NoError(t, err)
 	expired, decided := storetest.Duel(f, `UPDATE "approvals"`, func(s *store.Store) error {
-		_, err := s.EndApproval(t.Context(), f.Demo.ID, pending[0].ID, models.ApprovalExpired, "")
+		_, err := s.EndApproval(t.Context(), f.Demo.ID, pending[0].ID, models.ApprovalPending, models.ApprovalExpired, "")
 		return err
 	}, func(s *store.Store) error {
 		_, err := s.DecideApproval(t.Context(), f.Demo.ID, storetest.Alice, pending[0].ID, models.NewDecision{Verdict: models.VerdictReject})

@@ -61,7 +61,7 @@ var besideServed = map[string]func(f *storetest.Fixture) storetest.Step{
 	},
 	"an approval expires": func(f *storetest.Fixture) storetest.Step {
 		return endsApproval(f, func(s *store.Store, id int64) error {
-			_, err := s.EndApproval(f.T.Context(), f.Demo.ID, id, models.ApprovalExpired, "")
+			_, err := s.EndApproval(f.T.Context(), f.Demo.ID, id, models.ApprovalPending, models.ApprovalExpired, "")
 			return err
 		})
 	},

@@ -16,6 +16,8 @@ import (
 type Approvals interface {
 	ListApprovals(ctx context.Context, projectID int64, status models.ApprovalStatus, page models.Page) ([]models.Approval, error)
 	Approval(ctx context.Context, projectID, id int64) (models.Approval, error)
+	// WithdrawDecision is invalid_transition unless the approval is pending and the actor has approved it.
+	WithdrawDecision(ctx context.Context, projectID int64, actor models.Actor, id int64) (models.Approval, error)
 	// DecideApproval is invalid_transition unless the approval is pending.
 	DecideApproval(ctx context.Context, projectID int64, actor models.Actor, id int64, n models.NewDecision) (models.Approval, error)
 }
@@ -33,13 +35,24 @@ var (
 	approveApprovalDoc = rest.Repeatable(rest.Doc(tagApprovals, "approve", "Approve a call",
 		"For people who did not make the call, nor the key that made it. With the last approval the call is carried out as its author, "+
 			"against the state of now; the answer has the outcome. A call that no longer applies is 409 and its status is stale.", http.StatusConflict))
+	withdrawApprovalDoc = rest.Doc(tagApprovals, "withdrawApproval", "Take your approval back",
+		"For people who have approved a call that is still pending. The call waits on.", http.StatusConflict)
 	rejectApprovalDoc = rest.Doc(tagApprovals, "rejectApproval", "Reject a call",
 		"Ends the wait; nothing is carried out. The author withdraws its call in this way.", http.StatusConflict)
 )
 
+// withdraw takes the caller's approval of a call back.
+func (h *Handlers) withdraw(ctx context.Context, in *rest.IDInput) (*rest.Output[Approval], error) {
+	a, err := h.Approvals.WithdrawDecision(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &rest.Output[Approval]{Body: approvalRecord(a)}, nil
+}
+
 type listApprovalsInput struct {
 	rest.PageQuery
-	Status models.ApprovalStatus `query:"status" enum:"pending,approved,carried_out,stale,rejected,expired" doc:"Only approvals with this status."`
+	Status models.ApprovalStatus `query:"status" enum:"pending,approved,carried_out,stale,failed,rejected,expired" doc:"Only approvals with this status."`
 }
 
 func (h *Handlers) listApprovals(ctx context.Context, in *listApprovalsInput) (*rest.List[ApprovalSummary], error) {
@@ -74,9 +87,14 @@ func (h *Handlers) decide(verdict models.Verdict) rest.Handler[rest.IDBodyInput[
 		if a, err = h.outcome(ctx, a); err != nil {
 			return nil, err
 		}
-		if a.Status == models.ApprovalStale {
+		switch a.Status {
+		case models.ApprovalStale:
 			return nil, models.Errorf(models.CodeInvalidTransition, "the call no longer applies, so it was not carried out; approval %d is stale: %s",
 				a.ID, a.Error)
+		case models.ApprovalFailed:
+			return nil, models.Errorf(models.CodeInvalidTransition, "the call was not carried out; approval %d has failed: %s; make the call again",
+				a.ID, a.Error)
+		default:
 		}
 		return &rest.Output[Approval]{Body: approvalRecord(a)}, nil
 	}
@@ -126,7 +144,7 @@ type ApprovalGiven struct {
 // ApprovalSummary is a call that waits, or waited, for approvals.
 type ApprovalSummary struct {
 	ID                int64                      `json:"id"`
-	Status            models.ApprovalStatus      `json:"status" enum:"pending,approved,carried_out,stale,rejected,expired" doc:"Approved while it is being carried out; stale when it no longer applied."`
+	Status            models.ApprovalStatus      `json:"status" enum:"pending,approved,carried_out,stale,failed,rejected,expired" doc:"Approved while it is being carried out; stale when it no longer applied, failed when it could not be carried out."`
 	Action            string                     `json:"action" doc:"The operation that waits." example:"update.publish"`
 	Summary           string                     `json:"summary" doc:"What the call does, with the facts to judge it by."`
 	Channels          []string                   `json:"channels" doc:"The protected channels whose devices it affects."`
@@ -134,7 +152,7 @@ type ApprovalSummary struct {
 	Approvals         []ApprovalGiven            `json:"approvals" doc:"Oldest first."`
 	Rejection         rest.OrNull[ApprovalGiven] `json:"rejection" doc:"Null unless it was rejected, or withdrawn by its author."`
 	RequiredApprovals int                        `json:"requiredApprovals" doc:"How many people must approve."`
-	Error             *string                    `json:"error" nullable:"true" doc:"Why it is stale, else null."`
+	Error             *string                    `json:"error" nullable:"true" doc:"Why it is stale or failed, else null."`
 	WorkflowID        string                     `json:"workflowId" doc:"The workflow in Temporal that waits."`
 	RequestID         string                     `json:"requestId" doc:"X-Request-Id of the call."`
 	CreatedAt         rest.Time                  `json:"createdAt"`
@@ -181,13 +199,14 @@ func (ApprovalSummary) Example() any { return exampleApproval }
 // Approval is an approval with the input of its call.
 type Approval struct {
 	ApprovalSummary
+	Receives []OfferChange `json:"receives" doc:"What the call changes for devices: a list for each channel, platform and runtime version whose releases differ. Empty for calls about flags and for commands to rollouts. Compared again when the call is carried out."`
 	Input rest.Object `json:"input" doc:"What the call was given: the fields of its body and the names in its path."`
 }
 
 func approvalRecord(a models.Approval) Approval {
-	return Approval{approvalSummary(a), rest.Object(a.Input)}
+	return Approval{approvalSummary(a), rest.Rendered(a.Receives, offerChange), rest.Object(a.Input)}
 }
 
 func (Approval) Example() any {
-	return Approval{exampleApproval, rest.Object(`{"buildId":12,"channel":"production"}`)}
+	return Approval{exampleApproval, []OfferChange{exampleOfferChange}, rest.Object(`{"buildId":12,"channel":"production"}`)}
 }

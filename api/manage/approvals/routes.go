@@ -24,6 +24,10 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(approveApprovalDoc, h.decide(models.VerdictApprove)),
 		},
 		{
+			Method: http.MethodPost, Path: "/v1/ota/approvals/{id}/withdraw", Access: rest.Editor,
+			Serve: rest.Operation(withdrawApprovalDoc, h.withdraw),
+		},
+		{
 			Method: http.MethodPost, Path: "/v1/ota/approvals/{id}/reject", Access: rest.Editor, ChannelKeys: true,
 			Serve: rest.Operation(rejectApprovalDoc, h.decide(models.VerdictReject)),
 		},

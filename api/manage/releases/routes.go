@@ -37,9 +37,10 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(patchUpdateDoc, rest.PatchingBy[patchUpdateBody](h.Operations, operations.PatchUpdate, UpdateRecord)),
 		},
 		{
-			Method: http.MethodDelete, Path: "/v1/ota/updates/{id}", Access: rest.Editor, ChannelKeys: true,
+			Method: http.MethodDelete, Path: "/v1/ota/updates/{id}", Access: rest.Editor,
+			Asks: operations.DeleteUpdate.Name(), ChannelKeys: true,
 			ID:    updateIdentifier(h.Releases),
-			Serve: rest.Operation(deleteUpdateDoc, rest.Deleting(h.Releases, Releases.DeleteRelease)),
+			Serve: rest.Operation(deleteUpdateDoc, rest.DeletingBy(h.Operations, operations.DeleteUpdate)),
 		},
 		{
 			Method: http.MethodPost, Path: "/v1/ota/updates/{id}/republish", Access: rest.Editor,

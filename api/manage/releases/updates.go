@@ -20,7 +20,6 @@ type Releases interface {
 	Release(ctx context.Context, projectID, id int64) (models.Release, error)
 	// UpdateID finds a release by its update id, also a deleted one.
 	UpdateID(ctx context.Context, projectID int64, updateUUID uuid.UUID) (int64, error)
-	DeleteRelease(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 	// ReleaseHistory is also of deleted releases.
 	ReleaseHistory(ctx context.Context, projectID, id int64, page models.HistoryPage) ([]models.AuditEntry, error)
 }

@@ -429,6 +429,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ota/approvals/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take your approval back */
+        post: operations["withdrawApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/assets/{md5}": {
         parameters: {
             query?: never;
@@ -2299,7 +2316,7 @@ export interface components {
              * @description When the status became final, else null.
              */
             endedAt: string | null;
-            /** @description Why it is stale, else null. */
+            /** @description Why it is stale or failed, else null. */
             error: string | null;
             /** Format: date-time */
             expiresAt: string;
@@ -2309,6 +2326,8 @@ export interface components {
             input: {
                 [key: string]: unknown;
             } | null;
+            /** @description What the call changes for devices: a list for each channel, platform and runtime version whose releases differ. Empty for calls about flags and for commands to rollouts. Compared again when the call is carried out. */
+            receives: components["schemas"]["OfferChange"][];
             /** @description Null unless it was rejected, or withdrawn by its author. */
             rejection: components["schemas"]["ApprovalGiven"] | null;
             requestedBy: components["schemas"]["Party"];
@@ -2320,10 +2339,10 @@ export interface components {
              */
             requiredApprovals: number;
             /**
-             * @description Approved while it is being carried out; stale when it no longer applied.
+             * @description Approved while it is being carried out; stale when it no longer applied, failed when it could not be carried out.
              * @enum {string}
              */
-            status: "pending" | "approved" | "carried_out" | "stale" | "rejected" | "expired";
+            status: "pending" | "approved" | "carried_out" | "stale" | "failed" | "rejected" | "expired";
             /** @description What the call does, with the facts to judge it by. */
             summary: string;
             /** @description The workflow in Temporal that waits. */
@@ -2349,7 +2368,7 @@ export interface components {
              * @description When the status became final, else null.
              */
             endedAt: string | null;
-            /** @description Why it is stale, else null. */
+            /** @description Why it is stale or failed, else null. */
             error: string | null;
             /** Format: date-time */
             expiresAt: string;
@@ -2366,10 +2385,10 @@ export interface components {
              */
             requiredApprovals: number;
             /**
-             * @description Approved while it is being carried out; stale when it no longer applied.
+             * @description Approved while it is being carried out; stale when it no longer applied, failed when it could not be carried out.
              * @enum {string}
              */
-            status: "pending" | "approved" | "carried_out" | "stale" | "rejected" | "expired";
+            status: "pending" | "approved" | "carried_out" | "stale" | "failed" | "rejected" | "expired";
             /** @description What the call does, with the facts to judge it by. */
             summary: string;
             /** @description The workflow in Temporal that waits. */
@@ -3982,6 +4001,59 @@ export interface components {
             path: string;
             /** @description SHA-256 of the file in base64url without padding, or in hex. */
             sha256: string;
+        };
+        Offer: {
+            branchName: string;
+            /**
+             * Format: double
+             * @description Share of the channel's devices that are sent to the branch, 0 to 100.
+             */
+            branchPercentage: number;
+            /**
+             * Format: int64
+             * @description Null for an order to return to the embedded update.
+             */
+            buildId: number | null;
+            isCritical: boolean;
+            isEnabled: boolean;
+            /** @enum {string} */
+            kind: "update" | "rollback_to_embedded";
+            linkedFlags: components["schemas"]["OfferedFlag"][];
+            releaseMessage: string;
+            /**
+             * Format: int64
+             * @description The release whose content this one repeats, else null.
+             */
+            republishedFromId: number | null;
+            /**
+             * Format: int64
+             * @description The rollout that changes the share, else null. Steps of a rollout that was itself approved do not make the approval stale.
+             */
+            rolloutExecutionId: number | null;
+            /**
+             * Format: double
+             * @description Share of the branch's devices that get the release, 0 to 100.
+             */
+            rolloutPercentage: number;
+            /**
+             * Format: int64
+             * @description Null for a release that the call creates.
+             */
+            updateId: number | null;
+        };
+        OfferChange: {
+            /** @description What the channel offers after the call. */
+            after: components["schemas"]["Offer"][];
+            /** @description What the channel offered before the call. A device is given the first release whose shares hold it. */
+            before: components["schemas"]["Offer"][];
+            channel: string;
+            /** @enum {string} */
+            platform: "ios" | "android";
+            runtimeVersion: string;
+        };
+        OfferedFlag: {
+            flagKey: string;
+            value: string;
         };
         OFREPError: {
             /** @enum {string} */
@@ -6118,7 +6190,7 @@ export interface operations {
                 /** @description Most records to answer. */
                 limit?: number;
                 /** @description Only approvals with this status. */
-                status?: "pending" | "approved" | "carried_out" | "stale" | "rejected" | "expired";
+                status?: "pending" | "approved" | "carried_out" | "stale" | "failed" | "rejected" | "expired";
             };
             header?: never;
             path?: never;
@@ -6208,6 +6280,32 @@ export interface operations {
                 "application/json": components["schemas"]["Verdict"];
             };
         };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+        };
+    };
+    withdrawApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description OK */
             200: {
@@ -9740,6 +9838,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The call waits for approvals. Nothing has changed. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingApproval"];
+                };
+            };
             /** @description No Content */
             204: {
                 headers: {

@@ -76,4 +76,7 @@ export const actions: Record<string, string> = {
   "approval.expired": "let the approval expire:",
   "approval.stale": "found the approval out of date:",
   "approval.carried_out": "carried out the approval",
+  "approval.failed": "could not carry out the approval",
+  "approval.withdrawn": "withdrew an approval of the call",
+  "approval.updated": "changed how many approvals are needed for the call",
 };

@@ -35,8 +35,13 @@ func Approval(more map[string]any) map[string]any {
 		"id": 61, "status": "pending", "action": "update.publish", "summary": "publish build 12 to channel \"production\"",
 		"channels": []string{"production"}, "requestedBy": map[string]any{"type": "api_key", "id": "2", "name": "ci"},
 		"approvals": []any{}, "rejection": nil, "requiredApprovals": 1, "error": nil, "workflowId": "approval/demo/61", "requestId": "r",
-		"method": "POST", "path": "/v1/ota/builds/12/publish", "createdAt": "2026-03-14T09:26:53.589Z", "expiresAt": "2026-03-17T09:26:53.589Z",
-		"endedAt": nil, "body": map[string]any{"channel": "production"},
+		"createdAt": "2026-03-14T09:26:53.589Z", "expiresAt": "2026-03-17T09:26:53.589Z",
+		"endedAt": nil, "input": map[string]any{"buildId": 12, "channel": "production"}, "receives": []any{map[string]any{
+			"channel": "production", "platform": "ios", "runtimeVersion": "1.2.0", "before": []any{}, "after": []any{map[string]any{
+				"updateId": nil, "republishedFromId": nil, "buildId": 12, "kind": "update", "branchName": "production", "branchPercentage": 100,
+				"rolloutPercentage": 10, "rolloutExecutionId": nil, "isEnabled": true, "isCritical": false, "releaseMessage": "", "linkedFlags": []any{},
+			}},
+		}},
 	}
 	maps.Copy(a, more)
 	return a

@@ -19,14 +19,14 @@ func Approvals(s *command.Settings) *cobra.Command {
 		if status != "all" {
 			params.Status = new(client.ListApprovalsParamsStatus(status))
 			if !params.Status.Valid() {
-				return fmt.Errorf("--status must be pending, approved, carried_out, stale, rejected, expired or all, not %q", status)
+				return fmt.Errorf("--status must be pending, approved, carried_out, stale, failed, rejected, expired or all, not %q", status)
 			}
 		}
 		return command.Tell(c, command.Table("no approvals",
 			[]string{"ID", "STATUS", "BY", "APPROVALS", "EXPIRES", "CALL"}, approvalRow)).
 			Found(c.API.ListApprovalsWithResponse(c.Context(), params))
 	})
-	list.Flags().StringVar(&status, "status", "pending", "pending, approved, carried_out, stale, rejected, expired, or all")
+	list.Flags().StringVar(&status, "status", "pending", "pending, approved, carried_out, stale, failed, rejected, expired, or all")
 	show := s.On("show ID", "Show a call that waits for approval, and who decided", approvalOf, func(c command.Call, id int64) error {
 		return command.Tell(c, command.Linking(c, approvalLines, command.ApprovalPage)).
 			Found(c.API.GetApprovalWithResponse(c.Context(), id, &client.GetApprovalParams{}))
@@ -39,7 +39,8 @@ func Approvals(s *command.Settings) *cobra.Command {
 		decisionCommand(s, "reject", "Reject a call, or withdraw one of your own",
 			func(c command.Call, id int64, v client.Verdict) (command.Found[client.Approval], error) {
 				return c.API.RejectApprovalWithResponse(c.Context(), id, &client.RejectApprovalParams{}, v)
-			}))
+			}),
+		withdrawCommand(s))
 	group.Long = "Approving and rejecting is for people: sign in with `waft login` first. An API key only withdraws its own calls."
 	return group
 }
@@ -59,6 +60,15 @@ func decisionCommand(
 	return cmd
 }
 
+func withdrawCommand(s *command.Settings) *cobra.Command {
+	cmd := s.On("withdraw ID", "Take your approval of a call back while the call is pending", approvalOf, func(c command.Call, id int64) error {
+		return command.Tell(c, command.Linking(c, approvalLines, command.ApprovalPage)).
+			Found(c.API.WithdrawApprovalWithResponse(c.Context(), id, &client.WithdrawApprovalParams{}))
+	})
+	s.AsPerson(cmd)
+	return cmd
+}
+
 func approvalRow(a client.ApprovalSummary) []string {
 	return []string{
 		strconv.FormatInt(a.ID, 10), command.Words(string(a.Status)), a.RequestedBy.Name,
@@ -74,6 +84,9 @@ func approvalLines(a client.Approval) []string {
 		fmt.Sprintf("asked by %s at %s, on %s; expires %s", a.RequestedBy.Name, a.CreatedAt.UTC().Format(command.Stamp),
 			strings.Join(a.Channels, ", "), a.ExpiresAt.UTC().Format(command.Stamp)),
 	}
+	for _, r := range a.Receives {
+		lines = append(lines, receivedLines(r)...)
+	}
 	for _, d := range a.Approvals {
 		lines = append(lines, decisionLine("approved", d))
 	}
@@ -84,6 +97,50 @@ func approvalLines(a client.Approval) []string {
 		lines = append(lines, "it was not carried out: "+*a.Error)
 	}
 	return lines
+}
+
+// receivedLines shows what a call makes of the releases that devices of one channel, platform and runtime version get.
+func receivedLines(r client.OfferChange) []string {
+	return []string{
+		fmt.Sprintf("devices of %s (%s, runtime version %s)", r.Channel, r.Platform, r.RuntimeVersion),
+		"  get now:  " + offered(r.Before),
+		"  get then: " + offered(r.After),
+	}
+}
+
+// offered lists releases in the order in which devices are given them.
+func offered(offers []client.Offer) string {
+	if len(offers) == 0 {
+		return "nothing"
+	}
+	parts := make([]string, len(offers))
+	for i, o := range offers {
+		parts[i] = fmt.Sprintf("%s to %g %%", offeredName(o), o.RolloutPercentage)
+		if o.BranchPercentage < 100 {
+			parts[i] += fmt.Sprintf(" of branch %s (%g %% of the devices)", o.BranchName, o.BranchPercentage)
+		}
+		if !o.IsEnabled {
+			parts[i] += ", disabled"
+		}
+		if o.IsCritical {
+			parts[i] += ", critical"
+		}
+	}
+	return strings.Join(parts, "; then ")
+}
+
+func offeredName(o client.Offer) string {
+	switch {
+	case o.Kind == client.OfferKindRollbackToEmbedded:
+		return "the embedded update"
+	case o.UpdateID != nil:
+		return fmt.Sprintf("release %d", *o.UpdateID)
+	case o.RepublishedFromID != nil:
+		return fmt.Sprintf("release %d, repeated,", *o.RepublishedFromID)
+	case o.BuildID != nil:
+		return fmt.Sprintf("a new release of build %d", *o.BuildID)
+	}
+	return "a new release"
 }
 
 func decisionLine(verdict string, d client.ApprovalGiven) string {

@@ -111,6 +111,15 @@ func (m *minimumVersion) below(runtimeVersion string) bool {
 	return err == nil && version.LessThan(m.version)
 }
 
+// BelowMinimum reports whether devices with a runtime version are below the minimum of a channel, and are sent to the app store.
+func BelowMinimum(minimum, runtimeVersion string) bool {
+	version, err := semver.NewVersion(minimum)
+	if err != nil {
+		return false
+	}
+	return (&minimumVersion{version: version}).below(runtimeVersion)
+}
+
 // checkOverrides fails when a user override points to a branch that is missing. A project may
 // have many overrides, so unchanged ones are checked only when a branch was deleted.
 func (s *Snapshot) checkOverrides(before *Snapshot) error {

@@ -42,6 +42,7 @@ func (s *Accounts) ExchangeToken(
 		k = models.APIKey{
 			ID: c.NextID(), ProjectID: projectID, Name: e.Claims.JobName(e.Issuer), Role: p.Role, Prefix: t.Prefix, SecretHash: t.Hash(),
 			ExpiresAt: new(c.Now().Add(models.PublisherKeyLife)), CreatedAt: c.Now(), PublisherID: &p.ID, Channels: p.Channels,
+			MadeBy: p.MadeBy,
 		}
 		c.Actor = models.Actor{Type: models.ActorAPIKey, ID: strconv.FormatInt(k.ID, 10), Name: k.Name, RequestID: requestID}
 		c.Create(&k)

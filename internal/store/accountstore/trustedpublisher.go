@@ -47,7 +47,11 @@ func (s *Accounts) PutTrustedPublishers(
 		if err != nil {
 			return nil, err
 		}
-		after, kept := placePublishers(c, n, before)
+		maker, err := makerOf(c.Tx, projectID, actor)
+		if err != nil {
+			return nil, err
+		}
+		after, kept := placePublishers(c, n, before, maker)
 		changed := len(after) != len(before) || len(kept) != len(before)
 		for _, p := range before {
 			if !kept[p.ID] {
@@ -76,12 +80,13 @@ func (s *Accounts) PutTrustedPublishers(
 // placePublishers returns the new list, in which a publisher that exists has its id and the position that it had, and
 // which ones those are.
 func placePublishers(
-	c *unit.Change, n models.NewTrustedPublishers, before []models.TrustedPublisher,
+	c *unit.Change, n models.NewTrustedPublishers, before []models.TrustedPublisher, maker *int64,
 ) (after []models.TrustedPublisher, kept map[int64]bool) {
 	kept = map[int64]bool{}
 	after = make([]models.TrustedPublisher, len(n))
 	for i, one := range n {
 		after[i] = one.Publisher(c.Project.ID, i, c.Now())
+		after[i].MadeBy = maker
 		if at := slices.IndexFunc(before, after[i].Equal); at >= 0 {
 			after[i] = before[at]
 			kept[after[i].ID] = true

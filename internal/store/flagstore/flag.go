@@ -33,7 +33,7 @@ func (s *Flags) CreateFlag(
 		}
 		c.RequireApproval(unit.Effect{
 			On: unit.EveryChannel, Basis: flagDetails(f),
-			Summary: fmt.Sprintf("create flag %q (enabled: %t, default value: %s)", f.Key, f.Enabled, unit.Shown(f.DefaultValue)),
+			Summary: fmt.Sprintf("create flag %q, which is %s and has the default value %s", f.Key, onOrOff(f.Enabled), unit.Shown(f.DefaultValue)),
 		})
 		c.Audit("flag.created", "flag", f.ID, flagDetails(f))
 		return flagByID(c.Tx, projectID, f.ID)
@@ -86,7 +86,9 @@ func (s *Flags) UpdateFlag(
 			return after, err
 		}
 		saveFlag(c, before, after)
-		askForFlag(c, after, changes)
+		if err := askForFlag(c, after, changes); err != nil {
+			return after, err
+		}
 		auditFlag(c, after, changes)
 		return flagByID(c.Tx, projectID, id)
 	})
@@ -123,7 +125,7 @@ func saveFlag(c *unit.Change, before, after models.Flag) models.Versioned {
 
 // askForFlag asks for a change of a flag itself, which devices of all channels notice. Turning it off
 // never waits: devices get its default value, and a switch for an emergency must work at once.
-func askForFlag(c *unit.Change, after models.Flag, changes unit.Diff) {
+func askForFlag(c *unit.Change, after models.Flag, changes unit.Diff) error {
 	served := unit.Diff{}
 	for field, values := range changes {
 		if field != "name" && field != "description" {
@@ -137,11 +139,16 @@ func askForFlag(c *unit.Change, after models.Flag, changes unit.Diff) {
 	case len(served) == 1 && toggled && !after.Enabled:
 		c.ExemptFromApproval(unit.EveryChannel) // turning a flag off never waits
 	default:
+		rules, err := rulesInWords(c.Tx, after.Rules)
+		if err != nil {
+			return err
+		}
 		c.RequireApproval(unit.Effect{
-			On: unit.EveryChannel, Basis: served,
-			Summary: fmt.Sprintf("change flag %q: %s", after.Key, unit.ChangesSummary(served)),
+			On: unit.EveryChannel, Basis: []any{after.ID, served, rules.facts},
+			Summary: fmt.Sprintf("change flag %q: %s%s", after.Key, unit.ChangesSummary(served), rules.whenOn(after.Enabled)),
 		})
 	}
+	return nil
 }
 
 // auditFlag records what changed of a flag, and in another entry that it was turned on or off.
@@ -181,7 +188,7 @@ func (s *Flags) DeleteFlag(ctx context.Context, projectID int64, actor models.Ac
 			"DELETE FROM flag_variations WHERE flag_id = ?",
 			"DELETE FROM flags WHERE id = ?")
 		c.RequireApproval(unit.Effect{
-			On: unit.EveryChannel, Basis: flagDetails(f),
+			On: unit.EveryChannel, Basis: []any{f.ID, flagDetails(f), pg.Each(f.Rules, ruleDetails)},
 			Summary: fmt.Sprintf("delete flag %q with its %d rules", f.Key, len(f.Rules)),
 		})
 		c.Audit("flag.deleted", "flag", id, flagDetails(f))
@@ -189,11 +196,20 @@ func (s *Flags) DeleteFlag(ctx context.Context, projectID int64, actor models.Ac
 	})
 }
 
+// variationDetail is what the audit log records of a variation with its flag.
+type variationDetail struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Sentence describes the variation for people who judge it.
+func (v variationDetail) Sentence() string {
+	return fmt.Sprintf("%s = %s", v.Name, unit.Shown(v.Value))
+}
+
 // flagDetails returns what the audit log records of a flag.
 func flagDetails(f models.Flag) map[string]any {
-	variations := pg.Each(f.Variations, func(v models.Variation) map[string]any {
-		return map[string]any{"name": v.Name, "value": v.Value}
-	})
+	variations := pg.Each(f.Variations, func(v models.Variation) variationDetail { return variationDetail{v.Name, v.Value} })
 	return map[string]any{
 		"key": f.Key, "name": f.Name, "description": f.Description, "flagType": f.FlagType,
 		"defaultValue": f.DefaultValue, "enabled": f.Enabled, "variations": variations,

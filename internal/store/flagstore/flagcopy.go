@@ -1,6 +1,7 @@
 package flagstore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -31,10 +32,9 @@ func (s *Flags) OrderRules(
 			c.Exec("UPDATE flag_rules SET priority = ? WHERE id = ?", i, id)
 		}
 		touchFlag(c, before)
-		c.RequireApproval(unit.Effect{
-			On: unit.ChannelsNamed(pg.Each(before.Rules, func(r models.FlagRule) *string { return r.ChannelName })...), Basis: had,
-			Summary: fmt.Sprintf("order the rules of flag %q: %v", before.Key, order.RuleIDs),
-		})
+		if err := askForOrder(c, before, order.RuleIDs); err != nil {
+			return err
+		}
 		c.Audit("flag.updated", "flag", f.ID, map[string]any{
 			"key": f.Key, "ruleOrder": map[string]any{"before": had, "after": order.RuleIDs},
 		})
@@ -42,6 +42,25 @@ func (s *Flags) OrderRules(
 		return err
 	})
 	return f, err
+}
+
+// askForOrder asks for another order of a flag's rules.
+func askForOrder(c *unit.Change, f models.Flag, order []int64) error {
+	ordered := slices.Clone(f.Rules)
+	slices.SortStableFunc(ordered, func(a, b models.FlagRule) int {
+		return cmp.Compare(slices.Index(order, a.ID), slices.Index(order, b.ID))
+	})
+	rules, err := rulesInWords(c.Tx, ordered)
+	if err != nil {
+		return err
+	}
+	had := pg.Each(f.Rules, func(r models.FlagRule) int64 { return r.ID })
+	c.RequireApproval(unit.Effect{
+		On:      unit.ChannelsNamed(pg.Each(f.Rules, func(r models.FlagRule) *string { return r.ChannelName })...),
+		Basis:   []any{f.ID, had, order, rules.facts},
+		Summary: fmt.Sprintf("change the order in which the rules of flag %q are tried%s", f.Key, rules.list("new order")),
+	})
+	return nil
 }
 
 // checkSameRules refuses an order that leaves a rule out, or has one of another flag.
@@ -88,7 +107,9 @@ func (s *Flags) CopyFlag(
 		if !settings && !rules {
 			return unit.ErrUnchanged
 		}
-		askForCopy(c, before, from, to)
+		if err := askForCopy(c, before, from, to); err != nil {
+			return err
+		}
 		touchFlag(c, before)
 		f, err = flagByID(c.Tx, projectID, flagID)
 		return err
@@ -97,20 +118,20 @@ func (s *Flags) CopyFlag(
 }
 
 // askForCopy asks for a copy of a flag's settings and rules to another channel.
-func askForCopy(c *unit.Change, f models.Flag, from, to models.Channel) {
+func askForCopy(c *unit.Change, f models.Flag, from, to models.Channel) error {
 	source := environmentOn(f, from)
-	rules := pg.Each(rulesOn(f, from), ruleDetails)
-	on, value := source.Effective(f)
-	state := "off"
-	if on {
-		state = "on"
+	rules, err := rulesInWords(c.Tx, rulesOn(f, from))
+	if err != nil {
+		return err
 	}
+	on, value := source.Effective(f)
 	c.RequireApproval(unit.Effect{
 		On:    unit.OneChannel(to),
-		Basis: []any{environmentChanges(environmentOn(f, to), source), pg.Each(rulesOn(f, to), ruleDetails), rules},
-		Summary: fmt.Sprintf("make flag %q on channel %q what it is on %q: %s, default %s, rules of the channel: %s",
-			f.Key, to.Name, from.Name, state, value, unit.JSONOf(rules)),
+		Basis: []any{f.ID, from.ID, to.ID, environmentChanges(environmentOn(f, to), source), pg.Each(rulesOn(f, to), ruleDetails), rules.facts},
+		Summary: fmt.Sprintf("make flag %q on channel %q what it is on channel %q: %s, with the default value %s%s",
+			f.Key, to.Name, from.Name, onOrOff(on), unit.Shown(value), rules.list("rules of the channel")),
 	})
+	return nil
 }
 
 // copyEnvironment reports whether the flag's settings on the channels differed.

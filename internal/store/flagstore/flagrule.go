@@ -34,7 +34,9 @@ func (s *Flags) CreateRule(
 			return err
 		}
 		r.ID, r.Flag = c.NextID(), touchFlag(c, f)
-		askForRule(c, fmt.Sprintf("add a rule to flag %q", f.Key), r)
+		if err := askForRule(c, fmt.Sprintf("add a rule to flag %q", f.Key), r); err != nil {
+			return err
+		}
 		addRule(c, r, f)
 		return nil
 	})
@@ -73,7 +75,9 @@ func (s *Flags) UpdateRule(
 		c.Update(&row, "RuleType", "Config", "VariationID", "SegmentID", "Priority", "ChannelID")
 		saveShares(c, r)
 		r.Flag = touchFlag(c, f)
-		askForRule(c, fmt.Sprintf("change rule %d of flag %q: %s", id, f.Key, unit.ChangesSummary(changes)), before, r)
+		if err := askForRule(c, fmt.Sprintf("change rule %d of flag %q", id, f.Key), before, r); err != nil {
+			return err
+		}
 		auditRule(c, "rule.updated", r, f, changes)
 		return nil
 	})
@@ -88,21 +92,26 @@ func (s *Flags) DeleteRule(ctx context.Context, projectID int64, actor models.Ac
 			return err
 		}
 		touchFlag(c, f)
-		askForRule(c, fmt.Sprintf("delete rule %d of flag %q", id, f.Key), r)
+		if err := askForRule(c, fmt.Sprintf("delete rule %d of flag %q", id, f.Key), r); err != nil {
+			return err
+		}
 		removeRule(c, r, f)
 		return nil
 	})
 }
 
-// askForRule asks for a change of a rule, which devices notice on the channels of the rule in its states.
-func askForRule(c *unit.Change, summary string, states ...models.FlagRule) {
+// askForRule asks for a change of a rule, which devices notice on the channels of the rule in its states, the last of which is new.
+func askForRule(c *unit.Change, summary string, states ...models.FlagRule) error {
 	names := pg.Each(states, func(r models.FlagRule) *string { return r.ChannelName })
-	last := states[len(states)-1]
-	details := ruleDetails(last)
+	words, err := rulesInWords(c.Tx, states)
+	if err != nil {
+		return err
+	}
 	c.RequireApproval(unit.Effect{
-		On: unit.ChannelsNamed(names...), Basis: details,
-		Summary: fmt.Sprintf("%s (%s on %s: %s)", summary, last.RuleType, unit.OnChannel(last.ChannelName), unit.JSONOf(details["ruleConfig"])),
+		On: unit.ChannelsNamed(names...), Basis: words.facts,
+		Summary: fmt.Sprintf("%s: %s", summary, strings.Join(words.sentences, "; it becomes: ")),
 	})
+	return nil
 }
 
 // checkRuleUsers refuses a list of users that is too long, unless it was as long before.

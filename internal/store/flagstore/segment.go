@@ -84,8 +84,9 @@ func askForSegment(c *unit.Change, before, g models.Segment) {
 	}
 	flags := slices.Compact(slices.Sorted(slices.Values(pg.Each(g.ReferencedBy, func(r models.SegmentReference) string { return r.FlagKey }))))
 	c.RequireApproval(unit.Effect{
-		On: segmentReach(g.ID), Basis: changes,
-		Summary: fmt.Sprintf("change segment %q, which the flags %s use: %s", g.Key, pg.SomeOf(flags), unit.ChangesSummary(changes)),
+		On: segmentReach(g.ID), Basis: []any{g.ID, changes},
+		Summary: fmt.Sprintf("change who is in segment %q, which the flags %s use: from devices where %s to devices where %s", g.Key,
+			pg.SomeOf(flags), segmentSummary(before), segmentSummary(g)),
 	})
 }
 

@@ -129,7 +129,9 @@ func (s *Flags) UpdateFlagEnvironment(
 		if len(changes) == 0 {
 			return unit.ErrUnchanged
 		}
-		askForEnvironment(c, f, before, e, on, changes)
+		if err := askForEnvironment(c, f, before, e, on, changes); err != nil {
+			return err
+		}
 		saveEnvironment(c, f, &e, changes)
 		f.Versioned = touchFlag(c, f)
 		return nil
@@ -138,17 +140,24 @@ func (s *Flags) UpdateFlagEnvironment(
 }
 
 // askForEnvironment asks for a change of a flag on one channel. Turning it off there never waits.
-func askForEnvironment(c *unit.Change, f models.Flag, before, after models.FlagEnvironment, on models.Channel, changes unit.Diff) {
+func askForEnvironment(c *unit.Change, f models.Flag, before, after models.FlagEnvironment, on models.Channel, changes unit.Diff) error {
 	was, value := before.Effective(f)
 	enabled, newValue := after.Effective(f)
 	if was && !enabled && value == newValue {
 		c.ExemptFromApproval(unit.OneChannel(on)) // turning a flag off never waits
-		return
+		return nil
+	}
+	rules, err := rulesInWords(c.Tx, slices.DeleteFunc(slices.Clone(f.Rules), func(r models.FlagRule) bool {
+		return r.ChannelID != nil && *r.ChannelID != on.ID
+	}))
+	if err != nil {
+		return err
 	}
 	c.RequireApproval(unit.Effect{
-		On: unit.OneChannel(on), Basis: changes,
-		Summary: fmt.Sprintf("change flag %q on channel %q: %s", f.Key, on.Name, unit.ChangesSummary(changes)),
+		On: unit.OneChannel(on), Basis: []any{f.ID, on.ID, changes, rules.facts},
+		Summary: fmt.Sprintf("change flag %q on channel %q: %s%s", f.Key, on.Name, unit.ChangesSummary(changes), rules.whenOn(enabled)),
 	})
+	return nil
 }
 
 func auditEnvironment(c *unit.Change, f models.Flag, e models.FlagEnvironment, changes unit.Diff) {

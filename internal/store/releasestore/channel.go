@@ -79,6 +79,9 @@ func (s *Releases) UpdateChannel(
 		c.Update(&after, "BranchID", "RolloutBranchID", "RolloutPercentage", "MinRuntimeVersion", "IsPaused",
 			"IsProtected", "RequiredApprovals", "UpdatedAt")
 		askForChannel(c, before, after, changes)
+		if before.IsProtected != after.IsProtected || before.RequiredApprovals != after.RequiredApprovals {
+			c.RecountApprovals(after.Name)
+		}
 		changes["name"] = after.Name
 		c.Audit("channel.updated", "channel", after.ID, changes)
 		return after, nil
@@ -148,14 +151,15 @@ func askForChannel(c *unit.Change, before, after models.Channel, changes unit.Di
 			served[field] = values
 		}
 	}
+	e := unit.Effect{
+		On: unit.OneChannel(before), Basis: []any{before.ID, before.BranchID, after.BranchID, after.RolloutBranchID, changes},
+		Summary: fmt.Sprintf("change channel %q, which points to branch %q: %s", before.Name, before.BranchName, unit.ChangesSummary(changes)),
+	}
 	if len(served) == 0 {
-		c.ExemptFromApproval(unit.OneChannel(before)) // its devices get less, or what its branch delivers
+		c.RequireApprovalOfNew(e) // its devices get less, or what its branch delivers
 		return
 	}
-	c.RequireApproval(unit.Effect{
-		On: unit.OneChannel(before), Basis: changes,
-		Summary: fmt.Sprintf("change channel %q, which points to branch %q: %s", before.Name, before.BranchName, unit.ChangesSummary(changes)),
-	})
+	c.RequireApproval(e)
 }
 
 // channelFields are the fields of a channel that a patch can change.
@@ -183,7 +187,7 @@ func (s *Releases) DeleteChannel(ctx context.Context, projectID int64, actor mod
 		c.ExecEach(channel.ID, "DELETE FROM flag_environments WHERE channel_id = ?", "DELETE FROM channels WHERE id = ?")
 		details := map[string]any{"name": channel.Name, "branchName": channel.BranchName}
 		c.RequireApproval(unit.Effect{
-			On: unit.OneChannel(channel),
+			On: unit.OneChannel(channel), Basis: channel.ID,
 			Summary: fmt.Sprintf("delete channel %q, which points to branch %q: its devices get no update any more",
 				channel.Name, channel.BranchName),
 		})

@@ -49,7 +49,7 @@ func askForCommand(c *unit.Change, e models.RolloutExecution, command models.Rol
 		c.ExemptFromApproval(executionReach(e)) // a step of a running rollout
 		return
 	}
-	ask := unit.Effect{On: executionReach(e), Basis: []any{e.StageIndex, to}}
+	ask := unit.Effect{On: executionReach(e), Basis: []any{e.ID, e.StageIndex, to}, ByRollout: true}
 	ask.Summary = fmt.Sprintf("advance the rollout %d of release %d (%s, runtime version %s) from %g %% to %g %% of the devices",
 		e.ID, e.UpdateID, e.Platform, e.RuntimeVersion, e.Percentage, to)
 	if command == models.CommandResume {

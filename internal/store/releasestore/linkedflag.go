@@ -1,6 +1,7 @@
 package releasestore
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 
@@ -99,8 +100,19 @@ func loadOfReleases(tx *gorm.DB, executions []models.RolloutExecution) error {
 }
 
 // linkDetails returns what the audit log records of linked flags.
-func linkDetails(linked []models.LinkedFlag) []map[string]any {
-	return pg.Each(linked, func(l models.LinkedFlag) map[string]any {
-		return map[string]any{"flagId": l.FlagID, "flagKey": l.FlagKey, "enabled": l.Enabled, "value": l.Value}
-	})
+func linkDetails(linked []models.LinkedFlag) []linkDetail {
+	return pg.Each(linked, func(l models.LinkedFlag) linkDetail { return linkDetail{l.FlagID, l.FlagKey, l.Enabled, l.Value} })
+}
+
+// linkDetail is what the audit log records of a linked flag.
+type linkDetail struct {
+	FlagID  int64  `json:"flagId"`
+	FlagKey string `json:"flagKey"`
+	Enabled bool   `json:"enabled"`
+	Value   string `json:"value"`
+}
+
+// Sentence describes the linked flag for people who judge it.
+func (l linkDetail) Sentence() string {
+	return fmt.Sprintf("flag %s = %s", l.FlagKey, unit.Shown(l.Value))
 }

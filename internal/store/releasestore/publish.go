@@ -52,13 +52,13 @@ func (s *Releases) Publish(
 			build.Status = models.BuildPublished
 			c.Update(&build, "Status")
 		}
-		askToPublish(c, r, policy)
 		details := releaseDetails(r)
 		details["rolloutPolicyId"] = p.RolloutPolicyID
 		c.Audit(publishAction(p), "update", r.ID, details)
 		if p.RolloutPolicyID != nil {
 			r.RolloutExecutionID = new(startExecution(c, policy, r).ID)
 		}
+		askToPublish(c, r, policy)
 		return r, nil
 	})
 }
@@ -67,12 +67,12 @@ func (s *Releases) Publish(
 // waits also when it is published disabled: it may be the goal of a rollback, which never waits.
 func askToPublish(c *unit.Change, r models.Release, policy models.RolloutPolicy) {
 	e := unit.Effect{
-		On: unit.ChannelsOfBranches(r.BranchID), Basis: r.LinkedFlags,
+		On: unit.ChannelsOfBranches(r.BranchID), Basis: []any{r.BranchID, r.LinkedFlags},
 		Summary: fmt.Sprintf("publish build %d (%s) to %s%s, ", *r.BuildID, contentOf(r), placeOf(r), stateOf(r)),
 	}
 	if policy.ID != 0 {
 		e.Summary += "rolled out " + byPolicy(policy)
-		e.Basis = []any{r.LinkedFlags, policy.Stages, policy.Thresholds, policy.Schedule}
+		e.Basis = []any{r.BranchID, r.LinkedFlags, policy.ID, policy.Stages, policy.Thresholds, policy.Schedule}
 	} else {
 		e.Summary += fmt.Sprintf("for %g %% of the devices", r.RolloutPercentage)
 	}
@@ -149,6 +149,7 @@ func insertRelease(c *unit.Change, r *models.Release) {
 		r.ReachedPercentage = r.RolloutPercentage
 	}
 	c.Create(r)
+	c.Made(r.ID)
 	c.Do(func() error { return insertLinks(c, r) })
 	c.Do(func() error { return restamp(c, r) })
 	filestore.EnqueuePatches(c, *r, "")
@@ -226,15 +227,16 @@ func (s *Releases) Republish(
 				out.Updates = append(out.Updates, r)
 			}
 		}
-		askToRepublish(c, original, group, targets, n)
+		askToRepublish(c, original, group, targets, out.Updates)
 		return out, nil
 	})
 }
 
-// askToRepublish asks for the releases of a group on the targets' branches.
-func askToRepublish(c *unit.Change, original models.Release, group []models.Release, targets []target, n models.Republish) {
+// askToRepublish asks for the releases of a group on the targets' branches. What devices are given of the originals may be changed
+// without approval where the originals are, so it is part of what people approve.
+func askToRepublish(c *unit.Change, original models.Release, group []models.Release, targets []target, made []models.Release) {
 	e := unit.Effect{
-		Basis: []any{releaseIDs(group), n.ReleaseMessage},
+		Basis: []any{releaseIDs(group), pg.Each(made, contentFacts)},
 		On:    unit.ChannelsOfBranches(pg.Each(targets, func(t target) int64 { return t.branchID })...),
 	}
 	var places []string

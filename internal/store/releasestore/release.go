@@ -102,14 +102,15 @@ func askForRelease(c *unit.Change, before, after models.Release, changes unit.Di
 		}
 	}
 	on := unit.ChannelsOfBranches(before.BranchID)
+	e := unit.Effect{
+		On: on, Basis: []any{before.ID, changes, contentFacts(after)},
+		Summary: fmt.Sprintf("change %s: %s", releaseName(before), unit.ChangesSummary(changes)),
+	}
 	if less {
-		c.ExemptFromApproval(on) // fewer devices get the release
+		c.RequireApprovalOfNew(e) // fewer devices get the release, and those of an older one instead
 		return
 	}
-	c.RequireApproval(unit.Effect{
-		On: on, Basis: []any{changes, releaseDetails(after)},
-		Summary: fmt.Sprintf("change %s: %s", releaseName(before), unit.ChangesSummary(changes)),
-	})
+	c.RequireApproval(e)
 }
 
 // tellRollout tells the open rollout of a release, if there is one, that a person changed
@@ -183,7 +184,9 @@ func (s *Releases) DeleteRelease(ctx context.Context, projectID int64, actor mod
 		}
 		r.DeletedAt = new(c.Now())
 		c.Update(&r, "DeletedAt")
-		c.ExemptFromApproval(unit.ChannelsOfBranches(r.BranchID)) // deleting serves no more devices than disabling
+		c.RequireApprovalOfNew(unit.Effect{
+			On: unit.ChannelsOfBranches(r.BranchID), Basis: r.ID, Summary: "delete " + releaseName(r),
+		})
 		c.Audit("update.deleted", "update", id, releaseDetails(r))
 		return nil
 	})

@@ -60,3 +60,11 @@ func linkState(l models.LinkedFlag) string {
 func releaseName(r models.Release) string {
 	return fmt.Sprintf("release %d (%s, branch %q)", r.ID, contentOf(r), r.BranchName)
 }
+
+// contentFacts returns what devices are given of a release, without the ids and times that a second run of a call gives anew.
+func contentFacts(r models.Release) map[string]any {
+	return map[string]any{
+		"branch": r.BranchID, "build": r.BuildID, "kind": r.Kind, "platform": r.Platform, "runtimeVersion": r.RuntimeVersion,
+		"isCritical": r.IsCritical, "releaseMessage": r.ReleaseMessage, "linkedFlags": linkDetails(r.LinkedFlags),
+	}
+}

@@ -49,19 +49,14 @@ func (s *Releases) Rollback(
 	})
 }
 
-// askToRollBack asks only for a goal that not every device could have had: to give that to every
-// device is to publish it. Any other rollback never waits.
+// askToRollBack asks only if the channel has never offered the goal, or only to fewer devices.
 func askToRollBack(c *unit.Change, channel models.Channel, goal *models.Release, r models.Release) {
-	on := unit.ChannelsOfBranches(channel.BranchID)
-	if goal == nil || goal.ReachedPercentage == everybody {
-		c.ExemptFromApproval(on) // devices get what they had before
-		return
+	e := unit.Effect{On: unit.ChannelsOfBranches(channel.BranchID), Basis: contentFacts(r)}
+	e.Summary = fmt.Sprintf("roll %s back to the embedded update", placeOf(r))
+	if goal != nil {
+		e.Summary = fmt.Sprintf("roll %s back to %s", placeOf(r), releaseName(*goal))
 	}
-	c.RequireApproval(unit.Effect{
-		On: on, Basis: releaseIDs([]models.Release{*goal}),
-		Summary: fmt.Sprintf("roll %s back to %s, which only %g %% of the devices could have had so far, for every device",
-			placeOf(r), releaseName(*goal), goal.ReachedPercentage),
-	})
+	c.RequireApprovalOfNew(e)
 }
 
 // rollbackGoal returns the release to go back to, nil for the embedded update.
@@ -152,7 +147,7 @@ func endRollouts(c *unit.Change, reverted []models.Release, by models.Release) e
 // could have received bad, and to no others: with the greatest share that bad reached,
 // under bad's salt. It publishes nothing when no device could have received bad, or when a
 // newer release reaches every device: then no device is served bad, and an older release
-// would be a downgrade.
+// would be a downgrade. contentAfter chooses what the successor repeats.
 func publishSuccessor(c *unit.Change, bad models.Release, e models.RolloutExecution) (published bool, err error) {
 	if bad.ReachedPercentage == 0 {
 		return false, nil
@@ -160,7 +155,7 @@ func publishSuccessor(c *unit.Change, bad models.Release, e models.RolloutExecut
 	if _, covered, err := newestForEverybody(c.Tx, bad, ">"); err != nil || covered {
 		return false, err
 	}
-	older, found, err := newestForEverybody(c.Tx, bad, "<")
+	older, found, err := contentAfter(c, bad)
 	if err != nil {
 		return false, err
 	}

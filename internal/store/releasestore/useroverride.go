@@ -26,8 +26,9 @@ func (s *Releases) CreateUserOverride(
 		c.MakeRoom(models.QuotaOverrides)
 		c.Create(&o)
 		c.RequireApproval(unit.Effect{
-			On:      unit.EveryChannel,
-			Summary: fmt.Sprintf("send the user %q to branch %q on every channel", unit.Shown(o.UserID), o.BranchName),
+			On: unit.EveryChannel, Basis: o.BranchID,
+			Summary: fmt.Sprintf("send the user %q to branch %q on every channel, including the releases that the branch gets later",
+				unit.Shown(o.UserID), o.BranchName),
 		})
 		c.Audit("user_override.created", "user_override", o.ID, overrideDetails(o))
 		return o, nil
@@ -51,7 +52,7 @@ func (s *Releases) DeleteUserOverride(ctx context.Context, projectID int64, acto
 		}
 		c.Exec("DELETE FROM user_overrides WHERE id = ?", o.ID)
 		c.RequireApproval(unit.Effect{
-			On:      unit.EveryChannel,
+			On: unit.EveryChannel, Basis: o.ID,
 			Summary: fmt.Sprintf("send the user %q no longer to branch %q, but where the channel points to", unit.Shown(o.UserID), o.BranchName),
 		})
 		c.Audit("user_override.deleted", "user_override", o.ID, overrideDetails(o))

@@ -106,10 +106,10 @@ var seeds = []string{
 		SELECT project_id, replace(name, 'branch', 'user'), id, '', now() FROM branches
 		WHERE project_id = $1::bigint AND deleted_at IS NULL AND name LIKE 'branch-%' AND $2::int > 0`,
 	// All but the oldest are rejected.
-	`INSERT INTO approvals (project_id, status, action, summary, channels, required_approvals, basis, input_version, input, call_hash,
+	`INSERT INTO approvals (project_id, status, action, summary, channels, required_approvals, basis, receives, input_version, input, call_hash,
 			author_type, author_id, author_name, request_id, error, workflow_id, created_at, expires_at, ended_at)
 		SELECT $1::bigint, CASE WHEN i = 1 THEN 'pending' ELSE 'rejected' END, 'update.publish', 'publish', '["production"]', 1, sha256('x'),
-			1, '{}', sha256(i::text::bytea), 'user', '1', 'x', '', '', 'seed', now(), now(), CASE WHEN i > 1 THEN now() END
+			'[]', 1, '{}', sha256(i::text::bytea), 'user', '1', 'x', '', '', 'seed', now(), now(), CASE WHEN i > 1 THEN now() END
 		FROM generate_series(1, $2::int) AS i`,
 	`INSERT INTO approval_decisions (approval_id, project_id, verdict, actor_type, actor_id, actor_name, comment, created_at)
 		SELECT id, $1::bigint, 'reject', 'user', '2', 'y', '', now() FROM approvals

@@ -5,9 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"gorm.io/gorm"
 
+	"github.com/waft-ota/waft/internal/decide/offer"
 	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/models"
 )
@@ -31,6 +33,7 @@ func (s *Units) RequestApproval(
 		if err != nil {
 			return err
 		}
+		same = slices.DeleteFunc(same, func(a models.Approval) bool { return offer.Difference(a.Receives, needed.Receives) != "" })
 		if len(same) > 0 {
 			a = same[0]
 			return nil
@@ -38,10 +41,13 @@ func (s *Units) RequestApproval(
 		now, id := c.Now(), c.NextID()
 		a = models.Approval{
 			ID: id, ProjectID: projectID, Status: models.ApprovalPending, StoredOperation: op, Summary: needed.Summary,
-			Channels: needed.Channels, RequiredApprovals: needed.Required, Basis: needed.Basis, CallHash: hash,
+			Channels: needed.Channels, RequiredApprovals: needed.Required, Basis: needed.Basis, CallHash: hash, Receives: needed.Receives,
 			AuthorType: actor.Type, AuthorID: actor.ID, AuthorName: actor.Name, RequestID: actor.RequestID,
 			WorkflowID: fmt.Sprintf("approval/%s/%d", c.Project.Slug, id), CreatedAt: now, ExpiresAt: now.Add(s.approvalLife),
 			ProjectSlug: c.Project.Slug, Decisions: []models.ApprovalDecision{},
+		}
+		if a.Receives == nil {
+			a.Receives = []models.OfferChange{} // a call about flags
 		}
 		if a.KeyMadeBy, err = KeyMaker(c.Tx, projectID, actor); err != nil {
 			return err

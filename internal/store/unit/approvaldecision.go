@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -29,7 +30,7 @@ func (s *Units) DecideApproval(
 		if !c.Now().Before(a.ExpiresAt) {
 			return a, models.Errorf(models.CodeInvalidTransition, "approval %d is not pending: its status is %s", id, models.ApprovalExpired)
 		}
-		if slices.ContainsFunc(a.Decisions, func(d models.ApprovalDecision) bool { return d.ActorType == actor.Type && d.ActorID == actor.ID }) {
+		if slices.ContainsFunc(a.Decisions, func(d models.ApprovalDecision) bool { return d.By(actor) }) {
 			return a, models.Errorf(models.CodeAlreadyExists, "you have approved this already; it waits for others")
 		}
 		d := models.ApprovalDecision{
@@ -59,7 +60,7 @@ func checkDecides(a models.Approval, actor models.Actor, verdict models.Verdict)
 	case actor.Type != models.ActorUser:
 		return models.Errorf(models.CodeForbidden, "only people decide about approvals: sign in")
 	case verdict == models.VerdictApprove && a.KeyMadeBy != nil && strconv.FormatInt(*a.KeyMadeBy, 10) == actor.ID:
-		return models.Errorf(models.CodeForbidden, "you made the API key that asks for this, so somebody else must approve it")
+		return models.Errorf(models.CodeForbidden, "you made the API key, or the trusted publisher, that asks for this; another person must approve it")
 	}
 	return nil
 }
@@ -81,6 +82,65 @@ func (c *Change) countApproval(a *models.Approval, comment string) error {
 	}
 	c.Update(a, "Status", "RequiredApprovals")
 	c.auditApproval("approval.approved", *a, map[string]any{"comment": comment, "approvals": given})
+	return nil
+}
+
+// WithdrawDecision takes a person's approval of a call back while the call is pending.
+func (s *Units) WithdrawDecision(ctx context.Context, projectID int64, actor models.Actor, id int64) (a models.Approval, err error) {
+	err = s.Edit(ctx, projectID, actor, func(c *Change) error {
+		if a, err = lockedApproval(c.Tx, projectID, id); err != nil {
+			return err
+		}
+		if a.Status != models.ApprovalPending {
+			return models.Errorf(models.CodeInvalidTransition, "approval %d is not pending: its status is %s", id, a.Status)
+		}
+		at := slices.IndexFunc(a.Decisions, func(d models.ApprovalDecision) bool { return d.By(actor) })
+		if at < 0 {
+			return models.Errorf(models.CodeInvalidTransition, "you have not approved call %d, so there is nothing to withdraw", id)
+		}
+		c.Exec("DELETE FROM approval_decisions WHERE id = ?", a.Decisions[at].ID)
+		a.Decisions = slices.Delete(a.Decisions, at, at+1)
+		c.auditApproval("approval.withdrawn", a, map[string]any{"approvals": len(a.Decisions)})
+		return nil
+	})
+	return a, err
+}
+
+// RecountApprovals applies the settings of a channel to the calls that wait for approvals because of it: the ones that have enough
+// approvals by now are carried out.
+func (c *Change) RecountApprovals(channel string) {
+	var waiting []models.Approval
+	c.Do(func() (err error) {
+		waiting, err = pg.All[models.Approval](SelectApprovals(c.Tx).Clauses(pg.ForUpdate).
+			Where("approvals.project_id = ? AND status = ? AND channels @> jsonb_build_array(?::text)", c.Project.ID, models.ApprovalPending, channel).
+			Order("approvals.id"))
+		return err
+	})
+	for _, a := range waiting {
+		c.Do(func() error { return c.recount(a) })
+	}
+}
+
+// recount applies the settings of channels to one call.
+func (c *Change) recount(a models.Approval) error {
+	required, err := requiredNow(c.Tx, a)
+	if err != nil || required == a.RequiredApprovals {
+		return err
+	}
+	given, err := approvalsThatCount(c.Tx, a)
+	if err != nil {
+		return err
+	}
+	before := a.RequiredApprovals
+	a.RequiredApprovals = required
+	if given >= required && c.Now().Before(a.ExpiresAt) {
+		a.Status = models.ApprovalApproved
+		c.Enqueue(models.OutboxApprovalDecided, ApprovalStartOf(a))
+	}
+	c.Update(&a, "Status", "RequiredApprovals")
+	c.auditApproval("approval.updated", a, map[string]any{
+		"approvals": given, "changed": map[string]any{"requiredApprovals": map[string]any{"before": before, "after": required}},
+	})
 	return nil
 }
 

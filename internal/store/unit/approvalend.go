@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 
+	"github.com/waft-ota/waft/internal/decide/offer"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -18,19 +19,15 @@ var endActions = map[models.ApprovalStatus]string{
 	models.ApprovalExpired: "approval.expired", models.ApprovalStale: "approval.stale", models.ApprovalCarriedOut: "approval.carried_out",
 }
 
-// EndApproval ends an approval that no person decides about any more: a pending one expires, an
-// approved one is carried out or stale, with the reason. One with another status stays as it is.
-// The result is the approval as it stands then.
+// EndApproval ends an approval that no person decides about any more, with the reason: a pending one expires, an approved one is
+// carried out, is stale, or expires while what it needs is unavailable. One whose status is not from stays as it is. The result is
+// the approval as it stands then.
 func (s *Units) EndApproval(
-	ctx context.Context, projectID, id int64, status models.ApprovalStatus, reason string,
+	ctx context.Context, projectID, id int64, from, status models.ApprovalStatus, reason string,
 ) (a models.Approval, err error) {
 	err = s.Edit(ctx, projectID, systemApprovals, func(c *Change) error {
 		if a, err = lockedApproval(c.Tx, projectID, id); err != nil {
 			return err
-		}
-		from := models.ApprovalApproved
-		if status == models.ApprovalExpired {
-			from = models.ApprovalPending
 		}
 		if a.Status != from {
 			return nil
@@ -41,6 +38,27 @@ func (s *Units) EndApproval(
 		}
 		c.endApproval(&a, status, reason)
 		c.auditApproval(endActions[status], a, details)
+		return nil
+	})
+	return a, err
+}
+
+// FailApproval counts a failure of an approved call. The approval ends as failed after a final failure, after MaxCallFailures, and when
+// the call has failed for CallFailingTime. The result is the approval as it stands then.
+func (s *Units) FailApproval(ctx context.Context, projectID, id int64, f models.CallFailure) (a models.Approval, err error) {
+	err = s.Edit(ctx, projectID, systemApprovals, func(c *Change) error {
+		if a, err = lockedApproval(c.Tx, projectID, id); err != nil || a.Status != models.ApprovalApproved {
+			return err
+		}
+		a.Failures++
+		if a.FailingSince == nil {
+			a.FailingSince = new(c.Now())
+		}
+		c.Update(&a, "Failures", "FailingSince")
+		if f.Final || a.Failures >= models.MaxCallFailures || c.Now().Sub(*a.FailingSince) >= models.CallFailingTime {
+			c.endApproval(&a, models.ApprovalFailed, f.Reason)
+			c.auditApproval("approval.failed", a, map[string]any{"error": f.Reason, "failures": a.Failures})
+		}
 		return nil
 	})
 	return a, err
@@ -60,6 +78,9 @@ func (c *Change) checkApproved(needed *models.ApprovalNeeded) error {
 	}
 	if !bytes.Equal(a.Basis, needed.Basis) {
 		return models.Errorf(models.CodeInvalidTransition, "what was approved has changed since; it would now %s", needed.Summary)
+	}
+	if difference := offer.Difference(a.Receives, needed.Receives); difference != "" {
+		return models.Errorf(models.CodeInvalidTransition, "what devices would receive has changed since it was approved: %s", difference)
 	}
 	given, err := approvalsThatCount(c.Tx, a)
 	if err == nil && given < needed.Required {

@@ -27,12 +27,17 @@ type Change struct {
 	Project models.Project
 	// Quotas bound what the project may have.
 	Quotas models.Quotas
-	// bumped says that devices are served anew, asked that the change has said whom that affects.
+	// bumped says that devices are served something else, asked that the change has said whom that affects.
 	bumped, asked bool
 	// audited says that the change has an audit entry, of something else than an approval.
 	audited bool
 	// matched says that the change has compared its record with Actor.IfMatch.
 	matched bool
+	// made are the ids of the releases that the change has created.
+	made []int64
+	// offered is what the protected channels offered before the change, guarded the ids of the branches that they did it from.
+	offered []models.Offer
+	guarded []int64
 	// preview is what a preview finds, nil for a change that lasts.
 	preview *models.PreviewedChange
 	// Err is the first failure of a method without a result of type error.
@@ -52,6 +57,7 @@ func (s *Units) Edit(ctx context.Context, projectID int64, actor models.Actor, f
 		c.checkAsked()
 		c.checkScoped()
 		c.checkMatched()
+		c.serve()
 		c.carryOut()
 		return c.Err
 	})
@@ -158,15 +164,21 @@ func (c *Change) Audit(action, entity string, id int64, details map[string]any) 
 	c.RecordAudit(c.Entry(c.Actor, action, entity, id, details))
 }
 
-// BumpSnapshot gives the project a new snapshot version; the commit notifies all API processes. It locks the project, so a
-// change that has not locked it calls this last.
-func (c *Change) BumpSnapshot() {
-	c.bumped = true
-	if c.preview != nil {
-		return // it locks nothing that a change needs
+// BumpSnapshot has the transaction give the project a new snapshot version at its end; the commit notifies all API processes.
+func (c *Change) BumpSnapshot() { c.bumped = true }
+
+// serve gives the project a new snapshot version, if the change asks for one, and records what channels offer from now on. It locks
+// the project, so it comes last in a change that has not.
+func (c *Change) serve() {
+	if !c.bumped || c.preview != nil { // a preview locks nothing that a change needs
+		return
 	}
-	c.Exec(`WITH bumped AS (UPDATE projects SET snapshot_version = snapshot_version + 1 WHERE id = ? RETURNING id)
-		SELECT pg_notify(?, id::text) FROM bumped`, c.Project.ID, models.NotifySnapshot)
+	offers, err := json.Marshal(c.largestOffers())
+	c.Do(func() error { return err })
+	c.Exec(`WITH kept AS (`+keepLargestOffers+`),
+		bumped AS (UPDATE projects SET snapshot_version = snapshot_version + 1, last_release_millis = greatest(last_release_millis, ?)
+			WHERE id = ? RETURNING id)
+		SELECT pg_notify(?, id::text) FROM bumped`, string(offers), c.Project.LastReleaseMillis, c.Project.ID, models.NotifySnapshot)
 }
 
 // Notify sends the id of a record on a channel of Postgres once the transaction commits.

@@ -12,10 +12,12 @@ import (
 )
 
 // Every transaction that gives a project a new snapshot says what it means for devices, by
-// one of three calls, or it fails:
+// one of four calls, or it fails:
 //
 //   - RequireApproval: devices of these channels get something more or different. On a protected channel
 //     that waits for approvals, or is for admins only.
+//   - RequireApprovalOfNew: devices of these channels get less, or what they had before, unless that uncovers a release which
+//     the channel has never offered.
 //   - ExemptFromApproval: devices of these channels get less, or what they had before.
 //   - NoDeviceImpact: devices get the same as before.
 //
@@ -32,6 +34,8 @@ type Effect struct {
 	Basis any
 	// On finds the channels whose devices get something else.
 	On Reach
+	// ByRollout says that the change is a command to a rollout, whose summary names the release and the shares.
+	ByRollout bool
 }
 
 // Reach finds the channels whose devices a change affects. It is called only where that matters.
@@ -42,8 +46,10 @@ var errNotAsked = errors.New("store: a change of what devices get calls neither 
 
 // RequireApproval passes a change whose effect waits for nobody, and otherwise fails: with forbidden
 // when only admins may make it, with *models.ApprovalNeeded when people must approve first.
-func (c *Change) RequireApproval(e Effect) {
-	on := c.affects(e.On)
+func (c *Change) RequireApproval(e Effect) { c.ask(e, c.affects(e.On)) }
+
+// ask is RequireApproval for a change whose reach is known.
+func (c *Change) ask(e Effect, on []models.Channel) {
 	c.Do(func() error {
 		protected := protectedOf(on)
 		if len(protected) == 0 || c.Actor.Internal() {
@@ -60,6 +66,9 @@ func (c *Change) RequireApproval(e Effect) {
 		needed := &models.ApprovalNeeded{
 			Summary: e.Summary, Basis: basis, Required: required,
 			Channels: pg.Each(protected, func(c models.Channel) string { return c.Name }),
+		}
+		if required > 0 && c.preview == nil && !e.ByRollout {
+			needed.Receives = c.changedOffers(protected)
 		}
 		switch {
 		case c.preview != nil:
@@ -151,6 +160,15 @@ func ChannelsOfBranches(ids ...int64) Reach {
 			return err
 		})
 		return channels
+	}
+}
+
+// ChannelsWithBranch reaches the channels that send devices to the branch, without user overrides.
+func ChannelsWithBranch(id int64) Reach {
+	return func(c *Change) []models.Channel {
+		return slices.DeleteFunc(EveryChannel(c), func(channel models.Channel) bool {
+			return channel.BranchID != id && (channel.RolloutBranchID == nil || *channel.RolloutBranchID != id)
+		})
 	}
 }
 

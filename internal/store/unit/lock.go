@@ -14,7 +14,10 @@ func (c *Change) LockProject() (err error) {
 	if c.preview != nil {
 		return c.ReadProject()
 	}
-	c.Project, err = OneProject(c.Tx.Clauses(pg.ForChange).Where("id = ?", c.Project.ID))
+	if c.Project, err = OneProject(c.Tx.Clauses(pg.ForChange).Where("id = ?", c.Project.ID)); err == nil {
+		c.rememberOffers()
+		err = c.Err
+	}
 	return err
 }
 
@@ -32,14 +35,12 @@ func OneProject(q *gorm.DB) (models.Project, error) {
 	return pg.OneOr[models.Project](q, models.Errorf(models.CodeNotFound, "there is no such project"))
 }
 
-// SetReleaseClock writes the newest commit time of the project's releases.
+// SetReleaseClock sets the newest commit time of the project's releases, which is written with the project's snapshot version.
 func (c *Change) SetReleaseClock(millis int64) {
 	c.Project.LastReleaseMillis = millis
 	if c.preview != nil {
 		c.preview.LastReleaseMillis = millis
-		return
 	}
-	c.Exec("UPDATE projects SET last_release_millis = ? WHERE id = ?", millis, c.Project.ID)
 }
 
 // ErrMadeWay ends a preview that a change waits for.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -25,21 +26,117 @@ func Shown(text string) string {
 	return models.StorableText(text, maxShown) + "…"
 }
 
-// ChangesSummary lists changed fields in their order: `a: 1 → 2, b: "x" → null`.
+// Quoted shows a text that people wrote.
+func Quoted(text string) string { return fmt.Sprintf("%q", Shown(text)) }
+
+// mostNamed is how many texts of a list a sentence names.
+const mostNamed = 10
+
+// QuotedList shows texts that people wrote: `"a", "b" and 3 more`.
+func QuotedList(texts []string) string {
+	named := pg.Each(texts[:min(len(texts), mostNamed)], Quoted)
+	if more := len(texts) - len(named); more > 0 {
+		return strings.Join(named, ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(named, ", ")
+}
+
+// fieldWords are the words for fields of records.
+var fieldWords = map[string]string{
+	"branchName": "the branch", "conditions": "the conditions", "defaultValue": "the default value", "description": "the description",
+	"enabled": "enabled", "isCritical": "critical", "isEnabled": "enabled", "isPaused": "paused", "isProtected": "protected",
+	"linkedFlags": "the linked flags", "matchType": "the match type", "minRuntimeVersion": "the minimum runtime version",
+	"name": "the name", "releaseMessage": "the message", "requiredApprovals": "the required approvals",
+	"rolloutBranchName": "the second branch", "rolloutPercentage": "the percentage", "variations": "the variations",
+}
+
+// ChangesSummary lists changed fields in their order: `the message from "a" to "b", critical from no to yes`.
 func ChangesSummary(changes Diff) string {
 	return strings.Join(pg.Each(slices.Sorted(maps.Keys(changes)), func(field string) string {
+		word := fieldWords[field]
+		if word == "" {
+			word = field
+		}
 		change, ok := changes[field].(map[string]any)
 		if !ok {
-			return fmt.Sprintf("%s: %s", field, JSONOf(changes[field]))
+			return word + ": " + worded(changes[field])
 		}
-		return fmt.Sprintf("%s: %s → %s", field, JSONOf(change["before"]), JSONOf(change["after"]))
+		return fmt.Sprintf("%s from %s to %s", word, worded(change["before"]), worded(change["after"]))
 	}), ", ")
 }
 
-// JSONOf shows a value as JSON.
-func JSONOf(value any) string {
-	raw, _ := json.Marshal(value) // the fields of records can be marshalled
-	return Shown(string(raw))
+// Sentence is a value of a record that describes itself.
+type Sentence interface{ Sentence() string }
+
+// worded shows a value in words.
+func worded(value any) string {
+	v := reflect.ValueOf(value)
+	if v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+		value = v.Interface()
+	}
+	if s, ok := value.(Sentence); ok {
+		return s.Sentence()
+	}
+	switch v.Kind() {
+	case reflect.Invalid, reflect.Pointer:
+		return "none"
+	case reflect.Bool:
+		if v.Bool() {
+			return "yes"
+		}
+		return "no"
+	case reflect.String:
+		return Quoted(v.String())
+	case reflect.Slice:
+		if v.Len() == 0 {
+			return "none"
+		}
+		parts := make([]string, v.Len())
+		for i := range parts {
+			parts[i] = worded(v.Index(i).Interface())
+		}
+		return pg.SomeOf(parts)
+	default:
+		raw, _ := json.Marshal(value) // a number
+		return Shown(string(raw))
+	}
+}
+
+// ConditionsSummary says in words when conditions hold.
+func ConditionsSummary(match models.MatchType, conditions []models.Condition) string {
+	joined := " and "
+	if match == models.MatchAny {
+		joined = " or "
+	}
+	if len(conditions) == 0 {
+		return "no condition"
+	}
+	parts := pg.Each(conditions[:min(len(conditions), mostNamed)], conditionSummary)
+	text := strings.Join(parts, joined)
+	if more := len(conditions) - len(parts); more > 0 {
+		text += fmt.Sprintf("%s%d more conditions", joined, more)
+	}
+	return text
+}
+
+// operatorWords say how an attribute compares with values.
+var operatorWords = map[models.Operator]string{
+	models.OpEq: "is", models.OpNeq: "is not", models.OpIn: "is one of", models.OpNotIn: "is none of",
+	models.OpContains: "contains", models.OpNotContains: "does not contain", models.OpStartsWith: "starts with",
+	models.OpEndsWith: "ends with", models.OpGt: "is greater than", models.OpGte: "is at least", models.OpLt: "is less than",
+	models.OpLte: "is at most", models.OpBefore: "is before", models.OpAfter: "is after", models.OpMatches: "matches",
+	models.OpExists: "is given", models.OpNotExists: "is not given",
+	models.OpSemverEq: "is version", models.OpSemverNeq: "is not version", models.OpSemverGt: "is newer than version",
+	models.OpSemverGte: "is at least version", models.OpSemverLt: "is older than version", models.OpSemverLte: "is at most version",
+}
+
+func conditionSummary(c models.Condition) string {
+	text := c.Attribute + " " + operatorWords[c.Operator]
+	if len(c.Values) > 0 {
+		text += " " + QuotedList(c.Values)
+	}
+	return text
 }
 
 // OnChannel says where a rule applies.

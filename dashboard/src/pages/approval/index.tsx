@@ -10,7 +10,8 @@ import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
 import { ApprovalFacts } from "./ApprovalFacts";
 import { EffectOfApproval } from "./EffectOfApproval";
-import { VerdictDialog } from "./VerdictDialog";
+import { ReceivesOfApproval } from "./ReceivesOfApproval";
+import { VerdictDialog, type Decision } from "./VerdictDialog";
 import { Verdicts } from "./Verdicts";
 import { strings } from "./strings";
 
@@ -19,10 +20,11 @@ export default function Approval() {
   const { id } = useParams({ strict: false });
   const editor = useRefusal("editor");
   const me = useMe();
-  const [verdict, setVerdict] = useState<"approve" | "reject" | null>(null);
+  const [verdict, setVerdict] = useState<Decision | null>(null);
   const query = useApi().useQuery("get", "/v1/ota/approvals/{id}", { params: { path: { id: Number(id) } } });
   const approval = query.data;
   const isOwn = approval?.requestedBy.type === "user" && approval.requestedBy.id === String(me.data?.user?.id);
+  const given = approval?.approvals.some((each) => each.by.type === "user" && each.by.id === String(me.data?.user?.id));
   const decided = approval && approval.status !== "pending" ? strings.decided : null;
   return (
     <Page
@@ -32,6 +34,11 @@ export default function Approval() {
       actions={
         approval && (
           <>
+            {given && approval.status === "pending" && (
+              <Button refusal={editor} onClick={() => setVerdict("withdraw")}>
+                {strings.withdraw}
+              </Button>
+            )}
             <Button refusal={editor ?? decided} onClick={() => setVerdict("reject")}>
               {strings.reject}
             </Button>
@@ -42,6 +49,7 @@ export default function Approval() {
         )
       }
     >
+      {approval && <ReceivesOfApproval approval={approval} />}
       {approval?.status === "pending" && <EffectOfApproval approval={approval} />}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Panel title={strings.change} query={query} placeholder="h-48">

@@ -1,0 +1,66 @@
+import type { Schemas } from "@/api/client";
+import { percent } from "@/format/format";
+import { Panel } from "@/ui/Panel";
+import { strings } from "./strings";
+
+type Offer = Schemas["Offer"];
+
+/** What the call makes of the releases that devices get, as people approve it. */
+export function ReceivesOfApproval({ approval }: { approval: Schemas["Approval"] }) {
+  if (approval.receives.length === 0) return null;
+  return (
+    <Panel title={strings.receives}>
+      <p className="text-muted">{strings.order}</p>
+      <ul className="mt-2 divide-y">
+        {approval.receives.map((change) => {
+          const place = strings.place(change.channel, change.platform, change.runtimeVersion);
+          return (
+            <li key={place} className="py-2">
+              <p className="font-medium break-words">{place}</p>
+              <div className="mt-1 grid gap-3 sm:grid-cols-2">
+                <Offers title={strings.before} offers={change.before} />
+                <Offers title={strings.after} offers={change.after} />
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+}
+
+function Offers({ title, offers }: { title: string; offers: Offer[] }) {
+  return (
+    <div className="min-w-0">
+      <p className="text-xs text-muted">{title}</p>
+      {offers.length === 0 ? (
+        <p>{strings.nothing}</p>
+      ) : (
+        <ol className="list-decimal pl-5">
+          {offers.map((offer, index) => (
+            <li key={index} className="break-words">
+              {nameOf(offer)} <span className="text-muted">{detailsOf(offer).join(", ")}</span>
+              {offer.releaseMessage && <span className="block text-muted">{offer.releaseMessage}</span>}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function nameOf(offer: Offer): string {
+  if (offer.kind === "rollback_to_embedded") return strings.embedded;
+  if (offer.updateId !== null) return strings.release(offer.updateId);
+  if (offer.republishedFromId !== null) return strings.repeated(offer.republishedFromId);
+  return strings.fresh(offer.buildId);
+}
+
+function detailsOf(offer: Offer): string[] {
+  const details = [strings.share(percent(offer.rolloutPercentage))];
+  if (offer.branchPercentage < 100) details.push(strings.ofBranch(offer.branchName, percent(offer.branchPercentage)));
+  if (offer.rolloutExecutionId !== null) details.push(strings.rolling);
+  if (!offer.isEnabled) details.push(strings.disabled);
+  if (offer.isCritical) details.push(strings.critical);
+  return details.concat(offer.linkedFlags.map((flag) => strings.flag(flag.flagKey, flag.value)));
+}

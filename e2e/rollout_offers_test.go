@@ -1,0 +1,184 @@
+package e2e
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// onDev publishes a new build to the channel dev, which nobody protects.
+func (p *tenant) onDev(more ...func(object)) object {
+	p.t.Helper()
+	body := object{"channel": "dev"}
+	for _, add := range more {
+		add(body)
+	}
+	return p.create(path("/v1/ota/builds/%d/publish", p.build().id("id")), body)
+}
+
+// withDev returns a tenant whose branch and channel dev hold a release, and whose channel production serves another one. A call
+// about production takes one approval.
+func withDev(t *testing.T) (p *tenant, colleague human, good object) {
+	t.Helper()
+	env := settings(t)
+	p = installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	p.release()
+	p.create("/v1/ota/channels", object{"name": "dev", "branchName": "dev"})
+	good = p.onDev()
+	p.protect("production", 1)
+	return p, p.person(models.RoleEditor), good
+}
+
+// byEditor makes a call with the key of an editor.
+func (p *tenant) byEditor(method string, call request) request {
+	call.method, call.key = method, p.keys[models.RoleEditor]
+	return call
+}
+
+// repoint is an editor's call that changes the channel production.
+func (p *tenant) repoint(change object) request {
+	return p.byEditor(http.MethodPatch, to(change, "/v1/ota/channels/production"))
+}
+
+// requireStale lets a colleague approve a call that would now do something else, and returns why it was not carried out.
+func (p *tenant) requireStale(id int64, colleague human) string {
+	p.t.Helper()
+	p.verdict(id, "approve", colleague).problem(http.StatusConflict, models.CodeInvalidTransition)
+	a := p.approval(id)
+	require.Equal(p.t, "stale", a["status"])
+	return a["error"].(string)
+}
+
+func receives(approval object) []any { return approval["receives"].([]any) }
+
+// TestAnApprovalCoversWhatDevicesReceive points a protected channel to an unprotected branch, on which a bad release is published
+// before a colleague approves.
+func TestAnApprovalCoversWhatDevicesReceive(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]object{
+		"the branch of a channel": {"branchName": "dev"},
+		"a branch rollout":        {"rolloutBranchName": "dev", "rolloutPercentage": 100},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, colleague, good := withDev(t)
+			before := p.gets("d", "production")
+			asked := p.pending(p.repoint(change))
+			require.Len(t, receives(asked), 1)
+			list := receives(asked)[0].(map[string]any)
+			require.Equal(t, "production", list["channel"])
+			require.Equal(t, "ios", list["platform"])
+			require.Equal(t, good["id"], list["after"].([]any)[0].(map[string]any)["updateId"])
+			require.Equal(t, before, p.gets("d", "production"))
+			bad := p.onDev()
+
+			why := p.requireStale(asked.id("id"), colleague)
+			require.Contains(t, why, `channel "production" (ios, runtime version 1.0.0) would now offer: release `)
+			require.Contains(t, why, path("release %d", bad.id("id")))
+			require.Contains(t, why, path("release %d", good.id("id")))
+			require.Equal(t, before, p.gets("d", "production"))
+
+			again := p.pending(p.repoint(change))
+			p.carriedOut(again.id("id"), colleague)
+			p.awaitServed([]string{"d"}, is(bad["updateUuid"]))
+		})
+	}
+}
+
+// TestAnApprovalHoldsWhileOtherThingsChange: an approval holds while other platforms and channels get something else.
+func TestAnApprovalHoldsWhileOtherThingsChange(t *testing.T) {
+	t.Parallel()
+	p, colleague, _ := withDev(t)
+	asked := p.pending(p.byEditor(http.MethodPost, p.publishCall()))
+	p.onDev()
+	p.carriedOut(asked.id("id"), colleague)
+	require.Len(t, receives(p.approval(asked.id("id"))), 1)
+}
+
+// TestStepsOfAnApprovedRolloutKeepAnApproval moves the share of a rollout on production while a call waits that keeps it in the list.
+func TestStepsOfAnApprovedRolloutKeepAnApproval(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	colleague := p.person(models.RoleEditor)
+	old := p.release()
+	_, id := p.rollOut(p.inStages(0, 0, 10, 50, 100))
+	p.awaitRollout(id, hasHappened("started"))
+	p.protect("production", 1)
+	call := p.publishCall()
+	call.body = object{"channel": "production", "rolloutPercentage": 20}
+	asked := p.pending(call)
+	after := receives(asked)[0].(map[string]any)["after"].([]any)
+	require.Len(t, after, 3, "the new release, the one that rolls out, and the old one")
+	require.Nil(t, after[0].(map[string]any)["updateId"])
+	require.EqualValues(t, id, after[1].(map[string]any)["rolloutExecutionId"])
+	require.Equal(t, old["id"], after[2].(map[string]any)["updateId"])
+	for range 2 {
+		advance := p.pending(to(nil, "/v1/ota/rollout-executions/%d/advance", id).by(http.MethodPost))
+		p.carriedOut(advance.id("id"), colleague)
+	}
+	p.carriedOut(asked.id("id"), colleague)
+}
+
+// TestAnUnapprovedRolloutMakesAnApprovalStale moves the share of a rollout on a branch that nobody protects.
+func TestAnUnapprovedRolloutMakesAnApprovalStale(t *testing.T) {
+	t.Parallel()
+	p, colleague, _ := withDev(t)
+	fresh := p.onDev(func(body object) { body["rolloutPercentage"] = 10 })
+	asked := p.pending(p.repoint(object{"branchName": "dev"}))
+	p.do(to(object{"rolloutPercentage": 60}, "/v1/ota/updates/%d", fresh.id("id")).by(http.MethodPatch)).record(http.StatusOK)
+	why := p.requireStale(asked.id("id"), colleague)
+	require.Contains(t, why, path("release %d to 60 %%", fresh.id("id")))
+}
+
+// TestAnOverrideCoversLaterReleases: an override is about one user, who gets whatever the branch holds.
+func TestAnOverrideCoversLaterReleases(t *testing.T) {
+	t.Parallel()
+	p, colleague, _ := withDev(t)
+	asked := p.pending(p.byEditor(http.MethodPost, to(object{"userId": "jo", "branchName": "dev"}, "/v1/ota/user-overrides")))
+	require.Contains(t, asked["summary"], "including the releases that the branch gets later")
+	p.onDev()
+	p.carriedOut(asked.id("id"), colleague)
+
+	// A branch of the same name is another branch.
+	p.create("/v1/ota/branches", object{"name": "beta"})
+	other := p.pending(p.byEditor(http.MethodPost, to(object{"userId": "max", "branchName": "beta"}, "/v1/ota/user-overrides")))
+	p.do(at("/v1/ota/branches/beta").by(http.MethodDelete))
+	p.create("/v1/ota/branches", object{"name": "beta"})
+	p.requireStale(other.id("id"), colleague)
+}
+
+// TestARepublishCoversWhatItRepeats changes the original, on a branch that nobody protects, before the approval.
+func TestARepublishCoversWhatItRepeats(t *testing.T) {
+	t.Parallel()
+	p, colleague, good := withDev(t)
+	call := to(object{"channels": []string{"production"}}, "/v1/ota/updates/%d/republish", good.id("id"))
+	asked := p.pending(p.byEditor(http.MethodPost, call))
+	p.do(to(object{"isCritical": true}, "/v1/ota/updates/%d", good.id("id")).by(http.MethodPatch)).record(http.StatusOK)
+	p.requireStale(asked.id("id"), colleague)
+}
+
+// TestAnApprovedRuleCoversItsSegment widens a segment that only a waiting rule uses.
+func TestAnApprovedRuleCoversItsSegment(t *testing.T) {
+	t.Parallel()
+	p, colleague, _ := withDev(t)
+	p.protect("production", 0)
+	segment := p.create("/v1/ota/segments", object{"name": "Testers", "matchType": "all", "conditions": []object{
+		{"attribute": "plan", "operator": "eq", "valuesJson": []string{"internal"}},
+	}})
+	flag := p.create("/v1/ota/flags", p.flagBody().with("enabled", true)).id("id")
+	p.protect("production", 1)
+	asked := p.pending(p.byEditor(http.MethodPost, to(object{
+		"ruleType": "segment", "ruleConfig": object{"segmentKey": segment["key"]}, "variantValue": "true",
+	}, "/v1/ota/flags/%d/rules", flag)))
+	require.Contains(t, asked["summary"], `devices in segment "testers" (where plan is "internal") get true`)
+	wider := p.byEditor(http.MethodPatch, to(object{"conditions": []object{
+		{"attribute": "plan", "operator": "exists", "valuesJson": []string{}},
+	}}, "/v1/ota/segments/%d", segment.id("id")))
+	p.do(wider).record(http.StatusOK) // no rule uses it yet
+	p.requireStale(asked.id("id"), colleague)
+	require.Empty(t, p.read(path("/v1/ota/flags/%d", flag))["rules"])
+}

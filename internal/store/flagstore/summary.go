@@ -1,0 +1,142 @@
+package flagstore
+
+import (
+	"fmt"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+)
+
+// This file has the sentences by which people judge a change of flags, and the facts that the sentences stand for.
+
+// inWords are rules as people judge them.
+type inWords struct {
+	sentences []string
+	// facts are all that decides what the rules do, with the conditions of the segments that they refer to. They have no ids that a
+	// second run of a call gives anew.
+	facts []any
+}
+
+// rulesInWords describes rules.
+func rulesInWords(tx *gorm.DB, rules []models.FlagRule) (words inWords, err error) {
+	var ids []int64
+	for _, r := range rules {
+		if r.SegmentID != nil {
+			ids = append(ids, *r.SegmentID)
+		}
+	}
+	segments := map[int64]models.Segment{}
+	if len(ids) > 0 {
+		found, err := pg.All[models.Segment](tx.Where("id IN ?", ids))
+		if err != nil {
+			return words, err
+		}
+		for _, g := range found {
+			segments[g.ID] = g
+		}
+	}
+	for _, r := range rules {
+		facts := []any{ruleDetails(r), r.ChannelID, r.VariationID}
+		var segment models.Segment
+		if r.SegmentID != nil {
+			segment = segments[*r.SegmentID]
+			facts = append(facts, segment.ID, segmentMatch(segment))
+		}
+		words.facts = append(words.facts, facts)
+		words.sentences = append(words.sentences, ruleSummary(r, segment))
+	}
+	return words, nil
+}
+
+// mostRules is how many rules a sentence describes.
+const mostRules = 5
+
+// list describes the rules, in their order, as a part of a sentence.
+func (w inWords) list(title string) string {
+	if len(w.sentences) == 0 {
+		return fmt.Sprintf("; %s: none", title)
+	}
+	text := fmt.Sprintf("; %s: %s", title, strings.Join(w.sentences[:min(len(w.sentences), mostRules)], "; then "))
+	if more := len(w.sentences) - mostRules; more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
+	}
+	return text
+}
+
+// whenOn lists the rules of a flag that is on: they decide then.
+func (w inWords) whenOn(on bool) string {
+	if !on {
+		return ""
+	}
+	return w.list("its rules")
+}
+
+func onOrOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}
+
+// segmentSummary says who is in a segment.
+func segmentSummary(g models.Segment) string {
+	return unit.ConditionsSummary(g.MatchType, g.Conditions)
+}
+
+// ruleSummary says who gets what by a rule. segment is the one that the rule refers to.
+func ruleSummary(r models.FlagRule, segment models.Segment) string {
+	gives := "a share"
+	switch {
+	case len(r.Config.Rollout) > 0:
+		gives = strings.Join(pg.Each(r.Config.Rollout, func(s models.RolloutShare) string {
+			return fmt.Sprintf("%s to %g %%", unit.Shown(s.VariantValue), s.Weight)
+		}), ", ")
+	case r.VariantValue != nil:
+		gives = unit.Shown(*r.VariantValue)
+	}
+	return fmt.Sprintf("on %s, devices %s get %s", unit.OnChannel(r.ChannelName), matched(r, segment), gives)
+}
+
+// matched says which devices a rule is about.
+func matched(r models.FlagRule, segment models.Segment) string {
+	switch r.RuleType {
+	case models.RuleUserList:
+		return "of the users " + unit.QuotedList(r.Config.UserIDs)
+	case models.RulePercentageRollout:
+		if r.Config.BucketBy != "" {
+			return "by a share of " + r.Config.BucketBy
+		}
+		return "by share"
+	case models.RuleAttribute:
+		return "where " + unit.ConditionsSummary(models.MatchAll, r.Config.Conditions)
+	case models.RuleSegment:
+		return fmt.Sprintf("in segment %q (where %s)", segment.Key, segmentSummary(segment))
+	case models.RuleOTAUpdate:
+		return "whose update " + updateSummary(r.Config)
+	}
+	return "of rule type " + string(r.RuleType)
+}
+
+// updateSummary says which updates a rule is about.
+func updateSummary(c models.RuleConfig) string {
+	var parts []string
+	if c.RuntimeVersion != nil {
+		parts = append(parts, unit.ConditionsSummary(models.MatchAll, []models.Condition{
+			{Attribute: "has a runtime version that", Operator: c.RuntimeVersion.Operator, Values: []string{c.RuntimeVersion.Value}},
+		}))
+	}
+	if c.Branch != "" {
+		parts = append(parts, fmt.Sprintf("is of branch %q", c.Branch))
+	}
+	if c.UpdatedWithinDays != nil {
+		parts = append(parts, fmt.Sprintf("is at most %g days old", *c.UpdatedWithinDays))
+	}
+	if c.UpdateUUID != "" {
+		parts = append(parts, "is "+c.UpdateUUID)
+	}
+	return strings.Join(parts, " and ")
+}
