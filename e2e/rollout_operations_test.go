@@ -40,6 +40,7 @@ func TestAnApprovedEndOfAStopAndAnApprovedSegmentAreCarriedOut(t *testing.T) {
 	p.eventually(func() bool { return stored()["estimatedDevices"] == 1.0 })
 
 	asked := p.pending(to(object{"matchType": "any"}, "/v1/ota/segments/%d", segment.id("id")).by(http.MethodPatch).in(author.session))
+	require.Contains(t, asked["summary"], `from devices where platform is "ios" and channel is "production" to devices where platform is "ios" or`)
 	require.Equal(t, "all", stored()["matchType"])
 	p.carriedOut(asked.id("id"), colleague)
 	require.Equal(t, "any", stored()["matchType"])

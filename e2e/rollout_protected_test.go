@@ -15,9 +15,9 @@ import (
 type guarded struct {
 	*tenant
 	release, disabled, covering, flag, segment object
-	build, policy, override          int64
-	rule, lastRule                   int64
-	running, paused                  int64 // rollouts at 10 % on the branch of production
+	build, policy, override                    int64
+	rule, lastRule                             int64
+	running, paused                            int64 // rollouts at 10 % on the branch of production
 }
 
 // waiting are the calls that change what devices of a protected channel get, by route: each is

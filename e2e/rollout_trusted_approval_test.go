@@ -50,6 +50,16 @@ func TestAJobsCallWaitsForApproval(t *testing.T) {
 	require.Equal(t, "stale", p.approval(wider)["status"])
 	p.do(to(object{"branchName": "production"}, "/v1/ota/channels/production").by(http.MethodPatch)).record(200)
 
+	// Who last changed the entry is the author of what its jobs ask for.
+	changer := p.person(models.RoleAdmin)
+	change := request{method: http.MethodPut, path: "/v1/ota/trusted-publishers", body: []object{
+		p.entry(object{"channels": []string{"staging", "production"}}),
+	}}
+	p.do(change.in(changer.session)).list()
+	own := waiting(ask(p.key(), "staging"))
+	p.verdict(own, "approve", changer).problem(http.StatusForbidden, models.CodeForbidden)
+	p.carriedOut(own, colleague)
+
 	removed := waiting(ask(p.key(), "staging"))
 	p.sql("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE publisher_id IS NOT NULL AND revoked_at IS NULL")
 	p.trust()
