@@ -53,7 +53,7 @@ function comparison(operator: string, values: string[]): Fits {
     case 'ends_with':
       return text(values, (s, v) => s.endsWith(v));
     case 'matches':
-      return text(parsed(values, parsePattern), (s, pattern) => pattern.test(s));
+      return text(parsed(values, parsePattern), (s, pattern) => isShort(s) && pattern.test(s));
     case 'gt':
     case 'gte':
     case 'lt':
@@ -89,6 +89,19 @@ function member(values: string[]): Fits {
 
 function text<T>(values: T[], fits: (text: string, value: T) => boolean): Fits {
   return (scalar) => values.some((value) => fits(String(scalar), value));
+}
+
+/** How many bytes of UTF-8 a text has at most that a pattern is tried on. A longer one matches none, as on the server. */
+const maxMatchedBytes = 1024;
+
+function isShort(text: string): boolean {
+  if (text.length > maxMatchedBytes) return false;
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes <= maxMatchedBytes;
 }
 
 function parsePattern(pattern: string): RegExp | undefined {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { compileCondition } from '../src/condition.js';
 import { contextWith } from './fixture.js';
@@ -44,6 +45,19 @@ test.each(rows)('%s %j', (operator, values, holding, not) => {
   for (const a of holding) expect(condition(contextWith({ a })), JSON.stringify(a)).toBe(true);
   for (const a of not) expect(condition(contextWith({ a })), JSON.stringify(a)).toBe(false);
   expect(condition(contextWith({})), 'a missing attribute').toBe(operator === 'not_exists');
+});
+
+test('texts that patterns match', () => {
+  const vectors = JSON.parse(readFileSync(new URL('../../../docs/match-vectors.json', import.meta.url), 'utf8')) as {
+    matches: { pattern: string; text: string; times: number; matches: boolean }[];
+  };
+  expect(vectors.matches.length).toBeGreaterThan(0);
+  for (const { pattern, text, times, matches } of vectors.matches) {
+    const condition = compileCondition({ attribute: 'a', operator: 'matches', values: [pattern] });
+    const a = text.repeat(times);
+    expect(condition(contextWith({ a })), `${pattern} ${text} ${String(times)}`).toBe(matches);
+    expect(condition(contextWith({ a: [null, a] })), `${pattern} ${text} ${String(times)}`).toBe(matches);
+  }
 });
 
 test('attributes are only those that the context has', () => {
