@@ -835,6 +835,7 @@ func (e FlagExplanationFlagType) Valid() bool {
 const (
 	DEFAULT         FlagExplanationReason = "DEFAULT"
 	DISABLED        FlagExplanationReason = "DISABLED"
+	ERROR           FlagExplanationReason = "ERROR"
 	RELEASEOVERRIDE FlagExplanationReason = "RELEASE_OVERRIDE"
 	SEGMENTMATCH    FlagExplanationReason = "SEGMENT_MATCH"
 	SPLIT           FlagExplanationReason = "SPLIT"
@@ -847,6 +848,8 @@ func (e FlagExplanationReason) Valid() bool {
 	case DEFAULT:
 		return true
 	case DISABLED:
+		return true
+	case ERROR:
 		return true
 	case RELEASEOVERRIDE:
 		return true
@@ -3259,11 +3262,14 @@ type CommandReason struct {
 // ConditionExplanation defines model for ConditionExplanation.
 type ConditionExplanation struct {
 	// Actual The attribute of the context; null when it is missing.
-	Actual    interface{}                        `json:"actual"`
-	Attribute string                             `json:"attribute"`
-	Holds     bool                               `json:"holds"`
-	Operator  ConditionExplanationOperator       `json:"operator"`
-	Values    []ConditionExplanation_Values_Item `json:"values"`
+	Actual    interface{} `json:"actual"`
+	Attribute string      `json:"attribute"`
+	Holds     bool        `json:"holds"`
+
+	// Note What of the condition was not tried, and why: a pattern above the limits, a text above 1,024 bytes for a pattern, or too many steps.
+	Note     *string                            `json:"note,omitempty"`
+	Operator ConditionExplanationOperator       `json:"operator"`
+	Values   []ConditionExplanation_Values_Item `json:"values"`
 }
 
 // ConditionExplanationOperator defines model for ConditionExplanation.Operator.
@@ -4172,6 +4178,9 @@ type FlagEvaluations struct {
 
 // FlagExplanation defines model for FlagExplanation.
 type FlagExplanation struct {
+	// Detail Why the reason is ERROR.
+	Detail *string `json:"detail,omitempty"`
+
 	// Enabled Whether the flag is on for the channel.
 	Enabled  bool                    `json:"enabled"`
 	FlagID   int64                   `json:"flagId"`
@@ -5686,7 +5695,7 @@ type Segment struct {
 	CreatedAt   time.Time `json:"createdAt"`
 	Description string    `json:"description"`
 
-	// EstimatedDevices Number of devices in the segment that reported within seven days; exact up to 256, else an estimate. Null for a segment with conditions on other attributes than platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, and while telemetry is unavailable.
+	// EstimatedDevices Number of devices in the segment that reported within seven days; exact up to 256, else an estimate. Null for a segment with conditions on other attributes than platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, for one that takes too many steps, and while telemetry is unavailable.
 	EstimatedDevices *int64 `json:"estimatedDevices"`
 	ID               int64  `json:"id"`
 
@@ -5738,7 +5747,7 @@ type SegmentCondition_ValuesJSON_Item struct {
 
 // SegmentEstimate defines model for SegmentEstimate.
 type SegmentEstimate struct {
-	// EstimatedDevices As of a segment: null for conditions that only the app can evaluate, and while telemetry is unavailable.
+	// EstimatedDevices As of a segment: null for conditions that only the app can evaluate, for conditions that take too many steps, and while telemetry is unavailable.
 	EstimatedDevices *int64 `json:"estimatedDevices"`
 }
 

@@ -72,6 +72,7 @@ func checkConditions(p *Problems, field, valuesField string, conditions []Condit
 		checkRequiredText(p, indexed(field, i, "attribute"), c.Attribute, maxAttributeBytes)
 		c.check(p, indexed(field, i, "operator"), indexed(field, i, valuesField))
 	}
+	checkPatternTotal(p, field, conditions)
 }
 
 func (c Condition) check(p *Problems, operatorField, valuesField string) {
@@ -132,8 +133,16 @@ func isTime(v string) error {
 }
 
 func isPattern(v string) error {
-	_, err := ParseFlagPattern(v)
+	_, _, err := measureFlagPattern(v)
 	return err
+}
+
+// checkPatternTotal checks that the patterns of the conditions are not more than a project may have.
+func checkPatternTotal(p *Problems, field string, conditions []Condition) {
+	if n := PatternInstructions(conditions); n > MaxProjectPatternInstructions {
+		p.Add(field, "the patterns compile to %d instructions together, and %d are the most: shorten their repetitions or use fewer patterns",
+			n, MaxProjectPatternInstructions)
+	}
 }
 
 func isVersion(v string) error {

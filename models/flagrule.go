@@ -66,12 +66,17 @@ type NewFlagRule struct {
 func (n NewFlagRule) Validate() error {
 	var p Problems
 	n.Config.check(&p, n.RuleType)
+	n.checkRest(&p)
+	return p.Err()
+}
+
+// checkRest checks all but the configuration.
+func (n NewFlagRule) checkRest(p *Problems) {
 	if n.VariantValue == nil && n.RuleType != RulePercentageRollout {
 		p.Add("variantValue", "is required: the value that devices get when the rule matches")
 	}
-	ifSet(&p, "priority", n.Priority, checkPriority)
-	ifSet(&p, "channelName", n.ChannelName, checkStreamName)
-	return p.Err()
+	ifSet(p, "priority", n.Priority, checkPriority)
+	ifSet(p, "channelName", n.ChannelName, checkStreamName)
 }
 
 type FlagRulePatch struct {
@@ -90,6 +95,17 @@ func (c FlagRulePatch) Validate() error {
 	}
 	ifSet(&p, "priority", c.Priority, checkPriority)
 	ifSet(&p, "channelName", c.ChannelName.Value, checkStreamName)
+	return p.Err()
+}
+
+// ValidateOver reports every bad field of the rule that Over makes. A configuration that stays is not checked: it may be older
+// than a limit of today.
+func (c FlagRulePatch) ValidateOver(n NewFlagRule) error {
+	if c.RuleType != nil || c.Config != nil {
+		return n.Validate()
+	}
+	var p Problems
+	n.checkRest(&p)
 	return p.Err()
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 )
 
@@ -13,21 +14,45 @@ const (
 	space = `\t\n\v\f\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`
 )
 
+// FlagPattern is a compiled pattern.
+type FlagPattern struct {
+	*regexp.Regexp
+	// Instructions is the length of its program.
+	Instructions int
+}
+
 // ParseFlagPattern compiles a regular expression that means the same in RE2 as in ECMAScript with the
-// flag u, so that servers and clients agree. Any other is an error that says why.
-func ParseFlagPattern(text string) (*regexp.Regexp, error) {
+// flag u, so that servers and clients agree. Any other is an error that says why, and so is one of more than
+// MaxPatternInstructions.
+func ParseFlagPattern(text string) (FlagPattern, error) {
+	re2, instructions, err := measureFlagPattern(text)
+	if err != nil {
+		return FlagPattern{}, err
+	}
+	compiled, err := regexp.Compile(re2)
+	if err != nil {
+		return FlagPattern{}, errNotRE2
+	}
+	return FlagPattern{compiled, instructions}, nil
+}
+
+var errNotRE2 = errors.New("must be a regular expression in RE2's syntax")
+
+// measureFlagPattern returns the pattern in RE2's syntax and the number of its instructions.
+func measureFlagPattern(text string) (re2 string, instructions int, err error) {
 	if len(text) > maxMatchBytes {
-		return nil, fmt.Errorf("must be at most %d bytes", maxMatchBytes)
+		return "", 0, fmt.Errorf("must be at most %d bytes", maxMatchBytes)
 	}
 	r := patternReader{rest: text}
 	if err := r.read(); err != nil {
-		return nil, fmt.Errorf("must be a regular expression that RE2 and ECMAScript read alike: %w", err)
+		return "", 0, fmt.Errorf("must be a regular expression that RE2 and ECMAScript read alike: %w", err)
 	}
-	compiled, err := regexp.Compile(r.out.String())
-	if err != nil {
-		return nil, errors.New("must be a regular expression in RE2's syntax")
+	re2 = r.out.String()
+	instructions, err = patternInstructions(re2)
+	if syntaxErr := (*syntax.Error)(nil); errors.As(err, &syntaxErr) {
+		err = errNotRE2
 	}
-	return compiled, nil
+	return re2, instructions, err
 }
 
 // patternReader writes RE2 for a pattern of the common syntax.

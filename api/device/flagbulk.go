@@ -15,7 +15,7 @@ import (
 var bulkDoc = huma.Operation{
 	OperationID: "evaluateFlags", Tags: []string{tagDevices}, Summary: "Evaluate all feature flags for a device",
 	Description: "Every flag of the project with its value, the name of the variation and the reason: RELEASE_OVERRIDE, DISABLED, " +
-		"TARGETING_MATCH, SEGMENT_MATCH, SPLIT or DEFAULT. attributes.update_id is the running update. Without a channel the " +
+		"TARGETING_MATCH, SEGMENT_MATCH, SPLIT, DEFAULT, or ERROR when the rules take too many steps and the flag has its default. attributes.update_id is the running update. Without a channel the " +
 		"flags' own settings hold. What is served counts as an evaluation once a flag, device and hour.",
 	Errors: []int{
 		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
@@ -58,7 +58,7 @@ type EvaluatedFlags struct {
 type EvaluatedFlag struct {
 	Value   rest.FlagValue `json:"value" doc:"Of the flag's type."`
 	Variant string         `json:"variant,omitempty" doc:"Name of the variation with the value; absent when none has it."`
-	Reason  flags.Reason   `json:"reason" enum:"RELEASE_OVERRIDE,DISABLED,TARGETING_MATCH,SEGMENT_MATCH,SPLIT,DEFAULT"`
+	Reason  flags.Reason   `json:"reason" enum:"RELEASE_OVERRIDE,DISABLED,TARGETING_MATCH,SEGMENT_MATCH,SPLIT,DEFAULT,ERROR"`
 }
 
 func (EvaluatedFlags) Example() any {
@@ -95,7 +95,11 @@ func (h *Handlers) bulkAnswer(c *gin.Context) ([]byte, error) {
 		return nil, err
 	}
 	set := s.Flags()
-	outcomes := set.Evaluate(&of, nil)
+	var outcomes []*flags.Outcome
+	err = h.Limits.Evaluations.Run(c.Request.Context(), s.Project().ID, &of, func() { outcomes = set.Evaluate(&of, nil) })
+	if err != nil {
+		return nil, err
+	}
 	h.countFlags(c, s, set, &of, "", outcomes)
 	return append(set.AppendJSON([]byte(`{"flags":`), outcomes), '}'), nil
 }

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 
@@ -45,11 +46,7 @@ var flagStreamDoc = huma.Operation{
 }
 
 // flagStream is what a device of a stream was sent.
-type flagStream struct {
-	set      *flags.Set
-	context  flags.Context
-	outcomes []*flags.Outcome
-}
+type flagStream struct{ flags.Evaluated }
 
 func (h *Handlers) streamFlags(c *gin.Context) {
 	s, err := h.pathProject(c)
@@ -80,7 +77,7 @@ func (h *Handlers) streamFlags(c *gin.Context) {
 	if now, err := h.Snapshots.ProjectByID(projectID); err == nil {
 		s = now
 	}
-	sent, err := h.look(s, of, nil)
+	sent, err := h.look(c.Request.Context(), s, of, nil)
 	if err != nil {
 		rest.Fail(c, err)
 		return
@@ -91,21 +88,21 @@ func (h *Handlers) streamFlags(c *gin.Context) {
 		return
 	}
 	defer stream.Close()
-	h.countFlags(c, s, sent.set, &sent.context, "", sent.outcomes)
-	put := append(sent.set.AppendJSON([]byte("event: put\ndata: {\"flags\":"), sent.outcomes), "}\n\n"...)
+	h.countFlags(c, s, sent.Set, &sent.Context, "", sent.Outcomes)
+	put := append(sent.Set.AppendJSON([]byte("event: put\ndata: {\"flags\":"), sent.Outcomes), "}\n\n"...)
 	access.Follow(stream, put, changed, func(struct{}, bool) ([]byte, <-chan struct{}, error) {
 		changed := h.Snapshots.Changed(projectID)
 		s, err := h.Snapshots.ProjectByID(projectID)
 		if err != nil {
 			return nil, nil, err // the project is gone
 		}
-		next, err := h.look(s, of, sent)
+		next, err := h.look(c.Request.Context(), s, of, sent)
 		if err != nil {
 			return nil, nil, err // the channel is gone
 		}
 		events := next.since(sent)
 		sent = next
-		h.countFlags(c, s, sent.set, &sent.context, "", sent.outcomes)
+		h.countFlags(c, s, sent.Set, &sent.Context, "", sent.Outcomes)
 		return events, changed, nil
 	})
 }
@@ -126,37 +123,40 @@ func streamContext(c *gin.Context) (flags.Context, error) {
 }
 
 // look evaluates the flags of a snapshot for a device. before is what it was sent, nil at first.
-func (h *Handlers) look(s *delivery.Snapshot, of flags.Context, before *flagStream) (*flagStream, error) {
+func (h *Handlers) look(ctx context.Context, s *delivery.Snapshot, of flags.Context, before *flagStream) (*flagStream, error) {
 	of, err := flagcontext.Completed(s, of, h.Now())
 	if err != nil {
 		return nil, err
 	}
-	f := &flagStream{set: s.Flags(), context: of}
-	if before != nil && before.context.Update == of.Update {
-		f.outcomes = f.set.Reevaluate(&of, before.set, before.outcomes)
-	} else {
-		f.outcomes = f.set.Evaluate(&of, nil)
-	}
-	return f, nil
+	f := &flagStream{flags.Evaluated{Set: s.Flags()}}
+	err = h.Limits.Evaluations.Run(ctx, s.Project().ID, &of, func() {
+		if before != nil && before.Context.Update == of.Update {
+			f.Outcomes = f.Set.Reevaluate(&of, before.Evaluated)
+		} else {
+			f.Outcomes = f.Set.Evaluate(&of, nil)
+		}
+	})
+	f.Context = of
+	return f, err
 }
 
 // since returns the events that bring a client from before to f.
 func (f *flagStream) since(before *flagStream) (events []byte) {
-	old := before.set.Flags()
+	old := before.Set.Flags()
 	at := 0
-	for i, flag := range f.set.Flags() {
+	for i, flag := range f.Set.Flags() {
 		for at < len(old) && old[at].Key() < flag.Key() {
 			events = appendDelete(events, old[at].Key())
 			at++
 		}
 		if at < len(old) && old[at].Key() == flag.Key() {
 			at++
-			if f.outcomes[i].Same(before.outcomes[at-1]) {
+			if f.Outcomes[i].Same(before.Outcomes[at-1]) {
 				continue
 			}
 		}
 		events = append(events, "event: patch\ndata: {\"key\":\""+flag.Key()+"\",\"flag\":"...)
-		events = append(append(events, f.outcomes[i].JSON...), "}\n\n"...)
+		events = append(append(events, f.Outcomes[i].JSON...), "}\n\n"...)
 	}
 	for ; at < len(old); at++ {
 		events = appendDelete(events, old[at].Key())

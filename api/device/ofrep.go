@@ -193,7 +193,12 @@ func (h *Handlers) ofrepFlag(c *gin.Context) {
 		failOFREP(c, &ofrepFailure{"FLAG_NOT_FOUND", models.Errorf(models.CodeNotFound, "the project has no flag %.200q", c.Param("key"))})
 		return
 	}
-	outcome := f.Evaluate(&of)
+	var outcome *flags.Outcome
+	err = h.Limits.Evaluations.Run(c.Request.Context(), s.Project().ID, &of, func() { outcome = f.Evaluate(&of) })
+	if err != nil {
+		failOFREP(c, err)
+		return
+	}
 	h.countFlags(c, s, set, &of, f.Key(), []*flags.Outcome{outcome})
 	c.Header("Cache-Control", "no-store")
 	c.Data(http.StatusOK, "application/json", appendOFREP(nil, f, outcome))
@@ -212,7 +217,12 @@ func (h *Handlers) ofrepBulk(c *gin.Context) {
 		return
 	}
 	set := s.Flags()
-	outcomes := set.Evaluate(&of, nil)
+	var outcomes []*flags.Outcome
+	err = h.Limits.Evaluations.Run(c.Request.Context(), s.Project().ID, &of, func() { outcomes = set.Evaluate(&of, nil) })
+	if err != nil {
+		failOFREP(c, err)
+		return
+	}
 	h.countFlags(c, s, set, &of, "", outcomes)
 	body := []byte(`{"flags":[`)
 	for i, f := range set.Flags() {

@@ -16,6 +16,7 @@ type Set struct {
 	devices                 newDevices
 	Peers                   *peers
 	Streams                 *openStreams
+	Evaluations             *Evaluations
 }
 
 // Settings are the settings of a LimitSet.
@@ -34,5 +35,6 @@ func New(s Settings, known KnownDevices, metrics prometheus.Registerer, log *slo
 		Requests: newRateLimits(l, s.Rates, now), management: newManagementLimits(l, s.Rates, now),
 		UnknownKeys: newUnknownKeyLimits(l, s.Rates, now), devices: newNewDevices(l, known, s.Rates, metrics, now),
 		Peers: newPeers(s.TrustedProxies, log, now), Streams: newOpenStreams(l, s.Streams, metrics),
+		Evaluations: newEvaluations(metrics, log),
 	}
 }

@@ -15,8 +15,6 @@ const (
 	turnTime = 5 * time.Second
 	// turnRetry is when a call that did not get one may be made again.
 	turnRetry = 2 * time.Second
-	// turnsTogether is how many calls of different projects are made at the same time.
-	turnsTogether = 4
 )
 
 // Turns makes calls of a project one after the other, and a few of different projects together. Those that wait hold
@@ -27,9 +25,10 @@ type Turns struct {
 	all      *semaphore.Weighted
 }
 
-// NewTurns makes turns. refusal is the detail of the answer to calls that wait too long.
-func NewTurns(refusal string) *Turns {
-	return &Turns{refusal: refusal, projects: keyed.NewSemaphore[int64](1), all: semaphore.NewWeighted(turnsTogether)}
+// NewTurns makes turns. refusal is the detail of the answer to calls that wait too long, together is how many calls of different
+// projects are made at the same time.
+func NewTurns(refusal string, together int64) *Turns {
+	return &Turns{refusal: refusal, projects: keyed.NewSemaphore[int64](1), all: semaphore.NewWeighted(together)}
 }
 
 // Take returns when it is the caller's turn, which ends with done. It is rate_limited when that takes too long.

@@ -13,10 +13,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+// turnsTogether is how many turns of different projects the test has.
+const turnsTogether = 4
+
 func TestTurnsAreTakenOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		turns := NewTurns("too many")
+		turns := NewTurns("too many", turnsTogether)
 		var now, most, inProject, refused atomic.Int64
 		call := func(projectID int64) {
 			done, err := turns.Take(t.Context(), projectID)

@@ -37,7 +37,7 @@ func (estimateSegmentBody) Example() any {
 
 // SegmentEstimate is how many devices conditions hold for.
 type SegmentEstimate struct {
-	EstimatedDevices *int64 `json:"estimatedDevices" nullable:"true" doc:"As of a segment: null for conditions that only the app can evaluate, and while telemetry is unavailable."`
+	EstimatedDevices *int64 `json:"estimatedDevices" nullable:"true" doc:"As of a segment: null for conditions that only the app can evaluate, for conditions that take too many steps, and while telemetry is unavailable."`
 }
 
 func (SegmentEstimate) Example() any { return SegmentEstimate{EstimatedDevices: new(int64(1200))} }

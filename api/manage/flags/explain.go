@@ -71,7 +71,12 @@ func (h *Handlers) explainFlag(ctx context.Context, in *rest.IDBodyInput[explain
 	if !ok {
 		return nil, models.Errorf(models.CodeNotFound, "there is no flag %d in this project", in.ID)
 	}
-	return &rest.Output[FlagExplanation]{Body: explanationRecord(f.Explain(&c))}, nil
+	var e flags.Explanation
+	err = h.Limits.Evaluations.Run(ctx, rest.ProjectOf(ctx), &c, func() { e = f.Explain(&c) })
+	if err != nil {
+		return nil, err
+	}
+	return &rest.Output[FlagExplanation]{Body: explanationRecord(e)}, nil
 }
 
 func (h *Handlers) explainFlags(ctx context.Context, in *rest.BodyInput[explainBody]) (*rest.Output[[]FlagExplanation], error) {
@@ -79,9 +84,12 @@ func (h *Handlers) explainFlags(ctx context.Context, in *rest.BodyInput[explainB
 	if err != nil {
 		return nil, err
 	}
-	return &rest.Output[[]FlagExplanation]{Body: rest.Rendered(set.Flags(), func(f *flags.Flag) FlagExplanation {
-		return explanationRecord(f.Explain(&c))
-	})}, nil
+	var all []flags.Explanation
+	err = h.Limits.Evaluations.Run(ctx, rest.ProjectOf(ctx), &c, func() { all = set.Explain(&c) })
+	if err != nil {
+		return nil, err
+	}
+	return &rest.Output[[]FlagExplanation]{Body: rest.Rendered(all, explanationRecord)}, nil
 }
 
 // FlagExplanation is the value of a flag for a context, with the reasons.
@@ -91,8 +99,9 @@ type FlagExplanation struct {
 	FlagType models.FlagType   `json:"flagType" enum:"boolean,string,number,json"`
 	Value    rest.FlagValue    `json:"value" doc:"Of the flag's type."`
 	Variant  string            `json:"variant,omitempty" doc:"Name of the variation with the value; absent when none has it."`
-	Reason   flags.Reason      `json:"reason" enum:"RELEASE_OVERRIDE,DISABLED,TARGETING_MATCH,SEGMENT_MATCH,SPLIT,DEFAULT"`
+	Reason   flags.Reason      `json:"reason" enum:"RELEASE_OVERRIDE,DISABLED,TARGETING_MATCH,SEGMENT_MATCH,SPLIT,DEFAULT,ERROR"`
 	Enabled  bool              `json:"enabled" doc:"Whether the flag is on for the channel."`
+	Detail   string            `json:"detail,omitempty" doc:"Why the reason is ERROR."`
 	Rules    []RuleExplanation `json:"rules" doc:"Those of the channel, in the order of evaluation, also those after the one that decided."`
 }
 
@@ -117,13 +126,14 @@ type ConditionExplanation struct {
 	Values    Texts          `json:"values"`
 	Actual    rest.FlagValue `json:"actual" doc:"The attribute of the context; null when it is missing."`
 	Holds     bool           `json:"holds"`
+	Note      string         `json:"note,omitempty" doc:"What of the condition was not tried, and why: a pattern above the limits, a text above 1,024 bytes for a pattern, or too many steps."`
 }
 
 func explanationRecord(e flags.Explanation) FlagExplanation {
 	return FlagExplanation{
 		FlagID: e.Flag.ID(), FlagKey: e.Flag.Key(), FlagType: e.Flag.Type(), Value: rest.FlagValue{RawMessage: e.Outcome.Value},
 		Variant: e.Outcome.Variant,
-		Reason:  e.Outcome.Reason, Enabled: e.Enabled, Rules: rest.Rendered(e.Rules, ruleExplanationRecord),
+		Reason:  e.Outcome.Reason, Enabled: e.Enabled, Detail: e.Detail, Rules: rest.Rendered(e.Rules, ruleExplanationRecord),
 	}
 }
 
@@ -133,7 +143,7 @@ func ruleExplanationRecord(r flags.RuleExplanation) RuleExplanation {
 		Decided: r.Decided, Detail: r.Detail, Bucket: r.Bucket, Threshold: r.Threshold,
 		Conditions: rest.Rendered(r.Conditions, func(c flags.ConditionExplanation) ConditionExplanation {
 			actual, _ := json.Marshal(c.Actual) // what was read from JSON can be written
-			return ConditionExplanation{c.Attribute, Operator(c.Operator), append(Texts{}, c.Values...), rest.FlagValue{RawMessage: actual}, c.Holds}
+			return ConditionExplanation{c.Attribute, Operator(c.Operator), append(Texts{}, c.Values...), rest.FlagValue{RawMessage: actual}, c.Holds, c.Note}
 		}),
 	}
 }
@@ -144,7 +154,7 @@ func (FlagExplanation) Example() any {
 		Reason: flags.ReasonSegmentMatch, Enabled: true, Rules: []RuleExplanation{{
 			RuleID: 34, RuleType: models.RuleSegment, Matched: true, Decided: true,
 			Detail:     `1 of the 1 conditions of segment "beta" hold; all must`,
-			Conditions: []ConditionExplanation{{"plan", Operator(models.OpEq), Texts{"pro"}, rest.FlagValueOf(`"pro"`), true}},
+			Conditions: []ConditionExplanation{{"plan", Operator(models.OpEq), Texts{"pro"}, rest.FlagValueOf(`"pro"`), true, ""}},
 		}},
 	}
 }

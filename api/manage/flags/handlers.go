@@ -7,6 +7,7 @@ import (
 
 	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/limit"
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
@@ -34,12 +35,13 @@ type Handlers struct {
 	SegmentDevices SegmentDevices
 	Names          releases.UpdateNames
 	Snapshots      releases.Snapshots
+	Limits         *limit.Set
 	Operations     *operations.Operations
 	Now            func() time.Time
 }
 
 // Open gives the handlers what the API shares, before they serve. The error names what is missing.
 func (h *Handlers) Open(shared access.Shared) error {
-	h.Operations, h.Now = shared.Operations, shared.Now
+	h.Limits, h.Operations, h.Now = shared.Limits, shared.Operations, shared.Now
 	return rest.Complete("flags", *h)
 }

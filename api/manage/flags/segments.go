@@ -32,7 +32,7 @@ type Segment struct {
 	Description      string             `json:"description"`
 	MatchType        models.MatchType   `json:"matchType" enum:"all,any" doc:"How many of the conditions must hold."`
 	Conditions       []SegmentCondition `json:"conditions"`
-	EstimatedDevices *int64             `json:"estimatedDevices" doc:"Number of devices in the segment that reported within seven days; exact up to 256, else an estimate. Null for a segment with conditions on other attributes than platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, and while telemetry is unavailable."`
+	EstimatedDevices *int64             `json:"estimatedDevices" doc:"Number of devices in the segment that reported within seven days; exact up to 256, else an estimate. Null for a segment with conditions on other attributes than platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, for one that takes too many steps, and while telemetry is unavailable."`
 	ReferencedBy     []SegmentReference `json:"referencedBy" doc:"The flag rules that refer to it; while there are any it cannot be deleted."`
 	CreatedAt        rest.Time          `json:"createdAt"`
 	UpdatedAt        rest.Time          `json:"updatedAt"`
@@ -228,14 +228,9 @@ func (h *Handlers) estimateSegments(ctx context.Context, segments ...models.Segm
 	for i, segment := range counted {
 		compiled[i] = flags.CompileSegment(segment)
 	}
-	unions := make([][]uint64, len(counted))
-	for _, g := range groups {
-		devices := groupContext(g, releases)
-		for i := range compiled {
-			if compiled[i].Includes(&devices) {
-				unions[i] = append(unions[i], g.Key)
-			}
-		}
+	unions, known, err := h.groupsIn(ctx, compiled, groups, releases)
+	if err != nil {
+		return nil
 	}
 	devices, err := h.SegmentDevices.GroupDevices(ctx, rest.ProjectOf(ctx), unions, h.Now())
 	if err != nil {
@@ -243,9 +238,37 @@ func (h *Handlers) estimateSegments(ctx context.Context, segments ...models.Segm
 	}
 	estimates := make(map[int64]*int64, len(counted))
 	for i, segment := range counted {
-		estimates[segment.ID] = &devices[i]
+		if known[i] {
+			estimates[segment.ID] = &devices[i]
+		}
 	}
 	return estimates
+}
+
+// groupsIn returns the keys of the groups in each segment, and whether they are known: a segment that takes more steps than one
+// request may is not.
+func (h *Handlers) groupsIn(
+	ctx context.Context, segments []*flags.Segment, groups []models.DeviceGroup, releases map[string]models.Release,
+) (unions [][]uint64, known []bool, err error) {
+	var devices flags.Context
+	err = h.Limits.Evaluations.Run(ctx, rest.ProjectOf(ctx), &devices, func() {
+		unions, known = make([][]uint64, len(segments)), make([]bool, len(segments))
+		for i, segment := range segments {
+			devices.Refill()
+			known[i] = true
+			for _, g := range groups {
+				devices.Become(groupContext(g, releases))
+				included, ok := segment.Includes(&devices)
+				if known[i] = ok; !ok {
+					break
+				}
+				if included {
+					unions[i] = append(unions[i], g.Key)
+				}
+			}
+		}
+	})
+	return unions, known, err
 }
 
 // segmentAnswer answers a segment with its estimate.

@@ -46,12 +46,15 @@ type Handlers struct {
 	previewTurns *limit.Turns
 }
 
+// previewsTogether is how many previews of different projects are made at the same time.
+const previewsTogether = 4
+
 // Open gives the handlers what the API shares, before they serve. The error names what is missing.
 func (h *Handlers) Open(shared access.Shared) error {
 	h.Operations, h.Gate, h.Log, h.Now = shared.Operations, shared.Gate, shared.Log, shared.Now
 	if err := rest.Complete("rollouts", *h); err != nil {
 		return err
 	}
-	h.previewTurns = limit.NewTurns("too many previews of this project, or of others, are asked for at once; ask again in a moment")
+	h.previewTurns = limit.NewTurns("too many previews of this project, or of others, are asked for at once; ask again in a moment", previewsTogether)
 	return nil
 }

@@ -2653,6 +2653,8 @@ export interface components {
             actual: unknown;
             attribute: string;
             holds: boolean;
+            /** @description What of the condition was not tried, and why: a pattern above the limits, a text above 1,024 bytes for a pattern, or too many steps. */
+            note?: string;
             /** @enum {string} */
             operator: "eq" | "neq" | "in" | "not_in" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "gte" | "lt" | "lte" | "before" | "after" | "matches" | "exists" | "not_exists" | "semver_eq" | "semver_neq" | "semver_gt" | "semver_gte" | "semver_lt" | "semver_lte";
             values: (string | number | boolean)[];
@@ -3206,7 +3208,7 @@ export interface components {
         };
         EvaluatedFlag: {
             /** @enum {string} */
-            reason: "RELEASE_OVERRIDE" | "DISABLED" | "TARGETING_MATCH" | "SEGMENT_MATCH" | "SPLIT" | "DEFAULT";
+            reason: "RELEASE_OVERRIDE" | "DISABLED" | "TARGETING_MATCH" | "SEGMENT_MATCH" | "SPLIT" | "DEFAULT" | "ERROR";
             /** @description Of the flag's type. */
             value: unknown;
             /** @description Name of the variation with the value; absent when none has it. */
@@ -3485,6 +3487,8 @@ export interface components {
             variations: components["schemas"]["VariationEvaluations"][];
         };
         FlagExplanation: {
+            /** @description Why the reason is ERROR. */
+            detail?: string;
             /** @description Whether the flag is on for the channel. */
             enabled: boolean;
             /** Format: int64 */
@@ -3493,7 +3497,7 @@ export interface components {
             /** @enum {string} */
             flagType: "boolean" | "string" | "number" | "json";
             /** @enum {string} */
-            reason: "RELEASE_OVERRIDE" | "DISABLED" | "TARGETING_MATCH" | "SEGMENT_MATCH" | "SPLIT" | "DEFAULT";
+            reason: "RELEASE_OVERRIDE" | "DISABLED" | "TARGETING_MATCH" | "SEGMENT_MATCH" | "SPLIT" | "DEFAULT" | "ERROR";
             /** @description Those of the channel, in the order of evaluation, also those after the one that decided. */
             rules: components["schemas"]["RuleExplanation"][];
             /** @description Of the flag's type. */
@@ -4858,7 +4862,7 @@ export interface components {
             description: string;
             /**
              * Format: int64
-             * @description Number of devices in the segment that reported within seven days; exact up to 256, else an estimate. Null for a segment with conditions on other attributes than platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, and while telemetry is unavailable.
+             * @description Number of devices in the segment that reported within seven days; exact up to 256, else an estimate. Null for a segment with conditions on other attributes than platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, for one that takes too many steps, and while telemetry is unavailable.
              */
             estimatedDevices: number | null;
             /** Format: int64 */
@@ -4891,7 +4895,7 @@ export interface components {
         SegmentEstimate: {
             /**
              * Format: int64
-             * @description As of a segment: null for conditions that only the app can evaluate, and while telemetry is unavailable.
+             * @description As of a segment: null for conditions that only the app can evaluate, for conditions that take too many steps, and while telemetry is unavailable.
              */
             estimatedDevices: number | null;
         };

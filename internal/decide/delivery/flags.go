@@ -55,7 +55,7 @@ func (c compiledFlags) next(p models.ProjectSnapshot) (compiledFlags, error) {
 	}
 	if !sameFlags || !slices.Equal(c.channels, n.channels) || !slices.Equal(c.branches, n.branches) ||
 		!slices.Equal(c.releases, n.releases) || !same(c.aliases, n.aliases) {
-		n.definitions = flags.NewDefinitions(p)
+		n.definitions = flags.NewDefinitions(p, n.set)
 	}
 	return n, nil
 }

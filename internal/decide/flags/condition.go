@@ -2,7 +2,6 @@ package flags
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -13,19 +12,26 @@ import (
 // condition is a condition whose values are parsed.
 type condition struct {
 	models.Condition
-	at attribute
+	at   attribute
+	cost cost
+	// problems say which of its patterns never match.
+	problems []string
 	// fits reports whether a scalar fits the values.
 	fits func(v value) bool
 }
 
 // compileCondition parses the values of a condition. A value that does not parse matches nothing; Validate
 // of the rule or segment has rejected it.
-func compileCondition(c models.Condition) condition {
-	return condition{Condition: c, at: attributeNamed(c.Attribute), fits: comparison(c.Operator, c.Values)}
+func compileCondition(c models.Condition, all patterns) condition {
+	compiled := condition{Condition: c, at: attributeNamed(c.Attribute), cost: costOf(c, all), fits: comparison(c.Operator, c.Values, all)}
+	if c.Operator == models.OpMatches {
+		compiled.problems = all.problems(c.Values)
+	}
+	return compiled
 }
 
 // comparison returns a comparison of a scalar with values.
-func comparison(o models.Operator, values []string) func(v value) bool {
+func comparison(o models.Operator, values []string, all patterns) func(v value) bool {
 	switch o {
 	case models.OpExists:
 		return func(value) bool { return true }
@@ -48,20 +54,20 @@ func comparison(o models.Operator, values []string) func(v value) bool {
 	case models.OpEndsWith:
 		return fitsText(values, strings.HasSuffix)
 	case models.OpMatches:
-		patterns := parsed(values, func(v string) (*regexp.Regexp, bool) {
-			p, err := models.ParseFlagPattern(v)
-			return p, err == nil
+		admitted := parsed(values, func(v string) (*pattern, bool) {
+			p := all[v]
+			return p, p != nil && p.problem == ""
 		})
-		return fitsText(patterns, func(s string, p *regexp.Regexp) bool { return p.MatchString(s) })
+		return fitsText(admitted, func(s string, p *pattern) bool { return len(s) <= models.MaxMatchedBytes && p.MatchString(s) })
 	default:
 		return func(value) bool { return false }
 	}
 }
 
-func compileConditions(list []models.Condition) []condition {
+func compileConditions(list []models.Condition, all patterns) []condition {
 	compiled := make([]condition, len(list))
 	for i, c := range list {
-		compiled[i] = compileCondition(c)
+		compiled[i] = compileCondition(c, all)
 	}
 	return compiled
 }
@@ -86,9 +92,12 @@ func parsed[T any](texts []string, parse func(string) (T, bool)) []T {
 }
 
 // holds reports whether the condition holds for its attribute of a context. For a missing one only
-// not_exists does, not even a negated operator; for an array what does for any of its elements.
+// not_exists does, not even a negated operator; for an array what does for any of its elements. It pays for each comparison.
 func (c *condition) holds(of *Context) bool {
 	v := of.get(c.at)
+	if !of.pay(1) {
+		return false
+	}
 	switch v.kind {
 	case missing:
 		return c.Operator == models.OpNotExists
@@ -96,12 +105,12 @@ func (c *condition) holds(of *Context) bool {
 		elements, _ := of.Attributes[c.at.name].([]any)
 		return c.Operator == models.OpExists || slices.ContainsFunc(elements, func(element any) bool {
 			e := valueOf(element)
-			return e.kind != missing && e.kind != list && e.kind != other && c.fits(e)
+			return e.kind != missing && e.kind != list && e.kind != other && of.pay(c.steps(e)) && c.fits(e)
 		})
 	case other:
 		return c.Operator == models.OpExists
 	default:
-		return c.fits(v)
+		return of.pay(c.steps(v)) && c.fits(v)
 	}
 }
 
@@ -201,20 +210,6 @@ func ordered(o models.Operator, order int) bool {
 		return false
 	}
 }
-
-// Segment is a segment whose conditions are parsed.
-type Segment struct {
-	any        bool
-	conditions []condition
-}
-
-// CompileSegment parses the conditions of a segment.
-func CompileSegment(g models.Segment) *Segment {
-	return &Segment{g.MatchType == models.MatchAny, compileConditions(g.Conditions)}
-}
-
-// Includes reports whether the context satisfies the segment.
-func (g *Segment) Includes(c *Context) bool { return satisfied(g.conditions, g.any, c, nil) }
 
 // satisfied reports whether any or all of the conditions hold. It explains them when why is not nil.
 func satisfied(conditions []condition, any bool, c *Context, why *RuleExplanation) bool {

@@ -3,6 +3,7 @@ package flags
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -23,11 +24,19 @@ func contextOf(t testing.TB, attribute string) *Context {
 // holds reports whether a condition on a holds for its JSON value, or for a context without it when value is "".
 func holds(t testing.TB, o models.Operator, values []string, value string) bool {
 	t.Helper()
-	c := compileCondition(models.Condition{Attribute: "a", Operator: o, Values: values})
-	if value == "" {
-		return c.holds(&Context{})
+	of := &Context{}
+	if value != "" {
+		of = contextOf(t, value)
 	}
-	return c.holds(contextOf(t, value))
+	return holdsFor(t, models.Condition{Attribute: "a", Operator: o, Values: values}, of)
+}
+
+// holdsFor reports whether a condition holds for a context, however many steps that takes.
+func holdsFor(t testing.TB, condition models.Condition, of *Context) bool {
+	t.Helper()
+	c := compileCondition(condition, admit([]conditionList{{0, []models.Condition{condition}}}, nil))
+	of.meter = meter{left: math.MaxInt}
+	return c.holds(of)
 }
 
 var huge = strings.Repeat("x", 1<<20)
@@ -153,8 +162,11 @@ func TestSegments(t *testing.T) {
 		{Context{Platform: "android", Channel: "beta"}, false, true},
 		{Context{}, false, false},
 	} {
-		require.Equal(t, c.inAll, all.Includes(&c.context), c.context)
-		require.Equal(t, c.inEither, either.Includes(&c.context), c.context)
+		for segment, want := range map[*Segment]bool{all: c.inAll, either: c.inEither} {
+			included, ok := segment.Includes(&c.context)
+			require.True(t, ok)
+			require.Equal(t, want, included, c.context)
+		}
 	}
 }
 

@@ -20,6 +20,12 @@ type Context struct {
 	Attributes map[string]any
 	// Now is the time of the evaluation.
 	Now time.Time
+	// Stop is closed when nobody waits for the result any more; nil never is.
+	Stop <-chan struct{}
+	// IsQuick ends the evaluation when it takes more steps than take a moment. Then IsSlow is true and the outcomes mean nothing.
+	IsQuick bool
+
+	meter meter
 }
 
 // Update is a release that a device runs.

@@ -56,11 +56,11 @@ func (c *compiler) rule(f models.Flag, r models.FlagRule) (out ruleDefinition, e
 	case models.RulePercentageRollout:
 		out.RuleConfig, err = shares(f, r.Config)
 	case models.RuleAttribute:
-		out.RuleConfig = models.RuleConfig{Conditions: withValues(r.Config.Conditions)}
+		out.RuleConfig = models.RuleConfig{Conditions: c.withValues(r.Config.Conditions)}
 	case models.RuleSegment:
 		s := c.segments[r.Config.SegmentKey]
 		compiled := segment{s.Key, s.MatchType, make([]segmentCondition, len(s.Conditions))}
-		for i, c := range withValues(s.Conditions) {
+		for i, c := range c.withValues(s.Conditions) {
 			compiled.Conditions[i] = segmentCondition{c, c.Values}
 		}
 		out.RuleConfig = compiled
@@ -82,12 +82,19 @@ func shares(f models.Flag, c models.RuleConfig) (percentageRollout, error) {
 	return out, nil
 }
 
-// withValues returns the conditions with values that are never null in JSON.
-func withValues(conditions []models.Condition) []models.Condition {
+// withValues returns the conditions with values that are never null in JSON, and without patterns that never match: clients
+// cannot tell them.
+func (c *compiler) withValues(conditions []models.Condition) []models.Condition {
 	conditions = slices.Clone(conditions)
 	for i := range conditions {
 		if conditions[i].Values == nil {
 			conditions[i].Values = []string{}
+		}
+		if conditions[i].Operator == models.OpMatches {
+			conditions[i].Values = slices.DeleteFunc(slices.Clone(conditions[i].Values), func(text string) bool {
+				p := c.patterns[text]
+				return p == nil || p.problem != ""
+			})
 		}
 	}
 	return conditions

@@ -31,11 +31,15 @@ type Document struct {
 	Encoded *encoded.Content
 }
 
-// NewDefinitions prepares the flags of a project. The document of a channel is rendered at its first
-// use.
-func NewDefinitions(p models.ProjectSnapshot) *Definitions {
+// NewDefinitions prepares the flags of a project. The document of a channel is rendered at its first use. A set of the same
+// project, which may be nil, has its patterns compiled.
+func NewDefinitions(p models.ProjectSnapshot, set *Set) *Definitions {
+	if set == nil {
+		set = &Set{patterns: patternsOf(p, nil)}
+	}
 	c := &compiler{
-		flags: p.Flags, segments: make(map[string]models.Segment, len(p.Segments)), overrides: overrides(p), updates: updates(p),
+		patterns: set.patterns,
+		flags:    p.Flags, segments: make(map[string]models.Segment, len(p.Segments)), overrides: overrides(p), updates: updates(p),
 	}
 	for _, s := range p.Segments {
 		c.segments[s.Key] = s
@@ -133,6 +137,7 @@ type releaseOverride struct {
 type compiler struct {
 	flags     []models.Flag
 	segments  map[string]models.Segment
+	patterns  patterns
 	overrides map[int64][]override
 	updates   []update
 }

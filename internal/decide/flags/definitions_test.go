@@ -77,7 +77,7 @@ func document(t *testing.T, d *Definitions, channel string) Document {
 
 func TestADocumentIsWhatClientsEvaluate(t *testing.T) {
 	t.Parallel()
-	d := NewDefinitions(project())
+	d := NewDefinitions(project(), nil)
 	got := document(t, d, "production")
 	require.JSONEq(t, `{"version":"`+got.Version+`",
 		"disabledFlags":[{"key":"off","flagType":"json","defaultValue":{"a":1}},{"key":"text","flagType":"string","defaultValue":"red"}],
@@ -106,7 +106,7 @@ func TestADocumentIsWhatClientsEvaluate(t *testing.T) {
 
 func TestAChannelSeesItsOwnSettingsAndRules(t *testing.T) {
 	t.Parallel()
-	d := NewDefinitions(project())
+	d := NewDefinitions(project(), nil)
 	var staging struct {
 		Flags []struct {
 			Key              string
@@ -137,10 +137,10 @@ func TestAChannelSeesItsOwnSettingsAndRules(t *testing.T) {
 
 func TestTheVersionDiffersExactlyWhenTheFlagsDo(t *testing.T) {
 	t.Parallel()
-	before := document(t, NewDefinitions(project()), "production")
+	before := document(t, NewDefinitions(project(), nil), "production")
 	same := project()
 	same.Project.SnapshotVersion = 99
-	require.Equal(t, before, document(t, NewDefinitions(same), "production"))
+	require.Equal(t, before, document(t, NewDefinitions(same, nil), "production"))
 	for name, change := range map[string]func(*models.ProjectSnapshot){
 		"a default":   func(p *models.ProjectSnapshot) { p.Flags[1].DefaultValue = "42" },
 		"a weight":    func(p *models.ProjectSnapshot) { p.Flags[1].Rules[2].Config.Rollout[0].Weight = 13 },
@@ -153,13 +153,13 @@ func TestTheVersionDiffersExactlyWhenTheFlagsDo(t *testing.T) {
 	} {
 		changed := project()
 		change(&changed)
-		require.NotEqual(t, before.Version, document(t, NewDefinitions(changed), "production").Version, name)
+		require.NotEqual(t, before.Version, document(t, NewDefinitions(changed, nil), "production").Version, name)
 	}
 }
 
 func TestAProjectWithoutFlagsHasAnEmptyList(t *testing.T) {
 	t.Parallel()
-	got := document(t, NewDefinitions(models.ProjectSnapshot{}), "")
+	got := document(t, NewDefinitions(models.ProjectSnapshot{}, nil), "")
 	require.JSONEq(t, `{"flags":[],"disabledFlags":[],"updates":[],"version":"`+got.Version+`"}`, string(got.Body))
 }
 
@@ -173,18 +173,18 @@ func TestAValueThatIsNotOfItsTypeIsAnError(t *testing.T) {
 	} {
 		p := project()
 		change(&p.Flags[1])
-		_, _, err := NewDefinitions(p).Channel("production")
+		_, _, err := NewDefinitions(p, nil).Channel("production")
 		require.ErrorContains(t, err, "flag colour", name)
 	}
 	p := project()
 	p.Releases[0].LinkedFlags[1].Value = "x"
-	_, _, err := NewDefinitions(p).Channel("production")
+	_, _, err := NewDefinitions(p, nil).Channel("production")
 	require.ErrorContains(t, err, "flag zoom")
 }
 
 func TestManyMayAskAtOnce(t *testing.T) {
 	t.Parallel()
-	d := NewDefinitions(project())
+	d := NewDefinitions(project(), nil)
 	bodies := make([]Document, 16)
 	var all sync.WaitGroup
 	for i := range bodies {
@@ -202,9 +202,9 @@ func TestAReleaseOverridesUnderAllItsNames(t *testing.T) {
 	p := project()
 	p.Releases[0].ID = 7
 	alias := uuid.MustParse("dddddddd-2222-4333-8444-555555555555")
-	before := document(t, NewDefinitions(p), "production").Version
+	before := document(t, NewDefinitions(p, nil), "production").Version
 	p.Aliases = []models.ReleaseAlias{{ReleaseID: 7, OriginalUUID: running, UpdateUUID: alias}}
-	got := document(t, NewDefinitions(p), "production")
+	got := document(t, NewDefinitions(p, nil), "production")
 	require.NotEqual(t, before, got.Version)
 	require.Contains(t, string(got.Body), `{"updateUuid":"`+running.String()+`","value":"blue"},{"updateUuid":"`+alias.String()+`","value":"blue"}`)
 	require.Contains(t, string(got.Body), `{"updateUuid":"`+alias.String()+`","value":true}`)

@@ -202,10 +202,8 @@ func TestBuiltInAttributes(t *testing.T) {
 		"targetingKey": "ada", "deviceId": "d1", "channel": "production", "platform": "web", "runtimeVersion": "1.0",
 		"updateUuid": "u1", "ota.update_id": "u1", "ota.branch": "main", "ota.runtime_version": "1.1",
 	} {
-		condition := compileCondition(models.Condition{Attribute: name, Operator: models.OpEq, Values: []string{value}})
-		require.True(t, condition.holds(&c), name)
-		missing := compileCondition(models.Condition{Attribute: name, Operator: models.OpNotExists})
-		require.True(t, missing.holds(&Context{}), name)
+		require.True(t, holdsFor(t, models.Condition{Attribute: name, Operator: models.OpEq, Values: []string{value}}, &c), name)
+		require.True(t, holdsFor(t, models.Condition{Attribute: name, Operator: models.OpNotExists}, &Context{}), name)
 	}
 }
 
@@ -260,8 +258,8 @@ func TestExplainNamesTheReason(t *testing.T) {
 	require.Len(t, e.Rules, 4)
 	require.Equal(t, `the list of 1 does not have the targeting key "ada"`, e.Rules[0].Detail)
 	require.Equal(t, []ConditionExplanation{
-		{models.Condition{Attribute: "age", Operator: models.OpGte, Values: []string{"18"}}, 20.0, true},
-		{models.Condition{Attribute: "plan", Operator: models.OpExists}, nil, false},
+		{models.Condition{Attribute: "age", Operator: models.OpGte, Values: []string{"18"}}, 20.0, true, ""},
+		{models.Condition{Attribute: "plan", Operator: models.OpExists}, nil, false, ""},
 	}, e.Rules[1].Conditions)
 	require.Equal(t, "1 of the 2 conditions hold; all must", e.Rules[1].Detail)
 	require.False(t, e.Rules[1].Matched)
@@ -343,9 +341,10 @@ func TestReevaluationIsEvaluation(t *testing.T) {
 		require.NoError(t, err)
 		c := randomContext(r, attributes("a", "ios", "b", 42.0))
 		outcomes := before.Evaluate(&c, nil)
+		sent := Evaluated{before, c, outcomes}
 		c.Now = c.Now.AddDate(0, 0, r.IntN(3))
 		want := after.Evaluate(&c, nil)
-		require.Equal(t, want, after.Reevaluate(&c, before, outcomes), "seed %d", seed)
+		require.Equal(t, want, after.Reevaluate(&c, sent), "seed %d", seed)
 		if !slices.Equal(outcomes, want) {
 			differing++
 		}

@@ -3,6 +3,7 @@ package flags
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/waft-ota/waft/internal/decide/rollout"
@@ -15,6 +16,8 @@ type Explanation struct {
 	Outcome *Outcome
 	// Enabled says whether the flag is on for the context's channel.
 	Enabled bool
+	// Detail says why the reason is an error, "" for other reasons.
+	Detail string
 	// Rules are those that apply on the channel, in their order, whether or not an earlier one decided.
 	Rules []RuleExplanation
 }
@@ -39,19 +42,59 @@ type ConditionExplanation struct {
 	// Actual is the attribute of the context, nil when it is missing.
 	Actual any
 	Holds  bool
+	// Note says what of the condition was not tried and why, "" for nothing.
+	Note string
 }
 
 // Explain evaluates the flag and says why.
 func (f *Flag) Explain(c *Context) Explanation {
+	c.meter = meter{}
+	return f.explain(c, &meter{})
+}
+
+// Explain evaluates the flags as Evaluate does, and says why.
+func (s *Set) Explain(c *Context) []Explanation {
+	c.meter = meter{}
+	trying, all := &meter{}, make([]Explanation, len(s.flags))
+	for i, f := range s.flags {
+		all[i] = f.explain(c, trying)
+	}
+	return all
+}
+
+// explain is Explain with what other flags have left of the request's steps. Trying the rules that an evaluation does not come
+// to has MaxRequestSteps of its own, which trying counts.
+func (f *Flag) explain(c *Context, trying *meter) Explanation {
 	s := f.in(c.Channel)
 	e := Explanation{Flag: f, Enabled: s.enabled, Rules: make([]RuleExplanation, len(s.rules))}
-	e.Outcome = s.evaluate(c, &e)
+	rule := -1
+	if e.Outcome = s.withoutRules(c); e.Outcome == nil {
+		e.Outcome, rule = s.byRules(c)
+	}
+	if e.Outcome == s.overBudget {
+		e.Detail = fmt.Sprintf("the flag has its default, because its rules take more steps than the %d of one flag or the %d of one request: "+
+			"use fewer or shorter patterns and lists, or shorter attributes", MaxEvaluationSteps, MaxRequestSteps)
+	}
+	tried := *c
 	for i := range s.rules {
-		e.Rules[i].Rule = s.rules[i].FlagRule
-		e.Rules[i].Detail = s.rules[i].detail(c, &e.Rules[i])
+		told := &e.Rules[i]
+		told.Rule = s.rules[i].FlagRule
+		tried.meter = meter{used: trying.used}
+		tried.begin()
+		told.Decided = i == rule
+		told.Matched = s.rules[i].match(&tried, told) != nil && !tried.meter.isOver || told.Decided
+		told.Detail = s.rules[i].detail(c, told)
+		if tried.meter.isOver {
+			told.Detail = notTried
+		}
+		trying.used = tried.meter.used
+		c.meter.isSlow = c.meter.isSlow || tried.meter.isSlow
 	}
 	return e
 }
+
+// notTried is the reason of what an explanation leaves out.
+const notTried = "not tried, because that takes more steps than an explanation may"
 
 // detail says in a sentence why the rule matches the context or does not.
 func (r *rule) detail(c *Context, told *RuleExplanation) string {
@@ -145,7 +188,9 @@ func (u *updateCondition) detail(c *Context) string {
 // explain says whether the condition holds.
 func (c *condition) explain(of *Context, holds bool) ConditionExplanation {
 	told := ConditionExplanation{Condition: c.Condition, Holds: holds}
-	switch v := of.get(c.at); v.kind {
+	v := of.get(c.at)
+	told.Note = c.note(of, v)
+	switch v.kind {
 	case missing:
 	case text:
 		told.Actual = v.text
@@ -155,4 +200,31 @@ func (c *condition) explain(of *Context, holds bool) ConditionExplanation {
 		told.Actual = of.Attributes[c.at.name]
 	}
 	return told
+}
+
+// note says what of the condition was not tried.
+func (c *condition) note(of *Context, v value) string {
+	notes := c.problems
+	if c.Operator == models.OpMatches {
+		if longest := c.longest(of, v); longest > models.MaxMatchedBytes {
+			notes = append(slices.Clone(notes), fmt.Sprintf("a pattern matches no text above %d bytes, and the attribute has %d",
+				models.MaxMatchedBytes, longest))
+		}
+	}
+	if of.meter.isOver {
+		notes = append(slices.Clone(notes), notTried)
+	}
+	return strings.Join(notes, "; ")
+}
+
+// longest returns the bytes of the attribute's text, or of the longest element of an array.
+func (c *condition) longest(of *Context, v value) int {
+	longest := len(v.text)
+	if v.kind == list {
+		elements, _ := of.Attributes[c.at.name].([]any)
+		for _, element := range elements {
+			longest = max(longest, len(valueOf(element).text))
+		}
+	}
+	return longest
 }

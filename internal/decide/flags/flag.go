@@ -12,7 +12,7 @@ import (
 type Flag struct {
 	source    models.Flag
 	overrides []override
-	segments  map[string]models.Segment // those that its rules name
+	segments  map[string]*Segment // those that its rules name
 
 	// base is without a channel, and on channels that are not in channels.
 	base     *settings
@@ -25,7 +25,9 @@ type Flag struct {
 type settings struct {
 	enabled        bool
 	off, byDefault *Outcome
-	rules          []rule
+	// overBudget is the outcome when the rules need more steps than they may.
+	overBudget *Outcome
+	rules      []rule
 	// overrides are the outcomes on releases, by update id.
 	overrides map[string]*Outcome
 }
@@ -48,57 +50,64 @@ func (f *Flag) in(channel string) *settings {
 }
 
 // Evaluate returns what the flag is for the context.
-func (f *Flag) Evaluate(c *Context) *Outcome { return f.in(c.Channel).evaluate(c, nil) }
+func (f *Flag) Evaluate(c *Context) *Outcome {
+	c.meter = meter{}
+	return f.evaluate(c)
+}
 
-// evaluate decides by the release override, then the state, then the first matching rule. With why, which
-// it fills in, it tries all rules.
-func (s *settings) evaluate(c *Context, why *Explanation) *Outcome {
-	var decided *Outcome
+// evaluate is Evaluate with what other flags have left of the request's steps.
+func (f *Flag) evaluate(c *Context) *Outcome {
+	s := f.in(c.Channel)
+	if decided := s.withoutRules(c); decided != nil {
+		return decided
+	}
+	decided, _ := s.byRules(c)
+	return decided
+}
+
+// withoutRules returns the outcome that the running release or the state decides, nil when the rules do.
+func (s *settings) withoutRules(c *Context) (decided *Outcome) {
 	if c.Update.UUID != "" {
 		decided = s.overrides[c.Update.UUID]
 	}
 	if decided == nil && !s.enabled {
 		decided = s.off
 	}
-	if decided != nil && why == nil {
-		return decided
-	}
-	for i := range s.rules {
-		var told *RuleExplanation
-		if why != nil {
-			told = &why.Rules[i]
-		}
-		outcome := s.rules[i].match(c, told)
-		if outcome != nil && why == nil {
-			return outcome
-		}
-		if told != nil {
-			told.Matched = outcome != nil
-			told.Decided = told.Matched && decided == nil
-		}
-		if decided == nil {
-			decided = outcome
-		}
-	}
-	if decided == nil {
-		decided = s.byDefault
-	}
 	return decided
 }
 
+// byRules returns the outcome of the first rule that matches with its index, else the default or an error with -1.
+func (s *settings) byRules(c *Context) (decided *Outcome, rule int) {
+	c.begin()
+	decided, rule = s.byDefault, -1
+	for i := range s.rules {
+		if outcome := s.rules[i].match(c, nil); outcome != nil && !c.meter.isOver {
+			decided, rule = outcome, i
+			break
+		}
+		if c.meter.isOver {
+			break
+		}
+	}
+	if c.end() {
+		return s.overBudget, -1
+	}
+	return decided, rule
+}
+
 // compileFlag makes a flag ready. It fails when a value is not of the flag's type.
-func compileFlag(source models.Flag, overrides []override, segments map[string]models.Segment) (*Flag, error) {
-	f := &Flag{source: source, overrides: overrides, segments: map[string]models.Segment{}, channels: map[string]*settings{}}
+func compileFlag(source models.Flag, overrides []override, segments map[string]*Segment, all patterns) (*Flag, error) {
+	f := &Flag{source: source, overrides: overrides, segments: map[string]*Segment{}, channels: map[string]*settings{}}
 	for _, r := range source.Rules {
 		if g, ok := segments[r.Config.SegmentKey]; ok && r.RuleType == models.RuleSegment {
-			f.segments[g.Key] = g
+			f.segments[g.source.Key] = g
 		}
 	}
 	rules := make([]rule, len(source.Rules))
 	own := map[string]bool{}
 	for i := range source.Rules {
 		var err error
-		if rules[i], err = f.compileRule(&source.Rules[i]); err != nil {
+		if rules[i], err = f.compileRule(&source.Rules[i], all); err != nil {
 			return nil, fmt.Errorf("flag %s: rule %d: %w", source.Key, source.Rules[i].ID, err)
 		}
 		if name := source.Rules[i].ChannelName; name != nil {
@@ -132,6 +141,9 @@ func (f *Flag) compileSettings(channel string, rules []rule) (*settings, error) 
 	if s.byDefault, err = newOutcome(&f.source, defaultValue, ReasonDefault); err != nil {
 		return nil, err
 	}
+	if s.overBudget, err = newOutcome(&f.source, defaultValue, ReasonError); err != nil {
+		return nil, err
+	}
 	for _, o := range f.overrides {
 		if s.overrides[o.updateUUID], err = newOutcome(&f.source, o.value(f.source.FlagType, defaultValue), ReasonReleaseOverride); err != nil {
 			return nil, err
@@ -146,7 +158,7 @@ func (f *Flag) compileSettings(channel string, rules []rule) (*settings, error) 
 }
 
 // compileRule makes a rule ready to be matched.
-func (f *Flag) compileRule(source *models.FlagRule) (r rule, err error) {
+func (f *Flag) compileRule(source *models.FlagRule, all patterns) (r rule, err error) {
 	r = rule{FlagRule: source}
 	reason := reasonOf(source.RuleType)
 	if source.VariantValue != nil {
@@ -172,10 +184,11 @@ func (f *Flag) compileRule(source *models.FlagRule) (r rule, err error) {
 			r.shares = append(r.shares, rolloutShare{end, outcome})
 		}
 	case models.RuleAttribute:
-		r.conditions = compileConditions(source.Config.Conditions)
+		r.conditions = compileConditions(source.Config.Conditions, all)
 	case models.RuleSegment:
-		g := f.segments[source.Config.SegmentKey]
-		r.any, r.conditions = g.MatchType == models.MatchAny, compileConditions(g.Conditions)
+		if g := f.segments[source.Config.SegmentKey]; g != nil {
+			r.any, r.conditions = g.any, g.conditions
+		}
 	case models.RuleOTAUpdate:
 		r.update = compileUpdateCondition(source.Config)
 		f.timed = f.timed || r.update.withinDays != nil
@@ -187,9 +200,9 @@ func (f *Flag) compileRule(source *models.FlagRule) (r rule, err error) {
 }
 
 // same reports whether the flag was made from these.
-func (f *Flag) same(source models.Flag, overrides []override, segments map[string]models.Segment) bool {
+func (f *Flag) same(source models.Flag, overrides []override, segments map[string]*Segment) bool {
 	for key, used := range f.segments {
-		if !reflect.DeepEqual(used, segments[key]) {
+		if used != segments[key] {
 			return false
 		}
 	}

@@ -16,6 +16,8 @@ const (
 	ReasonSegmentMatch    Reason = "SEGMENT_MATCH"
 	ReasonSplit           Reason = "SPLIT"
 	ReasonDefault         Reason = "DEFAULT"
+	// ReasonError is that of a default which a flag has because its rules take more steps than they may.
+	ReasonError Reason = "ERROR"
 )
 
 // reasonOf is the reason of a rule that matches.

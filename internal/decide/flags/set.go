@@ -12,6 +12,9 @@ type Set struct {
 	flags []*Flag // by key
 	byKey map[string]*Flag
 	keys  *Keys
+	// segments and patterns are those of the project, by key and text.
+	segments map[string]*Segment
+	patterns patterns
 }
 
 // Keys are the keys of a project's flags, sorted. Sets with the same keys that follow each other share them.
@@ -20,17 +23,21 @@ type Keys struct{ list []string }
 // NewSet compiles the flags of a project. It takes over from before, which may be nil, those that did not
 // change. It fails when a value is not of its flag's type.
 func NewSet(p models.ProjectSnapshot, before *Set) (*Set, error) {
-	segments := make(map[string]models.Segment, len(p.Segments))
-	for _, g := range p.Segments {
-		segments[g.Key] = g
+	known := before
+	if known == nil {
+		known = &Set{}
 	}
+	s := &Set{flags: make([]*Flag, 0, len(p.Flags)), byKey: make(map[string]*Flag, len(p.Flags)), patterns: patternsOf(p, known.patterns)}
+	if known.patterns.differ(s.patterns) {
+		known = &Set{} // what was compiled has other patterns
+	}
+	s.segments = compileSegments(p.Segments, known.segments, s.patterns)
 	linked := overrides(p)
-	s := &Set{flags: make([]*Flag, 0, len(p.Flags)), byKey: make(map[string]*Flag, len(p.Flags))}
 	for _, source := range p.Flags {
-		f := before.flag(source.Key)
-		if f == nil || !f.same(source, linked[source.ID], segments) {
+		f := known.byKey[source.Key]
+		if f == nil || !f.same(source, linked[source.ID], s.segments) {
 			var err error
-			if f, err = compileFlag(source, linked[source.ID], segments); err != nil {
+			if f, err = compileFlag(source, linked[source.ID], s.segments, s.patterns); err != nil {
 				return nil, err
 			}
 		}
@@ -46,13 +53,6 @@ func NewSet(p models.ProjectSnapshot, before *Set) (*Set, error) {
 		s.keys = before.keys
 	}
 	return s, nil
-}
-
-func (s *Set) flag(key string) *Flag {
-	if s == nil {
-		return nil
-	}
-	return s.byKey[key]
 }
 
 // Flag returns the flag with the key.
@@ -76,26 +76,39 @@ func (s *Set) Flags() []*Flag { return s.flags }
 // Keys are the keys of Flags, in their order.
 func (s *Set) Keys() *Keys { return s.keys }
 
-// Evaluate appends what each of Flags is for the context to outcomes.
+// Evaluate appends what each of Flags is for the context to outcomes. All of them have MaxRequestSteps together.
 func (s *Set) Evaluate(c *Context, outcomes []*Outcome) []*Outcome {
+	c.meter = meter{}
 	outcomes = slices.Grow(outcomes, len(s.flags))
 	for _, f := range s.flags {
-		outcomes = append(outcomes, f.Evaluate(c))
+		outcomes = append(outcomes, f.evaluate(c))
 	}
 	return outcomes
 }
 
-// Reevaluate returns what Evaluate would, given the outcomes of another set for the same context at an earlier time. It
+// Evaluated is what the flags of a set are for a context.
+type Evaluated struct {
+	Set      *Set
+	Context  Context
+	Outcomes []*Outcome
+}
+
+// Reevaluate returns what Evaluate would, given what another set was for the same context at an earlier time. It
 // evaluates only what may have another outcome.
-func (s *Set) Reevaluate(c *Context, before *Set, outcomes []*Outcome) []*Outcome {
-	if s.keys != before.keys {
+func (s *Set) Reevaluate(c *Context, before Evaluated) []*Outcome {
+	if s.keys != before.Set.keys || before.Context.meter.isScarce || before.Context.meter.isStopped {
 		return s.Evaluate(c, nil)
 	}
-	outcomes = slices.Clone(outcomes)
+	// What was spent counts again, also for flags that changed. So no flag has more here than Evaluate would give it.
+	c.meter = meter{used: before.Context.meter.used}
+	outcomes := slices.Clone(before.Outcomes)
 	for i, f := range s.flags {
-		if f != before.flags[i] || f.timed {
-			outcomes[i] = f.Evaluate(c)
+		if f != before.Set.flags[i] || f.timed {
+			outcomes[i] = f.evaluate(c)
 		}
+	}
+	if c.meter.isScarce {
+		return s.Evaluate(c, nil)
 	}
 	return outcomes
 }

@@ -38,6 +38,7 @@ func (s *Flags) CreateRule(
 			return err
 		}
 		addRule(c, r, f)
+		checkPatterns(c, ruleConditions, nil, r.Config.Conditions)
 		return nil
 	})
 	return r, err
@@ -56,7 +57,7 @@ func (s *Flags) UpdateRule(
 			return err
 		}
 		n := patch.Over(before)
-		if err := n.Validate(); err != nil {
+		if err := patch.ValidateOver(n); err != nil {
 			return err
 		}
 		if r, err = bindRule(c.Tx, f, n); err != nil {
@@ -74,6 +75,7 @@ func (s *Flags) UpdateRule(
 		row.Config = r.Config.Stored()
 		c.Update(&row, "RuleType", "Config", "VariationID", "SegmentID", "Priority", "ChannelID")
 		saveShares(c, r)
+		checkPatterns(c, ruleConditions, before.Config.Conditions, r.Config.Conditions)
 		r.Flag = touchFlag(c, f)
 		if err := askForRule(c, fmt.Sprintf("change rule %d of flag %q", id, f.Key), before, r); err != nil {
 			return err
@@ -99,6 +101,9 @@ func (s *Flags) DeleteRule(ctx context.Context, projectID int64, actor models.Ac
 		return nil
 	})
 }
+
+// ruleConditions is the field of a rule's conditions.
+const ruleConditions = "ruleConfig.conditions"
 
 // askForRule asks for a change of a rule, which devices notice on the channels of the rule in its states, the last of which is new.
 func askForRule(c *unit.Change, summary string, states ...models.FlagRule) error {

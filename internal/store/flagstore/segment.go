@@ -25,6 +25,7 @@ func (s *Flags) CreateSegment(
 		}
 		c.MakeRoom(models.QuotaSegments)
 		c.Create(&g)
+		checkPatterns(c, "conditions", nil, g.Conditions)
 		c.ExemptFromApproval(unit.NoChannel) // no flag refers to a new segment
 		c.Audit("segment.created", "segment", g.ID, segmentDetails(g))
 		return g, nil
@@ -68,6 +69,7 @@ func (s *Flags) UpdateSegment(
 		}
 		g.UpdatedAt = c.Now()
 		c.Update(&g, "Name", "Description", "MatchType", "Conditions", "UpdatedAt")
+		checkPatterns(c, "conditions", before.Conditions, g.Conditions)
 		askForSegment(c, before, g)
 		changes["key"] = g.Key
 		c.Audit("segment.updated", "segment", id, changes)

@@ -1,0 +1,66 @@
+package limit
+
+import (
+	"context"
+	"log/slog"
+	"runtime"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/waft-ota/waft/internal/decide/flags"
+)
+
+// Evaluations bounds what the evaluation of flags costs. Evaluations that take more than a moment are made one after the other
+// for each project, and in all on half of the processors, so that they do not hold up other projects.
+type Evaluations struct {
+	turns   *Turns
+	refused prometheus.Counter
+	waited  prometheus.Counter
+	log     *slog.Logger
+}
+
+func newEvaluations(metrics prometheus.Registerer, log *slog.Logger) *Evaluations {
+	e := &Evaluations{
+		turns: NewTurns("too many costly evaluations of this project's flags wait for their turn; ask again in a moment",
+			max(1, int64(runtime.GOMAXPROCS(0)/2))),
+		refused: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "waft_flag_evaluations_over_budget_total",
+			Help: "Flags and segments that were not evaluated, because they need more steps than one evaluation or request may take.",
+		}),
+		waited: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "waft_flag_evaluations_slow_total",
+			Help: "Requests whose evaluation of flags took so many steps that it waited for its turn.",
+		}),
+		log: log,
+	}
+	metrics.MustRegister(e.refused, e.waited)
+	return e
+}
+
+// Run calls evaluate, which evaluates flags or segments for the context of, and calls it again in the project's turn when it takes
+// many steps. The error is rate_limited when the turn does not come, and that of ctx when nobody waits any more.
+func (e *Evaluations) Run(ctx context.Context, projectID int64, of *flags.Context, evaluate func()) error {
+	of.Stop, of.IsQuick = ctx.Done(), true
+	of.Restart()
+	evaluate()
+	if of.IsSlow() {
+		e.waited.Inc()
+		done, err := e.turns.Take(ctx, projectID)
+		if err != nil {
+			return err
+		}
+		defer done()
+		of.IsQuick = false
+		of.Restart()
+		evaluate()
+	}
+	if of.IsStopped() {
+		return ctx.Err()
+	}
+	if n := of.Refused(); n > 0 {
+		e.refused.Add(float64(n))
+		e.log.WarnContext(ctx, "flags have their defaults with reason ERROR, because their rules take too many steps",
+			"projectId", projectID, "flags", n, "flagSteps", flags.MaxEvaluationSteps, "requestSteps", flags.MaxRequestSteps)
+	}
+	return nil
+}

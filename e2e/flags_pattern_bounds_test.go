@@ -1,0 +1,113 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// costlyPattern is a pattern of less than a kilobyte that would compile to 100,000 instructions.
+var costlyPattern = strings.Repeat(".{0,1000}", 100)
+
+// matching is the body of a rule that turns a flag on for the contexts whose attribute "text" matches the patterns.
+func matching(patterns ...string) object {
+	return object{"ruleType": "attribute", "variantValue": "true", "ruleConfig": object{"conditions": []object{
+		{"attribute": "text", "operator": "matches", "values": patterns},
+	}}}
+}
+
+// A pattern that would cost every process megabytes is refused, with the field and what to do about it, wherever it is written.
+func TestACostlyPatternIsRefused(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	flag := p.create("/v1/ota/flags", object{"key": "plain", "flagType": "boolean", "defaultValue": false}).id("id")
+	segment := object{"name": "Costly", "matchType": "all", "conditions": []object{
+		{"attribute": "platform", "operator": "matches", "valuesJson": []string{"^ios$", costlyPattern}},
+	}}
+	for name, c := range map[string]struct {
+		path  string
+		body  object
+		field string
+	}{
+		"a rule":                    {path("/v1/ota/flags/%d/rules", flag), matching(costlyPattern), "ruleConfig.conditions[0].values[0]"},
+		"a segment":                 {"/v1/ota/segments", segment, "conditions[0].valuesJson[1]"},
+		"the estimate of a segment": {"/v1/ota/segments/estimate", object{"matchType": "all", "conditions": segment["conditions"]}, "conditions[0].valuesJson[1]"},
+	} {
+		problem := p.do(request{method: http.MethodPost, path: c.path, body: c.body}).problem(http.StatusBadRequest, models.CodeInvalid)
+		field := problem["errors"].([]any)[0].(map[string]any)
+		require.Equal(t, c.field, field["field"], name)
+		require.Contains(t, field["message"], "at most 2000 instructions", name)
+		require.Contains(t, field["message"], "shorten its repetitions", name)
+	}
+}
+
+// All patterns of a project have a bound together, which a pattern that is used twice meets once.
+func TestAProjectsPatternsHaveABound(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	flag := p.create("/v1/ota/flags", object{"key": "plain", "flagType": "boolean", "defaultValue": false}).id("id")
+	add := func(pattern string) answer {
+		return p.do(request{method: http.MethodPost, path: path("/v1/ota/flags/%d/rules", flag), body: matching(pattern)})
+	}
+	large := func(i int) string { return fmt.Sprintf("^%02d.{950}.{950}$", i) }
+	for i := range 10 {
+		add(large(i)).record(http.StatusCreated)
+	}
+	add(large(0)).record(http.StatusCreated)
+	problem := add(large(10)).problem(http.StatusConflict, models.CodeQuotaExceeded)
+	require.Contains(t, problem["detail"], "20000 instructions")
+	require.Contains(t, problem["detail"], "ruleConfig.conditions")
+	segment := object{"name": "One more", "matchType": "all", "conditions": []object{
+		{"attribute": "text", "operator": "matches", "valuesJson": []string{large(11)}},
+	}}
+	p.do(request{method: http.MethodPost, path: "/v1/ota/segments", body: segment}).problem(http.StatusConflict, models.CodeQuotaExceeded)
+	add("^small$").record(http.StatusCreated)
+}
+
+// A flag whose rules take too many steps has its default with reason ERROR, wherever it is evaluated, and explain says why. The
+// rules of other flags decide as ever.
+func TestACostlyEvaluationHasTheDefault(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	p.known()
+	var last int64
+	for key, pattern := range map[string]string{"costly": "^(?:x?){400}x{400}$", "plain": "^x"} {
+		last = p.create("/v1/ota/flags", object{"key": key, "flagType": "boolean", "defaultValue": false}).id("id")
+		p.create(path("/v1/ota/flags/%d/rules", last), matching(pattern))
+	}
+	p.settle(last)
+	text := strings.Repeat("x", 800)
+	failed := map[string]any{"value": false, "variant": "Off", "reason": "ERROR"}
+	bulk := p.bulk(object{"deviceId": "d1", "attributes": object{"text": text}})
+	require.Equal(t, failed, bulk["costly"])
+	require.Equal(t, map[string]any{"value": true, "variant": "On", "reason": "TARGETING_MATCH"}, bulk["plain"])
+	short := p.bulk(object{"deviceId": "d1", "attributes": object{"text": strings.Repeat("x", 400)}})
+	require.Equal(t, "TARGETING_MATCH", short["costly"].(map[string]any)["reason"], "500 bytes are few enough steps")
+
+	key := p.key(models.RoleClient)
+	one := p.ofrep(key, "costly", object{"targetingKey": "u1", "text": text}).record(http.StatusOK)
+	require.Equal(t, "ERROR", one["reason"])
+	require.Equal(t, false, one["value"])
+	for _, f := range p.ofrep(key, "", object{"targetingKey": "u1", "text": text}).record(http.StatusOK)["flags"].([]any) {
+		f := f.(map[string]any)
+		require.Equal(t, f["key"] == "costly", f["reason"] == "ERROR", f["key"])
+	}
+	explain := p.do(request{method: http.MethodPost, path: "/v1/ota/flags/explain", body: object{"context": object{"text": text}}})
+	told := explain.list()[0]
+	require.Equal(t, "costly", told["flagKey"])
+	require.Equal(t, "ERROR", told["reason"])
+	require.Contains(t, told["detail"], "take more steps")
+
+	// An attribute above a kilobyte matches no pattern, and explain says so.
+	long := strings.Repeat("x", 1025)
+	require.Equal(t, "DEFAULT", p.bulk(object{"deviceId": "d1", "attributes": object{"text": long}})["plain"].(map[string]any)["reason"])
+	told = p.do(request{method: http.MethodPost, path: path("/v1/ota/flags/%d/explain", last), body: object{"context": object{"text": long}}}).
+		record(http.StatusOK)
+	condition := told["rules"].([]any)[0].(map[string]any)["conditions"].([]any)[0].(map[string]any)
+	require.Contains(t, condition["note"], "above 1024 bytes, and the attribute has 1025")
+}

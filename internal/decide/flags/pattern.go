@@ -1,0 +1,100 @@
+package flags
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// pattern is a pattern of a project. One that is not admitted never matches.
+type pattern struct {
+	models.FlagPattern
+	// problem says in a sentence why the pattern never matches, "" when it may match.
+	problem string
+}
+
+// patterns are the patterns of a project by their text. Those that appear several times are compiled once.
+type patterns map[string]*pattern
+
+// conditionList is the conditions of a rule or segment.
+type conditionList struct {
+	id         int64
+	conditions []models.Condition
+}
+
+// patternsOf compiles the patterns of a project, and takes over from before those that it has. The oldest ones are admitted
+// first, until they have models.MaxProjectPatternInstructions together.
+func patternsOf(p models.ProjectSnapshot, before patterns) patterns {
+	var lists []conditionList
+	for _, g := range p.Segments {
+		lists = append(lists, conditionList{g.ID, g.Conditions})
+	}
+	for _, f := range p.Flags {
+		for _, r := range f.Rules {
+			lists = append(lists, conditionList{r.ID, r.Config.Conditions})
+		}
+	}
+	slices.SortStableFunc(lists, func(a, b conditionList) int { return cmp.Compare(a.id, b.id) })
+	return admit(lists, before)
+}
+
+// admit compiles the patterns of the lists in their order.
+func admit(lists []conditionList, before patterns) patterns {
+	all, total := patterns{}, 0
+	for _, list := range lists {
+		for text := range models.Patterns(list.conditions) {
+			if all[text] == nil {
+				all[text] = before.compiled(text, &total)
+			}
+		}
+	}
+	return all
+}
+
+// compiled returns the pattern, and adds its instructions to the total when it is admitted.
+func (before patterns) compiled(text string, total *int) *pattern {
+	known := before[text]
+	made := &pattern{}
+	if known != nil && known.Regexp != nil {
+		made.FlagPattern = known.FlagPattern
+	} else {
+		var err error
+		if made.FlagPattern, err = models.ParseFlagPattern(text); err != nil {
+			made.problem = fmt.Sprintf("the pattern %.100q never matches: it %v", text, err)
+			return made
+		}
+	}
+	if *total+made.Instructions > models.MaxProjectPatternInstructions {
+		made.FlagPattern = models.FlagPattern{}
+		made.problem = fmt.Sprintf("the pattern %.100q never matches: older patterns of the project have all %d instructions that a project may have",
+			text, models.MaxProjectPatternInstructions)
+		return made
+	}
+	*total += made.Instructions
+	if known != nil && known.problem == "" {
+		return known
+	}
+	return made
+}
+
+// differ reports whether a pattern of both is admitted in one only.
+func (before patterns) differ(after patterns) bool {
+	for text, p := range after {
+		if known := before[text]; known != nil && known.problem != p.problem {
+			return true
+		}
+	}
+	return false
+}
+
+// problems are the sentences about those of the texts that never match.
+func (all patterns) problems(texts []string) (sentences []string) {
+	for _, text := range texts {
+		if p := all[text]; p != nil && p.problem != "" {
+			sentences = append(sentences, p.problem)
+		}
+	}
+	return sentences
+}
