@@ -42,6 +42,7 @@ var attacks = []attack{
 	{"an error name hidden by invented ones", hiddenErrorName},
 	{"terminal escapes in reported names", terminalEscapes},
 	{"contexts renamed and evicted", evictedContexts},
+	{"patterns that cost every process", costlyPatterns},
 	{"many connections", manyConnections},
 	{"a flood of wrong keys", wrongKeys},
 }

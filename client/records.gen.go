@@ -5575,6 +5575,9 @@ type RuleCondition struct {
 	Attribute string                `json:"attribute"`
 	Operator  RuleConditionOperator `json:"operator"`
 
+	// Problem Of a record: which of its patterns never match, and why. Ignored in a change.
+	Problem *string `json:"problem,omitempty"`
+
 	// Values None for exists and not_exists.
 	Values *[]RuleCondition_Values_Item `json:"values,omitempty"`
 }
@@ -5723,6 +5726,9 @@ type SegmentCondition struct {
 	// ID In a change: id of the condition that it replaces.
 	ID       *int64                   `json:"id,omitempty"`
 	Operator SegmentConditionOperator `json:"operator"`
+
+	// Problem Of a record: which of its patterns never match, and why. Ignored in a change.
+	Problem *string `json:"problem,omitempty"`
 
 	// ValuesJSON Empty for exists and not_exists.
 	ValuesJSON *[]SegmentCondition_ValuesJSON_Item `json:"valuesJson,omitempty"`

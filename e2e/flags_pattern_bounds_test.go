@@ -1,11 +1,13 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
@@ -110,4 +112,37 @@ func TestACostlyEvaluationHasTheDefault(t *testing.T) {
 		record(http.StatusOK)
 	condition := told["rules"].([]any)[0].(map[string]any)["conditions"].([]any)[0].(map[string]any)
 	require.Contains(t, condition["note"], "above 1024 bytes, and the attribute has 1025")
+}
+
+// A pattern that was stored before the limits stays in its record, which says that it never matches; the rule's other fields can
+// be changed, and clients that evaluate by themselves do not get the pattern.
+func TestAStoredCostlyPatternNeverMatches(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	flag := p.create("/v1/ota/flags", object{"key": "old", "flagType": "boolean", "defaultValue": false}).id("id")
+	rule := p.create(path("/v1/ota/flags/%d/rules", flag), matching("^placeholder$", "^fine$")).id("id")
+	db, err := pgx.Connect(t.Context(), p.databaseURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = db.Close(context.WithoutCancel(t.Context())) })
+	_, err = db.Exec(t.Context(), "UPDATE flag_rules SET rule_config = replace(rule_config::text, '^placeholder$', $2)::jsonb WHERE id = $1",
+		rule, costlyPattern)
+	require.NoError(t, err)
+
+	rulePath := path("/v1/ota/flags/%d/rules/%d", flag, rule)
+	changed := p.do(request{method: http.MethodPatch, path: rulePath, body: object{"priority": 7}}).record(http.StatusOK)
+	condition := changed["ruleConfig"].(map[string]any)["conditions"].([]any)[0].(map[string]any)
+	require.Equal(t, []any{costlyPattern, "^fine$"}, condition["values"])
+	require.Contains(t, condition["problem"], "values[0] never matches: it must compile to at most 2000 instructions")
+	p.settle(flag)
+
+	reason := func(text string) any {
+		return p.bulk(object{"deviceId": "d1", "attributes": object{"text": text}})["old"].(map[string]any)["reason"]
+	}
+	require.Equal(t, "DEFAULT", reason("anything"))
+	require.Equal(t, "TARGETING_MATCH", reason("fine"))
+	definitions := p.do(request{path: "/v1/ota/flag-definitions/" + p.slug}).body
+	require.Contains(t, string(definitions), "^fine$")
+	require.NotContains(t, string(definitions), "{0,1000}")
+	p.do(request{method: http.MethodPatch, path: rulePath, body: object{"ruleConfig": changed["ruleConfig"]}}).
+		problem(http.StatusBadRequest, models.CodeInvalid)
 }

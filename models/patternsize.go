@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"regexp/syntax"
+	"strings"
 )
 
 // Bounds of patterns, in instructions of the compiled program. Every API process keeps the programs of all projects, and
@@ -71,6 +72,20 @@ func Patterns(conditions []Condition) iter.Seq[string] {
 			}
 		}
 	}
+}
+
+// PatternsProblem says which of the patterns of a condition never match and why, "" for none.
+func (c Condition) PatternsProblem() string {
+	var problems []string
+	for i, v := range c.Values {
+		if c.Operator != OpMatches {
+			break
+		}
+		if _, _, err := measureFlagPattern(v); err != nil {
+			problems = append(problems, fmt.Sprintf("values[%d] never matches: it %v", i, err))
+		}
+	}
+	return strings.Join(problems, "; ")
 }
 
 // PatternInstructions returns how many instructions the different patterns of the conditions have together. A pattern that

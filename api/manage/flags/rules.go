@@ -149,6 +149,7 @@ type RuleCondition struct {
 	Attribute string   `json:"attribute"`
 	Operator  Operator `json:"operator"`
 	Values    Texts    `json:"values,omitempty" doc:"None for exists and not_exists."`
+	Problem   string   `json:"problem,omitempty" doc:"Of a record: which of its patterns never match, and why. Ignored in a change."`
 }
 
 // VersionCondition compares a runtime version.
@@ -169,7 +170,7 @@ func ruleConfigRecord(c models.RuleConfig) RuleConfig {
 		record.Rollout = append(record.Rollout, RuleShare{&s.VariantValue, &s.VariationID, s.Weight})
 	}
 	for _, c := range c.Conditions {
-		record.Conditions = append(record.Conditions, RuleCondition{c.Attribute, Operator(c.Operator), c.Values})
+		record.Conditions = append(record.Conditions, RuleCondition{c.Attribute, Operator(c.Operator), c.Values, c.PatternsProblem()})
 	}
 	return record
 }

@@ -44,6 +44,7 @@ type SegmentCondition struct {
 	Attribute  string   `json:"attribute"`
 	Operator   Operator `json:"operator"`
 	ValuesJSON Texts    `json:"valuesJson" required:"false" doc:"Empty for exists and not_exists."`
+	Problem    string   `json:"problem,omitempty" doc:"Of a record: which of its patterns never match, and why. Ignored in a change."`
 }
 
 // SegmentReference is a flag rule that refers to a segment.
@@ -59,7 +60,7 @@ func SegmentRecord(g models.Segment) Segment {
 		Tagged: rest.Tagged{ETag: g.ETag(g.ID)},
 		ID:     g.ID, Key: g.Key, Name: g.Name, Description: g.Description, MatchType: g.MatchType,
 		Conditions: rest.Rendered(g.Conditions, func(c models.Condition) SegmentCondition {
-			return SegmentCondition{c.ID, c.Attribute, Operator(c.Operator), append(Texts{}, c.Values...)}
+			return SegmentCondition{c.ID, c.Attribute, Operator(c.Operator), append(Texts{}, c.Values...), c.PatternsProblem()}
 		}),
 		ReferencedBy: rest.Rendered(g.ReferencedBy, func(r models.SegmentReference) SegmentReference { return SegmentReference(r) }),
 		CreatedAt:    rest.Time{Time: g.CreatedAt}, UpdatedAt: rest.Time{Time: g.UpdatedAt},

@@ -4780,6 +4780,8 @@ export interface components {
             attribute: string;
             /** @enum {string} */
             operator: "eq" | "neq" | "in" | "not_in" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "gte" | "lt" | "lte" | "before" | "after" | "matches" | "exists" | "not_exists" | "semver_eq" | "semver_neq" | "semver_gt" | "semver_gte" | "semver_lt" | "semver_lte";
+            /** @description Of a record: which of its patterns never match, and why. Ignored in a change. */
+            problem?: string;
             /** @description None for exists and not_exists. */
             values?: (string | number | boolean)[];
         };
@@ -4889,6 +4891,8 @@ export interface components {
             id?: number;
             /** @enum {string} */
             operator: "eq" | "neq" | "in" | "not_in" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "gte" | "lt" | "lte" | "before" | "after" | "matches" | "exists" | "not_exists" | "semver_eq" | "semver_neq" | "semver_gt" | "semver_gte" | "semver_lt" | "semver_lte";
+            /** @description Of a record: which of its patterns never match, and why. Ignored in a change. */
+            problem?: string;
             /** @description Empty for exists and not_exists. */
             valuesJson?: (string | number | boolean)[];
         };

@@ -15,6 +15,7 @@ export function Explanation({ explanation }: { explanation: Schemas["FlagExplana
         {text.flagIs} <strong className="font-mono break-all">{JSON.stringify(explanation.value)}</strong>
         {explanation.variant && ` (${explanation.variant})`}, {text.because} {text.reasons[explanation.reason]}.
       </p>
+      {explanation.detail && <p className="break-words text-bad">{explanation.detail}</p>}
       {explanation.rules.length === 0 && <p className="text-muted">{text.noRules}</p>}
       <ol className="flex flex-col gap-2">
         {explanation.rules.map((rule, index) => (
@@ -36,6 +37,7 @@ export function Explanation({ explanation }: { explanation: Schemas["FlagExplana
                   <li key={at} className="break-words">
                     <span className={condition.holds ? "text-ok" : "text-bad"}>{condition.holds ? text.holds : text.fails}</span> {conditionSentence(condition)};{" "}
                     {text.is} {condition.actual == null ? text.missing : quoted(condition.actual)}
+                    {condition.note && <span className="text-bad"> ({condition.note})</span>}
                   </li>
                 ))}
               </ul>

@@ -111,11 +111,12 @@ export function conditionOf(draft: ConditionDraft): Condition {
 export const quoted = (value: unknown) => (typeof value === "string" ? `“${value}”` : JSON.stringify(value));
 
 /** The condition in words: country is one of “DE” or “AT”. */
-export function conditionSentence(condition: { attribute: string; operator: Operator; values?: unknown[] | null }): string {
-  const { attribute, operator, values } = condition;
+export function conditionSentence(condition: { attribute: string; operator: Operator; values?: unknown[] | null; problem?: string }): string {
+  const { attribute, operator, values, problem } = condition;
   const words = `${attribute} ${strings.operators[operator]}`;
   if (!takesValues(operator)) return words;
   // Texts of numbers are numbers to these.
   const shown = /^[gl]te?$/.test(operator) ? String : quoted;
-  return `${words} ${(values ?? []).map(shown).join(` ${strings.anyOf} `)}`;
+  const sentence = `${words} ${(values ?? []).map(shown).join(` ${strings.anyOf} `)}`;
+  return problem ? `${sentence} (${problem})` : sentence;
 }

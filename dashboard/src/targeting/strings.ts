@@ -66,6 +66,7 @@ export const strings = {
       SEGMENT_MATCH: "the context is in a segment",
       SPLIT: "of its share in a rollout",
       DEFAULT: "no rule matches",
+      ERROR: "its rules take too many steps",
     },
     because: "because",
     decided: "Decides",
