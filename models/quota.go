@@ -4,13 +4,15 @@ package models
 type Quota string
 
 // The quotas. Those of FlagRules and RuleUsers are of one flag and one rule; the one of BuildBytes is of stored files, each
-// content once, with its compressed variants, and of parts of files that are not complete; the one of
+// content once, with its compressed variants, and of parts of files that are not complete; the one of FlagBytes is of the texts of
+// flags, variations, rules and segments, with 256 bytes for each; the one of
 // Contexts counts pinned and recorded ones.
 const (
 	QuotaFlags      Quota = "WAFT_QUOTA_FLAGS"
 	QuotaFlagRules  Quota = "WAFT_QUOTA_FLAG_RULES"
 	QuotaRuleUsers  Quota = "WAFT_QUOTA_RULE_USERS"
 	QuotaSegments   Quota = "WAFT_QUOTA_SEGMENTS"
+	QuotaFlagBytes  Quota = "WAFT_QUOTA_FLAG_BYTES"
 	QuotaChannels   Quota = "WAFT_QUOTA_CHANNELS"
 	QuotaBranches   Quota = "WAFT_QUOTA_BRANCHES"
 	QuotaWebhooks   Quota = "WAFT_QUOTA_WEBHOOKS"

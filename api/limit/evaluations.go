@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/time/rate"
 
 	"github.com/waft-ota/waft/internal/decide/flags"
 )
@@ -17,6 +18,8 @@ type Evaluations struct {
 	refused prometheus.Counter
 	waited  prometheus.Counter
 	log     *slog.Logger
+	// logged keeps a flood out of the log.
+	logged rate.Sometimes
 }
 
 func newEvaluations(metrics prometheus.Registerer, log *slog.Logger) *Evaluations {
@@ -31,7 +34,7 @@ func newEvaluations(metrics prometheus.Registerer, log *slog.Logger) *Evaluation
 			Name: "waft_flag_evaluations_slow_total",
 			Help: "Requests whose evaluation of flags took so many steps that it waited for its turn.",
 		}),
-		log: log,
+		log: log, logged: rate.Sometimes{Interval: limitLogInterval},
 	}
 	metrics.MustRegister(e.refused, e.waited)
 	return e
@@ -59,8 +62,10 @@ func (e *Evaluations) Run(ctx context.Context, projectID int64, of *flags.Contex
 	}
 	if n := of.Refused(); n > 0 {
 		e.refused.Add(float64(n))
-		e.log.WarnContext(ctx, "flags have their defaults with reason ERROR, because their rules take too many steps",
-			"projectId", projectID, "flags", n, "flagSteps", flags.MaxEvaluationSteps, "requestSteps", flags.MaxRequestSteps)
+		e.logged.Do(func() {
+			e.log.WarnContext(ctx, "flags have their defaults with reason ERROR, because their rules take too many steps; logged once a minute",
+				"projectId", projectID, "flags", n, "flagSteps", flags.MaxEvaluationSteps, "requestSteps", flags.MaxRequestSteps)
+		})
 	}
 	return nil
 }

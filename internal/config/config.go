@@ -75,6 +75,7 @@ type Config struct {
 	QuotaFlagRules  int64 `env:"WAFT_QUOTA_FLAG_RULES" envDefault:"100" doc:"most rules of a flag"`
 	QuotaRuleUsers  int64 `env:"WAFT_QUOTA_RULE_USERS" envDefault:"10000" doc:"most user ids of a flag's rule, up to 50000"`
 	QuotaSegments   int64 `env:"WAFT_QUOTA_SEGMENTS" envDefault:"500" doc:"most segments of a project"`
+	QuotaFlagBytes  int64 `env:"WAFT_QUOTA_FLAG_BYTES" envDefault:"8388608" doc:"most bytes of a project's flags, variations, rules with their user ids, and segments, which every API process keeps in memory several times"`
 	QuotaChannels   int64 `env:"WAFT_QUOTA_CHANNELS" envDefault:"1000" doc:"most channels of a project"`
 	QuotaBranches   int64 `env:"WAFT_QUOTA_BRANCHES" envDefault:"5000" doc:"most branches of a project"`
 	QuotaWebhooks   int64 `env:"WAFT_QUOTA_WEBHOOKS" envDefault:"50" doc:"most webhooks of a project"`
@@ -113,7 +114,8 @@ type Config struct {
 func (c Config) Quotas() models.Quotas {
 	return models.Quotas{
 		models.QuotaFlags: c.QuotaFlags, models.QuotaFlagRules: c.QuotaFlagRules, models.QuotaRuleUsers: c.QuotaRuleUsers,
-		models.QuotaSegments: c.QuotaSegments, models.QuotaChannels: c.QuotaChannels, models.QuotaBranches: c.QuotaBranches,
+		models.QuotaFlagBytes: c.QuotaFlagBytes,
+		models.QuotaSegments:  c.QuotaSegments, models.QuotaChannels: c.QuotaChannels, models.QuotaBranches: c.QuotaBranches,
 		models.QuotaWebhooks: c.QuotaWebhooks, models.QuotaAPIKeys: c.QuotaAPIKeys, models.QuotaOverrides: c.QuotaOverrides,
 		models.QuotaBuildBytes: c.QuotaBuildBytes, models.QuotaContexts: c.QuotaContexts,
 		models.QuotaApprovals: c.QuotaApprovals,

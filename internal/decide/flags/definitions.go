@@ -19,8 +19,18 @@ import (
 
 // Definitions are the flags of one project for every channel. They are safe for concurrent use.
 type Definitions struct {
-	channels map[string]func() (Document, error)
+	compiler *compiler
+	channels map[string]struct{}
+
+	// mu is held while a document is rendered, so that one project renders one at a time.
+	mu       sync.Mutex
+	rendered map[string]Document
+	bytes    int
 }
+
+// maxRendered bounds the bytes of the documents that a project keeps, unless one alone is larger. Compressed variants, which are
+// smaller, come in addition.
+const maxRendered = 32 << 20
 
 // Document is the flags that a client downloads.
 type Document struct {
@@ -44,13 +54,9 @@ func NewDefinitions(p models.ProjectSnapshot, set *Set) *Definitions {
 	for _, s := range p.Segments {
 		c.segments[s.Key] = s
 	}
-	d := &Definitions{channels: make(map[string]func() (Document, error), len(p.Channels)+1)}
+	d := &Definitions{compiler: c, channels: make(map[string]struct{}, len(p.Channels)+1), rendered: map[string]Document{}}
 	for _, channel := range append([]models.Channel{{}}, p.Channels...) {
-		d.channels[channel.Name] = sync.OnceValues(func() (Document, error) {
-			document, err := c.document(channel.Name)
-			document.Encoded = encoded.New(document.Body)
-			return document, err
-		})
+		d.channels[channel.Name] = struct{}{}
 	}
 	return d
 }
@@ -58,11 +64,25 @@ func NewDefinitions(p models.ProjectSnapshot, set *Set) *Definitions {
 // Channel returns the document of a channel, or with "" of the flags without any channel's settings.
 // It reports whether the channel exists.
 func (d *Definitions) Channel(channel string) (document Document, ok bool, err error) {
-	render, ok := d.channels[channel]
-	if ok {
-		document, err = render()
+	if _, ok = d.channels[channel]; !ok {
+		return document, false, nil
 	}
-	return document, ok, err
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if document, known := d.rendered[channel]; known {
+		return document, true, nil
+	}
+	if document, err = d.compiler.document(channel); err != nil {
+		return document, true, err
+	}
+	document.Encoded = encoded.New(document.Body)
+	if d.bytes+len(document.Body) > maxRendered {
+		clear(d.rendered)
+		d.bytes = 0
+	}
+	d.rendered[channel] = document
+	d.bytes += len(document.Body)
+	return document, true, nil
 }
 
 // override is a flag that a release links.

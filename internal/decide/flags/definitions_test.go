@@ -2,6 +2,8 @@ package flags
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -209,4 +211,23 @@ func TestAReleaseOverridesUnderAllItsNames(t *testing.T) {
 	require.Contains(t, string(got.Body), `{"updateUuid":"`+running.String()+`","value":"blue"},{"updateUuid":"`+alias.String()+`","value":"blue"}`)
 	require.Contains(t, string(got.Body), `{"updateUuid":"`+alias.String()+`","value":true}`)
 	require.Contains(t, string(got.Body), `{"updateUuid":"`+alias.String()+`","branch":"main","runtimeVersion":"1.2.0","createdAt":"2026-03-14T12:00:00.000Z","aliasOf":"`+running.String()+`"}`)
+}
+
+// However many channels are asked for, a project keeps only so many bytes of documents.
+func TestRenderedDocumentsAreBounded(t *testing.T) {
+	t.Parallel()
+	p := one(gives("1", users(strings.Repeat("x", maxRendered/3))))
+	for i := range 5 {
+		p.Channels = append(p.Channels, models.Channel{Name: fmt.Sprint("c", i)})
+	}
+	d := NewDefinitions(p, nil)
+	for range 2 {
+		for _, c := range p.Channels {
+			_, ok, err := d.Channel(c.Name)
+			require.NoError(t, err)
+			require.True(t, ok)
+			require.LessOrEqual(t, d.bytes, maxRendered)
+		}
+	}
+	require.Len(t, d.rendered, 2)
 }

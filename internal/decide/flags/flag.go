@@ -27,7 +27,7 @@ type settings struct {
 	off, byDefault *Outcome
 	// overBudget is the outcome when the rules need more steps than they may.
 	overBudget *Outcome
-	rules      []rule
+	rules      []*rule // shared by the channels
 	// overrides are the outcomes on releases, by update id.
 	overrides map[string]*Outcome
 }
@@ -149,8 +149,8 @@ func (f *Flag) compileSettings(channel string, rules []rule) (*settings, error) 
 			return nil, err
 		}
 	}
-	for _, r := range rules {
-		if r.ChannelName == nil || *r.ChannelName == channel {
+	for i := range rules {
+		if r := &rules[i]; r.ChannelName == nil || *r.ChannelName == channel {
 			s.rules = append(s.rules, r)
 		}
 	}

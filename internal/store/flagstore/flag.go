@@ -17,7 +17,7 @@ func (s *Flags) CreateFlag(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewFlag,
 ) (models.Flag, error) {
 	n.Normalize()
-	return unit.Apply(ctx, s.units.ChangeServed, projectID, actor, n, func(c *unit.Change) (models.Flag, error) {
+	return unit.Apply(ctx, s.changeServed, projectID, actor, n, func(c *unit.Change) (models.Flag, error) {
 		f, err := n.Flag()
 		if err != nil {
 			return f, err
@@ -68,7 +68,7 @@ func (s *Flags) Flag(ctx context.Context, projectID, id int64) (models.Flag, err
 func (s *Flags) UpdateFlag(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.FlagPatch,
 ) (models.Flag, error) {
-	return unit.Apply(ctx, s.units.ChangeServed, projectID, actor, patch, func(c *unit.Change) (models.Flag, error) {
+	return unit.Apply(ctx, s.changeServed, projectID, actor, patch, func(c *unit.Change) (models.Flag, error) {
 		before, err := flagByID(c.Tx, projectID, id)
 		if err != nil {
 			return before, err
@@ -98,7 +98,7 @@ func (s *Flags) UpdateFlag(
 func (s *Flags) changeFlag(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, fn func(*unit.Change, models.Flag) error,
 ) error {
-	return s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
+	return s.changeServed(ctx, projectID, actor, func(c *unit.Change) error {
 		f, err := flagByID(c.Tx, projectID, id)
 		if err != nil {
 			return err

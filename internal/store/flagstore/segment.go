@@ -17,7 +17,7 @@ func (s *Flags) CreateSegment(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewSegment,
 ) (models.Segment, error) {
 	n.Normalize()
-	return unit.Apply(ctx, s.units.ChangeServed, projectID, actor, n, func(c *unit.Change) (models.Segment, error) {
+	return unit.Apply(ctx, s.changeServed, projectID, actor, n, func(c *unit.Change) (models.Segment, error) {
 		now := c.Now()
 		g := models.Segment{
 			ProjectID: projectID, Key: n.Key, Name: n.Name, Description: n.Description, MatchType: n.MatchType,
@@ -50,7 +50,7 @@ func (s *Flags) Segment(ctx context.Context, projectID, id int64) (models.Segmen
 func (s *Flags) UpdateSegment(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.SegmentPatch,
 ) (models.Segment, error) {
-	return unit.Apply(ctx, s.units.ChangeServed, projectID, actor, patch, func(c *unit.Change) (models.Segment, error) {
+	return unit.Apply(ctx, s.changeServed, projectID, actor, patch, func(c *unit.Change) (models.Segment, error) {
 		before, err := segmentByID(c.Tx, projectID, id)
 		if err != nil {
 			return before, err
@@ -138,7 +138,7 @@ func withIDs(c *unit.Change, present, listed []models.Condition) []models.Condit
 
 // DeleteSegment deletes a segment that no rule refers to.
 func (s *Flags) DeleteSegment(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
-	return s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
+	return s.changeServed(ctx, projectID, actor, func(c *unit.Change) error {
 		g, err := segmentByID(c.Tx, projectID, id)
 		if err != nil {
 			return err
