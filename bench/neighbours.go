@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+)
+
+const (
+	// neighbourClients is how many clients at the same time cost the server what they can.
+	neighbourClients = 8
+	// mostPatterns is how many of the largest patterns a project may have.
+	mostPatterns = 10
+	// costlyChannels have documents of definitions, each of them some megabytes.
+	costlyChannels = 20
+	// listedUsers are the user ids of each of costlyLists rules.
+	listedUsers, costlyLists = 10_000, 10
+	// neighbourLimit is by how much the worst neighbour may raise the p99 of a quiet tenant.
+	neighbourLimit = 1.5
+)
+
+// neighbour is what another tenant has its clients do.
+type neighbour struct {
+	name string
+	call func(ctx context.Context, n int) error
+}
+
+// runNeighbours measures the manifests of a quiet tenant alone, and beside the worst that one other tenant can do with what it
+// stores (docs/security-bounds.md).
+func runNeighbours(ctx context.Context, s *session) error {
+	w, err := s.waftApart(ctx, nil)
+	if err != nil {
+		return err
+	}
+	quiet, err := w.project(ctx, uniqueSlug("quiet"))
+	if err != nil {
+		return err
+	}
+	loud, err := w.project(ctx, uniqueSlug("loud"))
+	if err != nil {
+		return err
+	}
+	if err := loud.makeCostly(ctx, s.options.size(listedUsers)); err != nil {
+		return err
+	}
+	neighbours := append([]neighbour{{"nobody", nil}}, loud.neighbours()...)
+	results := make([]samples, len(neighbours))
+	before := load()
+	for round := range s.rounds + 1 {
+		for i := range neighbours {
+			at := (i + round) % len(neighbours)
+			got, err := quiet.beside(ctx, s, neighbours[at])
+			if err != nil {
+				return fmt.Errorf("beside %s: %w", neighbours[at].name, err)
+			}
+			if round > 0 {
+				results[at].add(got.took, got.wall)
+			}
+		}
+	}
+	fmt.Printf("%d clients of the other tenant; %d rounds of %d manifests of the quiet one; %s\n\n",
+		neighbourClients, s.rounds, s.requests, machine(before))
+	t := newTable("beside\tmedian ms\tp99 ms\tp99 ratio")
+	worst := 0.0
+	for i, r := range results {
+		ratio := r.ms(.99) / results[0].ms(.99)
+		worst = max(worst, ratio)
+		t.row("%s\t%.2f\t%.2f\t%.2f", neighbours[i].name, r.ms(.5), r.ms(.99), ratio)
+	}
+	if err := t.print(); err != nil {
+		return err
+	}
+	if worst > neighbourLimit {
+		return s.tooSlow("a neighbour raises the p99 of a quiet tenant by %.2f, more than %.1f", worst, neighbourLimit)
+	}
+	return nil
+}
+
+// beside measures manifests of the project while the clients of the neighbour call.
+func (p *project) beside(ctx context.Context, s *session, of neighbour) (samples, error) {
+	loading, stop := context.WithCancel(ctx)
+	clients, loading := errgroup.WithContext(loading)
+	if of.call != nil {
+		for client := range neighbourClients {
+			clients.Go(func() error {
+				for n := client; loading.Err() == nil; n += neighbourClients {
+					if err := of.call(loading, n); err != nil && loading.Err() == nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+	}
+	got, err := measure(loading, s.clients, s.requests, s.limit, func(ctx context.Context, _, _ int) error {
+		_, err := send(ctx, http.MethodGet, p.w.url+"/v1/ota/manifest/"+p.slug, "", "", map[string]string{
+			"expo-channel-name": "staging", "expo-platform": "ios", "expo-runtime-version": "1.0.0", "expo-protocol-version": "1",
+		}, http.StatusOK)
+		return err
+	})
+	stop()
+	return got, errors.Join(err, clients.Wait())
+}
+
+// makeCostly gives the project the largest patterns, lists of so many users and channels that it may have.
+func (p *project) makeCostly(ctx context.Context, users int) error {
+	rules := make([]any, 0, mostPatterns+costlyLists)
+	for i := range mostPatterns {
+		rules = append(rules, condition("text", "matches", fmt.Sprintf("^(?:x?){%d}x{%d}$", 600+i, 600)))
+	}
+	for list := range costlyLists {
+		ids := make([]string, users)
+		for i := range ids {
+			ids[i] = fmt.Sprintf("listed-%d-%08d", list, i)
+		}
+		rules = append(rules, map[string]any{"ruleType": "user_list", "variantValue": "true", "ruleConfig": map[string]any{"userIds": ids}})
+	}
+	for i, rule := range rules {
+		var flag struct{ ID int64 }
+		body := fmt.Sprintf(`{"key": "flag-%d", "name": "Flag", "flagType": "boolean", "defaultValue": false}`, i)
+		if err := p.create(ctx, "/v1/ota/flags", "application/json", body, &flag); err != nil {
+			return err
+		}
+		text, err := json.Marshal(rule)
+		if err != nil {
+			return err
+		}
+		var made struct{ ID int64 }
+		if err := p.create(ctx, fmt.Sprintf("/v1/ota/flags/%d/rules", flag.ID), "application/json", string(text), &made); err != nil {
+			return err
+		}
+	}
+	for i := range costlyChannels {
+		var made struct{ ID int64 }
+		if err := p.create(ctx, "/v1/ota/channels", "application/json", fmt.Sprintf(`{"name": "costly-%d", "branchName": "staging"}`, i), &made); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func condition(attribute, operator string, values ...string) map[string]any {
+	return map[string]any{"ruleType": "attribute", "variantValue": "true", "ruleConfig": map[string]any{
+		"conditions": []any{map[string]any{"attribute": attribute, "operator": operator, "values": values}},
+	}}
+}
+
+// neighbours are the worst that clients can do with what makeCostly made. Waiting too long for a turn is an answer, too.
+func (p *project) neighbours() []neighbour {
+	evaluate := func(bytes int) func(ctx context.Context, n int) error {
+		return func(ctx context.Context, n int) error {
+			body := fmt.Sprintf(`{"projectSlug": %q, "deviceId": "device-%d", "attributes": {"text": %q}}`, p.slug, n, strings.Repeat("x", bytes))
+			return answered(send(ctx, http.MethodPost, p.w.url+bulkPath, "application/json", body, nil, http.StatusOK))
+		}
+	}
+	estimate := fmt.Sprintf(`{"matchType": "any", "conditions": [{"attribute": "channel", "operator": "matches", "valuesJson": [%q]}]}`,
+		"^(?:x?){600}x{600}$")
+	return []neighbour{
+		{"evaluations that end over the steps", evaluate(1024)},
+		{"evaluations just below the steps", evaluate(270)},
+		{"estimates of segments", func(ctx context.Context, _ int) error {
+			return answered(send(ctx, http.MethodPost, p.w.url+"/v1/ota/segments/estimate", "application/json", estimate, p.header, http.StatusOK))
+		}},
+		{"documents of many channels", func(ctx context.Context, n int) error {
+			return answered(send(ctx, http.MethodGet,
+				fmt.Sprintf("%s/v1/ota/flag-definitions/%s?channel=costly-%d", p.w.url, p.slug, n%costlyChannels), "", "", nil, http.StatusOK))
+		}},
+	}
+}
+
+// answered drops the error of a call that did not get its turn.
+func answered(_ []byte, err error) error {
+	if err != nil && strings.Contains(err.Error(), "status 429") {
+		return nil
+	}
+	return err
+}
