@@ -160,6 +160,7 @@ func (p *project) neighbours() []neighbour {
 	}
 	estimate := fmt.Sprintf(`{"matchType": "any", "conditions": [{"attribute": "channel", "operator": "matches", "valuesJson": [%q]}]}`,
 		"^(?:x?){600}x{600}$")
+	packed := map[string]string{"Accept-Encoding": "br"} // which the client does not unpack
 	return []neighbour{
 		{"evaluations that end over the steps", evaluate(1024)},
 		{"evaluations just below the steps", evaluate(270)},
@@ -168,7 +169,7 @@ func (p *project) neighbours() []neighbour {
 		}},
 		{"documents of many channels", func(ctx context.Context, n int) error {
 			return answered(send(ctx, http.MethodGet,
-				fmt.Sprintf("%s/v1/ota/flag-definitions/%s?channel=costly-%d", p.w.url, p.slug, n%costlyChannels), "", "", nil, http.StatusOK))
+				fmt.Sprintf("%s/v1/ota/flag-definitions/%s?channel=costly-%d", p.w.url, p.slug, n%costlyChannels), "", "", packed, http.StatusOK))
 		}},
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/internal/decide/flags"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -61,16 +63,11 @@ func (h *Handlers) flagDefinitions(c *gin.Context) {
 		rest.Fail(c, err)
 		return
 	}
-	channel := c.Query("channel")
-	document, ok, err := snapshot.FlagDefinitions().Channel(channel)
-	if err == nil && !ok {
-		err = models.Errorf(models.CodeNotFound, "the project has no channel %q", channel)
-	}
+	document, encoding, err := h.definitions(c, snapshot)
 	if err != nil {
 		rest.Fail(c, err)
 		return
 	}
-	encoding := readAcceptEncoding(c.Request.Header.Values("Accept-Encoding")).choose(document.Encoded)
 	header := c.Writer.Header()
 	header.Set("Content-Type", "application/json")
 	header.Set("Cache-Control", "no-cache") // a cache must revalidate
@@ -84,4 +81,25 @@ func (h *Handlers) flagDefinitions(c *gin.Context) {
 		header.Set("Content-Length", strconv.Itoa(len(content)))
 	}
 	http.ServeContent(c.Writer, c.Request, "", time.Time{}, bytes.NewReader(content))
+}
+
+// definitions returns the document that the request asks for and its encoding. Rendering and compressing one that is not at hand
+// waits for the project's turn.
+func (h *Handlers) definitions(c *gin.Context, s *delivery.Snapshot) (document flags.Document, e models.Encoding, err error) {
+	channel, definitions := c.Query("channel"), s.FlagDefinitions()
+	if !definitions.IsRendered(channel) {
+		done, err := h.Limits.Evaluations.Turn(c.Request.Context(), s.Project().ID)
+		if err != nil {
+			return document, e, err
+		}
+		defer done()
+	}
+	document, ok, err := definitions.Channel(channel)
+	if err == nil && !ok {
+		err = models.Errorf(models.CodeNotFound, "the project has no channel %q", channel)
+	}
+	if err != nil {
+		return document, e, err
+	}
+	return document, readAcceptEncoding(c.Request.Header.Values("Accept-Encoding")).choose(document.Encoded), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"runtime"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/time/rate"
@@ -40,6 +41,17 @@ func newEvaluations(metrics prometheus.Registerer, log *slog.Logger) *Evaluation
 	return e
 }
 
+// Turn returns when it is the turn of costly work for the project, which ends with done. The next one rests for as long as the work
+// took, so that a project which asks without end gets half of a processor. The error is rate_limited when the turn does not come.
+func (e *Evaluations) Turn(ctx context.Context, projectID int64) (done func(), err error) {
+	release, err := e.turns.Take(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	begun := time.Now()
+	return func() { time.AfterFunc(time.Since(begun), release) }, nil
+}
+
 // Run calls evaluate, which evaluates flags or segments for the context of, and calls it again in the project's turn when it takes
 // many steps. The error is rate_limited when the turn does not come, and that of ctx when nobody waits any more.
 func (e *Evaluations) Run(ctx context.Context, projectID int64, of *flags.Context, evaluate func()) error {
@@ -48,7 +60,7 @@ func (e *Evaluations) Run(ctx context.Context, projectID int64, of *flags.Contex
 	evaluate()
 	if of.IsSlow() {
 		e.waited.Inc()
-		done, err := e.turns.Take(ctx, projectID)
+		done, err := e.Turn(ctx, projectID)
 		if err != nil {
 			return err
 		}

@@ -61,6 +61,15 @@ func NewDefinitions(p models.ProjectSnapshot, set *Set) *Definitions {
 	return d
 }
 
+// IsRendered reports whether Channel has the document of a channel at hand. It is true for a channel that does not exist.
+func (d *Definitions) IsRendered(channel string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, exists := d.channels[channel]
+	_, known := d.rendered[channel]
+	return known || !exists
+}
+
 // Channel returns the document of a channel, or with "" of the flags without any channel's settings.
 // It reports whether the channel exists.
 func (d *Definitions) Channel(channel string) (document Document, ok bool, err error) {

@@ -1,5 +1,7 @@
 package flags
 
+import "runtime"
+
 // Bounds of the work for one context, in steps. A step is at most some ten nanoseconds: one instruction of a pattern tried on
 // one byte, or one value compared. Steps are counted before the work is done, from lengths alone, so that every process
 // decides alike (docs/security-bounds.md).
@@ -66,6 +68,9 @@ func (c *Context) pay(steps int) bool {
 	if m.isOver || steps > m.left || steps > stepsUnnoticed && c.stopped() {
 		m.isOver = true
 		return false
+	}
+	if steps > stepsUnnoticed {
+		runtime.Gosched() // requests of other tenants come first
 	}
 	m.left -= steps
 	m.used += steps
