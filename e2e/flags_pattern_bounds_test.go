@@ -141,8 +141,8 @@ func TestAStoredCostlyPatternNeverMatches(t *testing.T) {
 	require.Equal(t, "DEFAULT", reason("anything"))
 	require.Equal(t, "TARGETING_MATCH", reason("fine"))
 	definitions := p.do(request{path: "/v1/ota/flag-definitions/" + p.slug}).body
-	require.Contains(t, string(definitions), "^fine$")
-	require.NotContains(t, string(definitions), "{0,1000}")
+	require.Contains(t, definitions, "^fine$")
+	require.NotContains(t, definitions, "{0,1000}")
 	p.do(request{method: http.MethodPatch, path: rulePath, body: object{"ruleConfig": changed["ruleConfig"]}}).
 		problem(http.StatusBadRequest, models.CodeInvalid)
 }

@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,7 +16,7 @@ func TestAProjectsFlagsHaveABound(t *testing.T) {
 	t.Parallel()
 	const quota, listed = 40_000, 500
 	env := settings(t)
-	env["WAFT_QUOTA_FLAG_BYTES"] = fmt.Sprint(quota)
+	env["WAFT_QUOTA_FLAG_BYTES"] = strconv.Itoa(quota)
 	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
 	flag := p.create("/v1/ota/flags", object{"key": "listed", "flagType": "boolean", "defaultValue": false}).id("id")
 	users := make([]string, listed)

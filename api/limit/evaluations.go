@@ -21,9 +21,10 @@ type Evaluations struct {
 	log     *slog.Logger
 	// logged keeps a flood out of the log.
 	logged rate.Sometimes
+	now    func() time.Time
 }
 
-func newEvaluations(metrics prometheus.Registerer, log *slog.Logger) *Evaluations {
+func newEvaluations(metrics prometheus.Registerer, log *slog.Logger, now func() time.Time) *Evaluations {
 	e := &Evaluations{
 		turns: NewTurns("too many costly evaluations of this project's flags wait for their turn; ask again in a moment",
 			max(1, int64(runtime.GOMAXPROCS(0)/2))),
@@ -35,7 +36,7 @@ func newEvaluations(metrics prometheus.Registerer, log *slog.Logger) *Evaluation
 			Name: "waft_flag_evaluations_slow_total",
 			Help: "Requests whose evaluation of flags took so many steps that it waited for its turn.",
 		}),
-		log: log, logged: rate.Sometimes{Interval: limitLogInterval},
+		log: log, logged: rate.Sometimes{Interval: limitLogInterval}, now: now,
 	}
 	metrics.MustRegister(e.refused, e.waited)
 	return e
@@ -48,8 +49,8 @@ func (e *Evaluations) Turn(ctx context.Context, projectID int64) (done func(), e
 	if err != nil {
 		return nil, err
 	}
-	begun := time.Now()
-	return func() { time.AfterFunc(time.Since(begun), release) }, nil
+	begun := e.now()
+	return func() { time.AfterFunc(e.now().Sub(begun), release) }, nil
 }
 
 // Run calls evaluate, which evaluates flags or segments for the context of, and calls it again in the project's turn when it takes

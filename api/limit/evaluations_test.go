@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
@@ -39,7 +40,7 @@ func TestSlowEvaluationsTakeTurns(t *testing.T) {
 	t.Parallel()
 	set := costly(t)
 	synctest.Test(t, func(t *testing.T) {
-		e := newEvaluations(prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+		e := newEvaluations(prometheus.NewRegistry(), slog.New(slog.DiscardHandler), time.Now)
 		evaluate := func(ctx context.Context, of *flags.Context) (outcomes []*flags.Outcome, err error) {
 			err = e.Run(ctx, 1, of, func() { outcomes = set.Evaluate(of, nil) })
 			return outcomes, err

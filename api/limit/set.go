@@ -35,6 +35,6 @@ func New(s Settings, known KnownDevices, metrics prometheus.Registerer, log *slo
 		Requests: newRateLimits(l, s.Rates, now), management: newManagementLimits(l, s.Rates, now),
 		UnknownKeys: newUnknownKeyLimits(l, s.Rates, now), devices: newNewDevices(l, known, s.Rates, metrics, now),
 		Peers: newPeers(s.TrustedProxies, log, now), Streams: newOpenStreams(l, s.Streams, metrics),
-		Evaluations: newEvaluations(metrics, log),
+		Evaluations: newEvaluations(metrics, log, now),
 	}
 }
