@@ -34,12 +34,9 @@ func (s *Flags) CreateRule(
 			return err
 		}
 		r.ID, r.Flag = c.NextID(), touchFlag(c, f)
-		if err := askForRule(c, fmt.Sprintf("add a rule to flag %q", f.Key), r); err != nil {
-			return err
-		}
 		addRule(c, r, f)
-		checkPatterns(c, ruleConditions, nil, r.Config.Conditions)
-		return nil
+		checkPatterns(c, ruleConditions, nil, r.Config.Conditions) // before people are asked to approve it
+		return askForRule(c, fmt.Sprintf("add a rule to flag %q", f.Key), r)
 	})
 	return r, err
 }
