@@ -255,7 +255,7 @@ func TestWhatProtectsTheProjectNeedsARecentLogin(t *testing.T) {
 		"PUT /v1/ota/code-signing": true, "DELETE /v1/ota/code-signing": true,
 		"DELETE /v1/ota/projects/{slug}": true, "DELETE /v1/auth/passkeys/{id}": true,
 		"POST /v1/auth/passkeys/register/begin": true, "POST /v1/auth/passkeys/register/finish": true,
-		"PUT /v1/ota/trusted-publishers": true,
+		"PUT /v1/ota/trusted-publishers": true, "POST /v1/auth/oidc/{provider}/link": true, "DELETE /v1/auth/identities/{id}": true,
 	}
 	shared := newTestAPI(t)
 	for _, r := range table(t) {

@@ -64,6 +64,10 @@ func (f *fakePeople) Identities(context.Context, int64) ([]models.UserIdentity, 
 	return nil, nil
 }
 
+func (f *fakePeople) RemoveIdentity(context.Context, models.Actor, models.User, int64, models.LoginWays) error {
+	return nil
+}
+
 func (f *fakePeople) SetupRequired(context.Context) (bool, error) { return false, nil }
 
 func (f *fakePeople) CheckSetupLink(context.Context, models.SecretToken) error { return nil }
@@ -89,7 +93,7 @@ func (f *fakePeople) LogIn(_ context.Context, _ string, _ models.User, login mod
 }
 
 func (f *fakePeople) LogInWith(
-	_ context.Context, _ string, p models.IdentityLogin, _ int64, login models.NewSession,
+	_ context.Context, _ string, p models.IdentityLogin, _ *models.Linking, login models.NewSession,
 ) (models.User, error) {
 	f.logins = append(f.logins, login)
 	return p.NewUser().User(now), nil

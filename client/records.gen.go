@@ -4529,6 +4529,18 @@ type Invitation struct {
 // InvitationRole What the person becomes.
 type InvitationRole string
 
+// LinkBegun defines model for LinkBegun.
+type LinkBegun struct {
+	// URL Page of the provider, to open in the same browser within 10 minutes.
+	URL string `json:"url"`
+}
+
+// LinkBody defines model for LinkBody.
+type LinkBody struct {
+	// ReturnTo Path under /app/ to which the browser comes in the end.
+	ReturnTo *string `json:"returnTo,omitempty"`
+}
+
 // LinkedFlag defines model for LinkedFlag.
 type LinkedFlag struct {
 	Enabled bool   `json:"enabled"`
@@ -4537,6 +4549,29 @@ type LinkedFlag struct {
 
 	// Value The variation's value.
 	Value string `json:"value"`
+}
+
+// LinkedIdentity defines model for LinkedIdentity.
+type LinkedIdentity struct {
+	// ID Id of the link, for its removal.
+	ID int64 `json:"id"`
+
+	// Issuer Issuer of the provider.
+	Issuer string `json:"issuer"`
+
+	// LinkedAt Time at which the identity was linked.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	LinkedAt time.Time `json:"linkedAt"`
+
+	// Name Name of the provider, or its issuer if it is no longer configured.
+	Name string `json:"name"`
+
+	// Provider Id of the provider, or null if it is no longer configured.
+	Provider *string `json:"provider"`
+
+	// Subject Identifier of the person at the provider.
+	Subject string `json:"subject"`
 }
 
 // LogInBody defines model for LogInBody.
@@ -4759,6 +4794,9 @@ type OrderRulesBody struct {
 
 // OwnLoginMethods defines model for OwnLoginMethods.
 type OwnLoginMethods struct {
+	// Identities Linked identities, oldest first.
+	Identities []LinkedIdentity `json:"identities"`
+
 	// Oidc Identity providers that the account is linked with.
 	Oidc []IdentityProvider `json:"oidc"`
 
@@ -6487,13 +6525,16 @@ type OfrepEvaluateFlagsParams struct {
 	IfNoneMatch *string `json:"If-None-Match,omitempty"`
 }
 
+// DeleteIdentityParams defines parameters for DeleteIdentity.
+type DeleteIdentityParams struct {
+	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
+}
+
 // BeginOidcParams defines parameters for BeginOidc.
 type BeginOidcParams struct {
 	// ReturnTo Path under /app/ to come to in the end.
 	ReturnTo *string `form:"returnTo,omitempty" json:"returnTo,omitempty"`
-
-	// Link Link the identity with the account of the session.
-	Link *bool `form:"link,omitempty" json:"link,omitempty"`
 }
 
 // FinishOidcParams defines parameters for FinishOidc.
@@ -8049,6 +8090,9 @@ type AcceptInvitationJSONRequestBody = AcceptBody
 
 // LogInJSONRequestBody defines body for LogIn for application/json ContentType.
 type LogInJSONRequestBody = LogInBody
+
+// LinkIdentityJSONRequestBody defines body for LinkIdentity for application/json ContentType.
+type LinkIdentityJSONRequestBody = LinkBody
 
 // FinishPasskeyLoginJSONRequestBody defines body for FinishPasskeyLogin for application/json ContentType.
 type FinishPasskeyLoginJSONRequestBody = PasskeyLoginBody

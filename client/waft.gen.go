@@ -134,6 +134,15 @@ type ClientInterface interface {
 	// Corresponds with POST /ofrep/v1/evaluate/flags/{key} (the `OfrepEvaluateFlag` operationId).
 	OfrepEvaluateFlag(ctx context.Context, key string, body OfrepEvaluateFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// DeleteIdentity Remove a linked identity
+	//
+	// The identity no longer signs you in. You cannot remove the last way in which you can sign in. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: session.
+	//
+	// Corresponds with DELETE /v1/auth/identities/{id} (the `DeleteIdentity` operationId).
+	DeleteIdentity(ctx context.Context, id int64, params *DeleteIdentityParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// AcceptInvitationWithBody Accept an invitation
 	//
 	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
@@ -197,7 +206,7 @@ type ClientInterface interface {
 
 	// BeginOidc Sign in with an identity provider
 	//
-	// For browsers: leads to the provider, which leads back to the callback. With link=true the identity is linked with the account of the session, which needs a login of the last 15 minutes.
+	// For browsers: leads to the provider, which leads back to the callback.
 	//
 	// Corresponds with GET /v1/auth/oidc/{provider} (the `BeginOidc` operationId).
 	BeginOidc(ctx context.Context, provider string, params *BeginOidcParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -208,6 +217,28 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/auth/oidc/{provider}/callback (the `FinishOidc` operationId).
 	FinishOidc(ctx context.Context, provider string, params *FinishOidcParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// LinkIdentityWithBody Begin to link an identity
+	//
+	// Returns the page of the provider to which the browser goes. The provider sends it back to the callback, which links the identity with the account while the session that began is still in use. Otherwise begin again. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: session.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/auth/oidc/{provider}/link (the `LinkIdentity` operationId).
+	LinkIdentityWithBody(ctx context.Context, provider string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// LinkIdentity Begin to link an identity
+	//
+	// Returns the page of the provider to which the browser goes. The provider sends it back to the callback, which links the identity with the account while the session that began is still in use. Otherwise begin again. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: session.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/auth/oidc/{provider}/link (the `LinkIdentity` operationId).
+	LinkIdentity(ctx context.Context, provider string, body LinkIdentityJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListPasskeys List one's passkeys
 	//
@@ -2506,6 +2537,25 @@ func (c *Client) OfrepEvaluateFlag(ctx context.Context, key string, body OfrepEv
 	return c.Client.Do(req)
 }
 
+// DeleteIdentity Remove a linked identity
+//
+// The identity no longer signs you in. You cannot remove the last way in which you can sign in. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: session.
+//
+// Corresponds with DELETE /v1/auth/identities/{id} (the `DeleteIdentity` operationId).
+func (c *Client) DeleteIdentity(ctx context.Context, id int64, params *DeleteIdentityParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteIdentityRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // AcceptInvitationWithBody Accept an invitation
 //
 // With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
@@ -2639,7 +2689,7 @@ func (c *Client) GetOwnLoginMethods(ctx context.Context, reqEditors ...RequestEd
 
 // BeginOidc Sign in with an identity provider
 //
-// For browsers: leads to the provider, which leads back to the callback. With link=true the identity is linked with the account of the session, which needs a login of the last 15 minutes.
+// For browsers: leads to the provider, which leads back to the callback.
 //
 // Corresponds with GET /v1/auth/oidc/{provider} (the `BeginOidc` operationId).
 func (c *Client) BeginOidc(ctx context.Context, provider string, params *BeginOidcParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2661,6 +2711,48 @@ func (c *Client) BeginOidc(ctx context.Context, provider string, params *BeginOi
 // Corresponds with GET /v1/auth/oidc/{provider}/callback (the `FinishOidc` operationId).
 func (c *Client) FinishOidc(ctx context.Context, provider string, params *FinishOidcParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewFinishOidcRequest(c.Server, provider, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// LinkIdentityWithBody Begin to link an identity
+//
+// Returns the page of the provider to which the browser goes. The provider sends it back to the callback, which links the identity with the account while the session that began is still in use. Otherwise begin again. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: session.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/auth/oidc/{provider}/link (the `LinkIdentity` operationId).
+func (c *Client) LinkIdentityWithBody(ctx context.Context, provider string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLinkIdentityRequestWithBody(c.Server, provider, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// LinkIdentity Begin to link an identity
+//
+// Returns the page of the provider to which the browser goes. The provider sends it back to the callback, which links the identity with the account while the session that began is still in use. Otherwise begin again. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: session.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/auth/oidc/{provider}/link (the `LinkIdentity` operationId).
+func (c *Client) LinkIdentity(ctx context.Context, provider string, body LinkIdentityJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLinkIdentityRequest(c.Server, provider, body)
 	if err != nil {
 		return nil, err
 	}
@@ -7165,6 +7257,55 @@ func NewOfrepEvaluateFlagRequestWithBody(server string, key string, contentType 
 	return req, nil
 }
 
+// NewDeleteIdentityRequest constructs an http.Request for the DeleteIdentity method
+func NewDeleteIdentityRequest(server string, id int64, params *DeleteIdentityParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/auth/identities/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewAcceptInvitationRequest calls the generic AcceptInvitation builder with application/json body
 func NewAcceptInvitationRequest(server string, body AcceptInvitationJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -7373,18 +7514,6 @@ func NewBeginOidcRequest(server string, provider string, params *BeginOidcParams
 
 		}
 
-		if params.Link != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "link", *params.Link, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
-			}
-
-		}
-
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -7468,6 +7597,53 @@ func NewFinishOidcRequest(server string, provider string, params *FinishOidcPara
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewLinkIdentityRequest calls the generic LinkIdentity builder with application/json body
+func NewLinkIdentityRequest(server string, provider string, body LinkIdentityJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewLinkIdentityRequestWithBody(server, provider, "application/json", bodyReader)
+}
+
+// NewLinkIdentityRequestWithBody constructs an http.Request for the LinkIdentity method, with any body, and a specified content type
+func NewLinkIdentityRequestWithBody(server string, provider string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "provider", provider, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/auth/oidc/%s/link", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -17865,6 +18041,17 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /ofrep/v1/evaluate/flags/{key} (the `OfrepEvaluateFlag` operationId).
 	OfrepEvaluateFlagWithResponse(ctx context.Context, key string, body OfrepEvaluateFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*OfrepEvaluateFlagResponse, error)
 
+	// DeleteIdentityWithResponse Remove a linked identity
+	//
+	// The identity no longer signs you in. You cannot remove the last way in which you can sign in. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: session.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v1/auth/identities/{id} (the `DeleteIdentity` operationId).
+	DeleteIdentityWithResponse(ctx context.Context, id int64, params *DeleteIdentityParams, reqEditors ...RequestEditorFn) (*DeleteIdentityResponse, error)
+
 	// AcceptInvitationWithBodyWithResponse Accept an invitation
 	//
 	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
@@ -17934,7 +18121,7 @@ type ClientWithResponsesInterface interface {
 
 	// BeginOidcWithResponse Sign in with an identity provider
 	//
-	// For browsers: leads to the provider, which leads back to the callback. With link=true the identity is linked with the account of the session, which needs a login of the last 15 minutes.
+	// For browsers: leads to the provider, which leads back to the callback.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17949,6 +18136,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/auth/oidc/{provider}/callback (the `FinishOidc` operationId).
 	FinishOidcWithResponse(ctx context.Context, provider string, params *FinishOidcParams, reqEditors ...RequestEditorFn) (*FinishOidcResponse, error)
+
+	// LinkIdentityWithBodyWithResponse Begin to link an identity
+	//
+	// Returns the page of the provider to which the browser goes. The provider sends it back to the callback, which links the identity with the account while the session that began is still in use. Otherwise begin again. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: session.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/oidc/{provider}/link (the `LinkIdentity` operationId).
+	LinkIdentityWithBodyWithResponse(ctx context.Context, provider string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*LinkIdentityResponse, error)
+
+	// LinkIdentityWithResponse Begin to link an identity
+	//
+	// Returns the page of the provider to which the browser goes. The provider sends it back to the callback, which links the identity with the account while the session that began is still in use. Otherwise begin again. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: session.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/oidc/{provider}/link (the `LinkIdentity` operationId).
+	LinkIdentityWithResponse(ctx context.Context, provider string, body LinkIdentityJSONRequestBody, reqEditors ...RequestEditorFn) (*LinkIdentityResponse, error)
 
 	// ListPasskeysWithResponse List one's passkeys
 	//
@@ -20428,6 +20637,40 @@ func (r OfrepEvaluateFlagResponse) ContentType() string {
 	return ""
 }
 
+type DeleteIdentityResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteIdentityResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteIdentityResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteIdentityResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteIdentityResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // AcceptInvitationResponse200Headers the declared response headers of an HTTP 200 response for AcceptInvitation
 type AcceptInvitationResponse200Headers struct {
 	SetCookie *string
@@ -20709,6 +20952,54 @@ func (r FinishOidcResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r FinishOidcResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// LinkIdentityResponse200Headers the declared response headers of an HTTP 200 response for LinkIdentity
+type LinkIdentityResponse200Headers struct {
+	SetCookie *string
+}
+
+type LinkIdentityResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *LinkBegun
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *LinkIdentityResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r LinkIdentityResponse) GetJSON200() *LinkBegun {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r LinkIdentityResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r LinkIdentityResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r LinkIdentityResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r LinkIdentityResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -27586,6 +27877,23 @@ func (c *ClientWithResponses) OfrepEvaluateFlagWithResponse(ctx context.Context,
 	return ParseOfrepEvaluateFlagResponse(rsp)
 }
 
+// DeleteIdentityWithResponse Remove a linked identity
+//
+// The identity no longer signs you in. You cannot remove the last way in which you can sign in. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: session.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v1/auth/identities/{id} (the `DeleteIdentity` operationId).
+func (c *ClientWithResponses) DeleteIdentityWithResponse(ctx context.Context, id int64, params *DeleteIdentityParams, reqEditors ...RequestEditorFn) (*DeleteIdentityResponse, error) {
+	rsp, err := c.DeleteIdentity(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteIdentityResponse(rsp)
+}
+
 // AcceptInvitationWithBodyWithResponse Accept an invitation
 //
 // With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
@@ -27697,7 +28005,7 @@ func (c *ClientWithResponses) GetOwnLoginMethodsWithResponse(ctx context.Context
 
 // BeginOidcWithResponse Sign in with an identity provider
 //
-// For browsers: leads to the provider, which leads back to the callback. With link=true the identity is linked with the account of the session, which needs a login of the last 15 minutes.
+// For browsers: leads to the provider, which leads back to the callback.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -27723,6 +28031,40 @@ func (c *ClientWithResponses) FinishOidcWithResponse(ctx context.Context, provid
 		return nil, err
 	}
 	return ParseFinishOidcResponse(rsp)
+}
+
+// LinkIdentityWithBodyWithResponse Begin to link an identity
+//
+// Returns the page of the provider to which the browser goes. The provider sends it back to the callback, which links the identity with the account while the session that began is still in use. Otherwise begin again. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: session.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/oidc/{provider}/link (the `LinkIdentity` operationId).
+func (c *ClientWithResponses) LinkIdentityWithBodyWithResponse(ctx context.Context, provider string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*LinkIdentityResponse, error) {
+	rsp, err := c.LinkIdentityWithBody(ctx, provider, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLinkIdentityResponse(rsp)
+}
+
+// LinkIdentityWithResponse Begin to link an identity
+//
+// Returns the page of the provider to which the browser goes. The provider sends it back to the callback, which links the identity with the account while the session that began is still in use. Otherwise begin again. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: session.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/oidc/{provider}/link (the `LinkIdentity` operationId).
+func (c *ClientWithResponses) LinkIdentityWithResponse(ctx context.Context, provider string, body LinkIdentityJSONRequestBody, reqEditors ...RequestEditorFn) (*LinkIdentityResponse, error) {
+	rsp, err := c.LinkIdentity(ctx, provider, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLinkIdentityResponse(rsp)
 }
 
 // ListPasskeysWithResponse List one's passkeys
@@ -31486,6 +31828,22 @@ func ParseOfrepEvaluateFlagResponse(rsp *http.Response) (*OfrepEvaluateFlagRespo
 	return response, nil
 }
 
+// ParseDeleteIdentityResponse parses an HTTP response from a DeleteIdentityWithResponse call
+func ParseDeleteIdentityResponse(rsp *http.Response) (*DeleteIdentityResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteIdentityResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
 // ParseAcceptInvitationResponse parses an HTTP response from a AcceptInvitationWithResponse call
 func ParseAcceptInvitationResponse(rsp *http.Response) (*AcceptInvitationResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -31672,6 +32030,45 @@ func ParseFinishOidcResponse(rsp *http.Response) (*FinishOidcResponse, error) {
 	response := &FinishOidcResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseLinkIdentityResponse parses an HTTP response from a LinkIdentityWithResponse call
+func ParseLinkIdentityResponse(rsp *http.Response) (*LinkIdentityResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &LinkIdentityResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest LinkBegun
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers LinkIdentityResponse200Headers
+		if values := rsp.Header.Values("Set-Cookie"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Set-Cookie", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.SetCookie = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil

@@ -82,6 +82,27 @@ var peopleRows = map[string]row{
 			}},
 		},
 	},
+	"POST /v1/auth/oidc/{provider}/link": {status: 404, request: func(p *tenant) request {
+		return p.as(request{path: "/v1/auth/oidc/nowhere/link", body: object{}})
+	}},
+	"DELETE /v1/auth/identities/{id}": {
+		status: 204,
+		request: func(p *tenant) request {
+			who := p.person(models.RoleViewer)
+			return request{path: path("/v1/auth/identities/%d", p.identity(who)), session: who.session}
+		},
+		refusals: []refusal{
+			{"it is another person's", 404, models.CodeNotFound, func(p *tenant) request {
+				return p.as(request{path: path("/v1/auth/identities/%d", p.identity(p.person(models.RoleViewer)))})
+			}},
+			{"it is the only way to sign in", 409, models.CodeInUse, func(p *tenant) request {
+				who := p.person(models.RoleViewer)
+				id := p.identity(who)
+				p.sql("UPDATE users SET password_hash = '' WHERE email = $1", who.email)
+				return request{path: path("/v1/auth/identities/%d", id), session: who.session}
+			}},
+		},
+	},
 	"GET /v1/auth/passkeys":                 {status: 200, request: func(p *tenant) request { return p.as(request{}) }},
 	"POST /v1/auth/passkeys/register/begin": {status: 200, request: func(p *tenant) request { return p.as(request{}) }},
 	"POST /v1/auth/passkeys/register/finish": {

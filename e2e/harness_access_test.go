@@ -27,6 +27,8 @@ var levels = map[string]string{
 	"POST /v1/auth/token":                                          "public",
 	"GET /v1/auth/oidc/{provider}":                                 "public",
 	"GET /v1/auth/oidc/{provider}/callback":                        "public",
+	"POST /v1/auth/oidc/{provider}/link":                           "session",
+	"DELETE /v1/auth/identities/{id}":                              "session",
 	"GET /v1/auth/passkeys":                                        "session",
 	"POST /v1/auth/passkeys/register/begin":                        "session",
 	"POST /v1/auth/passkeys/register/finish":                       "session",

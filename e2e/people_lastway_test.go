@@ -30,6 +30,13 @@ func (p *tenant) link(who human, issuer string) {
 	p.sql("INSERT INTO identities (user_id, issuer, subject, created_at) SELECT id, $2, email, now() FROM users WHERE email = $1", who.email, issuer)
 }
 
+// identity links the person with an identity and returns the id of the link.
+func (p *tenant) identity(who human) int64 {
+	p.t.Helper()
+	p.link(who, "https://former.example.com")
+	return object(p.ownMethods(who.session)["identities"].([]any)[0].(map[string]any)).id("id")
+}
+
 // TestTheLastUsableWayToSignInStays: what does not work here is no other way to sign in.
 func TestTheLastUsableWayToSignInStays(t *testing.T) {
 	t.Parallel()

@@ -128,6 +128,12 @@ func (v *browser) returning(i *identityProvider, name, query string) string {
 	v.t.Helper()
 	status, authorize, body := v.get(v.base + "/v1/auth/oidc/zitadel" + query)
 	require.Equal(v.t, http.StatusSeeOther, status, body)
+	return v.returned(i, name, authorize)
+}
+
+// returned signs in at the page of the provider and returns the URL that the provider sends the browser back to.
+func (v *browser) returned(i *identityProvider, name, authorize string) string {
+	v.t.Helper()
 	_, login, body := v.get(authorize)
 	_, id, ok := strings.Cut(login, "authRequestID=")
 	require.True(v.t, ok, "%s %s", login, body)
@@ -135,6 +141,35 @@ func (v *browser) returning(i *identityProvider, name, query string) string {
 	_, back, body := v.get(i.URL + "/authorize/callback?id=" + id)
 	require.Contains(v.t, back, "/v1/auth/oidc/zitadel/callback?", body)
 	return back
+}
+
+// post sends a JSON body with the browser's cookies.
+func (v *browser) post(address, body string) (status int, record object) {
+	v.t.Helper()
+	req, err := http.NewRequestWithContext(v.t.Context(), http.MethodPost, address, strings.NewReader(body))
+	require.NoError(v.t, err)
+	req.Header.Set("Content-Type", "application/json")
+	res, err := v.client.Do(req)
+	require.NoError(v.t, err)
+	defer res.Body.Close()
+	_ = json.NewDecoder(res.Body).Decode(&record)
+	return res.StatusCode, record
+}
+
+// signedInAs gives the browser a session.
+func (v *browser) signedInAs(session string) {
+	v.t.Helper()
+	at, err := url.Parse(v.base)
+	require.NoError(v.t, err)
+	v.client.Jar.SetCookies(at, []*http.Cookie{{Name: "waft_session", Value: session}})
+}
+
+// linking begins to link, signs in at the provider, and returns the URL that the provider sends the browser back to.
+func (v *browser) linking(i *identityProvider, name string) string {
+	v.t.Helper()
+	status, begun := v.post(v.base+"/v1/auth/oidc/zitadel/link", `{"returnTo":"/app/demo/settings/sign-in"}`)
+	require.Equal(v.t, http.StatusOK, status, begun)
+	return v.returned(i, name, begun["url"].(string))
 }
 
 // signIn signs in with the provider and returns the answer of the callback.
@@ -178,7 +213,10 @@ func TestSignInWithAProvider(t *testing.T) {
 		require.Equal(t, []any{map[string]any{"slug": "grouped", "name": "g", "role": "editor"}}, me(v.session())["projects"])
 		first := me(v.session())["user"]
 		zitadel := []any{map[string]any{"id": "zitadel", "name": "Zitadel"}}
-		require.Equal(t, object{"password": false, "passkeys": false, "oidc": zitadel}, p.ownMethods(v.session()))
+		own := p.ownMethods(v.session())
+		require.Len(t, own["identities"], 1)
+		delete(own, "identities")
+		require.Equal(t, object{"password": false, "passkeys": false, "oidc": zitadel}, own)
 
 		idp.put("gina", "other@example.com", false, "nothing") // an address may change
 		old := v.session()
@@ -229,21 +267,20 @@ func TestSignInWithAProvider(t *testing.T) {
 		require.Empty(t, v.session())
 
 		// Its owner links the two, and from then on may sign in either way.
-		at, err := url.Parse(p.url)
-		require.NoError(t, err)
-		v.client.Jar.SetCookies(at, []*http.Cookie{{Name: "waft_session", Value: who.session}})
-		status, _, body = v.signIn(idp, "mallory", "?link=true")
+		v.signedInAs(who.session)
+		status, location, body := v.get(v.linking(idp, "mallory"))
 		require.Equal(t, http.StatusSeeOther, status, body)
+		require.Equal(t, "/app/demo/settings/sign-in", location)
 		linked := newBrowser(t, p.url)
 		status, _, body = linked.signIn(idp, "mallory", "")
 		require.Equal(t, http.StatusSeeOther, status, body)
 		require.Equal(t, who.email, me(linked.session())["user"].(map[string]any)["email"])
 
 		other := newBrowser(t, p.url)
-		other.client.Jar.SetCookies(at, []*http.Cookie{{Name: "waft_session", Value: p.person(models.RoleViewer).session}})
-		status, _, body = other.signIn(idp, "mallory", "?link=true")
+		other.signedInAs(p.person(models.RoleViewer).session)
+		status, _, body = other.get(other.linking(idp, "mallory"))
 		require.Equal(t, http.StatusConflict, status, body)
-		status, _, _ = newBrowser(t, p.url).get(p.url + "/v1/auth/oidc/zitadel?link=true")
+		status, _ = newBrowser(t, p.url).post(p.url+"/v1/auth/oidc/zitadel/link", "{}")
 		require.Equal(t, http.StatusUnauthorized, status)
 	})
 	t.Run("another browser cannot finish a login, nor can it be finished twice", func(t *testing.T) {

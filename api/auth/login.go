@@ -26,15 +26,18 @@ type People interface {
 	UserByEmail(ctx context.Context, email string) (models.User, error)
 	// LogIn begins a session, unless the password was changed since u was read. It stores rehashed unless that is "".
 	LogIn(ctx context.Context, requestID string, u models.User, login models.NewSession, rehashed string) error
-	// LogInWith begins a session of an identity's account, which may be a new one. linkTo is the account
-	// to link an unknown identity to, or 0.
-	LogInWith(ctx context.Context, requestID string, p models.IdentityLogin, linkTo int64, login models.NewSession) (models.User, error)
+	// LogInWith begins a session of an identity's account, which may be a new one. With link it links the identity with the
+	// account of that session, which the login replaces.
+	LogInWith(ctx context.Context, requestID string, p models.IdentityLogin, link *models.Linking,
+		login models.NewSession) (models.User, error)
 	// ChangePassword ends all sessions but the kept one.
 	ChangePassword(ctx context.Context, actor models.Actor, u models.User, hash string, kept int64) error
 	UpdateUser(ctx context.Context, actor models.Actor, id int64, name string) (models.User, error)
 	Sessions(ctx context.Context, userID int64) ([]models.Session, error)
 	// Identities are those at providers that the user is linked with.
 	Identities(ctx context.Context, userID int64) ([]models.UserIdentity, error)
+	// RemoveIdentity is in_use when the user can sign in by no other of the ways.
+	RemoveIdentity(ctx context.Context, actor models.Actor, u models.User, id int64, ways models.LoginWays) error
 	EndSession(ctx context.Context, actor models.Actor, u models.User, id int64) error
 	Memberships(ctx context.Context, u models.User) ([]models.Membership, error)
 }

@@ -16,10 +16,12 @@ type OwnLoginMethods struct {
 	Password bool               `json:"password" doc:"The account has a password."`
 	Passkeys bool               `json:"passkeys" doc:"The account has a passkey for the installation's domain."`
 	OIDC     []IdentityProvider `json:"oidc" doc:"Identity providers that the account is linked with."`
+	// Identities are those of OIDC one by one, and those at providers that are no longer configured.
+	Identities []LinkedIdentity `json:"identities" doc:"Linked identities, oldest first."`
 }
 
 func (OwnLoginMethods) Example() any {
-	return OwnLoginMethods{Password: true, Passkeys: true, OIDC: []IdentityProvider{{ID: "okta", Name: "Okta"}}}
+	return OwnLoginMethods{Password: true, Passkeys: true, OIDC: []IdentityProvider{{ID: "okta", Name: "Okta"}}, Identities: []LinkedIdentity{exampleIdentity}}
 }
 
 func (h *Handlers) ownMethods(ctx context.Context, _ *struct{}) (*rest.Output[OwnLoginMethods], error) {
@@ -37,6 +39,7 @@ func (h *Handlers) ownMethods(ctx context.Context, _ *struct{}) (*rest.Output[Ow
 	if err != nil {
 		return nil, err
 	}
+	own.Identities = rest.Rendered(identities, identityRecord(h.IdentityProviders.Providers()))
 	for _, p := range h.IdentityProviders.Providers() {
 		if slices.ContainsFunc(identities, func(i models.UserIdentity) bool { return i.Issuer == p.Issuer }) {
 			own.OIDC = append(own.OIDC, IdentityProvider{p.ID, p.Name})

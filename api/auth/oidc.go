@@ -39,14 +39,10 @@ var (
 	}
 	beginOIDCDoc = huma.Operation{
 		OperationID: "beginOidc", Tags: []string{tagSignIn}, Summary: "Sign in with an identity provider",
-		Description: "For browsers: leads to the provider, which leads back to the callback. With link=true the identity " +
-			"is linked with the account of the session, which needs a login of the last 15 minutes.",
+		Description: "For browsers: leads to the provider, which leads back to the callback.",
 		Parameters: []*huma.Param{providerParam, {
 			Name: "returnTo", In: "query", Description: "Path under /app/ to come to in the end.",
 			Schema: &huma.Schema{Type: huma.TypeString}, Example: "/app/demo/overview",
-		}, {
-			Name: "link", In: "query", Description: "Link the identity with the account of the session.",
-			Schema: &huma.Schema{Type: huma.TypeBoolean}, Example: true,
 		}},
 		Responses: map[string]*huma.Response{"303": {Description: "To the provider."}},
 		Errors:    []int{http.StatusNotFound},
@@ -69,39 +65,30 @@ var (
 type begunLogin struct {
 	Flow     sso.Flow
 	ReturnTo string
-	// LinkTo is the account to link the identity with, or 0.
-	LinkTo  int64
+	// Link is the account to link the identity with and the session that asked, or nil.
+	Link    *models.Linking
 	Expires time.Time
 }
 
 func (h *Handlers) beginOIDC(c *gin.Context) {
 	ctx := c.Request.Context()
-	begun := begunLogin{ReturnTo: localPath(c.Query("returnTo")), Expires: h.Now().Add(flowLife)}
-	if c.Query("link") == "true" {
-		who := &rest.CallOf(ctx).Caller
-		if err := h.Gate.IdentifyPerson(c, who); err != nil {
-			failPage(c, err)
-			return
-		}
-		if err := h.Gate.CheckRecent(ctx); err != nil {
-			failPage(c, err)
-			return
-		}
-		begun.LinkTo = who.Person.User.ID
-	}
-	authURL, flow, err := h.IdentityProviders.Begin(ctx, c.Param("provider"), h.callbackURL(c.Param("provider")))
+	authURL, cookie, err := h.beginFlow(ctx, c.Param("provider"), begunLogin{ReturnTo: localPath(c.Query("returnTo"))})
 	if err != nil {
 		failPage(c, err)
 		return
 	}
-	begun.Flow = flow
-	sealed, err := h.Gate.Seal(flowCookie, begun)
-	if err != nil {
-		failPage(c, err)
-		return
-	}
-	c.Writer.Header().Add("Set-Cookie", access.BrowserOf(rest.CallOf(ctx)).Set(flowCookie, plainFlowCookie, sealed, flowLife))
+	c.Writer.Header().Add("Set-Cookie", cookie)
 	c.Redirect(http.StatusSeeOther, authURL)
+}
+
+// beginFlow returns where the browser goes to sign in, and the Set-Cookie header by which it keeps what it has begun.
+func (h *Handlers) beginFlow(ctx context.Context, provider string, begun begunLogin) (authURL, cookie string, err error) {
+	begun.Expires = h.Now().Add(flowLife)
+	if authURL, begun.Flow, err = h.IdentityProviders.Begin(ctx, provider, h.callbackURL(provider)); err != nil {
+		return "", "", err
+	}
+	sealed, err := h.Gate.Seal(flowCookie, begun)
+	return authURL, access.BrowserOf(rest.CallOf(ctx)).Set(flowCookie, plainFlowCookie, sealed, flowLife), err
 }
 
 func (h *Handlers) finishOIDC(c *gin.Context) {
@@ -114,7 +101,7 @@ func (h *Handlers) finishOIDC(c *gin.Context) {
 		return
 	}
 	session := models.NewSecretToken()
-	_, err = h.People.LogInWith(call, call.ID, models.IdentityLogin(person), begun.LinkTo, b.Login(session, models.LoginOIDC))
+	_, err = h.People.LogInWith(call, call.ID, models.IdentityLogin(person), begun.Link, b.Login(session, models.LoginOIDC))
 	if err != nil {
 		failPage(c, err)
 		return

@@ -11,7 +11,6 @@ import (
 	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/identity/passkey"
-	"github.com/waft-ota/waft/internal/identity/sso"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -225,13 +224,7 @@ func (h *Handlers) patchPasskey(ctx context.Context, in *rest.IDBodyInput[patchP
 }
 
 func (h *Handlers) removePasskey(ctx context.Context, in *rest.IDInput) (*struct{}, error) {
-	ways := models.LoginWays{
-		SSOOnly: h.SSOOnly, Issuers: rest.Rendered(h.IdentityProviders.Providers(), func(p sso.Provider) string { return p.Issuer }),
-	}
-	if h.RelyingParty != nil {
-		ways.Domain = h.RelyingParty.ID()
-	}
-	return nil, h.Passkeys.RemovePasskey(ctx, rest.ActorOf(ctx), rest.CallOf(ctx).Caller.Person.User, in.ID, ways)
+	return nil, h.Passkeys.RemovePasskey(ctx, rest.ActorOf(ctx), rest.CallOf(ctx).Caller.Person.User, in.ID, h.loginWays())
 }
 
 // beginPasskeyLogin stores nothing and looks nothing up, so that a flood of it costs no more than its requests.

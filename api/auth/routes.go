@@ -58,6 +58,14 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Plain(finishOIDCDoc, h.finishOIDC),
 		},
 		{
+			Method: http.MethodPost, Path: "/v1/auth/oidc/{provider}/link", Access: rest.Person,
+			Serve: rest.Operation(linkDoc, h.beginLink),
+		},
+		{
+			Method: http.MethodDelete, Path: "/v1/auth/identities/{id}", Access: rest.Person,
+			Serve: rest.Operation(removeIdentityDoc, h.removeIdentity),
+		},
+		{
 			Method: http.MethodGet, Path: "/v1/auth/passkeys", Access: rest.Person,
 			Serve: rest.Operation(listPasskeysDoc, h.listPasskeys),
 		},

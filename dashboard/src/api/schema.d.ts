@@ -1,6 +1,23 @@
 // Written by `make generate` from client/openapi.json.
 
 export interface paths {
+    "/v1/auth/identities/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a linked identity */
+        delete: operations["deleteIdentity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/invitations/accept": {
         parameters: {
             query?: never;
@@ -114,6 +131,23 @@ export interface paths {
         get: operations["finishOidc"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/oidc/{provider}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to link an identity */
+        post: operations["linkIdentity"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3900,6 +3934,14 @@ export interface components {
              */
             role: "viewer" | "editor" | "admin";
         };
+        LinkBegun: {
+            /** @description Page of the provider, to open in the same browser within 10 minutes. */
+            url: string;
+        };
+        LinkBody: {
+            /** @description Path under /app/ to which the browser comes in the end. */
+            returnTo?: string;
+        };
         LinkedFlag: {
             enabled: boolean;
             /** Format: int64 */
@@ -3907,6 +3949,26 @@ export interface components {
             flagKey: string;
             /** @description The variation's value. */
             value: string;
+        };
+        LinkedIdentity: {
+            /**
+             * Format: int64
+             * @description Id of the link, for its removal.
+             */
+            id: number;
+            /** @description Issuer of the provider. */
+            issuer: string;
+            /**
+             * Format: date-time
+             * @description Time at which the identity was linked.
+             */
+            linkedAt: string;
+            /** @description Name of the provider, or its issuer if it is no longer configured. */
+            name: string;
+            /** @description Id of the provider, or null if it is no longer configured. */
+            provider: string | null;
+            /** @description Identifier of the person at the provider. */
+            subject: string;
         };
         Liveness: {
             /** @enum {string} */
@@ -4087,6 +4149,8 @@ export interface components {
             ruleIds: number[];
         };
         OwnLoginMethods: {
+            /** @description Linked identities, oldest first. */
+            identities: components["schemas"]["LinkedIdentity"][];
             /** @description Identity providers that the account is linked with. */
             oidc: components["schemas"]["IdentityProvider"][];
             /** @description The account has a passkey for the installation's domain. */
@@ -5633,6 +5697,30 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    deleteIdentity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     acceptInvitation: {
         parameters: {
             query?: never;
@@ -5742,8 +5830,6 @@ export interface operations {
     beginOidc: {
         parameters: {
             query?: {
-                /** @description Link the identity with the account of the session. */
-                link?: boolean;
                 /** @description Path under /app/ to come to in the end. */
                 returnTo?: string;
             };
@@ -5786,6 +5872,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    linkIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the identity provider. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkBegun"];
+                };
             };
         };
     };

@@ -19,17 +19,25 @@ var (
 	errUnverified = models.Errorf(models.CodeForbidden, "the identity provider has not verified your e-mail address")
 	errLinkFirst  = models.Errorf(models.CodeForbidden,
 		"an account with your e-mail address exists: sign in to it and link it with the identity provider")
-	errLinked = models.Errorf(models.CodeAlreadyExists, "this identity belongs to another account")
+	errLinked  = models.Errorf(models.CodeAlreadyExists, "this identity belongs to another account")
+	errUnlinks = models.Errorf(models.CodeUnauthenticated,
+		"the session that began to link the identity has ended; sign in and begin again")
 )
 
-// LogInWith begins a session of the account of an identity. Without one, the identity becomes that of the account with
-// the id linkTo, or, if that is 0, of a new account when its groups give access or its verified address is invited. An
-// account is never found by its address alone. The roles that groups give are brought up to date.
+// LogInWith begins a session of the account of an identity. With link it links the identity with the account of that session,
+// which must still be usable and must be the one that the login replaces. Otherwise an unknown identity becomes a new account
+// when its groups give access or its verified address is invited. An account is never found by its address alone. The roles
+// that groups give are brought up to date.
 func (s *Accounts) LogInWith(
-	ctx context.Context, requestID string, p models.IdentityLogin, linkTo int64, login models.NewSession,
+	ctx context.Context, requestID string, p models.IdentityLogin, link *models.Linking, login models.NewSession,
 ) (u models.User, err error) {
 	err = s.account(ctx, models.Actor{RequestID: requestID}, func(c *unit.Change) error {
-		if u, err = accountOf(c, p, linkTo); err != nil {
+		if link != nil {
+			u, err = linkedBy(c, p, *link, login.Replaces)
+		} else {
+			u, err = accountOf(c, p)
+		}
+		if err != nil {
 			return err
 		}
 		c.Actor = models.UserActor(u, requestID)
@@ -52,35 +60,59 @@ func (s *Accounts) Identities(ctx context.Context, userID int64) ([]models.UserI
 }
 
 // accountOf returns the account of an identity; see LogInWith.
-func accountOf(c *unit.Change, p models.IdentityLogin, linkTo int64) (models.User, error) {
-	u, err := knownAs(c, p, linkTo)
+func accountOf(c *unit.Change, p models.IdentityLogin) (models.User, error) {
+	u, err := knownAs(c, p)
 	if models.CodeOf(err) != models.CodeNotFound {
 		return u, err
 	}
 	// Two first logins of one identity are one account.
-	c.Exec("SELECT pg_advisory_xact_lock(hashtext(?), hashtext(?))", p.Issuer, p.Subject)
-	if u, err = knownAs(c, p, linkTo); models.CodeOf(err) != models.CodeNotFound {
+	lockIdentity(c, p)
+	if u, err = knownAs(c, p); models.CodeOf(err) != models.CodeNotFound {
 		return u, err
-	}
-	if linkTo != 0 {
-		if u, err = oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", linkTo)); err != nil {
-			return u, err
-		}
-		c.Actor = models.UserActor(u, c.Actor.RequestID)
-		return u, linkIdentity(c, u, p)
 	}
 	return newcomer(c, p)
 }
 
-// knownAs locks and returns the account that is linked with an identity. It is not_found when there is none, and
-// already_exists when linkTo is another account.
-func knownAs(c *unit.Change, p models.IdentityLogin, linkTo int64) (models.User, error) {
-	u, err := oneUser(c.Tx.Clauses(pg.ForChange).
-		Where("id = (SELECT user_id FROM identities WHERE issuer = ? AND subject = ?)", p.Issuer, p.Subject))
-	if err == nil && linkTo != 0 && u.ID != linkTo {
-		err = errLinked
+func lockIdentity(c *unit.Change, p models.IdentityLogin) {
+	c.Exec("SELECT pg_advisory_xact_lock(hashtext(?), hashtext(?))", p.Issuer, p.Subject)
+}
+
+// linkedBy links an identity with the account of the session that began it, and returns the account. It is already_exists when
+// the identity belongs to another account. A password reset locks the account too, so the session either is gone here, or the
+// reset removes what is linked here.
+func linkedBy(c *unit.Change, p models.IdentityLogin, link models.Linking, presented []byte) (u models.User, err error) {
+	if u, err = oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", link.UserID)); err != nil {
+		return u, err
 	}
-	return u, err
+	session, err := pg.OneOr[models.Session](
+		c.Tx.Clauses(pg.ForUpdate).Where("id = ? AND user_id = ? AND token_hash = ?", link.SessionID, u.ID, presented), errUnlinks)
+	if err != nil {
+		return u, err
+	}
+	if !session.Usable(c.Now()) {
+		return u, errUnlinks
+	}
+	c.Actor = models.UserActor(u, c.Actor.RequestID)
+	lockIdentity(c, p)
+	var linkedWith int64
+	c.Do(func() error {
+		return c.Tx.Raw("SELECT coalesce((SELECT user_id FROM identities WHERE issuer = ? AND subject = ?), 0)", p.Issuer, p.Subject).
+			Row().Scan(&linkedWith)
+	})
+	switch {
+	case c.Err != nil || linkedWith == u.ID:
+		return u, c.Err
+	case linkedWith != 0:
+		return u, errLinked
+	default:
+		return u, linkIdentity(c, u, p)
+	}
+}
+
+// knownAs locks and returns the account that is linked with an identity, or not_found.
+func knownAs(c *unit.Change, p models.IdentityLogin) (models.User, error) {
+	return oneUser(c.Tx.Clauses(pg.ForChange).
+		Where("id = (SELECT user_id FROM identities WHERE issuer = ? AND subject = ?)", p.Issuer, p.Subject))
 }
 
 // newcomer makes the account of an identity that has access.

@@ -22,7 +22,7 @@ func identity(name string, roles map[string]models.Role) models.IdentityLogin {
 
 func logInWith(ctx context.Context, s *store.Store, p models.IdentityLogin) (models.User, error) {
 	login, _ := newLogin()
-	return s.LogInWith(ctx, "req-sso", p, 0, login)
+	return s.LogInWith(ctx, "req-sso", p, nil, login)
 }
 
 // everyProject makes n more projects like the fixture's and returns a role in each by slug.

@@ -177,17 +177,9 @@ func (s *Accounts) RemovePasskey(ctx context.Context, actor models.Actor, u mode
 	})
 }
 
-// checkOtherWay returns in_use unless the user can sign in without the passkey. An identity at a provider that is not configured
-// is no way, nor is a passkey of another domain. The caller has locked the user.
+// checkOtherWay returns in_use unless the user can sign in without the passkey. The caller has locked the user.
 func checkOtherWay(c *unit.Change, u models.User, p models.Passkey, ways models.LoginWays) error {
-	if !ways.SSOOnly && u.PasswordHash != "" {
-		return nil
-	}
-	var other bool
-	err := c.Tx.Raw(`SELECT EXISTS (SELECT FROM identities WHERE user_id = @user AND issuer = ANY ((@issuers)::text[]))
-			OR NOT @sso AND EXISTS (SELECT FROM passkeys WHERE user_id = @user AND id <> @id AND rp_id = @domain)`,
-		map[string]any{"user": u.ID, "id": p.ID, "domain": ways.Domain, "issuers": pg.ArrayOf(ways.Issuers), "sso": ways.SSOOnly},
-	).Row().Scan(&other)
+	other, err := canSignIn(c, u, without{passkey: p.ID}, ways)
 	switch {
 	case err != nil || other:
 		return err
