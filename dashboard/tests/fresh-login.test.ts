@@ -89,7 +89,7 @@ test("an identity that nobody invited is refused, and links with an account", as
 
   await signIn("viewer");
   await page.goto(`/app/${project.slug}/settings/sign-in`);
-  await page.getByRole("link", { name: "Link your identity at Zitadel" }).click();
+  await page.getByRole("button", { name: "Link your identity at Zitadel" }).click();
   await signInAtProvider(page, "robin");
   await expect(page.getByText("Linked", { exact: true })).toBeVisible();
   // A page that sees that its session is gone leaves by itself, and would abort the next navigation.

@@ -1,24 +1,39 @@
 import { useLocation } from "@tanstack/react-router";
+import { useState } from "react";
+import { useChange } from "@/api/change";
+import type { Schemas } from "@/api/client";
 import { useApi } from "@/api/project";
 import { Badge } from "@/ui/Badge";
+import { Button } from "@/ui/Button";
+import { DangerDialog } from "@/ui/DangerDialog";
+import { NotDone } from "@/ui/NotDone";
 import { Panel } from "@/ui/Panel";
+import { Time } from "@/ui/Time";
 import { strings } from "./strings";
 
+type Identity = Schemas["LinkedIdentity"];
 const text = strings.providers;
 
-/** The identity providers of the installation, and which the account is linked with. Without providers there is nothing. */
+/** Lists the identity providers of the installation and the linked identities, which can be removed. Without both it is empty. */
 export function Providers() {
   const api = useApi();
   const here = useLocation({ select: (location) => location.pathname });
   const methods = api.useQuery("get", "/v1/auth/methods");
   const own = api.useQuery("get", "/v1/auth/methods/own");
-  if (!methods.data || methods.data.oidc.length === 0) return null;
+  const [removes, setRemoves] = useState<Identity | null>(null);
+  const link = useChange<string, Schemas["LinkBegun"]>({
+    run: (client, provider) =>
+      client.POST("/v1/auth/oidc/{provider}/link", { params: { path: { provider } }, body: { returnTo: `/app${here}` } }),
+    onDone: (begun) => location.assign(begun.url),
+  });
+  if (!methods.data || (methods.data.oidc.length === 0 && !own.data?.identities.length)) return null;
   const providers = methods.data.oidc;
   return (
     <Panel title={text.title} query={own}>
       {(own) => (
         <>
           <p className="text-muted">{text.lead}</p>
+          {link.error && <NotDone problem={link.error} />}
           <ul className="divide-y">
             {providers.map(({ id, name }) => (
               <li key={id} className="flex items-center gap-3 py-2">
@@ -26,17 +41,38 @@ export function Providers() {
                 {own.oidc.some((each) => each.id === id) ? (
                   <Badge tone="ok">{text.linked}</Badge>
                 ) : (
-                  <a
-                    href={`/v1/auth/oidc/${encodeURIComponent(id)}?link=true&returnTo=${encodeURIComponent(`/app${here}`)}`}
-                    aria-label={text.linkOf(name)}
-                    className="inline-flex min-h-7 items-center rounded-md border border-edge/60 bg-panel px-2 text-xs font-medium hover:bg-hover"
-                  >
+                  <Button size="sm" busy={link.isPending} aria-label={text.linkOf(name)} onClick={() => link.mutate(id)}>
                     {text.link}
-                  </a>
+                  </Button>
                 )}
               </li>
             ))}
           </ul>
+          <ul className="divide-y">
+            {own.identities.map((identity) => (
+              <li key={identity.id} className="flex items-center gap-3 py-2">
+                <div className="min-w-0 flex-1">
+                  <p className="font-medium break-words">{identity.name}</p>
+                  <p className="text-xs break-all text-muted">
+                    {identity.subject} · {text.since} <Time at={identity.linkedAt} />
+                  </p>
+                </div>
+                <Button size="sm" aria-label={text.removeOf(identity.name)} onClick={() => setRemoves(identity)}>
+                  {text.remove}
+                </Button>
+              </li>
+            ))}
+          </ul>
+          {removes && (
+            <DangerDialog
+              onClose={() => setRemoves(null)}
+              title={text.removeOf(removes.name)}
+              text={text.removeText}
+              confirm={text.remove}
+              done={text.removed}
+              run={(client) => client.DELETE("/v1/auth/identities/{id}", { params: { path: { id: removes.id } } })}
+            />
+          )}
         </>
       )}
     </Panel>

@@ -8,6 +8,11 @@ export const strings = {
     link: "Link",
     linkOf: (name: string) => `Link your identity at ${name}`,
     lead: "Link your identity at a provider, and it signs you in to this account.",
+    remove: "Remove",
+    removeOf: (name: string) => `Remove your identity at ${name}`,
+    removeText: "The identity no longer signs you in to this account.",
+    removed: "Identity removed.",
+    since: "Linked",
   },
   passkeys: {
     title: "Passkeys",
