@@ -37,7 +37,7 @@ func TestACallThatMustWaitIsStored(t *testing.T) {
 func TestAChangeThatCannotWaitDoesNotAsk(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)
-	w.store.deleteRelease = func(int64) error { return &models.ApprovalNeeded{Summary: "delete it", Required: 1} }
-	answer := w.do(request{method: remove, path: "/v1/ota/updates/17", key: w.keys[models.RoleEditor]})
+	w.store.deleteBranch = func(string) error { return &models.ApprovalNeeded{Summary: "delete it", Required: 1} }
+	answer := w.do(request{method: remove, path: "/v1/ota/branches/next", key: w.keys[models.RoleEditor]})
 	require.Equal(t, http.StatusInternalServerError, answer.Code, answer.Body)
 }
