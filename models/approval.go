@@ -124,7 +124,9 @@ type ApprovalDecision struct {
 func (ApprovalDecision) TableName() string { return "approval_decisions" }
 
 // By reports whether the actor made the decision.
-func (d ApprovalDecision) By(actor Actor) bool { return d.ActorType == actor.Type && d.ActorID == actor.ID }
+func (d ApprovalDecision) By(actor Actor) bool {
+	return d.ActorType == actor.Type && d.ActorID == actor.ID
+}
 
 // NewDecision is a verdict to record.
 type NewDecision struct {

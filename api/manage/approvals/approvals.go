@@ -200,7 +200,7 @@ func (ApprovalSummary) Example() any { return exampleApproval }
 type Approval struct {
 	ApprovalSummary
 	Receives []OfferChange `json:"receives" doc:"What the call changes for devices: a list for each channel, platform and runtime version whose releases differ. Empty for calls about flags and for commands to rollouts. Compared again when the call is carried out."`
-	Input rest.Object `json:"input" doc:"What the call was given: the fields of its body and the names in its path."`
+	Input    rest.Object   `json:"input" doc:"What the call was given: the fields of its body and the names in its path."`
 }
 
 func approvalRecord(a models.Approval) Approval {
