@@ -1,6 +1,7 @@
 package pg
 
 import (
+	"database/sql"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -10,23 +11,34 @@ import (
 	"github.com/waft-ota/waft/internal/lab/enginetest"
 )
 
-// TestApprovalsInTheFormerFormEndAsStale migrates a database with two approvals that store HTTP requests: one waits, one is rejected.
-func TestApprovalsInTheFormerFormEndAsStale(t *testing.T) {
-	t.Parallel()
+// atVersion returns a database with the schema of a version, the function that migrates it to the newest, and one that runs a statement.
+func atVersion(t *testing.T, version int64) (db *sql.DB, up func(), exec func(statement string)) {
+	t.Helper()
 	databaseURL := enginetest.Postgres(t)
 	config, err := pgx.ParseConfig(databaseURL)
 	require.NoError(t, err)
-	db := stdlib.OpenDB(*config)
-	defer func() { require.NoError(t, db.Close()) }()
+	db = stdlib.OpenDB(*config)
+	t.Cleanup(func() { require.NoError(t, db.Close()) })
 	migrator, err := newMigrator(db)
 	require.NoError(t, err)
-	_, err = migrator.UpTo(t.Context(), 1)
+	_, err = migrator.UpTo(t.Context(), version)
 	require.NoError(t, err)
-	exec := func(statement string) {
+	up = func() {
+		t.Helper()
+		_, err := migrator.Up(t.Context())
+		require.NoError(t, err)
+	}
+	return db, up, func(statement string) {
 		t.Helper()
 		_, err := db.ExecContext(t.Context(), statement)
 		require.NoError(t, err)
 	}
+}
+
+// TestApprovalsInTheFormerFormEndAsStale migrates a database with two approvals that store HTTP requests: one waits, one is rejected.
+func TestApprovalsInTheFormerFormEndAsStale(t *testing.T) {
+	t.Parallel()
+	db, up, exec := atVersion(t, 1)
 	exec(`INSERT INTO projects (id, uuid, name, slug, created_at, snapshot_version, last_release_millis, sealed_hash_key)
 		VALUES (1, gen_random_uuid(), 'Demo', 'demo', now(), 1, 0, '')`)
 	exec(`INSERT INTO approvals (project_id, status, action, summary, channels, required_approvals, basis, method, path, body, call_hash,
@@ -35,8 +47,7 @@ func TestApprovalsInTheFormerFormEndAsStale(t *testing.T) {
 			'{"isPaused":true}', sha256('x'), 'api_key', 'root', 'root', 'r', '', 'approval/demo/1', now(), now(), ended_at
 		FROM (VALUES ('pending', NULL), ('rejected', now())) AS a (status, ended_at)`)
 
-	_, err = migrator.Up(t.Context())
-	require.NoError(t, err)
+	up()
 	for _, a := range []struct{ status, says string }{{"stale", "make the call again"}, {"rejected", ""}} {
 		var text, path string
 		require.NoError(t, db.QueryRowContext(t.Context(), `SELECT error, input ->> 'path' FROM approvals
@@ -44,4 +55,42 @@ func TestApprovalsInTheFormerFormEndAsStale(t *testing.T) {
 		require.Contains(t, text, a.says)
 		require.Equal(t, "/v1/ota/channels/production", path)
 	}
+}
+
+// TestChannelsHaveOfferedWhatTheirBranchesServed migrates a project whose channel sends a tenth of its devices to a second branch.
+func TestChannelsHaveOfferedWhatTheirBranchesServed(t *testing.T) {
+	t.Parallel()
+	db, up, exec := atVersion(t, 5)
+	exec(`INSERT INTO projects (id, uuid, name, slug, created_at, snapshot_version, last_release_millis, sealed_hash_key)
+		VALUES (1, gen_random_uuid(), 'Demo', 'demo', now(), 1, 0, '')`)
+	exec(`INSERT INTO branches (id, project_id, name, created_at) VALUES (11, 1, 'main', now()), (12, 1, 'next', now()), (13, 1, 'other', now())`)
+	exec(`INSERT INTO channels (id, project_id, name, branch_id, rollout_branch_id, rollout_percentage, is_paused, is_protected,
+			required_approvals, created_at, updated_at)
+		VALUES (21, 1, 'production', 11, 12, 10, false, false, 0, now(), now())`)
+	exec(`INSERT INTO builds (id, project_id, uuid, platform, runtime_version, message, git_commit_hash, git_branch, status, asset_count,
+			size_bytes, new_asset_count, new_bytes, created_at)
+		VALUES (31, 1, gen_random_uuid(), 'ios', '1', '', '', '', 'published', 1, 1, 1, 1, now())`)
+	exec(`INSERT INTO releases (id, project_id, update_uuid, group_id, build_id, branch_id, platform, runtime_version, is_enabled, is_critical,
+			rollout_percentage, reached_percentage, share_salt, release_message, kind, republished_from_id, rolled_back_update_ids,
+			git_commit_hash, git_branch, asset_count, size_bytes, created_at, updated_at)
+		SELECT id, 1, gen_random_uuid(), gen_random_uuid(), 31, branch, 'ios', '1', enabled, false, share, reached, 's', '', 'update', original,
+			'[]', '', '', 0, 0, date_trunc('second', now()) + id * interval '1 second', now()
+		FROM (VALUES (41, 11, false, 100, 100, NULL), (42, 11, true, 100, 100, 41), (43, 12, true, 50, 50, NULL), (44, 11, false, 0, 0, NULL),
+			(45, 13, true, 100, 100, NULL)) AS r (id, branch, enabled, share, reached, original)`)
+	up()
+	rows, err := db.QueryContext(t.Context(), `SELECT release_id, origin_id, percentage FROM channel_offers WHERE channel_id = 21 ORDER BY 1`)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, rows.Close()) }()
+	type offered struct {
+		release, origin int64
+		percentage      float64
+	}
+	var found []offered
+	for rows.Next() {
+		var o offered
+		require.NoError(t, rows.Scan(&o.release, &o.origin, &o.percentage))
+		found = append(found, o)
+	}
+	require.NoError(t, rows.Err())
+	require.Equal(t, []offered{{41, 41, 100}, {42, 41, 100}, {43, 43, 5}}, found)
 }
