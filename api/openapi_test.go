@@ -143,6 +143,8 @@ func TestExamplesOfRequestsAreAccepted(t *testing.T) {
 				require.Equal(t, http.StatusBadRequest, answer.Code)
 			case "finishPasskeyLogin", "exchangeToken": // the document has no answer or token that somebody signed
 				require.Equal(t, http.StatusUnauthorized, answer.Code)
+			case "linkIdentity": // the fixture has no identity provider
+				require.Equal(t, http.StatusNotFound, answer.Code)
 			case "uploadBuild": // the fake has no files that an upload could name
 				require.Contains(t, answer.Body.String(), `"code":"files_missing"`)
 			case "resumeRolloutExecution", "previewResumeRolloutExecution": // the fake's rollout is running
