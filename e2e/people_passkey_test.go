@@ -146,8 +146,8 @@ func TestPasskeys(t *testing.T) {
 	}, creation["authenticatorSelection"])
 	made := p.do(finishRegistration(b, who.session, "Laptop", a.create(t, b))).record(http.StatusCreated)
 	require.Equal(t, "Laptop", made["name"])
-	require.Equal(t, object{"password": true, "passkeys": true, "oidc": []any{}}, p.ownMethods(who.session))
-	require.Equal(t, object{"password": true, "passkeys": false, "oidc": []any{}}, p.ownMethods(p.person(models.RoleViewer).session))
+	require.Equal(t, object{"password": true, "passkeys": true, "oidc": []any{}, "identities": []any{}}, p.ownMethods(who.session))
+	require.Equal(t, object{"password": true, "passkeys": false, "oidc": []any{}, "identities": []any{}}, p.ownMethods(p.person(models.RoleViewer).session))
 	require.Nil(t, made["lastUsedAt"])
 
 	login := p.begin("")

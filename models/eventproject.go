@@ -224,6 +224,10 @@ var peopleEvents = []Event{
 		"user.identity_linked", "A member's account was linked with an identity provider.", "user", "{actor} signs in with {issuer}",
 		map[string]any{"issuer": "https://login.example.com", "subject": "00u1a2b3"},
 	},
+	{
+		"user.identity_removed", "A member removed an identity of an identity provider from their account.", "user",
+		"{actor} no longer signs in with {issuer}", map[string]any{"issuer": "https://login.example.com", "subject": "00u1a2b3"},
+	},
 	{"user.passkey_added", "A member added a passkey.", "passkey", "{actor} added the passkey {name}", map[string]any{"name": "Ada's phone"}},
 	{
 		"user.passkey_updated", "A member renamed a passkey.", "passkey", "{actor} renamed a passkey",
