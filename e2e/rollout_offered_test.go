@@ -9,12 +9,23 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+// TestWhatChannelsHaveOffered takes releases from devices, and changes and withdraws approvals.
+func TestWhatChannelsHaveOffered(t *testing.T) {
+	t.Parallel()
+	together(t, map[string]func(*testing.T, installation){
+		"what a channel never offered takes approval":           whatAChannelNeverOfferedTakesApproval,
+		"a larger share than ever offered takes approval":       aLargerShareThanEverOfferedTakesApproval,
+		"a rollback by itself goes to what the channel offered": aRollbackByItselfGoesToWhatTheChannelOffered,
+		"required approvals apply to what waits":                requiredApprovalsApplyToWhatWaits,
+		"an approval is taken back":                             anApprovalIsTakenBack,
+	})
+}
+
 // uncovered is a project whose channel production serves, since an approved change, the branch dev: a good release on top of a bad one
 // that production has never offered.
-func uncovered(t *testing.T) (p *tenant, colleague human, first, bad, good object) {
+func uncovered(t *testing.T, server installation) (p *tenant, colleague human, first, bad, good object) {
 	t.Helper()
-	env := settings(t)
-	p = installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	p = server.tenant(t)
 	colleague = p.person(models.RoleEditor)
 	first = p.release()
 	p.create("/v1/ota/channels", object{"name": "dev", "branchName": "dev"})
@@ -26,11 +37,10 @@ func uncovered(t *testing.T) (p *tenant, colleague human, first, bad, good objec
 	return p, colleague, first, bad, good
 }
 
-// TestWhatAChannelNeverOfferedTakesApproval uncovers a release that a protected channel has never offered, in each way that takes a
+// whatAChannelNeverOfferedTakesApproval uncovers a release that a protected channel has never offered, in each way that takes a
 // release from devices.
-func TestWhatAChannelNeverOfferedTakesApproval(t *testing.T) {
-	t.Parallel()
-	p, colleague, _, bad, good := uncovered(t)
+func whatAChannelNeverOfferedTakesApproval(t *testing.T, server installation) {
+	p, colleague, _, bad, good := uncovered(t, server)
 	back := func(goal any) request {
 		return p.byEditor(http.MethodPost, to(object{
 			"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "rollbackToUpdateId": goal,
@@ -60,11 +70,9 @@ func TestWhatAChannelNeverOfferedTakesApproval(t *testing.T) {
 	p.do(back(nil)).record(http.StatusCreated) // the embedded update
 }
 
-// TestALargerShareThanEverOfferedTakesApproval: a release that ten percent of the devices were offered is not what everybody had.
-func TestALargerShareThanEverOfferedTakesApproval(t *testing.T) {
-	t.Parallel()
-	env := settings(t)
-	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}.tenant(t)
+// aLargerShareThanEverOfferedTakesApproval: a release that ten percent of the devices were offered is not what everybody had.
+func aLargerShareThanEverOfferedTakesApproval(t *testing.T, server installation) {
+	p := server.tenant(t)
 	p.release()
 	build := p.build().id("id")
 	tried := p.create(path("/v1/ota/builds/%d/publish", build), object{"channel": "production", "rolloutPercentage": 10})
@@ -76,10 +84,9 @@ func TestALargerShareThanEverOfferedTakesApproval(t *testing.T) {
 	require.Contains(t, asked["summary"], "to 100 % of the devices")
 }
 
-// TestARollbackByItselfGoesToWhatTheChannelOffered lets a rollout end badly on a branch whose older release production has never
+// aRollbackByItselfGoesToWhatTheChannelOffered lets a rollout end badly on a branch whose older release production has never
 // offered. Production goes back to the newest release that it did offer, on the branch that it served before.
-func TestARollbackByItselfGoesToWhatTheChannelOffered(t *testing.T) {
-	t.Parallel()
+func aRollbackByItselfGoesToWhatTheChannelOffered(t *testing.T, server installation) {
 	for name, end := range map[string]func(p *tenant, id int64){
 		"a cancel": func(p *tenant, id int64) { p.awaitCommand(id, "cancel", object{"revert": true}) },
 		"a rollback": func(p *tenant, id int64) {
@@ -88,8 +95,7 @@ func TestARollbackByItselfGoesToWhatTheChannelOffered(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			env := settings(t)
-			p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+			p := server.tenant(t)
 			colleague := p.person(models.RoleEditor)
 			first := p.release()
 			p.create("/v1/ota/channels", object{"name": "dev", "branchName": "dev"})
@@ -137,11 +143,9 @@ func TestAnApprovedCallThatFailsEnds(t *testing.T) {
 	p.carriedOut(again, colleague)
 }
 
-// TestRequiredApprovalsApplyToWhatWaits changes how many approvals a channel asks for while calls wait.
-func TestRequiredApprovalsApplyToWhatWaits(t *testing.T) {
-	t.Parallel()
-	env := settings(t)
-	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+// requiredApprovalsApplyToWhatWaits changes how many approvals a channel asks for while calls wait.
+func requiredApprovalsApplyToWhatWaits(t *testing.T, server installation) {
+	p := server.tenant(t)
 	first, second := p.person(models.RoleEditor), p.person(models.RoleEditor)
 	p.protect("production", 2)
 	enough := p.pending(p.byEditor(http.MethodPost, p.publishCall())).id("id")
@@ -157,11 +161,9 @@ func TestRequiredApprovalsApplyToWhatWaits(t *testing.T) {
 	require.Equal(t, "pending", p.approval(none)["status"])
 }
 
-// TestAnApprovalIsTakenBack withdraws the first of two approvals, which then counts no more.
-func TestAnApprovalIsTakenBack(t *testing.T) {
-	t.Parallel()
-	env := settings(t)
-	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+// anApprovalIsTakenBack withdraws the first of two approvals, which then counts no more.
+func anApprovalIsTakenBack(t *testing.T, server installation) {
+	p := server.tenant(t)
 	first, second := p.person(models.RoleEditor), p.person(models.RoleEditor)
 	p.protect("production", 2)
 	id := p.pending(p.byEditor(http.MethodPost, p.publishCall())).id("id")

@@ -9,6 +9,35 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+// TestApprovalsCoverWhatDevicesReceive makes calls that wait, changes what they would do, and has them approved.
+func TestApprovalsCoverWhatDevicesReceive(t *testing.T) {
+	t.Parallel()
+	together(t, map[string]func(*testing.T, installation){
+		"an approval covers what devices receive":       anApprovalCoversWhatDevicesReceive,
+		"an approval holds while other things change":   anApprovalHoldsWhileOtherThingsChange,
+		"steps of an approved rollout keep an approval": stepsOfAnApprovedRolloutKeepAnApproval,
+		"an unapproved rollout makes an approval stale": anUnapprovedRolloutMakesAnApprovalStale,
+		"an override covers later releases":             anOverrideCoversLaterReleases,
+		"a republish covers what it repeats":            aRepublishCoversWhatItRepeats,
+		"an approved rule covers its segment":           anApprovedRuleCoversItsSegment,
+	})
+}
+
+// together runs tests side by side, each with a project of its own on one server.
+func together(t *testing.T, tests map[string]func(*testing.T, installation)) {
+	t.Helper()
+	env := settings(t)
+	server := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
+	t.Run("together", func(t *testing.T) {
+		for name, test := range tests {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				test(t, server)
+			})
+		}
+	})
+}
+
 // onDev publishes a new build to the channel dev, which nobody protects.
 func (p *tenant) onDev(more ...func(object)) object {
 	p.t.Helper()
@@ -21,10 +50,9 @@ func (p *tenant) onDev(more ...func(object)) object {
 
 // withDev returns a tenant whose branch and channel dev hold a release, and whose channel production serves another one. A call
 // about production takes one approval.
-func withDev(t *testing.T) (p *tenant, colleague human, good object) {
+func withDev(t *testing.T, server installation) (p *tenant, colleague human, good object) {
 	t.Helper()
-	env := settings(t)
-	p = installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	p = server.tenant(t)
 	p.release()
 	p.create("/v1/ota/channels", object{"name": "dev", "branchName": "dev"})
 	good = p.onDev()
@@ -54,17 +82,16 @@ func (p *tenant) requireStale(id int64, colleague human) string {
 
 func receives(approval object) []any { return approval["receives"].([]any) }
 
-// TestAnApprovalCoversWhatDevicesReceive points a protected channel to an unprotected branch, on which a bad release is published
+// anApprovalCoversWhatDevicesReceive points a protected channel to an unprotected branch, on which a bad release is published
 // before a colleague approves.
-func TestAnApprovalCoversWhatDevicesReceive(t *testing.T) {
-	t.Parallel()
+func anApprovalCoversWhatDevicesReceive(t *testing.T, server installation) {
 	for name, change := range map[string]object{
 		"the branch of a channel": {"branchName": "dev"},
 		"a branch rollout":        {"rolloutBranchName": "dev", "rolloutPercentage": 100},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p, colleague, good := withDev(t)
+			p, colleague, good := withDev(t, server)
 			before := p.gets("d", "production")
 			asked := p.pending(p.repoint(change))
 			require.Len(t, receives(asked), 1)
@@ -88,21 +115,18 @@ func TestAnApprovalCoversWhatDevicesReceive(t *testing.T) {
 	}
 }
 
-// TestAnApprovalHoldsWhileOtherThingsChange: an approval holds while other platforms and channels get something else.
-func TestAnApprovalHoldsWhileOtherThingsChange(t *testing.T) {
-	t.Parallel()
-	p, colleague, _ := withDev(t)
+// anApprovalHoldsWhileOtherThingsChange: an approval holds while other platforms and channels get something else.
+func anApprovalHoldsWhileOtherThingsChange(t *testing.T, server installation) {
+	p, colleague, _ := withDev(t, server)
 	asked := p.pending(p.byEditor(http.MethodPost, p.publishCall()))
 	p.onDev()
 	p.carriedOut(asked.id("id"), colleague)
 	require.Len(t, receives(p.approval(asked.id("id"))), 1)
 }
 
-// TestStepsOfAnApprovedRolloutKeepAnApproval moves the share of a rollout on production while a call waits that keeps it in the list.
-func TestStepsOfAnApprovedRolloutKeepAnApproval(t *testing.T) {
-	t.Parallel()
-	env := settings(t)
-	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+// stepsOfAnApprovedRolloutKeepAnApproval moves the share of a rollout on production while a call waits that keeps it in the list.
+func stepsOfAnApprovedRolloutKeepAnApproval(t *testing.T, server installation) {
+	p := server.tenant(t)
 	colleague := p.person(models.RoleEditor)
 	old := p.release()
 	_, id := p.rollOut(p.inStages(0, 0, 10, 50, 100))
@@ -123,10 +147,9 @@ func TestStepsOfAnApprovedRolloutKeepAnApproval(t *testing.T) {
 	p.carriedOut(asked.id("id"), colleague)
 }
 
-// TestAnUnapprovedRolloutMakesAnApprovalStale moves the share of a rollout on a branch that nobody protects.
-func TestAnUnapprovedRolloutMakesAnApprovalStale(t *testing.T) {
-	t.Parallel()
-	p, colleague, _ := withDev(t)
+// anUnapprovedRolloutMakesAnApprovalStale moves the share of a rollout on a branch that nobody protects.
+func anUnapprovedRolloutMakesAnApprovalStale(t *testing.T, server installation) {
+	p, colleague, _ := withDev(t, server)
 	fresh := p.onDev(func(body object) { body["rolloutPercentage"] = 10 })
 	asked := p.pending(p.repoint(object{"branchName": "dev"}))
 	p.do(to(object{"rolloutPercentage": 60}, "/v1/ota/updates/%d", fresh.id("id")).by(http.MethodPatch)).record(http.StatusOK)
@@ -134,10 +157,9 @@ func TestAnUnapprovedRolloutMakesAnApprovalStale(t *testing.T) {
 	require.Contains(t, why, path("release %d to 60 %%", fresh.id("id")))
 }
 
-// TestAnOverrideCoversLaterReleases: an override is about one user, who gets whatever the branch holds.
-func TestAnOverrideCoversLaterReleases(t *testing.T) {
-	t.Parallel()
-	p, colleague, _ := withDev(t)
+// anOverrideCoversLaterReleases: an override is about one user, who gets whatever the branch holds.
+func anOverrideCoversLaterReleases(t *testing.T, server installation) {
+	p, colleague, _ := withDev(t, server)
 	asked := p.pending(p.byEditor(http.MethodPost, to(object{"userId": "jo", "branchName": "dev"}, "/v1/ota/user-overrides")))
 	require.Contains(t, asked["summary"], "including the releases that the branch gets later")
 	p.onDev()
@@ -151,20 +173,18 @@ func TestAnOverrideCoversLaterReleases(t *testing.T) {
 	p.requireStale(other.id("id"), colleague)
 }
 
-// TestARepublishCoversWhatItRepeats changes the original, on a branch that nobody protects, before the approval.
-func TestARepublishCoversWhatItRepeats(t *testing.T) {
-	t.Parallel()
-	p, colleague, good := withDev(t)
+// aRepublishCoversWhatItRepeats changes the original, on a branch that nobody protects, before the approval.
+func aRepublishCoversWhatItRepeats(t *testing.T, server installation) {
+	p, colleague, good := withDev(t, server)
 	call := to(object{"channels": []string{"production"}}, "/v1/ota/updates/%d/republish", good.id("id"))
 	asked := p.pending(p.byEditor(http.MethodPost, call))
 	p.do(to(object{"isCritical": true}, "/v1/ota/updates/%d", good.id("id")).by(http.MethodPatch)).record(http.StatusOK)
 	p.requireStale(asked.id("id"), colleague)
 }
 
-// TestAnApprovedRuleCoversItsSegment widens a segment that only a waiting rule uses.
-func TestAnApprovedRuleCoversItsSegment(t *testing.T) {
-	t.Parallel()
-	p, colleague, _ := withDev(t)
+// anApprovedRuleCoversItsSegment widens a segment that only a waiting rule uses.
+func anApprovedRuleCoversItsSegment(t *testing.T, server installation) {
+	p, colleague, _ := withDev(t, server)
 	p.protect("production", 0)
 	segment := p.create("/v1/ota/segments", object{"name": "Testers", "matchType": "all", "conditions": []object{
 		{"attribute": "plan", "operator": "eq", "valuesJson": []string{"internal"}},
