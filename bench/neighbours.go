@@ -45,7 +45,7 @@ func runNeighbours(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	if err := loud.makeCostly(ctx, s.options.size(listedUsers)); err != nil {
+	if err := loud.makeCostly(ctx, s.size(listedUsers)); err != nil {
 		return err
 	}
 	neighbours := append([]neighbour{{"nobody", nil}}, loud.neighbours()...)
