@@ -24,7 +24,7 @@ const (
 	neighbourLimit = 1.5
 )
 
-// neighbour is what another tenant has its clients do.
+// neighbour is a load that the clients of another tenant make.
 type neighbour struct {
 	name string
 	call func(ctx context.Context, n int) error

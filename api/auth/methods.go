@@ -16,12 +16,14 @@ type OwnLoginMethods struct {
 	Password bool               `json:"password" doc:"The account has a password."`
 	Passkeys bool               `json:"passkeys" doc:"The account has a passkey for the installation's domain."`
 	OIDC     []IdentityProvider `json:"oidc" doc:"Identity providers that the account is linked with."`
-	// Identities are those of OIDC one by one, and those at providers that are no longer configured.
+	// Identities has each identity by itself, even at a provider that is no longer configured.
 	Identities []LinkedIdentity `json:"identities" doc:"Linked identities, oldest first."`
 }
 
 func (OwnLoginMethods) Example() any {
-	return OwnLoginMethods{Password: true, Passkeys: true, OIDC: []IdentityProvider{{ID: "okta", Name: "Okta"}}, Identities: []LinkedIdentity{exampleIdentity}}
+	return OwnLoginMethods{
+		Password: true, Passkeys: true, OIDC: []IdentityProvider{{ID: "okta", Name: "Okta"}}, Identities: []LinkedIdentity{exampleIdentity},
+	}
 }
 
 func (h *Handlers) ownMethods(ctx context.Context, _ *struct{}) (*rest.Output[OwnLoginMethods], error) {

@@ -12,7 +12,7 @@ import (
 type Flag struct {
 	source    models.Flag
 	overrides []override
-	segments  map[string]*Segment // those that its rules name
+	segments  map[string]*Segment // by key, the ones that its rules name
 
 	// base is without a channel, and on channels that are not in channels.
 	base     *settings

@@ -10,7 +10,7 @@ const (
 	MaxEvaluationSteps = 500_000
 	// MaxRequestSteps bounds the evaluation of all flags for one request.
 	MaxRequestSteps = 4_000_000
-	// quickSteps is what an evaluation may take that is quick.
+	// quickSteps is how many steps a quick evaluation takes at most.
 	quickSteps = 50_000
 )
 
