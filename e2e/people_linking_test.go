@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
@@ -14,18 +13,7 @@ import (
 // TestLinkingIsBoundToItsSession tries to sign in as a person with what the browser kept when the person began to link.
 func TestLinkingIsBoundToItsSession(t *testing.T) {
 	t.Parallel()
-	env := settings(t)
-	front := newFront(t)
-	env["WAFT_BASE_URL"] = front.URL
-	idp := newIdentityProvider(t, func() string { return front.URL + "/v1/auth/oidc/zitadel/callback" })
-	providers, err := json.Marshal([]object{{
-		"id": "zitadel", "name": "Zitadel", "issuer": idp.URL, "clientId": "waft", "clientSecret": "secret",
-		"roles": []object{{"group": "mobile", "project": "grouped", "role": "editor"}, {"group": "platform", "owner": true}},
-	}})
-	require.NoError(t, err)
-	env["WAFT_OIDC_PROVIDERS"] = string(providers)
-	front.to(serveAPI(t, env))
-	server := installation{url: front.URL, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
+	server, idp, env := withProvider(t)
 	p := server.tenant(t)
 	identities := func(session string) (ids []int64) {
 		for _, each := range p.ownMethods(session)["identities"].([]any) {

@@ -178,13 +178,13 @@ func (v *browser) signIn(i *identityProvider, name, query string) (status int, l
 	return v.get(v.returning(i, name, query))
 }
 
-// TestSignInWithAProvider signs people in with a real OpenID Connect provider.
-func TestSignInWithAProvider(t *testing.T) {
-	t.Parallel()
-	env := settings(t)
+// withProvider starts a server whose people sign in with an identity provider, whose groups give roles.
+func withProvider(t *testing.T) (server installation, idp *identityProvider, env map[string]string) {
+	t.Helper()
+	env = settings(t)
 	front := newFront(t)
 	env["WAFT_BASE_URL"] = front.URL
-	idp := newIdentityProvider(t, func() string { return front.URL + "/v1/auth/oidc/zitadel/callback" })
+	idp = newIdentityProvider(t, func() string { return front.URL + "/v1/auth/oidc/zitadel/callback" })
 	providers, err := json.Marshal([]object{{
 		"id": "zitadel", "name": "Zitadel", "issuer": idp.URL, "clientId": "waft", "clientSecret": "secret",
 		"roles": []object{{"group": "mobile", "project": "grouped", "role": "editor"}, {"group": "platform", "owner": true}},
@@ -192,7 +192,14 @@ func TestSignInWithAProvider(t *testing.T) {
 	require.NoError(t, err)
 	env["WAFT_OIDC_PROVIDERS"] = string(providers)
 	front.to(serveAPI(t, env))
-	server := installation{url: front.URL, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
+	server = installation{url: front.URL, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
+	return server, idp, env
+}
+
+// TestSignInWithAProvider signs people in with a real OpenID Connect provider.
+func TestSignInWithAProvider(t *testing.T) {
+	t.Parallel()
+	server, idp, _ := withProvider(t)
 	p := server.tenant(t)
 	p.do(request{
 		method: http.MethodPost, path: "/v1/ota/projects", key: p.rootKey, project: "-", body: object{"name": "g", "slug": "grouped"},

@@ -46,7 +46,7 @@ type Place struct {
 // Place returns the devices that the offer is for.
 func (o Offer) Place() Place { return Place{o.ChannelID, o.Platform, o.RuntimeVersion} }
 
-// OfferChange is what a call changes for the devices of one place: the list of offers before the call and after it.
+// OfferChange holds the offers to the devices of one place before a call and after it.
 type OfferChange struct {
 	Before []Offer `json:"before"`
 	After  []Offer `json:"after"`

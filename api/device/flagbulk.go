@@ -16,7 +16,8 @@ var bulkDoc = huma.Operation{
 	OperationID: "evaluateFlags", Tags: []string{tagDevices}, Summary: "Evaluate all feature flags for a device",
 	Description: "Every flag of the project with its value, the name of the variation and the reason: RELEASE_OVERRIDE, DISABLED, " +
 		"TARGETING_MATCH, SEGMENT_MATCH, SPLIT, DEFAULT, or ERROR when the rules take too many steps and the flag has its default. " +
-		"attributes.update_id is the running update. Without a channel the flags' own settings hold. What is served counts as an evaluation once a flag, device and hour.",
+		"attributes.update_id is the running update. Without a channel the flags' own settings hold. " +
+		"What is served counts as an evaluation once a flag, device and hour.",
 	Errors: []int{
 		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
 		http.StatusTooManyRequests,

@@ -5,7 +5,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// OfferChange is what a call changes for the devices of one channel, platform and runtime version.
+// OfferChange says what devices of one channel, platform and runtime version get before and after a call.
 type OfferChange struct {
 	Channel        string          `json:"channel"`
 	Platform       models.Platform `json:"platform" enum:"ios,android"`

@@ -55,6 +55,6 @@ func (h *Handlers) Open(shared access.Shared) error {
 	if err := rest.Complete("rollouts", *h); err != nil {
 		return err
 	}
-	h.previewTurns = limit.NewTurns("too many previews of this project, or of others, are asked for at once; ask again in a moment", previewsTogether)
+	h.previewTurns = limit.NewTurns("too many previews of this project, or of others, are asked for at the same time; ask again in a moment", previewsTogether)
 	return nil
 }

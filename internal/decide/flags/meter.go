@@ -16,7 +16,7 @@ const (
 
 // meter counts the steps of the evaluations for one context. Its zero value has not begun.
 type meter struct {
-	// limit is what the flag that is being evaluated may spend, left what remains of it, used what all flags have spent.
+	// limit is how many steps the present flag may take, left how many of them remain, used how many all flags have taken.
 	limit, left, used int
 	// spent is used, without what Refill has forgotten.
 	spent int

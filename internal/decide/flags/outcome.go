@@ -16,7 +16,7 @@ const (
 	ReasonSegmentMatch    Reason = "SEGMENT_MATCH"
 	ReasonSplit           Reason = "SPLIT"
 	ReasonDefault         Reason = "DEFAULT"
-	// ReasonError is that of a default which a flag has because its rules take more steps than they may.
+	// ReasonError is the reason of a default that a flag has because its rules take more steps than they may.
 	ReasonError Reason = "ERROR"
 )
 

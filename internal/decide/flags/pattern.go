@@ -24,7 +24,7 @@ type conditionList struct {
 	conditions []models.Condition
 }
 
-// patternsOf compiles the patterns of a project, and takes over from before those that it has. The oldest ones are admitted
+// patternsOf compiles the patterns of a project, and takes over the ones that before has. The oldest ones are admitted
 // first, until they have models.MaxProjectPatternInstructions together.
 func patternsOf(p models.ProjectSnapshot, before patterns) patterns {
 	var lists []conditionList

@@ -22,7 +22,7 @@ func compileSegment(g models.Segment, all patterns) *Segment {
 	return &Segment{g, g.MatchType == models.MatchAny, compileConditions(g.Conditions, all)}
 }
 
-// compileSegments compiles segments by their keys. It takes over from before, which may be nil, those that did not change.
+// compileSegments compiles segments by their keys. It takes over the unchanged ones of before, which may be nil.
 func compileSegments(segments []models.Segment, before map[string]*Segment, all patterns) map[string]*Segment {
 	compiled := make(map[string]*Segment, len(segments))
 	for _, g := range segments {
