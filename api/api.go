@@ -54,9 +54,6 @@ type Deps struct {
 	Served       Served
 	KnownDevices limit.KnownDevices
 	Limits       limit.Settings
-	// BodyTime is how long a body may take to arrive; 0 is 30 s. An upload may take any time,
-	// but a minute without a byte ends it.
-	BodyTime time.Duration
 	// Readiness answers /readyz; nil for one that checks nothing.
 	Readiness *Readiness
 	// Streams ends all event streams when it is done; nil for never.
@@ -160,7 +157,6 @@ func mount(d Deps, g rest.Guards, nouns []noun) (*rest.Mux, error) {
 	if err := engine.SetTrustedProxies(d.Limits.TrustedProxies); err != nil {
 		return nil, fmt.Errorf("api: trusted proxies: %w", err)
 	}
-	engine.Use(rest.LimitBodyTime(cmp.Or(d.BodyTime, 30*time.Second), false))
 	m, err := rest.NewMux(engine, newDocument(nouns), g, d.Log, d.Metrics, d.Tracer, d.Now)
 	if err != nil {
 		return nil, err

@@ -9,13 +9,16 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"testing"
 	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
 )
 
 // arrival is how reading a body went, and whether the request's context ended
@@ -26,13 +29,16 @@ type arrival struct {
 	left bool
 }
 
-// receive serves one request behind the middleware and returns a connection to
+// receive serves one request behind the limit and returns a connection to
 // write it to.
-func receive(t *testing.T, middleware gin.HandlerFunc, wait time.Duration) (net.Conn, <-chan arrival) {
+func receive(t *testing.T, renew bool, limit, wait time.Duration) (net.Conn, <-chan arrival) {
 	t.Helper()
 	arrived := make(chan arrival, 1)
 	engine := gin.New()
-	engine.POST("/", middleware, func(c *gin.Context) {
+	if renew {
+		engine.Use(rest.RenewBodyTime)
+	}
+	engine.POST("/", func(c *gin.Context) {
 		body, err := io.ReadAll(c.Request.Body)
 		a := arrival{body: string(body), err: err}
 		ctx, cancel := context.WithTimeout(context.Background(), wait)
@@ -44,7 +50,7 @@ func receive(t *testing.T, middleware gin.HandlerFunc, wait time.Duration) (net.
 		}
 		arrived <- a
 	})
-	server := httptest.NewServer(engine)
+	server := httptest.NewServer(rest.LimitBodyTime(limit, engine))
 	t.Cleanup(server.Close)
 	connection, err := net.Dial("tcp", server.Listener.Addr().String())
 	require.NoError(t, err)
@@ -60,27 +66,25 @@ func send(t *testing.T, to net.Conn, text string) {
 
 func TestABodyThatStandsStillIsGivenUp(t *testing.T) {
 	t.Parallel()
-	for name, middleware := range map[string]gin.HandlerFunc{
-		"within": rest.LimitBodyTime(20*time.Millisecond, false), "moving": rest.LimitBodyTime(20*time.Millisecond, true),
-	} {
+	for name, renew := range map[string]bool{"within": false, "moving": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			connection, arrived := receive(t, middleware, 0)
+			connection, arrived := receive(t, renew, 20*time.Millisecond, 0)
 			send(t, connection, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf")
 			a := <-arrived
 			require.ErrorIs(t, a.err, os.ErrDeadlineExceeded)
 			require.Equal(t, "half", a.body)
-			require.Equal(t, 200, answered(t, connection))
+			require.Equal(t, 200, answered(t, connection, http.MethodPost))
 		})
 	}
 }
 
-// answered is the status of the answer on the connection, which then closes.
-func answered(t *testing.T, on net.Conn) int {
+// answered is the status of the answer to a request with the method on the connection, which then closes.
+func answered(t *testing.T, on net.Conn, method string) int {
 	t.Helper()
 	require.NoError(t, on.SetReadDeadline(time.Now().Add(2*time.Minute)))
 	from := bufio.NewReader(on)
-	res, err := http.ReadResponse(from, nil)
+	res, err := http.ReadResponse(from, &http.Request{Method: method})
 	require.NoError(t, err, "the request holds its connection")
 	_, err = io.Copy(io.Discard, res.Body)
 	require.NoError(t, err)
@@ -94,11 +98,10 @@ func answered(t *testing.T, on net.Conn) int {
 func TestAHalfSentRequestIsAnswered(t *testing.T) {
 	t.Parallel()
 	r := newReporting(t)
-	r.deps.BodyTime = 20 * time.Millisecond
 	r.deps.Metrics = nil
 	handler, err := New(r.deps.deps())
 	require.NoError(t, err)
-	server := httptest.NewServer(handler)
+	server := httptest.NewServer(rest.LimitBodyTime(20*time.Millisecond, handler))
 	t.Cleanup(server.Close)
 	for path, status := range map[string]int{
 		"/v1/ota/health-metrics": 400, "/v1/ota/flag-evaluations": 400, "/v1/ota/flags": 401, "/v1/ota/builds": 401,
@@ -110,15 +113,45 @@ func TestAHalfSentRequestIsAnswered(t *testing.T) {
 			require.NoError(t, err)
 			t.Cleanup(func() { connection.Close() })
 			send(t, connection, "POST "+path+" HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{")
-			require.Equal(t, status, answered(t, connection))
+			require.Equal(t, status, answered(t, connection, http.MethodPost))
 		})
+	}
+}
+
+// A route that stops reading in time must do so whoever reads the body: huma, a handler, or net/http after a refusal.
+func TestEveryRouteGivesUpASilentBody(t *testing.T) {
+	t.Parallel()
+	r := newReporting(t)
+	r.deps.Metrics = nil
+	handler, err := New(r.deps.deps())
+	require.NoError(t, err)
+	server := httptest.NewServer(rest.LimitBodyTime(5*time.Millisecond, handler))
+	t.Cleanup(server.Close)
+	rows := documentedRoutes(t).Rows
+	require.NotEmpty(t, rows)
+	// One after the other, because the fakes are for one goroutine.
+	for _, route := range rows {
+		credential := "Authorization: Bearer " + r.keys[models.RoleAdmin] + "\r\nX-Project: " + demo.Slug
+		if route.Access == rest.Person {
+			credential = "Cookie: " + access.SessionCookie + "=" + r.owner + "\r\nOrigin: " + r.deps.BaseURL
+		}
+		path := regexp.MustCompile(`{[^}]*}`).ReplaceAllString(route.Path, demo.UUID.String())
+		for _, media := range []string{"application/json", "multipart/form-data; boundary=x", "application/octet-stream"} {
+			connection, err := net.Dial("tcp", server.Listener.Addr().String())
+			require.NoError(t, err)
+			send(t, connection, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: x\r\n%s\r\nContent-Type: %s\r\nContent-Length: 10\r\n\r\n",
+				route.Method, path, credential, media))
+			t.Logf("%s %s %s", route.Method, route.Path, media)
+			answered(t, connection, route.Method)
+			require.NoError(t, connection.Close())
+		}
 	}
 }
 
 func TestABodyThatMovesMayTakeItsTime(t *testing.T) {
 	t.Parallel()
 	const limit = 2 * time.Second // long enough for a busy machine to keep the pace
-	connection, arrived := receive(t, rest.LimitBodyTime(limit, true), 0)
+	connection, arrived := receive(t, true, limit, 0)
 	send(t, connection, "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
 	pace := time.NewTicker(limit / 6)
 	defer pace.Stop()
@@ -137,7 +170,7 @@ func TestABodyThatMovesMayTakeItsTime(t *testing.T) {
 func TestTheTimeForABodyEndsWithTheBody(t *testing.T) {
 	t.Parallel()
 	const limit = 300 * time.Millisecond // in which also a busy machine reads a body that is there
-	connection, arrived := receive(t, rest.LimitBodyTime(limit, false), 2*limit)
+	connection, arrived := receive(t, false, limit, 2*limit)
 	send(t, connection, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody")
 	a := <-arrived
 	require.NoError(t, a.err)

@@ -124,7 +124,6 @@ type parts struct {
 	Limits          builds.Limits
 	ReportBytes     int64
 	MaxStreams      int
-	BodyTime        time.Duration
 	Heartbeat       time.Duration
 	StreamWriteTime time.Duration
 	Rates           limit.Rates
@@ -184,7 +183,6 @@ func (p parts) deps() Deps {
 		Operations:  p.Operations,
 		Idempotency: p.Idempotency, Served: p.Snapshots, KnownDevices: p.KnownDevices,
 		Limits:    limit.Settings{Rates: p.Rates, Streams: p.MaxStreams, TrustedProxies: p.TrustedProxies},
-		BodyTime:  p.BodyTime,
 		Readiness: p.Readiness, Streams: p.Streams, Metrics: p.Metrics, Tracer: p.Tracer, Log: p.Log, Now: p.Now,
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 // limit bounds the whole suite, limitEach one attack.
 const (
-	limit     = 2 * time.Minute
+	limit     = 3 * time.Minute
 	limitEach = 40 * time.Second
 )
 
@@ -44,6 +44,7 @@ var attacks = []attack{
 	{"contexts renamed and evicted", evictedContexts},
 	{"patterns that cost every process", costlyPatterns},
 	{"many connections", manyConnections},
+	{"logins without a body", silentBodies},
 	{"a flood of wrong keys", wrongKeys},
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 )
 
@@ -16,41 +17,70 @@ const maxOperationBytes = 1 << 20
 // connection is late, so the deadline is not of the clock of the API.
 func Deadline(in time.Duration) time.Time { return time.Now().Add(in) }
 
-// LimitBodyTime gives a request's body the time limit to arrive. With renew the limit
-// starts again with every read, so the body may take any time while bytes arrive.
+// LimitBodyTime gives a request's body the time limit to arrive, counted from the end of its headers. A route behind
+// RenewBodyTime has the limit between two reads instead.
 //
 // The connection has the read deadline until the body's end: after it, net/http reads on
 // in the background to notice a client that disconnects, and a deadline would look like
 // that. A body that is not read to its end keeps the deadline, because net/http reads
 // the rest before it sends the answer.
-func LimitBodyTime(limit time.Duration, renew bool) gin.HandlerFunc {
-	return func(c *gin.Context) {
-		if c.Request.Body == nil || c.Request.Body == http.NoBody {
-			return
+func LimitBodyTime(limit time.Duration, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Body != nil && r.Body != http.NoBody {
+			body := &timedBody{Reader: r.Body, connection: http.NewResponseController(w), limit: limit, until: Deadline(limit)}
+			body.deadline(body.until)
+			r.Body = body
 		}
-		body := &timedBody{c.Request.Body, http.NewResponseController(c.Writer), limit, renew}
-		body.deadline(Deadline(limit))
-		c.Request.Body = body
+		next.ServeHTTP(w, r)
+	})
+}
+
+// RenewBodyTime starts the limit of LimitBodyTime again with every read, so an upload may take any time while bytes arrive.
+func RenewBodyTime(c *gin.Context) {
+	if body, ok := c.Request.Body.(*timedBody); ok {
+		body.renew = true
 	}
 }
 
+// timedBody is a request's body that has to arrive in time.
 type timedBody struct {
-	io.ReadCloser
+	io.Reader
 	connection *http.ResponseController
 	limit      time.Duration
+	until      time.Time // the deadline of the whole body, unless renew is set
 	renew      bool
 }
 
+// Read sets the connection's deadline before each read, so that nobody who reads a body reads without one.
 func (b *timedBody) Read(p []byte) (int, error) {
 	if b.renew {
-		b.deadline(Deadline(b.limit))
+		b.until = Deadline(b.limit)
 	}
-	n, err := b.ReadCloser.Read(p)
+	b.deadline(b.until)
+	n, err := b.Reader.Read(p)
 	if errors.Is(err, io.EOF) {
 		b.deadline(time.Time{})
 	}
 	return n, err
 }
+
+// Close leaves the body to net/http, which closes it after the answer. A body that huma closed before its end would look
+// like one that was read, because net/http does not know this type: net/http would wait for the next request and take
+// the rest of the body for its beginning.
+func (b *timedBody) Close() error { return nil }
+
+// deadlineKeeper leaves a connection's read deadline to LimitBodyTime: huma clears it before it looks at a body, and a
+// body that huma then refuses unread would hold its connection for ever.
+type deadlineKeeper struct{ humaContext }
+
+// humaContext has a name that is free: huma.Context has a method Context.
+type humaContext = huma.Context
+
+// Unwrap returns the context that huma made, for humagin.Unwrap.
+func (k deadlineKeeper) Unwrap() huma.Context { return k.humaContext }
+
+// SetReadDeadline changes nothing.
+func (deadlineKeeper) SetReadDeadline(time.Time) error { return nil }
 
 // deadline ignores errors: not every connection has deadlines.
 func (b *timedBody) deadline(t time.Time) { _ = b.connection.SetReadDeadline(t) }

@@ -214,7 +214,7 @@ func (m *Mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 		// huma accepts only lower case.
 		c.Request.Header.Set("Content-Type", strings.ToLower(media)+sent[len(media):])
 		CallOf(c.Request.Context()).answer = c.Writer.Header()
-		handle(humagin.NewContext(op, c))
+		handle(deadlineKeeper{humagin.NewContext(op, c)})
 	}
 	if op.Metadata[MetaSensitive] == true {
 		serve = m.guards.Recently(serve)
@@ -241,7 +241,7 @@ func Operation[I, O any](doc huma.Operation, handle Handler[I, O]) endpoint {
 		}
 		op.Metadata[metaRoute] = r
 		op.MaxBodyBytes = maxOperationBytes + 1 // huma rejects a body of exactly the limit
-		op.BodyReadTimeout = -1                 // see limitBodyTime
+		op.BodyReadTimeout = -1                 // 0 would be 5 s; see deadlineKeeper
 		addExamples[I, O](&op)
 		huma.Register(m.API, op, func(ctx context.Context, in *I) (*O, error) {
 			ctx, cancel := context.WithTimeout(ctx, operationTime)

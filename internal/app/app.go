@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/api"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/app/temporalclient"
 	"github.com/waft-ota/waft/internal/assets"
 	"github.com/waft-ota/waft/internal/config"
@@ -40,6 +41,8 @@ type Role struct {
 const (
 	// readHeaderTimeout ends connections that do not finish their headers.
 	readHeaderTimeout = 10 * time.Second
+	// bodyTime is how long a request's body may take to arrive, and how long an upload may stand still.
+	bodyTime = 30 * time.Second
 	// schemaCheckTimeout is how long a start waits for ClickHouse to answer.
 	schemaCheckTimeout = 10 * time.Second
 	// idleTimeout ends idle connections. It is longer than the ten minutes of load balancers, which
@@ -259,7 +262,7 @@ func (a *App) limited(listener net.Listener, metrics prometheus.Registerer) (net
 
 func (a *App) server(handler http.Handler) *http.Server {
 	return &http.Server{
-		Handler:           handler,
+		Handler:           rest.LimitBodyTime(bodyTime, handler),
 		ReadHeaderTimeout: readHeaderTimeout,
 		MaxHeaderBytes:    headerBytes - headerSlack,
 		IdleTimeout:       idleTimeout,

@@ -231,7 +231,7 @@ func (c *cutReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// more reports whether there are more bytes. Reading to the end also ends the deadline of limitBodyTime.
+// more reports whether there are more bytes. Reading to the end also ends the deadline of rest.LimitBodyTime.
 func (c *cutReader) more() bool {
 	for {
 		var next [1]byte

@@ -16,7 +16,7 @@ func (h *Handlers) Routes() []rest.Route {
 		{
 			Method: http.MethodPost, Path: "/v1/ota/builds", Access: rest.Editor, ChannelKeys: true,
 			Schemas: rest.SchemasOf(BuildForm{}, NamedBuild{}),
-			Serve:   rest.Plain(uploadBuildDoc, rest.LimitBodyTime(uploadStallTime, true), h.uploadBuild),
+			Serve:   rest.Plain(uploadBuildDoc, rest.RenewBodyTime, h.uploadBuild),
 		},
 		{
 			Method: http.MethodPost, Path: "/v1/ota/builds/check", Access: rest.Editor, ChannelKeys: true,
@@ -29,7 +29,7 @@ func (h *Handlers) Routes() []rest.Route {
 		{
 			Method: http.MethodPut, Path: "/v1/ota/builds/files/{sha256}", Access: rest.Editor, ChannelKeys: true,
 			Schemas: rest.SchemasOf(FileUpload{}),
-			Serve:   rest.Plain(putFileDoc, rest.LimitBodyTime(uploadStallTime, true), h.putFile),
+			Serve:   rest.Plain(putFileDoc, rest.RenewBodyTime, h.putFile),
 		},
 		{
 			Method: http.MethodDelete, Path: "/v1/ota/builds/{id}", Access: rest.Editor,
@@ -39,7 +39,7 @@ func (h *Handlers) Routes() []rest.Route {
 		{
 			Method: http.MethodPut, Path: "/v1/ota/builds/{id}/sourcemap", Access: rest.Editor, ChannelKeys: true,
 			ID:    BuildIdentifier(h.Builds),
-			Serve: rest.Plain(putSourceMapDoc, rest.LimitBodyTime(uploadStallTime, true), h.putSourceMap),
+			Serve: rest.Plain(putSourceMapDoc, rest.RenewBodyTime, h.putSourceMap),
 		},
 	}
 }

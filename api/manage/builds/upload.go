@@ -11,7 +11,6 @@ import (
 	"mime"
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
@@ -39,8 +38,6 @@ type Blobs interface {
 }
 
 const (
-	// uploadStallTime is how long an upload may send nothing.
-	uploadStallTime = time.Minute
 	// uploadOverhead is for headers and fields, in bytes.
 	uploadOverhead = 32 << 20
 	// keepTogether is how many files are stored at the same time.
