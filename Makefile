@@ -136,6 +136,9 @@ test-suite:
 soak-tests: ## Run the suite until N runs (5) of this commit are recorded, in random order beside a busy loop, and print what failed how often
 	tools/soak.sh $(or $(N),5)
 
+kill-test: build ## Roll 60 releases out while every process and engine is killed again and again; `make test` does it with 15
+	WAFT_TEST_SCALE=4 $(DEVSTACK) exec -- go test -vet=off -count=1 -timeout 20m -run '^TestRolloutsEndRightWhateverIsKilled$$' ./e2e
+
 check: build suite ## Check before a commit, in minutes: lint of what changed, unit tests, the main job on real engines
 	@$(DEVSTACK) up --dir $(WAFT_DIR) --engines-only
 	tools/lint/changed.sh
@@ -248,4 +251,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-vitest test-sdk test-clouds test-suite suite soak-tests check fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist lint-sdk dashboard test-dashboard screenshots
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-vitest test-sdk test-clouds test-suite suite soak-tests kill-test check fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist lint-sdk dashboard test-dashboard screenshots

@@ -11,20 +11,17 @@ import (
 )
 
 const (
-	// chaosRollouts roll out at once, each on a channel of its own.
-	chaosRollouts = 50
 	// chaosTime is how long processes are killed.
 	chaosTime = 20 * time.Second
 	// chaosSeed decides which process is killed when.
 	chaosSeed = 6
 )
 
-// TestRolloutsEndRightWhateverIsKilled rolls 50 releases out at once and kills the
-// worker, the API, Temporal, Postgres and ClickHouse at random moments.
-// Healthy releases reach every device, crashing ones are rolled back, cancelled ones are
-// gone, paused ones stay where they are; no step is taken twice, no command takes
-// effect that was refused, and Postgres, what devices are served and the workflows
-// agree.
+// TestRolloutsEndRightWhateverIsKilled rolls releases out, each on a channel of its own, and kills the worker, the API,
+// Temporal, Postgres and ClickHouse at random moments. Healthy releases reach every device, crashing ones are rolled
+// back, cancelled ones are gone, paused ones stay where they are; no step is taken twice, no command takes effect that
+// was refused, and Postgres, what devices are served and the workflows agree. There are 15 rollouts, and 60 with
+// WAFT_TEST_SCALE=4, as in make kill-test.
 func TestRolloutsEndRightWhateverIsKilled(t *testing.T) {
 	t.Parallel()
 	chaos := rand.New(rand.NewPCG(enginetest.Seed(t, chaosSeed), 0))
@@ -44,7 +41,7 @@ func TestRolloutsEndRightWhateverIsKilled(t *testing.T) {
 	v.revive()
 
 	p := installation{url: "http://" + env["WAFT_LISTEN_ADDR"], rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
-	rollouts := p.makeFates()
+	rollouts := p.makeFates(15 * enginetest.Scale(t))
 	ctx, stop := context.WithTimeout(t.Context(), chaosTime+waitLimit)
 	defer stop()
 	began := time.Now()

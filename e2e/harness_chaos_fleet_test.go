@@ -47,17 +47,18 @@ func newChaosFleet(p *tenant, rollouts []fated) *chaosFleet {
 // run begins the rollouts within the first half of the chaos, and lets everybody do
 // what they do until ctx ends.
 func (f *chaosFleet) run(ctx context.Context) {
+	all := time.Duration(len(f.rollouts))
 	for i := range f.rollouts {
 		r := &f.rollouts[i]
 		f.operators.Go(func() {
-			wait(ctx, chaosTime/2*time.Duration(i)/chaosRollouts)
+			wait(ctx, chaosTime/2*time.Duration(i)/all)
 			if !f.begin(ctx, r) {
 				return
 			}
 			for _, device := range r.devices {
 				f.devices.Go(func() { f.keepStarting(ctx, r, device) })
 			}
-			wait(ctx, chaosTime/2*time.Duration(i*7%chaosRollouts)/chaosRollouts)
+			wait(ctx, chaosTime/2*(time.Duration(i*7)%all)/all)
 			switch r.fate {
 			case fateCancelled:
 				f.persist(ctx, r.command("cancel", "postponed"), r)

@@ -32,14 +32,14 @@ type fated struct {
 	asked              []question
 }
 
-// makeFates makes the rollouts' channels, each of which everybody on it has the
+// makeFates makes the channels of n rollouts, each of which everybody on it has the
 // stable build.
-func (p *tenant) makeFates() []fated {
+func (p *tenant) makeFates(n int) []fated {
 	p.t.Helper()
 	quick := p.create("/v1/ota/rollout-policies", p.inStages(1, 3, 10, 50, 100)).id("id")
 	slow := p.create("/v1/ota/rollout-policies", p.inStages(0, 3, 10, 50, 100)).id("id")
 	stable, next := p.build().id("id"), p.build().id("id")
-	rollouts := make([]fated, chaosRollouts)
+	rollouts := make([]fated, n)
 	for i := range rollouts {
 		r := fated{fate: fates[i%len(fates)], channel: p.channel(), build: next, policy: slow}
 		p.create(path("/v1/ota/builds/%d/publish", stable), object{"channel": r.channel})

@@ -230,7 +230,7 @@ func TestEveryListIsPlanned(t *testing.T) {
 	}
 }
 
-// TestListsCostTheSameInALargeProject lists projects of 150 and of 10,000 records
+// TestListsCostTheSameInALargeProject lists projects of 150 and of 7,000 records
 // of each kind, and asks Postgres how it ran the very queries: it may not read a
 // whole table, nor more rows or pages for the large project than for the small
 // one.

@@ -13,7 +13,7 @@ import (
 // Sizes of the projects that listings are compared over.
 const (
 	smallProject = 150
-	largeProject = 10_000
+	largeProject = 7_000
 )
 
 // seededProject is a project to list, with what its lists ask of Postgres.
