@@ -73,6 +73,12 @@ var quotaCases = []quotaCase{
 		fewer: deletingBy("/v1/ota/branches", "name"),
 	},
 	{
+		quota: models.QuotaPolicies, limit: 3,
+		more:   posting("/v1/ota/rollout-policies", (*tenant).policyBody),
+		fewer:  deletingBy("/v1/ota/rollout-policies", "id"),
+		change: patchingBy("/v1/ota/rollout-policies", "id", object{"description": "changed"}),
+	},
+	{
 		quota: models.QuotaWebhooks, limit: 2,
 		more: posting("/v1/ota/webhooks", func(p *tenant) object {
 			return object{"url": "https://example.com/" + p.name(), "events": []string{"build.uploaded"}}

@@ -15,6 +15,7 @@ const (
 	QuotaFlagBytes  Quota = "WAFT_QUOTA_FLAG_BYTES"
 	QuotaChannels   Quota = "WAFT_QUOTA_CHANNELS"
 	QuotaBranches   Quota = "WAFT_QUOTA_BRANCHES"
+	QuotaPolicies   Quota = "WAFT_QUOTA_POLICIES"
 	QuotaWebhooks   Quota = "WAFT_QUOTA_WEBHOOKS"
 	QuotaAPIKeys    Quota = "WAFT_QUOTA_API_KEYS"
 	QuotaOverrides  Quota = "WAFT_QUOTA_OVERRIDES"

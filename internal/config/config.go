@@ -78,6 +78,7 @@ type Config struct {
 	QuotaFlagBytes  int64 `env:"WAFT_QUOTA_FLAG_BYTES" envDefault:"8388608" doc:"most bytes of a project's flags, variations, rules with their user ids, and segments, which every API process keeps in memory several times"`
 	QuotaChannels   int64 `env:"WAFT_QUOTA_CHANNELS" envDefault:"1000" doc:"most channels of a project"`
 	QuotaBranches   int64 `env:"WAFT_QUOTA_BRANCHES" envDefault:"5000" doc:"most branches of a project"`
+	QuotaPolicies   int64 `env:"WAFT_QUOTA_POLICIES" envDefault:"500" doc:"most rollout policies of a project"`
 	QuotaWebhooks   int64 `env:"WAFT_QUOTA_WEBHOOKS" envDefault:"50" doc:"most webhooks of a project"`
 	QuotaAPIKeys    int64 `env:"WAFT_QUOTA_API_KEYS" envDefault:"200" doc:"most API keys of a project that are not revoked"`
 	QuotaOverrides  int64 `env:"WAFT_QUOTA_OVERRIDES" envDefault:"100000" doc:"most user overrides of a project"`
@@ -116,6 +117,7 @@ func (c Config) Quotas() models.Quotas {
 		models.QuotaFlags: c.QuotaFlags, models.QuotaFlagRules: c.QuotaFlagRules, models.QuotaRuleUsers: c.QuotaRuleUsers,
 		models.QuotaFlagBytes: c.QuotaFlagBytes,
 		models.QuotaSegments:  c.QuotaSegments, models.QuotaChannels: c.QuotaChannels, models.QuotaBranches: c.QuotaBranches,
+		models.QuotaPolicies: c.QuotaPolicies,
 		models.QuotaWebhooks: c.QuotaWebhooks, models.QuotaAPIKeys: c.QuotaAPIKeys, models.QuotaOverrides: c.QuotaOverrides,
 		models.QuotaBuildBytes: c.QuotaBuildBytes, models.QuotaContexts: c.QuotaContexts,
 		models.QuotaApprovals: c.QuotaApprovals,

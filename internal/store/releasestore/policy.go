@@ -16,6 +16,7 @@ func (s *Releases) CreatePolicy(
 ) (models.RolloutPolicy, error) {
 	n.Normalize()
 	return unit.Apply(ctx, s.units.Edit, projectID, actor, n, func(c *unit.Change) (models.RolloutPolicy, error) {
+		c.MakeRoom(models.QuotaPolicies)
 		now := c.Now()
 		p := models.RolloutPolicy{
 			ProjectID:         projectID,

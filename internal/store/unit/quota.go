@@ -12,6 +12,7 @@ var countedBy = map[models.Quota]counted{
 	models.QuotaSegments:  {"segments", "segments of the project", "true"},
 	models.QuotaChannels:  {"channels", "channels of the project", "true"},
 	models.QuotaBranches:  {"branches", "branches of the project", "deleted_at IS NULL"},
+	models.QuotaPolicies:  {"rollout_policies", "rollout policies of the project", "true"},
 	models.QuotaWebhooks:  {"webhooks", "webhooks of the project", "true"},
 	models.QuotaAPIKeys:   {"api_keys", "API keys of the project that are not revoked", "revoked_at IS NULL AND publisher_id IS NULL"},
 	models.QuotaOverrides: {"user_overrides", "user overrides of the project", "true"},
