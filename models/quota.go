@@ -6,22 +6,25 @@ type Quota string
 // The quotas. Those of FlagRules and RuleUsers are of one flag and one rule; the one of BuildBytes is of stored files, each
 // content once, with its compressed variants, and of parts of files that are not complete; the one of FlagBytes is of the texts of
 // flags, variations, rules and segments, with 256 bytes for each; the one of
-// Contexts counts pinned and recorded ones.
+// Contexts counts pinned and recorded ones; those of Releases and LinkedFlags count what is not deleted, and rollbacks, which never
+// wait, add to it beyond the quota.
 const (
-	QuotaFlags      Quota = "WAFT_QUOTA_FLAGS"
-	QuotaFlagRules  Quota = "WAFT_QUOTA_FLAG_RULES"
-	QuotaRuleUsers  Quota = "WAFT_QUOTA_RULE_USERS"
-	QuotaSegments   Quota = "WAFT_QUOTA_SEGMENTS"
-	QuotaFlagBytes  Quota = "WAFT_QUOTA_FLAG_BYTES"
-	QuotaChannels   Quota = "WAFT_QUOTA_CHANNELS"
-	QuotaBranches   Quota = "WAFT_QUOTA_BRANCHES"
-	QuotaPolicies   Quota = "WAFT_QUOTA_POLICIES"
-	QuotaWebhooks   Quota = "WAFT_QUOTA_WEBHOOKS"
-	QuotaAPIKeys    Quota = "WAFT_QUOTA_API_KEYS"
-	QuotaOverrides  Quota = "WAFT_QUOTA_OVERRIDES"
-	QuotaBuildBytes Quota = "WAFT_QUOTA_BUILD_BYTES"
-	QuotaContexts   Quota = "WAFT_QUOTA_CONTEXTS"
-	QuotaApprovals  Quota = "WAFT_QUOTA_APPROVALS"
+	QuotaFlags       Quota = "WAFT_QUOTA_FLAGS"
+	QuotaFlagRules   Quota = "WAFT_QUOTA_FLAG_RULES"
+	QuotaRuleUsers   Quota = "WAFT_QUOTA_RULE_USERS"
+	QuotaSegments    Quota = "WAFT_QUOTA_SEGMENTS"
+	QuotaFlagBytes   Quota = "WAFT_QUOTA_FLAG_BYTES"
+	QuotaChannels    Quota = "WAFT_QUOTA_CHANNELS"
+	QuotaBranches    Quota = "WAFT_QUOTA_BRANCHES"
+	QuotaReleases    Quota = "WAFT_QUOTA_RELEASES"
+	QuotaLinkedFlags Quota = "WAFT_QUOTA_LINKED_FLAGS"
+	QuotaPolicies    Quota = "WAFT_QUOTA_POLICIES"
+	QuotaWebhooks    Quota = "WAFT_QUOTA_WEBHOOKS"
+	QuotaAPIKeys     Quota = "WAFT_QUOTA_API_KEYS"
+	QuotaOverrides   Quota = "WAFT_QUOTA_OVERRIDES"
+	QuotaBuildBytes  Quota = "WAFT_QUOTA_BUILD_BYTES"
+	QuotaContexts    Quota = "WAFT_QUOTA_CONTEXTS"
+	QuotaApprovals   Quota = "WAFT_QUOTA_APPROVALS"
 )
 
 // Quotas are the limits. A quota without one does not bind.

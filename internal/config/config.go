@@ -69,22 +69,24 @@ type Config struct {
 	MaxSourceMapBytes    int64 `env:"WAFT_MAX_SOURCEMAP_BYTES" envDefault:"104857600" doc:"largest source map of a build, in bytes"`
 	SourceMapMemoryBytes int64 `env:"WAFT_SOURCEMAP_MEMORY_BYTES" envDefault:"134217728" doc:"memory that an API process keeps source maps in, in bytes; the one used last stays, also when it is larger"`
 
-	MaxConnections  int   `env:"WAFT_MAX_CONNECTIONS" envDefault:"2000" doc:"connections that an IPv4 /24 or IPv6 /48 may have open; loopback and WAFT_TRUSTED_PROXIES are exempt; 0 for no limit"`
-	MaxStreams      int   `env:"WAFT_MAX_STREAMS" envDefault:"2000" doc:"event streams that a key, and an IPv4 /24 or IPv6 /48, may have open; loopback is exempt; 0 for no limit"`
-	QuotaFlags      int64 `env:"WAFT_QUOTA_FLAGS" envDefault:"1000" doc:"most flags of a project"`
-	QuotaFlagRules  int64 `env:"WAFT_QUOTA_FLAG_RULES" envDefault:"100" doc:"most rules of a flag"`
-	QuotaRuleUsers  int64 `env:"WAFT_QUOTA_RULE_USERS" envDefault:"10000" doc:"most user ids of a flag's rule, up to 50000"`
-	QuotaSegments   int64 `env:"WAFT_QUOTA_SEGMENTS" envDefault:"500" doc:"most segments of a project"`
-	QuotaFlagBytes  int64 `env:"WAFT_QUOTA_FLAG_BYTES" envDefault:"8388608" doc:"most bytes of a project's flags, variations, rules with their user ids, and segments, which every API process keeps in memory several times"`
-	QuotaChannels   int64 `env:"WAFT_QUOTA_CHANNELS" envDefault:"1000" doc:"most channels of a project"`
-	QuotaBranches   int64 `env:"WAFT_QUOTA_BRANCHES" envDefault:"5000" doc:"most branches of a project"`
-	QuotaPolicies   int64 `env:"WAFT_QUOTA_POLICIES" envDefault:"500" doc:"most rollout policies of a project"`
-	QuotaWebhooks   int64 `env:"WAFT_QUOTA_WEBHOOKS" envDefault:"50" doc:"most webhooks of a project"`
-	QuotaAPIKeys    int64 `env:"WAFT_QUOTA_API_KEYS" envDefault:"200" doc:"most API keys of a project that are not revoked"`
-	QuotaOverrides  int64 `env:"WAFT_QUOTA_OVERRIDES" envDefault:"100000" doc:"most user overrides of a project"`
-	QuotaBuildBytes int64 `env:"WAFT_QUOTA_BUILD_BYTES" envDefault:"107374182400" doc:"most bytes of files of a project's builds, each content once, with its compressed variants, and of what arrived of files that are not complete"`
-	QuotaContexts   int64 `env:"WAFT_QUOTA_CONTEXTS" envDefault:"100000" doc:"most contexts of a project; above it those that only evaluated flags go, oldest first, and making one more by hand is refused"`
-	QuotaApprovals  int64 `env:"WAFT_QUOTA_APPROVALS" envDefault:"200" doc:"most calls of a project that wait for approval at once"`
+	MaxConnections   int   `env:"WAFT_MAX_CONNECTIONS" envDefault:"2000" doc:"connections that an IPv4 /24 or IPv6 /48 may have open; loopback and WAFT_TRUSTED_PROXIES are exempt; 0 for no limit"`
+	MaxStreams       int   `env:"WAFT_MAX_STREAMS" envDefault:"2000" doc:"event streams that a key, and an IPv4 /24 or IPv6 /48, may have open; loopback is exempt; 0 for no limit"`
+	QuotaFlags       int64 `env:"WAFT_QUOTA_FLAGS" envDefault:"1000" doc:"most flags of a project"`
+	QuotaFlagRules   int64 `env:"WAFT_QUOTA_FLAG_RULES" envDefault:"100" doc:"most rules of a flag"`
+	QuotaRuleUsers   int64 `env:"WAFT_QUOTA_RULE_USERS" envDefault:"10000" doc:"most user ids of a flag's rule, up to 50000"`
+	QuotaSegments    int64 `env:"WAFT_QUOTA_SEGMENTS" envDefault:"500" doc:"most segments of a project"`
+	QuotaFlagBytes   int64 `env:"WAFT_QUOTA_FLAG_BYTES" envDefault:"8388608" doc:"most bytes of a project's flags, variations, rules with their user ids, and segments, which every API process keeps in memory several times"`
+	QuotaChannels    int64 `env:"WAFT_QUOTA_CHANNELS" envDefault:"1000" doc:"most channels of a project"`
+	QuotaBranches    int64 `env:"WAFT_QUOTA_BRANCHES" envDefault:"5000" doc:"most branches of a project"`
+	QuotaReleases    int64 `env:"WAFT_QUOTA_RELEASES" envDefault:"100000" doc:"most releases of a project that are not deleted; rollbacks go beyond it"`
+	QuotaLinkedFlags int64 `env:"WAFT_QUOTA_LINKED_FLAGS" envDefault:"100000" doc:"most flags that the releases of a project link, counted for each release that is not deleted; rollbacks go beyond it"`
+	QuotaPolicies    int64 `env:"WAFT_QUOTA_POLICIES" envDefault:"500" doc:"most rollout policies of a project"`
+	QuotaWebhooks    int64 `env:"WAFT_QUOTA_WEBHOOKS" envDefault:"50" doc:"most webhooks of a project"`
+	QuotaAPIKeys     int64 `env:"WAFT_QUOTA_API_KEYS" envDefault:"200" doc:"most API keys of a project that are not revoked"`
+	QuotaOverrides   int64 `env:"WAFT_QUOTA_OVERRIDES" envDefault:"100000" doc:"most user overrides of a project"`
+	QuotaBuildBytes  int64 `env:"WAFT_QUOTA_BUILD_BYTES" envDefault:"107374182400" doc:"most bytes of files of a project's builds, each content once, with its compressed variants, and of what arrived of files that are not complete"`
+	QuotaContexts    int64 `env:"WAFT_QUOTA_CONTEXTS" envDefault:"100000" doc:"most contexts of a project; above it those that only evaluated flags go, oldest first, and making one more by hand is refused"`
+	QuotaApprovals   int64 `env:"WAFT_QUOTA_APPROVALS" envDefault:"200" doc:"most calls of a project that wait for approval at once"`
 
 	ApprovalLife time.Duration `env:"WAFT_APPROVAL_LIFE" envDefault:"72h" doc:"how long a call waits for approval before it expires"`
 
@@ -117,7 +119,7 @@ func (c Config) Quotas() models.Quotas {
 		models.QuotaFlags: c.QuotaFlags, models.QuotaFlagRules: c.QuotaFlagRules, models.QuotaRuleUsers: c.QuotaRuleUsers,
 		models.QuotaFlagBytes: c.QuotaFlagBytes,
 		models.QuotaSegments:  c.QuotaSegments, models.QuotaChannels: c.QuotaChannels, models.QuotaBranches: c.QuotaBranches,
-		models.QuotaPolicies: c.QuotaPolicies,
+		models.QuotaReleases: c.QuotaReleases, models.QuotaLinkedFlags: c.QuotaLinkedFlags, models.QuotaPolicies: c.QuotaPolicies,
 		models.QuotaWebhooks: c.QuotaWebhooks, models.QuotaAPIKeys: c.QuotaAPIKeys, models.QuotaOverrides: c.QuotaOverrides,
 		models.QuotaBuildBytes: c.QuotaBuildBytes, models.QuotaContexts: c.QuotaContexts,
 		models.QuotaApprovals: c.QuotaApprovals,

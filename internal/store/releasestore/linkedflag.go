@@ -53,6 +53,7 @@ func patchLinks(c *unit.Change, r *models.Release, links *[]models.FlagLink, d u
 	if err != nil || reflect.DeepEqual(before, linked) {
 		return err
 	}
+	c.MakeRoomFor(models.QuotaLinkedFlags, len(linked)-len(before))
 	r.LinkedFlags = linked
 	d["linkedFlags"] = map[string]any{"before": linkDetails(before), "after": linkDetails(linked)}
 	saveLinks(c, *r)

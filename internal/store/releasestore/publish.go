@@ -40,6 +40,8 @@ func (s *Releases) Publish(
 		if r.LinkedFlags, err = bindLinks(c.Tx, projectID, p.LinkedFlags); err != nil {
 			return r, err
 		}
+		c.MakeRoom(models.QuotaReleases)
+		c.MakeRoomFor(models.QuotaLinkedFlags, len(r.LinkedFlags))
 		var policy models.RolloutPolicy
 		if p.RolloutPolicyID != nil {
 			if policy, err = usablePolicy(c.Tx, r, *p.RolloutPolicyID, "rolloutPolicyId"); err != nil {
@@ -214,6 +216,12 @@ func (s *Releases) Republish(
 		if err != nil {
 			return out, err
 		}
+		links := 0
+		for _, member := range group {
+			links += len(member.LinkedFlags)
+		}
+		c.MakeRoomFor(models.QuotaReleases, len(targets)*len(group))
+		c.MakeRoomFor(models.QuotaLinkedFlags, len(targets)*links)
 		for _, t := range targets {
 			for _, member := range group {
 				r := t.release(projectID, member.Platform, member.RuntimeVersion, out.GroupID)

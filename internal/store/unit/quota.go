@@ -8,10 +8,15 @@ type counted struct{ table, what, live string }
 // countedBy has the quotas of records. Each has an index that begins with the project and has only the rows that count, so
 // that 100,000 are counted in milliseconds.
 var countedBy = map[models.Quota]counted{
-	models.QuotaFlags:     {"flags", "flags of the project", "true"},
-	models.QuotaSegments:  {"segments", "segments of the project", "true"},
-	models.QuotaChannels:  {"channels", "channels of the project", "true"},
-	models.QuotaBranches:  {"branches", "branches of the project", "deleted_at IS NULL"},
+	models.QuotaFlags:    {"flags", "flags of the project", "true"},
+	models.QuotaSegments: {"segments", "segments of the project", "true"},
+	models.QuotaChannels: {"channels", "channels of the project", "true"},
+	models.QuotaBranches: {"branches", "branches of the project", "deleted_at IS NULL"},
+	models.QuotaReleases: {"releases", "releases of the project", "deleted_at IS NULL"},
+	models.QuotaLinkedFlags: {
+		"release_flags", "flags linked by releases of the project",
+		"EXISTS (SELECT FROM releases WHERE releases.id = release_flags.release_id AND deleted_at IS NULL)",
+	},
 	models.QuotaPolicies:  {"rollout_policies", "rollout policies of the project", "true"},
 	models.QuotaWebhooks:  {"webhooks", "webhooks of the project", "true"},
 	models.QuotaAPIKeys:   {"api_keys", "API keys of the project that are not revoked", "revoked_at IS NULL AND publisher_id IS NULL"},
@@ -20,9 +25,12 @@ var countedBy = map[models.Quota]counted{
 }
 
 // MakeRoom fails when one record more would exceed the quota. Until the transaction ends nobody else adds one.
-func (c *Change) MakeRoom(quota models.Quota) {
+func (c *Change) MakeRoom(quota models.Quota) { c.MakeRoomFor(quota, 1) }
+
+// MakeRoomFor is MakeRoom for any number of records.
+func (c *Change) MakeRoomFor(quota models.Quota, more int) {
 	limit, bound := c.Quotas[quota]
-	if !bound {
+	if !bound || more <= 0 {
 		return
 	}
 	c.Alone(Records(quota))
@@ -33,6 +41,6 @@ func (c *Change) MakeRoom(quota models.Quota) {
 		if err != nil {
 			return err
 		}
-		return c.Quotas.Check(quota, of.what, has, 1)
+		return c.Quotas.Check(quota, of.what, has, int64(more))
 	})
 }
