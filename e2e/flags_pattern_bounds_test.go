@@ -77,7 +77,7 @@ func TestACostlyEvaluationHasTheDefault(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
 	p.known()
-	var last int64
+	var last, keyed int64
 	for key, pattern := range map[string]string{"costly": "^(?:x?){400}x{400}$", "plain": "^x"} {
 		last = p.create("/v1/ota/flags", object{"key": key, "flagType": "boolean", "defaultValue": false}).id("id")
 		p.create(path("/v1/ota/flags/%d/rules", last), matching(pattern))
@@ -99,6 +99,20 @@ func TestACostlyEvaluationHasTheDefault(t *testing.T) {
 		f := f.(map[string]any)
 		require.Equal(t, f["key"] == "costly", f["reason"] == "ERROR", f["key"])
 	}
+	for key, patterns := range map[string][]string{"costly-key": {"^(?:x?){400}x{400}$", "^(?:x?){400}x{401}$"}, "plain-key": {"^x"}} {
+		keyed = p.create("/v1/ota/flags", object{"key": key, "flagType": "boolean", "defaultValue": false}).id("id")
+		p.create(path("/v1/ota/flags/%d/rules", keyed), object{
+			"ruleType": "attribute", "variantValue": "true", "ruleConfig": object{"conditions": []object{
+				{"attribute": "targetingKey", "operator": "matches", "values": patterns},
+			}},
+		})
+	}
+	p.settle(keyed)
+	event, put := p.followFlags("d1", "&targetingKey="+strings.Repeat("x", 256)).next()
+	require.Equal(t, "put", event)
+	require.Equal(t, failed, put["flags"].(map[string]any)["costly-key"])
+	require.Equal(t, "TARGETING_MATCH", put["flags"].(map[string]any)["plain-key"].(map[string]any)["reason"])
+
 	explain := p.do(request{method: http.MethodPost, path: "/v1/ota/flags/explain", body: object{"context": object{"text": text}}})
 	told := explain.list()[0]
 	require.Equal(t, "costly", told["flagKey"])

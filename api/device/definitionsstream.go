@@ -9,7 +9,6 @@ import (
 	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/decide/delivery"
-	"github.com/waft-ota/waft/models"
 )
 
 // streamDefinitions tells a client that evaluates flags by itself the version of a channel's definitions: first, and
@@ -21,7 +20,7 @@ func (h *Handlers) streamDefinitions(c *gin.Context, s *delivery.Snapshot) {
 	if now, err := h.Snapshots.ProjectByID(projectID); err == nil {
 		s = now
 	}
-	told, err := definitionsVersion(s, channel)
+	told, err := h.definitions(c.Request.Context(), s, channel)
 	if err != nil {
 		rest.Fail(c, err)
 		return
@@ -32,28 +31,19 @@ func (h *Handlers) streamDefinitions(c *gin.Context, s *delivery.Snapshot) {
 		return
 	}
 	defer stream.Close()
-	access.Follow(stream, definitionsEvent(told), changed, func(struct{}, bool) ([]byte, <-chan struct{}, error) {
+	access.Follow(stream, definitionsEvent(told.Version), changed, func(struct{}, bool) ([]byte, <-chan struct{}, error) {
 		changed := h.Snapshots.Changed(projectID)
 		s, err := h.Snapshots.ProjectByID(projectID)
 		if err != nil {
 			return nil, nil, err // the project is gone
 		}
-		version, err := definitionsVersion(s, channel)
-		if err != nil || version == told {
-			return nil, changed, err // the channel is gone, or has what the client knows
+		now, err := h.definitions(c.Request.Context(), s, channel)
+		if err != nil || now.Version == told.Version {
+			return nil, changed, err // the channel is gone, its turn does not come, or it has what the client knows
 		}
-		told = version
-		return definitionsEvent(told), changed, nil
+		told = now
+		return definitionsEvent(told.Version), changed, nil
 	})
-}
-
-// definitionsVersion is the version of the definitions of a channel, which "" does not name.
-func definitionsVersion(s *delivery.Snapshot, channel string) (string, error) {
-	document, ok, err := s.FlagDefinitions().Channel(channel)
-	if err == nil && !ok {
-		err = models.Errorf(models.CodeNotFound, "the project has no channel %q", channel)
-	}
-	return document.Version, err
 }
 
 func definitionsEvent(version string) []byte {

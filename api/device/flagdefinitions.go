@@ -2,6 +2,7 @@ package device
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"net/http"
 	"strconv"
@@ -63,11 +64,12 @@ func (h *Handlers) flagDefinitions(c *gin.Context) {
 		rest.Fail(c, err)
 		return
 	}
-	document, encoding, err := h.definitions(c, snapshot)
+	document, err := h.definitions(c.Request.Context(), snapshot, c.Query("channel"))
 	if err != nil {
 		rest.Fail(c, err)
 		return
 	}
+	encoding := readAcceptEncoding(c.Request.Header.Values("Accept-Encoding")).choose(document.Encoded)
 	header := c.Writer.Header()
 	header.Set("Content-Type", "application/json")
 	header.Set("Cache-Control", "no-cache") // a cache must revalidate
@@ -83,14 +85,14 @@ func (h *Handlers) flagDefinitions(c *gin.Context) {
 	http.ServeContent(c.Writer, c.Request, "", time.Time{}, bytes.NewReader(content))
 }
 
-// definitions returns the document that the request asks for and its encoding. Rendering and compressing one that is not at hand
-// waits for the project's turn.
-func (h *Handlers) definitions(c *gin.Context, s *delivery.Snapshot) (document flags.Document, e models.Encoding, err error) {
-	channel, definitions := c.Query("channel"), s.FlagDefinitions()
+// definitions returns the document of a channel, which "" does not name, with all its compressed variants. Rendering and
+// compressing one that is not at hand waits for the project's turn.
+func (h *Handlers) definitions(ctx context.Context, s *delivery.Snapshot, channel string) (flags.Document, error) {
+	definitions := s.FlagDefinitions()
 	if !definitions.IsRendered(channel) {
-		done, err := h.Limits.Evaluations.Turn(c.Request.Context(), s.Project().ID)
+		done, err := h.Limits.Evaluations.Turn(ctx, s.Project().ID)
 		if err != nil {
-			return document, e, err
+			return flags.Document{}, err
 		}
 		defer done()
 	}
@@ -98,8 +100,8 @@ func (h *Handlers) definitions(c *gin.Context, s *delivery.Snapshot) (document f
 	if err == nil && !ok {
 		err = models.Errorf(models.CodeNotFound, "the project has no channel %q", channel)
 	}
-	if err != nil {
-		return document, e, err
+	if err == nil {
+		document.Encoded.Prepare()
 	}
-	return document, readAcceptEncoding(c.Request.Header.Values("Accept-Encoding")).choose(document.Encoded), nil
+	return document, err
 }

@@ -51,6 +51,13 @@ func (c *Content) In(e models.Encoding) []byte {
 	return v.content
 }
 
+// Prepare makes all variants, so that In and Size take no time.
+func (c *Content) Prepare() {
+	for _, e := range models.CompressedEncodings {
+		c.In(e)
+	}
+}
+
 // Size returns the size of the content in an encoding; ok is false when it is not to be had in it.
 func (c *Content) Size(e models.Encoding) (size int64, ok bool) {
 	content := c.In(e)
