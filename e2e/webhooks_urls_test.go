@@ -102,12 +102,14 @@ func TestWebhooksNeverReachAnEngine(t *testing.T) {
 	t.Parallel()
 	env := hooked(t)
 	env["WAFT_WEBHOOK_ALLOWED_NETWORKS"] = "127.0.0.0/8,::1"
+	other := freeAddress(t) // the admin address of another process
+	env["WAFT_OTHER_ADMIN_ADDRS"] = other
 	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
 	postgres, err := url.Parse(env["DATABASE_URL"])
 	require.NoError(t, err)
 	clickHouse, err := url.Parse(env["CLICKHOUSE_URL"])
 	require.NoError(t, err)
-	for _, address := range []string{postgres.Host, clickHouse.Host, env["TEMPORAL_ADDRESS"], "localhost:" + clickHouse.Port(), "127.0.0.2:" + clickHouse.Port()} {
+	for _, address := range []string{postgres.Host, clickHouse.Host, env["TEMPORAL_ADDRESS"], "localhost:" + clickHouse.Port(), "127.0.0.2:" + clickHouse.Port(), other} {
 		hook := p.create("/v1/ota/webhooks", object{"url": "http://" + address + "/?query=SELECT+1", "events": []string{"branch.deleted"}}).id("id")
 		test := p.create(path("/v1/ota/webhooks/%d/test", hook), nil).id("id")
 		p.eventually(func() bool { return p.delivery(hook, test)["status"] == "failed" })

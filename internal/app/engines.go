@@ -48,12 +48,14 @@ func engineAddresses(cfg config.Config) ([]string, error) {
 	return append(all, cfg.TemporalAddress[strings.LastIndexByte(cfg.TemporalAddress, '/')+1:]), nil
 }
 
-// targetsOf are what may be connected to for users: the internet and the networks of a setting, but not the engines.
+// targetsOf are what may be connected to for users: the internet and the networks of a setting, but not the engines
+// and not the admin addresses.
 func targetsOf(cfg config.Config, setting string, networks []string) (outbound.Targets, error) {
 	allowed, err := outbound.ParseAllowed(networks)
 	if err != nil {
 		return outbound.Targets{}, fmt.Errorf("%s: %w", setting, err)
 	}
 	engines, err := engineAddresses(cfg)
-	return outbound.Targets{Allowed: allowed, Setting: setting, Engines: engines}, err
+	closed := slices.Concat(engines, []string{cfg.AdminAddr}, cfg.OtherAdminAddrs)
+	return outbound.Targets{Allowed: allowed, Setting: setting, Engines: closed}, err
 }

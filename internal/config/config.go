@@ -19,9 +19,10 @@ import (
 // Config is every setting of the server. The tag secret keeps a value out of the log: "true" for a text,
 // "list" for a list of texts, "url" for the password and the query of a URL.
 type Config struct {
-	ListenAddr string `env:"WAFT_LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"host:port the process listens on: the API, or the worker's probes"`
-	AdminAddr  string `env:"WAFT_ADMIN_ADDR" envDefault:"127.0.0.1:8082" doc:"host:port for operators only: /metrics, and /readyz with what does not answer and what seems to be set wrongly"`
-	BaseURL    string `env:"WAFT_BASE_URL" doc:"public URL of the API, used in manifests and, when it is https, for passkeys; http://<listen address> when empty"`
+	ListenAddr      string   `env:"WAFT_LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"host:port the process listens on: the API, or the worker's probes"`
+	AdminAddr       string   `env:"WAFT_ADMIN_ADDR" envDefault:"127.0.0.1:8082" doc:"host:port for operators only: /metrics, and /readyz with what does not answer and what seems to be set wrongly"`
+	OtherAdminAddrs []string `env:"WAFT_OTHER_ADMIN_ADDRS" doc:"the WAFT_ADMIN_ADDR of Waft's other processes, host:port, comma-separated: like this process's own they are never the target of a webhook or an identity provider"`
+	BaseURL         string   `env:"WAFT_BASE_URL" doc:"public URL of the API, used in manifests and, when it is https, for passkeys; http://<listen address> when empty"`
 
 	DashboardAddr string `env:"WAFT_DASHBOARD_ADDR" doc:"host:port where the API process serves the dashboard alone, apart from what devices are served; empty for only at /app/ of WAFT_LISTEN_ADDR; docs/dashboard.md"`
 	DashboardURL  string `env:"WAFT_DASHBOARD_URL" doc:"public URL of WAFT_DASHBOARD_ADDR, used in links for people, for passkeys and by identity providers; WAFT_BASE_URL when empty"`

@@ -42,6 +42,10 @@ func (c Config) problems(needed func(Variable) bool) (errs []error) {
 		_, _, err := net.SplitHostPort(address)
 		check(err == nil, name, "must be host:port: %v", err)
 	}
+	for _, address := range c.OtherAdminAddrs {
+		host, _, err := net.SplitHostPort(address)
+		check(err == nil && host != "", "WAFT_OTHER_ADMIN_ADDRS", "must list host:port, and %q is not", address)
+	}
 	if c.DashboardAddr != "" {
 		_, _, err := net.SplitHostPort(c.DashboardAddr)
 		check(err == nil, "WAFT_DASHBOARD_ADDR", "must be host:port: %v", err)

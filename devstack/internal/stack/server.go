@@ -50,6 +50,7 @@ func (s *Stack) serverEnv(role, address, admin string) []string {
 	vars["WAFT_BASE_URL"] = "http://" + named(s.ports.API)
 	vars["WAFT_DATA_DIR"] = s.path("data")
 	vars["WAFT_ASSET_BUCKET_URL"] = "file://" + filepath.ToSlash(s.path("assets"))
+	vars["WAFT_OTHER_ADMIN_ADDRS"] = loopback(s.ports.Admin) + "," + loopback(s.ports.WorkerAdmin)
 	// On a development machine, receivers of webhooks listen on loopback.
 	vars["WAFT_WEBHOOK_ALLOWED_NETWORKS"] = "127.0.0.0/8,::1"
 	for _, key := range keys[role] {

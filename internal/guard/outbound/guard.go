@@ -17,8 +17,8 @@ type Targets struct {
 	// Allowed are networks besides the internet, and Setting is the name of the setting that lists them.
 	Allowed []Allowed
 	Setting string
-	// Engines are the addresses of Postgres, ClickHouse and Temporal, host:port, which are never allowed: they take
-	// commands from whoever reaches them.
+	// Engines are the addresses of Postgres, ClickHouse and Temporal, and the admin addresses of Waft, host:port, which are
+	// never allowed: they obey whoever reaches them.
 	Engines []string
 }
 
@@ -43,7 +43,7 @@ type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
-const refusedEngine refusal = "the target is an engine of Waft (Postgres, ClickHouse, Temporal), which no setting allows"
+const refusedEngine refusal = "the target is an engine of Waft (Postgres, ClickHouse, Temporal) or an admin address, which no setting allows"
 
 func (t Targets) refusedNetwork() refusal {
 	return refusal("the target is this host, or in a private or special network, which " + t.Setting + " does not allow")
@@ -81,7 +81,10 @@ func (g guard) isEngine(ctx context.Context, target netip.AddrPort, own []netip.
 		if err != nil || port != strconv.Itoa(int(target.Port())) {
 			continue
 		}
-		addresses, err := g.resolve(ctx, host)
+		addresses := []netip.Addr{netip.IPv4Unspecified()} // without a host it has every address of this one
+		if host != "" {
+			addresses, err = g.resolve(ctx, host)
+		}
 		if err != nil {
 			return false, fmt.Errorf("whether the target is an engine of Waft cannot be found out: %w", err)
 		}

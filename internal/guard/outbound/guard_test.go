@@ -19,7 +19,7 @@ func TestWhatIsAnEngine(t *testing.T) {
 		"localhost": {netip.MustParseAddr("127.0.0.1")}, "db.example.com": {netip.MustParseAddr("93.184.216.34")},
 	}
 	g := guard{
-		Targets: Targets{Setting: "WAFT_X", Allowed: everything, Engines: []string{"10.0.0.9:7233", "postgres:5432", "localhost:8123", "db.example.com:9440", "gone:1234", "odd"}},
+		Targets: Targets{Setting: "WAFT_X", Allowed: everything, Engines: []string{"10.0.0.9:7233", "postgres:5432", "localhost:8123", "db.example.com:9440", "gone:1234", "odd", ":8082"}},
 		resolve: func(_ context.Context, host string) ([]netip.Addr, error) {
 			if found := names[host]; found != nil {
 				return found, nil
@@ -33,6 +33,7 @@ func TestWhatIsAnEngine(t *testing.T) {
 		"10.0.0.5:5432": refusedEngine, "[fd00::5]:5432": refusedEngine, "10.0.0.6:5432": nil, "10.0.0.5:5433": nil,
 		"127.0.0.1:8123": refusedEngine, "127.1.2.3:8123": refusedEngine, "[::1]:8123": refusedEngine, "0.0.0.0:8123": refusedEngine,
 		"10.0.0.7:8123": refusedEngine, "10.0.0.8:8123": nil, "127.0.0.1:3000": nil,
+		"127.0.0.1:8082": refusedEngine, "10.0.0.7:8082": refusedEngine, "10.0.0.8:8082": nil,
 		"93.184.216.34:9440": refusedEngine, "93.184.216.34:443": nil,
 		"93.184.216.34:1234": away, // it cannot be known
 	} {
