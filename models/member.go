@@ -21,9 +21,10 @@ type Member struct {
 	Role                  Role
 	Source                MemberSource
 	CreatedAt             time.Time
-	// Name and Email are the user's.
-	Name  string `gorm:"->"`
-	Email string `gorm:"->"`
+	// Name, Email and EmailVerified are the user's.
+	Name          string `gorm:"->"`
+	Email         string `gorm:"->"`
+	EmailVerified bool   `gorm:"->"`
 }
 
 func (Member) TableName() string { return "members" }
@@ -56,6 +57,10 @@ type Invitation struct {
 	// InvitedBy is the name of who made it.
 	InvitedBy            string
 	ExpiresAt, CreatedAt time.Time
+	// ByMail says that Waft mails the link to the address, and shows it to nobody else.
+	ByMail bool
+	// SentAt is when the mail server took the mail, nil before and without one.
+	SentAt *time.Time
 }
 
 func (Invitation) TableName() string { return "invitations" }
@@ -64,6 +69,8 @@ func (Invitation) TableName() string { return "invitations" }
 type NewInvitation struct {
 	Email string
 	Role  Role
+	// ByMail has Waft mail the link.
+	ByMail bool
 }
 
 // Validate reports every bad field.
