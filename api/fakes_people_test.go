@@ -104,6 +104,15 @@ func (f *fakePeople) ChangePassword(_ context.Context, _ models.Actor, _ models.
 	return nil
 }
 
+func (f *fakePeople) ForgetPassword(context.Context, string, string) error { return nil }
+
+func (f *fakePeople) CheckResetLink(context.Context, models.SecretToken) error { return nil }
+
+func (f *fakePeople) ResetPasswordByLink(_ context.Context, _ string, _ models.SecretToken, hash string) error {
+	f.passwords = append(f.passwords, hash)
+	return nil
+}
+
 func (f *fakePeople) UpdateUser(_ context.Context, _ models.Actor, id int64, name string) (models.User, error) {
 	return models.User{ID: id, Name: name}, nil
 }
@@ -191,6 +200,12 @@ func (fakeMembers) JoinAs(context.Context, string, models.SecretToken, models.Us
 }
 
 func (fakeMembers) JoinAsNew(
+	_ context.Context, _ string, _ models.SecretToken, n models.NewUser, _ models.NewSession,
+) (models.User, error) {
+	return n.User(now), nil
+}
+
+func (fakeMembers) JoinAsClaimant(
 	_ context.Context, _ string, _ models.SecretToken, n models.NewUser, _ models.NewSession,
 ) (models.User, error) {
 	return n.User(now), nil

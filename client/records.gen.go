@@ -3593,6 +3593,9 @@ type CreatedAPIKeyRole string
 
 // CreatedInvitation defines model for CreatedInvitation.
 type CreatedInvitation struct {
+	// ByMail Waft mails the link to the address.
+	ByMail bool `json:"byMail"`
+
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -3609,8 +3612,13 @@ type CreatedInvitation struct {
 	// Role What the person becomes.
 	Role CreatedInvitationRole `json:"role"`
 
-	// URL Where the person accepts it. It cannot be shown again.
-	URL string `json:"url"`
+	// SentAt Time at which the mail server took the mail, null before.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	SentAt *time.Time `json:"sentAt"`
+
+	// URL Link by which the person accepts it, absent if Waft mails it. It cannot be shown again.
+	URL *string `json:"url,omitempty"`
 }
 
 // CreatedInvitationRole What the person becomes.
@@ -4289,6 +4297,12 @@ type FlagRule struct {
 // FlagRuleRuleType defines model for FlagRule.RuleType.
 type FlagRuleRuleType string
 
+// ForgotPasswordBody defines model for ForgotPasswordBody.
+type ForgotPasswordBody struct {
+	// Email Address of the account.
+	Email string `json:"email"`
+}
+
 // FreezeWindow defines model for FreezeWindow.
 type FreezeWindow struct {
 	// Days Days on which it begins; every day when absent or empty.
@@ -4509,6 +4523,9 @@ type IncidentStatus string
 
 // Invitation defines model for Invitation.
 type Invitation struct {
+	// ByMail Waft mails the link to the address.
+	ByMail bool `json:"byMail"`
+
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -4524,6 +4541,11 @@ type Invitation struct {
 
 	// Role What the person becomes.
 	Role InvitationRole `json:"role"`
+
+	// SentAt Time at which the mail server took the mail, null before.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	SentAt *time.Time `json:"sentAt"`
 }
 
 // InvitationRole What the person becomes.
@@ -4587,6 +4609,9 @@ type Login struct {
 
 // LoginMethods defines model for LoginMethods.
 type LoginMethods struct {
+	// ForgotPassword Waft mails a link to people who forgot their passwords. The server needs WAFT_SMTP_URL for it.
+	ForgotPassword bool `json:"forgotPassword"`
+
 	// Oidc Identity providers, whose login begins at /v1/auth/oidc/{provider}.
 	Oidc []IdentityProvider `json:"oidc"`
 
@@ -4612,11 +4637,14 @@ type Me struct {
 // Member defines model for Member.
 type Member struct {
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt time.Time  `json:"createdAt"`
-	Email     string     `json:"email"`
-	ID        int64      `json:"id"`
-	Name      string     `json:"name"`
-	Role      MemberRole `json:"role"`
+	CreatedAt time.Time `json:"createdAt"`
+	Email     string    `json:"email"`
+
+	// EmailVerified The person has proved the address, or the operator vouches for it. Another account may be a stranger's.
+	EmailVerified bool       `json:"emailVerified"`
+	ID            int64      `json:"id"`
+	Name          string     `json:"name"`
+	Role          MemberRole `json:"role"`
 
 	// Source Why the person is a member: by an invitation or an admin's change, as an owner of the installation, or by groups of an identity provider, which decide anew at every login.
 	Source MemberSource `json:"source"`
@@ -5400,6 +5428,15 @@ type Republished struct {
 
 	// Updates One a channel and platform.
 	Updates []Update `json:"updates"`
+}
+
+// ResetPasswordBody defines model for ResetPasswordBody.
+type ResetPasswordBody struct {
+	// Password At least 12 characters.
+	Password string `json:"password"`
+
+	// Token What follows the # in the mailed link.
+	Token string `json:"token"`
 }
 
 // Resolution defines model for Resolution.
@@ -8105,6 +8142,12 @@ type PatchPasskeyJSONRequestBody = PatchPasskeyBody
 
 // ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
 type ChangePasswordJSONRequestBody = ChangePasswordBody
+
+// ForgotPasswordJSONRequestBody defines body for ForgotPassword for application/json ContentType.
+type ForgotPasswordJSONRequestBody = ForgotPasswordBody
+
+// ResetPasswordJSONRequestBody defines body for ResetPassword for application/json ContentType.
+type ResetPasswordJSONRequestBody = ResetPasswordBody
 
 // SetUpJSONRequestBody defines body for SetUp for application/json ContentType.
 type SetUpJSONRequestBody = SetUpBody

@@ -145,7 +145,7 @@ type ClientInterface interface {
 
 	// AcceptInvitationWithBody Accept an invitation
 	//
-	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
+	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -154,7 +154,7 @@ type ClientInterface interface {
 
 	// AcceptInvitation Accept an invitation
 	//
-	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
+	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -357,6 +357,42 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/auth/password (the `ChangePassword` operationId).
 	ChangePassword(ctx context.Context, body ChangePasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ForgotPasswordWithBody Ask for a new password
+	//
+	// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
+	ForgotPasswordWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ForgotPassword Ask for a new password
+	//
+	// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
+	ForgotPassword(ctx context.Context, body ForgotPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResetPasswordWithBody Set a new password with a mailed link
+	//
+	// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
+	ResetPasswordWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResetPassword Set a new password with a mailed link
+	//
+	// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
+	ResetPassword(ctx context.Context, body ResetPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListSessions List one's sessions
 	//
@@ -1332,7 +1368,7 @@ type ClientInterface interface {
 
 	// CreateInvitationWithBody Invite a person
 	//
-	// Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 	//
 	// For: admin.
 	//
@@ -1343,7 +1379,7 @@ type ClientInterface interface {
 
 	// CreateInvitation Invite a person
 	//
-	// Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 	//
 	// For: admin.
 	//
@@ -2558,7 +2594,7 @@ func (c *Client) DeleteIdentity(ctx context.Context, id int64, params *DeleteIde
 
 // AcceptInvitationWithBody Accept an invitation
 //
-// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
+// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2577,7 +2613,7 @@ func (c *Client) AcceptInvitationWithBody(ctx context.Context, contentType strin
 
 // AcceptInvitation Accept an invitation
 //
-// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
+// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -2991,6 +3027,82 @@ func (c *Client) ChangePasswordWithBody(ctx context.Context, contentType string,
 // Corresponds with POST /v1/auth/password (the `ChangePassword` operationId).
 func (c *Client) ChangePassword(ctx context.Context, body ChangePasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewChangePasswordRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ForgotPasswordWithBody Ask for a new password
+//
+// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
+func (c *Client) ForgotPasswordWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewForgotPasswordRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ForgotPassword Ask for a new password
+//
+// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
+func (c *Client) ForgotPassword(ctx context.Context, body ForgotPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewForgotPasswordRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetPasswordWithBody Set a new password with a mailed link
+//
+// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
+func (c *Client) ResetPasswordWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetPasswordRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetPassword Set a new password with a mailed link
+//
+// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
+func (c *Client) ResetPassword(ctx context.Context, body ResetPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetPasswordRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -4935,7 +5047,7 @@ func (c *Client) ListInvitations(ctx context.Context, params *ListInvitationsPar
 
 // CreateInvitationWithBody Invite a person
 //
-// Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 //
 // For: admin.
 //
@@ -4956,7 +5068,7 @@ func (c *Client) CreateInvitationWithBody(ctx context.Context, params *CreateInv
 
 // CreateInvitation Invite a person
 //
-// Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 //
 // For: admin.
 //
@@ -7941,6 +8053,86 @@ func NewChangePasswordRequestWithBody(server string, contentType string, body io
 	}
 
 	operationPath := fmt.Sprintf("/v1/auth/password")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewForgotPasswordRequest calls the generic ForgotPassword builder with application/json body
+func NewForgotPasswordRequest(server string, body ForgotPasswordJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewForgotPasswordRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewForgotPasswordRequestWithBody constructs an http.Request for the ForgotPassword method, with any body, and a specified content type
+func NewForgotPasswordRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/auth/password/forgot")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewResetPasswordRequest calls the generic ResetPassword builder with application/json body
+func NewResetPasswordRequest(server string, body ResetPasswordJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewResetPasswordRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewResetPasswordRequestWithBody constructs an http.Request for the ResetPassword method, with any body, and a specified content type
+func NewResetPasswordRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/auth/password/reset")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -18054,7 +18246,7 @@ type ClientWithResponsesInterface interface {
 
 	// AcceptInvitationWithBodyWithResponse Accept an invitation
 	//
-	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
+	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18063,7 +18255,7 @@ type ClientWithResponsesInterface interface {
 
 	// AcceptInvitationWithResponse Accept an invitation
 	//
-	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
+	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18284,6 +18476,42 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/auth/password (the `ChangePassword` operationId).
 	ChangePasswordWithResponse(ctx context.Context, body ChangePasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangePasswordResponse, error)
+
+	// ForgotPasswordWithBodyWithResponse Ask for a new password
+	//
+	// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
+	ForgotPasswordWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ForgotPasswordResponse, error)
+
+	// ForgotPasswordWithResponse Ask for a new password
+	//
+	// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
+	ForgotPasswordWithResponse(ctx context.Context, body ForgotPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ForgotPasswordResponse, error)
+
+	// ResetPasswordWithBodyWithResponse Set a new password with a mailed link
+	//
+	// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
+	ResetPasswordWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ResetPasswordResponse, error)
+
+	// ResetPasswordWithResponse Set a new password with a mailed link
+	//
+	// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
+	ResetPasswordWithResponse(ctx context.Context, body ResetPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ResetPasswordResponse, error)
 
 	// ListSessionsWithResponse List one's sessions
 	//
@@ -19339,7 +19567,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateInvitationWithBodyWithResponse Invite a person
 	//
-	// Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 	//
 	// For: admin.
 	//
@@ -19350,7 +19578,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateInvitationWithResponse Invite a person
 	//
-	// Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 	//
 	// For: admin.
 	//
@@ -21342,6 +21570,74 @@ func (r ChangePasswordResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ChangePasswordResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ForgotPasswordResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r ForgotPasswordResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ForgotPasswordResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ForgotPasswordResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ForgotPasswordResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ResetPasswordResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r ResetPasswordResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ResetPasswordResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResetPasswordResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ResetPasswordResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -27896,7 +28192,7 @@ func (c *ClientWithResponses) DeleteIdentityWithResponse(ctx context.Context, id
 
 // AcceptInvitationWithBodyWithResponse Accept an invitation
 //
-// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
+// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27911,7 +28207,7 @@ func (c *ClientWithResponses) AcceptInvitationWithBodyWithResponse(ctx context.C
 
 // AcceptInvitationWithResponse Accept an invitation
 //
-// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
+// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28263,6 +28559,66 @@ func (c *ClientWithResponses) ChangePasswordWithResponse(ctx context.Context, bo
 		return nil, err
 	}
 	return ParseChangePasswordResponse(rsp)
+}
+
+// ForgotPasswordWithBodyWithResponse Ask for a new password
+//
+// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
+func (c *ClientWithResponses) ForgotPasswordWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ForgotPasswordResponse, error) {
+	rsp, err := c.ForgotPasswordWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseForgotPasswordResponse(rsp)
+}
+
+// ForgotPasswordWithResponse Ask for a new password
+//
+// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
+func (c *ClientWithResponses) ForgotPasswordWithResponse(ctx context.Context, body ForgotPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ForgotPasswordResponse, error) {
+	rsp, err := c.ForgotPassword(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseForgotPasswordResponse(rsp)
+}
+
+// ResetPasswordWithBodyWithResponse Set a new password with a mailed link
+//
+// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
+func (c *ClientWithResponses) ResetPasswordWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ResetPasswordResponse, error) {
+	rsp, err := c.ResetPasswordWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetPasswordResponse(rsp)
+}
+
+// ResetPasswordWithResponse Set a new password with a mailed link
+//
+// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
+func (c *ClientWithResponses) ResetPasswordWithResponse(ctx context.Context, body ResetPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ResetPasswordResponse, error) {
+	rsp, err := c.ResetPassword(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetPasswordResponse(rsp)
 }
 
 // ListSessionsWithResponse List one's sessions
@@ -29895,7 +30251,7 @@ func (c *ClientWithResponses) ListInvitationsWithResponse(ctx context.Context, p
 
 // CreateInvitationWithBodyWithResponse Invite a person
 //
-// Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 //
 // For: admin.
 //
@@ -29912,7 +30268,7 @@ func (c *ClientWithResponses) CreateInvitationWithBodyWithResponse(ctx context.C
 
 // CreateInvitationWithResponse Invite a person
 //
-// Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 //
 // For: admin.
 //
@@ -32307,6 +32663,38 @@ func ParseChangePasswordResponse(rsp *http.Response) (*ChangePasswordResponse, e
 	}
 
 	response := &ChangePasswordResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseForgotPasswordResponse parses an HTTP response from a ForgotPasswordWithResponse call
+func ParseForgotPasswordResponse(rsp *http.Response) (*ForgotPasswordResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ForgotPasswordResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseResetPasswordResponse parses an HTTP response from a ResetPasswordWithResponse call
+func ParseResetPasswordResponse(rsp *http.Response) (*ResetPasswordResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResetPasswordResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}

@@ -21,6 +21,8 @@ var levels = map[string]string{
 	"POST /v1/auth/login":                                          "public",
 	"POST /v1/auth/logout":                                         "session",
 	"POST /v1/auth/password":                                       "session",
+	"POST /v1/auth/password/forgot":                                "public",
+	"POST /v1/auth/password/reset":                                 "public",
 	"GET /v1/auth/sessions":                                        "session",
 	"DELETE /v1/auth/sessions/{id}":                                "session",
 	"POST /v1/auth/invitations/accept":                             "public",

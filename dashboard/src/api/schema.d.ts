@@ -274,6 +274,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/password/forgot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a new password */
+        post: operations["forgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/password/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set a new password with a mailed link */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/sessions": {
         parameters: {
             query?: never;
@@ -2802,6 +2836,8 @@ export interface components {
             role: "client" | "viewer" | "editor" | "admin";
         };
         CreatedInvitation: {
+            /** @description Waft mails the link to the address. */
+            byMail: boolean;
             /** Format: date-time */
             createdAt: string;
             /** @description Whom it is for. */
@@ -2817,8 +2853,13 @@ export interface components {
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
-            /** @description Where the person accepts it. It cannot be shown again. */
-            url: string;
+            /**
+             * Format: date-time
+             * @description Time at which the mail server took the mail, null before.
+             */
+            sentAt: string | null;
+            /** @description Link by which the person accepts it, absent if Waft mails it. It cannot be shown again. */
+            url?: string;
         };
         CreatedWebhook: {
             /** Format: date-time */
@@ -3637,6 +3678,10 @@ export interface components {
             /** @description The text of the variation's value; null for a percentage rollout, whose shares have the values. */
             variantValue: string | null;
         };
+        ForgotPasswordBody: {
+            /** @description Address of the account. */
+            email: string;
+        };
         FreezeWindow: {
             /** @description Days on which it begins; every day when absent or empty. */
             days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
@@ -3918,6 +3963,8 @@ export interface components {
             variation: string | null;
         };
         Invitation: {
+            /** @description Waft mails the link to the address. */
+            byMail: boolean;
             /** Format: date-time */
             createdAt: string;
             /** @description Whom it is for. */
@@ -3933,6 +3980,11 @@ export interface components {
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
+            /**
+             * Format: date-time
+             * @description Time at which the mail server took the mail, null before.
+             */
+            sentAt: string | null;
         };
         LinkBegun: {
             /** @description Page of the provider, to open in the same browser within 10 minutes. */
@@ -3983,6 +4035,8 @@ export interface components {
             password: string;
         };
         LoginMethods: {
+            /** @description Waft mails a link to people who forgot their passwords. The server needs WAFT_SMTP_URL for it. */
+            forgotPassword: boolean;
             /** @description Identity providers, whose login begins at /v1/auth/oidc/{provider}. */
             oidc: components["schemas"]["IdentityProvider"][];
             /** @description With a passkey. The server needs WAFT_BASE_URL for it. */
@@ -4004,6 +4058,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             email: string;
+            /** @description The person has proved the address, or the operator vouches for it. Another account may be a stranger's. */
+            emailVerified: boolean;
             /** Format: int64 */
             id: number;
             name: string;
@@ -4651,6 +4707,12 @@ export interface components {
             groupId: string;
             /** @description One a channel and platform. */
             updates: components["schemas"]["Update"][];
+        };
+        ResetPasswordBody: {
+            /** @description At least 12 characters. */
+            password: string;
+            /** @description What follows the # in the mailed link. */
+            token: string;
         };
         Resolution: {
             /** @description Null when no branch was resolved. */
@@ -6074,6 +6136,50 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ChangePasswordBody"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgotPasswordBody"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPasswordBody"];
             };
         };
         responses: {

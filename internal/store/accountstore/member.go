@@ -61,7 +61,8 @@ func loadMembers(tx *gorm.DB, members []models.Member) error {
 		byUser[u.ID] = u
 	}
 	for i, m := range members {
-		members[i].Name, members[i].Email = byUser[m.UserID].Name, byUser[m.UserID].Email
+		u := byUser[m.UserID]
+		members[i].Name, members[i].Email, members[i].EmailVerified = u.Name, u.Email, u.EmailVerified
 	}
 	return err
 }
