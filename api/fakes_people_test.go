@@ -282,6 +282,10 @@ func (f *fakeAPIKeys) ListAPIKeys(context.Context, int64, models.APIKeyFilter, m
 
 func (f *fakeAPIKeys) RevokeAPIKey(context.Context, int64, models.Actor, int64) error { return nil }
 
+func (f *fakeAPIKeys) RevokeAPIKeysOf(context.Context, int64, models.Actor, int64) (int, error) {
+	return 0, nil
+}
+
 // fakeProjects is a Projects. A function that is not set stands for an empty, valid answer.
 type fakeProjects struct {
 	findProject     func(slug string) (models.Project, error)

@@ -2806,6 +2806,9 @@ type APIKey struct {
 	// Example: 2026-03-14T09:26:53.589Z
 	LastUsedAt *time.Time `json:"lastUsedAt"`
 
+	// MadeBy Id of the user who made the key, even by way of another key, else null.
+	MadeBy *int64 `json:"madeBy"`
+
 	// Name Name of the key, and of its user in the audit log.
 	Name string `json:"name"`
 
@@ -3569,6 +3572,9 @@ type CreatedAPIKey struct {
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	LastUsedAt *time.Time `json:"lastUsedAt"`
+
+	// MadeBy Id of the user who made the key, even by way of another key, else null.
+	MadeBy *int64 `json:"madeBy"`
 
 	// Name Name of the key, and of its user in the audit log.
 	Name string `json:"name"`
@@ -5466,6 +5472,18 @@ type ResolutionStep struct {
 	Step    string `json:"step"`
 }
 
+// RevokeAPIKeysBody defines model for RevokeAPIKeysBody.
+type RevokeAPIKeysBody struct {
+	// MadeBy Id of the user who made the keys: userId of a member.
+	MadeBy int64 `json:"madeBy"`
+}
+
+// RevokedAPIKeys defines model for RevokedAPIKeys.
+type RevokedAPIKeys struct {
+	// Revoked Number of keys that were revoked.
+	Revoked int64 `json:"revoked"`
+}
+
 // RollbackBody defines model for RollbackBody.
 type RollbackBody struct {
 	// Channel The channel whose branch is rolled back.
@@ -6615,12 +6633,24 @@ type ListAPIKeysParams struct {
 	// ShortLived The working keys of trusted publishers, in place of the others.
 	ShortLived *bool `form:"shortLived,omitempty" json:"shortLived,omitempty"`
 
+	// MadeBy Id of a user: only the keys that this user made.
+	MadeBy *int64 `form:"madeBy,omitempty" json:"madeBy,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }
 
 // CreateAPIKeyParams defines parameters for CreateAPIKey.
 type CreateAPIKeyParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// RevokeAPIKeysParams defines parameters for RevokeAPIKeys.
+type RevokeAPIKeysParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
@@ -8160,6 +8190,9 @@ type PatchMeJSONRequestBody = PatchMeBody
 
 // CreateAPIKeyJSONRequestBody defines body for CreateAPIKey for application/json ContentType.
 type CreateAPIKeyJSONRequestBody = CreateAPIKeyBody
+
+// RevokeAPIKeysJSONRequestBody defines body for RevokeAPIKeys for application/json ContentType.
+type RevokeAPIKeysJSONRequestBody = RevokeAPIKeysBody
 
 // ApproveJSONRequestBody defines body for Approve for application/json ContentType.
 type ApproveJSONRequestBody = Verdict

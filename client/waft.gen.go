@@ -510,6 +510,28 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/api-keys (the `CreateAPIKey` operationId).
 	CreateAPIKey(ctx context.Context, params *CreateAPIKeyParams, body CreateAPIKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// RevokeAPIKeysWithBody Revoke the API keys that a person made
+	//
+	// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: admin.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
+	RevokeAPIKeysWithBody(ctx context.Context, params *RevokeAPIKeysParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RevokeAPIKeys Revoke the API keys that a person made
+	//
+	// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: admin.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
+	RevokeAPIKeys(ctx context.Context, params *RevokeAPIKeysParams, body RevokeAPIKeysJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// RevokeAPIKey Revoke an API key
 	//
 	// The key stops working at once. The audit log keeps the entries of its changes. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
@@ -1408,7 +1430,7 @@ type ClientInterface interface {
 
 	// RemoveMember Remove a member
 	//
-	// The account stays. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The account stays. Open invitations to the person, and those that the person made, end. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 	//
 	// For: admin.
 	//
@@ -3349,6 +3371,48 @@ func (c *Client) CreateAPIKey(ctx context.Context, params *CreateAPIKeyParams, b
 	return c.Client.Do(req)
 }
 
+// RevokeAPIKeysWithBody Revoke the API keys that a person made
+//
+// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: admin.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
+func (c *Client) RevokeAPIKeysWithBody(ctx context.Context, params *RevokeAPIKeysParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevokeAPIKeysRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RevokeAPIKeys Revoke the API keys that a person made
+//
+// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: admin.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
+func (c *Client) RevokeAPIKeys(ctx context.Context, params *RevokeAPIKeysParams, body RevokeAPIKeysJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevokeAPIKeysRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // RevokeAPIKey Revoke an API key
 //
 // The key stops working at once. The audit log keeps the entries of its changes. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
@@ -5127,7 +5191,7 @@ func (c *Client) ListMembers(ctx context.Context, params *ListMembersParams, req
 
 // RemoveMember Remove a member
 //
-// The account stays. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The account stays. Open invitations to the person, and those that the person made, end. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 //
 // For: admin.
 //
@@ -8454,6 +8518,18 @@ func NewListAPIKeysRequest(server string, params *ListAPIKeysParams) (*http.Requ
 
 		}
 
+		if params.MadeBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "madeBy", *params.MadeBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -8502,6 +8578,70 @@ func NewCreateAPIKeyRequestWithBody(server string, params *CreateAPIKeyParams, c
 	}
 
 	operationPath := fmt.Sprintf("/v1/ota/api-keys")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewRevokeAPIKeysRequest calls the generic RevokeAPIKeys builder with application/json body
+func NewRevokeAPIKeysRequest(server string, params *RevokeAPIKeysParams, body RevokeAPIKeysJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRevokeAPIKeysRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewRevokeAPIKeysRequestWithBody constructs an http.Request for the RevokeAPIKeys method, with any body, and a specified content type
+func NewRevokeAPIKeysRequestWithBody(server string, params *RevokeAPIKeysParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/api-keys/revoke")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -18637,6 +18777,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/api-keys (the `CreateAPIKey` operationId).
 	CreateAPIKeyWithResponse(ctx context.Context, params *CreateAPIKeyParams, body CreateAPIKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateAPIKeyResponse, error)
 
+	// RevokeAPIKeysWithBodyWithResponse Revoke the API keys that a person made
+	//
+	// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: admin.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
+	RevokeAPIKeysWithBodyWithResponse(ctx context.Context, params *RevokeAPIKeysParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RevokeAPIKeysResponse, error)
+
+	// RevokeAPIKeysWithResponse Revoke the API keys that a person made
+	//
+	// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: admin.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
+	RevokeAPIKeysWithResponse(ctx context.Context, params *RevokeAPIKeysParams, body RevokeAPIKeysJSONRequestBody, reqEditors ...RequestEditorFn) (*RevokeAPIKeysResponse, error)
+
 	// RevokeAPIKeyWithResponse Revoke an API key
 	//
 	// The key stops working at once. The audit log keeps the entries of its changes. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
@@ -19611,7 +19773,7 @@ type ClientWithResponsesInterface interface {
 
 	// RemoveMemberWithResponse Remove a member
 	//
-	// The account stays. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The account stays. Open invitations to the person, and those that the person made, end. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 	//
 	// For: admin.
 	//
@@ -21973,6 +22135,47 @@ func (r CreateAPIKeyResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CreateAPIKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RevokeAPIKeysResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RevokedAPIKeys
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RevokeAPIKeysResponse) GetJSON200() *RevokedAPIKeys {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r RevokeAPIKeysResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RevokeAPIKeysResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RevokeAPIKeysResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RevokeAPIKeysResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -28817,6 +29020,40 @@ func (c *ClientWithResponses) CreateAPIKeyWithResponse(ctx context.Context, para
 	return ParseCreateAPIKeyResponse(rsp)
 }
 
+// RevokeAPIKeysWithBodyWithResponse Revoke the API keys that a person made
+//
+// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: admin.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
+func (c *ClientWithResponses) RevokeAPIKeysWithBodyWithResponse(ctx context.Context, params *RevokeAPIKeysParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RevokeAPIKeysResponse, error) {
+	rsp, err := c.RevokeAPIKeysWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevokeAPIKeysResponse(rsp)
+}
+
+// RevokeAPIKeysWithResponse Revoke the API keys that a person made
+//
+// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: admin.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
+func (c *ClientWithResponses) RevokeAPIKeysWithResponse(ctx context.Context, params *RevokeAPIKeysParams, body RevokeAPIKeysJSONRequestBody, reqEditors ...RequestEditorFn) (*RevokeAPIKeysResponse, error) {
+	rsp, err := c.RevokeAPIKeys(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevokeAPIKeysResponse(rsp)
+}
+
 // RevokeAPIKeyWithResponse Revoke an API key
 //
 // The key stops working at once. The audit log keeps the entries of its changes. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
@@ -30319,7 +30556,7 @@ func (c *ClientWithResponses) ListMembersWithResponse(ctx context.Context, param
 
 // RemoveMemberWithResponse Remove a member
 //
-// The account stays. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The account stays. Open invitations to the person, and those that the person made, end. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 //
 // For: admin.
 //
@@ -32920,6 +33157,32 @@ func ParseCreateAPIKeyResponse(rsp *http.Response) (*CreateAPIKeyResponse, error
 			return nil, err
 		}
 		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRevokeAPIKeysResponse parses an HTTP response from a RevokeAPIKeysWithResponse call
+func ParseRevokeAPIKeysResponse(rsp *http.Response) (*RevokeAPIKeysResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RevokeAPIKeysResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RevokedAPIKeys
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	}
 

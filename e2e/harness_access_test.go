@@ -45,6 +45,7 @@ var levels = map[string]string{
 	"DELETE /v1/ota/projects/{slug}":                               "owner",
 	"GET /v1/ota/api-keys":                                         "admin",
 	"POST /v1/ota/api-keys":                                        "admin",
+	"POST /v1/ota/api-keys/revoke":                                 "admin",
 	"DELETE /v1/ota/api-keys/{id}":                                 "admin",
 	"GET /v1/ota/trusted-publishers":                               "admin",
 	"PUT /v1/ota/trusted-publishers":                               "admin",

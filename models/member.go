@@ -55,7 +55,9 @@ type Invitation struct {
 	Role            Role
 	TokenHash       []byte
 	// InvitedBy is the name of who made it.
-	InvitedBy            string
+	InvitedBy string
+	// MadeBy is the user who made it, even by way of a key; nil when no user did.
+	MadeBy               *int64
 	ExpiresAt, CreatedAt time.Time
 	// ByMail says that Waft mails the link to the address, and shows it to nobody else.
 	ByMail bool

@@ -429,6 +429,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ota/api-keys/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke the API keys that a person made */
+        post: operations["revokeApiKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/approvals": {
         parameters: {
             query?: never;
@@ -2350,6 +2367,11 @@ export interface components {
              * @description To the minute; null before its first use.
              */
             lastUsedAt: string | null;
+            /**
+             * Format: int64
+             * @description Id of the user who made the key, even by way of another key, else null.
+             */
+            madeBy: number | null;
             /** @description Name of the key, and of its user in the audit log. */
             name: string;
             /** @description The part of the key that may be shown. */
@@ -2815,6 +2837,11 @@ export interface components {
              * @description To the minute; null before its first use.
              */
             lastUsedAt: string | null;
+            /**
+             * Format: int64
+             * @description Id of the user who made the key, even by way of another key, else null.
+             */
+            madeBy: number | null;
             /** @description Name of the key, and of its user in the audit log. */
             name: string;
             /** @description The part of the key that may be shown. */
@@ -4735,6 +4762,20 @@ export interface components {
             outcome: string;
             step: string;
         };
+        RevokeAPIKeysBody: {
+            /**
+             * Format: int64
+             * @description Id of the user who made the keys: userId of a member.
+             */
+            madeBy: number;
+        };
+        RevokedAPIKeys: {
+            /**
+             * Format: int64
+             * @description Number of keys that were revoked.
+             */
+            revoked: number;
+        };
         RollbackBody: {
             /** @description The channel whose branch is rolled back. */
             channel: string;
@@ -6338,6 +6379,8 @@ export interface operations {
                 before?: number;
                 /** @description Most records to answer. */
                 limit?: number;
+                /** @description Id of a user: only the keys that this user made. */
+                madeBy?: number;
                 /** @description The working keys of trusted publishers, in place of the others. */
                 shortLived?: boolean;
             };
@@ -6406,6 +6449,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    revokeApiKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevokeAPIKeysBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokedAPIKeys"];
+                };
             };
         };
     };

@@ -35,6 +35,9 @@ func (s *Accounts) CreateInvitation(
 			ProjectID: projectID, Email: email, EmailKey: key, Role: n.Role, TokenHash: token.Hash(),
 			InvitedBy: actor.Shown(), ExpiresAt: c.Now().Add(models.InvitationLife), CreatedAt: c.Now(), ByMail: n.ByMail,
 		}
+		if i.MadeBy, err = makerOf(c.Tx, projectID, actor); err != nil {
+			return i, err
+		}
 		c.Create(&i)
 		if i.ByMail {
 			if err := mailInvitation(c, i); err != nil {
@@ -60,10 +63,27 @@ func (s *Accounts) RevokeInvitation(ctx context.Context, projectID int64, actor 
 		if err != nil {
 			return err
 		}
-		c.Exec("DELETE FROM invitations WHERE id = ?", id)
-		c.Audit("invitation.revoked", "invitation", id, map[string]any{"email": i.Email, "role": i.Role})
+		revokeInvitation(c, i)
 		return nil
 	})
+}
+
+func revokeInvitation(c *unit.Change, i models.Invitation) {
+	c.Exec("DELETE FROM invitations WHERE id = ?", i.ID)
+	c.Audit("invitation.revoked", "invitation", i.ID, map[string]any{"email": i.Email, "role": i.Role})
+}
+
+// endInvitations ends the invitations of the project to the user's address, and those that the user made.
+func endInvitations(c *unit.Change, u models.User) error {
+	invitations, err := pg.All[models.Invitation](c.Tx.Clauses(pg.ForUpdate).
+		Where("project_id = ? AND (email_key = ? OR made_by = ?)", c.Project.ID, u.EmailKey, u.ID).Order("id"))
+	if err != nil {
+		return err
+	}
+	for _, i := range invitations {
+		revokeInvitation(c, i)
+	}
+	return c.Err
 }
 
 // errInvitation is the same for every reason.
