@@ -23,7 +23,7 @@ import (
 	"github.com/waft-ota/waft/internal/base/tracing"
 	"github.com/waft-ota/waft/internal/base/version"
 	"github.com/waft-ota/waft/internal/config"
-	"github.com/waft-ota/waft/internal/mail"
+	"github.com/waft-ota/waft/internal/identity/mail"
 	"github.com/waft-ota/waft/internal/observe/watch"
 	"github.com/waft-ota/waft/internal/store/unit"
 	"github.com/waft-ota/waft/internal/webhookclient"

@@ -12,8 +12,8 @@ import (
 
 	"github.com/waft-ota/waft/internal/base/secrets"
 	"github.com/waft-ota/waft/internal/guard/outbound"
+	"github.com/waft-ota/waft/internal/identity/mail"
 	"github.com/waft-ota/waft/internal/identity/sso"
-	"github.com/waft-ota/waft/internal/mail"
 	"github.com/waft-ota/waft/models"
 )
 
