@@ -8,6 +8,7 @@ package activities
 
 import (
 	"errors"
+	"log/slog"
 	"slices"
 
 	"go.temporal.io/sdk/temporal"
@@ -34,6 +35,11 @@ type Activities struct {
 
 	Approvals  ApprovalStore
 	Operations Operations
+
+	Mails MailStore
+	// Mailer is nil without a mail server.
+	Mailer Mailer
+	Log    *slog.Logger
 
 	Deliveries DeliveryStore
 	Sender     Sender

@@ -249,7 +249,7 @@ func TestRequestsFromOtherOriginsAreRefused(t *testing.T) {
 func TestWhatProtectsTheProjectNeedsARecentLogin(t *testing.T) {
 	t.Parallel()
 	sensitive := map[string]bool{
-		"POST /v1/ota/api-keys": true, "DELETE /v1/ota/api-keys/{id}": true,
+		"POST /v1/ota/api-keys": true, "DELETE /v1/ota/api-keys/{id}": true, "POST /v1/ota/api-keys/revoke": true,
 		"PATCH /v1/ota/members/{id}": true, "DELETE /v1/ota/members/{id}": true,
 		"POST /v1/ota/invitations": true, "DELETE /v1/ota/invitations/{id}": true,
 		"PUT /v1/ota/code-signing": true, "DELETE /v1/ota/code-signing": true,

@@ -104,6 +104,15 @@ func (f *fakePeople) ChangePassword(_ context.Context, _ models.Actor, _ models.
 	return nil
 }
 
+func (f *fakePeople) ForgetPassword(context.Context, string, string) error { return nil }
+
+func (f *fakePeople) CheckResetLink(context.Context, models.SecretToken) error { return nil }
+
+func (f *fakePeople) ResetPasswordByLink(_ context.Context, _ string, _ models.SecretToken, hash string) error {
+	f.passwords = append(f.passwords, hash)
+	return nil
+}
+
 func (f *fakePeople) UpdateUser(_ context.Context, _ models.Actor, id int64, name string) (models.User, error) {
 	return models.User{ID: id, Name: name}, nil
 }
@@ -196,6 +205,12 @@ func (fakeMembers) JoinAsNew(
 	return n.User(now), nil
 }
 
+func (fakeMembers) JoinAsClaimant(
+	_ context.Context, _ string, _ models.SecretToken, n models.NewUser, _ models.NewSession,
+) (models.User, error) {
+	return n.User(now), nil
+}
+
 // fakePasswords "hashes" by a prefix, and counts the passwords that it verified.
 type fakePasswords struct{ verified int }
 
@@ -266,6 +281,10 @@ func (f *fakeAPIKeys) ListAPIKeys(context.Context, int64, models.APIKeyFilter, m
 }
 
 func (f *fakeAPIKeys) RevokeAPIKey(context.Context, int64, models.Actor, int64) error { return nil }
+
+func (f *fakeAPIKeys) RevokeAPIKeysOf(context.Context, int64, models.Actor, int64) (int, error) {
+	return 0, nil
+}
 
 // fakeProjects is a Projects. A function that is not set stands for an empty, valid answer.
 type fakeProjects struct {

@@ -120,6 +120,7 @@ type parts struct {
 	SessionKeys     [][]byte
 	RelyingParty    *passkey.RelyingParty
 	SSOOnly         bool
+	ByMail          bool
 	TrustedProxies  []string
 	Limits          builds.Limits
 	ReportBytes     int64
@@ -145,7 +146,7 @@ func (p parts) deps() Deps {
 		Auth: auth.Handlers{
 			People: p.People, Members: p.Members, Sessions: p.Sessions, Passkeys: p.Passkeys, Passwords: p.Passwords,
 			IdentityProviders: p.IdentityProviders, Publishers: p.Publishers, IDTokens: p.IDTokens, BaseURL: p.BaseURL,
-			RelyingParty: p.RelyingParty, SSOOnly: p.SSOOnly,
+			RelyingParty: p.RelyingParty, SSOOnly: p.SSOOnly, ByMail: p.ByMail,
 		},
 		Device: device.Handlers{
 			Snapshots: p.Snapshots, Assets: p.Assets, PatchFiles: p.PatchFiles, AssetRedirect: p.AssetRedirect, Reports: p.Reports,

@@ -111,8 +111,8 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 		},
 		"key": {
 			project.APIKeyRecord(models.APIKey{SecretHash: []byte("secret")}),
-			map[string]any{"expiresAt": nil, "lastUsedAt": nil, "revokedAt": nil, "publisherId": nil, "channels": nil},
-			[]string{"id", "name", "role", "prefix", "expiresAt", "lastUsedAt", "revokedAt", "createdAt", "publisherId", "channels"},
+			map[string]any{"expiresAt": nil, "lastUsedAt": nil, "revokedAt": nil, "publisherId": nil, "channels": nil, "madeBy": nil},
+			[]string{"id", "name", "role", "prefix", "expiresAt", "lastUsedAt", "revokedAt", "createdAt", "publisherId", "channels", "madeBy"},
 		},
 	}
 	for name, tc := range cases {

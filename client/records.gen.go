@@ -2806,6 +2806,9 @@ type APIKey struct {
 	// Example: 2026-03-14T09:26:53.589Z
 	LastUsedAt *time.Time `json:"lastUsedAt"`
 
+	// MadeBy Id of the user who made the key, even by way of another key, else null.
+	MadeBy *int64 `json:"madeBy"`
+
 	// Name Name of the key, and of its user in the audit log.
 	Name string `json:"name"`
 
@@ -3570,6 +3573,9 @@ type CreatedAPIKey struct {
 	// Example: 2026-03-14T09:26:53.589Z
 	LastUsedAt *time.Time `json:"lastUsedAt"`
 
+	// MadeBy Id of the user who made the key, even by way of another key, else null.
+	MadeBy *int64 `json:"madeBy"`
+
 	// Name Name of the key, and of its user in the audit log.
 	Name string `json:"name"`
 
@@ -3593,6 +3599,9 @@ type CreatedAPIKeyRole string
 
 // CreatedInvitation defines model for CreatedInvitation.
 type CreatedInvitation struct {
+	// ByMail Waft mails the link to the address.
+	ByMail bool `json:"byMail"`
+
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -3609,8 +3618,13 @@ type CreatedInvitation struct {
 	// Role What the person becomes.
 	Role CreatedInvitationRole `json:"role"`
 
-	// URL Where the person accepts it. It cannot be shown again.
-	URL string `json:"url"`
+	// SentAt Time at which the mail server took the mail, null before.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	SentAt *time.Time `json:"sentAt"`
+
+	// URL Link by which the person accepts it, absent if Waft mails it. It cannot be shown again.
+	URL *string `json:"url,omitempty"`
 }
 
 // CreatedInvitationRole What the person becomes.
@@ -4289,6 +4303,12 @@ type FlagRule struct {
 // FlagRuleRuleType defines model for FlagRule.RuleType.
 type FlagRuleRuleType string
 
+// ForgotPasswordBody defines model for ForgotPasswordBody.
+type ForgotPasswordBody struct {
+	// Email Address of the account.
+	Email string `json:"email"`
+}
+
 // FreezeWindow defines model for FreezeWindow.
 type FreezeWindow struct {
 	// Days Days on which it begins; every day when absent or empty.
@@ -4509,6 +4529,9 @@ type IncidentStatus string
 
 // Invitation defines model for Invitation.
 type Invitation struct {
+	// ByMail Waft mails the link to the address.
+	ByMail bool `json:"byMail"`
+
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -4524,6 +4547,11 @@ type Invitation struct {
 
 	// Role What the person becomes.
 	Role InvitationRole `json:"role"`
+
+	// SentAt Time at which the mail server took the mail, null before.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	SentAt *time.Time `json:"sentAt"`
 }
 
 // InvitationRole What the person becomes.
@@ -4587,6 +4615,9 @@ type Login struct {
 
 // LoginMethods defines model for LoginMethods.
 type LoginMethods struct {
+	// ForgotPassword Waft mails a link to people who forgot their passwords. The server needs WAFT_SMTP_URL for it.
+	ForgotPassword bool `json:"forgotPassword"`
+
 	// Oidc Identity providers, whose login begins at /v1/auth/oidc/{provider}.
 	Oidc []IdentityProvider `json:"oidc"`
 
@@ -4612,11 +4643,14 @@ type Me struct {
 // Member defines model for Member.
 type Member struct {
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
-	CreatedAt time.Time  `json:"createdAt"`
-	Email     string     `json:"email"`
-	ID        int64      `json:"id"`
-	Name      string     `json:"name"`
-	Role      MemberRole `json:"role"`
+	CreatedAt time.Time `json:"createdAt"`
+	Email     string    `json:"email"`
+
+	// EmailVerified The person has proved the address, or the operator vouches for it. Another account may be a stranger's.
+	EmailVerified bool       `json:"emailVerified"`
+	ID            int64      `json:"id"`
+	Name          string     `json:"name"`
+	Role          MemberRole `json:"role"`
 
 	// Source Why the person is a member: by an invitation or an admin's change, as an owner of the installation, or by groups of an identity provider, which decide anew at every login.
 	Source MemberSource `json:"source"`
@@ -5402,6 +5436,15 @@ type Republished struct {
 	Updates []Update `json:"updates"`
 }
 
+// ResetPasswordBody defines model for ResetPasswordBody.
+type ResetPasswordBody struct {
+	// Password At least 12 characters.
+	Password string `json:"password"`
+
+	// Token What follows the # in the mailed link.
+	Token string `json:"token"`
+}
+
 // Resolution defines model for Resolution.
 type Resolution struct {
 	// BranchName Null when no branch was resolved.
@@ -5427,6 +5470,18 @@ type ResolutionStep struct {
 	Detail  string `json:"detail"`
 	Outcome string `json:"outcome"`
 	Step    string `json:"step"`
+}
+
+// RevokeAPIKeysBody defines model for RevokeAPIKeysBody.
+type RevokeAPIKeysBody struct {
+	// MadeBy Id of the user who made the keys: userId of a member.
+	MadeBy int64 `json:"madeBy"`
+}
+
+// RevokedAPIKeys defines model for RevokedAPIKeys.
+type RevokedAPIKeys struct {
+	// Revoked Number of keys that were revoked.
+	Revoked int64 `json:"revoked"`
 }
 
 // RollbackBody defines model for RollbackBody.
@@ -6578,12 +6633,24 @@ type ListAPIKeysParams struct {
 	// ShortLived The working keys of trusted publishers, in place of the others.
 	ShortLived *bool `form:"shortLived,omitempty" json:"shortLived,omitempty"`
 
+	// MadeBy Id of a user: only the keys that this user made.
+	MadeBy *int64 `form:"madeBy,omitempty" json:"madeBy,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }
 
 // CreateAPIKeyParams defines parameters for CreateAPIKey.
 type CreateAPIKeyParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// RevokeAPIKeysParams defines parameters for RevokeAPIKeys.
+type RevokeAPIKeysParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
@@ -8106,6 +8173,12 @@ type PatchPasskeyJSONRequestBody = PatchPasskeyBody
 // ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
 type ChangePasswordJSONRequestBody = ChangePasswordBody
 
+// ForgotPasswordJSONRequestBody defines body for ForgotPassword for application/json ContentType.
+type ForgotPasswordJSONRequestBody = ForgotPasswordBody
+
+// ResetPasswordJSONRequestBody defines body for ResetPassword for application/json ContentType.
+type ResetPasswordJSONRequestBody = ResetPasswordBody
+
 // SetUpJSONRequestBody defines body for SetUp for application/json ContentType.
 type SetUpJSONRequestBody = SetUpBody
 
@@ -8117,6 +8190,9 @@ type PatchMeJSONRequestBody = PatchMeBody
 
 // CreateAPIKeyJSONRequestBody defines body for CreateAPIKey for application/json ContentType.
 type CreateAPIKeyJSONRequestBody = CreateAPIKeyBody
+
+// RevokeAPIKeysJSONRequestBody defines body for RevokeAPIKeys for application/json ContentType.
+type RevokeAPIKeysJSONRequestBody = RevokeAPIKeysBody
 
 // ApproveJSONRequestBody defines body for Approve for application/json ContentType.
 type ApproveJSONRequestBody = Verdict

@@ -145,7 +145,7 @@ type ClientInterface interface {
 
 	// AcceptInvitationWithBody Accept an invitation
 	//
-	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
+	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -154,7 +154,7 @@ type ClientInterface interface {
 
 	// AcceptInvitation Accept an invitation
 	//
-	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
+	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -358,6 +358,42 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/auth/password (the `ChangePassword` operationId).
 	ChangePassword(ctx context.Context, body ChangePasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ForgotPasswordWithBody Ask for a new password
+	//
+	// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
+	ForgotPasswordWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ForgotPassword Ask for a new password
+	//
+	// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
+	ForgotPassword(ctx context.Context, body ForgotPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResetPasswordWithBody Set a new password with a mailed link
+	//
+	// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
+	ResetPasswordWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResetPassword Set a new password with a mailed link
+	//
+	// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
+	ResetPassword(ctx context.Context, body ResetPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListSessions List one's sessions
 	//
 	// Every login that has not ended, newest first.
@@ -473,6 +509,28 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/ota/api-keys (the `CreateAPIKey` operationId).
 	CreateAPIKey(ctx context.Context, params *CreateAPIKeyParams, body CreateAPIKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RevokeAPIKeysWithBody Revoke the API keys that a person made
+	//
+	// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: admin.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
+	RevokeAPIKeysWithBody(ctx context.Context, params *RevokeAPIKeysParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RevokeAPIKeys Revoke the API keys that a person made
+	//
+	// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: admin.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
+	RevokeAPIKeys(ctx context.Context, params *RevokeAPIKeysParams, body RevokeAPIKeysJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RevokeAPIKey Revoke an API key
 	//
@@ -1332,7 +1390,7 @@ type ClientInterface interface {
 
 	// CreateInvitationWithBody Invite a person
 	//
-	// Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 	//
 	// For: admin.
 	//
@@ -1343,7 +1401,7 @@ type ClientInterface interface {
 
 	// CreateInvitation Invite a person
 	//
-	// Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 	//
 	// For: admin.
 	//
@@ -1372,7 +1430,7 @@ type ClientInterface interface {
 
 	// RemoveMember Remove a member
 	//
-	// The account stays. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The account stays. Open invitations to the person, and those that the person made, end. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 	//
 	// For: admin.
 	//
@@ -2558,7 +2616,7 @@ func (c *Client) DeleteIdentity(ctx context.Context, id int64, params *DeleteIde
 
 // AcceptInvitationWithBody Accept an invitation
 //
-// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
+// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2577,7 +2635,7 @@ func (c *Client) AcceptInvitationWithBody(ctx context.Context, contentType strin
 
 // AcceptInvitation Accept an invitation
 //
-// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
+// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3001,6 +3059,82 @@ func (c *Client) ChangePassword(ctx context.Context, body ChangePasswordJSONRequ
 	return c.Client.Do(req)
 }
 
+// ForgotPasswordWithBody Ask for a new password
+//
+// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
+func (c *Client) ForgotPasswordWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewForgotPasswordRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ForgotPassword Ask for a new password
+//
+// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
+func (c *Client) ForgotPassword(ctx context.Context, body ForgotPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewForgotPasswordRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetPasswordWithBody Set a new password with a mailed link
+//
+// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
+func (c *Client) ResetPasswordWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetPasswordRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetPassword Set a new password with a mailed link
+//
+// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
+func (c *Client) ResetPassword(ctx context.Context, body ResetPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetPasswordRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListSessions List one's sessions
 //
 // Every login that has not ended, newest first.
@@ -3227,6 +3361,48 @@ func (c *Client) CreateAPIKeyWithBody(ctx context.Context, params *CreateAPIKeyP
 // Corresponds with POST /v1/ota/api-keys (the `CreateAPIKey` operationId).
 func (c *Client) CreateAPIKey(ctx context.Context, params *CreateAPIKeyParams, body CreateAPIKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCreateAPIKeyRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RevokeAPIKeysWithBody Revoke the API keys that a person made
+//
+// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: admin.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
+func (c *Client) RevokeAPIKeysWithBody(ctx context.Context, params *RevokeAPIKeysParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevokeAPIKeysRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RevokeAPIKeys Revoke the API keys that a person made
+//
+// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: admin.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
+func (c *Client) RevokeAPIKeys(ctx context.Context, params *RevokeAPIKeysParams, body RevokeAPIKeysJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevokeAPIKeysRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -4935,7 +5111,7 @@ func (c *Client) ListInvitations(ctx context.Context, params *ListInvitationsPar
 
 // CreateInvitationWithBody Invite a person
 //
-// Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 //
 // For: admin.
 //
@@ -4956,7 +5132,7 @@ func (c *Client) CreateInvitationWithBody(ctx context.Context, params *CreateInv
 
 // CreateInvitation Invite a person
 //
-// Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 //
 // For: admin.
 //
@@ -5015,7 +5191,7 @@ func (c *Client) ListMembers(ctx context.Context, params *ListMembersParams, req
 
 // RemoveMember Remove a member
 //
-// The account stays. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The account stays. Open invitations to the person, and those that the person made, end. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 //
 // For: admin.
 //
@@ -7960,6 +8136,86 @@ func NewChangePasswordRequestWithBody(server string, contentType string, body io
 	return req, nil
 }
 
+// NewForgotPasswordRequest calls the generic ForgotPassword builder with application/json body
+func NewForgotPasswordRequest(server string, body ForgotPasswordJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewForgotPasswordRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewForgotPasswordRequestWithBody constructs an http.Request for the ForgotPassword method, with any body, and a specified content type
+func NewForgotPasswordRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/auth/password/forgot")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewResetPasswordRequest calls the generic ResetPassword builder with application/json body
+func NewResetPasswordRequest(server string, body ResetPasswordJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewResetPasswordRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewResetPasswordRequestWithBody constructs an http.Request for the ResetPassword method, with any body, and a specified content type
+func NewResetPasswordRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/auth/password/reset")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListSessionsRequest constructs an http.Request for the ListSessions method
 func NewListSessionsRequest(server string) (*http.Request, error) {
 	var err error
@@ -8262,6 +8518,18 @@ func NewListAPIKeysRequest(server string, params *ListAPIKeysParams) (*http.Requ
 
 		}
 
+		if params.MadeBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "madeBy", *params.MadeBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -8310,6 +8578,70 @@ func NewCreateAPIKeyRequestWithBody(server string, params *CreateAPIKeyParams, c
 	}
 
 	operationPath := fmt.Sprintf("/v1/ota/api-keys")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewRevokeAPIKeysRequest calls the generic RevokeAPIKeys builder with application/json body
+func NewRevokeAPIKeysRequest(server string, params *RevokeAPIKeysParams, body RevokeAPIKeysJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRevokeAPIKeysRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewRevokeAPIKeysRequestWithBody constructs an http.Request for the RevokeAPIKeys method, with any body, and a specified content type
+func NewRevokeAPIKeysRequestWithBody(server string, params *RevokeAPIKeysParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/api-keys/revoke")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -18054,7 +18386,7 @@ type ClientWithResponsesInterface interface {
 
 	// AcceptInvitationWithBodyWithResponse Accept an invitation
 	//
-	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
+	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18063,7 +18395,7 @@ type ClientWithResponsesInterface interface {
 
 	// AcceptInvitationWithResponse Accept an invitation
 	//
-	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
+	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18285,6 +18617,42 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/auth/password (the `ChangePassword` operationId).
 	ChangePasswordWithResponse(ctx context.Context, body ChangePasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangePasswordResponse, error)
 
+	// ForgotPasswordWithBodyWithResponse Ask for a new password
+	//
+	// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
+	ForgotPasswordWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ForgotPasswordResponse, error)
+
+	// ForgotPasswordWithResponse Ask for a new password
+	//
+	// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
+	ForgotPasswordWithResponse(ctx context.Context, body ForgotPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ForgotPasswordResponse, error)
+
+	// ResetPasswordWithBodyWithResponse Set a new password with a mailed link
+	//
+	// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
+	ResetPasswordWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ResetPasswordResponse, error)
+
+	// ResetPasswordWithResponse Set a new password with a mailed link
+	//
+	// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
+	ResetPasswordWithResponse(ctx context.Context, body ResetPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ResetPasswordResponse, error)
+
 	// ListSessionsWithResponse List one's sessions
 	//
 	// Every login that has not ended, newest first.
@@ -18408,6 +18776,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/ota/api-keys (the `CreateAPIKey` operationId).
 	CreateAPIKeyWithResponse(ctx context.Context, params *CreateAPIKeyParams, body CreateAPIKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateAPIKeyResponse, error)
+
+	// RevokeAPIKeysWithBodyWithResponse Revoke the API keys that a person made
+	//
+	// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: admin.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
+	RevokeAPIKeysWithBodyWithResponse(ctx context.Context, params *RevokeAPIKeysParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RevokeAPIKeysResponse, error)
+
+	// RevokeAPIKeysWithResponse Revoke the API keys that a person made
+	//
+	// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	//
+	// For: admin.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
+	RevokeAPIKeysWithResponse(ctx context.Context, params *RevokeAPIKeysParams, body RevokeAPIKeysJSONRequestBody, reqEditors ...RequestEditorFn) (*RevokeAPIKeysResponse, error)
 
 	// RevokeAPIKeyWithResponse Revoke an API key
 	//
@@ -19339,7 +19729,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateInvitationWithBodyWithResponse Invite a person
 	//
-	// Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 	//
 	// For: admin.
 	//
@@ -19350,7 +19740,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateInvitationWithResponse Invite a person
 	//
-	// Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 	//
 	// For: admin.
 	//
@@ -19383,7 +19773,7 @@ type ClientWithResponsesInterface interface {
 
 	// RemoveMemberWithResponse Remove a member
 	//
-	// The account stays. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The account stays. Open invitations to the person, and those that the person made, end. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 	//
 	// For: admin.
 	//
@@ -21348,6 +21738,74 @@ func (r ChangePasswordResponse) ContentType() string {
 	return ""
 }
 
+type ForgotPasswordResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r ForgotPasswordResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ForgotPasswordResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ForgotPasswordResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ForgotPasswordResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ResetPasswordResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r ResetPasswordResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ResetPasswordResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResetPasswordResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ResetPasswordResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListSessionsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -21677,6 +22135,47 @@ func (r CreateAPIKeyResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CreateAPIKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RevokeAPIKeysResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RevokedAPIKeys
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RevokeAPIKeysResponse) GetJSON200() *RevokedAPIKeys {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r RevokeAPIKeysResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RevokeAPIKeysResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RevokeAPIKeysResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RevokeAPIKeysResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -27896,7 +28395,7 @@ func (c *ClientWithResponses) DeleteIdentityWithResponse(ctx context.Context, id
 
 // AcceptInvitationWithBodyWithResponse Accept an invitation
 //
-// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
+// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27911,7 +28410,7 @@ func (c *ClientWithResponses) AcceptInvitationWithBodyWithResponse(ctx context.C
 
 // AcceptInvitationWithResponse Accept an invitation
 //
-// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password.
+// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28265,6 +28764,66 @@ func (c *ClientWithResponses) ChangePasswordWithResponse(ctx context.Context, bo
 	return ParseChangePasswordResponse(rsp)
 }
 
+// ForgotPasswordWithBodyWithResponse Ask for a new password
+//
+// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
+func (c *ClientWithResponses) ForgotPasswordWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ForgotPasswordResponse, error) {
+	rsp, err := c.ForgotPasswordWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseForgotPasswordResponse(rsp)
+}
+
+// ForgotPasswordWithResponse Ask for a new password
+//
+// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
+func (c *ClientWithResponses) ForgotPasswordWithResponse(ctx context.Context, body ForgotPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ForgotPasswordResponse, error) {
+	rsp, err := c.ForgotPassword(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseForgotPasswordResponse(rsp)
+}
+
+// ResetPasswordWithBodyWithResponse Set a new password with a mailed link
+//
+// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
+func (c *ClientWithResponses) ResetPasswordWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ResetPasswordResponse, error) {
+	rsp, err := c.ResetPasswordWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetPasswordResponse(rsp)
+}
+
+// ResetPasswordWithResponse Set a new password with a mailed link
+//
+// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
+func (c *ClientWithResponses) ResetPasswordWithResponse(ctx context.Context, body ResetPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ResetPasswordResponse, error) {
+	rsp, err := c.ResetPassword(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetPasswordResponse(rsp)
+}
+
 // ListSessionsWithResponse List one's sessions
 //
 // Every login that has not ended, newest first.
@@ -28459,6 +29018,40 @@ func (c *ClientWithResponses) CreateAPIKeyWithResponse(ctx context.Context, para
 		return nil, err
 	}
 	return ParseCreateAPIKeyResponse(rsp)
+}
+
+// RevokeAPIKeysWithBodyWithResponse Revoke the API keys that a person made
+//
+// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: admin.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
+func (c *ClientWithResponses) RevokeAPIKeysWithBodyWithResponse(ctx context.Context, params *RevokeAPIKeysParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RevokeAPIKeysResponse, error) {
+	rsp, err := c.RevokeAPIKeysWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevokeAPIKeysResponse(rsp)
+}
+
+// RevokeAPIKeysWithResponse Revoke the API keys that a person made
+//
+// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+//
+// For: admin.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
+func (c *ClientWithResponses) RevokeAPIKeysWithResponse(ctx context.Context, params *RevokeAPIKeysParams, body RevokeAPIKeysJSONRequestBody, reqEditors ...RequestEditorFn) (*RevokeAPIKeysResponse, error) {
+	rsp, err := c.RevokeAPIKeys(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevokeAPIKeysResponse(rsp)
 }
 
 // RevokeAPIKeyWithResponse Revoke an API key
@@ -29895,7 +30488,7 @@ func (c *ClientWithResponses) ListInvitationsWithResponse(ctx context.Context, p
 
 // CreateInvitationWithBodyWithResponse Invite a person
 //
-// Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 //
 // For: admin.
 //
@@ -29912,7 +30505,7 @@ func (c *ClientWithResponses) CreateInvitationWithBodyWithResponse(ctx context.C
 
 // CreateInvitationWithResponse Invite a person
 //
-// Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 //
 // For: admin.
 //
@@ -29963,7 +30556,7 @@ func (c *ClientWithResponses) ListMembersWithResponse(ctx context.Context, param
 
 // RemoveMemberWithResponse Remove a member
 //
-// The account stays. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The account stays. Open invitations to the person, and those that the person made, end. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 //
 // For: admin.
 //
@@ -32314,6 +32907,38 @@ func ParseChangePasswordResponse(rsp *http.Response) (*ChangePasswordResponse, e
 	return response, nil
 }
 
+// ParseForgotPasswordResponse parses an HTTP response from a ForgotPasswordWithResponse call
+func ParseForgotPasswordResponse(rsp *http.Response) (*ForgotPasswordResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ForgotPasswordResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseResetPasswordResponse parses an HTTP response from a ResetPasswordWithResponse call
+func ParseResetPasswordResponse(rsp *http.Response) (*ResetPasswordResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResetPasswordResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
 // ParseListSessionsResponse parses an HTTP response from a ListSessionsWithResponse call
 func ParseListSessionsResponse(rsp *http.Response) (*ListSessionsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -32532,6 +33157,32 @@ func ParseCreateAPIKeyResponse(rsp *http.Response) (*CreateAPIKeyResponse, error
 			return nil, err
 		}
 		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRevokeAPIKeysResponse parses an HTTP response from a RevokeAPIKeysWithResponse call
+func ParseRevokeAPIKeysResponse(rsp *http.Response) (*RevokeAPIKeysResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RevokeAPIKeysResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RevokedAPIKeys
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	}
 

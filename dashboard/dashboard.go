@@ -28,7 +28,7 @@ const (
 )
 
 // signInPage matches the addresses of the page of its own that people sign in with.
-var signInPage = regexp.MustCompile(`^/app/(login|setup|invite)/?$`)
+var signInPage = regexp.MustCompile(`^/app/(login|setup|invite|forgot|reset)/?$`)
 
 // hostname matches what may stand in a Host header. The policy quotes it.
 var hostname = regexp.MustCompile(`^[a-zA-Z0-9.:\[\]_-]+$`)

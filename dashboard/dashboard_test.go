@@ -44,6 +44,8 @@ func TestWhatIsServedWhere(t *testing.T) {
 		"/app/login":                   {200, "the sign-in"},
 		"/app/setup":                   {200, "the sign-in"},
 		"/app/invite":                  {200, "the sign-in"},
+		"/app/forgot":                  {200, "the sign-in"},
+		"/app/reset":                   {200, "the sign-in"},
 		"/app/login/else":              {200, "the app"},
 		"/app/assets/app-a1b2c3.js":    {200, "script"},
 		"/app/assets/app-a1b2c3.js.br": {404, "the dashboard has no such file; reload the page\n"},

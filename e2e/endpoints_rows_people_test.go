@@ -46,6 +46,11 @@ var peopleRows = map[string]row{
 			return p.as(request{body: object{"current": "wrong", "new": goodPassword + "!"}})
 		}}},
 	},
+	// TestAForgottenPassword has a server that sends mail.
+	"POST /v1/auth/password/forgot": {status: 403, request: func(p *tenant) request { return request{body: object{"email": p.address()}} }},
+	"POST /v1/auth/password/reset": {status: 403, request: func(*tenant) request {
+		return request{body: object{"token": models.NewSecretToken().Reveal(), "password": goodPassword}}
+	}},
 	"GET /v1/auth/sessions": {status: 200, request: func(p *tenant) request { return p.as(request{}) }},
 	"DELETE /v1/auth/sessions/{id}": {
 		status: 204,
@@ -74,7 +79,7 @@ var peopleRows = map[string]row{
 			}},
 			{"the account's password is wrong", 401, models.CodeUnauthenticated, func(p *tenant) request {
 				other := p.tenant(p.t)
-				token := other.invite(p.person(models.RoleViewer).email, models.RoleEditor)
+				token := other.invite(p.verifies(p.person(models.RoleViewer)).email, models.RoleEditor)
 				return request{body: object{"token": token, "password": "wrong"}}.with("Authorization", "")
 			}},
 			{"it is for another account", 403, models.CodeForbidden, func(p *tenant) request {

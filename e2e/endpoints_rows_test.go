@@ -151,6 +151,12 @@ var keyRows = map[string]row{
 			}},
 		},
 	},
+	"POST /v1/ota/api-keys/revoke": {
+		status: 200, request: func(*tenant) request { return request{body: object{"madeBy": 1}} },
+		refusals: []refusal{{"it names no user", 400, models.CodeInvalid, func(*tenant) request {
+			return request{body: object{"madeBy": 0}}
+		}}},
+	},
 	"DELETE /v1/ota/api-keys/{id}": {
 		status:   204,
 		request:  func(p *tenant) request { return at("/v1/ota/api-keys/%d", p.apiKey()) },

@@ -36,7 +36,7 @@ func TestLinkingIsBoundToItsSession(t *testing.T) {
 	p.owner()
 
 	t.Run("a GET begins no linking", func(t *testing.T) {
-		who := p.person(models.RoleAdmin)
+		who := p.verifies(p.person(models.RoleAdmin))
 		idp.put("greta", who.email, true)
 		v := newBrowser(t, p.url)
 		v.signedInAs(who.session)

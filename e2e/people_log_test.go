@@ -75,7 +75,7 @@ func TestTheLogHasNothingOfPeople(t *testing.T) {
 	require.Equal(t, 204, post("/v1/auth/password", who.session, object{"current": goodPassword, "new": goodPassword + "1"}).status)
 
 	for status, body := range map[int]object{
-		401: {"token": p.tenant(t).invite(who.email, models.RoleViewer), "password": "a wrong password"},
+		401: {"token": p.tenant(t).invite(p.verifies(who).email, models.RoleViewer), "password": "a wrong password"},
 		400: {"token": p.invite(p.address(), models.RoleViewer), "password": "short"},
 		404: {"token": models.NewSecretToken().Reveal(), "password": goodPassword},
 	} {

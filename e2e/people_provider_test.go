@@ -266,7 +266,7 @@ func TestSignInWithAProvider(t *testing.T) {
 		require.Empty(t, v.session())
 	})
 	t.Run("an address does not make an account somebody's", func(t *testing.T) {
-		who := p.person(models.RoleAdmin)
+		who := p.verifies(p.person(models.RoleAdmin))
 		idp.put("mallory", who.email, true, "mobile")
 		v := newBrowser(t, p.url)
 		status, _, body := v.signIn(idp, "mallory", "")

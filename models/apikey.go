@@ -62,6 +62,8 @@ func (k APIKey) Usable(now time.Time) bool {
 type APIKeyFilter struct {
 	// ShortLived selects the keys of trusted publishers in place of all others.
 	ShortLived bool
+	// MadeBy selects the keys that the user made, 0 for all.
+	MadeBy int64
 }
 
 type NewAPIKey struct {

@@ -217,8 +217,12 @@ var peopleEvents = []Event{
 	},
 	{"user.password_changed", "A member changed their password.", "user", "{actor} changed their password", map[string]any{}},
 	{
-		"user.password_reset", "A member's password was reset by the operator.", "user", "The password of {email} was reset",
+		"user.password_reset", "A member's password was reset, by a mailed link or by the operator.", "user", "The password of {email} was reset",
 		map[string]any{"email": "ada@example.com"},
+	},
+	{
+		"user.email_verified", "A member proved the address of their account, or the operator vouched for it.", "user",
+		"The address {email} is verified", map[string]any{"email": "ada@example.com", "by": "mail"},
 	},
 	{
 		"user.identity_linked", "A member's account was linked with an identity provider.", "user", "{actor} signs in with {issuer}",

@@ -23,5 +23,8 @@ type IdentityLogin struct {
 
 // NewUser is the account of a person who has none.
 func (l IdentityLogin) NewUser() NewUser {
-	return NewUser{Email: l.Email, Name: StorableText(cmp.Or(l.Name, l.Email), 200)}
+	return NewUser{Email: l.Email, Name: StorableText(cmp.Or(l.Name, l.Email), 200), EmailVerified: l.EmailVerified}
 }
+
+// Proves reports whether the provider says that the person has the address of the account.
+func (l IdentityLogin) Proves(u User) bool { return l.EmailVerified && EmailKey(l.Email) == u.EmailKey }

@@ -21,9 +21,10 @@ type Member struct {
 	Role                  Role
 	Source                MemberSource
 	CreatedAt             time.Time
-	// Name and Email are the user's.
-	Name  string `gorm:"->"`
-	Email string `gorm:"->"`
+	// Name, Email and EmailVerified are the user's.
+	Name          string `gorm:"->"`
+	Email         string `gorm:"->"`
+	EmailVerified bool   `gorm:"->"`
 }
 
 func (Member) TableName() string { return "members" }
@@ -54,8 +55,14 @@ type Invitation struct {
 	Role            Role
 	TokenHash       []byte
 	// InvitedBy is the name of who made it.
-	InvitedBy            string
+	InvitedBy string
+	// MadeBy is the user who made it, even by way of a key; nil when no user did.
+	MadeBy               *int64
 	ExpiresAt, CreatedAt time.Time
+	// ByMail says that Waft mails the link to the address, and shows it to nobody else.
+	ByMail bool
+	// SentAt is when the mail server took the mail, nil before and without one.
+	SentAt *time.Time
 }
 
 func (Invitation) TableName() string { return "invitations" }
@@ -64,6 +71,8 @@ func (Invitation) TableName() string { return "invitations" }
 type NewInvitation struct {
 	Email string
 	Role  Role
+	// ByMail has Waft mail the link.
+	ByMail bool
 }
 
 // Validate reports every bad field.

@@ -31,6 +31,10 @@ const (
 	OutboxWebhookDeliver OutboxKind = "webhook.deliver"
 	// OutboxWebhookEnded tells the workflow of a delivery that it was cancelled.
 	OutboxWebhookEnded OutboxKind = "webhook.ended"
+	// OutboxPasswordForgotten makes the mail for a person who forgot the password, if the address has an account.
+	OutboxPasswordForgotten OutboxKind = "password.forgotten"
+	// OutboxMailSend starts the workflow that sends a mail.
+	OutboxMailSend OutboxKind = "mail.send"
 )
 
 // OutboxMessage is a start or signal of a workflow. The relay deletes it once Temporal has it.

@@ -21,6 +21,11 @@ type User struct {
 	PasswordHash string
 	// IsOwner says that the user is an admin of every project.
 	IsOwner bool
+	// EmailVerified says that the person has proved the address, or that the operator vouches for it. Other accounts belong to
+	// HomeProjectID alone.
+	EmailVerified bool
+	// HomeProjectID is the project whose invitation made the account, nil for an account that was verified from the start.
+	HomeProjectID *int64
 	// Handle names the user to authenticators. It says nothing about the person.
 	Handle    []byte
 	CreatedAt time.Time
@@ -75,6 +80,9 @@ type NewUser struct {
 	// PasswordHash is "" for an account without a password.
 	PasswordHash string
 	IsOwner      bool
+	// EmailVerified and HomeProjectID are those of User.
+	EmailVerified bool
+	HomeProjectID *int64
 }
 
 // Validate reports every bad field.
@@ -92,7 +100,38 @@ func (n NewUser) User(at time.Time) User {
 	email := strings.TrimSpace(n.Email)
 	return User{
 		Email: email, EmailKey: EmailKey(email), Name: strings.TrimSpace(n.Name), PasswordHash: n.PasswordHash,
-		IsOwner: n.IsOwner, Handle: handle, CreatedAt: at,
+		IsOwner: n.IsOwner, EmailVerified: n.EmailVerified, HomeProjectID: n.HomeProjectID, Handle: handle, CreatedAt: at,
+	}
+}
+
+// Admission is how an invitation is accepted.
+type Admission string
+
+const (
+	// AdmitNew makes an account.
+	AdmitNew Admission = "new"
+	// AdmitAccount takes the account's session or password.
+	AdmitAccount Admission = "account"
+	// AdmitClaim gives the account to the holder of the link, who has the address: what was set before may be a stranger's.
+	AdmitClaim Admission = "claim"
+)
+
+var errUnverifiedElsewhere = Errorf(CodeForbidden,
+	"the address has an account that another project made and nobody has verified: prove the address by mail or with an identity "+
+		"provider, or have the operator run `waftd reset-password`")
+
+// Admit returns how the account of an invited address accepts the invitation. An account whose address is not verified may be a
+// stranger's: it accepts invitations of its own project only.
+func (u User) Admit(i Invitation) (Admission, error) {
+	switch {
+	case u.EmailVerified:
+		return AdmitAccount, nil
+	case i.ByMail:
+		return AdmitClaim, nil
+	case u.HomeProjectID != nil && *u.HomeProjectID == i.ProjectID:
+		return AdmitAccount, nil
+	default:
+		return "", errUnverifiedElsewhere
 	}
 }
 

@@ -17,6 +17,7 @@ const (
 	WorkflowCompressFiles = "CompressFiles"
 	WorkflowDeliver       = "DeliverWebhook"
 	WorkflowApproval      = "Approval"
+	WorkflowSendMail      = "SendMail"
 
 	ActivityLoadRollout        = "LoadRollout"
 	ActivityObserveRelease     = "ObserveRelease"
@@ -32,6 +33,8 @@ const (
 	ActivityCancelDelivery  = "CancelDelivery"
 
 	ActivitySettleApproval = "SettleApproval"
+
+	ActivitySendMail = "SendMail"
 
 	// SignalWake, without a payload, is sent by the watcher when a decision on the current health
 	// would differ from the row.

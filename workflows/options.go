@@ -37,6 +37,8 @@ const (
 	attemptTimeout = 30 * time.Second
 	// settleTimeout allows for a call to the API, which takes at most 45 seconds.
 	settleTimeout = time.Minute
+	// mailTimeout allows for a slow mail server, and for waiting until the process has a connection free.
+	mailTimeout = time.Minute
 )
 
 func retryForever() *temporal.RetryPolicy {
@@ -76,5 +78,19 @@ func makePatchOptions(ctx workflow.Context, j models.PatchJob) workflow.Context 
 			MaximumAttempts:    20,
 		},
 		Summary: fmt.Sprintf("patch %.8s to %.8s", j.BaseMD5, j.TargetMD5),
+	})
+}
+
+// mailOptions are for sending a mail. They wait longer after each failure, since a mail server may block clients that hurry.
+func mailOptions(ctx workflow.Context) workflow.Context {
+	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
+		StartToCloseTimeout:    mailTimeout,
+		ScheduleToCloseTimeout: models.MailLife,
+		RetryPolicy: &temporal.RetryPolicy{
+			InitialInterval:    time.Second,
+			BackoffCoefficient: 2,
+			MaximumInterval:    5 * time.Minute,
+		},
+		Summary: "send the mail",
 	})
 }

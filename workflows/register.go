@@ -36,9 +36,11 @@ func RegisterFiles(w worker.Registry, a *activities.Activities) {
 	w.RegisterActivityWithOptions(a.CompressFiles, activity.RegisterOptions{Name: ActivityCompressFiles})
 }
 
-// RegisterDeliveries registers what runs on WebhooksQueue.
+// RegisterDeliveries registers what runs on WebhooksQueue: what waits for other people's servers.
 func RegisterDeliveries(w worker.Registry, a *activities.Activities) {
 	w.RegisterWorkflowWithOptions(DeliverWebhook, workflow.RegisterOptions{Name: WorkflowDeliver})
+	w.RegisterWorkflowWithOptions(SendMail, workflow.RegisterOptions{Name: WorkflowSendMail})
+	w.RegisterActivityWithOptions(a.SendMail, activity.RegisterOptions{Name: ActivitySendMail})
 	w.RegisterActivityWithOptions(a.CancelDelivery, activity.RegisterOptions{Name: ActivityCancelDelivery})
 	w.RegisterActivityWithOptions(a.AttemptDelivery, activity.RegisterOptions{Name: ActivityAttemptDelivery})
 }

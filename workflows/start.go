@@ -126,3 +126,13 @@ func (c *Client) DeliverWebhook(ctx context.Context, s models.WebhookStart) erro
 			attributeEvent.ValueSet(s.Event), attributeStatus.ValueSet(string(models.DeliveryPending))),
 	}, WorkflowDeliver, s)
 }
+
+// SendMail starts the workflow that sends a mail. It may be repeated.
+func (c *Client) SendMail(ctx context.Context, s models.MailStart) error {
+	return c.start(ctx, client.StartWorkflowOptions{
+		ID:            s.WorkflowID,
+		TaskQueue:     WebhooksQueue(c.taskQueue),
+		StaticSummary: fmt.Sprintf("mail %d", s.MailID),
+		StaticDetails: fmt.Sprintf("Mail %d of Waft. Waft tries for %v to send it. Cancelling it here ends that.", s.MailID, models.MailLife),
+	}, WorkflowSendMail, s)
+}

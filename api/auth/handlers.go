@@ -27,12 +27,16 @@ type Handlers struct {
 	RelyingParty *passkey.RelyingParty
 	// SSOOnly turns passwords and passkeys off.
 	SSOOnly bool
-	Gate    *access.Gate
-	Limits  *limit.Set
-	Log     *slog.Logger
-	Now     func() time.Time
+	// ByMail says that Waft mails links to the addresses that they are for. Otherwise the callers hand them over.
+	ByMail bool
+	Gate   *access.Gate
+	Limits *limit.Set
+	Log    *slog.Logger
+	Now    func() time.Time
 
 	logins *loginGuard
+	// forgotten delays requests for mails as logins delays logins. It is apart, so that neither delays the other.
+	forgotten *loginGuard
 }
 
 // Open gives the handlers what the API shares, before they serve. The error names what is missing.
@@ -41,6 +45,6 @@ func (h *Handlers) Open(shared access.Shared) error {
 	if err := rest.Complete("auth", *h); err != nil {
 		return err
 	}
-	h.logins = newLoginGuard(h.Now)
+	h.logins, h.forgotten = newLoginGuard(h.Now), newLoginGuard(h.Now)
 	return nil
 }

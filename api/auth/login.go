@@ -32,6 +32,12 @@ type People interface {
 		login models.NewSession) (models.User, error)
 	// ChangePassword ends all sessions but the kept one.
 	ChangePassword(ctx context.Context, actor models.Actor, u models.User, hash string, kept int64) error
+	// ForgetPassword has a link mailed to the address if it has an account. It does the same for every address.
+	ForgetPassword(ctx context.Context, requestID, email string) error
+	// CheckResetLink is unauthenticated unless the token is the token of a link that works.
+	CheckResetLink(ctx context.Context, token models.SecretToken) error
+	// ResetPasswordByLink uses the link up. It ends all sessions, and removes passkeys and identities.
+	ResetPasswordByLink(ctx context.Context, requestID string, token models.SecretToken, hash string) error
 	UpdateUser(ctx context.Context, actor models.Actor, id int64, name string) (models.User, error)
 	Sessions(ctx context.Context, userID int64) ([]models.Session, error)
 	// Identities are those at providers that the user is linked with.
@@ -66,10 +72,11 @@ var (
 
 // LoginMethods are how people can sign in.
 type LoginMethods struct {
-	SetupRequired bool               `json:"setupRequired" doc:"No account exists yet."`
-	Password      bool               `json:"password" doc:"With an e-mail address and a password."`
-	Passkeys      bool               `json:"passkeys" doc:"With a passkey. The server needs WAFT_BASE_URL for it."`
-	OIDC          []IdentityProvider `json:"oidc" doc:"Identity providers, whose login begins at /v1/auth/oidc/{provider}."`
+	SetupRequired  bool               `json:"setupRequired" doc:"No account exists yet."`
+	Password       bool               `json:"password" doc:"With an e-mail address and a password."`
+	ForgotPassword bool               `json:"forgotPassword" doc:"Waft mails a link to people who forgot their passwords. The server needs WAFT_SMTP_URL for it."`
+	Passkeys       bool               `json:"passkeys" doc:"With a passkey. The server needs WAFT_BASE_URL for it."`
+	OIDC           []IdentityProvider `json:"oidc" doc:"Identity providers, whose login begins at /v1/auth/oidc/{provider}."`
 }
 
 // IdentityProvider is one that people can sign in with.
@@ -79,13 +86,13 @@ type IdentityProvider struct {
 }
 
 func (LoginMethods) Example() any {
-	return LoginMethods{Password: true, Passkeys: true, OIDC: []IdentityProvider{{ID: "okta", Name: "Okta"}}}
+	return LoginMethods{Password: true, ForgotPassword: true, Passkeys: true, OIDC: []IdentityProvider{{ID: "okta", Name: "Okta"}}}
 }
 
 func (h *Handlers) loginMethods(ctx context.Context, _ *struct{}) (*rest.Output[LoginMethods], error) {
 	required, err := h.People.SetupRequired(ctx)
 	return &rest.Output[LoginMethods]{Body: LoginMethods{
-		SetupRequired: required, Password: !h.SSOOnly, Passkeys: h.passkeysOff() == nil,
+		SetupRequired: required, Password: !h.SSOOnly, ForgotPassword: h.ByMail && !h.SSOOnly, Passkeys: h.passkeysOff() == nil,
 		OIDC: rest.Rendered(h.IdentityProviders.Providers(), func(p sso.Provider) IdentityProvider { return IdentityProvider{p.ID, p.Name} }),
 	}}, err
 }

@@ -30,6 +30,10 @@ type Members interface {
 	JoinAsNew(
 		ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession,
 	) (models.User, error)
+	// JoinAsClaimant gives an account that is not verified to the holder of a mailed link, without what was set before.
+	JoinAsClaimant(
+		ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession,
+	) (models.User, error)
 }
 
 var (
@@ -38,16 +42,20 @@ var (
 	patchMemberDoc = access.Sensitive(rest.Doc(tagMembers, "patchMember", "Change a member's role",
 		"The last admin, and owners, stay admins.", http.StatusConflict))
 	removeMemberDoc = access.Sensitive(rest.Doc(tagMembers, "removeMember", "Remove a member",
-		"The account stays. The last admin, and owners, cannot be removed.", http.StatusConflict))
+		"The account stays. Open invitations to the person, and those that the person made, end. API keys that the person made stay: "+
+			"GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed.", http.StatusConflict))
 	listInvitationsDoc = rest.Doc(tagMembers, "listInvitations", "List invitations",
 		"Those that are neither accepted nor revoked. They can be accepted until expiresAt.")
 	createInvitationDoc = access.Sensitive(rest.Doc(tagMembers, "createInvitation", "Invite a person",
-		"Waft sends no mail: give the person the url, which only this answer has. It works once and for 72 hours.",
-		http.StatusCreated, http.StatusConflict))
+		"With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this "+
+			"response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours.",
+		http.StatusCreated, http.StatusConflict, http.StatusTooManyRequests))
 	revokeInvitationDoc = access.Sensitive(rest.Doc(tagMembers, "revokeInvitation", "Revoke an invitation", "Its url stops working."))
 	acceptDoc           = rest.Doc(tagSignIn, "acceptInvitation", "Accept an invitation",
 		"With the session of the invited account it joins the project. Else the request signs in too: a person without an account "+
-			"gives a name and a new password, one with an account its password.", http.StatusNotFound)
+			"gives a name and a new password, one with an account its password. If the address has an account that is not verified, the "+
+			"mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed "+
+			"over does not.", http.StatusNotFound)
 )
 
 // Member is a person of a project.
@@ -60,12 +68,15 @@ type Member struct {
 	Role      models.Role         `json:"role" enum:"viewer,editor,admin"`
 	Source    models.MemberSource `json:"source" enum:"invitation,owner,groups" doc:"Why the person is a member: by an invitation or an admin's change, as an owner of the installation, or by groups of an identity provider, which decide anew at every login."`
 	CreatedAt rest.Time           `json:"createdAt"`
+
+	EmailVerified bool `json:"emailVerified" doc:"The person has proved the address, or the operator vouches for it. Another account may be a stranger's."`
 }
 
 func memberRecord(m models.Member) Member {
 	return Member{
 		Tagged: rest.Tagged{ETag: m.ETag(m.ID)},
 		ID:     m.ID, UserID: m.UserID, Name: m.Name, Email: m.Email, Role: m.Role, Source: m.Source, CreatedAt: rest.Time{Time: m.CreatedAt},
+		EmailVerified: m.EmailVerified,
 	}
 }
 
@@ -74,7 +85,7 @@ func (r Member) RecordID() int64 { return r.ID }
 func (Member) Example() any {
 	return Member{
 		ID: 51, UserID: 3, Name: "Jo Doe", Email: "jo@example.com", Role: models.RoleEditor, Source: models.MemberInvited,
-		CreatedAt: rest.ExampleTime,
+		CreatedAt: rest.ExampleTime, EmailVerified: true,
 	}
 }
 
@@ -102,12 +113,14 @@ type Invitation struct {
 	InvitedBy string      `json:"invitedBy" doc:"Who made it."`
 	ExpiresAt rest.Time   `json:"expiresAt"`
 	CreatedAt rest.Time   `json:"createdAt"`
+	ByMail    bool        `json:"byMail" doc:"Waft mails the link to the address."`
+	SentAt    *rest.Time  `json:"sentAt" nullable:"true" doc:"Time at which the mail server took the mail, null before."`
 }
 
 func invitationRecord(i models.Invitation) Invitation {
 	return Invitation{
 		ID: i.ID, Email: i.Email, Role: i.Role, InvitedBy: i.InvitedBy, ExpiresAt: rest.Time{Time: i.ExpiresAt},
-		CreatedAt: rest.Time{Time: i.CreatedAt},
+		CreatedAt: rest.Time{Time: i.CreatedAt}, ByMail: i.ByMail, SentAt: rest.TimeOrNull(i.SentAt),
 	}
 }
 
@@ -123,11 +136,11 @@ var exampleInvitation = Invitation{
 // CreatedInvitation is a new invitation with its link, which no other answer has.
 type CreatedInvitation struct {
 	Invitation
-	URL string `json:"url" doc:"Where the person accepts it. It cannot be shown again."`
+	URL string `json:"url,omitempty" doc:"Link by which the person accepts it, absent if Waft mails it. It cannot be shown again."`
 }
 
 func (CreatedInvitation) Example() any {
-	return CreatedInvitation{exampleInvitation, "https://ota.example.com/app/invite#" + exampleToken}
+	return CreatedInvitation{Invitation: exampleInvitation, URL: "https://ota.example.com/app/invite#" + exampleToken}
 }
 
 type createInvitationBody struct {
@@ -136,7 +149,7 @@ type createInvitationBody struct {
 }
 
 func (b createInvitationBody) Resolve(huma.Context) []error {
-	return rest.BodyErrors(models.NewInvitation(b).Validate())
+	return rest.BodyErrors(models.NewInvitation{Email: b.Email, Role: b.Role}.Validate())
 }
 
 func (createInvitationBody) Example() any {
@@ -147,8 +160,13 @@ func (h *Handlers) createInvitation(
 	ctx context.Context, in *rest.BodyInput[createInvitationBody],
 ) (*rest.Output[CreatedInvitation], error) {
 	token := models.NewSecretToken()
-	i, err := h.Members.CreateInvitation(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), models.NewInvitation(in.Body), token)
-	return &rest.Output[CreatedInvitation]{Body: CreatedInvitation{invitationRecord(i), h.BaseURL + "/app/invite#" + token.Reveal()}}, err
+	n := models.NewInvitation{Email: in.Body.Email, Role: in.Body.Role, ByMail: h.ByMail}
+	i, err := h.Members.CreateInvitation(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), n, token)
+	created := CreatedInvitation{Invitation: invitationRecord(i)}
+	if !h.ByMail {
+		created.URL = h.BaseURL + "/app/invite#" + token.Reveal()
+	}
+	return &rest.Output[CreatedInvitation]{Body: created}, err
 }
 
 type acceptBody struct {
@@ -173,36 +191,73 @@ func (h *Handlers) acceptInvitation(ctx context.Context, in *rest.BodyInput[acce
 	if err != nil {
 		return nil, err
 	}
-	c := rest.CallOf(ctx)
-	b := access.BrowserOf(c)
-	if b.SignedIn {
-		session, u, err := h.Sessions.SessionByToken(ctx, b.Presented.Hash())
-		if err != nil && models.CodeOf(err) != models.CodeNotFound {
-			return nil, err
-		}
-		if err == nil && session.Usable(h.Now()) {
-			return h.acceptAs(ctx, token, invitation, u)
-		}
+	signedIn, err := h.signedIn(ctx)
+	if err != nil {
+		return nil, err
 	}
-	if h.SSOOnly {
+	if signedIn != nil && signedIn.EmailKey != invitation.EmailKey {
+		return nil, models.Errorf(models.CodeForbidden,
+			"the invitation is for another address than that of your account; sign out first")
+	}
+	account, admission, err := h.admit(ctx, invitation)
+	switch {
+	case err != nil:
+		return nil, err
+	case admission == models.AdmitAccount && signedIn != nil:
+		return &loginOutput{Body: Login{userRecord(account)}}, h.Members.JoinAs(ctx, rest.CallOf(ctx).ID, token, *signedIn, nil)
+	case h.SSOOnly:
 		return nil, errNoPasswords
-	}
-	_, err = h.People.UserByEmail(ctx, invitation.Email)
-	if err == nil {
+	case admission == models.AdmitAccount:
 		return h.acceptWithPassword(ctx, token, invitation, in.Body.Password)
+	case admission == models.AdmitClaim:
+		return h.acceptAnew(ctx, token, invitation, in.Body, h.Members.JoinAsClaimant)
+	default:
+		return h.acceptAnew(ctx, token, invitation, in.Body, h.Members.JoinAsNew)
 	}
-	if models.CodeOf(err) != models.CodeNotFound {
+}
+
+// signedIn returns the person of the request's session, nil without a usable one.
+func (h *Handlers) signedIn(ctx context.Context) (*models.User, error) {
+	b := access.BrowserOf(rest.CallOf(ctx))
+	if !b.SignedIn {
+		return nil, nil
+	}
+	session, u, err := h.Sessions.SessionByToken(ctx, b.Presented.Hash())
+	if models.CodeOf(err) == models.CodeNotFound || err == nil && !session.Usable(h.Now()) {
+		return nil, nil
+	}
+	return &u, err
+}
+
+// admit returns the account of the invited address, and how it accepts the invitation.
+func (h *Handlers) admit(ctx context.Context, i models.Invitation) (models.User, models.Admission, error) {
+	u, err := h.People.UserByEmail(ctx, i.Email)
+	if models.CodeOf(err) == models.CodeNotFound {
+		return u, models.AdmitNew, nil
+	}
+	if err != nil {
+		return u, "", err
+	}
+	admission, err := u.Admit(i)
+	return u, admission, err
+}
+
+// acceptAnew joins with a name and a password that the person chooses now.
+func (h *Handlers) acceptAnew(
+	ctx context.Context, token models.SecretToken, i models.Invitation, body acceptBody,
+	join func(context.Context, string, models.SecretToken, models.NewUser, models.NewSession) (models.User, error),
+) (*loginOutput, error) {
+	n := models.NewUser{Email: i.Email, Name: body.Name}
+	err := joinProblems(n, body.Password)
+	if err != nil {
 		return nil, err
 	}
-	n := models.NewUser{Email: invitation.Email, Name: in.Body.Name}
-	if err := joinProblems(n, in.Body.Password); err != nil {
+	if n.PasswordHash, err = h.Passwords.Hash(ctx, body.Password); err != nil {
 		return nil, err
 	}
-	if n.PasswordHash, err = h.Passwords.Hash(ctx, in.Body.Password); err != nil {
-		return nil, err
-	}
-	session := models.NewSecretToken()
-	u, err := h.Members.JoinAsNew(ctx, c.ID, token, n, b.Login(session, models.LoginInvitation))
+	c := rest.CallOf(ctx)
+	b, session := access.BrowserOf(c), models.NewSecretToken()
+	u, err := join(ctx, c.ID, token, n, b.Login(session, models.LoginInvitation))
 	return &loginOutput{h.Gate.Cookie(b, session), Login{userRecord(u)}}, err
 }
 
@@ -211,17 +266,6 @@ func joinProblems(n models.NewUser, password string) error {
 	models.CheckName(&p, "name", n.Name)
 	models.CheckPassword(&p, "password", password)
 	return p.Err()
-}
-
-// acceptAs joins as the person of the request's session.
-func (h *Handlers) acceptAs(
-	ctx context.Context, token models.SecretToken, i models.Invitation, u models.User,
-) (*loginOutput, error) {
-	if u.EmailKey != i.EmailKey {
-		return nil, models.Errorf(models.CodeForbidden,
-			"the invitation is for another address than that of your account; sign out first")
-	}
-	return &loginOutput{Body: Login{userRecord(u)}}, h.Members.JoinAs(ctx, rest.CallOf(ctx).ID, token, u, nil)
 }
 
 // acceptWithPassword signs in to the invited account and joins.

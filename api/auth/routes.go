@@ -34,6 +34,14 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(changePasswordDoc, h.changePassword),
 		},
 		{
+			Method: http.MethodPost, Path: "/v1/auth/password/forgot", Access: rest.Public,
+			Serve: rest.Operation(forgotPasswordDoc, h.forgotPassword),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/auth/password/reset", Access: rest.Public,
+			Serve: rest.Operation(resetPasswordDoc, h.resetPassword),
+		},
+		{
 			Method: http.MethodGet, Path: "/v1/auth/sessions", Access: rest.Person,
 			Serve: rest.Operation(listSessionsDoc, h.listSessions),
 		},

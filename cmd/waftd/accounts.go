@@ -37,8 +37,9 @@ func resetPasswordCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "reset-password EMAIL",
 		Short: "Give an account a new password and end its sessions, for when its owner cannot sign in",
-		Long: "Prints a random password for the account with the address. All its sessions end. The person should change it\n" +
-			"after signing in. It needs DATABASE_URL.",
+		Long: "Prints a random password for the account with the address. All its sessions end, its passkeys and linked identities\n" +
+			"are removed, and its address counts as verified: give the password to the person of the address only, who should change\n" +
+			"it after signing in. It needs DATABASE_URL.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings, err := config.AccountsFromEnv()
@@ -50,6 +51,23 @@ func resetPasswordCommand() *cobra.Command {
 				fmt.Fprintln(cmd.OutOrStdout(), secret)
 			}
 			return shownError(err)
+		},
+	}
+}
+
+func verifyEmailCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify-email EMAIL",
+		Short: "Mark the address of an account as verified, and leave the account as it is",
+		Long: "Lets the account accept invitations of other projects. Run it only if you know that the person who uses the account has\n" +
+			"the address; otherwise run reset-password, which gives the account to the person of the address. It needs DATABASE_URL.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			settings, err := config.AccountsFromEnv()
+			if err != nil {
+				return err
+			}
+			return shownError(app.VerifyEmail(cmd.Context(), settings, args[0]))
 		},
 	}
 }

@@ -32,6 +32,7 @@ func newCommand() *cobra.Command {
 			migrate),
 		setupLinkCommand(),
 		resetPasswordCommand(),
+		verifyEmailCommand(),
 		command("env", "List the environment variables that the server reads", printVariables),
 		openAPICommand(),
 		command("version", "Print the version", func(cmd *cobra.Command) error {

@@ -56,7 +56,7 @@ fresh("every page without data is accessible, and those of records that do not e
 
 fresh("the pages of those who are not signed in are accessible", async ({ page, project }) => {
   const { token } = await project.invite("viewer");
-  for (const address of ["login", "setup#aaaaaaaaaaaaaaaa", `invite#${token}`, "setup", "invite"]) {
+  for (const address of ["login", "setup#aaaaaaaaaaaaaaaa", `invite#${token}`, "setup", "invite", "forgot", "reset", "reset#aaaaaaaaaaaaaaaa"]) {
     await page.goto("about:blank");
     await page.goto(`/app/${address}`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);

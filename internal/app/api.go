@@ -96,6 +96,7 @@ func (a *App) addAPI(ctx context.Context) error {
 			People: a.store, Members: a.store, Sessions: a.store, Passkeys: a.store, Passwords: password.New(password.Current),
 			IdentityProviders: sso.New(providers, a.now), Publishers: a.store, IDTokens: idtoken.Verifier{Keys: issuers, Now: a.now},
 			BaseURL: a.peopleURL(), RelyingParty: a.relyingParty(), SSOOnly: a.cfg.SSOOnly,
+			ByMail: a.cfg.SMTPURL != "",
 		},
 		Device: device.Handlers{
 			Snapshots: snapshots, Assets: a.bucket, PatchFiles: a.bucket, AssetRedirect: a.cfg.AssetRedirect, Reports: reports,

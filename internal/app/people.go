@@ -41,6 +41,14 @@ func ResetPassword(ctx context.Context, settings config.Accounts, email string) 
 	return secret, nil
 }
 
+// VerifyEmail marks the address of an account as verified.
+func VerifyEmail(ctx context.Context, settings config.Accounts, email string) error {
+	return withStore(ctx, settings, func(s *store.Store) error {
+		_, err := s.VerifyEmail(ctx, email)
+		return err
+	})
+}
+
 func withStore(ctx context.Context, settings config.Accounts, do func(s *store.Store) error) (err error) {
 	s, err := store.Open(ctx, settings.DatabaseURL)
 	if err != nil {

@@ -23,6 +23,7 @@ import (
 	"github.com/waft-ota/waft/internal/base/tracing"
 	"github.com/waft-ota/waft/internal/base/version"
 	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/identity/mail"
 	"github.com/waft-ota/waft/internal/observe/watch"
 	"github.com/waft-ota/waft/internal/store/unit"
 	"github.com/waft-ota/waft/internal/webhookclient"
@@ -77,6 +78,18 @@ func (a *App) addSender() error {
 	return nil
 }
 
+// mailer returns what sends mails, nil when WAFT_SMTP_URL is empty. The settings were checked.
+func (a *App) mailer() activities.Mailer {
+	if a.cfg.SMTPURL == "" {
+		return nil
+	}
+	settings, err := mail.ParseURL(a.cfg.SMTPURL)
+	if err != nil {
+		return nil
+	}
+	return mail.NewClient(settings, a.peopleURL())
+}
+
 // operations makes the changes that may have to wait for approvals.
 func (a *App) operations() operations.Operations {
 	return operations.Operations{
@@ -100,6 +113,7 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 		Patches: a.store, Running: a.telemetry, Files: a.bucket, PatchBases: a.cfg.PatchBases,
 		FileStore: a.store, Compressor: a.bucket,
 		Approvals: a.store, Operations: &approved,
+		Mails: a.store, Mailer: a.mailer(), Log: a.log.With("component", "mail"),
 		Deliveries: a.store, Sender: a.sender, PublicURL: a.linkURL(), WebhookSchedule: a.cfg.WebhookRetries, Attempted: a.deliveries.attempted,
 		Lanes: activities.NewLanes(),
 	}
@@ -172,7 +186,7 @@ func (a *App) relayed(ctx context.Context, m models.OutboxMessage) (err error) {
 	return a.tell(ctx, m)
 }
 
-// tell passes an outbox message to Temporal. It may be repeated.
+// tell passes an outbox message to Temporal, or to Postgres what another transaction decides. It may be repeated.
 func (a *App) tell(ctx context.Context, m models.OutboxMessage) error {
 	switch m.Kind {
 	case models.OutboxRolloutStart:
@@ -197,6 +211,10 @@ func (a *App) tell(ctx context.Context, m models.OutboxMessage) error {
 		return withPayload(ctx, m, a.rollouts.DeliverWebhook)
 	case models.OutboxWebhookEnded:
 		return withPayload(ctx, m, a.rollouts.DeliveryEnded)
+	case models.OutboxPasswordForgotten:
+		return withPayload(ctx, m, a.store.BeginPasswordReset)
+	case models.OutboxMailSend:
+		return withPayload(ctx, m, a.rollouts.SendMail)
 	default:
 		return fmt.Errorf("outbox message %d has the unknown kind %q; is an older worker running?", m.ID, m.Kind)
 	}

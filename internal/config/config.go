@@ -54,6 +54,8 @@ type Config struct {
 	OIDCProviders string `env:"WAFT_OIDC_PROVIDERS" secret:"true" doc:"identity providers that people sign in with, as a JSON array; docs/people.md"`
 	SSOOnly       bool   `env:"WAFT_SSO_ONLY" envDefault:"false" doc:"true to have people sign in with WAFT_OIDC_PROVIDERS only, without passwords"`
 
+	SMTPURL string `env:"WAFT_SMTP_URL" secret:"url" doc:"mail server that sends invitations and links for forgotten passwords, smtp://user:password@host:port?from=waft@example.com, or smtps:// for one that begins with TLS; no mail when empty; docs/people.md"`
+
 	IssuerAllowedNetworks []string `env:"WAFT_ISSUER_ALLOWED_NETWORKS" doc:"private and other special addresses and networks that the keys of trusted publishers' issuers may be fetched from besides the internet, each at every port or at one, comma-separated, such as 10.1.0.0/16,10.2.0.7:443; never the engines; docs/trusted-publishing.md"`
 
 	AssetBucketURL string        `env:"WAFT_ASSET_BUCKET_URL" required:"true" secret:"url" doc:"where assets are stored: file:///folder, s3://bucket?region=…, gs://bucket or azblob://container; docs/assets.md"`

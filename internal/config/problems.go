@@ -12,6 +12,7 @@ import (
 
 	"github.com/waft-ota/waft/internal/base/secrets"
 	"github.com/waft-ota/waft/internal/guard/outbound"
+	"github.com/waft-ota/waft/internal/identity/mail"
 	"github.com/waft-ota/waft/internal/identity/sso"
 	"github.com/waft-ota/waft/models"
 )
@@ -99,6 +100,11 @@ func (c Config) problems(needed func(Variable) bool) (errs []error) {
 	providers, err := sso.ParseProviders(c.OIDCProviders)
 	check(err == nil, "WAFT_OIDC_PROVIDERS", "%v", err)
 	check(err != nil || !c.SSOOnly || len(providers) > 0, "WAFT_OIDC_PROVIDERS", "is missing: WAFT_SSO_ONLY leaves no other way to sign in")
+	if c.SMTPURL != "" {
+		_, err := mail.ParseURL(c.SMTPURL)
+		check(err == nil, "WAFT_SMTP_URL", "%v", err)
+		check(c.BaseURL != "" || c.DashboardURL != "", "WAFT_BASE_URL", "is missing: links in the mails of WAFT_SMTP_URL begin with it")
+	}
 	for name, networks := range map[string][]string{
 		"WAFT_WEBHOOK_ALLOWED_NETWORKS": c.WebhookAllowedNetworks, "WAFT_ISSUER_ALLOWED_NETWORKS": c.IssuerAllowedNetworks,
 	} {

@@ -20,6 +20,8 @@ type APIKeys interface {
 	) (models.APIKey, error)
 	ListAPIKeys(ctx context.Context, projectID int64, f models.APIKeyFilter, page models.Page) ([]models.APIKey, error)
 	RevokeAPIKey(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+	// RevokeAPIKeysOf revokes all keys that the user made, and returns how many.
+	RevokeAPIKeysOf(ctx context.Context, projectID int64, actor models.Actor, userID int64) (revoked int, err error)
 }
 
 var (
@@ -29,16 +31,19 @@ var (
 		"Only this answer has the whole key.", http.StatusCreated))
 	revokeAPIKeyDoc = access.Sensitive(rest.Doc(tagKeys, "revokeApiKey", "Revoke an API key",
 		"The key stops working at once. The audit log keeps the entries of its changes."))
+	revokeAPIKeysDoc = access.Sensitive(rest.Doc(tagKeys, "revokeApiKeys", "Revoke the API keys that a person made",
+		"Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project."))
 )
 
 type listAPIKeysInput struct {
 	rest.PageQuery
-	ShortLived bool `query:"shortLived" doc:"The working keys of trusted publishers, in place of the others."`
+	ShortLived bool  `query:"shortLived" doc:"The working keys of trusted publishers, in place of the others."`
+	MadeBy     int64 `query:"madeBy" minimum:"1" doc:"Id of a user: only the keys that this user made."`
 }
 
 func (h *Handlers) listAPIKeys(ctx context.Context, in *listAPIKeysInput) (*rest.List[APIKey], error) {
 	return rest.Listed(ctx, in.PageQuery, APIKeyRecord, func(p models.Page) ([]models.APIKey, error) {
-		return h.APIKeys.ListAPIKeys(ctx, rest.ProjectOf(ctx), models.APIKeyFilter{ShortLived: in.ShortLived}, p)
+		return h.APIKeys.ListAPIKeys(ctx, rest.ProjectOf(ctx), models.APIKeyFilter{ShortLived: in.ShortLived, MadeBy: in.MadeBy}, p)
 	})
 }
 
@@ -70,6 +75,24 @@ func (h *Handlers) createAPIKey(ctx context.Context, in *rest.BodyInput[createAP
 	return &rest.Output[CreatedAPIKey]{Body: CreatedAPIKey{APIKeyRecord(k), token.Reveal()}}, err
 }
 
+type revokeAPIKeysBody struct {
+	MadeBy int64 `json:"madeBy" minimum:"1" doc:"Id of the user who made the keys: userId of a member."`
+}
+
+func (revokeAPIKeysBody) Example() any { return revokeAPIKeysBody{MadeBy: 3} }
+
+// RevokedAPIKeys says how many keys were revoked.
+type RevokedAPIKeys struct {
+	Revoked int `json:"revoked" doc:"Number of keys that were revoked."`
+}
+
+func (RevokedAPIKeys) Example() any { return RevokedAPIKeys{Revoked: 2} }
+
+func (h *Handlers) revokeAPIKeys(ctx context.Context, in *rest.BodyInput[revokeAPIKeysBody]) (*rest.Output[RevokedAPIKeys], error) {
+	n, err := h.APIKeys.RevokeAPIKeysOf(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.Body.MadeBy)
+	return &rest.Output[RevokedAPIKeys]{Body: RevokedAPIKeys{n}}, err
+}
+
 // APIKey is an API key without its secret.
 type APIKey struct {
 	ID         int64       `json:"id"`
@@ -83,6 +106,7 @@ type APIKey struct {
 
 	PublisherID *int64   `json:"publisherId" nullable:"true" doc:"Trusted publisher of a short-lived key, else null."`
 	Channels    []string `json:"channels" nullable:"true" doc:"The only channels that the key may change; null for all."`
+	MadeBy      *int64   `json:"madeBy" nullable:"true" doc:"Id of the user who made the key, even by way of another key, else null."`
 }
 
 // APIKeyRecord is the record of an API key.
@@ -90,7 +114,7 @@ func APIKeyRecord(k models.APIKey) APIKey {
 	return APIKey{
 		ID: k.ID, Name: k.Name, Role: k.Role, Prefix: k.Prefix, ExpiresAt: rest.TimeOrNull(k.ExpiresAt),
 		LastUsedAt: rest.TimeOrNull(k.LastUsedAt), RevokedAt: rest.TimeOrNull(k.RevokedAt), CreatedAt: rest.Time{Time: k.CreatedAt},
-		PublisherID: k.PublisherID, Channels: k.Channels,
+		PublisherID: k.PublisherID, Channels: k.Channels, MadeBy: k.MadeBy,
 	}
 }
 

@@ -30,6 +30,10 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(createAPIKeyDoc, h.createAPIKey),
 		},
 		{
+			Method: http.MethodPost, Path: "/v1/ota/api-keys/revoke", Access: rest.Admin,
+			Serve: rest.Operation(revokeAPIKeysDoc, h.revokeAPIKeys),
+		},
+		{
 			Method: http.MethodDelete, Path: "/v1/ota/api-keys/{id}", Access: rest.Admin,
 			Serve: rest.Operation(revokeAPIKeyDoc, rest.Deleting(h.APIKeys, APIKeys.RevokeAPIKey)),
 		},

@@ -274,6 +274,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/password/forgot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a new password */
+        post: operations["forgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/password/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set a new password with a mailed link */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/sessions": {
         parameters: {
             query?: never;
@@ -390,6 +424,23 @@ export interface paths {
         post?: never;
         /** Revoke an API key */
         delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ota/api-keys/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke the API keys that a person made */
+        post: operations["revokeApiKeys"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2316,6 +2367,11 @@ export interface components {
              * @description To the minute; null before its first use.
              */
             lastUsedAt: string | null;
+            /**
+             * Format: int64
+             * @description Id of the user who made the key, even by way of another key, else null.
+             */
+            madeBy: number | null;
             /** @description Name of the key, and of its user in the audit log. */
             name: string;
             /** @description The part of the key that may be shown. */
@@ -2781,6 +2837,11 @@ export interface components {
              * @description To the minute; null before its first use.
              */
             lastUsedAt: string | null;
+            /**
+             * Format: int64
+             * @description Id of the user who made the key, even by way of another key, else null.
+             */
+            madeBy: number | null;
             /** @description Name of the key, and of its user in the audit log. */
             name: string;
             /** @description The part of the key that may be shown. */
@@ -2802,6 +2863,8 @@ export interface components {
             role: "client" | "viewer" | "editor" | "admin";
         };
         CreatedInvitation: {
+            /** @description Waft mails the link to the address. */
+            byMail: boolean;
             /** Format: date-time */
             createdAt: string;
             /** @description Whom it is for. */
@@ -2817,8 +2880,13 @@ export interface components {
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
-            /** @description Where the person accepts it. It cannot be shown again. */
-            url: string;
+            /**
+             * Format: date-time
+             * @description Time at which the mail server took the mail, null before.
+             */
+            sentAt: string | null;
+            /** @description Link by which the person accepts it, absent if Waft mails it. It cannot be shown again. */
+            url?: string;
         };
         CreatedWebhook: {
             /** Format: date-time */
@@ -3637,6 +3705,10 @@ export interface components {
             /** @description The text of the variation's value; null for a percentage rollout, whose shares have the values. */
             variantValue: string | null;
         };
+        ForgotPasswordBody: {
+            /** @description Address of the account. */
+            email: string;
+        };
         FreezeWindow: {
             /** @description Days on which it begins; every day when absent or empty. */
             days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
@@ -3918,6 +3990,8 @@ export interface components {
             variation: string | null;
         };
         Invitation: {
+            /** @description Waft mails the link to the address. */
+            byMail: boolean;
             /** Format: date-time */
             createdAt: string;
             /** @description Whom it is for. */
@@ -3933,6 +4007,11 @@ export interface components {
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
+            /**
+             * Format: date-time
+             * @description Time at which the mail server took the mail, null before.
+             */
+            sentAt: string | null;
         };
         LinkBegun: {
             /** @description Page of the provider, to open in the same browser within 10 minutes. */
@@ -3983,6 +4062,8 @@ export interface components {
             password: string;
         };
         LoginMethods: {
+            /** @description Waft mails a link to people who forgot their passwords. The server needs WAFT_SMTP_URL for it. */
+            forgotPassword: boolean;
             /** @description Identity providers, whose login begins at /v1/auth/oidc/{provider}. */
             oidc: components["schemas"]["IdentityProvider"][];
             /** @description With a passkey. The server needs WAFT_BASE_URL for it. */
@@ -4004,6 +4085,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             email: string;
+            /** @description The person has proved the address, or the operator vouches for it. Another account may be a stranger's. */
+            emailVerified: boolean;
             /** Format: int64 */
             id: number;
             name: string;
@@ -4652,6 +4735,12 @@ export interface components {
             /** @description One a channel and platform. */
             updates: components["schemas"]["Update"][];
         };
+        ResetPasswordBody: {
+            /** @description At least 12 characters. */
+            password: string;
+            /** @description What follows the # in the mailed link. */
+            token: string;
+        };
         Resolution: {
             /** @description Null when no branch was resolved. */
             branchName: string | null;
@@ -4672,6 +4761,20 @@ export interface components {
             detail: string;
             outcome: string;
             step: string;
+        };
+        RevokeAPIKeysBody: {
+            /**
+             * Format: int64
+             * @description Id of the user who made the keys: userId of a member.
+             */
+            madeBy: number;
+        };
+        RevokedAPIKeys: {
+            /**
+             * Format: int64
+             * @description Number of keys that were revoked.
+             */
+            revoked: number;
         };
         RollbackBody: {
             /** @description The channel whose branch is rolled back. */
@@ -6086,6 +6189,50 @@ export interface operations {
             };
         };
     };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgotPasswordBody"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPasswordBody"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listSessions: {
         parameters: {
             query?: never;
@@ -6232,6 +6379,8 @@ export interface operations {
                 before?: number;
                 /** @description Most records to answer. */
                 limit?: number;
+                /** @description Id of a user: only the keys that this user made. */
+                madeBy?: number;
                 /** @description The working keys of trusted publishers, in place of the others. */
                 shortLived?: boolean;
             };
@@ -6300,6 +6449,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    revokeApiKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevokeAPIKeysBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokedAPIKeys"];
+                };
             };
         };
     };

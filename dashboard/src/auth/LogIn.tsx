@@ -73,6 +73,11 @@ export function LogIn({ refused }: { refused: string | null }) {
           <Button kind="primary" type="submit" busy={byPassword.busy}>
             {text.submit}
           </Button>
+          {methods.forgotPassword && (
+            <a href="/app/forgot" className="self-start text-link underline underline-offset-2">
+              {text.forgot}
+            </a>
+          )}
         </form>
       )}
       {methods && (passkeys || methods.oidc.length > 0) && (

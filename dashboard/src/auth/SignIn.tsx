@@ -1,6 +1,8 @@
 import { useState } from "react";
+import { Forgot } from "./Forgot";
 import { Invite } from "./Invite";
 import { LogIn } from "./LogIn";
+import { Reset } from "./Reset";
 import { SetUp } from "./SetUp";
 
 /** The page that the address asks for. A token leaves the address at once, and so the browser's history. */
@@ -14,5 +16,7 @@ export function SignIn() {
   const refused = token.startsWith("error=") ? token.slice("error=".length) : null;
   if (page === "setup") return <SetUp token={token} />;
   if (page === "invite") return <Invite token={token} />;
+  if (page === "forgot") return <Forgot />;
+  if (page === "reset") return <Reset token={token} />;
   return <LogIn refused={refused} />;
 }

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { asProblem, type Problem } from "@/api/problem";
 import { leave } from "./leave";
 
-/** Sends a form of sign-in once at a time, and leaves the page when it succeeds. */
-export function useSubmit(send: () => Promise<unknown>) {
+/** Sends a form of sign-in once at a time. When it succeeds, it leaves the page or calls `done`. */
+export function useSubmit(send: () => Promise<unknown>, done: () => void = leave) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
   const submit = async (event?: { preventDefault: () => void }) => {
@@ -13,7 +13,7 @@ export function useSubmit(send: () => Promise<unknown>) {
     setProblem(null);
     try {
       await send();
-      leave();
+      done();
     } catch (error) {
       setProblem(asProblem(error));
       setBusy(false);

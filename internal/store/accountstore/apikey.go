@@ -50,6 +50,9 @@ func (s *Accounts) ListAPIKeys(ctx context.Context, projectID int64, f models.AP
 		if f.ShortLived {
 			q = tx.Where("revoked_at IS NULL AND publisher_id IS NOT NULL AND expires_at > ?", now)
 		}
+		if f.MadeBy != 0 {
+			q = q.Where("made_by = ?", f.MadeBy)
+		}
 		return pg.All[models.APIKey](pg.PageOf(q, "api_keys", projectID, page))
 	})
 }
@@ -65,6 +68,23 @@ func (s *Accounts) RevokeAPIKey(ctx context.Context, projectID int64, actor mode
 		revokeKey(c, k)
 		return nil
 	})
+}
+
+// RevokeAPIKeysOf ends all keys of the project that the user made, and returns how many. The user need not be a member any more.
+func (s *Accounts) RevokeAPIKeysOf(ctx context.Context, projectID int64, actor models.Actor, userID int64) (revoked int, err error) {
+	err = s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
+		keys, err := pg.All[models.APIKey](c.Tx.Clauses(pg.ForUpdate).
+			Where("project_id = ? AND made_by = ? AND revoked_at IS NULL", projectID, userID).Order("id"))
+		if err != nil {
+			return err
+		}
+		for _, k := range keys {
+			revokeKey(c, k)
+		}
+		revoked = len(keys)
+		return nil
+	})
+	return revoked, err
 }
 
 // revokeKey ends a key, and notifies all API processes.

@@ -26,8 +26,9 @@ var (
 
 // LogInWith begins a session of the account of an identity. With link it links the identity with the account of that session,
 // which must still be usable and must be the one that the login replaces. Otherwise an unknown identity becomes a new account
-// when its groups give access or its verified address is invited. An account is never found by its address alone. The roles
-// that groups give are brought up to date.
+// when its groups give access or its verified address is invited. An account is never found by its address alone, but an account that
+// nobody has verified goes to the person whose address the provider has verified. The roles that groups give are brought up to date,
+// except of an account that is not verified: it belongs to one project.
 func (s *Accounts) LogInWith(
 	ctx context.Context, requestID string, p models.IdentityLogin, link *models.Linking, login models.NewSession,
 ) (u models.User, err error) {
@@ -41,7 +42,12 @@ func (s *Accounts) LogInWith(
 			return err
 		}
 		c.Actor = models.UserActor(u, requestID)
-		if p.Grants.Managed {
+		if !u.EmailVerified && p.Proves(u) {
+			if u, err = claimWith(c, u, p); err != nil {
+				return err
+			}
+		}
+		if p.Grants.Managed && u.EmailVerified {
 			if u, err = followGroups(c, u, p.Grants); err != nil {
 				return err
 			}
@@ -125,10 +131,16 @@ func newcomer(c *unit.Change, p models.IdentityLogin) (u models.User, err error)
 	if err != nil {
 		return u, err
 	}
+	known, err := userByEmail(c.Tx.Clauses(pg.ForChange), p.Email)
+	if err == nil && !known.EmailVerified {
+		c.Actor = models.UserActor(known, c.Actor.RequestID)
+		acceptInvitations(c, known, invitations...)
+		return known, c.Err // LogInWith gives it to the person
+	}
 	if len(invitations) == 0 && !p.Grants.Any() {
 		return u, errNoAccess
 	}
-	if _, err := userByEmail(c.Tx, p.Email); models.CodeOf(err) != models.CodeNotFound {
+	if models.CodeOf(err) != models.CodeNotFound {
 		return u, errors.Join(err, unit.Refusal(err == nil, errLinkFirst))
 	}
 	n := p.NewUser()

@@ -2,6 +2,7 @@ package accountstore
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -12,8 +13,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// CreateInvitation invites the person with the address. One address has one invitation to
-// a project; one that has expired is replaced.
+// CreateInvitation invites the person with the address. One address has one invitation to a project; one that has expired is replaced.
+// With n.ByMail the token stays unknown: what mails the link makes another one. It is rate_limited when the address got many mails.
 func (s *Accounts) CreateInvitation(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewInvitation, token models.SecretToken,
 ) (models.Invitation, error) {
@@ -32,9 +33,17 @@ func (s *Accounts) CreateInvitation(
 		c.Exec("DELETE FROM invitations WHERE project_id = ? AND email_key = ? AND expires_at <= ?", projectID, key, c.Now())
 		i = models.Invitation{
 			ProjectID: projectID, Email: email, EmailKey: key, Role: n.Role, TokenHash: token.Hash(),
-			InvitedBy: actor.Shown(), ExpiresAt: c.Now().Add(models.InvitationLife), CreatedAt: c.Now(),
+			InvitedBy: actor.Shown(), ExpiresAt: c.Now().Add(models.InvitationLife), CreatedAt: c.Now(), ByMail: n.ByMail,
+		}
+		if i.MadeBy, err = makerOf(c.Tx, projectID, actor); err != nil {
+			return i, err
 		}
 		c.Create(&i)
+		if i.ByMail {
+			if err := mailInvitation(c, i); err != nil {
+				return i, err
+			}
+		}
 		c.Audit("invitation.created", "invitation", i.ID, map[string]any{"email": i.Email, "role": i.Role})
 		return i, nil
 	})
@@ -54,10 +63,27 @@ func (s *Accounts) RevokeInvitation(ctx context.Context, projectID int64, actor 
 		if err != nil {
 			return err
 		}
-		c.Exec("DELETE FROM invitations WHERE id = ?", id)
-		c.Audit("invitation.revoked", "invitation", id, map[string]any{"email": i.Email, "role": i.Role})
+		revokeInvitation(c, i)
 		return nil
 	})
+}
+
+func revokeInvitation(c *unit.Change, i models.Invitation) {
+	c.Exec("DELETE FROM invitations WHERE id = ?", i.ID)
+	c.Audit("invitation.revoked", "invitation", i.ID, map[string]any{"email": i.Email, "role": i.Role})
+}
+
+// endInvitations ends the invitations of the project to the user's address, and those that the user made.
+func endInvitations(c *unit.Change, u models.User) error {
+	invitations, err := pg.All[models.Invitation](c.Tx.Clauses(pg.ForUpdate).
+		Where("project_id = ? AND (email_key = ? OR made_by = ?)", c.Project.ID, u.EmailKey, u.ID).Order("id"))
+	if err != nil {
+		return err
+	}
+	for _, i := range invitations {
+		revokeInvitation(c, i)
+	}
+	return c.Err
 }
 
 // errInvitation is the same for every reason.
@@ -81,10 +107,10 @@ func openInvitation(tx *gorm.DB, token models.SecretToken, now time.Time) (model
 func (s *Accounts) JoinAs(
 	ctx context.Context, requestID string, token models.SecretToken, u models.User, login *models.NewSession,
 ) error {
-	return s.join(ctx, requestID, token, func(c *unit.Change, _ models.Invitation) (models.User, error) {
+	return s.join(ctx, requestID, token, func(c *unit.Change, i models.Invitation) (models.User, error) {
 		current, err := lockUnmoved(c, u)
 		c.Actor = models.UserActor(u, requestID)
-		return current, err
+		return current, errors.Join(err, checkAdmission(current, i, models.AdmitAccount))
 	}, login)
 }
 
@@ -94,7 +120,7 @@ func (s *Accounts) JoinAsNew(
 	ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession,
 ) (u models.User, err error) {
 	err = s.join(ctx, requestID, token, func(c *unit.Change, i models.Invitation) (models.User, error) {
-		n.Email, n.IsOwner = i.Email, false
+		n.Email, n.IsOwner, n.EmailVerified, n.HomeProjectID = i.Email, false, i.ByMail, &i.ProjectID
 		if err := n.Validate(); err != nil {
 			return u, err
 		}
@@ -102,6 +128,36 @@ func (s *Accounts) JoinAsNew(
 		return u, c.Err
 	}, &login)
 	return u, err
+}
+
+// JoinAsClaimant gives the account of the invited address, which is not verified, to the holder of the mailed token: with the name and
+// the password of n, and without what was set before. The account becomes a member.
+func (s *Accounts) JoinAsClaimant(
+	ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession,
+) (u models.User, err error) {
+	err = s.join(ctx, requestID, token, func(c *unit.Change, i models.Invitation) (models.User, error) {
+		if u, err = userByEmail(c.Tx.Clauses(pg.ForChange), i.Email); err != nil {
+			return u, err
+		}
+		if err := checkAdmission(u, i, models.AdmitClaim); err != nil {
+			return u, err
+		}
+		c.Actor = models.UserActor(u, requestID)
+		u.Name = n.Name
+		c.Exec("UPDATE users SET name = ? WHERE id = ?", u.Name, u.ID)
+		u, err = claim(c, u, n.PasswordHash, provedByMail)
+		return u, err
+	}, &login)
+	return u, err
+}
+
+// checkAdmission returns errMoved when the account was verified since the caller decided how the invitation is accepted.
+func checkAdmission(u models.User, i models.Invitation, decided models.Admission) error {
+	admission, err := u.Admit(i)
+	if err == nil && admission != decided {
+		err = errMoved
+	}
+	return err
 }
 
 func (s *Accounts) join(

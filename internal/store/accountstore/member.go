@@ -61,7 +61,8 @@ func loadMembers(tx *gorm.DB, members []models.Member) error {
 		byUser[u.ID] = u
 	}
 	for i, m := range members {
-		members[i].Name, members[i].Email = byUser[m.UserID].Name, byUser[m.UserID].Email
+		u := byUser[m.UserID]
+		members[i].Name, members[i].Email, members[i].EmailVerified = u.Name, u.Email, u.EmailVerified
 	}
 	return err
 }
@@ -122,7 +123,7 @@ func (s *Accounts) UpdateMember(
 	})
 }
 
-// RemoveMember ends a membership. The last admin and owners stay.
+// RemoveMember ends a membership, and with it the person's invitations. The last admin and owners stay.
 func (s *Accounts) RemoveMember(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
 		m, u, err := lockMember(c, id)
@@ -135,7 +136,7 @@ func (s *Accounts) RemoveMember(ctx context.Context, projectID int64, actor mode
 		}
 		c.Exec("DELETE FROM members WHERE id = ?", m.ID)
 		auditMember(c, memberChange{m, "member.removed", m.Role})
-		return nil
+		return endInvitations(c, u)
 	})
 }
 

@@ -205,7 +205,9 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 	require.NoError(t, f.RevokeInvitation(t.Context(), f.Demo.ID, storetest.Alice, revoked.ID))
 	storetest.RequireCode(t, models.CodeNotFound, accept(dead, "Kim"))
 
-	// An account that exists joins another project as itself.
+	// An account that exists, and whose address is verified, joins another project as itself.
+	_, err = f.VerifyEmail(t.Context(), u.Email)
+	require.NoError(t, err)
 	f.Demo = f.NewProject("second")
 	_, token = invite(f, "Sam@example.com", models.RoleViewer)
 	require.NoError(t, f.JoinAs(t.Context(), "req-3", token, u, nil))

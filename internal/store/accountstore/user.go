@@ -96,7 +96,7 @@ func (s *Accounts) CheckSetupLink(ctx context.Context, token models.SecretToken)
 func (s *Accounts) SetUp(
 	ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession,
 ) (u models.User, err error) {
-	n.IsOwner = true
+	n.IsOwner, n.EmailVerified = true, true
 	if err := n.Validate(); err != nil {
 		return u, err
 	}
@@ -197,36 +197,10 @@ func (s *Accounts) ChangePassword(ctx context.Context, actor models.Actor, u mod
 	})
 }
 
-// ResetPassword gives the account with the address another password, ends all its sessions and removes its passkeys and
-// identities, because an attacker who had the account may have added some. It is for operators.
-func (s *Accounts) ResetPassword(ctx context.Context, email, hash string) (u models.User, err error) {
-	err = s.account(ctx, models.SystemActor("reset-password"), func(c *unit.Change) error {
-		if u, err = userByEmail(c.Tx.Clauses(pg.ForChange), email); err != nil {
-			return err
-		}
-		setPassword(c, u, hash, 0)
-		passkeys, err := pg.All[models.Passkey](c.Tx.Where("user_id = ?", u.ID).Order("id"))
-		if err != nil {
-			return err
-		}
-		for _, p := range passkeys {
-			removePasskey(c, u, p)
-		}
-		identities, err := pg.All[models.UserIdentity](c.Tx.Where("user_id = ?", u.ID).Order("id"))
-		if err != nil {
-			return err
-		}
-		for _, i := range identities {
-			removeIdentity(c, u, i)
-		}
-		auditUser(c, u, "user.password_reset", "user", u.ID, map[string]any{"email": u.Email})
-		return nil
-	})
-	return u, err
-}
-
+// setPassword gives the user another password, and ends all sessions but the kept one and all links for a forgotten password.
 func setPassword(c *unit.Change, u models.User, hash string, kept int64) {
 	c.Exec("UPDATE users SET password_hash = ? WHERE id = ?", hash, u.ID)
+	c.Exec("DELETE FROM password_resets WHERE user_id = ?", u.ID)
 	var ended []models.Session
 	c.Do(func() error { return c.Tx.Where("user_id = ? AND id <> ?", u.ID, kept).Order("id").Find(&ended).Error })
 	for _, session := range ended {

@@ -12,7 +12,7 @@ type Invitation = Schemas["Invitation"];
 export function InvitationTable({ invitations }: { invitations: Invitation[] }) {
   const [withdraws, setWithdraws] = useState<Invitation | null>(null);
   const columns: Column<Invitation>[] = [
-    { id: "email", header: strings.columns.name, width: "minmax(8rem, 2fr)", value: (each) => each.email, cell: (each) => <span className="block truncate">{each.email}</span> },
+    { id: "email", header: strings.columns.name, width: "minmax(8rem, 2fr)", value: (each) => each.email, cell: (each) => <span className="block truncate">{each.byMail && !each.sentAt ? `${each.email} · ${strings.waitsForMail}` : each.email}</span> },
     { id: "role", header: strings.columns.role, width: "5rem", value: (each) => each.role, cell: (each) => strings.roles[each.role] },
     { id: "by", header: strings.columns.by, width: "8rem", secondary: true, value: (each) => each.invitedBy, cell: (each) => <span className="block truncate">{each.invitedBy}</span> },
     { id: "expires", header: strings.columns.expires, width: "7rem", secondary: true, value: (each) => each.expiresAt, cell: (each) => <Time at={each.expiresAt} /> },

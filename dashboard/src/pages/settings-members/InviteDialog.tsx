@@ -14,7 +14,7 @@ type Body = Schemas["CreateInvitationBody"];
 
 const roles = (["viewer", "editor", "admin"] as const).map((each) => ({ value: each, label: strings.roles[each] }));
 
-/** Invites a person and shows the link once: Waft sends no mail. */
+/** Invites a person. Without a mail server Waft shows the link once; the inviter hands it over. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const invite = useChange<Body, Schemas["CreatedInvitation"]>({
     run: (client, body, key) => client.POST("/v1/ota/invitations", { params: { header: { "Idempotency-Key": key } }, body }),
@@ -22,8 +22,14 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const fields = useFields<Body>({ defaults: { email: "", role: "editor" }, submit: invite.mutate, problem: invite.error });
   if (invite.data) {
     return (
-      <Dialog open onClose={onClose} title={strings.invite} text={strings.linkFor(invite.data.email)} footer={<Button onClick={onClose}>{strings.close}</Button>}>
-        <SecretOnce secret={invite.data.url} />
+      <Dialog
+        open
+        onClose={onClose}
+        title={strings.invite}
+        text={invite.data.url ? strings.linkFor(invite.data.email) : strings.mailedTo(invite.data.email)}
+        footer={<Button onClick={onClose}>{strings.close}</Button>}
+      >
+        {invite.data.url && <SecretOnce secret={invite.data.url} />}
       </Dialog>
     );
   }

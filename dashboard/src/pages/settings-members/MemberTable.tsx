@@ -6,6 +6,7 @@ import { DangerDialog } from "@/ui/DangerDialog";
 import { Select } from "@/ui/Select";
 import { Table, type Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
+import { MemberKeys } from "./MemberKeys";
 import { strings } from "./strings";
 
 type Member = Schemas["Member"];
@@ -15,6 +16,7 @@ const roles: Role[] = ["viewer", "editor", "admin"];
 /** The members; admins change roles in place. */
 export function MemberTable({ members, refusal }: { members: Member[]; refusal: string | null }) {
   const [removes, setRemoves] = useState<Member | null>(null);
+  const [removed, setRemoved] = useState<Member | null>(null);
   const change = useChange<{ id: number; role: Role }, unknown>({
     run: (client, { id, role }): Promise<{ data?: unknown }> => client.PATCH("/v1/ota/members/{id}", { params: { path: { id } }, body: { role } }),
     done: strings.done.role,
@@ -31,6 +33,11 @@ export function MemberTable({ members, refusal }: { members: Member[]; refusal: 
         <div className="min-w-0">
           <p className="font-medium break-words">{member.name}</p>
           <p className="truncate text-xs text-muted" title={member.email}>{[member.email, strings.sources[member.source]].filter(Boolean).join(" · ")}</p>
+          {!member.emailVerified && (
+            <p className="text-xs text-warn" title={strings.unverifiedHint}>
+              {strings.unverified}
+            </p>
+          )}
         </div>
       ),
     },
@@ -74,9 +81,11 @@ export function MemberTable({ members, refusal }: { members: Member[]; refusal: 
           text={strings.removeText}
           confirm={strings.remove}
           done={strings.done.removed}
+          onDone={() => setRemoved(removes)}
           run={(client) => client.DELETE("/v1/ota/members/{id}", { params: { path: { id: removes.id } } })}
         />
       )}
+      {removed && <MemberKeys member={removed} onClose={() => setRemoved(null)} />}
     </>
   );
 }

@@ -1,0 +1,106 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/waft-ota/waft/api/access"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/models"
+)
+
+var (
+	forgotPasswordDoc = rest.Doc(tagSignIn, "forgotPassword", "Ask for a new password",
+		"Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response "+
+			"is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.",
+		http.StatusAccepted, http.StatusForbidden)
+	resetPasswordDoc = rest.Doc(tagSignIn, "resetPassword", "Set a new password with a mailed link",
+		"Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new "+
+			"password then. A refused password does not use the link up.", http.StatusNoContent, http.StatusForbidden)
+)
+
+var errNoMail = models.Errorf(models.CodeForbidden,
+	"this server sends no mail: ask its operator to run `waftd reset-password`, or to set WAFT_SMTP_URL")
+
+type forgotPasswordBody struct {
+	Email string `json:"email" doc:"Address of the account."`
+}
+
+func (b forgotPasswordBody) Resolve(huma.Context) []error {
+	return rest.BodyErrors(models.ForgottenPassword(b).Validate())
+}
+
+func (forgotPasswordBody) Example() any { return forgotPasswordBody{Email: exampleUser.Email} }
+
+// forgotPassword looks for no account: see People.ForgetPassword.
+func (h *Handlers) forgotPassword(ctx context.Context, in *rest.BodyInput[forgotPasswordBody]) (*struct{}, error) {
+	if err := h.mailsPasswords(); err != nil {
+		return nil, err
+	}
+	c := rest.CallOf(ctx)
+	if _, err := h.forgotten.begin(in.Body.Email, access.BrowserOf(c).From.Network); err != nil {
+		return nil, tooOften(err)
+	}
+	return nil, h.People.ForgetPassword(ctx, c.ID, in.Body.Email)
+}
+
+// mailsPasswords refuses links where nobody could have one.
+func (h *Handlers) mailsPasswords() error {
+	if h.SSOOnly {
+		return errNoPasswords
+	}
+	if !h.ByMail {
+		return errNoMail
+	}
+	return nil
+}
+
+// tooOften is the refusal of the guard, in the words of this call.
+func tooOften(err error) error {
+	var refusal *models.Error
+	if !errors.As(err, &refusal) {
+		return err
+	}
+	return &models.Error{
+		Code: refusal.Code, Message: "too many requests for a new password; wait before the next one", RetryAfter: refusal.RetryAfter,
+	}
+}
+
+type resetPasswordBody struct {
+	Token    string `json:"token" doc:"What follows the # in the mailed link."`
+	Password string `json:"password" doc:"At least 12 characters."`
+}
+
+func (b resetPasswordBody) Resolve(huma.Context) []error {
+	return newPasswordErrors("password", b.Password)
+}
+
+func (resetPasswordBody) Example() any {
+	return resetPasswordBody{Token: exampleToken, Password: "staple battery horse correct"}
+}
+
+func (h *Handlers) resetPassword(ctx context.Context, in *rest.BodyInput[resetPasswordBody]) (*struct{}, error) {
+	if err := h.mailsPasswords(); err != nil {
+		return nil, err
+	}
+	c := rest.CallOf(ctx)
+	if err := h.Limits.UnknownKeys.Take(access.BrowserOf(c).From); err != nil {
+		return nil, err
+	}
+	token, ok := models.ParseSecretToken(in.Body.Token)
+	if !ok {
+		token = models.NewSecretToken() // which is not the token of a link
+	}
+	// Before the password costs anything.
+	if err := h.People.CheckResetLink(ctx, token); err != nil {
+		return nil, err
+	}
+	hash, err := h.Passwords.Hash(ctx, in.Body.Password)
+	if err != nil {
+		return nil, err
+	}
+	return nil, h.People.ResetPasswordByLink(ctx, c.ID, token, hash)
+}

@@ -1,0 +1,61 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Forgot } from "./Forgot";
+import { LogIn } from "./LogIn";
+import { Reset } from "./Reset";
+
+const sent: { path: string; body: unknown }[] = [];
+let methods = {};
+let refusal: object | null = null;
+
+beforeEach(() => {
+  sent.length = 0;
+  refusal = null;
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const path = new URL(request.url).pathname;
+    if (path === "/v1/auth/methods") return Response.json(methods);
+    sent.push({ path, body: await request.json() });
+    return refusal ? Response.json(refusal, { status: 401, headers: { "Content-Type": "application/problem+json" } }) : new Response(null, { status: 204 });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test("the page of sign-in offers a new password only where mail is sent", async () => {
+  methods = { setupRequired: false, password: true, forgotPassword: false, passkeys: false, oidc: [] };
+  render(<LogIn refused={null} />);
+  await screen.findByLabelText("Password");
+  expect(screen.queryByRole("link", { name: "Forgot password?" })).toBeNull();
+  cleanup();
+  methods = { ...methods, forgotPassword: true };
+  render(<LogIn refused={null} />);
+  expect((await screen.findByRole("link", { name: "Forgot password?" })).getAttribute("href")).toBe("/app/forgot");
+});
+
+test("a request for a link says the same for every address", async () => {
+  render(<Forgot />);
+  await userEvent.type(screen.getByLabelText("E-mail address"), "ada@example.com");
+  await userEvent.click(screen.getByRole("button", { name: "Send the link" }));
+  expect(await screen.findByText(/If the address has an account/)).toBeTruthy();
+  expect(sent).toEqual([{ path: "/v1/auth/password/forgot", body: { email: "ada@example.com" } }]);
+});
+
+test("a link sets the password, and one that was used leads to another", async () => {
+  refusal = { status: 401, code: "unauthenticated", detail: "the link was used" };
+  render(<Reset token="abc" />);
+  await userEvent.type(screen.getByLabelText("New password"), "correct horse battery");
+  await userEvent.click(screen.getByRole("button", { name: "Set the password" }));
+  expect((await screen.findByRole("link", { name: "Ask for another link" })).getAttribute("href")).toBe("/app/forgot");
+  refusal = null;
+  await userEvent.click(screen.getByRole("button", { name: "Set the password" }));
+  expect(await screen.findByText(/Your new password is set/)).toBeTruthy();
+  expect(sent[1]).toEqual({ path: "/v1/auth/password/reset", body: { token: "abc", password: "correct horse battery" } });
+});
+
+test("a page without its token says so", () => {
+  render(<Reset token="" />);
+  expect(screen.getByText(/lacks its token/)).toBeTruthy();
+});

@@ -1,0 +1,29 @@
+import { useState } from "react";
+import type { Schemas } from "@/api/client";
+import { pageLength } from "@/api/pages";
+import { useApi } from "@/api/project";
+import { useChange } from "@/api/change";
+import { Button } from "@/ui/Button";
+import { Dialog } from "@/ui/Dialog";
+import { Panel } from "@/ui/Panel";
+import { KeyList } from "./KeyList";
+import { strings } from "./strings";
+
+/** Shows the keys that a removed member made, with one button to revoke them. */
+export function MemberKeys({ member, onClose }: { member: Schemas["Member"]; onClose: () => void }) {
+  const [revoked, setRevoked] = useState(false);
+  const keys = useApi().useQuery("get", "/v1/ota/api-keys", { params: { query: { madeBy: member.userId, limit: pageLength } } });
+  const revoke = useChange<void, unknown>({
+    run: (client) => client.POST("/v1/ota/api-keys/revoke", { body: { madeBy: member.userId } }),
+    done: strings.done.keysRevoked,
+    onDone: () => setRevoked(true),
+    toastErrors: true,
+  });
+  return (
+    <Dialog open onClose={onClose} title={strings.keysOf(member.name)} text={strings.keysText} footer={<Button onClick={onClose}>{strings.close}</Button>}>
+      <Panel title={strings.keys} query={keys} isEmpty={(rows) => revoked || rows.length === 0} empty={<p>{revoked ? strings.done.keysRevoked : strings.noKeys}</p>}>
+        {(rows) => <KeyList keys={rows} busy={revoke.isPending} onRevoke={() => revoke.mutate()} />}
+      </Panel>
+    </Dialog>
+  );
+}
