@@ -123,6 +123,10 @@ func (f *fakePeople) ListUserProjects(context.Context, int64, models.Page) ([]mo
 	return nil, nil
 }
 
+func (f *fakePeople) KnownAccounts(context.Context, []models.NetworkHash) ([]string, error) {
+	return nil, nil
+}
+
 func (f *fakePeople) Passkeys(context.Context, int64) ([]models.Passkey, error) {
 	f.passkeyLookups++
 	return f.passkeys, nil
@@ -203,7 +207,7 @@ func (f *fakePasswords) Hash(_ context.Context, password string) (string, error)
 	return "$argon2id$" + password, nil
 }
 
-func (f *fakePasswords) Verify(_ context.Context, hash, password string) (bool, string, error) {
+func (f *fakePasswords) Verify(_ context.Context, hash, password string, _ bool) (bool, string, error) {
 	f.verified++
 	return hash == "$argon2id$"+password, "", nil
 }

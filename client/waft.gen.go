@@ -163,7 +163,7 @@ type ClientInterface interface {
 
 	// LogInWithBody Sign in with a password
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.
+	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -172,7 +172,7 @@ type ClientInterface interface {
 
 	// LogIn Sign in with a password
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.
+	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -258,7 +258,7 @@ type ClientInterface interface {
 
 	// FinishPasskeyLoginWithBody Sign in with a passkey
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. Failures count as those of passwords do, by network.
+	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -267,7 +267,7 @@ type ClientInterface interface {
 
 	// FinishPasskeyLogin Sign in with a passkey
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. Failures count as those of passwords do, by network.
+	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2596,7 +2596,7 @@ func (c *Client) AcceptInvitation(ctx context.Context, body AcceptInvitationJSON
 
 // LogInWithBody Sign in with a password
 //
-// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.
+// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2615,7 +2615,7 @@ func (c *Client) LogInWithBody(ctx context.Context, contentType string, body io.
 
 // LogIn Sign in with a password
 //
-// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.
+// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -2801,7 +2801,7 @@ func (c *Client) BeginPasskeyLogin(ctx context.Context, reqEditors ...RequestEdi
 
 // FinishPasskeyLoginWithBody Sign in with a passkey
 //
-// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. Failures count as those of passwords do, by network.
+// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2820,7 +2820,7 @@ func (c *Client) FinishPasskeyLoginWithBody(ctx context.Context, contentType str
 
 // FinishPasskeyLogin Sign in with a passkey
 //
-// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. Failures count as those of passwords do, by network.
+// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -18072,7 +18072,7 @@ type ClientWithResponsesInterface interface {
 
 	// LogInWithBodyWithResponse Sign in with a password
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.
+	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18081,7 +18081,7 @@ type ClientWithResponsesInterface interface {
 
 	// LogInWithResponse Sign in with a password
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.
+	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18181,7 +18181,7 @@ type ClientWithResponsesInterface interface {
 
 	// FinishPasskeyLoginWithBodyWithResponse Sign in with a passkey
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. Failures count as those of passwords do, by network.
+	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18190,7 +18190,7 @@ type ClientWithResponsesInterface interface {
 
 	// FinishPasskeyLoginWithResponse Sign in with a passkey
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. Failures count as those of passwords do, by network.
+	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -27926,7 +27926,7 @@ func (c *ClientWithResponses) AcceptInvitationWithResponse(ctx context.Context, 
 
 // LogInWithBodyWithResponse Sign in with a password
 //
-// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.
+// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27941,7 +27941,7 @@ func (c *ClientWithResponses) LogInWithBodyWithResponse(ctx context.Context, con
 
 // LogInWithResponse Sign in with a password
 //
-// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.
+// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28101,7 +28101,7 @@ func (c *ClientWithResponses) BeginPasskeyLoginWithResponse(ctx context.Context,
 
 // FinishPasskeyLoginWithBodyWithResponse Sign in with a passkey
 //
-// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. Failures count as those of passwords do, by network.
+// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28116,7 +28116,7 @@ func (c *ClientWithResponses) FinishPasskeyLoginWithBodyWithResponse(ctx context
 
 // FinishPasskeyLoginWithResponse Sign in with a passkey
 //
-// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. Failures count as those of passwords do, by network.
+// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

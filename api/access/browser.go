@@ -27,6 +27,8 @@ type browser struct {
 	userAgent string
 	// From is what the rate limits count.
 	From rest.Sender
+	// Networks are the hashes of the network of From under each of Gate.NetworkKeys.
+	Networks []models.NetworkHash
 	// plain says that the request came over http to this machine's own name.
 	plain bool
 	// Presented is the token of the request's cookie; it may be of no session.
@@ -56,6 +58,9 @@ func (g *Gate) AboutPeople(c *gin.Context) {
 	}
 	b := &browser{
 		From: rest.SenderOf(c), userAgent: c.Request.UserAgent(), plain: isPlain(c.Request),
+	}
+	for _, key := range g.NetworkKeys {
+		b.Networks = append(b.Networks, models.HashNetwork(key, b.From.IP))
 	}
 	b.Presented, b.SignedIn = g.presentedToken(c.Request)
 	b.Passkey = b.Read(c.Request, PasskeyCookie, PlainPasskeyCookie)
@@ -134,6 +139,9 @@ func (b browser) Set(name, plainName, value string, life time.Duration) string {
 // Login is a new session by the given method, in place of the one of the request.
 func (b browser) Login(token models.SecretToken, method models.LoginMethod) models.NewSession {
 	n := models.NewSession{TokenHash: token.Hash(), Method: method, Address: b.From.Text, UserAgent: b.userAgent}
+	if len(b.Networks) > 0 {
+		n.Network = b.Networks[0]
+	}
 	if b.SignedIn {
 		n.Replaces = b.Presented.Hash()
 	}

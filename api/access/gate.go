@@ -25,6 +25,8 @@ type Gate struct {
 	CookieKey []byte
 	// SessionKeys tag the tokens in sessions' cookies, 32 bytes each: the first makes tags, all are taken.
 	SessionKeys [][]byte
+	// NetworkKeys hash the networks from which people sign in, 32 bytes each: the first hashes what is stored, all find it.
+	NetworkKeys [][]byte
 	// BaseURL is the URL that browsers reach this API at, without a slash at its end.
 	BaseURL string
 	// Streams ends all event streams when it is done.

@@ -16,6 +16,7 @@ type Handlers struct {
 	People            People
 	Members           Members
 	Sessions          access.Sessions
+	Networks          KnownNetworks
 	Passkeys          Passkeys
 	Passwords         Passwords
 	IdentityProviders IdentityProviders
@@ -41,6 +42,6 @@ func (h *Handlers) Open(shared access.Shared) error {
 	if err := rest.Complete("auth", *h); err != nil {
 		return err
 	}
-	h.logins = newLoginGuard(h.Now)
+	h.logins = newLoginGuard(h.Networks, h.Now)
 	return nil
 }

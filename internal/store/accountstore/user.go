@@ -197,8 +197,8 @@ func (s *Accounts) ChangePassword(ctx context.Context, actor models.Actor, u mod
 	})
 }
 
-// ResetPassword gives the account with the address another password, ends all its sessions and removes its passkeys and
-// identities, because an attacker who had the account may have added some. It is for operators.
+// ResetPassword gives the account with the address another password, ends all its sessions and removes its passkeys,
+// identities and known networks, because an attacker who had the account may have added some. It is for operators.
 func (s *Accounts) ResetPassword(ctx context.Context, email, hash string) (u models.User, err error) {
 	err = s.account(ctx, models.SystemActor("reset-password"), func(c *unit.Change) error {
 		if u, err = userByEmail(c.Tx.Clauses(pg.ForChange), email); err != nil {
@@ -219,6 +219,7 @@ func (s *Accounts) ResetPassword(ctx context.Context, email, hash string) (u mod
 		for _, i := range identities {
 			removeIdentity(c, u, i)
 		}
+		forgetNetworks(c, u)
 		auditUser(c, u, "user.password_reset", "user", u.ID, map[string]any{"email": u.Email})
 		return nil
 	})
