@@ -10,7 +10,7 @@ import (
 const (
 	// SessionLife is how long a session lasts at most.
 	SessionLife = 14 * 24 * time.Hour
-	// SessionIdle is how long a session lasts without a request.
+	// SessionIdle is how long a session lasts without a request that a person caused.
 	SessionIdle = 12 * time.Hour
 	// RecentLogin is how old a login may be for what protects the project itself, such as keys.
 	RecentLogin = 15 * time.Minute
