@@ -201,13 +201,19 @@ func (fakeMembers) JoinAsNew(
 }
 
 // fakePasswords "hashes" by a prefix, and counts the passwords that it verified.
-type fakePasswords struct{ verified int }
+type fakePasswords struct {
+	verified int
+	busy     error // of each verification, unless it is nil
+}
 
 func (f *fakePasswords) Hash(_ context.Context, password string) (string, error) {
 	return "$argon2id$" + password, nil
 }
 
 func (f *fakePasswords) Verify(_ context.Context, hash, password string, _ bool) (bool, string, error) {
+	if f.busy != nil {
+		return false, "", f.busy
+	}
 	f.verified++
 	return hash == "$argon2id$"+password, "", nil
 }

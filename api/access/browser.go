@@ -57,7 +57,7 @@ func (g *Gate) AboutPeople(c *gin.Context) {
 		return
 	}
 	b := &browser{
-		From: rest.SenderOf(c), userAgent: c.Request.UserAgent(), plain: isPlain(c.Request),
+		From: rest.SenderOf(c), userAgent: c.Request.UserAgent(), plain: g.isPlain(c.Request),
 	}
 	for _, key := range g.NetworkKeys {
 		b.Networks = append(b.Networks, models.HashNetwork(key, b.From.IP))
@@ -85,9 +85,10 @@ func newCrossOrigin(baseURL string) *http.CrossOriginProtection {
 	return protection
 }
 
-// isPlain reports whether a browser sent the request over http to a loopback name.
-func isPlain(r *http.Request) bool {
-	if r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
+// isPlain reports whether a browser sent the request over http to a loopback name. When people reach Waft by https it never does,
+// because a proxy that ends TLS on this machine may send any Host.
+func (g *Gate) isPlain(r *http.Request) bool {
+	if g.SecureCookies || r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
 		return false
 	}
 	host := r.Host
@@ -101,7 +102,7 @@ func isPlain(r *http.Request) bool {
 
 // presentedToken is the token in the request's cookie; ok is false without one that Waft made.
 func (g *Gate) presentedToken(r *http.Request) (t models.SecretToken, ok bool) {
-	return g.untagged(browser{plain: isPlain(r)}.Read(r, SessionCookie, PlainCookie))
+	return g.untagged(browser{plain: g.isPlain(r)}.Read(r, SessionCookie, PlainCookie))
 }
 
 // Cookie is the Set-Cookie header that gives the browser a session.

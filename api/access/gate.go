@@ -29,6 +29,8 @@ type Gate struct {
 	NetworkKeys [][]byte
 	// BaseURL is the URL that browsers reach this API at, without a slash at its end.
 	BaseURL string
+	// SecureCookies says that people reach this API by https only, so that every cookie is Secure.
+	SecureCookies bool
 	// Streams ends all event streams when it is done.
 	Streams context.Context
 	// Heartbeat is the time between heartbeats of an event stream; 0 is 15 s, which keeps proxies from closing a quiet one.

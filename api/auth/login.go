@@ -217,7 +217,8 @@ func (h *Handlers) verify(ctx context.Context, email, password string) (u models
 	}
 	ok, rehashed, err := h.Passwords.Verify(ctx, u.PasswordHash, password, try.known)
 	switch {
-	case err != nil:
+	case err != nil: // nothing was compared
+		try.withdrawn()
 	case ok:
 		try.succeeded()
 	default:

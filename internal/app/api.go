@@ -91,6 +91,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		Access: access.Gate{
 			Keys: keys, Sessions: a.store, Projects: a.store, RootKeyHash: rootKey, CookieKey: keysOf.begun,
 			SessionKeys: keysOf.sessions, NetworkKeys: keysOf.networks, BaseURL: a.peopleURL(),
+			SecureCookies: a.cfg.ReachedByTLS(),
 		},
 		Auth: auth.Handlers{
 			People: a.store, Members: a.store, Sessions: a.store, Networks: a.store, Passkeys: a.store,
