@@ -184,7 +184,9 @@ func (m *Mux) mount(r Route, op *huma.Operation, limit gin.HandlerFunc, serve ..
 	if aboutPeople {
 		chain = append(chain, m.guards.AboutPeople)
 	}
-	chain = append(chain, noteBackground(r.Streams))
+	if r.Access.Managed() {
+		chain = append(chain, noteBackground(r.Streams))
+	}
 	if r.Access == Client {
 		chain = append(chain, m.guards.AuthorizeClient)
 	} else {
