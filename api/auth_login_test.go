@@ -367,3 +367,30 @@ func TestTheLogHasNoSecretsOfPeople(t *testing.T) {
 		require.NotContains(t, log.String(), secret)
 	}
 }
+
+// Behind a proxy that ends TLS every cookie is Secure, whatever Host and X-Forwarded-Proto it sends.
+func TestCookiesAreSecureWhereTheBaseURLIsHTTPS(t *testing.T) {
+	t.Parallel()
+	w := newTestAPI(t, func(d *parts) { d.SecureCookies = true })
+	req := httptest.NewRequest(post, "/v1/auth/login", strings.NewReader(`{"email":"jo@example.com","password":"`+jo.Password+`"}`))
+	req.Host = "localhost:8080"
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("X-Forwarded-Proto", "http")
+	answer := httptest.NewRecorder()
+	w.handler.ServeHTTP(answer, req)
+	require.Equal(t, 200, answer.Code, answer.Body.String())
+	require.Equal(t, "__Host-waft_session", cookieOf(t, answer).Name)
+	require.True(t, cookieOf(t, answer).Secure)
+}
+
+// Passwords that are never compared are not failures.
+func TestABusyServerCountsNoFailure(t *testing.T) {
+	t.Parallel()
+	w := newTestAPI(t)
+	w.store.busy = &models.Error{Code: models.CodeRateLimited, Message: "busy", RetryAfter: time.Second}
+	for range 20 {
+		require.Equal(t, "busy", w.problem(w.do(signIn(jo)), 429, models.CodeRateLimited).Detail)
+	}
+	w.store.busy = nil
+	require.Equal(t, 200, w.do(signIn(jo)).Code)
+}

@@ -132,6 +132,10 @@ func (f *fakePeople) ListUserProjects(context.Context, int64, models.Page) ([]mo
 	return nil, nil
 }
 
+func (f *fakePeople) KnownAccounts(context.Context, []models.NetworkHash) ([]string, error) {
+	return nil, nil
+}
+
 func (f *fakePeople) Passkeys(context.Context, int64) ([]models.Passkey, error) {
 	f.passkeyLookups++
 	return f.passkeys, nil
@@ -212,13 +216,19 @@ func (fakeMembers) JoinAsClaimant(
 }
 
 // fakePasswords "hashes" by a prefix, and counts the passwords that it verified.
-type fakePasswords struct{ verified int }
+type fakePasswords struct {
+	verified int
+	busy     error // of each verification, unless it is nil
+}
 
 func (f *fakePasswords) Hash(_ context.Context, password string) (string, error) {
 	return "$argon2id$" + password, nil
 }
 
-func (f *fakePasswords) Verify(_ context.Context, hash, password string) (bool, string, error) {
+func (f *fakePasswords) Verify(_ context.Context, hash, password string, _ bool) (bool, string, error) {
+	if f.busy != nil {
+		return false, "", f.busy
+	}
 	f.verified++
 	return hash == "$argon2id$"+password, "", nil
 }

@@ -43,6 +43,8 @@ type parts struct {
 	Sessions          access.Sessions
 	People            auth.People
 	Members           auth.Members
+	Networks          auth.KnownNetworks
+	SecureCookies     bool
 	Passkeys          auth.Passkeys
 	Passwords         auth.Passwords
 	IdentityProviders auth.IdentityProviders
@@ -141,10 +143,10 @@ func (p parts) deps() Deps {
 	return Deps{
 		Access: access.Gate{
 			Keys: p.Keys, Sessions: p.Sessions, Projects: p.Projects, RootKeyHash: p.RootKeyHash,
-			CookieKey: p.CookieKey, SessionKeys: p.SessionKeys, BaseURL: p.BaseURL, Heartbeat: p.Heartbeat, StreamWriteTime: p.StreamWriteTime,
+			CookieKey: p.CookieKey, SessionKeys: p.SessionKeys, NetworkKeys: p.SessionKeys, BaseURL: p.BaseURL, SecureCookies: p.SecureCookies, Heartbeat: p.Heartbeat, StreamWriteTime: p.StreamWriteTime,
 		},
 		Auth: auth.Handlers{
-			People: p.People, Members: p.Members, Sessions: p.Sessions, Passkeys: p.Passkeys, Passwords: p.Passwords,
+			People: p.People, Members: p.Members, Sessions: p.Sessions, Networks: p.Networks, Passkeys: p.Passkeys, Passwords: p.Passwords,
 			IdentityProviders: p.IdentityProviders, Publishers: p.Publishers, IDTokens: p.IDTokens, BaseURL: p.BaseURL,
 			RelyingParty: p.RelyingParty, SSOOnly: p.SSOOnly, ByMail: p.ByMail,
 		},

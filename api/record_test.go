@@ -103,7 +103,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			},
 		},
 		"audit entry": {
-			project.AuditRecord(models.AuditEntry{}), map[string]any{"details": map[string]any{}},
+			project.AuditRecord(models.AuditEntry{}, true), map[string]any{"details": map[string]any{}},
 			[]string{
 				"id", "action", "actorType", "actorId", "actorName", "entityType", "entityId", "details", "requestId",
 				"createdAt",

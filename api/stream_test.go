@@ -335,3 +335,13 @@ func TestOpenStreamsAreBound(t *testing.T) {
 		require.Equal(t, 200, answer.StatusCode, "programs on this machine are not counted")
 	}
 }
+
+// A tab that nobody looks at has a stream: neither the stream nor its heartbeats extend the session.
+func TestAStreamDoesNotExtendItsSession(t *testing.T) {
+	t.Parallel()
+	s := newStreaming(t, func(d *parts) { d.Now = func() time.Time { return now.Add(time.Hour) } })
+	answer, _ := s.openWith("Cookie", access.PlainCookie+"="+s.signedIn[models.RoleViewer], "")
+	require.Equal(t, 200, answer.StatusCode)
+	require.Equal(t, 5, beats(answer, 5))
+	require.Empty(t, s.store.people.touchedSessions)
+}

@@ -90,3 +90,25 @@ func TestDetailsOfAnAttackActOnNoTerminal(t *testing.T) {
 	require.Equal(t, "a [2J b", printable("a\x1b[2J\u202eb"))
 	require.ErrorAs(t, errors.Join(broken("x")), new(broken))
 }
+
+// logins answers logins as a server without any delay does, and refuses all after so many attempts.
+func logins(most int) http.HandlerFunc {
+	attempts := 0
+	return func(w http.ResponseWriter, _ *http.Request) {
+		attempts++
+		if attempts > most {
+			w.Header().Set("Retry-After", "5")
+			w.WriteHeader(http.StatusTooManyRequests)
+			return
+		}
+		w.WriteHeader(http.StatusUnauthorized)
+	}
+}
+
+func TestLockingOutAndGuessingAreTold(t *testing.T) {
+	t.Parallel()
+	for most, want := range map[int]string{6: verdictBroken, 1000: verdictBroken, lockOutNetworks + 7: verdictHeld} {
+		verdict, detail := attack{"wrong passwords", lockOut}.play(t.Context(), against(t, nil, logins(most)))
+		require.Equal(t, want, verdict, "%d: %s", most, detail)
+	}
+}

@@ -43,6 +43,7 @@ var attacks = []attack{
 	{"terminal escapes in reported names", terminalEscapes},
 	{"contexts renamed and evicted", evictedContexts},
 	{"patterns that cost every process", costlyPatterns},
+	{"wrong passwords that lock a person out", lockOut},
 	{"many connections", manyConnections},
 	{"logins without a body", silentBodies},
 	{"a flood of wrong keys", wrongKeys},

@@ -3005,7 +3005,7 @@ type AuditEntry struct {
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Details What changed.
+	// Details What changed. Only admins see the address and userAgent of a login.
 	Details map[string]interface{} `json:"details"`
 
 	// EntityID Its id.
@@ -5885,7 +5885,7 @@ type Session struct {
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// ExpiresAt When it ends at the latest; without a request it ends after 12 hours.
+	// ExpiresAt Time at which the session ends at the latest. It ends after 12 hours without a request that a person caused.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	ExpiresAt time.Time `json:"expiresAt"`
@@ -5894,7 +5894,7 @@ type Session struct {
 	// IsCurrent It is that of this request.
 	IsCurrent bool `json:"isCurrent"`
 
-	// LastSeenAt To the minute.
+	// LastSeenAt Time of the last request that a person caused, to the minute. Event streams and requests with Waft-Background: 1 do not count.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	LastSeenAt time.Time `json:"lastSeenAt"`

@@ -163,7 +163,7 @@ type ClientInterface interface {
 
 	// LogInWithBody Sign in with a password
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.
+	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -172,7 +172,7 @@ type ClientInterface interface {
 
 	// LogIn Sign in with a password
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.
+	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -258,7 +258,7 @@ type ClientInterface interface {
 
 	// FinishPasskeyLoginWithBody Sign in with a passkey
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. Failures count as those of passwords do, by network.
+	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -267,7 +267,7 @@ type ClientInterface interface {
 
 	// FinishPasskeyLogin Sign in with a passkey
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. Failures count as those of passwords do, by network.
+	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2654,7 +2654,7 @@ func (c *Client) AcceptInvitation(ctx context.Context, body AcceptInvitationJSON
 
 // LogInWithBody Sign in with a password
 //
-// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.
+// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2673,7 +2673,7 @@ func (c *Client) LogInWithBody(ctx context.Context, contentType string, body io.
 
 // LogIn Sign in with a password
 //
-// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.
+// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -2859,7 +2859,7 @@ func (c *Client) BeginPasskeyLogin(ctx context.Context, reqEditors ...RequestEdi
 
 // FinishPasskeyLoginWithBody Sign in with a passkey
 //
-// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. Failures count as those of passwords do, by network.
+// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2878,7 +2878,7 @@ func (c *Client) FinishPasskeyLoginWithBody(ctx context.Context, contentType str
 
 // FinishPasskeyLogin Sign in with a passkey
 //
-// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. Failures count as those of passwords do, by network.
+// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -18404,7 +18404,7 @@ type ClientWithResponsesInterface interface {
 
 	// LogInWithBodyWithResponse Sign in with a password
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.
+	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18413,7 +18413,7 @@ type ClientWithResponsesInterface interface {
 
 	// LogInWithResponse Sign in with a password
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.
+	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18513,7 +18513,7 @@ type ClientWithResponsesInterface interface {
 
 	// FinishPasskeyLoginWithBodyWithResponse Sign in with a passkey
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. Failures count as those of passwords do, by network.
+	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18522,7 +18522,7 @@ type ClientWithResponsesInterface interface {
 
 	// FinishPasskeyLoginWithResponse Sign in with a passkey
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. Failures count as those of passwords do, by network.
+	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -28425,7 +28425,7 @@ func (c *ClientWithResponses) AcceptInvitationWithResponse(ctx context.Context, 
 
 // LogInWithBodyWithResponse Sign in with a password
 //
-// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.
+// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28440,7 +28440,7 @@ func (c *ClientWithResponses) LogInWithBodyWithResponse(ctx context.Context, con
 
 // LogInWithResponse Sign in with a password
 //
-// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.
+// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28600,7 +28600,7 @@ func (c *ClientWithResponses) BeginPasskeyLoginWithResponse(ctx context.Context,
 
 // FinishPasskeyLoginWithBodyWithResponse Sign in with a passkey
 //
-// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. Failures count as those of passwords do, by network.
+// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28615,7 +28615,7 @@ func (c *ClientWithResponses) FinishPasskeyLoginWithBodyWithResponse(ctx context
 
 // FinishPasskeyLoginWithResponse Sign in with a passkey
 //
-// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. Failures count as those of passwords do, by network.
+// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

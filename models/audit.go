@@ -2,6 +2,7 @@ package models
 
 import (
 	"cmp"
+	"maps"
 	"strconv"
 	"time"
 )
@@ -71,6 +72,21 @@ type AuditEntry struct {
 }
 
 func (AuditEntry) TableName() string { return "audit_log" }
+
+// loginOrigin are the details of a login that say where the person is and by which browser they signed in.
+var loginOrigin = []string{"address", "userAgent"}
+
+// DetailsFor returns the details of the entry that a reader may see. Only admins see where a login came from.
+func (e AuditEntry) DetailsFor(admin bool) map[string]any {
+	if admin || e.EntityType != "session" {
+		return e.Details
+	}
+	shown := maps.Clone(e.Details)
+	for _, field := range loginOrigin {
+		delete(shown, field)
+	}
+	return shown
+}
 
 // AuditFilter narrows the audit log; zero fields do not filter.
 type AuditFilter struct {

@@ -204,7 +204,7 @@ var peopleEvents = []Event{
 	},
 	{
 		"session.created", "A member signed in.", "session", "{actor} signed in",
-		map[string]any{"method": "password", "address": "203.0.113.9", "userAgent": "Mozilla/5.0"},
+		map[string]any{"method": "password"},
 	},
 	{"session.revoked", "A session of a member ended.", "session", "A session of {actor} ended", map[string]any{"method": "password"}},
 	{

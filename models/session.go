@@ -10,10 +10,16 @@ import (
 const (
 	// SessionLife is how long a session lasts at most.
 	SessionLife = 14 * 24 * time.Hour
-	// SessionIdle is how long a session lasts without a request.
+	// SessionIdle is how long a session lasts without a request that a person caused.
 	SessionIdle = 12 * time.Hour
 	// RecentLogin is how old a login may be for what protects the project itself, such as keys.
 	RecentLogin = 15 * time.Minute
+	// KnownNetworkLife is how long a network stays known for an account after the last login from there.
+	KnownNetworkLife = 90 * 24 * time.Hour
+	// MaxKnownNetworks bounds the known networks of an account. The one of the oldest login is forgotten first.
+	MaxKnownNetworks = 50
+	// MaxKnownAccounts bounds the accounts for which one network is known.
+	MaxKnownAccounts = 10_000
 	// SetupLinkLife is how long the link for the first account works.
 	SetupLinkLife = time.Hour
 )
@@ -55,6 +61,8 @@ type NewSession struct {
 	TokenHash          []byte
 	Method             LoginMethod
 	Address, UserAgent string
+	// Network is the hash of the network of the login, 0 for a network that does not become known for the account.
+	Network NetworkHash
 	// Replaces is the hash of the token of the session that the login ends, nil for none.
 	Replaces []byte
 }

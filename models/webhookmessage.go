@@ -49,14 +49,14 @@ func TestMessage(w Webhook, actor Actor, at time.Time) (MessageBody, error) {
 	})
 }
 
-// AuditMessage is the message of an audit entry. Its data is the entry as in the API, with the
+// AuditMessage is the message of an audit entry. Its data is the entry as the API shows it to viewers, with the
 // project's slug. Details that would make it too large are left out, the largest first, and listed in
 // omittedDetails.
 func AuditMessage(e AuditEntry) (MessageBody, error) {
 	data := messageData{
 		Action: e.Action, ActorType: e.ActorType, ActorID: e.ActorID, ActorName: e.ActorName,
 		EntityType: e.EntityType, EntityID: e.EntityID, RequestID: e.RequestID,
-		CreatedAt: e.CreatedAt.UTC().Format(wireMillis), Details: e.Details,
+		CreatedAt: e.CreatedAt.UTC().Format(wireMillis), Details: e.DetailsFor(false),
 	}
 	raw, err := json.Marshal(data)
 	if err == nil && len(raw) > MaxWebhookBody-messageRoom {

@@ -27,6 +27,8 @@ type browser struct {
 	userAgent string
 	// From is what the rate limits count.
 	From rest.Sender
+	// Networks are the hashes of the network of From under each of Gate.NetworkKeys.
+	Networks []models.NetworkHash
 	// plain says that the request came over http to this machine's own name.
 	plain bool
 	// Presented is the token of the request's cookie; it may be of no session.
@@ -55,7 +57,10 @@ func (g *Gate) AboutPeople(c *gin.Context) {
 		return
 	}
 	b := &browser{
-		From: rest.SenderOf(c), userAgent: c.Request.UserAgent(), plain: isPlain(c.Request),
+		From: rest.SenderOf(c), userAgent: c.Request.UserAgent(), plain: g.isPlain(c.Request),
+	}
+	for _, key := range g.NetworkKeys {
+		b.Networks = append(b.Networks, models.HashNetwork(key, b.From.IP))
 	}
 	b.Presented, b.SignedIn = g.presentedToken(c.Request)
 	b.Passkey = b.Read(c.Request, PasskeyCookie, PlainPasskeyCookie)
@@ -80,9 +85,10 @@ func newCrossOrigin(baseURL string) *http.CrossOriginProtection {
 	return protection
 }
 
-// isPlain reports whether a browser sent the request over http to a loopback name.
-func isPlain(r *http.Request) bool {
-	if r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
+// isPlain reports whether a browser sent the request over http to a loopback name. When people reach Waft by https it never does,
+// because a proxy that ends TLS on this machine may send any Host.
+func (g *Gate) isPlain(r *http.Request) bool {
+	if g.SecureCookies || r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
 		return false
 	}
 	host := r.Host
@@ -96,7 +102,7 @@ func isPlain(r *http.Request) bool {
 
 // presentedToken is the token in the request's cookie; ok is false without one that Waft made.
 func (g *Gate) presentedToken(r *http.Request) (t models.SecretToken, ok bool) {
-	return g.untagged(browser{plain: isPlain(r)}.Read(r, SessionCookie, PlainCookie))
+	return g.untagged(browser{plain: g.isPlain(r)}.Read(r, SessionCookie, PlainCookie))
 }
 
 // Cookie is the Set-Cookie header that gives the browser a session.
@@ -134,6 +140,9 @@ func (b browser) Set(name, plainName, value string, life time.Duration) string {
 // Login is a new session by the given method, in place of the one of the request.
 func (b browser) Login(token models.SecretToken, method models.LoginMethod) models.NewSession {
 	n := models.NewSession{TokenHash: token.Hash(), Method: method, Address: b.From.Text, UserAgent: b.userAgent}
+	if len(b.Networks) > 0 {
+		n.Network = b.Networks[0]
+	}
 	if b.SignedIn {
 		n.Replaces = b.Presented.Hash()
 	}

@@ -25,8 +25,12 @@ type Gate struct {
 	CookieKey []byte
 	// SessionKeys tag the tokens in sessions' cookies, 32 bytes each: the first makes tags, all are taken.
 	SessionKeys [][]byte
+	// NetworkKeys hash the networks from which people sign in, 32 bytes each: the first hashes what is stored, all find it.
+	NetworkKeys [][]byte
 	// BaseURL is the URL that browsers reach this API at, without a slash at its end.
 	BaseURL string
+	// SecureCookies says that people reach this API by https only, so that every cookie is Secure.
+	SecureCookies bool
 	// Streams ends all event streams when it is done.
 	Streams context.Context
 	// Heartbeat is the time between heartbeats of an event stream; 0 is 15 s, which keeps proxies from closing a quiet one.

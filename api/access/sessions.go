@@ -46,7 +46,7 @@ func (g *Gate) admitPerson(c *gin.Context, needed rest.Access, who *rest.Caller)
 	return who.Require(needed)
 }
 
-// IdentifyPerson finds the session of a request's cookie and fills in who.
+// IdentifyPerson finds the session of a request's cookie and fills in who. A request that a person caused extends the session.
 func (g *Gate) IdentifyPerson(c *gin.Context, who *rest.Caller) error {
 	token, ok := g.presentedToken(c.Request)
 	if !ok {
@@ -69,7 +69,7 @@ func (g *Gate) IdentifyPerson(c *gin.Context, who *rest.Caller) error {
 		g.endedSessions.add([32]byte(token.Hash()))
 		return ErrUnauthenticated
 	}
-	if now.Sub(session.LastSeenAt) >= touchInterval {
+	if !rest.CallOf(ctx).Background && now.Sub(session.LastSeenAt) >= touchInterval {
 		if err := g.Sessions.TouchSession(ctx, session.ID, now); err != nil {
 			g.Log.WarnContext(ctx, "the last use of a session was not recorded", "session", session.ID, "error", err)
 		}

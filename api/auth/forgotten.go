@@ -41,7 +41,7 @@ func (h *Handlers) forgotPassword(ctx context.Context, in *rest.BodyInput[forgot
 		return nil, err
 	}
 	c := rest.CallOf(ctx)
-	if _, err := h.forgotten.begin(in.Body.Email, access.BrowserOf(c).From.Network); err != nil {
+	if _, err := h.forgotten.beginUnknown(in.Body.Email, access.BrowserOf(c).From.Network); err != nil {
 		return nil, tooOften(err)
 	}
 	return nil, h.People.ForgetPassword(ctx, c.ID, in.Body.Email)

@@ -16,6 +16,7 @@ type Handlers struct {
 	People            People
 	Members           Members
 	Sessions          access.Sessions
+	Networks          KnownNetworks
 	Passkeys          Passkeys
 	Passwords         Passwords
 	IdentityProviders IdentityProviders
@@ -45,6 +46,6 @@ func (h *Handlers) Open(shared access.Shared) error {
 	if err := rest.Complete("auth", *h); err != nil {
 		return err
 	}
-	h.logins, h.forgotten = newLoginGuard(h.Now), newLoginGuard(h.Now)
+	h.logins, h.forgotten = newLoginGuard(h.Networks, h.Now), newLoginGuard(h.Networks, h.Now)
 	return nil
 }

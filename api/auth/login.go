@@ -51,8 +51,9 @@ type People interface {
 // Passwords hashes passwords, as many at once as the process can bear. Above that its methods are rate_limited.
 type Passwords interface {
 	Hash(ctx context.Context, password string) (string, error)
-	// Verify takes as long for "" as for a hash. rehashed is "" unless the hash has old parameters.
-	Verify(ctx context.Context, hash, password string) (ok bool, rehashed string, err error)
+	// Verify takes as long for "" as for a hash. first lets the caller go before callers without it. rehashed is "" unless the hash
+	// has old parameters.
+	Verify(ctx context.Context, hash, password string, first bool) (ok bool, rehashed string, err error)
 }
 
 var (
@@ -63,7 +64,9 @@ var (
 		http.StatusCreated, http.StatusConflict)
 	logInDoc = rest.Doc(tagSignIn, "logIn", "Sign in with a password",
 		"The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password "+
-			"have the same answer. From the sixth failure in 15 minutes on, of the account or of the network, the next attempt must wait.")
+			"have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next "+
+			"attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in "+
+			"which it has never signed in. Neither delays an account in a network in which it has signed in.")
 	logOutDoc         = rest.Doc(tagSignIn, "logOut", "Sign out", "Ends the session of the request.")
 	changePasswordDoc = rest.Doc(tagSignIn, "changePassword", "Change one's password",
 		"All other sessions end. An account without a password needs no current one, but a login of the last 15 minutes.",
@@ -201,6 +204,7 @@ func (h *Handlers) logIn(ctx context.Context, in *rest.BodyInput[logInBody]) (*l
 	if err := h.People.LogIn(ctx, c.ID, u, b.Login(session, models.LoginPassword), rehashed); err != nil {
 		return nil, err
 	}
+	h.logins.known.changed(b.From.Network)
 	return &loginOutput{h.Gate.Cookie(b, session), Login{userRecord(u)}}, nil
 }
 
@@ -209,20 +213,24 @@ func (h *Handlers) verify(ctx context.Context, email, password string) (u models
 	if h.SSOOnly {
 		return u, "", errNoPasswords
 	}
-	ended, err := h.logins.begin(email, access.BrowserOf(rest.CallOf(ctx)).From.Network)
+	try, err := h.logins.begin(ctx, email, placeOf(ctx))
 	if err != nil {
 		return u, "", err
 	}
 	u, err = h.People.UserByEmail(ctx, email)
 	if err != nil && models.CodeOf(err) != models.CodeNotFound {
-		ended(true) // nothing was guessed
+		try.withdrawn()
 		return u, "", err
 	}
-	ok, rehashed, err := h.Passwords.Verify(ctx, u.PasswordHash, password)
-	if err == nil && !ok {
+	ok, rehashed, err := h.Passwords.Verify(ctx, u.PasswordHash, password, try.known)
+	switch {
+	case err != nil: // nothing was compared
+		try.withdrawn()
+	case ok:
+		try.succeeded()
+	default:
 		err = errLogin
 	}
-	ended(ok)
 	return u, rehashed, err
 }
 

@@ -106,8 +106,8 @@ type Session struct {
 	Address    string             `json:"address" doc:"IP address of the login."`
 	UserAgent  string             `json:"userAgent" doc:"Browser of the login, as it names itself."`
 	CreatedAt  rest.Time          `json:"createdAt"`
-	LastSeenAt rest.Time          `json:"lastSeenAt" doc:"To the minute."`
-	ExpiresAt  rest.Time          `json:"expiresAt" doc:"When it ends at the latest; without a request it ends after 12 hours."`
+	LastSeenAt rest.Time          `json:"lastSeenAt" doc:"Time of the last request that a person caused, to the minute. Event streams and requests with Waft-Background: 1 do not count."`
+	ExpiresAt  rest.Time          `json:"expiresAt" doc:"Time at which the session ends at the latest. It ends after 12 hours without a request that a person caused."`
 	IsCurrent  bool               `json:"isCurrent" doc:"It is that of this request."`
 }
 

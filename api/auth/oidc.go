@@ -106,6 +106,7 @@ func (h *Handlers) finishOIDC(c *gin.Context) {
 		failPage(c, err)
 		return
 	}
+	h.logins.known.changed(b.From.Network)
 	c.Writer.Header().Add("Set-Cookie", h.Gate.Cookie(b, session))
 	c.Redirect(http.StatusSeeOther, begun.ReturnTo)
 }
@@ -129,13 +130,15 @@ func (h *Handlers) returned(c *gin.Context) (begun begunLogin, person sso.Person
 		return begun, person, models.Errorf(models.CodeUnauthenticated, "the identity provider has refused the login")
 	}
 	// Each finish is a request to the provider, which must not be flooded through this server.
-	ended, err := h.logins.beginFrom(access.BrowserOf(rest.CallOf(c.Request.Context())).From.Network)
+	try, err := h.logins.beginAnswer(access.BrowserOf(rest.CallOf(c.Request.Context())).From.Network)
 	if err != nil {
 		return begun, person, err
 	}
 	person, err = h.IdentityProviders.Finish(
 		c.Request.Context(), begun.Flow, c.Query("state"), c.Query("iss"), c.Query("code"), h.callbackURL(id))
-	ended(models.CodeOf(err) != models.CodeUnauthenticated)
+	if models.CodeOf(err) != models.CodeUnauthenticated {
+		try.withdrawn()
+	}
 	return begun, person, err
 }
 

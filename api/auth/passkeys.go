@@ -46,7 +46,7 @@ var (
 			"browser within five minutes.", http.StatusForbidden)
 	passkeyLoginDoc = rest.Doc(tagSignIn, "finishPasskeyLogin", "Sign in with a passkey",
 		"The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken "+
-			"once. Failures count as those of passwords do, by network.", http.StatusForbidden)
+			"once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.", http.StatusForbidden)
 )
 
 var (
@@ -272,7 +272,7 @@ func (h *Handlers) logInWithPasskey(ctx context.Context, in *rest.BodyInput[pass
 	}
 	c := rest.CallOf(ctx)
 	b, session := access.BrowserOf(c), models.NewSecretToken()
-	ended, err := h.logins.beginFrom(b.From.Network)
+	try, err := h.logins.beginAnswer(b.From.Network)
 	if err != nil {
 		return nil, err
 	}
@@ -281,10 +281,12 @@ func (h *Handlers) logInWithPasskey(ctx context.Context, in *rest.BodyInput[pass
 	if err == nil {
 		err = h.Passkeys.LogInWithPasskey(ctx, c.ID, u, verified, b.Login(session, models.LoginPasskey))
 	}
-	ended(err == nil || models.CodeOf(err) != models.CodeUnauthenticated) // else nothing was guessed
+	if models.CodeOf(err) != models.CodeUnauthenticated {
+		try.withdrawn()
+	}
 	if err != nil {
 		return nil, err
 	}
-	h.logins.met(u.Email, b.From.Network)
+	h.logins.known.changed(b.From.Network)
 	return &passkeyLoginOutput{[]string{h.Gate.Cookie(b, session), b.NoPasskey()}, Login{userRecord(u)}}, nil
 }

@@ -1,147 +1,123 @@
 package auth
 
 import (
+	"context"
 	"hash/maphash"
 	"math"
 	"net/netip"
 	"sync"
 	"time"
 
+	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/limit"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/base/cache"
 	"github.com/waft-ota/waft/models"
 )
 
-// Failed logins make the next attempt wait: of the account, wherever it comes from, and of the network,
-// whatever account it is for.
-const (
-	failureWindow = 15 * time.Minute
-	// freeFailures are without a delay; the next one has the first delay, and each after it twice as much.
-	freeFailures = 5
-	firstDelay   = 5 * time.Second
-	maxDelay     = time.Minute
-)
+// firstAgain is the time after which an attempt from a network in which the account has never signed in is a first one again.
+const firstAgain = time.Hour
 
-// subject is an account, a network, or an account in a network.
-type subject struct {
-	account uint64 // a hash of its address, so that the length of that costs no memory
-	network netip.Addr
-}
-
-// loginGuard delays logins after failures. What it knows is of one process and bounded.
+// loginGuard delays attempts to sign in after failures; see docs/adr/0048. Failures count for the account in the network. Over all
+// accounts a network has a higher limit, and over all networks an account has one. Neither delays an account in a network from which
+// it has signed in, and the limit of the account does not delay the first attempt from a network. The counts are in the memory of one
+// process, which bounds them.
 type loginGuard struct {
-	now  func() time.Time
-	seed maphash.Seed
+	now   func() time.Time
+	seed  maphash.Seed
+	known *knownAccounts
 
 	mu     sync.Mutex
 	failed *cache.Generations[subject, *failures]
-	// known are accounts in networks that they have logged in from.
-	known *cache.Generations[subject, struct{}]
 }
 
-// failures are the times of failed attempts, oldest first.
-type failures struct{ at []time.Time }
+// place identifies where an attempt comes from: the network, and its hashes under each key.
+type place struct {
+	network netip.Addr
+	hashes  []models.NetworkHash
+}
 
-func newLoginGuard(now func() time.Time) *loginGuard {
+// placeOf returns the place of the client of a request.
+func placeOf(ctx context.Context) place {
+	b := access.BrowserOf(rest.CallOf(ctx))
+	return place{b.From.Network, b.Networks}
+}
+
+func newLoginGuard(networks KnownNetworks, now func() time.Time) *loginGuard {
 	return &loginGuard{
-		now: now, seed: maphash.MakeSeed(),
-		failed: cache.New[subject, *failures](limit.RateTracked, failureWindow), known: cache.New[subject, struct{}](limit.RateTracked, 0),
+		now: now, seed: maphash.MakeSeed(), known: newKnownAccounts(networks, now),
+		failed: cache.New[subject, *failures](limit.RateTracked, firstAgain),
 	}
 }
 
-// begin admits an attempt to log in to the account with the address, or is rate_limited. Until ended is
-// called the attempt counts as a failure, so that attempts at the same time count too.
-func (g *loginGuard) begin(email string, from netip.Addr) (ended func(ok bool), err error) {
+// begin admits an attempt to sign in to the account with the address, or returns a rate_limited error. Until the attempt ends it
+// counts as a failure, so that attempts at the same time count too.
+func (g *loginGuard) begin(ctx context.Context, email string, from place) (*attempt, error) {
+	known, err := g.known.has(ctx, models.EmailKey(email), from)
+	if err != nil {
+		return nil, err
+	}
+	return g.beginAs(known, email, from.network)
+}
+
+// beginUnknown is begin for what asks nobody whether there is an account with the address.
+func (g *loginGuard) beginUnknown(email string, from netip.Addr) (*attempt, error) { return g.beginAs(false, email, from) }
+
+func (g *loginGuard) beginAs(known bool, email string, from netip.Addr) (*attempt, error) {
 	account := maphash.String(g.seed, models.EmailKey(email))
+	pair, network := subject{ofPair, account, from}, subject{kind: ofNetwork, network: from}
+	if known {
+		return g.admit(known, []subject{pair, network}, func(time.Time) []subject { return []subject{pair} })
+	}
+	everywhere := subject{kind: ofAccount, account: account}
+	return g.admit(known, []subject{pair, network, everywhere}, func(now time.Time) []subject {
+		limiting := []subject{pair, network, answersOf(from)}
+		if g.peek(pair).any(now.Add(-firstAgain)) {
+			limiting = append(limiting, everywhere)
+		}
+		return limiting
+	})
+}
+
+// beginAnswer admits an attempt with a passkey or an identity provider, which name no account, or returns a rate_limited error.
+func (g *loginGuard) beginAnswer(network netip.Addr) (*attempt, error) {
+	counted := []subject{answersOf(network)}
+	return g.admit(false, counted, func(time.Time) []subject { return counted })
+}
+
+// admit counts an attempt for the subjects unless it must wait for one of those that limiting returns.
+func (g *loginGuard) admit(known bool, counted []subject, limiting func(now time.Time) []subject) (*attempt, error) {
 	now := g.now()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.failed.Expire(now)
-	byAccount, byNetwork := g.of(subject{account: account}), g.of(subject{network: from})
-	wait := byNetwork.wait(now)
-	// Others' failures do not keep a person out who has logged in from here before.
-	if _, known := g.known.Peek(subject{account, from}); !known {
-		wait = max(wait, byAccount.wait(now))
+	wait := time.Duration(0)
+	for _, s := range limiting(now) {
+		wait = max(wait, g.peek(s).wait(s.kind.free(), now))
 	}
 	if wait > 0 {
 		return nil, errTooManyFailures(wait)
 	}
-	byAccount.at, byNetwork.at = append(byAccount.at, now), append(byNetwork.at, now)
-	return func(ok bool) {
+	for _, s := range counted {
+		own, ok := g.failed.Get(s)
 		if !ok {
-			return
+			own = &failures{}
+			g.failed.Put(s, own)
 		}
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		byAccount.at = nil
-		byNetwork.forget(now)
-		g.known.Put(subject{account, from}, struct{}{})
-	}, nil
-}
-
-// beginFrom is begin for an attempt with a passkey, which names no account.
-func (g *loginGuard) beginFrom(network netip.Addr) (ended func(ok bool), err error) {
-	now := g.now()
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.failed.Expire(now)
-	failed := g.of(subject{network: network})
-	if wait := failed.wait(now); wait > 0 {
-		return nil, errTooManyFailures(wait)
+		own.add(s.kind.free(), now)
 	}
-	failed.at = append(failed.at, now)
-	return func(ok bool) {
-		if !ok {
-			return
-		}
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		failed.forget(now)
-	}, nil
+	return &attempt{known: known, guard: g, at: now, counted: counted}, nil
 }
 
-// met says that the account with the address has logged in from the network.
-func (g *loginGuard) met(email string, network netip.Addr) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.known.Put(subject{maphash.String(g.seed, models.EmailKey(email)), network}, struct{}{})
+// peek returns the failures of a subject, nil without any. The caller holds the lock.
+func (g *loginGuard) peek(s subject) *failures {
+	f, _ := g.failed.Peek(s)
+	return f
 }
 
 func errTooManyFailures(wait time.Duration) error {
 	return &models.Error{
 		Code: models.CodeRateLimited, Message: "too many failed logins; wait before the next one",
 		RetryAfter: time.Duration(math.Ceil(wait.Seconds())) * time.Second,
-	}
-}
-
-func (g *loginGuard) of(s subject) *failures {
-	own, ok := g.failed.Get(s)
-	if !ok {
-		own = &failures{}
-		g.failed.Put(s, own)
-	}
-	return own
-}
-
-// wait returns how long the next attempt must wait.
-func (f *failures) wait(now time.Time) time.Duration {
-	for len(f.at) > 0 && now.Sub(f.at[0]) >= failureWindow {
-		f.at = f.at[1:]
-	}
-	above := len(f.at) - freeFailures
-	if above <= 0 {
-		return 0
-	}
-	delay := min(maxDelay, firstDelay<<min(above-1, 10))
-	return f.at[len(f.at)-1].Add(delay).Sub(now)
-}
-
-// forget removes one failure of the given time.
-func (f *failures) forget(at time.Time) {
-	for i, t := range f.at {
-		if t.Equal(at) {
-			f.at = append(f.at[:i:i], f.at[i+1:]...)
-			return
-		}
 	}
 }

@@ -29,6 +29,8 @@ type Call struct {
 	Caller              Caller
 	// Needed is who may call the route.
 	Needed Access
+	// Background says that no person caused the request, so it does not extend a session.
+	Background bool
 	// Browser is what package access knows about the client, nil outside /v1/auth.
 	Browser any
 	// IdempotencyKey is the request's Idempotency-Key, or "".

@@ -36,6 +36,8 @@ type Route struct {
 	// ChannelKeys says that a key for some channels may make the call, which is a write. The store then checks that what the
 	// call changes is on its channels only. Every other write is closed to such keys, so a new one is, too.
 	ChannelKeys bool
+	// Streams says that the response is an event stream. Neither the request nor its heartbeats extend a session.
+	Streams bool
 	// ID is what else {id} may be in the path, nil for nothing.
 	ID *Identifier
 	// Schemas are types that the document of a plain route refers to by name.
@@ -181,6 +183,9 @@ func (m *Mux) mount(r Route, op *huma.Operation, limit gin.HandlerFunc, serve ..
 	}
 	if aboutPeople {
 		chain = append(chain, m.guards.AboutPeople)
+	}
+	if r.Access.Managed() {
+		chain = append(chain, noteBackground(r.Streams))
 	}
 	if r.Access == Client {
 		chain = append(chain, m.guards.AuthorizeClient)

@@ -74,7 +74,7 @@ func (a *App) addAPI(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	cookieKey, sessionKeys, err := cookieKeys(a.cfg)
+	keysOf, err := deriveKeys(a.cfg)
 	if err != nil {
 		return err
 	}
@@ -89,11 +89,13 @@ func (a *App) addAPI(ctx context.Context) error {
 	}
 	handler, err := api.New(api.Deps{
 		Access: access.Gate{
-			Keys: keys, Sessions: a.store, Projects: a.store, RootKeyHash: rootKey, CookieKey: cookieKey,
-			SessionKeys: sessionKeys, BaseURL: a.peopleURL(),
+			Keys: keys, Sessions: a.store, Projects: a.store, RootKeyHash: rootKey, CookieKey: keysOf.begun,
+			SessionKeys: keysOf.sessions, NetworkKeys: keysOf.networks, BaseURL: a.peopleURL(),
+			SecureCookies: a.cfg.ReachedByTLS(),
 		},
 		Auth: auth.Handlers{
-			People: a.store, Members: a.store, Sessions: a.store, Passkeys: a.store, Passwords: password.New(password.Current),
+			People: a.store, Members: a.store, Sessions: a.store, Networks: a.store, Passkeys: a.store,
+			Passwords:         password.New(password.Current),
 			IdentityProviders: sso.New(providers, a.now), Publishers: a.store, IDTokens: idtoken.Verifier{Keys: issuers, Now: a.now},
 			BaseURL: a.peopleURL(), RelyingParty: a.relyingParty(), SSOOnly: a.cfg.SSOOnly,
 			ByMail: a.cfg.SMTPURL != "",

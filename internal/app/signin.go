@@ -8,22 +8,32 @@ import (
 	"github.com/waft-ota/waft/internal/identity/passkey"
 )
 
-// cookieKeys derives the keys of cookies: one encrypts what has begun, the others tag sessions' tokens. Tags of the
-// secret key before are taken, so that nobody has to sign in again when it changes.
-func cookieKeys(cfg config.Config) (begun []byte, sessions [][]byte, err error) {
+// signInKeys are derived from WAFT_SECRET_KEY. Those of WAFT_SECRET_KEY_PREVIOUS come second, so that when the key changes nobody
+// has to sign in again and networks stay known.
+type signInKeys struct {
+	// begun encrypts in cookies what has begun.
+	begun []byte
+	// sessions tag the tokens of sessions, networks hash the networks from which people sign in.
+	sessions, networks [][]byte
+}
+
+func deriveKeys(cfg config.Config) (keys signInKeys, err error) {
 	derive := func(secret, use string) (key []byte) {
 		if err == nil {
 			key, err = hkdf.Key(sha256.New, []byte(secret), nil, use, 32)
 		}
 		return key
 	}
-	const session = "waft cookies of sessions"
-	begun = derive(cfg.SecretKey, "waft cookies of logins that have begun")
-	sessions = [][]byte{derive(cfg.SecretKey, session)}
+	keys.begun = derive(cfg.SecretKey, "waft cookies of logins that have begun")
+	secrets := []string{cfg.SecretKey}
 	if cfg.SecretKeyPrevious != "" {
-		sessions = append(sessions, derive(cfg.SecretKeyPrevious, session))
+		secrets = append(secrets, cfg.SecretKeyPrevious)
 	}
-	return begun, sessions, err
+	for _, secret := range secrets {
+		keys.sessions = append(keys.sessions, derive(secret, "waft cookies of sessions"))
+		keys.networks = append(keys.networks, derive(secret, "waft networks of logins"))
+	}
+	return keys, err
 }
 
 // relyingParty is what authenticators know the installation as; nil when it can have no passkeys.

@@ -50,3 +50,9 @@ func PeopleURL(baseURL, listenAddr string) string {
 	}
 	return u.String()
 }
+
+// ReachedByTLS reports whether WAFT_BASE_URL says that people reach Waft by https.
+func (c Config) ReachedByTLS() bool {
+	u, err := url.Parse(c.BaseURL)
+	return err == nil && u.Scheme == "https"
+}

@@ -56,6 +56,7 @@ func TestModelsAndMigrationsAgree(t *testing.T) {
 	delete(columns, "device_erasures")
 	delete(columns, "idempotency_keys")
 	delete(columns, "answered_challenges")
+	delete(columns, "known_networks")
 	delete(columns, "exchanged_tokens")
 	delete(columns["projects"], "telemetry_swept_at")
 	delete(columns["projects"], "has_protected") // a trigger writes it

@@ -71,7 +71,7 @@ func (h *Handlers) exportAudit(ctx context.Context, in *exportAuditInput) (*huma
 		}
 		out.SetHeader("Content-Type", media)
 		connection := http.NewResponseController(humagin.Unwrap(out).Writer)
-		err := writeAudit(out.Context(), writer, first, page, func() {
+		err := writeAudit(out.Context(), writer, first, page, auditRecordFor(ctx), func() {
 			_ = connection.SetWriteDeadline(rest.Deadline(exportStall)) // without deadlines in tests
 		})
 		if err != nil {
@@ -92,7 +92,7 @@ type auditWriter interface {
 // writeAudit writes the entries from the first page on. renew is called before each page is written.
 func writeAudit(
 	ctx context.Context, w auditWriter, entries []models.AuditEntry,
-	page func(ctx context.Context, before int64) ([]models.AuditEntry, error), renew func(),
+	page func(ctx context.Context, before int64) ([]models.AuditEntry, error), record func(models.AuditEntry) AuditEntry, renew func(),
 ) error {
 	renew()
 	if err := w.begin(); err != nil {
@@ -101,7 +101,7 @@ func writeAudit(
 	written := 0
 	for {
 		for _, e := range entries {
-			if err := w.entry(AuditRecord(e)); err != nil {
+			if err := w.entry(record(e)); err != nil {
 				return err
 			}
 		}

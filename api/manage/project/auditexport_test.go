@@ -27,7 +27,7 @@ func TestAnExportIsWrittenPageByPage(t *testing.T) {
 	}
 	first, err := page(t.Context(), 0)
 	require.NoError(t, err)
-	require.NoError(t, writeAudit(t.Context(), &jsonLines{json.NewEncoder(&out)}, first, page, func() { sizes = append(sizes, out.Len()) }))
+	require.NoError(t, writeAudit(t.Context(), &jsonLines{json.NewEncoder(&out)}, first, page, auditRecordFor(t.Context()), func() { sizes = append(sizes, out.Len()) }))
 	require.Len(t, sizes, 5)
 	for i := range sizes[1:] {
 		require.Greater(t, sizes[i+1], sizes[i])

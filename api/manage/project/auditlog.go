@@ -52,7 +52,7 @@ func setTime(t time.Time) *time.Time {
 }
 
 func (h *Handlers) listAudit(ctx context.Context, in *auditInput) (*rest.List[AuditEntry], error) {
-	return rest.Listed(ctx, rest.PageQuery{Limit: in.Limit, Before: in.Before}, AuditRecord, func(p models.Page) ([]models.AuditEntry, error) {
+	return rest.Listed(ctx, rest.PageQuery{Limit: in.Limit, Before: in.Before}, auditRecordFor(ctx), func(p models.Page) ([]models.AuditEntry, error) {
 		return h.Audit.ListAudit(ctx, rest.ProjectOf(ctx), in.filter(), p)
 	})
 }
@@ -66,16 +66,22 @@ type AuditEntry struct {
 	ActorName  string           `json:"actorName"`
 	EntityType string           `json:"entityType" doc:"Kind of record that was changed."`
 	EntityID   string           `json:"entityId" doc:"Its id."`
-	Details    map[string]any   `json:"details" doc:"What changed."`
+	Details    map[string]any   `json:"details" doc:"What changed. Only admins see the address and userAgent of a login."`
 	RequestID  string           `json:"requestId" doc:"X-Request-Id of the call, empty for what Waft did by itself."`
 	CreatedAt  rest.Time        `json:"createdAt"`
 }
 
-// AuditRecord is the record of an entry of the audit log.
-func AuditRecord(e models.AuditEntry) AuditEntry {
+// auditRecordFor returns the function that makes the records of entries for the caller of a request.
+func auditRecordFor(ctx context.Context) func(models.AuditEntry) AuditEntry {
+	admin := rest.CallOf(ctx).Caller.Role.Allows(models.RoleAdmin)
+	return func(e models.AuditEntry) AuditEntry { return AuditRecord(e, admin) }
+}
+
+// AuditRecord returns the record of an entry of the audit log, with what an admin or another reader may see.
+func AuditRecord(e models.AuditEntry, admin bool) AuditEntry {
 	return AuditEntry{
 		ID: e.ID, Action: e.Action, ActorType: e.ActorType, ActorID: e.ActorID, ActorName: e.ActorName,
-		EntityType: e.EntityType, EntityID: e.EntityID, Details: rest.OrEmpty(e.Details), RequestID: e.RequestID,
+		EntityType: e.EntityType, EntityID: e.EntityID, Details: rest.OrEmpty(e.DetailsFor(admin)), RequestID: e.RequestID,
 		CreatedAt: rest.Time{Time: e.CreatedAt},
 	}
 }

@@ -59,7 +59,8 @@ func (h *Handlers) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/stream", Access: rest.Viewer,
-			Serve: rest.Plain(streamProjectDoc, h.streamProject),
+			Streams: true,
+			Serve:   rest.Plain(streamProjectDoc, h.streamProject),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/audit-log/export", Access: rest.Viewer,

@@ -36,7 +36,7 @@ func (HistoryEntry) Example() any {
 }
 
 func historyEntry(e models.AuditEntry) HistoryEntry {
-	record := project.AuditRecord(e)
+	record := project.AuditRecord(e, false)
 	actor := models.Actor{Type: e.ActorType, ID: e.ActorID, Name: e.ActorName}
 	return HistoryEntry{
 		ID: record.ID, Action: record.Action, Actor: actor.Shown(), Details: record.Details, CreatedAt: record.CreatedAt,

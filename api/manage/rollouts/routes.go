@@ -80,8 +80,9 @@ func (h *Handlers) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/rollout-executions/{id}/stream", Access: rest.Viewer,
-			ID:    executionIdentifier(h.Executions),
-			Serve: rest.Plain(streamExecutionDoc, h.streamExecution),
+			ID:      executionIdentifier(h.Executions),
+			Streams: true,
+			Serve:   rest.Plain(streamExecutionDoc, h.streamExecution),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/rollout-executions/{id}/looks", Access: rest.Viewer,

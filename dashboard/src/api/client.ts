@@ -1,4 +1,5 @@
 import createFetchClient, { type Client } from "openapi-fetch";
+import { backgroundHeader, isBackground } from "./background";
 import { noteAnswer, noteSilence } from "./connection";
 import { Problem, problemOf } from "./problem";
 import { reauthenticated, underReauthentication } from "./reauthentication";
@@ -11,6 +12,7 @@ export type ApiClient = Client<paths>;
 
 /** Sends a request; a failure is thrown as a Problem. A 403 that asks for a fresh login is repeated after it. */
 async function send(request: Request): Promise<Response> {
+  if (isBackground()) request.headers.set(backgroundHeader, "1");
   const repeat = request.clone();
   let response = await answer(request);
   if (response.status === 403) {

@@ -2494,7 +2494,7 @@ export interface components {
             actorType: "api_key" | "user" | "system";
             /** Format: date-time */
             createdAt: string;
-            /** @description What changed. */
+            /** @description What changed. Only admins see the address and userAgent of a login. */
             details: {
                 [key: string]: unknown;
             };
@@ -5105,7 +5105,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it ends at the latest; without a request it ends after 12 hours.
+             * @description Time at which the session ends at the latest. It ends after 12 hours without a request that a person caused.
              */
             expiresAt: string;
             /** Format: int64 */
@@ -5114,7 +5114,7 @@ export interface components {
             isCurrent: boolean;
             /**
              * Format: date-time
-             * @description To the minute.
+             * @description Time of the last request that a person caused, to the minute. Event streams and requests with Waft-Background: 1 do not count.
              */
             lastSeenAt: string;
             /**

@@ -36,17 +36,25 @@ const (
 	hashBytes = 32
 	// waitTime is how long a password waits for its turn.
 	waitTime = 5 * time.Second
-	// maxWaiting bounds the requests that wait.
+	// maxWaiting bounds the requests that wait in each of the two lines.
 	maxWaiting = 64
 	// maxMemoryKiB bounds what a stored hash may ask for.
 	maxMemoryKiB = 1 << 20
 )
 
 // Hasher hashes and verifies passwords. It is safe for concurrent use.
+//
+// Requests wait in two lines, so that a flood of strangers holds nobody else up: the first line is for requests of people of whom
+// Waft knows something, such as a network from which they have signed in. A request in it waits for at most as many strangers as
+// there are turns.
 type Hasher struct {
 	params Params
-	// turns has a place for each hash that is computed, waiting also one for each request that waits.
-	turns, waiting *semaphore.Weighted
+	// turns has a place for each hash that is computed.
+	turns *semaphore.Weighted
+	// next has a place for each stranger that computes a hash or is the next to do so.
+	next *semaphore.Weighted
+	// firstLine and strangersLine have a place for each request that computes a hash or waits.
+	firstLine, strangersLine *semaphore.Weighted
 	// unknown is verified in place of the hash of an account that does not exist.
 	unknown string
 }
@@ -57,23 +65,27 @@ func New(params Params) *Hasher {
 	return newHasher(params, int64(max(1, min(4, runtime.GOMAXPROCS(0)/2))), maxWaiting)
 }
 
-func newHasher(params Params, atOnce, waiting int64) *Hasher {
-	h := &Hasher{params: params, turns: semaphore.NewWeighted(atOnce), waiting: semaphore.NewWeighted(atOnce + waiting)}
+func newHasher(params Params, turns, waiting int64) *Hasher {
+	h := &Hasher{
+		params: params, turns: semaphore.NewWeighted(turns), next: semaphore.NewWeighted(turns),
+		firstLine: semaphore.NewWeighted(turns + waiting), strangersLine: semaphore.NewWeighted(turns + waiting),
+	}
 	h.unknown = h.encode(rand.Text())
 	return h
 }
 
-// Hash returns the PHC string of a new password. It is rate_limited when too many wait.
+// Hash returns the PHC string of a new password, for a person with a session or a link that is valid. It is rate_limited when too
+// many wait.
 func (h *Hasher) Hash(ctx context.Context, password string) (encoded string, err error) {
-	err = h.inTurn(ctx, func() { encoded = h.encode(password) })
+	err = h.inTurn(ctx, true, func() { encoded = h.encode(password) })
 	return encoded, err
 }
 
 // Verify reports whether encoded is the hash of the password. For "", an account that does not exist or
-// has no password, it takes as long as for a password that is wrong. rehashed is the hash by the current
-// parameters when the password is right and encoded has others, else "". Verify is rate_limited when too
+// has no password, it takes as long as for a password that is wrong. first puts the request into the first line. rehashed is the
+// hash by the current parameters when the password is right and encoded has others, else "". Verify is rate_limited when too
 // many wait.
-func (h *Hasher) Verify(ctx context.Context, encoded, password string) (ok bool, rehashed string, err error) {
+func (h *Hasher) Verify(ctx context.Context, encoded, password string, first bool) (ok bool, rehashed string, err error) {
 	known := encoded != ""
 	if !known {
 		encoded = h.unknown
@@ -82,7 +94,7 @@ func (h *Hasher) Verify(ctx context.Context, encoded, password string) (ok bool,
 	if err != nil {
 		return false, "", err
 	}
-	err = h.inTurn(ctx, func() {
+	err = h.inTurn(ctx, first, func() {
 		computed := key(password, salt, params, len(sum))
 		ok = subtle.ConstantTimeCompare(computed, sum) == 1 && known
 		if ok && params != h.params {
@@ -93,17 +105,27 @@ func (h *Hasher) Verify(ctx context.Context, encoded, password string) (ok bool,
 }
 
 var errBusy = &models.Error{
-	Code: models.CodeRateLimited, Message: "too many people sign in at once; try again in a moment", RetryAfter: waitTime,
+	Code: models.CodeRateLimited, Message: "too many people are signing in; try again in a moment", RetryAfter: waitTime,
 }
 
-// inTurn runs compute when it is its turn.
-func (h *Hasher) inTurn(ctx context.Context, compute func()) error {
-	if !h.waiting.TryAcquire(1) {
+// inTurn runs compute when it is the turn of the request.
+func (h *Hasher) inTurn(ctx context.Context, first bool, compute func()) error {
+	line := h.strangersLine
+	if first {
+		line = h.firstLine
+	}
+	if !line.TryAcquire(1) {
 		return errBusy
 	}
-	defer h.waiting.Release(1)
+	defer line.Release(1)
 	ctx, cancel := context.WithTimeout(ctx, waitTime)
 	defer cancel()
+	if !first {
+		if h.next.Acquire(ctx, 1) != nil {
+			return errBusy
+		}
+		defer h.next.Release(1)
+	}
 	if h.turns.Acquire(ctx, 1) != nil {
 		return errBusy
 	}

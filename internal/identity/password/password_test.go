@@ -2,10 +2,12 @@ package password
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -21,7 +23,7 @@ func TestAPasswordIsVerified(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(encoded, "$argon2id$v=19$m=19456,t=2,p=1$"), encoded)
 	for password, want := range map[string]bool{"correct horse battery": true, "correct horse batterz": false, "": false} {
-		ok, rehashed, err := h.Verify(t.Context(), encoded, password)
+		ok, rehashed, err := h.Verify(t.Context(), encoded, password, false)
 		require.NoError(t, err)
 		require.Equal(t, want, ok, password)
 		require.Empty(t, rehashed)
@@ -36,15 +38,15 @@ func TestOldParametersAreRehashed(t *testing.T) {
 	old, current := New(cheap), New(Params{MemoryKiB: 128, Passes: 1, Threads: 1})
 	encoded, err := old.Hash(t.Context(), "correct horse battery")
 	require.NoError(t, err)
-	ok, rehashed, err := current.Verify(t.Context(), encoded, "wrong")
+	ok, rehashed, err := current.Verify(t.Context(), encoded, "wrong", false)
 	require.NoError(t, err)
 	require.False(t, ok)
 	require.Empty(t, rehashed)
-	ok, rehashed, err = current.Verify(t.Context(), encoded, "correct horse battery")
+	ok, rehashed, err = current.Verify(t.Context(), encoded, "correct horse battery", false)
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Contains(t, rehashed, "m=128,t=1,p=1")
-	ok, rehashed, err = current.Verify(t.Context(), rehashed, "correct horse battery")
+	ok, rehashed, err = current.Verify(t.Context(), rehashed, "correct horse battery", false)
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Empty(t, rehashed)
@@ -55,7 +57,7 @@ func TestUnicodeFormsOfAPasswordAreOne(t *testing.T) {
 	h := New(cheap)
 	encoded, err := h.Hash(t.Context(), "Zu\u0308rich-Zu\u0308rich")
 	require.NoError(t, err)
-	ok, _, err := h.Verify(t.Context(), encoded, "Z\u00fcrich-Z\u00fcrich")
+	ok, _, err := h.Verify(t.Context(), encoded, "Z\u00fcrich-Z\u00fcrich", false)
 	require.NoError(t, err)
 	require.True(t, ok)
 }
@@ -65,7 +67,7 @@ func TestAnUnknownAccountHasNoPassword(t *testing.T) {
 	t.Parallel()
 	h := New(cheap)
 	for _, password := range []string{"", "x", h.unknown} {
-		ok, rehashed, err := h.Verify(t.Context(), "", password)
+		ok, rehashed, err := h.Verify(t.Context(), "", password, false)
 		require.NoError(t, err)
 		require.False(t, ok)
 		require.Empty(t, rehashed)
@@ -83,7 +85,7 @@ func TestBadHashesAreErrors(t *testing.T) {
 		"plain", "$2a$10$abcdefghijklmnopqrstuv", "$argon2id$v=19$m=64,t=1,p=1$c2FsdA$c2hvcnQ", "$argon2id$v=19$m=4294967295,t=1,p=1$c2FsdA$" +
 			strings.Repeat("A", 43), "$argon2id$v=19$m=0,t=0,p=0$c2FsdA$" + strings.Repeat("A", 43),
 	} {
-		_, _, err := h.Verify(t.Context(), encoded, "x")
+		_, _, err := h.Verify(t.Context(), encoded, "x", false)
 		require.ErrorIs(t, err, errEncoded, encoded)
 	}
 }
@@ -99,7 +101,7 @@ func TestAFloodIsBounded(t *testing.T) {
 	var group sync.WaitGroup
 	for range turns {
 		group.Go(func() {
-			_ = h.inTurn(context.WithoutCancel(t.Context()), func() {
+			_ = h.inTurn(context.WithoutCancel(t.Context()), false, func() {
 				most.Store(max(most.Load(), running.Add(1)))
 				started <- struct{}{}
 				<-release
@@ -112,7 +114,9 @@ func TestAFloodIsBounded(t *testing.T) {
 	}
 	answered := make(chan error)
 	for range 20 {
-		go func() { answered <- h.inTurn(t.Context(), func() { most.Store(max(most.Load(), running.Load()+1)) }) }()
+		go func() {
+			answered <- h.inTurn(t.Context(), false, func() { most.Store(max(most.Load(), running.Load()+1)) })
+		}()
 	}
 	for range 20 - waiting {
 		require.Equal(t, models.CodeRateLimited, models.CodeOf(<-answered))
@@ -125,4 +129,36 @@ func TestAFloodIsBounded(t *testing.T) {
 	group.Wait()
 	require.EqualValues(t, 20-waiting, refused.Load())
 	require.LessOrEqual(t, most.Load(), int64(turns))
+}
+
+// A flood of strangers fills its own line. A request in the first line finds a place, and waits for fewer strangers than a stranger
+// that came before it.
+func TestStrangersDoNotHoldUpTheFirstLine(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const waiting = 5
+		h := newHasher(cheap, 1, waiting)
+		var order []string // the one turn guards it
+		var group sync.WaitGroup
+		release := make(chan struct{})
+		enter := func(name string, first bool, compute func()) {
+			group.Go(func() {
+				_ = h.inTurn(context.WithoutCancel(t.Context()), first, func() { // order says whether it fails
+					compute()
+					order = append(order, name)
+				})
+			})
+			synctest.Wait()
+		}
+		enter("the one whose turn it is", false, func() { <-release })
+		for i := range waiting {
+			enter(fmt.Sprintf("stranger %d", i), false, func() {})
+		}
+		require.Equal(t, models.CodeRateLimited, models.CodeOf(h.inTurn(t.Context(), false, func() {})), "their line is full")
+		enter("a known person", true, func() {})
+		close(release)
+		group.Wait()
+		require.Equal(t, []string{"the one whose turn it is", "a known person", "stranger 0"}, order[:3])
+		require.Len(t, order, waiting+2)
+	})
 }

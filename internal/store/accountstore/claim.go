@@ -15,8 +15,8 @@ const (
 	provedByOperator = "operator"
 )
 
-// ResetPassword gives the account with the address another password, ends all its sessions and removes its passkeys and
-// identities, because an attacker who had the account may have added some. It is for operators, who vouch for the address.
+// ResetPassword gives the account with the address another password, ends all its sessions and removes its passkeys,
+// identities and known networks, because an attacker who had the account may have added some. It is for operators, who vouch for the address.
 func (s *Accounts) ResetPassword(ctx context.Context, email, hash string) (u models.User, err error) {
 	err = s.account(ctx, models.SystemActor("reset-password"), func(c *unit.Change) error {
 		if u, err = userByEmail(c.Tx.Clauses(pg.ForChange), email); err != nil {
@@ -42,8 +42,8 @@ func (s *Accounts) VerifyEmail(ctx context.Context, email string) (u models.User
 	return u, err
 }
 
-// claim gives the account to a person who has proved the address. It sets the password, ends all sessions and removes passkeys and
-// identities, because somebody else may have added them. The caller has locked the user.
+// claim gives the account to a person who has proved the address. It sets the password, ends all sessions and removes passkeys,
+// identities and known networks, because somebody else may have added them. The caller has locked the user.
 func claim(c *unit.Change, u models.User, hash, by string) (models.User, error) {
 	setPassword(c, u, hash, 0)
 	u.PasswordHash = hash
@@ -61,6 +61,7 @@ func claim(c *unit.Change, u models.User, hash, by string) (models.User, error) 
 	for _, i := range identities {
 		removeIdentity(c, u, i)
 	}
+	forgetNetworks(c, u)
 	return verified(c, u, by), c.Err
 }
 

@@ -14,8 +14,8 @@ import (
 // maxSessions is how many sessions of a user are kept. A login ends the oldest above it.
 const maxSessions = 100
 
-// startSession begins a session of the user and ends the one that it replaces. Sessions
-// that cannot be used any more are deleted.
+// startSession begins a session of the user and ends the one that it replaces. It deletes sessions
+// that cannot be used any more, and makes the network of the login known for the user.
 func startSession(c *unit.Change, u models.User, login models.NewSession) {
 	c.Exec("DELETE FROM sessions WHERE user_id = ? AND (expires_at <= ? OR last_seen_at <= ?)",
 		u.ID, c.Now(), c.Now().Add(-models.SessionIdle))
@@ -31,6 +31,7 @@ func startSession(c *unit.Change, u models.User, login models.NewSession) {
 	}
 	session := login.Session(u.ID, c.Now())
 	c.Create(&session)
+	learnNetwork(c, u, login.Network)
 	auditUser(c, u, "session.created", "session", session.ID, map[string]any{
 		"method": session.Method, "address": session.Address, "userAgent": session.UserAgent,
 	})

@@ -94,3 +94,24 @@ func TestChannelsHaveOfferedWhatTheirBranchesServed(t *testing.T) {
 	require.NoError(t, rows.Err())
 	require.Equal(t, []offered{{41, 41, 100}, {42, 41, 100}, {43, 43, 5}}, found)
 }
+
+// TestStoredMessagesLoseTheAddressesOfLogins migrates a delivery of an earlier version, which may be sent again.
+func TestStoredMessagesLoseTheAddressesOfLogins(t *testing.T) {
+	t.Parallel()
+	db, up, exec := atVersion(t, 35)
+	exec(`INSERT INTO projects (id, uuid, name, slug, created_at, snapshot_version, last_release_millis, sealed_hash_key)
+		VALUES (1, gen_random_uuid(), 'Demo', 'demo', now(), 1, 0, '')`)
+	exec(`INSERT INTO webhooks (id, project_id, url, description, events, is_active, sealed_secret, secret_hint, created_at, updated_at)
+		VALUES (2, 1, 'https://example.com', '', '["*"]', true, 'v1.00000000.AAAA', 'x', now(), now())`)
+	exec(`INSERT INTO webhook_deliveries (id, project_id, webhook_id, message_id, event, body, status, attempts, workflow_id, created_at)
+		SELECT id, 1, 2, 'msg_' || id, event, '{"type":"' || event || '","data":{"id":9,"details":{"method":"password","address":"203.0.113.9",
+			"userAgent":"Mozilla/5.0"},"projectSlug":"demo"}}', 'delivered', '[]', 'w', now()
+		FROM (VALUES (3, 'session.created'), (4, 'branch.created')) AS v (id, event)`)
+
+	up()
+	var body, other string
+	require.NoError(t, db.QueryRowContext(t.Context(), "SELECT body FROM webhook_deliveries WHERE id = 3").Scan(&body))
+	require.JSONEq(t, `{"type":"session.created","data":{"id":9,"details":{"method":"password"},"projectSlug":"demo"}}`, body)
+	require.NoError(t, db.QueryRowContext(t.Context(), "SELECT body FROM webhook_deliveries WHERE id = 4").Scan(&other))
+	require.Contains(t, other, "203.0.113.9", "messages about other events stay as they are")
+}

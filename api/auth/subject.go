@@ -1,0 +1,40 @@
+package auth
+
+import "net/netip"
+
+// kind says of what the failures of a subject are counted.
+type kind uint8
+
+// The kinds of subjects. Each has its own limit.
+const (
+	// ofPair is an account in a network.
+	ofPair kind = iota
+	// ofNetwork is a network, over all accounts.
+	ofNetwork
+	// ofAccount is an account, over all networks from which it has never signed in.
+	ofAccount
+	// ofAnswers is a network that sends answers of passkeys and of identity providers, which name no account.
+	ofAnswers
+)
+
+// free returns the number of failures during failureWindow that do not delay the next attempt.
+func (k kind) free() int {
+	switch k {
+	case ofNetwork:
+		return 50
+	case ofAccount:
+		return 20
+	default:
+		return 5
+	}
+}
+
+// answersOf returns the subject of the answers that a network sends.
+func answersOf(network netip.Addr) subject { return subject{kind: ofAnswers, network: network} }
+
+// subject identifies what failures are counted of. The fields that its kind does not need are zero.
+type subject struct {
+	kind    kind
+	account uint64 // a hash of the e-mail address, so that a long address takes no more memory
+	network netip.Addr
+}
