@@ -17,9 +17,10 @@ const (
 	networkBitsV6 = 48
 )
 
-// Network is the network of an address: an IPv4 /24 or an IPv6 /48. That of an invalid address is invalid.
+// Network returns the network of an address: an IPv4 /24 or an IPv6 /48. An address that contains an IPv4 address, such as a
+// 6to4 address, is in the network of that. The network of an invalid address is invalid.
 func Network(from netip.Addr) netip.Prefix {
-	from = from.Unmap().WithZone("")
+	from = InnerAddr(from)
 	bits := networkBitsV6
 	if from.Is4() {
 		bits = networkBitsV4

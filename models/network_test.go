@@ -27,6 +27,22 @@ func TestANetworkIsHashedUnderItsKey(t *testing.T) {
 	require.NotEqual(t, HashOwnNetwork(key, long), HashOwnNetwork(key, long+"e"))
 }
 
+func TestANetworkIsThatOfTheIPv4AddressInside(t *testing.T) {
+	t.Parallel()
+	for address, network := range map[string]string{
+		"::ffff:192.0.2.9":                      "192.0.2.0/24",
+		"2002:c000:0209::1":                     "192.0.2.0/24",
+		"2002:c000:0209:ffff::1":                "192.0.2.0/24",
+		"2001:0:5ef5:79fd:0:59d:3fff:fdf6":      "192.0.2.0/24",
+		"2001:0:5ef5:79fd:0:ffff:3fff:fdf6%eth": "192.0.2.0/24",
+		"2001:1::1":                             "2001:1::/48",
+		"2003::1":                               "2003::/48",
+	} {
+		require.Equal(t, network, Network(netip.MustParseAddr(address)).String(), address)
+	}
+	require.False(t, Network(netip.Addr{}).IsValid())
+}
+
 func TestTrustedNetworks(t *testing.T) {
 	t.Parallel()
 	check := func(networks ...string) error { return SettingsPatch{TrustedNetworks: &networks}.Validate() }
