@@ -43,6 +43,22 @@ func TestANetworkIsThatOfTheIPv4AddressInside(t *testing.T) {
 	require.False(t, Network(netip.Addr{}).IsValid())
 }
 
+func TestAnAllocationIsHashedUnderItsKey(t *testing.T) {
+	t.Parallel()
+	key, other := []byte(strings.Repeat("k", 32)), []byte(strings.Repeat("o", 32))
+	of := func(key []byte, address string) AllocationHash {
+		return HashAllocation(key, netip.MustParseAddr(address))
+	}
+	require.Equal(t, of(key, "192.0.2.1"), of(key, "192.0.255.1"))
+	require.NotEqual(t, of(key, "192.0.2.1"), of(key, "192.1.2.1"))
+	require.NotEqual(t, of(key, "192.0.2.1"), of(other, "192.0.2.1"))
+	require.Equal(t, of(key, "2001:db8:1::1"), of(key, "2001:db8:ffff::1"))
+	require.NotEqual(t, of(key, "2001:db8:1::1"), of(key, "2001:db9:1::1"))
+	require.Equal(t, of(key, "192.0.2.1"), of(key, "2002:c000:0209::1"), "6to4 is in the allocation of the address inside")
+	require.NotEqual(t, uint64(of(key, "192.0.0.1")), uint64(HashNetwork(key, netip.MustParseAddr("192.0.0.1"))))
+	require.Zero(t, HashAllocation(key, netip.Addr{}))
+}
+
 func TestTrustedNetworks(t *testing.T) {
 	t.Parallel()
 	check := func(networks ...string) error { return SettingsPatch{TrustedNetworks: &networks}.Validate() }

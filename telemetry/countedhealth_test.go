@@ -168,11 +168,12 @@ func TestInsertExposuresKeepsEveryFieldOnce(t *testing.T) {
 	}
 	var got models.Exposure
 	var platform, kind string
-	var network uint64
+	var network, allocation uint64
 	require.NoError(t, c.conn.QueryRow(t.Context(), `
-		SELECT project_id, served_at, device_id, platform, channel, runtime_version, update_uuid, kind, share_bucket, network FROM exposures`).Scan(
-		&got.ProjectID, &got.ServedAt, &got.DeviceID, &platform, &got.Channel, &got.RuntimeVersion, &got.UpdateUUID, &kind, &got.ShareBucket, &network))
-	got.Network = models.NetworkHash(network)
+		SELECT project_id, served_at, device_id, platform, channel, runtime_version, update_uuid, kind, share_bucket, network, allocation FROM exposures`).Scan(
+		&got.ProjectID, &got.ServedAt, &got.DeviceID, &platform, &got.Channel, &got.RuntimeVersion, &got.UpdateUUID, &kind, &got.ShareBucket, &network,
+		&allocation))
+	got.Network, got.Allocation = models.NetworkHash(network), models.AllocationHash(allocation)
 	got.Platform, got.Kind, got.ServedAt = models.Platform(platform), models.ExposureKind(kind), got.ServedAt.UTC()
 	require.Equal(t, s, got)
 	require.Equal(t, 1, count(t, c, "SELECT count() FROM exposures"))
