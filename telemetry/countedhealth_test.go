@@ -152,8 +152,8 @@ func TestADeviceVotesInTheNetworkThatItWasFirstServedFrom(t *testing.T) {
 	q := models.HealthQuery{ProjectID: 7, UpdateUUID: testUpdate, Salt: "s", Percentage: 100, Since: start, MaxPerNetwork: 1}
 	got, err := c.ReleaseHealth(t.Context(), q)
 	require.NoError(t, err)
-	want := votestest.With(models.Votes{}, models.DeviceCounts{Devices: 2, ErroredDevices: 1, CrashedDevices: 1}, 1)
-	want = votestest.With(want, models.DeviceCounts{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}, 1)
+	two, one := models.DeviceCounts{Devices: 2, ErroredDevices: 1, CrashedDevices: 1}, models.DeviceCounts{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}
+	want := votestest.WithAllocation(models.Votes{}, []models.DeviceCounts{two, one}, 2, 1, 2)
 	require.Equal(t, want, got.Votes, "the failure is a crash of the device that moved")
 }
 

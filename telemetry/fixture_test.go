@@ -44,7 +44,7 @@ func exposuresOf(reports ...models.HealthReport) []models.Exposure {
 		s := models.Exposure{
 			ProjectID: r.ProjectID, DeviceID: r.DeviceID, Platform: r.Platform, Channel: r.Channel,
 			RuntimeVersion: r.RuntimeVersion, UpdateUUID: r.UpdateUUID, Kind: models.ExposureManifest, ServedAt: r.ReceivedAt,
-			Network: networkOf(r.DeviceID),
+			Network: networkOf(r.DeviceID), Allocation: allocationOf(r.DeviceID),
 		}
 		if !seen[exposureName(s)] {
 			seen[exposureName(s)] = true
