@@ -53,7 +53,9 @@ func TestOneAllocationDecidesNoRollout(t *testing.T) {
 			release, id := p.rollOut(p.inStages(0, 0, 100).with("thresholds", tc.thresholds))
 			p.awaitServed(invented(1), is(release["updateUuid"]))
 			require.Equal(t, 40, p.visit(release, slices.Concat(rented(), honest()), firstOf(10)))
-			e := p.awaitRollout(id, func(e object) bool { return isNotRunning(e) || hasCounted(40, 10)(e) && has("waitingFor", "threshold")(e) })
+			e := p.awaitRollout(id, func(e object) bool {
+				return isNotRunning(e) || hasCounted(40, 10)(e) && has("waitingFor", "threshold")(e)
+			})
 			require.Equal(t, "running", e["status"], e["reason"])
 			require.Contains(t, e["reason"], "without the most affected allocation 0 %")
 			require.Equal(t, tc.votes, health(e)["votes"])

@@ -1,6 +1,6 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- The allocation of the network that a device was served from: a keyed hash of an IPv4 /16, an IPv6 /32 or an origin AS.
+-- The allocation of the network that a device was served from: a keyed hash of an IPv4 /16 or an IPv6 /32.
 -- 0 where the network is an allocation by itself, as in all rows from before this migration.
 ALTER TABLE exposures ADD COLUMN IF NOT EXISTS allocation UInt64;
 

@@ -64,8 +64,8 @@ func TestPlanWeighsAllocations(t *testing.T) {
 		"networks of one allocation decide nothing by themselves": {
 			thresholds: votesOnCrashes, ran: hour, health: beside(&models.ReleaseHealth{}, 1000, crashed),
 			want: rollout.ActionHold, waitingFor: models.WaitNetworks,
-			reason: "stage 1 of 3 (5 %) holds for more networks: the 1000 networks that are heard are one allocation (an IPv4 /16, an IPv6 " +
-				"/32 or an origin AS), and no allocation decides alone; crash rate 100 % is above the limit of 0.5 % (10 of 10 votes of 1000 " +
+			reason: "stage 1 of 3 (5 %) holds for more networks: the 1000 networks that are heard are one allocation (an IPv4 /16 or an IPv6 " +
+				"/32), and no allocation decides alone; crash rate 100 % is above the limit of 0.5 % (10 of 10 votes of 1000 " +
 				"networks; without the most affected allocation 0 %; evidence 1, a breach needs 20)" + whatToDo,
 		},
 	})

@@ -84,7 +84,7 @@ func (in Input) describeNetworks(j Judgement, limits models.Thresholds) string {
 	case nearlyAll(v.LargestDevices, devices):
 		text = fmt.Sprintf("%s, and a decision takes %d networks", oneNetwork, least)
 	case v.Allocations == 1 && v.Networks > 1:
-		text = fmt.Sprintf("the %d networks that are heard are one allocation (an IPv4 /16, an IPv6 /32 or an origin AS), and no "+
+		text = fmt.Sprintf("the %d networks that are heard are one allocation (an IPv4 /16 or an IPv6 /32), and no "+
 			"allocation decides alone", v.Networks)
 	case v.Total() < v.Networks:
 		text = fmt.Sprintf("devices of %d networks have reported, which have %d of the %d votes that a decision takes: the networks of one "+
