@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strconv"
 
 	"golang.org/x/sync/errgroup"
 
@@ -130,7 +131,7 @@ func cheapest(w simulation.World, votes, after int64, runs int) string {
 			a.Attack.Networks, a.Attack.Allocations = n*int(votes), n
 		}
 		if 2*simulation.PlayFates(a, statisticsSeed, runs).RolledBack >= runs {
-			return fmt.Sprint(n)
+			return strconv.Itoa(n)
 		}
 	}
 	return fmt.Sprintf("over %d", attackersAllocations[len(attackersAllocations)-1])
@@ -140,5 +141,5 @@ func votesText(votes int64) string {
 	if votes == unbound {
 		return "no bound (networks)"
 	}
-	return fmt.Sprint(votes)
+	return strconv.FormatInt(votes, 10)
 }
