@@ -21,7 +21,8 @@ func exposureOf(kind models.ExposureKind) models.Exposure {
 		UpdateUUID: releasedUUID.String(), Kind: kind,
 	}
 	if kind != models.ExposureFailure {
-		e.Network = models.HashNetwork(nil, netip.MustParseAddr("192.0.2.1")) // of httptest.NewRequest
+		from := netip.MustParseAddr("192.0.2.1") // of httptest.NewRequest
+		e.Network, e.Allocation = models.HashNetwork(nil, from), models.HashAllocation(nil, from)
 	}
 	return e
 }
@@ -179,6 +180,7 @@ func TestTheNetworkThatADeviceIsServedFrom(t *testing.T) {
 			w.handler.ServeHTTP(httptest.NewRecorder(), req)
 			require.Len(t, w.store.served, 1)
 			require.Equal(t, tc.want, w.store.served[0].Network)
+			require.Equal(t, tc.want == own || tc.peer == "@", w.store.served[0].Allocation == 0, "such a network is an allocation by itself")
 		})
 	}
 }

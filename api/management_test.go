@@ -160,7 +160,7 @@ func TestAPolicyGetsItsDefaults(t *testing.T) {
 		Stages: []models.Stage{{Percentage: 10, MinDevices: 5, MinDurationMinutes: 0.5}, {Percentage: 100}},
 		Thresholds: models.Thresholds{
 			CrashRate: new(2.0), Action: models.ActionAutoRollback, Method: models.MethodSequential, RollbackScope: models.ScopeRelease,
-			Baseline: models.BaselineLimit, MinNetworks: new(int64(3)),
+			Baseline: models.BaselineLimit, MinNetworks: new(int64(3)), AllocationVotes: new(int64(20)),
 		},
 	}, got)
 }

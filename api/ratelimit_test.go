@@ -68,8 +68,9 @@ func TestADeviceIsBoundAtItsAddress(t *testing.T) {
 func TestANetworkIsBound(t *testing.T) {
 	t.Parallel()
 	for name, addresses := range map[string][4]string{
-		"IPv4": {"198.51.100.1", "198.51.100.77", "198.51.100.255", "198.51.101.1"},
-		"IPv6": {"2001:db8:7:1::1", "2001:db8:7:2::1", "2001:db8:7:ffff::1", "2001:db8:8::1"},
+		"IPv4":            {"198.51.100.1", "198.51.100.77", "198.51.100.255", "198.51.101.1"},
+		"IPv6":            {"2001:db8:7:1::1", "2001:db8:7:2::1", "2001:db8:7:ffff::1", "2001:db8:8::1"},
+		"6to4 and Teredo": {"198.51.100.1", "2002:c633:644d::1", "2001:0:1::39cc:9b00", "2002:c633:6501::1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

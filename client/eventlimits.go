@@ -30,10 +30,12 @@ func eventHealth(body []EventHealth) []models.EventHealth {
 	for _, e := range body {
 		h := models.EventHealth{
 			Name: e.Name, Direction: models.EventDirection(e.Direction), Devices: e.Devices, ReportedDevices: e.ReportedDevices,
-			Votes: models.EventVotes{Networks: e.Votes.Networks, Affected: models.Tally{Sum: e.Votes.Reported}},
+			Votes: models.EventVotes{
+				Networks: e.Votes.Networks, Allocations: e.Votes.Allocations, Weight: e.Votes.Weight, Affected: models.Tally{Sum: e.Votes.Reported},
+			},
 		}
 		if h.Direction == models.EventBelow {
-			h.Votes.Affected.Sum = float64(e.Votes.Networks) - e.Votes.Reported
+			h.Votes.Affected.Sum = float64(e.Votes.Weight) - e.Votes.Reported
 		}
 		events = append(events, h)
 	}

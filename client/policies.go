@@ -41,7 +41,10 @@ func (w *Waft) EnsurePolicy(ctx context.Context, p models.NewRolloutPolicy) (int
 
 // thresholdsBody leaves out what is not set.
 func thresholdsBody(t models.Thresholds) Thresholds {
-	body := Thresholds{ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, MinNetworks: t.MinNetworks, Events: eventLimitsBody(t.Events)}
+	body := Thresholds{
+		ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, MinNetworks: t.MinNetworks, AllocationVotes: t.AllocationVotes,
+		Events: eventLimitsBody(t.Events),
+	}
 	if t.Action != "" {
 		body.Action = new(ThresholdsAction(t.Action))
 	}
@@ -96,7 +99,10 @@ func (s Stage) model() models.Stage {
 }
 
 func (t Thresholds) model() models.Thresholds {
-	out := models.Thresholds{ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, MinNetworks: t.MinNetworks, Events: eventLimits(t.Events)}
+	out := models.Thresholds{
+		ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, MinNetworks: t.MinNetworks, AllocationVotes: t.AllocationVotes,
+		Events: eventLimits(t.Events),
+	}
 	if t.Action != nil {
 		out.Action = models.ThresholdAction(*t.Action)
 	}

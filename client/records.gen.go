@@ -4036,11 +4036,17 @@ type EventLookDirection string
 
 // EventVotes defines model for EventVotes.
 type EventVotes struct {
+	// Allocations Allocations (IPv4 /16, IPv6 /32) of these networks; 0 in health from before allocations were counted.
+	Allocations int64 `json:"allocations"`
+
 	// Networks Networks with at least one device that counts.
 	Networks int64 `json:"networks"`
 
-	// Reported Sum of the votes on devices that reported the event, 0 to networks.
+	// Reported Sum of the votes on devices that reported the event, 0 to weight.
 	Reported float64 `json:"reported"`
+
+	// Weight What the networks weigh together, as in the votes on crashes.
+	Weight int64 `json:"weight"`
 }
 
 // ExchangeTokenBody defines model for ExchangeTokenBody.
@@ -5037,8 +5043,11 @@ type PatchSettingsBody struct {
 
 // PatchThresholds defines model for PatchThresholds.
 type PatchThresholds struct {
-	Action   *PatchThresholdsAction   `json:"action,omitempty"`
-	Baseline *PatchThresholdsBaseline `json:"baseline,omitempty"`
+	Action *PatchThresholdsAction `json:"action,omitempty"`
+
+	// AllocationVotes Votes that the networks of one allocation have together at most.
+	AllocationVotes *int64                   `json:"allocationVotes,omitempty"`
+	Baseline        *PatchThresholdsBaseline `json:"baseline,omitempty"`
 
 	// CrashRate Highest share of devices with a crash, in percent; null for no limit.
 	CrashRate *float64 `json:"crashRate,omitempty"`
@@ -6088,6 +6097,9 @@ type Thresholds struct {
 	// Action What a breach does: hold the stage, or roll back the release. Default: auto-rollback.
 	Action *ThresholdsAction `json:"action,omitempty"`
 
+	// AllocationVotes Votes that the networks of one allocation (IPv4 /16, IPv6 /32) have together at most, so that a rented allocation is not thousands of votes. No decision hangs on one allocation. Fewer votes make an attack dearer, and a defect that only one provider has is found later. Default: 20.
+	AllocationVotes *int64 `json:"allocationVotes,omitempty"`
+
 	// Baseline What rates are compared with. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit.
 	Baseline *ThresholdsBaseline `json:"baseline,omitempty"`
 
@@ -6417,14 +6429,20 @@ type VersionConditionOperator string
 
 // Votes defines model for Votes.
 type Votes struct {
-	// Crashed Sum of the votes on crashes, 0 to networks.
+	// Allocations Allocations (IPv4 /16, IPv6 /32) of these networks; 0 in health from before allocations were counted.
+	Allocations int64 `json:"allocations"`
+
+	// Crashed Sum of the votes on crashes, 0 to weight.
 	Crashed float64 `json:"crashed"`
 
-	// Errored Sum of the votes on errors, 0 to networks.
+	// Errored Sum of the votes on errors, 0 to weight.
 	Errored float64 `json:"errored"`
 
 	// Networks Networks with at least one counted device.
 	Networks int64 `json:"networks"`
+
+	// Weight What the networks weigh together. Each network weighs 1, but the networks of one allocation at most the policy's allocationVotes together.
+	Weight int64 `json:"weight"`
 }
 
 // Webhook defines model for Webhook.

@@ -51,7 +51,8 @@ func (h *Health) model() *models.Observation {
 		ReleaseHealth: models.ReleaseHealth{
 			Devices: h.Devices, Launches: h.Launches, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices,
 			Votes: models.Votes{
-				Networks: h.Votes.Networks, Errored: models.Tally{Sum: h.Votes.Errored}, Crashed: models.Tally{Sum: h.Votes.Crashed},
+				Networks: h.Votes.Networks, Allocations: h.Votes.Allocations, Weight: h.Votes.Weight,
+				Errored: models.Tally{Sum: h.Votes.Errored}, Crashed: models.Tally{Sum: h.Votes.Crashed},
 			},
 			Events: eventHealth(h.Events),
 		},

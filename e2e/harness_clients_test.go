@@ -26,10 +26,10 @@ func proxied(t *testing.T, change ...func(env map[string]string)) installation {
 // visitor is a device at the address by which a proxy names it.
 type visitor struct{ device, address string }
 
-// atHome gives each device a network of its own, at most 512 of them.
+// atHome gives each device a network and an allocation of its own, at most 512 of them.
 func atHome(devices []string) (all []visitor) {
 	for i, device := range devices {
-		all = append(all, visitor{device, fmt.Sprintf("198.%d.%d.7", 18+i/256, i%256)})
+		all = append(all, visitor{device, fmt.Sprintf("%d.%d.0.7", 100+i/256, i%256)})
 	}
 	return all
 }
@@ -49,6 +49,11 @@ func invented(n int) (devices []string) {
 		devices = append(devices, uuid.NewString())
 	}
 	return devices
+}
+
+// votesOf is health.votes of an execution.
+func votesOf(networks, allocations, weight, errored, crashed float64) map[string]any {
+	return map[string]any{"networks": networks, "allocations": allocations, "weight": weight, "errored": errored, "crashed": crashed}
 }
 
 // oneIn is the events of a device: one in n crashes, and the others launch.

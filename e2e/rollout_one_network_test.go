@@ -19,7 +19,7 @@ func TestAFleetInATrustedOfficeIsRolledOutTo(t *testing.T) {
 	require.Equal(t, len(office), p.visit(release, office, always("app_launch")))
 	e := p.awaitRollout(id, isNotRunning)
 	require.Equal(t, "completed", e["status"], e["reason"])
-	require.Equal(t, map[string]any{"networks": 8.0, "errored": 0.0, "crashed": 0.0}, health(e)["votes"])
+	require.Equal(t, votesOf(8, 8, 8, 0, 0), health(e)["votes"])
 
 	release, id = p.forAll(len(office))
 	require.Equal(t, len(office), p.visit(release, office, oneIn(2)))
@@ -61,7 +61,7 @@ func TestAFleetInOneNetworkHolds(t *testing.T) {
 	devices := health(e)["devices"].(float64)
 	require.LessOrEqual(t, devices, 16.0)
 	require.GreaterOrEqual(t, devices-7, 3.0, "a decision takes 3 networks")
-	require.Equal(t, map[string]any{"networks": devices - 7, "errored": 0.0, "crashed": 0.0}, health(e)["votes"])
+	require.Equal(t, votesOf(devices-7, devices-7, devices-7, 0, 0), health(e)["votes"])
 }
 
 // Each network has one vote, however many devices it has. A device stays in the network where it was
@@ -80,5 +80,5 @@ func TestTheVotesThatAnExecutionShows(t *testing.T) {
 	e := p.awaitRollout(id, hasCounted(8, 3))
 	require.Equal(t, "running", e["status"])
 	require.Equal(t, 37.5, health(e)["crashRate"], "of devices")
-	require.Equal(t, map[string]any{"networks": 4.0, "errored": 3.0/4 + 1.0/2, "crashed": 2.0/4 + 1.0/2}, health(e)["votes"])
+	require.Equal(t, votesOf(4, 4, 4, 3.0/4+1.0/2, 2.0/4+1.0/2), health(e)["votes"])
 }

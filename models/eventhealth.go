@@ -1,6 +1,9 @@
 package models
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // EventHealth counts the devices of a release that reported a custom event within their time. It begins with a device's
 // first report on the release. For EventAbove it is 24 h, as it is for errors. For EventBelow it is EventHealthQuery.Within,
@@ -19,13 +22,18 @@ type EventHealth struct {
 
 // EventVotes are the votes of networks on an event.
 type EventVotes struct {
-	// Networks and CappedDevices are as in Votes.
+	// Networks, Allocations, Weight and CappedDevices are as in Votes.
 	Networks      int64 `json:"networks"`
+	Allocations   int64 `json:"allocations,omitempty"`
+	Weight        int64 `json:"weight,omitempty"`
 	CappedDevices int64 `json:"cappedDevices,omitempty"`
 	// Affected is the votes on devices that speak against the release: those that reported the event
 	// for EventAbove, the others for EventBelow.
 	Affected Tally `json:"affected"`
 }
+
+// Total is what all networks weigh together.
+func (v EventVotes) Total() int64 { return cmp.Or(v.Weight, v.Networks) }
 
 // Rate is the percentage of devices that reported the event, 0 without devices.
 func (h EventHealth) Rate() float64 { return percentOf(h.ReportedDevices, h.Devices) }
@@ -41,7 +49,7 @@ func (h EventHealth) AffectedDevices() int64 {
 // ReportedVotes is the sum of the networks' votes on devices that reported the event.
 func (h EventHealth) ReportedVotes() float64 {
 	if h.Direction == EventBelow {
-		return float64(h.Votes.Networks) - h.Votes.Affected.Sum
+		return float64(h.Votes.Total()) - h.Votes.Affected.Sum
 	}
 	return h.Votes.Affected.Sum
 }
@@ -49,6 +57,8 @@ func (h EventHealth) ReportedVotes() float64 {
 // EventHealthOfEach is the health when each device is a network of its own.
 func EventHealthOfEach(l EventLimit, devices, reported int64) EventHealth {
 	h := EventHealth{Name: l.Name, Direction: l.Direction, Devices: devices, ReportedDevices: reported}
-	h.Votes = EventVotes{Networks: devices, CappedDevices: devices, Affected: tallyOfEach(h.AffectedDevices(), devices)}
+	h.Votes = EventVotes{
+		Networks: devices, Allocations: devices, Weight: devices, CappedDevices: devices, Affected: tallyOfEach(h.AffectedDevices(), devices),
+	}
 	return h
 }

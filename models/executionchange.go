@@ -74,6 +74,9 @@ type HealthQuery struct {
 	// MaxPerNetwork is how many devices of one network count for the stage's MinDevices; see
 	// Votes.CappedDevices.
 	MaxPerNetwork int64
+	// MaxPerAllocation is how many devices of one allocation do, and AllocationVotes how many votes the networks of one
+	// allocation have together. With 0, an allocation has as many as its networks.
+	MaxPerAllocation, AllocationVotes int64
 	// Control selects the comparison with devices outside the share; nil does not.
 	Control *ControlQuery `json:",omitempty"`
 	// Events are the custom events whose rates are limited, each name once.

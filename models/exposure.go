@@ -32,6 +32,8 @@ type Exposure struct {
 	// Network is where the device was served from. Its first exposure of a release decides to which
 	// network it belongs in the release's health. It is not set with ExposureFailure.
 	Network NetworkHash
+	// Allocation is the allocation of Network. Zero makes Network an allocation by itself. It is not set with ExposureFailure.
+	Allocation AllocationHash
 }
 
 // RefusalReason says why a device that asked for its update got nothing.

@@ -11,27 +11,49 @@ import (
 // The zero value is for an unknown network, which all devices without a better one share.
 type NetworkHash uint64
 
+// AllocationHash is what is kept of the allocation that a network belongs to: a keyed hash of 64 bits. The zero value is for
+// a network that is an allocation by itself.
+type AllocationHash uint64
+
 // Networks of clients are IPv4 /24 and IPv6 /48: what one subscriber or one office has at most.
 const (
 	networkBitsV4 = 24
 	networkBitsV6 = 48
 )
 
-// Network is the network of an address: an IPv4 /24 or an IPv6 /48. That of an invalid address is invalid.
+// Allocations are IPv4 /16 and IPv6 /32: what a registry gives a provider, and one contract buys.
+const (
+	allocationBitsV4 = 16
+	allocationBitsV6 = 32
+)
+
+// Network returns the network of an address: an IPv4 /24 or an IPv6 /48. An address that contains an IPv4 address, such as a
+// 6to4 address, is in the network of that. The network of an invalid address is invalid.
 func Network(from netip.Addr) netip.Prefix {
-	from = from.Unmap().WithZone("")
-	bits := networkBitsV6
+	return prefix(from, networkBitsV4, networkBitsV6)
+}
+
+// Allocation returns the allocation that Network(from) belongs to: an IPv4 /16 or an IPv6 /32. The allocation of an invalid
+// address is invalid.
+func Allocation(from netip.Addr) netip.Prefix {
+	return prefix(from, allocationBitsV4, allocationBitsV6)
+}
+
+func prefix(from netip.Addr, bitsV4, bitsV6 int) netip.Prefix {
+	from = InnerAddr(from)
+	bits := bitsV6
 	if from.Is4() {
-		bits = networkBitsV4
+		bits = bitsV4
 	}
-	network, _ := from.Prefix(bits) // fails only for an invalid address
-	return network
+	masked, _ := from.Prefix(bits) // fails only for an invalid address
+	return masked
 }
 
 // What a NetworkHash is of: so no device can call itself like a network of addresses.
 const (
-	hashedPrefix byte = 'p'
-	hashedDevice byte = 'd'
+	hashedPrefix     byte = 'p'
+	hashedDevice     byte = 'd'
+	hashedAllocation byte = 'a'
 )
 
 // HashNetwork is the hash of the network of an address, under the key of the project. All invalid
@@ -40,6 +62,17 @@ func HashNetwork(key []byte, from netip.Addr) NetworkHash {
 	var buffer [16]byte
 	prefix, _ := Network(from).Addr().AppendBinary(buffer[:0]) // it never fails
 	return hashNetwork(key, hashedPrefix, prefix)
+}
+
+// HashAllocation returns the hash of the allocation of an address, under the key of the project. It is zero for an invalid
+// address, whose network is an allocation by itself.
+func HashAllocation(key []byte, from netip.Addr) AllocationHash {
+	if !from.IsValid() {
+		return 0
+	}
+	var buffer [16]byte
+	prefix, _ := Allocation(from).Addr().AppendBinary(buffer[:0]) // it never fails
+	return AllocationHash(hashNetwork(key, hashedAllocation, prefix))
 }
 
 // HashOwnNetwork is the hash of a network that is the device alone. identity is what telemetry calls

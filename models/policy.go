@@ -52,6 +52,9 @@ type Thresholds struct {
 	// MinNetworks is how many networks must be heard before votes decide; with 1, devices are
 	// judged and networks do not matter. nil means the default; see LeastNetworks.
 	MinNetworks *int64 `json:"minNetworks,omitempty"`
+	// AllocationVotes is how many votes the networks of one allocation have together. nil means the default; see
+	// MaxAllocationVotes.
+	AllocationVotes *int64 `json:"allocationVotes,omitempty"`
 	// Events limit custom events. Those of a stage replace all of the policy's; an empty list that is
 	// not nil removes them.
 	Events []EventLimit `json:"events,omitzero"`
@@ -62,6 +65,11 @@ func (t Thresholds) LeastNetworks() int64 {
 	return *cmp.Or(t.MinNetworks, defaultThresholds.MinNetworks)
 }
 
+// MaxAllocationVotes returns AllocationVotes, or its default.
+func (t Thresholds) MaxAllocationVotes() int64 {
+	return *cmp.Or(t.AllocationVotes, defaultThresholds.AllocationVotes)
+}
+
 // Over returns the thresholds of t, and those of base where t sets none.
 func (t Thresholds) Over(base Thresholds) Thresholds {
 	events := t.Events
@@ -69,21 +77,22 @@ func (t Thresholds) Over(base Thresholds) Thresholds {
 		events = base.Events
 	}
 	return Thresholds{
-		Events:        events,
-		ErrorRate:     cmp.Or(t.ErrorRate, base.ErrorRate),
-		CrashRate:     cmp.Or(t.CrashRate, base.CrashRate),
-		Action:        cmp.Or(t.Action, base.Action),
-		Method:        cmp.Or(t.Method, base.Method),
-		RollbackScope: cmp.Or(t.RollbackScope, base.RollbackScope),
-		Baseline:      cmp.Or(t.Baseline, base.Baseline),
-		MinNetworks:   cmp.Or(t.MinNetworks, base.MinNetworks),
+		Events:          events,
+		ErrorRate:       cmp.Or(t.ErrorRate, base.ErrorRate),
+		CrashRate:       cmp.Or(t.CrashRate, base.CrashRate),
+		Action:          cmp.Or(t.Action, base.Action),
+		Method:          cmp.Or(t.Method, base.Method),
+		RollbackScope:   cmp.Or(t.RollbackScope, base.RollbackScope),
+		Baseline:        cmp.Or(t.Baseline, base.Baseline),
+		MinNetworks:     cmp.Or(t.MinNetworks, base.MinNetworks),
+		AllocationVotes: cmp.Or(t.AllocationVotes, base.AllocationVotes),
 	}
 }
 
 // defaultThresholds are used where a policy sets none.
 var defaultThresholds = Thresholds{
 	Action: ActionAutoRollback, Method: MethodSequential, RollbackScope: ScopeRelease, Baseline: BaselineLimit,
-	MinNetworks: new(int64(3)),
+	MinNetworks: new(int64(3)), AllocationVotes: new(int64(20)),
 }
 
 // Stage is one step of a rollout.
@@ -161,6 +170,7 @@ type ThresholdsPatch struct {
 	RollbackScope        *RollbackScope
 	Baseline             *Baseline
 	MinNetworks          *int64
+	AllocationVotes      *int64
 	// Events replace all; a Value of nil removes them.
 	Events Nullable[[]EventLimit]
 }
@@ -193,6 +203,9 @@ func (p PolicyPatch) Apply(to RolloutPolicy) RolloutPolicy {
 	if p.Thresholds.MinNetworks != nil {
 		to.Thresholds.MinNetworks = p.Thresholds.MinNetworks
 	}
+	if p.Thresholds.AllocationVotes != nil {
+		to.Thresholds.AllocationVotes = p.Thresholds.AllocationVotes
+	}
 	if p.Thresholds.Events.Set {
 		to.Thresholds.Events = nil
 		Assign(&to.Thresholds.Events, p.Thresholds.Events.Value)
@@ -208,6 +221,7 @@ const (
 	maxStageMinutes    = 60 * 24 * 365
 	maxStageMinDevices = 1_000_000_000
 	maxMinNetworks     = 1_000_000
+	maxAllocationVotes = 100
 )
 
 func checkStages(p *Problems, field string, stages []Stage) {
@@ -248,6 +262,9 @@ func (t Thresholds) check(p *Problems, at string) {
 	checkOneOf(p, at+".baseline", t.Baseline, BaselineLimit, BaselineControl)
 	if n := t.LeastNetworks(); n < 1 || n > maxMinNetworks {
 		p.Add(at+".minNetworks", "must be from 1 to %d; with 1, rates of devices are judged, whatever networks they are in", maxMinNetworks)
+	}
+	if n := t.MaxAllocationVotes(); n < 1 || n > maxAllocationVotes {
+		p.Add(at+".allocationVotes", "must be from 1 to %d: how many votes the networks of one allocation have together", maxAllocationVotes)
 	}
 }
 

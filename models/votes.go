@@ -1,5 +1,7 @@
 package models
 
+import "cmp"
+
 // MaxLeftOut is the highest number of networks that a judgement leaves out.
 const MaxLeftOut = 10
 
@@ -8,12 +10,19 @@ const MaxLeftOut = 10
 // and then has one vote on each metric: its affected devices divided by its counted devices, from 0
 // to 1, however many there are.
 //
-// It is aggregated so that single networks can be left out of it.
+// The networks of one allocation have at most HealthQuery.AllocationVotes votes together: each of n networks weighs 1, or
+// AllocationVotes divided by n.
+//
+// It is aggregated so that single networks, and a single allocation, can be left out of it.
 type Votes struct {
 	// Networks is how many networks are heard.
 	Networks int64 `json:"networks"`
-	// CappedDevices counts at most HealthQuery.MaxPerNetwork devices of each network. It is 0 in the
-	// groups of a comparison.
+	// Allocations is how many allocations these belong to, and Weight what all networks weigh together. Both are 0 in health
+	// that was recorded before networks belonged to allocations.
+	Allocations int64 `json:"allocations,omitempty"`
+	Weight      int64 `json:"weight,omitempty"`
+	// CappedDevices counts at most HealthQuery.MaxPerNetwork devices of each network, and at most MaxPerAllocation devices of
+	// each allocation. It is 0 in the groups of a comparison.
 	CappedDevices int64 `json:"cappedDevices,omitempty"`
 	// LargestDevices is how many devices of the network with the most of them count.
 	LargestDevices int64 `json:"largestDevices,omitempty"`
@@ -21,29 +30,33 @@ type Votes struct {
 	Crashed        Tally `json:"crashed"`
 }
 
-// Tally is the votes on one metric: their sum, and the votes at both ends.
+// Total is what all networks weigh together.
+func (v Votes) Total() int64 { return cmp.Or(v.Weight, v.Networks) }
+
+// Tally is the votes on one metric, by weight: their sum, and the votes at both ends.
 type Tally struct {
-	// Sum is from 0 to the number of networks.
+	// Sum is from 0 to Votes.Total.
 	Sum float64 `json:"sum"`
-	// Least is the smallest vote, 0 without networks.
-	Least float64 `json:"least,omitempty"`
-	// Most are the largest votes in descending order, 0 where there are fewer.
+	// Most are the largest votes of networks in descending order, 0 where there are fewer.
 	Most [MaxLeftOut]float64 `json:"most,omitzero"`
+	// MostOfAllocation is the largest sum of the votes of an allocation.
+	MostOfAllocation float64 `json:"mostOfAllocation,omitempty"`
+	// HealthyOfAllocation is the largest difference between what the networks of an allocation weigh and the sum of their votes.
+	HealthyOfAllocation float64 `json:"healthyOfAllocation,omitempty"`
+	// Least is the smallest vote. It is set only in health that was recorded before networks belonged to allocations.
+	Least float64 `json:"least,omitempty"`
 }
 
-// VotesOfEach is the votes when each device of c is a network of its own.
+// VotesOfEach returns the votes when each device of c is a network and an allocation of its own.
 func VotesOfEach(c DeviceCounts) Votes {
 	return Votes{
-		Networks: c.Devices, CappedDevices: c.Devices, LargestDevices: min(c.Devices, 1),
+		Networks: c.Devices, Allocations: c.Devices, Weight: c.Devices, CappedDevices: c.Devices, LargestDevices: min(c.Devices, 1),
 		Errored: tallyOfEach(c.ErroredDevices, c.Devices), Crashed: tallyOfEach(c.CrashedDevices, c.Devices),
 	}
 }
 
 func tallyOfEach(affected, devices int64) Tally {
-	t := Tally{Sum: float64(affected)}
-	if affected == devices && devices > 0 {
-		t.Least = 1
-	}
+	t := Tally{Sum: float64(affected), MostOfAllocation: float64(min(affected, 1)), HealthyOfAllocation: float64(min(devices-affected, 1))}
 	for i := range min(affected, MaxLeftOut) {
 		t.Most[i] = 1
 	}

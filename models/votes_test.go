@@ -27,6 +27,26 @@ func TestVotesOfDevicesInNetworksOfTheirOwn(t *testing.T) {
 	}
 }
 
+func TestAnAllocationHasTwentyVotesUnlessThePolicySaysOtherwise(t *testing.T) {
+	t.Parallel()
+	require.EqualValues(t, 20, models.Thresholds{}.MaxAllocationVotes())
+	for votes, valid := range map[int64]bool{0: false, 1: true, 100: true, 101: false} {
+		policy := models.NewRolloutPolicy{
+			Name: "p", Stages: []models.Stage{{Percentage: 100}}, Thresholds: models.Thresholds{AllocationVotes: &votes},
+		}
+		policy.Normalize()
+		if err := policy.Validate(); valid {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, "thresholds.allocationVotes must be from 1 to 100")
+		}
+	}
+	patched := models.PolicyPatch{Thresholds: models.ThresholdsPatch{AllocationVotes: new(int64(7))}}.Apply(models.RolloutPolicy{})
+	require.EqualValues(t, 7, patched.Thresholds.MaxAllocationVotes())
+	stage := models.Thresholds{AllocationVotes: new(int64(2))}
+	require.EqualValues(t, 2, stage.Over(patched.Thresholds).MaxAllocationVotes())
+}
+
 func TestThresholdsTakeThreeNetworksUnlessTheySayOtherwise(t *testing.T) {
 	t.Parallel()
 	require.EqualValues(t, 3, models.Thresholds{}.LeastNetworks())

@@ -22,6 +22,8 @@ import (
 var (
 	createTable = regexp.MustCompile(`(?s)^CREATE TABLE IF NOT EXISTS (\w+)\s*(\(.*\))\s*ENGINE = (\w+)(?:\((\w+)\))?(.*)$`)
 	createView  = regexp.MustCompile(`(?s)^CREATE MATERIALIZED VIEW IF NOT EXISTS (\w+) TO (\w+) AS\n(.*)$`)
+	addColumn   = regexp.MustCompile(`(?s)^ALTER TABLE (\w+) (ADD COLUMN IF NOT EXISTS .*)$`)
+	modifyQuery = regexp.MustCompile(`(?s)^ALTER TABLE (\w+) MODIFY QUERY\n(.*)$`)
 	plainView   = regexp.MustCompile(`(?s)^CREATE VIEW IF NOT EXISTS (\w+)\n(.*)$`)
 	readsTable  = regexp.MustCompile(`(?m)\bFROM (\w+)$`)
 	sqlComment  = regexp.MustCompile(`(?m)^\s*--.*\n`)
@@ -66,6 +68,13 @@ func clusterStatements(file, cluster string) (statements []string, err error) {
 			m := createView.FindStringSubmatch(statement)
 			statements = append(statements, fmt.Sprintf("CREATE MATERIALIZED VIEW IF NOT EXISTS %s%s TO %s_local AS\n%s",
 				m[1], on, m[2], readsTable.ReplaceAllString(m[3], "FROM ${1}_local AS $1")))
+		case addColumn.MatchString(statement): // to the local tables first, which the distributed one reads
+			m := addColumn.FindStringSubmatch(statement)
+			statements = append(statements, fmt.Sprintf("ALTER TABLE %s_local%s %s", m[1], on, m[2]), fmt.Sprintf("ALTER TABLE %s%s %s", m[1], on, m[2]))
+		case modifyQuery.MatchString(statement):
+			m := modifyQuery.FindStringSubmatch(statement)
+			statements = append(statements, fmt.Sprintf("ALTER TABLE %s%s MODIFY QUERY\n%s",
+				m[1], on, readsTable.ReplaceAllString(m[2], "FROM ${1}_local AS $1")))
 		case plainView.MatchString(statement):
 			m := plainView.FindStringSubmatch(statement)
 			statements = append(statements, fmt.Sprintf("CREATE VIEW IF NOT EXISTS %s%s\n%s", m[1], on, m[2]))

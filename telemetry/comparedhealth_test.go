@@ -52,7 +52,7 @@ func trueComparison(reports []models.HealthReport, served map[string]bool, q mod
 			group.CrashedDevices++
 		}
 	}
-	compared.Inside.Votes, compared.Outside.Votes = trueVotes(inside, errored, crashed, 0), trueVotes(outside, errored, crashed, 0)
+	compared.Inside.Votes, compared.Outside.Votes = trueVotes(inside, errored, crashed, q), trueVotes(outside, errored, crashed, q)
 	return compared
 }
 
@@ -88,6 +88,7 @@ func TestTheComparisonWithTheControlIsTheTruth(t *testing.T) {
 		for _, percentage := range []float64{1, 25, 99} {
 			q := models.HealthQuery{
 				ProjectID: sample.ProjectID, UpdateUUID: updates[1], Salt: "release:compare", Percentage: percentage, Since: begin,
+				AllocationVotes: 3,
 				Control: &models.ControlQuery{
 					Channel: channel, Platform: sample.Platform, RuntimeVersion: sample.RuntimeVersion, Since: begin.Add(30 * time.Hour),
 				},

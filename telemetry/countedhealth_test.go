@@ -152,9 +152,42 @@ func TestADeviceVotesInTheNetworkThatItWasFirstServedFrom(t *testing.T) {
 	q := models.HealthQuery{ProjectID: 7, UpdateUUID: testUpdate, Salt: "s", Percentage: 100, Since: start, MaxPerNetwork: 1}
 	got, err := c.ReleaseHealth(t.Context(), q)
 	require.NoError(t, err)
-	want := votestest.With(models.Votes{}, models.DeviceCounts{Devices: 2, ErroredDevices: 1, CrashedDevices: 1}, 1)
-	want = votestest.With(want, models.DeviceCounts{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}, 1)
+	two := models.DeviceCounts{Devices: 2, ErroredDevices: 1, CrashedDevices: 1}
+	one := models.DeviceCounts{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}
+	want := votestest.WithAllocation(models.Votes{}, []models.DeviceCounts{two, one}, 2, 1, 2)
 	require.Equal(t, want, got.Votes, "the failure is a crash of the device that moved")
+}
+
+// A device that was served the release before allocations were stored is in a network that is an allocation by itself, until the
+// device is served the release again.
+func TestANetworkFromBeforeAllocationsIsOneByItself(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	served := func(token string, network models.NetworkHash, allocation models.AllocationHash, at time.Time) {
+		s := testExposure(fmt.Sprint("device", network))
+		s.Network, s.Allocation, s.ServedAt = network, allocation, at
+		require.NoError(t, c.InsertExposures(t.Context(), token, []models.Exposure{s}))
+	}
+	start := time.Now().UTC().Add(-time.Hour).Truncate(time.Millisecond)
+	var reports []models.HealthReport
+	for network := range models.NetworkHash(4) {
+		served(fmt.Sprint("before", network), network+1, 0, start)
+		reports = append(reports, testReport(fmt.Sprint("device", network+1), models.EventCrash))
+	}
+	require.NoError(t, insertAll(t, c, "token", reports))
+	votes := func() models.Votes {
+		got, err := c.ReleaseHealth(t.Context(), models.HealthQuery{
+			ProjectID: 7, UpdateUUID: testUpdate, Salt: "s", Percentage: 100, Since: start, AllocationVotes: 2,
+		})
+		require.NoError(t, err)
+		return got.Votes
+	}
+	require.Equal(t, [3]int64{4, 4, 4}, [3]int64{votes().Networks, votes().Allocations, votes().Weight})
+	for network := range models.NetworkHash(3) {
+		served(fmt.Sprint("again", network), network+1, 9, start.Add(time.Minute))
+	}
+	require.Equal(t, [3]int64{4, 2, 3}, [3]int64{votes().Networks, votes().Allocations, votes().Weight}, "three of them are one allocation")
+	require.InDelta(t, 3, votes().Crashed.Sum, 1e-6)
 }
 
 func TestInsertExposuresKeepsEveryFieldOnce(t *testing.T) {
@@ -168,11 +201,12 @@ func TestInsertExposuresKeepsEveryFieldOnce(t *testing.T) {
 	}
 	var got models.Exposure
 	var platform, kind string
-	var network uint64
+	var network, allocation uint64
 	require.NoError(t, c.conn.QueryRow(t.Context(), `
-		SELECT project_id, served_at, device_id, platform, channel, runtime_version, update_uuid, kind, share_bucket, network FROM exposures`).Scan(
-		&got.ProjectID, &got.ServedAt, &got.DeviceID, &platform, &got.Channel, &got.RuntimeVersion, &got.UpdateUUID, &kind, &got.ShareBucket, &network))
-	got.Network = models.NetworkHash(network)
+		SELECT project_id, served_at, device_id, platform, channel, runtime_version, update_uuid, kind, share_bucket, network, allocation FROM exposures`).Scan(
+		&got.ProjectID, &got.ServedAt, &got.DeviceID, &platform, &got.Channel, &got.RuntimeVersion, &got.UpdateUUID, &kind, &got.ShareBucket, &network,
+		&allocation))
+	got.Network, got.Allocation = models.NetworkHash(network), models.AllocationHash(allocation)
 	got.Platform, got.Kind, got.ServedAt = models.Platform(platform), models.ExposureKind(kind), got.ServedAt.UTC()
 	require.Equal(t, s, got)
 	require.Equal(t, 1, count(t, c, "SELECT count() FROM exposures"))

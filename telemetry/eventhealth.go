@@ -67,7 +67,9 @@ func (h HealthQueries) eventHealth(
 		if e.Direction == models.EventBelow {
 			e.ReportedDevices = e.Devices - int64(r.Errored)
 		}
-		e.Votes = models.EventVotes{Networks: v.Networks, CappedDevices: v.CappedDevices, Affected: v.Errored}
+		e.Votes = models.EventVotes{
+			Networks: v.Networks, Allocations: v.Allocations, Weight: v.Weight, CappedDevices: v.CappedDevices, Affected: v.Errored,
+		}
 		if r.Due.Unix() > 0 {
 			e.DueAt = new(r.Due.UTC())
 		}

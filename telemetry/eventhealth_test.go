@@ -129,7 +129,7 @@ func TestEventHealthIsTheTruth(t *testing.T) {
 			var queries []models.HealthQuery
 			for i, update := range updates {
 				q := models.HealthQuery{
-					ProjectID: 7, UpdateUUID: update, Salt: "release:" + update, Percentage: percentage, Since: begin.Add(since), MaxPerNetwork: 3,
+					ProjectID: 7, UpdateUUID: update, Salt: "release:" + update, Percentage: percentage, Since: begin.Add(since), MaxPerNetwork: 3, MaxPerAllocation: 7, AllocationVotes: 2,
 					Events: []models.EventHealthQuery{
 						{Name: names[i], Direction: models.EventBelow, Within: within},
 						{Name: names[2], Direction: models.EventAbove, Within: 24 * time.Hour},
@@ -196,11 +196,13 @@ func trueEvent(reports []models.HealthReport, q models.HealthQuery, e models.Eve
 			affected[device] = true
 		}
 	}
-	v := trueVotes(devices, affected, nil, q.MaxPerNetwork)
+	v := trueVotes(devices, affected, nil, q)
 	h := models.EventHealth{Name: e.Name, Direction: e.Direction, Devices: int64(len(devices)), ReportedDevices: int64(len(affected))}
 	if below {
 		h.ReportedDevices = h.Devices - h.ReportedDevices
 	}
-	h.Votes = models.EventVotes{Networks: v.Networks, CappedDevices: v.CappedDevices, Affected: v.Errored}
+	h.Votes = models.EventVotes{
+		Networks: v.Networks, Allocations: v.Allocations, Weight: v.Weight, CappedDevices: v.CappedDevices, Affected: v.Errored,
+	}
 	return h
 }

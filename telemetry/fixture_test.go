@@ -32,7 +32,7 @@ func testExposure(deviceID string) models.Exposure {
 	return models.Exposure{
 		ProjectID: 7, DeviceID: deviceID, Platform: models.IOS, Channel: "production", RuntimeVersion: "1.4.0",
 		UpdateUUID: testUpdate, Kind: models.ExposureManifest, ServedAt: time.Now().UTC().Truncate(time.Millisecond),
-		Network: 1<<63 | 5,
+		Network: 1<<63 | 5, Allocation: 1<<63 | 7,
 	}
 }
 
@@ -44,7 +44,7 @@ func exposuresOf(reports ...models.HealthReport) []models.Exposure {
 		s := models.Exposure{
 			ProjectID: r.ProjectID, DeviceID: r.DeviceID, Platform: r.Platform, Channel: r.Channel,
 			RuntimeVersion: r.RuntimeVersion, UpdateUUID: r.UpdateUUID, Kind: models.ExposureManifest, ServedAt: r.ReceivedAt,
-			Network: networkOf(r.DeviceID),
+			Network: networkOf(r.DeviceID), Allocation: allocationOf(r.DeviceID),
 		}
 		if !seen[exposureName(s)] {
 			seen[exposureName(s)] = true

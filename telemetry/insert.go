@@ -18,7 +18,7 @@ func (w Writer) InsertExposures(ctx context.Context, token string, exposures []m
 	return insert(ctx, w.database, token, "exposures", sqlInsertExposures, exposures, func(e models.Exposure) []any {
 		return []any{
 			e.ProjectID, milliseconds(e.ServedAt), e.DeviceID, string(e.Platform), e.Channel, e.RuntimeVersion, e.UpdateUUID,
-			string(e.Kind), e.ShareBucket, uint64(e.Network),
+			string(e.Kind), e.ShareBucket, uint64(e.Network), uint64(e.Allocation),
 		}
 	})
 }

@@ -105,7 +105,8 @@ const (
 func mustQuery(name string) string {
 	text := strings.NewReplacer(
 		"{matches}", queryFile("part_matches"), "{flag_states}", queryFile("part_flag_states"),
-		"{devices}", queryFile("part_devices"), "{network}", queryFile("part_network"), "{votes}", queryFile("part_votes"),
+		"{devices}", queryFile("part_devices"), "{network}", queryFile("part_network"),
+		"{allocation}", queryFile("part_allocation"), "{votes}", queryFile("part_votes"),
 		"{group_window}", queryFile("part_group_window"), "{group_events}", queryFile("part_group_events"),
 		"{event_columns}", queryFile("part_event_columns"),
 	).Replace(queryFile(name))

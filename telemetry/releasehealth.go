@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -59,28 +60,36 @@ type healthRow struct {
 	Limited    uint64    `ch:"limited"`
 	Due        time.Time `ch:"due"`
 
-	Networks uint64 `ch:"networks"`
-	Capped   uint64 `ch:"capped"`
-	Largest  uint64 `ch:"largest"`
+	Networks    uint64 `ch:"networks"`
+	Allocations uint64 `ch:"allocations"`
+	Weight      uint64 `ch:"all_weight"`
+	Capped      uint64 `ch:"capped"`
+	Largest     uint64 `ch:"largest"`
 	// Votes are in billionths. The largest are negative, since ClickHouse keeps the least of a sort.
-	ErroredSum   int64   `ch:"errored_sum"`
-	ErroredLeast int64   `ch:"errored_least"`
-	ErroredMost  []int64 `ch:"errored_most"`
-	CrashedSum   int64   `ch:"crashed_sum"`
-	CrashedLeast int64   `ch:"crashed_least"`
-	CrashedMost  []int64 `ch:"crashed_most"`
+	ErroredSum        int64   `ch:"errored_sum"`
+	ErroredAllocation int64   `ch:"errored_allocation"`
+	ErroredHealthy    int64   `ch:"errored_healthy"`
+	ErroredMost       []int64 `ch:"errored_most"`
+	CrashedSum        int64   `ch:"crashed_sum"`
+	CrashedAllocation int64   `ch:"crashed_allocation"`
+	CrashedHealthy    int64   `ch:"crashed_healthy"`
+	CrashedMost       []int64 `ch:"crashed_most"`
 }
 
 func (r healthRow) votes() models.Votes {
 	return models.Votes{
-		Networks: int64(r.Networks), CappedDevices: int64(r.Capped), LargestDevices: int64(r.Largest),
-		Errored: tally(r.ErroredSum, r.ErroredLeast, r.ErroredMost), Crashed: tally(r.CrashedSum, r.CrashedLeast, r.CrashedMost),
+		Networks: int64(r.Networks), Allocations: int64(r.Allocations), Weight: int64(r.Weight),
+		CappedDevices: int64(r.Capped), LargestDevices: int64(r.Largest),
+		Errored: tally(r.ErroredSum, r.ErroredAllocation, r.ErroredHealthy, r.ErroredMost),
+		Crashed: tally(r.CrashedSum, r.CrashedAllocation, r.CrashedHealthy, r.CrashedMost),
 	}
 }
 
-func tally(sum, least int64, most []int64) models.Tally {
+func tally(sum, allocation, healthy int64, most []int64) models.Tally {
 	const billion = 1e9
-	t := models.Tally{Sum: float64(sum) / billion, Least: float64(least) / billion}
+	t := models.Tally{
+		Sum: float64(sum) / billion, MostOfAllocation: float64(allocation) / billion, HealthyOfAllocation: float64(healthy) / billion,
+	}
 	for i, vote := range most {
 		t.Most[i] = float64(-vote) / billion
 	}
@@ -199,15 +208,20 @@ func (h HealthQueries) selectHealth(
 func healthArgs(queries []models.HealthQuery, since func(models.HealthQuery) time.Time) []driver.NamedValue {
 	n := len(queries)
 	numbers, projects, thresholds := make([]uint32, n), make([]int64, n), make([]uint32, n)
-	updates, salts, moments, perNetwork := make([]string, n), make([]string, n), make([]string, n), make([]uint64, n)
+	updates, salts, moments := make([]string, n), make([]string, n), make([]string, n)
+	perNetwork, perAllocation, allocationVotes := make([]uint64, n), make([]uint64, n), make([]uint64, n)
 	for i, q := range queries {
 		numbers[i], projects[i], thresholds[i] = uint32(i+1), q.ProjectID, rollout.Threshold(q.Percentage)
 		updates[i], salts[i], moments[i] = q.UpdateUUID, q.Salt, since(q).UTC().Format(millisecondFormat)
-		perNetwork[i] = uint64(max(0, q.MaxPerNetwork))
+		perNetwork[i], perAllocation[i] = uint64(max(0, q.MaxPerNetwork)), uint64(max(0, q.MaxPerAllocation))
+		if allocationVotes[i] = uint64(max(0, q.AllocationVotes)); q.AllocationVotes == 0 {
+			perAllocation[i], allocationVotes[i] = math.MaxInt64, math.MaxInt64
+		}
 	}
 	return []driver.NamedValue{
 		clickhouse.Named("numbers", numbers), clickhouse.Named("projects", projects), clickhouse.Named("threshold", thresholds),
 		clickhouse.Named("updates", updates), clickhouse.Named("salt", salts), clickhouse.Named("since", moments),
-		clickhouse.Named("max_per_network", perNetwork),
+		clickhouse.Named("max_per_network", perNetwork), clickhouse.Named("max_per_allocation", perAllocation),
+		clickhouse.Named("allocation_votes", allocationVotes),
 	}
 }

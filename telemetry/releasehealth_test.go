@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -17,9 +18,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// trueVotes are the votes of devices in the networks that networkOf says, in billionths.
-func trueVotes(devices, errored, crashed map[string]bool, mostOfEach int64) models.Votes {
+// trueVotes are the votes of devices in the networks and allocations that networkOf and allocationOf say, in billionths.
+func trueVotes(devices, errored, crashed map[string]bool, q models.HealthQuery) models.Votes {
 	networks := map[models.NetworkHash]models.DeviceCounts{}
+	allocations := map[models.NetworkHash]models.NetworkHash{}
 	for device := range devices {
 		one := models.DeviceCounts{Devices: 1}
 		if errored[device] {
@@ -28,33 +30,60 @@ func trueVotes(devices, errored, crashed map[string]bool, mostOfEach int64) mode
 		if crashed[device] {
 			one.CrashedDevices = 1
 		}
-		networks[networkOf(device)] = networks[networkOf(device)].Plus(one)
+		network := networkOf(device)
+		networks[network] = networks[network].Plus(one)
+		allocations[network] = cmp.Or(models.NetworkHash(allocationOf(device)), network)
 	}
-	v := models.Votes{Networks: int64(len(networks))}
-	var erroredVotes, crashedVotes []int64
-	for _, c := range networks {
-		v.CappedDevices += min(c.Devices, mostOfEach)
-		v.LargestDevices = max(v.LargestDevices, c.Devices)
-		erroredVotes = append(erroredVotes, (2e9*c.ErroredDevices+c.Devices)/(2*c.Devices))
-		crashedVotes = append(crashedVotes, (2e9*c.CrashedDevices+c.Devices)/(2*c.Devices))
+	members := map[models.NetworkHash][]models.DeviceCounts{}
+	for network, c := range networks {
+		members[allocations[network]] = append(members[allocations[network]], c)
+	}
+	v := models.Votes{Networks: int64(len(networks)), Allocations: int64(len(members))}
+	var erroredVotes, crashedVotes [][]int64
+	for _, all := range members {
+		weight, capped, heard := int64(len(all)), int64(0), int64(len(all))
+		if q.AllocationVotes > 0 {
+			weight = min(weight, q.AllocationVotes)
+		}
+		var errored, crashed []int64
+		for _, c := range all {
+			capped += min(c.Devices, q.MaxPerNetwork)
+			v.LargestDevices = max(v.LargestDevices, c.Devices)
+			errored = append(errored, (2e9*c.ErroredDevices+c.Devices)/(2*c.Devices))
+			crashed = append(crashed, (2e9*c.CrashedDevices+c.Devices)/(2*c.Devices))
+		}
+		if q.AllocationVotes > 0 {
+			capped = min(capped, q.MaxPerAllocation)
+		}
+		v.CappedDevices += capped
+		v.Weight += weight
+		erroredVotes, crashedVotes = append(erroredVotes, append(errored, weight, heard)), append(crashedVotes, append(crashed, weight, heard))
 	}
 	v.Errored, v.Crashed = trueTally(erroredVotes), trueTally(crashedVotes)
 	return v
 }
 
-// trueTally takes votes in billionths.
-func trueTally(votes []int64) (t models.Tally) {
+// trueTally takes of each allocation the votes of its networks in billionths, then its weight and how many networks it has.
+func trueTally(allocations [][]int64) (t models.Tally) {
+	var sum, most, healthy int64
+	var votes []int64
+	for _, all := range allocations {
+		all, weight, heard := all[:len(all)-2], all[len(all)-2], all[len(all)-1]
+		var of int64
+		for _, vote := range all {
+			of += vote
+			votes = append(votes, vote*weight/heard)
+		}
+		of = of * weight / heard
+		sum, most, healthy = sum+of, max(most, of), max(healthy, 1e9*weight-of)
+	}
 	slices.Sort(votes)
-	var sum int64
-	for i, vote := range votes {
-		sum += vote
+	for i, vote := range slices.Backward(votes) {
 		if place := len(votes) - 1 - i; place < len(t.Most) {
 			t.Most[place] = float64(vote) / 1e9
 		}
 	}
-	if t.Sum = float64(sum) / 1e9; len(votes) > 0 {
-		t.Least = float64(votes[0]) / 1e9
-	}
+	t.Sum, t.MostOfAllocation, t.HealthyOfAllocation = float64(sum)/1e9, float64(most)/1e9, float64(healthy)/1e9
 	return t
 }
 
@@ -75,6 +104,16 @@ func networkOf(device string) models.NetworkHash {
 		return models.NetworkHash(hash << 32)
 	}
 	return models.NetworkHash(math.MaxUint64 - hash%50*(hash%50))
+}
+
+// allocationOf is the allocation that exposuresOf has for a device: networks of many devices share seven, and the others have
+// none.
+func allocationOf(device string) models.AllocationHash {
+	hash := uint64(murmur3.Sum32([]byte(device)))
+	if hash%3 == 0 {
+		return 0
+	}
+	return models.AllocationHash(1<<63 | hash%50%7 + 1)
 }
 
 // trueHealth is ReleaseHealth by its definition, over every report there is, of
@@ -116,7 +155,7 @@ func trueHealth(reports []models.HealthReport, q models.HealthQuery) models.Rele
 	}
 	h.Devices, h.ErroredDevices, h.CrashedDevices = int64(len(devices)), int64(len(errored)), int64(len(crashed))
 	h.NotInShareDevices = int64(len(outside))
-	h.Votes = trueVotes(devices, errored, crashed, q.MaxPerNetwork)
+	h.Votes = trueVotes(devices, errored, crashed, q)
 	return h
 }
 
@@ -179,6 +218,7 @@ func TestReleaseHealthIsTheTruth(t *testing.T) {
 				q := models.HealthQuery{
 					ProjectID: 7, UpdateUUID: update, Salt: "release:g-" + update, Percentage: percentage,
 					Since: begin.Add(time.Duration(hours) * time.Hour), MaxPerNetwork: max(0, int64(hours)),
+					AllocationVotes: max(0, int64(hours)) % 6, MaxPerAllocation: 3 * max(0, int64(hours)),
 				}
 				want := trueHealth(ofUpdate, q)
 				got, err := c.ReleaseHealth(t.Context(), q)
@@ -263,7 +303,7 @@ func TestReleaseHealthCountsADeviceOfTheStartOnce(t *testing.T) {
 	crashed := map[string]bool{"new": true}
 	require.Equal(t, models.ReleaseHealth{
 		Devices: 2, ErroredDevices: 1, CrashedDevices: 1,
-		Votes: trueVotes(map[string]bool{"carried": true, "new": true}, crashed, crashed, 0),
+		Votes: trueVotes(map[string]bool{"carried": true, "new": true}, crashed, crashed, models.HealthQuery{}),
 	}, got)
 }
 

@@ -53,7 +53,7 @@ func (h *Handlers) noteExposure(device *limit.Device, e models.Exposure) {
 	}
 	e.ShareBucket = device.Project.ShareBucket(device.ID, e.UpdateUUID)
 	if served {
-		e.Network = device.Network()
+		e.Network, e.Allocation = device.Network(), device.Allocation()
 		device.NoteServed()
 	}
 	h.Exposures.Served(e)

@@ -73,6 +73,15 @@ func (d *Device) Network() models.NetworkHash {
 	return d.Project.Network(rest.SenderOf(d.request).IP) // all that have no address are one network
 }
 
+// Allocation returns the allocation of Network. It is zero for a network that is an allocation by itself, as that of a trusted
+// device is.
+func (d *Device) Allocation() models.AllocationHash {
+	if d.Trusted() {
+		return 0
+	}
+	return d.Project.Allocation(rest.SenderOf(d.request).IP)
+}
+
 // Source returns the source of the names in the request.
 func (d *Device) Source() cardinality.Source {
 	return cardinality.Source{

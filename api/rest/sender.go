@@ -15,9 +15,9 @@ type Sender struct {
 	Text string
 	// IP is the client's address; the zero value when Text is not an address.
 	IP netip.Addr
-	// Address is an IPv4 address itself, or the /64 of an IPv6 address.
+	// Address is an IPv4 address itself, or the /64 of an IPv6 address. A 6to4 or Teredo address is the IPv4 address inside.
 	Address netip.Addr
-	// Network is the first address of the IPv4 /24 or the IPv6 /48.
+	// Network is the first address of the IPv4 /24 or the IPv6 /48, of Address.
 	Network netip.Addr
 	// Local says that a program on this machine sends the request and forwards for nobody; it has no limits of an address.
 	Local bool
@@ -37,16 +37,21 @@ func readSender(c *gin.Context) Sender {
 	s.IP, _ = netip.ParseAddr(s.Text) // all that have no address are one sender
 	s.Address = clientNetwork(s.IP)
 	s.Network = Widen(s.Address)
-	s.Local = s.Address.IsLoopback() && !Forwarded(c.Request)
+	s.Local = s.IP.Unmap().IsLoopback() && !Forwarded(c.Request)
 	return s
 }
 
-// clientNetwork is an IPv4 address itself, or the /64 of an IPv6 address.
+// clientNetwork returns an IPv4 address itself, the IPv4 address inside of a 6to4 or Teredo address, or the /64 of another
+// IPv6 address. An address that contains a loopback address keeps its /64, since loopback is exempt from limits.
 func clientNetwork(at netip.Addr) netip.Addr {
 	if !at.IsValid() {
 		return at
 	}
-	if at = at.Unmap().WithZone(""); at.Is4() || at.IsLoopback() {
+	at = at.Unmap().WithZone("")
+	if inner := models.InnerAddr(at); !inner.IsLoopback() {
+		at = inner
+	}
+	if at.Is4() || at.IsLoopback() {
 		return at
 	}
 	network, _ := at.Prefix(64) // valid for every IPv6 address

@@ -138,6 +138,7 @@ type storedExposure struct {
 	ServedAt       int64   `cbor:"8,keyasint,omitempty"`
 	ShareBucket    *uint32 `cbor:"9,keyasint,omitempty"`
 	Network        uint64  `cbor:"10,keyasint,omitempty"`
+	Allocation     uint64  `cbor:"11,keyasint,omitempty"`
 }
 
 type storedEvaluations struct {
@@ -161,7 +162,7 @@ func stored(e logEntry) (s storedEntry) {
 	s.Exposures = converted(e.exposures, func(x models.Exposure) storedExposure {
 		return storedExposure{
 			x.ProjectID, x.DeviceID, string(x.Platform), x.Channel, x.RuntimeVersion, x.UpdateUUID, string(x.Kind),
-			x.ServedAt.UnixMilli(), x.ShareBucket, uint64(x.Network),
+			x.ServedAt.UnixMilli(), x.ShareBucket, uint64(x.Network), uint64(x.Allocation),
 		}
 	})
 	s.Evaluations = converted(e.evaluations, func(v models.FlagEvaluations) storedEvaluations {
@@ -192,6 +193,7 @@ func (s storedEntry) entry() (e logEntry) {
 			ProjectID: x.ProjectID, DeviceID: x.DeviceID, Platform: models.Platform(x.Platform), Channel: x.Channel,
 			RuntimeVersion: x.RuntimeVersion, UpdateUUID: x.UpdateUUID, Kind: models.ExposureKind(x.Kind),
 			ServedAt: time.UnixMilli(x.ServedAt).UTC(), ShareBucket: x.ShareBucket, Network: models.NetworkHash(x.Network),
+			Allocation: models.AllocationHash(x.Allocation),
 		}
 	})
 	e.evaluations = converted(s.Evaluations, func(v storedEvaluations) models.FlagEvaluations {

@@ -64,6 +64,7 @@ type keptExposure struct {
 	servedAt       int64
 	shareBucket    *uint32
 	network        models.NetworkHash
+	allocation     models.AllocationHash
 }
 
 // exposureBuffer holds exposures in memory until they are written to the log. It drops
@@ -114,7 +115,9 @@ func (b *exposureBuffer) keep(e *models.Exposure) bool {
 	if len(b.waiting) == 0 {
 		wake(b.arrived)
 	}
-	b.waiting[key] = keptExposure{e.Platform, e.Channel, e.RuntimeVersion, e.ServedAt.UnixNano(), e.ShareBucket, e.Network}
+	b.waiting[key] = keptExposure{
+		e.Platform, e.Channel, e.RuntimeVersion, e.ServedAt.UnixNano(), e.ShareBucket, e.Network, e.Allocation,
+	}
 	return true
 }
 
@@ -128,7 +131,7 @@ func (b *exposureBuffer) take() []models.Exposure {
 		all = append(all, models.Exposure{
 			ProjectID: key.projectID, DeviceID: key.deviceID, Platform: kept.platform, Channel: kept.channel,
 			RuntimeVersion: kept.runtimeVersion, UpdateUUID: key.updateUUID, Kind: key.kind,
-			ServedAt: time.Unix(0, kept.servedAt).UTC(), ShareBucket: kept.shareBucket, Network: kept.network,
+			ServedAt: time.Unix(0, kept.servedAt).UTC(), ShareBucket: kept.shareBucket, Network: kept.network, Allocation: kept.allocation,
 		})
 	}
 	clear(b.taken)

@@ -7,11 +7,18 @@ WITH
     toUInt128(-1) AS no_serve
 SELECT
     number,
-    sum(network_not_served)   AS not_served,
-    sum(network_not_in_share) AS not_in_share,
+    sum(allocation_not_served)   AS not_served,
+    sum(allocation_not_in_share) AS not_in_share,
     {votes}
 FROM
 (
+    SELECT
+        number,
+        sum(network_not_served)   AS allocation_not_served,
+        sum(network_not_in_share) AS allocation_not_in_share,
+        {allocation}
+    FROM
+    (
     SELECT
         number,
         {max_per_network:Array(UInt64)}[number]                                     AS most,
@@ -54,5 +61,7 @@ FROM
         ) AS report USING (number, device_key)
     )
     GROUP BY number, network
+    )
+    GROUP BY number, allocation
 )
 GROUP BY number

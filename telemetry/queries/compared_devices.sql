@@ -5,7 +5,7 @@
 --
 -- Only devices that Waft has served some release count: the endpoint for reports is
 -- open, and invented devices must not decide. A device's network is that of its first
--- serve of any release. The share, number, votes and network are as in
+-- serve of any release, and its allocation that of its first serve with one. The share, number, votes and network are as in
 -- release_devices.sql.
 WITH toDateTime64('2299-01-01 00:00:00', 3, 'UTC') AS never
 SELECT
@@ -14,6 +14,12 @@ SELECT
     {votes}
 FROM
 (
+    SELECT
+        number,
+        in_share,
+        {allocation}
+    FROM
+    (
     SELECT
         number,
         in_share,
@@ -49,11 +55,15 @@ FROM
     ) AS reported
     INNER JOIN
     (
-        SELECT project_id AS project, device_key, toUInt64(min(assumeNotNull(first_serve))) AS network
+        SELECT
+            project_id AS project, device_key, toUInt64(min(assumeNotNull(first_serve))) AS network,
+            toUInt64(ifNull(min(first_allocation), toUInt128(0))) AS device_allocation
         FROM device_releases
         WHERE project_id IN {projects:Array(Int64)} AND first_serve IS NOT NULL
         GROUP BY project, device_key
     ) AS first_served USING (project, device_key)
     GROUP BY number, in_share, network
+    )
+    GROUP BY number, in_share, allocation
 )
 GROUP BY number, in_share

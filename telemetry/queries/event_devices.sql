@@ -15,10 +15,16 @@ WITH
     toUInt128(-1) AS no_serve
 SELECT
     number,
-    if(min(network_due) < never, min(network_due), none) AS due,
+    if(min(allocation_due) < never, min(allocation_due), none) AS due,
     {votes}
 FROM
 (
+    SELECT
+        number,
+        min(network_due) AS allocation_due,
+        {allocation}
+    FROM
+    (
     SELECT
         number,
         {max_per_network:Array(UInt64)}[number]          AS most,
@@ -60,5 +66,7 @@ FROM
         ) AS report USING (number, device_key)
     )
     GROUP BY number, network
+    )
+    GROUP BY number, allocation
 )
 GROUP BY number

@@ -11,6 +11,8 @@ SELECT
         min(ifNull(first_serve, no_serve))                              AS serve,
         serve != no_serve                                               AS served,
         toUInt64(serve)                                                 AS network,
+        min(ifNull(first_allocation, no_serve))                         AS allocated,
+        if(allocated = no_serve, 0, toUInt64(allocated))                AS device_allocation,
         sum(launches)                                                   AS device_launches,
         min(ifNull(share_bucket, no_bucket))                            AS hashed_bucket,
         any(if(device_id = '', 100000,

@@ -5,9 +5,11 @@
 -- parameters, from 1. Parts:
 --
 --   devices  one row for each device of each release
---   votes    of the networks of a release, from counted, counted_errored, counted_crashed,
---            the two votes of each and most, how many of its devices count in capped
---   network  the votes of a network in billionths, so that any order of networks has the same sum
+--   network     the votes of a network in billionths, so that any order of networks has the same sum, from counted,
+--               counted_errored and counted_crashed, and its allocation
+--   allocation  the votes of an allocation, from those of its networks: these weigh at most allocation_votes together.
+--               Of each network most devices count in capped, and max_per_allocation of them all.
+--   votes       of the allocations of a release
 --
 -- A failure before the first render counts as a crash, when the device first reported it.
 -- Errors are counted here for devices that are new since the rollout began, where the first
@@ -15,7 +17,8 @@
 -- any, carried_devices.sql answers.
 --
 -- The bucket is computed as in rollout.Bucket, or was before the device's id was hashed; a
--- device without an id is only in the full share. The lower half of first_serve is the network.
+-- device without an id is only in the full share. The lower half of first_serve is the network, that of first_allocation the allocation.
+-- A network of which no device has an allocation is an allocation by itself.
 --
 -- never, no_bucket and no_serve stand for NULL: numbers are compared several times as fast as
 -- Nullable ones.
@@ -25,13 +28,22 @@ WITH
     toUInt128(-1) AS no_serve
 SELECT
     number,
-    sum(network_launches)     AS all_launches,
-    sum(network_carried)      AS carried,
-    sum(network_not_served)   AS not_served,
-    sum(network_not_in_share) AS not_in_share,
+    sum(allocation_launches)     AS all_launches,
+    sum(allocation_carried)      AS carried,
+    sum(allocation_not_served)   AS not_served,
+    sum(allocation_not_in_share) AS not_in_share,
     {votes}
 FROM
 (
+    SELECT
+        number,
+        sum(network_launches)     AS allocation_launches,
+        sum(network_carried)      AS allocation_carried,
+        sum(network_not_served)   AS allocation_not_served,
+        sum(network_not_in_share) AS allocation_not_in_share,
+        {allocation}
+    FROM
+    (
     SELECT
         number,
         {max_per_network:Array(UInt64)}[number]                                     AS most,
@@ -48,5 +60,7 @@ FROM
     {devices}
     )
     GROUP BY number, network
+    )
+    GROUP BY number, allocation
 )
 GROUP BY number

@@ -22,10 +22,12 @@ type EventHealth struct {
 	Votes           EventVotes            `json:"votes" doc:"What is compared with the limit, unless the policy's minNetworks is 1."`
 }
 
-// EventVotes are those of the networks that the devices are in.
+// EventVotes are the votes of the networks that the devices are in.
 type EventVotes struct {
-	Networks int64   `json:"networks" doc:"Networks with at least one device that counts."`
-	Reported float64 `json:"reported" doc:"Sum of the votes on devices that reported the event, 0 to networks."`
+	Networks    int64   `json:"networks" doc:"Networks with at least one device that counts."`
+	Allocations int64   `json:"allocations" doc:"Allocations (IPv4 /16, IPv6 /32) of these networks; 0 in health from before allocations were counted."`
+	Weight      int64   `json:"weight" doc:"What the networks weigh together, as in the votes on crashes."`
+	Reported    float64 `json:"reported" doc:"Sum of the votes on devices that reported the event, 0 to weight."`
 }
 
 // EventLook counts the devices that reported a custom event at one moment.
@@ -57,7 +59,9 @@ func eventLimitPatch(p rest.Patch[[]EventLimit]) models.Nullable[[]models.EventL
 func eventHealthRecord(h models.EventHealth) EventHealth {
 	return EventHealth{
 		Name: h.Name, Direction: h.Direction, Devices: h.Devices, ReportedDevices: h.ReportedDevices, Rate: rest.Percent(h.Rate()),
-		Votes: EventVotes{Networks: h.Votes.Networks, Reported: rest.Percent(h.ReportedVotes())},
+		Votes: EventVotes{
+			Networks: h.Votes.Networks, Allocations: h.Votes.Allocations, Weight: h.Votes.Total(), Reported: rest.Percent(h.ReportedVotes()),
+		},
 	}
 }
 

@@ -117,12 +117,14 @@ type Health struct {
 	IgnoredReasons IgnoredDevices `json:"ignoredReasons" doc:"The ignored devices by reason."`
 }
 
-// Votes are those of the networks that the devices are in. A network's vote is its affected devices
-// divided by its counted devices.
+// Votes are the votes of the networks that the devices are in. A network's vote is its affected devices divided by its counted
+// devices, times its weight.
 type Votes struct {
-	Networks int64   `json:"networks" doc:"Networks with at least one counted device."`
-	Errored  float64 `json:"errored" doc:"Sum of the votes on errors, 0 to networks."`
-	Crashed  float64 `json:"crashed" doc:"Sum of the votes on crashes, 0 to networks."`
+	Networks    int64   `json:"networks" doc:"Networks with at least one counted device."`
+	Allocations int64   `json:"allocations" doc:"Allocations (IPv4 /16, IPv6 /32) of these networks; 0 in health from before allocations were counted."`
+	Weight      int64   `json:"weight" doc:"What the networks weigh together. Each network weighs 1, but the networks of one allocation at most the policy's allocationVotes together."`
+	Errored     float64 `json:"errored" doc:"Sum of the votes on errors, 0 to weight."`
+	Crashed     float64 `json:"crashed" doc:"Sum of the votes on crashes, 0 to weight."`
 }
 
 // IgnoredDevices are devices whose reports do not count in decisions.
@@ -184,7 +186,10 @@ func healthRecord(h *models.Observation) rest.OrNull[Health] {
 	return rest.Present(Health{
 		Devices: h.Devices, Launches: h.Launches, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices,
 		ErrorRate: rest.Percent(h.ErrorRate), CrashRate: rest.Percent(h.CrashRate), Evidence: h.Evidence, CheckedAt: rest.Time{Time: h.CheckedAt},
-		Votes:          Votes{Networks: h.Votes.Networks, Errored: rest.Percent(h.Votes.Errored.Sum), Crashed: rest.Percent(h.Votes.Crashed.Sum)},
+		Votes: Votes{
+			Networks: h.Votes.Networks, Allocations: h.Votes.Allocations, Weight: h.Votes.Total(),
+			Errored: rest.Percent(h.Votes.Errored.Sum), Crashed: rest.Percent(h.Votes.Crashed.Sum),
+		},
 		Events:         rest.Rendered(h.Events, eventHealthRecord),
 		IgnoredDevices: h.IgnoredDevices(),
 		IgnoredReasons: IgnoredDevices{

@@ -84,14 +84,15 @@ type patchPolicyBody struct {
 }
 
 type patchThresholds struct {
-	ErrorRate     rest.Patch[float64]                `json:"errorRate,omitzero" nullable:"true" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with an error, in percent; null for no limit."`
-	CrashRate     rest.Patch[float64]                `json:"crashRate,omitzero" nullable:"true" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with a crash, in percent; null for no limit."`
-	Action        rest.Patch[models.ThresholdAction] `json:"action,omitzero" enum:"gate,auto-rollback"`
-	Method        rest.Patch[models.EvidenceMethod]  `json:"method,omitzero" enum:"sequential,point"`
-	RollbackScope rest.Patch[models.RollbackScope]   `json:"rollbackScope,omitzero" enum:"release,graduated"`
-	Baseline      rest.Patch[models.Baseline]        `json:"baseline,omitzero" enum:"limit,control"`
-	MinNetworks   rest.Patch[int64]                  `json:"minNetworks,omitzero" minimum:"1" maximum:"1000000" doc:"How many networks must be heard before a rate decides."`
-	Events        rest.Patch[[]EventLimit]           `json:"events,omitzero" nullable:"true" doc:"They replace all; none when empty or null."`
+	ErrorRate       rest.Patch[float64]                `json:"errorRate,omitzero" nullable:"true" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with an error, in percent; null for no limit."`
+	CrashRate       rest.Patch[float64]                `json:"crashRate,omitzero" nullable:"true" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with a crash, in percent; null for no limit."`
+	Action          rest.Patch[models.ThresholdAction] `json:"action,omitzero" enum:"gate,auto-rollback"`
+	Method          rest.Patch[models.EvidenceMethod]  `json:"method,omitzero" enum:"sequential,point"`
+	RollbackScope   rest.Patch[models.RollbackScope]   `json:"rollbackScope,omitzero" enum:"release,graduated"`
+	Baseline        rest.Patch[models.Baseline]        `json:"baseline,omitzero" enum:"limit,control"`
+	MinNetworks     rest.Patch[int64]                  `json:"minNetworks,omitzero" minimum:"1" maximum:"1000000" doc:"How many networks must be heard before a rate decides."`
+	AllocationVotes rest.Patch[int64]                  `json:"allocationVotes,omitzero" minimum:"1" maximum:"100" doc:"Votes that the networks of one allocation have together at most."`
+	Events          rest.Patch[[]EventLimit]           `json:"events,omitzero" nullable:"true" doc:"They replace all; none when empty or null."`
 }
 
 func (b patchPolicyBody) Model() (models.PolicyPatch, models.Problems) {
@@ -106,14 +107,15 @@ func (b patchPolicyBody) Model() (models.PolicyPatch, models.Problems) {
 		Channel:     b.Channel.Nullable(),
 		IsActive:    b.IsActive.NotNull(&p, "isActive"),
 		Thresholds: models.ThresholdsPatch{
-			ErrorRate:     thresholds.ErrorRate.Nullable(),
-			CrashRate:     thresholds.CrashRate.Nullable(),
-			Action:        thresholds.Action.NotNull(&p, "thresholds.action"),
-			Method:        thresholds.Method.NotNull(&p, "thresholds.method"),
-			RollbackScope: thresholds.RollbackScope.NotNull(&p, "thresholds.rollbackScope"),
-			Baseline:      thresholds.Baseline.NotNull(&p, "thresholds.baseline"),
-			MinNetworks:   thresholds.MinNetworks.NotNull(&p, "thresholds.minNetworks"),
-			Events:        eventLimitPatch(thresholds.Events),
+			ErrorRate:       thresholds.ErrorRate.Nullable(),
+			CrashRate:       thresholds.CrashRate.Nullable(),
+			Action:          thresholds.Action.NotNull(&p, "thresholds.action"),
+			Method:          thresholds.Method.NotNull(&p, "thresholds.method"),
+			RollbackScope:   thresholds.RollbackScope.NotNull(&p, "thresholds.rollbackScope"),
+			Baseline:        thresholds.Baseline.NotNull(&p, "thresholds.baseline"),
+			MinNetworks:     thresholds.MinNetworks.NotNull(&p, "thresholds.minNetworks"),
+			AllocationVotes: thresholds.AllocationVotes.NotNull(&p, "thresholds.allocationVotes"),
+			Events:          eventLimitPatch(thresholds.Events),
 		},
 		StartAt:  b.StartAt.Nullable(),
 		TimeZone: b.TimeZone.NotNull(&p, "timeZone"),
@@ -143,14 +145,15 @@ type Stage struct {
 
 // Thresholds limit the rates of devices with errors, crashes and custom events.
 type Thresholds struct {
-	ErrorRate     *float64               `json:"errorRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with an error, in percent: 2.0 means 2 %."`
-	CrashRate     *float64               `json:"crashRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with a crash, in percent."`
-	Action        models.ThresholdAction `json:"action,omitempty" enum:"gate,auto-rollback" doc:"What a breach does: hold the stage, or roll back the release. Default: auto-rollback."`
-	Method        models.EvidenceMethod  `json:"method,omitempty" enum:"sequential,point" doc:"How a rate is judged: by a sequential test that is valid at any time, or by its plain value once minDevices is reached. Default: sequential."`
-	RollbackScope models.RollbackScope   `json:"rollbackScope,omitempty" enum:"release,graduated" doc:"What an automatic rollback reverts first: the release, or its linked flags. Default: release."`
-	Baseline      models.Baseline        `json:"baseline,omitempty" enum:"limit,control" doc:"What rates are compared with. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit."`
-	MinNetworks   *int64                 `json:"minNetworks,omitempty" minimum:"1" maximum:"1000000" doc:"How many networks (IPv4 /24, IPv6 /48) must be heard before a rate decides. Each has one vote, and no decision hangs on one. With 1, devices are judged, whatever networks they are in, so one sender of forged reports may decide. Default: 3."`
-	Events        []EventLimit           `json:"events,omitzero" maxItems:"5" nullable:"false" doc:"Limits of custom events. Those of a stage replace all of the policy's, also when there are none."`
+	ErrorRate       *float64               `json:"errorRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with an error, in percent: 2.0 means 2 %."`
+	CrashRate       *float64               `json:"crashRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with a crash, in percent."`
+	Action          models.ThresholdAction `json:"action,omitempty" enum:"gate,auto-rollback" doc:"What a breach does: hold the stage, or roll back the release. Default: auto-rollback."`
+	Method          models.EvidenceMethod  `json:"method,omitempty" enum:"sequential,point" doc:"How a rate is judged: by a sequential test that is valid at any time, or by its plain value once minDevices is reached. Default: sequential."`
+	RollbackScope   models.RollbackScope   `json:"rollbackScope,omitempty" enum:"release,graduated" doc:"What an automatic rollback reverts first: the release, or its linked flags. Default: release."`
+	Baseline        models.Baseline        `json:"baseline,omitempty" enum:"limit,control" doc:"What rates are compared with. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit."`
+	MinNetworks     *int64                 `json:"minNetworks,omitempty" minimum:"1" maximum:"1000000" doc:"How many networks (IPv4 /24, IPv6 /48) must be heard before a rate decides. Each has one vote, and no decision hangs on one. With 1, devices are judged, whatever networks they are in, so one sender of forged reports may decide. Default: 3."`
+	AllocationVotes *int64                 `json:"allocationVotes,omitempty" minimum:"1" maximum:"100" doc:"Votes that the networks of one allocation (IPv4 /16, IPv6 /32) have together at most, so that a rented allocation is not thousands of votes. No decision hangs on one allocation. Fewer votes make an attack dearer, and a defect that only one provider has is found later. Default: 20."`
+	Events          []EventLimit           `json:"events,omitzero" maxItems:"5" nullable:"false" doc:"Limits of custom events. Those of a stage replace all of the policy's, also when there are none."`
 }
 
 // RolloutPolicy is a reusable set of stages, thresholds and schedule for rollouts.
@@ -216,7 +219,7 @@ func exampleThresholds() Thresholds {
 	return Thresholds{
 		ErrorRate: new(2.0), CrashRate: new(0.5), Action: models.ActionAutoRollback,
 		Method: models.MethodSequential, RollbackScope: models.ScopeRelease, Baseline: models.BaselineLimit,
-		MinNetworks: new(int64(3)), Events: exampleEventLimits(),
+		MinNetworks: new(int64(3)), AllocationVotes: new(int64(20)), Events: exampleEventLimits(),
 	}
 }
 
@@ -262,14 +265,14 @@ func (r RolloutPolicy) RecordID() int64 { return r.ID }
 func (t Thresholds) model() models.Thresholds {
 	return models.Thresholds{
 		ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, Action: t.Action, Method: t.Method, RollbackScope: t.RollbackScope,
-		Baseline: t.Baseline, MinNetworks: t.MinNetworks, Events: eventLimitModels(t.Events),
+		Baseline: t.Baseline, MinNetworks: t.MinNetworks, AllocationVotes: t.AllocationVotes, Events: eventLimitModels(t.Events),
 	}
 }
 
 func thresholdsRecord(t models.Thresholds) Thresholds {
 	record := Thresholds{
 		ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, Action: t.Action, Method: t.Method, RollbackScope: t.RollbackScope,
-		Baseline: t.Baseline, MinNetworks: t.MinNetworks,
+		Baseline: t.Baseline, MinNetworks: t.MinNetworks, AllocationVotes: t.AllocationVotes,
 	}
 	if t.Events != nil {
 		record.Events = rest.Rendered(t.Events, func(l models.EventLimit) EventLimit { return EventLimit(l) })

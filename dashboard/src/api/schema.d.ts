@@ -3462,14 +3462,24 @@ export interface components {
         EventVotes: {
             /**
              * Format: int64
+             * @description Allocations (IPv4 /16, IPv6 /32) of these networks; 0 in health from before allocations were counted.
+             */
+            allocations: number;
+            /**
+             * Format: int64
              * @description Networks with at least one device that counts.
              */
             networks: number;
             /**
              * Format: double
-             * @description Sum of the votes on devices that reported the event, 0 to networks.
+             * @description Sum of the votes on devices that reported the event, 0 to weight.
              */
             reported: number;
+            /**
+             * Format: int64
+             * @description What the networks weigh together, as in the votes on crashes.
+             */
+            weight: number;
         };
         ExchangedToken: {
             /** @description The only channels that it may change; null for all. */
@@ -4396,6 +4406,11 @@ export interface components {
         PatchThresholds: {
             /** @enum {string} */
             action?: "gate" | "auto-rollback";
+            /**
+             * Format: int64
+             * @description Votes that the networks of one allocation have together at most.
+             */
+            allocationVotes?: number;
             /** @enum {string} */
             baseline?: "limit" | "control";
             /**
@@ -5316,6 +5331,11 @@ export interface components {
              */
             action?: "gate" | "auto-rollback";
             /**
+             * Format: int64
+             * @description Votes that the networks of one allocation (IPv4 /16, IPv6 /32) have together at most, so that a rented allocation is not thousands of votes. No decision hangs on one allocation. Fewer votes make an attack dearer, and a defect that only one provider has is found later. Default: 20.
+             */
+            allocationVotes?: number;
+            /**
              * @description What rates are compared with. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit.
              * @enum {string}
              */
@@ -5655,13 +5675,18 @@ export interface components {
         };
         Votes: {
             /**
+             * Format: int64
+             * @description Allocations (IPv4 /16, IPv6 /32) of these networks; 0 in health from before allocations were counted.
+             */
+            allocations: number;
+            /**
              * Format: double
-             * @description Sum of the votes on crashes, 0 to networks.
+             * @description Sum of the votes on crashes, 0 to weight.
              */
             crashed: number;
             /**
              * Format: double
-             * @description Sum of the votes on errors, 0 to networks.
+             * @description Sum of the votes on errors, 0 to weight.
              */
             errored: number;
             /**
@@ -5669,6 +5694,11 @@ export interface components {
              * @description Networks with at least one counted device.
              */
             networks: number;
+            /**
+             * Format: int64
+             * @description What the networks weigh together. Each network weighs 1, but the networks of one allocation at most the policy's allocationVotes together.
+             */
+            weight: number;
         };
         Webhook: {
             /** Format: date-time */

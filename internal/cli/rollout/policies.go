@@ -84,7 +84,11 @@ func judgedText(t client.Thresholds) string {
 	case *n == 1:
 		return ", judged by devices"
 	default:
-		return fmt.Sprintf(", judged by the votes of %d networks or more", *n)
+		text := fmt.Sprintf(", judged by the votes of %d networks or more", *n)
+		if t.AllocationVotes != nil {
+			text += fmt.Sprintf(", at most %d of one allocation", *t.AllocationVotes)
+		}
+		return text
 	}
 }
 

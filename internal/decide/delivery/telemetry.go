@@ -47,6 +47,11 @@ func (s *Snapshot) Network(from netip.Addr) models.NetworkHash {
 	return models.HashNetwork(s.networkKey, from)
 }
 
+// Allocation returns the allocation of the network of an address.
+func (s *Snapshot) Allocation(from netip.Addr) models.AllocationHash {
+	return models.HashAllocation(s.networkKey, from)
+}
+
 // Trusts reports whether the address is in one of the project's trusted networks.
 func (s *Snapshot) Trusts(from netip.Addr) bool {
 	from = from.Unmap().WithZone("")

@@ -18,8 +18,8 @@ type Comparison models.Comparison
 // anytime-valid inference for multinomial count data; here with a few fixed alternatives in place
 // of a prior).
 //
-// Where votes are judged, n, m and the affected ones are sums of votes, without the most affected
-// networks inside and as many of the least affected outside. A network is then part of a sum rather
+// Where votes are judged, n, m and the affected ones are sums of votes, without the most affected networks or the most
+// affected allocation inside and without the healthy votes of one allocation outside. A network is then part of a sum rather
 // than one device; for votes between 0 and 1 with equal means the expectation stays at most 1.
 func (c Comparison) With(h models.ComparedHealth, t models.Thresholds) Comparison {
 	in, out := besides(MetricErrorRate, h, t)
@@ -43,7 +43,7 @@ func added(logs [len(ratios)]float64, in, out Group) [len(ratios)]float64 {
 	if in.Counted <= 0 || out.Counted <= 0 {
 		return logs
 	}
-	w := float64(in.Counted) / float64(in.Counted+out.Counted)
+	w := in.Counted / (in.Counted + out.Counted)
 	for j, ratio := range ratios {
 		q := ratio * w / (ratio*w + 1 - w)
 		logs[j] += in.Affected*math.Log(q/w) + out.Affected*math.Log((1-q)/(1-w))
@@ -61,24 +61,40 @@ func (c Comparison) LogEvidence(m Metric) float64 {
 	return logMean(logs[:])
 }
 
-// besides are the ballots of one metric inside the share and in the control group. In the control
-// group the least affected network speaks for a rollback, and the most affected one for advancing.
-// Two groups say less than a group and a limit, so at most half of models.MaxLeftOut are left out inside.
+// besides returns the ballots of one metric inside the share and in the control group. Two groups say less than a group and a limit, so at most half of models.MaxLeftOut are left out inside.
 func besides(m Metric, h models.ComparedHealth, t models.Thresholds) (in, out ballot) {
 	if !votes(t) {
 		return devicesBallot(m.affected(h.Inside), h.Inside.Devices), devicesBallot(m.affected(h.Outside), h.Outside.Devices)
 	}
 	inside, outside := h.Inside.Votes, h.Outside.Votes
-	tally := m.tally(outside)
-	out = ballot{all: Group{Affected: tally.Sum, Counted: outside.Networks}}
-	out.without, out.strict = out.all.less(tally.Least), out.all.other(tally.Most[0])
-	leftOut := min(LeftOut(inside.Networks, out.all.Rate()/100), models.MaxLeftOut/2)
-	in = votesBallot(m.tally(inside), inside.Networks, leftOut)
+	out = electorateOf(outside).outside(m.tally(outside))
+	leftOut := min(LeftOut(inside.Total(), out.all.Rate()/100), models.MaxLeftOut/2)
+	in = electorateOf(inside).ballot(m.tally(inside), leftOut)
 	return in, out
+}
+
+// outside returns the ballot of the control group with the votes t. What is left out speaks for the opposite there: healthy
+// votes for a rollback, and affected ones for advancing.
+func (e electorate) outside(t models.Tally) ballot {
+	b := ballot{all: Group{Affected: t.Sum, Counted: float64(e.weight)}}
+	b.without, b.strict = b.all.less(0, t.HealthyOfAllocation), b.all
+	most := t.MostOfAllocation
+	if e.allocations == 0 { // recorded before there were allocations, see asRecorded
+		b.without, most = b.all.lessOne(t.Least), t.Most[0]
+	}
+	switch {
+	case e.allocations == 0 && b.all.Counted > 1:
+		b.strict = b.all.lessOne(most)
+	case e.allocations > 1:
+		b.strict = b.all.less(most, most)
+	}
+	return b
 }
 
 // compare reads one metric inside the share beside the control group.
 func compare(m Metric, h models.ComparedHealth, t models.Thresholds) Reading {
 	in, out := besides(m, h, t)
-	return Reading{Metric: m, Votes: votes(t), ballot: in, Group: in.all, Limit: out.all.Rate(), Outside: &out.all}
+	return Reading{
+		Metric: m, Votes: votes(t), ballot: in, electorate: electorateOf(h.Inside.Votes), Group: in.all, Limit: out.all.Rate(), Outside: &out.all,
+	}
 }

@@ -39,8 +39,9 @@ func readEvent(l models.EventLimit, h models.EventHealth, t models.Thresholds) R
 		r.Limit = math.Round((100-l.Rate)*1000) / 1000 // rates have three decimals
 	}
 	if v := h.Votes; r.Votes {
-		r.ballot = votesBallot(v.Affected, v.Networks, LeftOut(v.Networks, r.Limit/100))
-		r.counted, r.few = v.CappedDevices, v.Networks < t.LeastNetworks()
+		e := electorate{v.Networks, v.Allocations, v.Total()}
+		r.ballot, r.electorate = e.ballot(v.Affected, LeftOut(e.weight, r.Limit/100)), e
+		r.counted, r.few = v.CappedDevices, e.few(t)
 	}
 	r.Group = r.ballot.all
 	return r
@@ -68,7 +69,7 @@ func (in Input) describeUnheard(r Reading, limits models.Thresholds) string {
 	}
 	if r.Votes {
 		return fmt.Sprintf("%d devices of %d networks have had %s minutes to report the event %q; the stage takes %d of %d networks",
-			counted, r.Counted, time, r.Event.Name, in.leastHeard(), limits.LeastNetworks())
+			counted, r.electorate.networks, time, r.Event.Name, in.leastHeard(), limits.LeastNetworks())
 	}
 	return fmt.Sprintf("%d devices have had %s minutes to report the event %q; the stage takes %d", counted, time, r.Event.Name, in.leastHeard())
 }

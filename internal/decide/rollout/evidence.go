@@ -40,13 +40,14 @@ const maxAlternative = 0.95
 // The same holds at one observation for the votes of n independent networks, each from 0 to 1 with
 // an expectation at or below the limit, of which k is the sum: (p/T)^x · ((1-p)/(1-T))^(1-x) is at
 // most 1 + (x-T)·(p-T)/(T·(1-T)), its value for a bet on x, since a geometric mean is at most an
-// arithmetic one. A network's vote changes as more of its devices report, so what that is worth over
+// arithmetic one. A network of weight w puts its factor to the power of w, and the expectation of that is at most 1 too, since
+// x^w is concave for w from 0 to 1. A network's vote and its weight change as more of its devices report, so what that is worth over
 // many observations is simulated (package simulation).
 //
 // It is finite for every count, 0 without devices, and 0 for a limit of 1 (100 %), which cannot be
 // breached. Counts outside of 0 ≤ affected ≤ counted are clamped.
-func LogEvidence(affected float64, counted int64, limit float64) float64 {
-	all := float64(max(counted, 0))
+func LogEvidence(affected, counted, limit float64) float64 {
+	all := max(counted, 0)
 	bad := min(max(affected, 0), all)
 	if all == 0 || !(limit > 0 && limit < 1) {
 		return 0
@@ -66,12 +67,12 @@ func LogEvidence(affected float64, counted int64, limit float64) float64 {
 //
 // Alternatives are ratios of the smaller one of the limit and its complement, since a limit of 20 % leaves no room for
 // missing devices of 10 times 80 %: there they are rates of 1/1.25 to 1/10 of the limit.
-func logShortfall(missing float64, counted int64, limit float64) float64 {
+func logShortfall(missing, counted, limit float64) float64 {
 	complement := 1 - limit
 	if complement <= 0.5 {
 		return LogEvidence(missing, counted, complement)
 	}
-	all := float64(max(counted, 0))
+	all := max(counted, 0)
 	bad := min(max(missing, 0), all)
 	if all == 0 || !(limit > 0 && limit < 1) {
 		return 0

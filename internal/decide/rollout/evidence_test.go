@@ -39,7 +39,7 @@ func TestEvidenceIsTheFormula(t *testing.T) {
 		affected := rapid.Int64Range(0, devices).Draw(t, "affected")
 		limit := rapid.Float64Range(0.0001, 0.9).Draw(t, "limit")
 		exact := exactEvidence(affected, devices, limit)
-		got := rollout.LogEvidence(float64(affected), devices, limit)
+		got := rollout.LogEvidence(float64(affected), float64(devices), limit)
 		mantissa := new(big.Float)
 		exponent := exact.MantExp(mantissa)
 		m, _ := mantissa.Float64()
@@ -54,7 +54,7 @@ func TestEvidenceIsFiniteForEveryCount(t *testing.T) {
 		devices := rapid.Int64Range(-5, 1_000_000_000).Draw(t, "devices")
 		affected := rapid.Int64Range(-5, 1_000_000_000).Draw(t, "affected")
 		limit := rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom([]float64{1e-9, 0.94, 0.95, 0.96, 0.999999, 1})).Draw(t, "limit")
-		logE := rollout.LogEvidence(float64(affected), devices, limit)
+		logE := rollout.LogEvidence(float64(affected), float64(devices), limit)
 		require.False(t, math.IsNaN(logE) || math.IsInf(logE, 0), "%v", logE)
 	})
 }
@@ -75,7 +75,7 @@ func TestEvidenceAtTheEdges(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			tc.check(t, rollout.LogEvidence(float64(tc.affected), tc.devices, tc.limit))
+			tc.check(t, rollout.LogEvidence(float64(tc.affected), float64(tc.devices), tc.limit))
 		})
 	}
 }
@@ -88,7 +88,7 @@ func TestKeepingALimitIsNeverEvidenceAgainstARelease(t *testing.T) {
 		limit := rapid.OneOf(rapid.Float64Range(0.0001, 1), rapid.SampledFrom([]float64{0.94, 0.95, 0.96, 0.999})).Draw(t, "limit")
 		devices := rapid.Int64Range(1, 1_000_000).Draw(t, "devices")
 		affected := rapid.Int64Range(0, int64(float64(devices)*limit)).Draw(t, "affected")
-		require.LessOrEqual(t, rollout.LogEvidence(float64(affected), devices, limit), 1e-6)
+		require.LessOrEqual(t, rollout.LogEvidence(float64(affected), float64(devices), limit), 1e-6)
 	})
 }
 
@@ -98,7 +98,7 @@ func TestOneMoreAffectedDeviceIsMoreEvidence(t *testing.T) {
 		limit := rapid.Float64Range(0.0001, 0.99).Draw(t, "limit")
 		devices := rapid.Int64Range(1, 1_000_000).Draw(t, "devices")
 		affected := rapid.Int64Range(0, devices-1).Draw(t, "affected")
-		require.Greater(t, rollout.LogEvidence(float64(affected+1), devices, limit), rollout.LogEvidence(float64(affected), devices, limit))
+		require.Greater(t, rollout.LogEvidence(float64(affected+1), float64(devices), limit), rollout.LogEvidence(float64(affected), float64(devices), limit))
 	})
 }
 

@@ -79,10 +79,16 @@ func (in Input) describeNetworks(j Judgement, limits models.Thresholds) string {
 	var text string
 	switch {
 	case !j.FewNetworks:
-		text = fmt.Sprintf("%d of the %d devices that the stage takes count, since one network counts for at most %d, and %s",
-			v.CappedDevices, in.stage().MinDevices, MaxPerNetwork(in.stage(), in.Thresholds), oneNetwork)
+		text = fmt.Sprintf("%d of the %d devices that the stage takes count, since one network counts for at most %d%s, and %s",
+			v.CappedDevices, in.stage().MinDevices, MaxPerNetwork(in.stage(), in.Thresholds), in.allocationCap(), oneNetwork)
 	case nearlyAll(v.LargestDevices, devices):
 		text = fmt.Sprintf("%s, and a decision takes %d networks", oneNetwork, least)
+	case v.Allocations == 1 && v.Networks > 1:
+		text = fmt.Sprintf("the %d networks that are heard are one allocation (an IPv4 /16 or an IPv6 /32), and no "+
+			"allocation decides alone", v.Networks)
+	case v.Total() < v.Networks:
+		text = fmt.Sprintf("devices of %d networks have reported, which have %d of the %d votes that a decision takes: the networks of one "+
+			"allocation have at most %d together", v.Networks, v.Total(), least, limits.MaxAllocationVotes())
 	default:
 		text = fmt.Sprintf("devices of %d of the %d networks that a decision takes have reported", v.Networks, least)
 	}
@@ -90,6 +96,14 @@ func (in Input) describeNetworks(j Judgement, limits models.Thresholds) string {
 		text += "; " + j.Worst.describe(limits.Method)
 	}
 	return text + whatToDo
+}
+
+// allocationCap says how many devices of one allocation count for the stage, where an allocation has several networks.
+func (in Input) allocationCap() string {
+	if v := in.Health.Votes; v.Allocations == 0 || v.Allocations == v.Networks {
+		return ""
+	}
+	return fmt.Sprintf(" and one allocation for at most %d", MaxPerAllocation(in.stage(), in.Thresholds))
 }
 
 // whatToDo names the settings by which more networks are heard. They do not reach devices that are
@@ -113,23 +127,23 @@ func (r Reading) describe(method models.EvidenceMethod) string {
 	}
 	switch {
 	case r.Verdict == VerdictHold && r.Rate() <= r.Limit:
-		relation = "is, without one network, " + past
+		relation = "is, without one " + r.electorate.part() + ", " + past
 	case r.Verdict == VerdictHold:
 		relation = "is " + past
 	}
 	shown := r.shown(r.Group)
-	text := fmt.Sprintf("%s %s %s %s of %s (%s of %d %s", r.Metric, percent(shown.Rate()), relation, limit,
-		percent(r.shownLimit()), decimal(shown.Affected), shown.Counted, r.unit())
+	text := fmt.Sprintf("%s %s %s %s of %s (%s of %s %s", r.Metric, percent(shown.Rate()), relation, limit,
+		percent(r.shownLimit()), decimal(shown.Affected), decimal(shown.Counted), r.counts())
 	if r.Outside != nil {
-		text = fmt.Sprintf("%s %s, in the control group %s (%s of %d %s, in the control group %s of %d",
-			r.Metric, percent(r.Rate()), percent(r.Limit), decimal(r.Affected), r.Counted, r.unit(),
-			decimal(r.Outside.Affected), r.Outside.Counted)
+		text = fmt.Sprintf("%s %s, in the control group %s (%s of %s %s, in the control group %s of %s",
+			r.Metric, percent(r.Rate()), percent(r.Limit), decimal(r.Affected), decimal(r.Counted), r.counts(),
+			decimal(r.Outside.Affected), decimal(r.Outside.Counted))
 	}
 	if r.Verdict == VerdictFine {
 		return text + ")"
 	}
 	if r.Votes {
-		text += fmt.Sprintf("; without the %d most affected %s", r.ballot.LeftOut, percent(r.shown(r.ballot.without).Rate()))
+		text += fmt.Sprintf("; without the %s %s", r.ballot.leftOut(), percent(r.shown(r.ballot.without).Rate()))
 	}
 	if r.Outside == nil && method == models.MethodPoint {
 		return text + ")"
@@ -140,7 +154,7 @@ func (r Reading) describe(method models.EvidenceMethod) string {
 // shown is a group as people read it: those that reported the event, also for a limit from below.
 func (r Reading) shown(g Group) Group {
 	if r.below() {
-		g.Affected = float64(g.Counted) - g.Affected
+		g.Affected = g.Counted - g.Affected
 	}
 	return g
 }
@@ -159,6 +173,30 @@ func (r Reading) unit() string {
 		return "networks"
 	}
 	return "devices"
+}
+
+// counts names what the reading counts, beside a number. Where networks of one allocation share votes, the number is of votes.
+func (r Reading) counts() string {
+	if e := r.electorate; e.weight < e.networks {
+		return fmt.Sprintf("votes of %d networks", e.networks)
+	}
+	return r.unit()
+}
+
+// part names the largest part of the electorate that a judgement leaves out.
+func (e electorate) part() string {
+	if e.allocations < e.networks {
+		return "allocation"
+	}
+	return "network"
+}
+
+// leftOut names the votes that are left out for a rollback.
+func (b ballot) leftOut() string {
+	if b.WithoutAllocation {
+		return "most affected allocation"
+	}
+	return fmt.Sprintf("%d most affected", b.LeftOut)
 }
 
 // StageName is a stage counted from 1: "stage 2 of 3 (25 %)".

@@ -17,12 +17,14 @@ func HealthQuery(s models.RolloutSubject) models.HealthQuery {
 		Percentage: e.Percentage,
 		Since:      e.StartedAt,
 
-		MaxPerNetwork: MaxPerNetwork(e.Stages[e.StageIndex], e.Thresholds),
+		MaxPerNetwork:    MaxPerNetwork(e.Stages[e.StageIndex], e.Thresholds),
+		MaxPerAllocation: MaxPerAllocation(e.Stages[e.StageIndex], e.Thresholds),
 	}
 	if e.CountsSince != nil {
 		q.Since = *e.CountsSince
 	}
 	limits := EffectiveThresholds(e.Stages[e.StageIndex], e.Thresholds)
+	q.AllocationVotes = limits.MaxAllocationVotes()
 	q.Events = eventQueries(limits.Events, e.Stages)
 	if limits.Baseline == models.BaselineControl && e.Percentage < 100 {
 		q.Control = &models.ControlQuery{Platform: e.Platform, RuntimeVersion: e.RuntimeVersion, Since: e.StageStartedAt}

@@ -66,6 +66,8 @@ type Reading struct {
 	Verdict  Verdict
 
 	ballot ballot
+	// electorate is who voted.
+	electorate electorate
 	// counted is how many devices count for minDevices, and few says that less than minNetworks are heard, of an event.
 	counted int64
 	few     bool
@@ -88,7 +90,7 @@ type Judgement struct {
 	Verdict  Verdict
 	Evidence float64
 	Worst    *Reading
-	// FewNetworks says that less than the thresholds' minNetworks are heard: the rollout then
+	// FewNetworks says that less than the thresholds' minNetworks votes or only one allocation is heard: the rollout then
 	// neither advances nor rolls back.
 	FewNetworks bool
 }
@@ -98,10 +100,10 @@ type Judgement struct {
 // earlier stages; it is used when the thresholds' baseline is the control group. Comparisons are
 // always sequential.
 //
-// Whoever can be served under any number of device ids still has few networks, so what is judged is
-// one vote a network (models.Votes). A breach is one also without the most affected networks, and
-// no rate is within its limit unless it is without the least affected network as well: nobody with
-// one network decides anything. With minNetworks 1 devices are judged.
+// Whoever can be served under any number of device ids still has few networks, so what is judged is one vote per network
+// (models.Votes), and fewer for the networks of one allocation. A breach must be one without the most affected networks and
+// without any one allocation. No rate is within its limit unless it is without any one allocation as well. So nobody with one
+// allocation decides anything. With minNetworks 1 devices are judged.
 //
 // With n watched readings there are n chances to be wrong, so each needs n times the evidence,
 // n/α. The evidence in the result is divided by n instead: DecisiveEvidence makes a breach however
@@ -114,7 +116,7 @@ func Judge(health models.ReleaseHealth, t models.Thresholds, minDevices int64, b
 	if health.Devices <= 0 {
 		return Judgement{Verdict: VerdictNoData}
 	}
-	j := Judgement{FewNetworks: votes(t) && health.Votes.Networks < t.LeastNetworks()}
+	j := Judgement{FewNetworks: electorateOf(health.Votes).few(t)}
 	for i := range watched {
 		r := &watched[i]
 		if r.Outside != nil {
@@ -150,9 +152,11 @@ func watch(h models.ReleaseHealth, t models.Thresholds) []Reading {
 		if m.limit != nil {
 			b := devicesBallot(m.affected, h.Devices)
 			if votes(t) {
-				b = votesBallot(m.metric.tally(h.Votes), h.Votes.Networks, LeftOut(h.Votes.Networks, *m.limit/100))
+				b = electorateOf(h.Votes).ballot(m.metric.tally(h.Votes), LeftOut(h.Votes.Total(), *m.limit/100))
 			}
-			readings = append(readings, Reading{Metric: m.metric, Group: b.all, Votes: votes(t), Limit: *m.limit, ballot: b})
+			readings = append(readings, Reading{
+				Metric: m.metric, Group: b.all, Votes: votes(t), Limit: *m.limit, ballot: b, electorate: electorateOf(h.Votes),
+			})
 		}
 		if t.Baseline == models.BaselineControl && (m.limit != nil || t.CrashRate == nil && t.ErrorRate == nil) {
 			compared = append(compared, compare(m.metric, h.Compared, t))

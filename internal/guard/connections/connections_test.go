@@ -113,6 +113,7 @@ func TestANetworkHasSoManyConnections(t *testing.T) {
 	for name, from := range map[string][3]string{
 		"IPv4": {"198.51.100.1", "198.51.100.77", "198.51.101.1"},
 		"IPv6": {"2001:db8:7:1::1", "2001:db8:7:ffff::1", "2001:db8:8::1"},
+		"6to4": {"198.51.100.1", "2002:c633:644d::1", "2002:c633:6501::1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -14,6 +14,8 @@ type Attack struct {
 	// Networks are how many networks the attacker has, IDs how many device ids in each.
 	Networks int
 	IDs      int64
+	// Allocations are how many allocations the networks are in, in turn; 0 makes each an allocation of its own.
+	Allocations int
 	// Crash says what the ids report: crashes to force a rollback, or none to suppress one.
 	Crash bool
 	// After is how many honest devices have reported when the ids do, all at once; they do earlier when
@@ -26,9 +28,14 @@ type Attack struct {
 // any order; each crashes with its true rate. Health is observed after each of the first 50 devices,
 // and then whenever 2 % more have reported; the rollout moves as rollout.Plan decides.
 type Attacked struct {
-	Fleet      Fleet
-	Attack     Attack
-	CrashRate  float64 // of honest devices, a fraction
+	Fleet     Fleet
+	Attack    Attack
+	CrashRate float64 // of honest devices, a fraction
+	// Allocation is World.Allocation, nil when each network is an allocation by itself.
+	Allocation []int
+	// Defective says of each network of Fleet whether its devices crash with the rate DefectRate instead; nil for none.
+	Defective  []bool
+	DefectRate float64
 	Thresholds models.Thresholds
 	// Stages are shares, 0–100, rising to 100. A stage's minDevices is half of its devices, at most
 	// MinDevices.
@@ -118,7 +125,11 @@ func (a Attacked) play(r *rand.Rand, devices []int) Fate {
 		}
 		next := p.fate.Reported + r.Int64N(int64(len(devices))-p.fate.Reported)
 		devices[p.fate.Reported], devices[next] = devices[next], devices[p.fate.Reported]
-		p.census.report(devices[p.fate.Reported], 1, r.Float64() < a.CrashRate)
+		network, rate := devices[p.fate.Reported], a.CrashRate
+		if a.Defective != nil && a.Defective[network] {
+			rate = a.DefectRate
+		}
+		p.census.report(network, 1, r.Float64() < rate)
 		p.fate.Reported++
 		if w := p.fate.WaitingFor; w == models.WaitThreshold || w == models.WaitNetworks {
 			p.fate.Held++
@@ -146,8 +157,35 @@ func (a Attacked) begin(devices int64) *play {
 		p.inShare = append(p.inShare, inShare)
 		p.stages = append(p.stages, models.Stage{Percentage: share, MinDevices: min(inShare/2, a.MinDevices), MinDurationMinutes: 60})
 	}
-	p.census = newCensus(len(a.Fleet)+a.Attack.Networks, rollout.MaxPerNetwork(p.stages[0], a.Thresholds))
+	p.census = newCensus(a.allocations(), a.Thresholds.MaxAllocationVotes())
+	p.recap()
 	return p
+}
+
+// allocations returns the allocation of each network, those of the attacker last.
+func (a Attacked) allocations() []int {
+	all := slices.Clone(a.Allocation)
+	if all == nil {
+		all = slices.Repeat([]int{alone}, len(a.Fleet))
+	}
+	first := 0
+	for _, allocation := range all {
+		first = max(first, allocation+1)
+	}
+	for i := range a.Attack.Networks {
+		if a.Attack.Allocations == 0 {
+			all = append(all, alone)
+			continue
+		}
+		all = append(all, first+i%a.Attack.Allocations)
+	}
+	return all
+}
+
+// recap counts devices for the stage's minDevices.
+func (p *play) recap() {
+	stage := p.stages[p.stage]
+	p.census.recap(rollout.MaxPerNetwork(stage, p.Thresholds), rollout.MaxPerAllocation(stage, p.Thresholds))
 }
 
 // strike counts the attacker's ids.
@@ -177,7 +215,7 @@ func (p *play) observe() (moved bool) {
 		p.fate.Status = models.ExecutionCompleted
 	case rollout.ActionAdvance:
 		p.stage = d.Stage
-		p.census.recap(rollout.MaxPerNetwork(p.stages[p.stage], p.Thresholds))
+		p.recap()
 		return true
 	case rollout.ActionHold, rollout.ActionDropFlags:
 	}

@@ -45,6 +45,36 @@ func TestOneNetworkSuppressesNothing(t *testing.T) {
 	require.InDelta(t, alone.MedianAt, beside.MedianAt, 20)
 }
 
+// However many networks an allocation has, and whatever votes the policy gives it: it forces no rollback.
+func TestOneAllocationForcesNothing(t *testing.T) {
+	t.Parallel()
+	for _, votes := range []int64{1, 20, 100} {
+		t.Run(fmt.Sprintf("%d votes", votes), func(t *testing.T) {
+			t.Parallel()
+			for _, after := range []int64{0, 50} {
+				w := simulation.Providers(1000)
+				a := attacked(w.Fleet, 0.5, 0.002, simulation.Attack{Networks: 1000, Allocations: 1, IDs: 1, Crash: true, After: after})
+				a.Allocation, a.Thresholds.AllocationVotes = w.Allocation, &votes
+				require.Zero(t, simulation.PlayFates(a, 1, 100).RolledBack)
+			}
+		})
+	}
+}
+
+// The default finds a fourfold regression with at most half as many devices more than it takes without allocations.
+func TestAllocationsDelayARollbackByHalfAtMost(t *testing.T) {
+	t.Parallel()
+	const runs = 60
+	w := simulation.Providers(10_000)
+	networks := attacked(w.Fleet, 0.5, 0.02, simulation.Attack{})
+	allocations := networks
+	allocations.Allocation = w.Allocation
+	alone, together := simulation.PlayFates(networks, 1, runs), simulation.PlayFates(allocations, 1, runs)
+	t.Logf("in allocations after %d devices, without after %d", together.MedianAt, alone.MedianAt)
+	require.Equal(t, runs, together.RolledBack)
+	require.LessOrEqual(t, float64(together.MedianAt), 1.5*float64(alone.MedianAt))
+}
+
 func TestTenNetworksForceNothingAgainstAThousand(t *testing.T) {
 	t.Parallel()
 	for _, networks := range []int64{1000, 2000} {

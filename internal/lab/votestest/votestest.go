@@ -3,28 +3,45 @@ package votestest
 
 import "github.com/waft-ota/waft/models"
 
-// With returns the votes with a further network of which counted devices are c, at least one. Of them
-// maxPerNetwork count for CappedDevices.
+// With returns the votes with a further network, which is an allocation by itself and of which counted devices are c, at least
+// one. Of them maxPerNetwork count for CappedDevices.
 func With(v models.Votes, c models.DeviceCounts, maxPerNetwork int64) models.Votes {
-	devices := float64(c.Devices)
-	v.Errored = with(v.Errored, float64(c.ErroredDevices)/devices, v.Networks)
-	v.Crashed = with(v.Crashed, float64(c.CrashedDevices)/devices, v.Networks)
-	v.Networks++
-	v.CappedDevices += min(c.Devices, maxPerNetwork)
-	v.LargestDevices = max(v.LargestDevices, c.Devices)
+	return WithAllocation(v, []models.DeviceCounts{c}, 1, maxPerNetwork, maxPerNetwork)
+}
+
+// WithAllocation returns the votes with a further allocation, which has at most the given votes. Each element of networks is the
+// counted devices of one of its networks, at least one. Of a network maxPerNetwork count for CappedDevices, and of the allocation
+// maxPerAllocation.
+func WithAllocation(v models.Votes, networks []models.DeviceCounts, votes, maxPerNetwork, maxPerAllocation int64) models.Votes {
+	votes = min(votes, int64(len(networks)))
+	weight := float64(votes) / float64(len(networks))
+	var errored, crashed []float64
+	var capped int64
+	for _, c := range networks {
+		errored = append(errored, weight*float64(c.ErroredDevices)/float64(c.Devices))
+		crashed = append(crashed, weight*float64(c.CrashedDevices)/float64(c.Devices))
+		capped += min(c.Devices, maxPerNetwork)
+		v.LargestDevices = max(v.LargestDevices, c.Devices)
+	}
+	v.Errored, v.Crashed = with(v.Errored, errored, float64(votes)), with(v.Crashed, crashed, float64(votes))
+	v.Networks, v.Allocations, v.Weight = v.Networks+int64(len(networks)), v.Allocations+1, v.Weight+votes
+	v.CappedDevices += min(capped, maxPerAllocation)
 	return v
 }
 
-// with adds a vote to those of networks others.
-func with(t models.Tally, vote float64, networks int64) models.Tally {
-	t.Sum += vote
-	if networks == 0 || vote < t.Least {
-		t.Least = vote
-	}
-	for i, most := range t.Most {
-		if vote > most {
-			t.Most[i], vote = vote, most
+// with adds the votes of an allocation that weighs so much.
+func with(t models.Tally, votes []float64, weight float64) models.Tally {
+	var sum float64
+	for _, vote := range votes {
+		sum += vote
+		for i, most := range t.Most {
+			if vote > most {
+				t.Most[i], vote = vote, most
+			}
 		}
 	}
+	t.Sum += sum
+	t.MostOfAllocation = max(t.MostOfAllocation, sum)
+	t.HealthyOfAllocation = max(t.HealthyOfAllocation, weight-sum)
 	return t
 }

@@ -19,6 +19,7 @@ export function LimitFields({ fields }: PartProps) {
       {choice("method", text.method, text.methods)}
       {choice("baseline", text.baseline, text.baselines)}
       <NumberInput of={fields} name="thresholds.minNetworks" label={text.networks} />
+      <NumberInput of={fields} name="thresholds.allocationVotes" label={text.allocation} hint={text.allocationHint} />
     </div>
   );
 }

@@ -28,6 +28,7 @@ export interface Draft {
     crashRate: string;
     errorRate: string;
     minNetworks: string;
+    allocationVotes: string;
     action: "auto-rollback" | "gate";
     rollbackScope: "release" | "graduated";
     method: "sequential" | "point";
@@ -43,7 +44,7 @@ const text = (value: number | null | undefined) => (value == null ? "" : String(
 
 /** The form of a policy; of none, that of a careful new one. */
 export function draftOf(policy?: Policy): Draft {
-  const { crashRate, errorRate, minNetworks, action, rollbackScope, method, baseline, events } = policy?.thresholds ?? ({ crashRate: 1, errorRate: 5 } as Schemas["Thresholds"]);
+  const { crashRate, errorRate, minNetworks, allocationVotes, action, rollbackScope, method, baseline, events } = policy?.thresholds ?? ({ crashRate: 1, errorRate: 5 } as Schemas["Thresholds"]);
   const stages = policy?.stages ?? [
     { percentage: 5, minDurationMinutes: 30, minDevices: 100 },
     { percentage: 25, minDurationMinutes: 60, minDevices: 500 },
@@ -64,6 +65,7 @@ export function draftOf(policy?: Policy): Draft {
       crashRate: text(crashRate),
       errorRate: text(errorRate),
       minNetworks: text(minNetworks),
+      allocationVotes: text(allocationVotes),
       action: action ?? "auto-rollback",
       rollbackScope: rollbackScope ?? "release",
       method: method ?? "sequential",
@@ -99,6 +101,7 @@ export function bodyOf(draft: Draft, isNew: boolean): Body {
       crashRate: number(thresholds.crashRate),
       errorRate: number(thresholds.errorRate),
       minNetworks: optional(thresholds.minNetworks),
+      allocationVotes: optional(thresholds.allocationVotes),
       action: thresholds.action,
       rollbackScope: thresholds.rollbackScope,
       method: thresholds.method,

@@ -45,6 +45,8 @@ export const strings = {
     baseline: "Compared with",
     baselines: { limit: "The limits", control: "The limits and the devices outside of the share" },
     networks: "Networks that must be heard",
+    allocation: "Votes of one allocation",
+    allocationHint: "The networks of one IPv4 /16 or IPv6 /32 have at most this many votes together.",
     none: "Empty for no limit.",
   },
   events: {

@@ -1,4 +1,5 @@
 import { count, percent } from "@/format/format";
+import type { Schemas } from "@/api/client";
 import type { Tone } from "@/ui/Badge";
 import { Figure } from "@/ui/Figure";
 import { decidesAt, evidenceText, limitsOf } from "./curve";
@@ -43,11 +44,16 @@ export function HealthFigures({ execution }: { execution: Execution }) {
       {limits.minNetworks === 1 ? (
         <Figure label={text.votes} value={count(health.votes.networks)} note={text.each} />
       ) : (
-        <Figure label={text.networks} value={count(health.votes.networks)} note={text.needs(limits.minNetworks ?? defaultNetworks)} />
+        <Figure label={text.networks} value={count(health.votes.networks)} note={votesNote(health.votes, limits.minNetworks ?? defaultNetworks)} />
       )}
       <Figure label={text.ignored} value={count(health.ignoredDevices)} note={ignored.join(", ")} />
     </div>
   );
+}
+
+/** How many votes the networks have, and how many decide. */
+function votesNote({ networks, allocations, weight }: Schemas["Votes"], least: number): string {
+  return weight < networks ? text.votesOf(weight, allocations, least) : text.needs(least);
 }
 
 function tone(rate: number, limit: number | undefined): Tone {

@@ -37,6 +37,7 @@ export const strings = {
     votes: "Votes",
     each: "one for each device",
     needs: (networks: number) => `at least ${networks} decide`,
+    votesOf: (votes: number, allocations: number, least: number) => `${votes} votes, from ${allocations} allocations; at least ${least} decide`,
     of: (affected: string, devices: string) => `${affected} of ${devices}`,
     limit: (limit: string) => `limit ${limit}`,
     noLimit: "no limit",

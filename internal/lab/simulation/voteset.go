@@ -1,0 +1,55 @@
+package simulation
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// voteSet counts networks by their votes. There are few different votes.
+type voteSet struct {
+	votes    []voteCount // in ascending order, of at least one network each
+	networks int64
+}
+
+// voteCount is how many networks have a vote.
+type voteCount struct {
+	vote     float64
+	networks int64
+}
+
+// count changes how many networks have a vote.
+func (s *voteSet) count(vote float64, by int64) {
+	i, found := slices.BinarySearchFunc(s.votes, vote, func(v voteCount, vote float64) int { return cmp.Compare(v.vote, vote) })
+	if !found {
+		s.votes = slices.Insert(s.votes, i, voteCount{vote: vote})
+	}
+	if s.votes[i].networks += by; s.votes[i].networks == 0 {
+		s.votes = slices.Delete(s.votes, i, i+1)
+	}
+	s.networks += by
+}
+
+// sum returns the sum of the votes.
+func (s *voteSet) sum() (sum float64) {
+	for _, v := range s.votes {
+		sum += v.vote * float64(v.networks)
+	}
+	return sum
+}
+
+// addMost adds the largest votes, times a weight, to those of a tally.
+func (s *voteSet) addMost(t *models.Tally, weight float64) {
+	left := int64(models.MaxLeftOut)
+	for _, v := range slices.Backward(s.votes) {
+		for n := min(v.networks, left); n > 0; n, left = n-1, left-1 {
+			vote := v.vote * weight
+			for i, most := range t.Most {
+				if vote > most {
+					t.Most[i], vote = vote, most
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,13 @@
+sum(counted)                                                          AS allocation_devices,
+        sum(counted_errored)                                                  AS allocation_errored,
+        sum(counted_crashed)                                                  AS allocation_crashed,
+        max(counted)                                                          AS allocation_largest,
+        countIf(counted > 0)                                                  AS heard,
+        least(heard, {allocation_votes:Array(UInt64)}[number])                AS weight,
+        least(sum(least(counted, most)), {max_per_allocation:Array(UInt64)}[number]) AS allocation_capped,
+        toInt64(intDiv(sum(errored_vote) * weight, greatest(heard, 1)))       AS errored_votes,
+        toInt64(intDiv(sum(crashed_vote) * weight, greatest(heard, 1)))       AS crashed_votes,
+        arrayMap(v -> toInt64(intDiv(v * toInt64(weight), toInt64(heard))),
+            groupArraySortedIf(10)(-errored_vote, errored_vote > 0))          AS errored_top,
+        arrayMap(v -> toInt64(intDiv(v * toInt64(weight), toInt64(heard))),
+            groupArraySortedIf(10)(-crashed_vote, crashed_vote > 0))          AS crashed_top
