@@ -154,7 +154,9 @@ func TestAnExecutionShowsItsHealthAndTimeline(t *testing.T) {
 		}},
 		"devices": 200.0, "launches": 400.0, "erroredDevices": 4.0, "crashedDevices": 1.0, "errorRate": 2.0,
 		"crashRate": 0.5, "evidence": 1.25, "checkedAt": "2026-03-14T09:26:53.589Z",
-		"votes":          map[string]any{"networks": 150.0, "errored": 3.5, "crashed": 0.333},
+		"votes": map[string]any{
+			"networks": 150.0, "allocations": 0.0, "weight": 150.0, "errored": 3.5, "crashed": 0.333,
+		},
 		"ignoredDevices": 10.0, "ignoredReasons": map[string]any{"notServed": 5.0, "notInShare": 2.0, "rateLimited": 3.0},
 	}
 	require.Equal(t, health, got["health"])

@@ -38,7 +38,7 @@ func TestAnAllocationHasTwentyVotesUnlessThePolicySaysOtherwise(t *testing.T) {
 		if err := policy.Validate(); valid {
 			require.NoError(t, err)
 		} else {
-			require.ErrorContains(t, err, "thresholds.allocationVotes must be from 1 to 100")
+			require.ErrorContains(t, err, "thresholds.allocationVotes: must be from 1 to 100")
 		}
 	}
 	patched := models.PolicyPatch{Thresholds: models.ThresholdsPatch{AllocationVotes: new(int64(7))}}.Apply(models.RolloutPolicy{})
