@@ -150,7 +150,7 @@ func TestAnExecutionShowsItsHealthAndTimeline(t *testing.T) {
 	health := map[string]any{
 		"events": []any{map[string]any{
 			"name": "paid", "direction": "below", "devices": 100.0, "reportedDevices": 40.0, "rate": 40.0,
-			"votes": map[string]any{"networks": 50.0, "reported": 19.75},
+			"votes": map[string]any{"networks": 50.0, "allocations": 0.0, "weight": 50.0, "reported": 19.75},
 		}},
 		"devices": 200.0, "launches": 400.0, "erroredDevices": 4.0, "crashedDevices": 1.0, "errorRate": 2.0,
 		"crashRate": 0.5, "evidence": 1.25, "checkedAt": "2026-03-14T09:26:53.589Z",

@@ -187,7 +187,9 @@ func (p *tenant) sendOnce(client *http.Client, r request) (a answer, err error) 
 	}
 	if r.session != "" {
 		req.Header.Del("Authorization")
-		req.AddCookie(&http.Cookie{Name: "waft_session", Value: r.session})
+		for _, name := range sessionCookies {
+			req.AddCookie(&http.Cookie{Name: name, Value: r.session})
+		}
 	}
 	if text != "" {
 		req.Header.Set("Content-Type", "application/json")

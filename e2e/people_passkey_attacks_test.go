@@ -140,8 +140,8 @@ func TestAPasskeysAnswerIsTakenOnce(t *testing.T) {
 	answer := a.get(t, login)
 	stolen := finishLogin(login, answer)
 	for name, without := range map[string]request{
-		"no cookie": stolen.with("Cookie", ""), "a cookie that was changed": stolen.with("Cookie", "waft_passkey="+login.cookie[1:]),
-		"the cookie of a registration": stolen.with("Cookie", "waft_passkey="+registration.cookie),
+		"no cookie": stolen.with("Cookie", ""), "a cookie that was changed": stolen.with("Cookie", ofPasskey(login.cookie[1:])),
+		"the cookie of a registration": stolen.with("Cookie", ofPasskey(registration.cookie)),
 	} {
 		require.Contains(t, p.do(without).problem(http.StatusUnauthorized, models.CodeUnauthenticated)["detail"], "begin again", name)
 	}

@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/descope/virtualwebauthn"
@@ -45,7 +46,7 @@ func (p *tenant) begin(session string) begun {
 	a := p.do(request{method: http.MethodPost, path: path, session: session}.with("Authorization", ""))
 	b := begun{options: string(mustJSON(p.t, a.record(http.StatusOK)))}
 	for _, cookie := range (&http.Response{Header: a.header}).Cookies() {
-		if cookie.Name == "waft_passkey" {
+		if strings.HasSuffix(cookie.Name, "waft_passkey") {
 			b.cookie = cookie.Value
 		}
 	}
@@ -77,19 +78,24 @@ func (a *authenticator) get(t *testing.T, b begun) json.RawMessage {
 	return json.RawMessage(virtualwebauthn.CreateAssertionResponse(a.party, a.Authenticator, a.credential, *options))
 }
 
+// ofPasskey is the cookie of a registration or a login, by the names without and with https in WAFT_BASE_URL.
+func ofPasskey(value string) string {
+	return "waft_passkey=" + value + "; __Host-waft_passkey=" + value
+}
+
 // finishRegistration is the request that ends a registration.
 func finishRegistration(b begun, session, name string, credential json.RawMessage) request {
 	return request{
 		method: http.MethodPost, path: "/v1/auth/passkeys/register/finish", session: session,
 		body: object{"name": name, "credential": credential},
-	}.with("Cookie", "waft_session="+session+"; waft_passkey="+b.cookie)
+	}.with("Cookie", ofPasskey(b.cookie)+"; waft_session="+session+"; __Host-waft_session="+session)
 }
 
 // finishLogin is the request that ends a login.
 func finishLogin(b begun, credential json.RawMessage) request {
 	return request{
 		method: http.MethodPost, path: "/v1/auth/passkeys/login/finish", body: object{"credential": credential},
-	}.with("Authorization", "").with("Cookie", "waft_passkey="+b.cookie)
+	}.with("Authorization", "").with("Cookie", ofPasskey(b.cookie))
 }
 
 // passkey gives the person a passkey and returns its authenticator and its id.

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -116,7 +117,7 @@ func (v *browser) session() string {
 	at, err := url.Parse(v.base)
 	require.NoError(v.t, err)
 	for _, cookie := range v.client.Jar.Cookies(at) {
-		if cookie.Name == "waft_session" {
+		if slices.Contains(sessionCookies, cookie.Name) {
 			return cookie.Value
 		}
 	}
@@ -161,7 +162,9 @@ func (v *browser) signedInAs(session string) {
 	v.t.Helper()
 	at, err := url.Parse(v.base)
 	require.NoError(v.t, err)
-	v.client.Jar.SetCookies(at, []*http.Cookie{{Name: "waft_session", Value: session}})
+	for _, name := range sessionCookies {
+		v.client.Jar.SetCookies(at, []*http.Cookie{{Name: name, Value: session}})
+	}
 }
 
 // linking begins to link, signs in at the provider, and returns the URL that the provider sends the browser back to.

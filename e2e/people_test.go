@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/internal/app"
 	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/models"
@@ -42,11 +44,14 @@ func (p *tenant) owner() human {
 	return owner
 }
 
+// sessionCookies are the names of the cookie of a session, without and with https in WAFT_BASE_URL. A server reads one of them.
+var sessionCookies = []string{access.PlainCookie, access.SessionCookie}
+
 // session is the token in the cookie that an answer sets.
 func (a answer) session() string {
 	a.t.Helper()
 	for _, cookie := range (&http.Response{Header: a.header}).Cookies() {
-		if cookie.Name == "waft_session" && cookie.Value != "" {
+		if slices.Contains(sessionCookies, cookie.Name) && cookie.Value != "" {
 			return cookie.Value
 		}
 	}

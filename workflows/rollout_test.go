@@ -84,7 +84,8 @@ func TestHealthIsAskedForInThePresentShareSinceTheStart(t *testing.T) {
 	p := perform(t, newFakeRollout(since, hourly(), rollingBack), at(second, reports(1000, 0)))
 	require.Equal(t, models.HealthQuery{
 		ProjectID: 7, UpdateUUID: updateUUID.String(), Salt: "release:8b0b1c1e-6d7a-4f7e-9a49-6d7d9f0c7a11", Percentage: 5, Since: since,
-		MaxPerNetwork: 100, // the stage's minDevices, since the policy has minNetworks 1
+		MaxPerNetwork: 100, MaxPerAllocation: 100, // the stage's minDevices, since the policy has minNetworks 1
+		AllocationVotes: 20,
 	}, p.queries[0])
 	require.InDelta(t, 100, p.queries[len(p.queries)-1].Percentage, 0)
 }
