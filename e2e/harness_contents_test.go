@@ -12,6 +12,7 @@ import (
 var ownTables = []string{
 	"waft_migrations", "root_key", "report_claims", "projects", "rollout_prompts",
 	"users", "sessions", "identities", "setup_link", "passkeys", "answered_challenges", "exchanged_tokens",
+	"password_resets", "known_networks",
 }
 
 // contents are all rows of the tenant in Postgres, by table, as text.

@@ -141,10 +141,10 @@ func TestAForgottenPassword(t *testing.T) {
 			require.Equal(t, http.StatusAccepted, p.forgetsFrom("203.0.113.1", fmt.Sprintf("a%d@example.net", n)).status)
 		}
 		for range 6 {
-			require.Equal(t, http.StatusAccepted, p.forgets("nobody@example.net").status)
+			require.Equal(t, http.StatusAccepted, p.forgetsFrom("192.0.2.1", "nobody@example.net").status)
 		}
 		p.forgetsFrom("203.0.113.1", "b@example.net").problem(429, models.CodeRateLimited)
-		p.forgets("NOBODY@example.net").problem(429, models.CodeRateLimited)
+		p.forgetsFrom("192.0.2.2", "NOBODY@example.net").problem(429, models.CodeRateLimited)
 	})
 	text := log.String()
 	require.NotEmpty(t, tokens)
