@@ -61,7 +61,9 @@ func (g *loginGuard) begin(ctx context.Context, email string, from place) (*atte
 }
 
 // beginUnknown is begin for what asks nobody whether there is an account with the address.
-func (g *loginGuard) beginUnknown(email string, from netip.Addr) (*attempt, error) { return g.beginAs(false, email, from) }
+func (g *loginGuard) beginUnknown(email string, from netip.Addr) (*attempt, error) {
+	return g.beginAs(false, email, from)
+}
 
 func (g *loginGuard) beginAs(known bool, email string, from netip.Addr) (*attempt, error) {
 	account := maphash.String(g.seed, models.EmailKey(email))
