@@ -31,6 +31,7 @@ require (
 	github.com/dunglas/httpsfv v1.1.2
 	github.com/emersion/go-smtp v0.24.0
 	github.com/fxamacker/cbor/v2 v2.10.0
+	github.com/gaissmai/bart v0.30.0
 	github.com/getkin/kin-openapi v0.142.0
 	github.com/gin-gonic/gin v1.12.0
 	github.com/go-jose/go-jose/v4 v4.1.6

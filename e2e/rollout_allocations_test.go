@@ -2,6 +2,8 @@ package e2e
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -26,6 +28,26 @@ func TestTunnelsAreInTheNetworkOfTheirIPv4Address(t *testing.T) {
 	require.Equal(t, len(visitors), p.visit(release, visitors, always("crash")))
 	e := p.awaitRollout(id, hasCounted(len(visitors), len(visitors)))
 	require.Equal(t, votesOf(1, 1, 1, 1, 1), health(e)["votes"])
+}
+
+// The operator's table of origin ASes makes all networks of a provider one allocation.
+func TestTheNetworksOfOneOriginASAreOneAllocation(t *testing.T) {
+	t.Parallel()
+	table := filepath.Join(t.TempDir(), "origins.txt")
+	require.NoError(t, os.WriteFile(table, []byte("2001:db8::/32 64500\n2001:db9::/32 64500\n"), 0o600))
+	p := proxied(t, func(env map[string]string) { env["WAFT_ORIGIN_AS_TABLE"] = table }).tenant(t)
+	var rented []visitor
+	for i, device := range invented(10) {
+		rented = append(rented, visitor{device, fmt.Sprintf("2001:db%d:%x::1", 8+i%2, i)})
+	}
+	release, id := p.rollOut(p.inStages(0, 0, 100).with("thresholds", object{"crashRate": 2.0}))
+	p.awaitServed(invented(1), is(release["updateUuid"]))
+	require.Equal(t, 40, p.visit(release, slices.Concat(rented, atHome(invented(30))), firstOf(10)))
+	e := p.awaitRollout(id, func(e object) bool {
+		return isNotRunning(e) || hasCounted(40, 10)(e) && has("waitingFor", "threshold")(e)
+	})
+	require.Equal(t, "running", e["status"], e["reason"])
+	require.Equal(t, votesOf(40, 31, 40, 10, 10), health(e)["votes"])
 }
 
 // Somebody who rents one IPv6 allocation has its 65,536 networks. Together these have a few votes, and no allocation decides alone.

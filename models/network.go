@@ -54,6 +54,7 @@ const (
 	hashedPrefix     byte = 'p'
 	hashedDevice     byte = 'd'
 	hashedAllocation byte = 'a'
+	hashedOrigin     byte = 'o'
 )
 
 // HashNetwork is the hash of the network of an address, under the key of the project. All invalid
@@ -73,6 +74,11 @@ func HashAllocation(key []byte, from netip.Addr) AllocationHash {
 	var buffer [16]byte
 	prefix, _ := Allocation(from).Addr().AppendBinary(buffer[:0]) // it never fails
 	return AllocationHash(hashNetwork(key, hashedAllocation, prefix))
+}
+
+// HashOrigin returns the hash of the allocation that consists of all networks of an AS, under the key of the project.
+func HashOrigin(key []byte, number uint32) AllocationHash {
+	return AllocationHash(hashNetwork(key, hashedOrigin, binary.BigEndian.AppendUint32(nil, number)))
 }
 
 // HashOwnNetwork is the hash of a network that is the device alone. identity is what telemetry calls

@@ -73,13 +73,18 @@ func (d *Device) Network() models.NetworkHash {
 	return d.Project.Network(rest.SenderOf(d.request).IP) // all that have no address are one network
 }
 
-// Allocation returns the allocation of Network. It is zero for a network that is an allocation by itself, as that of a trusted
+// Allocation returns the allocation of Network: the networks of its origin AS where the operator's table has one, else an IPv4 /16
+// or IPv6 /32. It is zero for a network that is an allocation by itself, as that of a trusted
 // device is.
 func (d *Device) Allocation() models.AllocationHash {
 	if d.Trusted() {
 		return 0
 	}
-	return d.Project.Allocation(rest.SenderOf(d.request).IP)
+	from := rest.SenderOf(d.request).IP
+	if number := d.set.origins.Of(from); number != 0 {
+		return d.Project.OriginAllocation(number)
+	}
+	return d.Project.Allocation(from)
 }
 
 // Source returns the source of the names in the request.

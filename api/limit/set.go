@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/waft-ota/waft/internal/guard/origins"
 )
 
 // Set has the limits of requests that several packages of the API share.
@@ -17,6 +19,7 @@ type Set struct {
 	Peers                   *peers
 	Streams                 *openStreams
 	Evaluations             *Evaluations
+	origins                 *origins.Table
 }
 
 // Settings are the settings of a LimitSet.
@@ -26,6 +29,8 @@ type Settings struct {
 	Streams int
 	// TrustedProxies are the addresses and networks whose X-Forwarded-For is trusted.
 	TrustedProxies []string
+	// Origins says which AS announces an address; nil for a server without such a table.
+	Origins *origins.Table
 }
 
 // New makes the limits. known remembers devices for Device, nil in a process that serves none.
@@ -35,6 +40,6 @@ func New(s Settings, known KnownDevices, metrics prometheus.Registerer, log *slo
 		Requests: newRateLimits(l, s.Rates, now), management: newManagementLimits(l, s.Rates, now),
 		UnknownKeys: newUnknownKeyLimits(l, s.Rates, now), devices: newNewDevices(l, known, s.Rates, metrics, now),
 		Peers: newPeers(s.TrustedProxies, log, now), Streams: newOpenStreams(l, s.Streams, metrics),
-		Evaluations: newEvaluations(metrics, log, now),
+		Evaluations: newEvaluations(metrics, log, now), origins: s.Origins,
 	}
 }

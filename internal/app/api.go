@@ -82,6 +82,10 @@ func (a *App) addAPI(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	origin, err := originTable(a.cfg)
+	if err != nil {
+		return err
+	}
 	issuers := idtoken.NewIssuers(targets, a.now)
 	a.closers = append(a.closers, func() error { issuers.Close(); return nil })
 	collector := retention.Collector{
@@ -141,7 +145,7 @@ func (a *App) addAPI(ctx context.Context) error {
 				UnknownKeys:         a.cfg.RateUnknownKeys,
 				NewDevicesPerMinute: a.cfg.NewDevicesPerMinute, NewDevicesBurst: a.cfg.NewDevicesBurst,
 			},
-			Streams: a.cfg.MaxStreams, TrustedProxies: a.cfg.TrustedProxies,
+			Streams: a.cfg.MaxStreams, TrustedProxies: a.cfg.TrustedProxies, Origins: origin,
 		},
 		Readiness: a.readiness, Streams: a.streams, Metrics: a.registry, Tracer: a.tracer, Log: a.log, Now: a.now,
 	})

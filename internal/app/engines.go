@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/guard/origins"
 	"github.com/waft-ota/waft/internal/guard/outbound"
 	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/telemetry"
@@ -58,4 +59,16 @@ func targetsOf(cfg config.Config, setting string, networks []string) (outbound.T
 	engines, err := engineAddresses(cfg)
 	closed := slices.Concat(engines, []string{cfg.AdminAddr}, cfg.OtherAdminAddrs)
 	return outbound.Targets{Allowed: allowed, Setting: setting, Engines: closed}, err
+}
+
+// originTable reads the table of origin ASes, nil when no setting names one.
+func originTable(cfg config.Config) (*origins.Table, error) {
+	if cfg.OriginASTable == "" {
+		return nil, nil
+	}
+	table, err := origins.Open(cfg.OriginASTable)
+	if err != nil {
+		return nil, fmt.Errorf("WAFT_ORIGIN_AS_TABLE: %w", err)
+	}
+	return table, nil
 }

@@ -108,6 +108,7 @@ type Config struct {
 	NewDevicesBurst     int     `env:"WAFT_NEW_DEVICES_BURST" envDefault:"200" doc:"device ids new to a project that an IPv4 /24 or IPv6 /48 may have stored at once; then WAFT_NEW_DEVICES_PER_MINUTE"`
 
 	TrustedProxies []string `env:"WAFT_TRUSTED_PROXIES" doc:"addresses and networks of proxies whose X-Forwarded-For names the client, comma-separated; set it behind a load balancer, or all devices count as one address"`
+	OriginASTable  string   `env:"WAFT_ORIGIN_AS_TABLE" doc:"file of which each line has a network and the number of the AS that announces it, such as 203.0.113.0/24 64500; the networks of one AS then weigh together in the votes of rollouts, in place of those of an IPv4 /16 or IPv6 /32; docs/rollouts.md"`
 
 	OTLPEndpoint string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" doc:"URL of an OpenTelemetry collector that gets traces with OTLP over HTTP, such as http://localhost:4318; no tracing when empty. The other OTEL_ variables hold too; docs/operations.md"`
 

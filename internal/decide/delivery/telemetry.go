@@ -52,6 +52,11 @@ func (s *Snapshot) Allocation(from netip.Addr) models.AllocationHash {
 	return models.HashAllocation(s.networkKey, from)
 }
 
+// OriginAllocation returns the allocation that consists of all networks of an AS.
+func (s *Snapshot) OriginAllocation(number uint32) models.AllocationHash {
+	return models.HashOrigin(s.networkKey, number)
+}
+
 // Trusts reports whether the address is in one of the project's trusted networks.
 func (s *Snapshot) Trusts(from netip.Addr) bool {
 	from = from.Unmap().WithZone("")
