@@ -138,7 +138,11 @@ type Clients struct {
 func New(providers []Provider, now func() time.Time) *Clients {
 	return &Clients{
 		providers: providers, now: now, found: map[string]*oidc.Provider{},
-		http: &http.Client{Timeout: timeout, Transport: outbound.BodyLimit{Inner: http.DefaultTransport, Bytes: maxAnswer}},
+		http: &http.Client{
+			Timeout: timeout, Transport: outbound.BodyLimit{Inner: http.DefaultTransport, Bytes: maxAnswer},
+			// A redirect of the token endpoint would send the client's secret and the code to wherever it leads.
+			CheckRedirect: outbound.NoRedirect,
+		},
 	}
 }
 

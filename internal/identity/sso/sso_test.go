@@ -38,6 +38,8 @@ type issuer struct {
 	asked  url.Values
 	flow   Flow
 	status int
+	// hostile answers instead of the token endpoint.
+	hostile http.HandlerFunc
 }
 
 func newIssuer(t *testing.T) *issuer {
@@ -62,6 +64,10 @@ func newIssuer(t *testing.T) *issuer {
 		answer(w, 200, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: i.key.Public(), KeyID: i.kid, Algorithm: "ES256", Use: "sig"}}})
 	})
 	mux.HandleFunc("/token", func(w http.ResponseWriter, r *http.Request) {
+		if i.hostile != nil {
+			i.hostile(w, r)
+			return
+		}
 		require.NoError(t, r.ParseForm())
 		i.asked = r.PostForm
 		if i.status != 200 {
