@@ -101,9 +101,10 @@ test-pages:
 test-engines:
 	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,./workflows/... $$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE) workflows))(/|$$)' | tr '\n' ' '),-timeout 40m -skip '$(PAGES)')
 
-# Every benchmark in its short form, which shows that it works and measures nothing.
+# Benchmarks in their short form, which shows that they work and measures nothing. SLOW_BENCHES take half of the time.
+SLOW_BENCHES := ^TestShortForms$$/^bench (pages|telemetry|overview)$$
 test-bench:
-	$(DEVSTACK) exec -- env -C bench CHROMIUM="$$(tools/chromium.sh)" $(call gotest,bench,./...,-timeout 20m)
+	$(DEVSTACK) exec -- env -C bench $(call gotest,bench,./...,-timeout 20m -skip '$(SLOW_BENCHES)')
 	cd bench/flags && $(call gotest,bench-flags,./...,)
 
 test-devstack:
@@ -135,6 +136,9 @@ test-suite:
 
 soak-tests: ## Run the suite until N runs (5) of this commit are recorded, in random order beside a busy loop, and print what failed how often
 	tools/soak.sh $(or $(N),5)
+
+bench-test: build ## Run the slow benchmarks in their short form, which `make test` leaves out
+	$(DEVSTACK) exec -- env -C bench CHROMIUM="$$(tools/chromium.sh)" go test -vet=off -count=1 -timeout 20m -run '$(SLOW_BENCHES)' ./...
 
 kill-test: build ## Roll 60 releases out while every process and engine is killed again and again; `make test` does it with 15
 	WAFT_TEST_SCALE=4 $(DEVSTACK) exec -- go test -vet=off -count=1 -timeout 20m -run '^TestRolloutsEndRightWhateverIsKilled$$' ./e2e
@@ -251,4 +255,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-vitest test-sdk test-clouds test-suite suite soak-tests kill-test check fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist lint-sdk dashboard test-dashboard screenshots
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-vitest test-sdk test-clouds test-suite suite soak-tests kill-test bench-test check fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist lint-sdk dashboard test-dashboard screenshots

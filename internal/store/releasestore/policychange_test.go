@@ -45,7 +45,7 @@ func TestUpdatePolicy(t *testing.T) {
 		require.Equal(t, stages, p.Stages)
 		require.Equal(t, models.Thresholds{
 			ErrorRate: new(3.0), Action: models.ActionGate, Method: models.MethodSequential, RollbackScope: models.ScopeRelease,
-			Baseline: models.BaselineControl, MinNetworks: new(int64(3)),
+			Baseline: models.BaselineControl, MinNetworks: new(int64(3)), AllocationVotes: new(int64(20)),
 		}, p.Thresholds)
 		require.Equal(t, models.Schedule{
 			TimeZone: "Europe/Berlin", FreezeWindows: []models.FreezeWindow{{From: "18:00", To: "08:00"}},
