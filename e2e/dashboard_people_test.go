@@ -25,21 +25,22 @@ func signInEveryWay(t *testing.T, env map[string]string, names ...string) {
 }
 
 // serveSessionAges makes sessions older: POST /old?email= lets 16 minutes pass for those of a person, POST /expired?email= all
-// of their time.
+// of their time. POST /verified?email= verifies the person's address, as an operator does.
 func serveSessionAges(t *testing.T, databaseURL string) string {
 	t.Helper()
 	db, err := pgxpool.New(t.Context(), databaseURL)
 	require.NoError(t, err)
 	t.Cleanup(db.Close)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		set := "created_at = created_at - interval '16 minutes'"
-		if r.URL.Path == "/expired" {
-			set = "expires_at = now()"
-		}
-		done, err := db.Exec(r.Context(), "UPDATE sessions SET "+set+" WHERE user_id = (SELECT id FROM users WHERE email = $1)",
-			r.URL.Query().Get("email"))
+		const ofPerson = " WHERE user_id = (SELECT id FROM users WHERE email = $1)"
+		statement := map[string]string{
+			"/old":      "UPDATE sessions SET created_at = created_at - interval '16 minutes'" + ofPerson,
+			"/expired":  "UPDATE sessions SET expires_at = now()" + ofPerson,
+			"/verified": "UPDATE users SET email_verified = true WHERE email = $1",
+		}[r.URL.Path]
+		done, err := db.Exec(r.Context(), statement, r.URL.Query().Get("email"))
 		if err != nil || done.RowsAffected() == 0 {
-			http.Error(w, "no session was changed", http.StatusInternalServerError)
+			http.Error(w, "nothing was changed", http.StatusInternalServerError)
 		}
 	}))
 	t.Cleanup(server.Close)

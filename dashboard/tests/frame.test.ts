@@ -1,6 +1,6 @@
 import { axe } from "./support/axe";
 import { atContent } from "./support/keyboard";
-import { countAnswersAboutMe } from "./support/logins";
+import { age, countAnswersAboutMe } from "./support/logins";
 import { password, Project, url } from "./support/project";
 import { expect, test } from "./support/test";
 
@@ -64,6 +64,7 @@ test("projects, and what one may do in them, follow what others do, without a re
   await project.call("PATCH", path, { role: "viewer" });
   await expect(pause).toHaveAttribute("aria-disabled", "true");
 
+  await age(page.request, email, "verified"); // an account that is not belongs to one project
   const second = await Project.make(project.request, "A second project");
   const { url: link } = await second.call<{ url: string }>("POST", "/v1/ota/invitations", { email, role: "viewer" });
   const elsewhere = await playwright.request.newContext();

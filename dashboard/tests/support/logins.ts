@@ -1,8 +1,11 @@
 import { expect, type APIRequestContext, type Page } from "@playwright/test";
 import { password, url } from "./project";
 
-/** Makes all sessions of the person older than what needs a fresh login takes, or ends them as if by time. */
-export async function age(request: APIRequestContext, email: string, how: "old" | "expired" = "old") {
+/**
+ * Makes all sessions of the person older than what needs a fresh login takes, or ends them as if by time, or verifies the
+ * person's address as an operator does.
+ */
+export async function age(request: APIRequestContext, email: string, how: "old" | "expired" | "verified" = "old") {
   const answer = await request.post(`${process.env.WAFT_SESSION_AGES}/${how}?email=${encodeURIComponent(email)}`);
   expect(answer.status(), await answer.text()).toBe(200);
 }
