@@ -94,15 +94,22 @@ func answered(t *testing.T, on net.Conn, method string) int {
 	return res.StatusCode
 }
 
-// What is refused before its body is read must not hold its connection either.
-func TestAHalfSentRequestIsAnswered(t *testing.T) {
-	t.Parallel()
+// impatient serves the API, with the limit for bodies.
+func impatient(t *testing.T, limit time.Duration) (*reporting, *httptest.Server) {
+	t.Helper()
 	r := newReporting(t)
 	r.deps.Metrics = nil
 	handler, err := New(r.deps.deps())
 	require.NoError(t, err)
-	server := httptest.NewServer(rest.LimitBodyTime(20*time.Millisecond, handler))
+	server := httptest.NewServer(rest.LimitBodyTime(limit, handler))
 	t.Cleanup(server.Close)
+	return r, server
+}
+
+// What is refused before its body is read must not hold its connection either.
+func TestAHalfSentRequestIsAnswered(t *testing.T) {
+	t.Parallel()
+	_, server := impatient(t, 20*time.Millisecond)
 	for path, status := range map[string]int{
 		"/v1/ota/health-metrics": 400, "/v1/ota/flag-evaluations": 400, "/v1/ota/flags": 401, "/v1/ota/builds": 401,
 		"/nowhere": 404, "/healthz": 405,
@@ -121,12 +128,7 @@ func TestAHalfSentRequestIsAnswered(t *testing.T) {
 // A route that stops reading in time must do so whoever reads the body: huma, a handler, or net/http after a refusal.
 func TestEveryRouteGivesUpASilentBody(t *testing.T) {
 	t.Parallel()
-	r := newReporting(t)
-	r.deps.Metrics = nil
-	handler, err := New(r.deps.deps())
-	require.NoError(t, err)
-	server := httptest.NewServer(rest.LimitBodyTime(5*time.Millisecond, handler))
-	t.Cleanup(server.Close)
+	r, server := impatient(t, 5*time.Millisecond)
 	rows := documentedRoutes(t).Rows
 	require.NotEmpty(t, rows)
 	// One after the other, because the fakes are for one goroutine.

@@ -2,13 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
-	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -25,26 +20,7 @@ func manyConnections(ctx context.Context, t *target) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, slowLimit)
 	defer cancel()
 	began := time.Now()
-	var open atomic.Int64
-	var waiting sync.WaitGroup
-	for range slowConnections {
-		conn, err := t.dial(ctx)
-		if err != nil {
-			break // a server may refuse more
-		}
-		if _, err := fmt.Fprintf(conn, "GET /healthz HTTP/1.1\r\nHost: %s\r\nX-Slow: ", hostPort(t.url)); err != nil {
-			conn.Close()
-			continue
-		}
-		waiting.Go(func() {
-			defer conn.Close()
-			_, err := io.Copy(io.Discard, conn)
-			var timeout net.Error
-			if errors.As(err, &timeout) && timeout.Timeout() {
-				open.Add(1)
-			}
-		})
-	}
+	slow := openUnfinished(ctx, t, slowConnections, "GET /healthz HTTP/1.1\r\nHost: "+hostPort(t.url)+"\r\nX-Slow: ")
 	var slowest time.Duration
 	for range 20 {
 		asked := time.Now()
@@ -55,8 +31,7 @@ func manyConnections(ctx context.Context, t *target) (string, error) {
 		}
 		slowest = max(slowest, time.Since(asked))
 	}
-	waiting.Wait()
-	if n := open.Load(); n > 0 {
+	if n := slow.await(); n > 0 {
 		return "", broken(fmt.Sprintf("%d of %d connections whose headers never end are open after %v", n, slowConnections, slowLimit))
 	}
 	if slowest > slowAnswer {

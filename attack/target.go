@@ -41,6 +41,14 @@ func newTarget(env func(string) string) (*target, error) {
 	return t, nil
 }
 
+// from returns the target as it is reached from a loopback address, which is in a network of its own.
+func (t *target) from(address net.IP) *target {
+	other := *t
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: address}}
+	other.http = &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}
+	return &other
+}
+
 // onThisMachine reports whether an URL or a host:port has a loopback address.
 func onThisMachine(address string) bool {
 	host := hostPort(address)

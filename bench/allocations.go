@@ -26,7 +26,7 @@ var allocationVotes = []int64{1, 2, 3, 5, 10, 20, 50, 100, unbound}
 // providersOf are the sizes of the fleets in which half of the devices are behind one carrier.
 var providersOf = []int64{1000, 10_000}
 
-// defect is who a bad release crashes for, and how often.
+// defect says on which devices a bad release crashes, and how often.
 type defect struct {
 	what string
 	// rate is the crash rate of healthy devices and bad that of the others, fractions.

@@ -1430,7 +1430,7 @@ type ClientInterface interface {
 
 	// RemoveMember Remove a member
 	//
-	// The account stays. Open invitations to the person, and those that the person made, end. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The account stays. Open invitations to the person end, and so do open invitations that the person made. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 	//
 	// For: admin.
 	//
@@ -5191,7 +5191,7 @@ func (c *Client) ListMembers(ctx context.Context, params *ListMembersParams, req
 
 // RemoveMember Remove a member
 //
-// The account stays. Open invitations to the person, and those that the person made, end. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The account stays. Open invitations to the person end, and so do open invitations that the person made. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 //
 // For: admin.
 //
@@ -19773,7 +19773,7 @@ type ClientWithResponsesInterface interface {
 
 	// RemoveMemberWithResponse Remove a member
 	//
-	// The account stays. Open invitations to the person, and those that the person made, end. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The account stays. Open invitations to the person end, and so do open invitations that the person made. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 	//
 	// For: admin.
 	//
@@ -30556,7 +30556,7 @@ func (c *ClientWithResponses) ListMembersWithResponse(ctx context.Context, param
 
 // RemoveMemberWithResponse Remove a member
 //
-// The account stays. Open invitations to the person, and those that the person made, end. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The account stays. Open invitations to the person end, and so do open invitations that the person made. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
 //
 // For: admin.
 //

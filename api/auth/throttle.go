@@ -87,7 +87,7 @@ func (g *loginGuard) beginAnswer(network netip.Addr) (*attempt, error) {
 	return g.admit(false, counted, func(time.Time) []subject { return counted })
 }
 
-// admit counts an attempt for the subjects unless it must wait for one of those that limiting returns.
+// admit counts an attempt for the subjects unless it must wait for a subject that limiting returns.
 func (g *loginGuard) admit(known bool, counted []subject, limiting func(now time.Time) []subject) (*attempt, error) {
 	now := g.now()
 	g.mu.Lock()
