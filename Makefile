@@ -73,7 +73,9 @@ RACE := models internal/decide internal/serve/snapshot
 empty :=
 space := $(empty) $(empty)
 
-test: test-inputs ## Run every test against the real engines
+test: ## Run every test against the real engines
+	@$(MAKE) --no-print-directory devstack
+	@$(MAKE) --no-print-directory -j2 --output-sync=target test-inputs
 	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 	@status=0; for step in $(STEPS); do \
 	  began=$$SECONDS; $(MAKE) --no-print-directory $$step || status=$$?; \
@@ -83,7 +85,7 @@ test: test-inputs ## Run every test against the real engines
 # One after the other: two at a time take longer on two processors.
 STEPS := test-suite test-devstack test-race test-light test-engines test-pages test-bench
 
-# What tests need, built before the first of them begins.
+# What tests need, built before the first of them begins. Two at a time, because downloads and exports leave processors idle.
 test-inputs: build suite objects exports openfeature sdk-dist
 
 suite:

@@ -18,6 +18,9 @@ const (
 	// waitLimit bounds every wait for something that must happen. No test is about it: it is many times what a machine
 	// takes that does much else.
 	waitLimit = 4 * time.Minute
+	// devicesPerSecond is the rate at which a fleet launches while rollouts go on: enough for a stage within a second, and little beside
+	// what the tests that run at the same time need.
+	devicesPerSecond = 50
 	// pollEvery is for the few things that nothing announces.
 	pollEvery = 10 * time.Millisecond
 )
@@ -155,7 +158,7 @@ func keepLaunching(t *testing.T, f *fleet.Fleet) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- f.Run(ctx, fleet.Load{Workers: 8, PerSecond: 250}) }()
+	go func() { done <- f.Run(ctx, fleet.Load{Workers: 8, PerSecond: devicesPerSecond}) }()
 	return func() {
 		cancel()
 		require.NoError(t, <-done)

@@ -10,6 +10,9 @@ import (
 // poolSize is how many statements run at once. Others wait.
 const poolSize = 16
 
+// killPause is the longest time between two tries to end a statement.
+const killPause = 5 * time.Second
+
 // statement is one statement with its session's state.
 type statement struct {
 	sql      string
@@ -77,13 +80,15 @@ func (p *pool) exec(ctx context.Context, s statement, use func([]byte)) *Failure
 }
 
 // kill ends the session's statement after its client has disconnected. It tries again until the statement has ended, since the
-// engine may not have begun it yet. It does not find a statement that sets log_comment itself.
+// engine may not have begun it yet, and waits twice as long each time, up to killPause: clients that give up on a busy engine must
+// not make it busier. It does not find a statement that sets log_comment itself.
 func (p *pool) kill(c *connection, ended <-chan struct{}) {
 	s := statement{
 		sql:      "KILL QUERY WHERE Settings['log_comment'] = " + quoteString(c.mark) + " ASYNC",
 		database: defaultDatabase,
 	}
-	again := time.NewTicker(100 * time.Millisecond)
+	pause := 100 * time.Millisecond
+	again := time.NewTimer(pause)
 	defer again.Stop()
 	for {
 		_ = p.anchor.exec(s, nil) // the statement may have ended
@@ -91,6 +96,8 @@ func (p *pool) kill(c *connection, ended <-chan struct{}) {
 		case <-ended:
 			return
 		case <-again.C:
+			pause = min(2*pause, killPause)
+			again.Reset(pause)
 		}
 	}
 }
