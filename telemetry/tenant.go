@@ -47,6 +47,11 @@ func selectOf[T any](
 	if projectID <= 0 {
 		return nil, errNoProject
 	}
+	ctx, done, err := db.turn(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	args = append(slices.Clip(args), clickhouse.Named("project_id", projectID))
 	return selectSeeing[T](ctx, db, []int64{projectID}, what, string(query), args)
 }
