@@ -2,6 +2,8 @@ package telemetry
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
@@ -60,5 +62,25 @@ func turnError(ctx context.Context) error {
 	return &models.Error{
 		Code: models.CodeRateLimited, RetryAfter: turnRetry,
 		Message: "too many queries of this project's telemetry, or of others, run at the same time; ask again in a moment",
+	}
+}
+
+// timeoutExceeded and memoryLimitExceeded are the exceptions with which ClickHouse ends a query at its bounds.
+const (
+	timeoutExceeded     = 159
+	memoryLimitExceeded = 241
+)
+
+// costlyError returns the error of an interactive query that has met its bounds, and err for any other query.
+func costlyError(running context.Context, err error) error {
+	var ended *clickhouse.Exception
+	met := errors.As(err, &ended) && (ended.Code == timeoutExceeded || ended.Code == memoryLimitExceeded)
+	if !met && !errors.Is(running.Err(), context.DeadlineExceeded) {
+		return err
+	}
+	return &models.Error{
+		Code: models.CodeUnavailable, RetryAfter: turnRetry, Cause: err,
+		Message: fmt.Sprintf("the query needs more than %d seconds or %d MiB in ClickHouse and was given up; "+
+			"ask for less, such as an earlier page or fewer filters by text", int(interactiveTime.Seconds()), interactiveMemory>>20),
 	}
 }

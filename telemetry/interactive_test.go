@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/ClickHouse/clickhouse-go/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/base/keyed"
@@ -50,4 +51,20 @@ func TestInteractiveQueriesChangeNothing(t *testing.T) {
 	events, err := interactive.Events(t.Context(), report.ProjectID, models.EventQuery{Types: models.HealthEventTypes(), Limit: 10}, time.Now())
 	require.NoError(t, err)
 	require.Len(t, events, 1)
+}
+
+func TestAQueryAtItsBoundsSaysSo(t *testing.T) {
+	t.Parallel()
+	late, cancel := context.WithTimeout(t.Context(), 0)
+	defer cancel()
+	for name, err := range map[string]error{
+		"time in ClickHouse": costlyError(t.Context(), queryError("read", &clickhouse.Exception{Code: 159})),
+		"memory":             costlyError(t.Context(), queryError("read", &clickhouse.Exception{Code: 241})),
+		"time here":          costlyError(late, queryError("read", context.DeadlineExceeded)),
+	} {
+		require.Equal(t, models.CodeUnavailable, models.CodeOf(err), name)
+		require.ErrorContains(t, err, "more than 30 seconds or 1024 MiB", name)
+	}
+	other := queryError("read", &clickhouse.Exception{Code: 62})
+	require.Equal(t, other, costlyError(t.Context(), other))
 }
