@@ -66,7 +66,9 @@ func TestTheTableOfCostsHasTheLimits(t *testing.T) {
 		"estimates of segments":                   {number(flags.MaxRequestSteps) + " steps"},
 		"flags, user lists, conditions, segments": {byDefault(t, "WAFT_QUOTA_FLAG_BYTES") + " of texts"},
 		"user overrides":                          {byDefault(t, "WAFT_QUOTA_OVERRIDES") + ": some"},
-		"webhooks":                                {byDefault(t, "WAFT_QUOTA_WEBHOOKS") + " rows", byDefault(t, "WAFT_QUOTA_WEBHOOKS") + " deliveries"},
+		"webhooks": {
+			byDefault(t, "WAFT_QUOTA_WEBHOOKS") + " rows", byDefault(t, "WAFT_QUOTA_WEBHOOKS") + " deliveries",
+		},
 		"source maps": {
 			byDefault(t, "WAFT_SOURCEMAP_MEMORY_BYTES") + " for all", byDefault(t, "WAFT_MAX_SOURCEMAP_BYTES") + " at most",
 		},

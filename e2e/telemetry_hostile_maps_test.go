@@ -17,7 +17,8 @@ func TestAHostileSourceMapEndsNoProcess(t *testing.T) {
 	p := install(t).tenant(t)
 	build := p.build()
 	release := p.create(path("/v1/ota/builds/%d/publish", build.id("id")), object{"channel": "production"})
-	hostile := `{"version":3,"sections":[{"offset":{"line":0,"column":0},"map":` + bundleMap("mine") + `}],"sources":[],"names":[],"mappings":""}`
+	hostile := `{"version":3,"sections":[{"offset":{"line":0,"column":0},"map":` + bundleMap("mine") +
+		`}],"sources":[],"names":[],"mappings":""}`
 	p.do(putMap(build, hostile)).requireStatus(http.StatusOK)
 	event := p.fails(release["updateUuid"], models.IOS, "Error", "x", "Error: x\n    at anonymous (address at main.jsbundle:1:10)", nil)
 	frames := p.do(at("/v1/ota/observe/events/%s", event["id"])).record(http.StatusOK)["frames"].([]any)

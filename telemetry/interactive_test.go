@@ -17,8 +17,8 @@ func TestInteractiveQueriesTakeTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := &database{turns: keyed.NewTurns[int64](interactivePerProject, interactiveTogether)}
-		for n := range int64(interactiveTogether) {
-			running, done, err := db.turn(t.Context(), n/interactivePerProject)
+		for n := range int64(16) { // four of each project
+			running, done, err := db.turn(t.Context(), n/4)
 			require.NoError(t, err)
 			defer done()
 			deadline, ok := running.Deadline()
@@ -48,7 +48,8 @@ func TestInteractiveQueriesChangeNothing(t *testing.T) {
 	report := testReport("a-device", models.EventCrash)
 	require.ErrorContains(t, interactive.InsertReports(t.Context(), "token", []models.HealthReport{report}), "readonly")
 	require.NoError(t, insertAll(t, c, "token", []models.HealthReport{report}))
-	events, err := interactive.Events(t.Context(), report.ProjectID, models.EventQuery{Types: models.HealthEventTypes(), Limit: 10}, time.Now())
+	every := models.EventQuery{Types: models.HealthEventTypes(), Limit: 10}
+	events, err := interactive.Events(t.Context(), report.ProjectID, every, time.Now())
 	require.NoError(t, err)
 	require.Len(t, events, 1)
 }

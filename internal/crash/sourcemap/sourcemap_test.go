@@ -194,6 +194,7 @@ func TestValuesOfNoUseAreNotKept(t *testing.T) { //nolint:paralleltest // Allocs
 	function := `[{"names":[` + names + `],"mappings":""}]`
 	_, err = Read(strings.NewReader(`{"version":3,"x_facebook_sources":[` + function + "," + function + `],"mappings":""}`))
 	require.NoError(t, err)
-	_, err = Read(strings.NewReader(`{"version":3,"x_facebook_sources":[` + function + "," + function + `,[{"names":["f"],"mappings":""}]],"mappings":""}`))
+	_, err = Read(strings.NewReader(`{"version":3,"x_facebook_sources":[` + function + "," + function +
+		`,[{"names":["f"],"mappings":""}]],"mappings":""}`))
 	require.ErrorContains(t, err, "names of functions")
 }
