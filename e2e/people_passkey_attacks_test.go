@@ -38,9 +38,11 @@ func TestPasskeyLoginsThatAreRefused(t *testing.T) {
 			b := p.begin(p.person(models.RoleViewer).session)
 			return finishLogin(p.begin(""), a.get(p.t, b))
 		},
-		"another origin":        loginWith(func(a *authenticator) { a.party.Origin = "https://ota.example.com.evil.example" }),
-		"an origin without TLS": loginWith(func(a *authenticator) { a.party.Origin = "http://ota.example.com" }),
-		"another domain":        loginWith(func(a *authenticator) { a.party.ID = "example.com" }),
+		"another origin":          loginWith(func(a *authenticator) { a.party.Origin = "https://ota.example.com.evil.example" }),
+		"an origin without TLS":   loginWith(func(a *authenticator) { a.party.Origin = "http://ota.example.com" }),
+		"a page below the domain": loginWith(func(a *authenticator) { a.party.Origin = "https://pages.ota.example.com" }),
+		"another port":            loginWith(func(a *authenticator) { a.party.Origin = "https://ota.example.com:8443" }),
+		"another domain":          loginWith(func(a *authenticator) { a.party.ID = "example.com" }),
 		"an unknown passkey": func(p *tenant, _ *authenticator) request {
 			stranger := newAuthenticator()
 			stranger.Options.UserHandle = []byte("somebody")

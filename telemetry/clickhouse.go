@@ -13,6 +13,8 @@ import (
 
 	"github.com/ClickHouse/clickhouse-go/v2"
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+
+	"github.com/waft-ota/waft/internal/base/keyed"
 )
 
 const dialTimeout = 5 * time.Second
@@ -35,6 +37,10 @@ type ClickHouse struct {
 // database is what the parts of a ClickHouse share: its connections, and the limits of its queries.
 type database struct {
 	conn driver.Conn
+	// url is where to connect.
+	url string
+	// turns are those of interactive queries, nil for others.
+	turns *keyed.Turns[int64]
 	// cluster names the cluster whose shards hold the tables; "" for a single server.
 	cluster string
 	// exactRows and exactReports are how many rows an answer may read to be exact.
@@ -57,10 +63,11 @@ func Open(_ context.Context, clickHouseURL string) (*ClickHouse, error) {
 // OpenCluster is Open for the tables that MigrateCluster made on the cluster of the
 // given name.
 func OpenCluster(_ context.Context, clickHouseURL, cluster string) (*ClickHouse, error) {
-	return open(clickHouseURL, cluster, clusterSettings)
+	return open(clickHouseURL, cluster, nil)
 }
 
-func open(clickHouseURL, cluster string, settings clickhouse.Settings) (*ClickHouse, error) {
+// open makes a pool whose queries are interactive if they have turns.
+func open(clickHouseURL, cluster string, turns *keyed.Turns[int64]) (*ClickHouse, error) {
 	options, err := parseURL(clickHouseURL)
 	if err != nil {
 		return nil, err
@@ -68,13 +75,20 @@ func open(clickHouseURL, cluster string, settings clickhouse.Settings) (*ClickHo
 	if options.Settings == nil {
 		options.Settings = clickhouse.Settings{}
 	}
-	maps.Copy(options.Settings, settings)
+	if cluster != "" {
+		maps.Copy(options.Settings, clusterSettings)
+	}
+	if turns != nil {
+		maps.Copy(options.Settings, interactiveSettings)
+		options.MaxOpenConns = interactiveTogether
+	}
 	conn, err := clickhouse.Open(options)
 	if err != nil {
 		return nil, fmt.Errorf("open ClickHouse: %w", err)
 	}
 	db := &database{
-		conn: conn, cluster: cluster, exactRows: exactRows, exactReports: exactReports, exactErrors: exactErrors, sampledDevices: exactRows,
+		conn: conn, url: clickHouseURL, cluster: cluster, turns: turns, exactRows: exactRows, exactReports: exactReports,
+		exactErrors: exactErrors, sampledDevices: exactRows,
 	}
 	return &ClickHouse{
 		database: db, Writer: Writer{db}, HealthQueries: HealthQueries{db}, DeviceQueries: DeviceQueries{db}, ErrorQueries: ErrorQueries{db},

@@ -47,8 +47,17 @@ func selectOf[T any](
 	if projectID <= 0 {
 		return nil, errNoProject
 	}
+	running, done, err := db.turn(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	args = append(slices.Clip(args), clickhouse.Named("project_id", projectID))
-	return selectSeeing[T](ctx, db, []int64{projectID}, what, string(query), args)
+	rows, err := selectSeeing[T](running, db, []int64{projectID}, what, string(query), args)
+	if err != nil && ctx.Err() == nil && db.turns != nil {
+		err = costlyError(running, err)
+	}
+	return rows, err
 }
 
 // selectSeeing runs a query that sees only the rows of the projects, whatever its own

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/waft-ota/waft/internal/base/keyed"
 	"github.com/waft-ota/waft/models"
 )
@@ -20,33 +18,24 @@ const (
 // Turns makes calls of a project one after the other, and a few of different projects together. Those that wait hold
 // nothing, so however many there are, they do not hold up other calls.
 type Turns struct {
-	refusal  string
-	projects *keyed.Semaphore[int64]
-	all      *semaphore.Weighted
+	refusal string
+	turns   *keyed.Turns[int64]
 }
 
 // NewTurns makes turns. refusal is the detail of the answer to calls that wait too long, together is how many calls of different
 // projects are made at the same time.
 func NewTurns(refusal string, together int64) *Turns {
-	return &Turns{refusal: refusal, projects: keyed.NewSemaphore[int64](1), all: semaphore.NewWeighted(together)}
+	return &Turns{refusal: refusal, turns: keyed.NewTurns[int64](1, together)}
 }
 
 // Take returns when it is the caller's turn, which ends with done. It is rate_limited when that takes too long.
 func (t *Turns) Take(ctx context.Context, projectID int64) (done func(), err error) {
 	waiting, cancel := context.WithTimeout(ctx, turnTime)
 	defer cancel()
-	release, err := t.projects.Acquire(waiting, projectID)
-	if err != nil {
+	if done, err = t.turns.Take(waiting, projectID); err != nil {
 		return nil, t.refused(ctx)
 	}
-	if t.all.Acquire(waiting, 1) != nil {
-		release()
-		return nil, t.refused(ctx)
-	}
-	return func() {
-		t.all.Release(1)
-		release()
-	}, nil
+	return done, nil
 }
 
 // refused returns the error of a call that did not get its turn.

@@ -45,10 +45,21 @@ func TestTurnsAreTakenOneAfterTheOther(t *testing.T) {
 		calls.Wait()
 		require.EqualValues(t, turnsTogether, most.Load())
 		require.Positive(t, refused.Load(), "100 calls of a tenth of a second do not fit into five")
-		require.Zero(t, turns.projects.Keys())
-		require.True(t, turns.all.TryAcquire(turnsTogether), "all turns have ended")
-		turns.all.Release(turnsTogether)
+		require.Zero(t, turns.turns.Keys())
+		began := time.Now()
+		for project := range int64(turnsTogether) {
+			done, err := turns.Take(t.Context(), project)
+			require.NoError(t, err)
+			defer done()
+		}
+		require.Equal(t, began, time.Now(), "all turns have ended")
+	})
+}
 
+func TestACallerThatLeavesStopsWaitingForItsTurn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		turns := NewTurns("too many", turnsTogether)
 		done, err := turns.Take(t.Context(), 1)
 		require.NoError(t, err)
 		ctx, leave := context.WithCancel(t.Context())
@@ -56,6 +67,6 @@ func TestTurnsAreTakenOneAfterTheOther(t *testing.T) {
 		_, err = turns.Take(ctx, 1)
 		require.ErrorIs(t, err, context.Canceled)
 		done()
-		require.Zero(t, turns.projects.Keys())
+		require.Zero(t, turns.turns.Keys())
 	})
 }

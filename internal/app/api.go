@@ -67,7 +67,12 @@ func (a *App) addAPI(ctx context.Context) error {
 	contexts := projectstore.NewContextRecorder(a.store.Projects, a.log.With("component", "contexts"))
 	known := knowndevices.Open(filepath.Join(a.cfg.DataDir, "known-devices"), a.log.With("component", "known devices"))
 	keys := apikeys.New(a.store, a.now)
-	streams := telemetry.NewRecentStreams(a.telemetry)
+	asked, err := a.telemetry.Interactive()
+	if err != nil {
+		return err
+	}
+	a.closers = append(a.closers, asked.Close)
+	streams := telemetry.NewRecentStreams(asked)
 	a.loops = append(a.loops, projectFeed.Run, eraser.Run, refused.Run, contexts.Run, known.Run, keys.Run)
 
 	providers, err := sso.ParseProviders(a.cfg.OIDCProviders)
@@ -89,7 +94,7 @@ func (a *App) addAPI(ctx context.Context) error {
 	issuers := idtoken.NewIssuers(targets, a.now)
 	a.closers = append(a.closers, func() error { issuers.Close(); return nil })
 	collector := retention.Collector{
-		Store: a.store, Telemetry: a.telemetry, Bucket: a.bucket, Log: a.log.With("component", "retention"), Now: a.now,
+		Store: a.store, Telemetry: asked, Bucket: a.bucket, Log: a.log.With("component", "retention"), Now: a.now,
 	}
 	handler, err := api.New(api.Deps{
 		Access: access.Gate{
@@ -125,15 +130,15 @@ func (a *App) addAPI(ctx context.Context) error {
 		},
 		Rollouts: rollouts.Handlers{
 			Policies: a.store, Executions: a.store, EmergencyStops: a.store, Previews: a.store, Changes: projectFeed,
-			Observed: a.telemetry, Activity: a.telemetry, StreamActivities: streams,
+			Observed: asked, Activity: asked, StreamActivities: streams,
 		},
 		Approvals: approvals.Handlers{Approvals: a.store, Endings: projectFeed},
 		Flags: flags.Handlers{
-			Flags: a.store, Segments: a.store, Contexts: a.store, Health: a.telemetry, SegmentDevices: a.telemetry, Names: a.store,
+			Flags: a.store, Segments: a.store, Contexts: a.store, Health: asked, SegmentDevices: asked, Names: a.store,
 			Snapshots: snapshots,
 		},
 		Insights: insights.Handlers{
-			Insights: a.telemetry, StreamActivities: streams, ErrorGroups: a.telemetry, Incidents: a.store, Overviews: a.store,
+			Insights: asked, StreamActivities: streams, ErrorGroups: asked, Incidents: a.store, Overviews: a.store,
 			ReleasePlaces: a.store, Stacks: sourceMaps, Names: a.store, Snapshots: snapshots,
 		},
 		Webhooks:    webhooks.Handlers{Webhooks: a.store},

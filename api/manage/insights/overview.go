@@ -38,8 +38,11 @@ var overviewDoc = rest.Doc(TagTelemetry, "getOverview", "Show what runs where",
 		"unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the "+
 		"header Waft-Incomplete says why.")
 
-// incompleteOverview says why an overview has no figures.
-const incompleteOverview = "ClickHouse is not reachable right now; figures of devices are missing"
+// These say why an overview has no figures.
+const (
+	incompleteOverview = "ClickHouse is not reachable right now; figures of devices are missing"
+	busyOverview       = "too many queries of telemetry run at the same time; figures of devices are missing"
+)
 
 // overviewOutput is an overview. Incomplete says what it could not be made of, "" when it is whole.
 type overviewOutput struct {
@@ -59,7 +62,7 @@ func (h *Handlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, 
 	g, asking := errgroup.WithContext(ctx) // ClickHouse and Postgres at the same time
 	g.Go(func() (err error) {
 		active, err = h.StreamActivities.StreamActivity(asking, rest.ProjectOf(ctx), h.Now())
-		if models.CodeOf(err) == models.CodeUnavailable && asking.Err() == nil {
+		if code := models.CodeOf(err); (code == models.CodeUnavailable || code == models.CodeRateLimited) && asking.Err() == nil {
 			unavailable, err = err, nil
 		}
 		return err
@@ -74,6 +77,9 @@ func (h *Handlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, 
 	out := &overviewOutput{}
 	if unavailable != nil {
 		out.Incomplete = incompleteOverview
+		if models.CodeOf(unavailable) == models.CodeRateLimited {
+			out.Incomplete = busyOverview
+		}
 		rest.CallOf(ctx).Failure = unavailable // for the log
 	}
 	streams := models.MergeStreams(served, active, mostOverviewStreams)

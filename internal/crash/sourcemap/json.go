@@ -52,12 +52,11 @@ func (d *decoder) texts(most int, name string, add func(string), count func() in
 		if count() >= most {
 			return fmt.Errorf("it has more than %d %s", most, name)
 		}
-		var value any
-		if err := d.Decode(&value); err != nil {
+		var text looseText
+		if err := d.Decode(&text); err != nil {
 			return err
 		}
-		text, _ := value.(string)
-		add(text)
+		add(string(text))
 		return nil
 	})
 }
@@ -93,10 +92,39 @@ func (d *decoder) functionMaps(p *part) error {
 		}
 		var functions *functionMap
 		// Metadata of another form is of another tool.
-		if json.Unmarshal(raw, &metadata) == nil && len(metadata) > 0 && metadata[0] != nil && len(metadata[0].Mappings) <= mostFunctions {
+		if len(raw) <= mostMetadata && json.Unmarshal(raw, &metadata) == nil &&
+			len(metadata) > 0 && metadata[0] != nil && len(metadata[0].Mappings) <= mostFunctions {
 			functions = &functionMap{metadata[0].Names, metadata[0].Mappings}
+			if d.functionNames += len(functions.names); d.functionNames > mostNames {
+				return fmt.Errorf("it has more than %d names of functions", mostNames)
+			}
 		}
 		p.functions = append(p.functions, functions)
 		return nil
 	})
+}
+
+// ignoreList reads the numbers of the sources to ignore.
+func (d *decoder) ignoreList(p *part) error {
+	var raw json.RawMessage
+	if err := d.Decode(&raw); err != nil {
+		return err
+	}
+	if len(raw) > mostIgnored {
+		return fmt.Errorf("its list of sources to ignore has more than %d bytes", mostIgnored)
+	}
+	return json.Unmarshal(raw, &p.ignored)
+}
+
+// looseText is a string, "" for any other value. Reading another value as what it is would take many times its size: it may be a
+// list of millions of objects.
+type looseText string
+
+// UnmarshalJSON reads a value.
+func (t *looseText) UnmarshalJSON(value []byte) error {
+	*t = ""
+	if value[0] != '"' {
+		return nil
+	}
+	return json.Unmarshal(value, (*string)(t))
 }

@@ -19,6 +19,8 @@ const (
 	mostNames     = 2_000_000
 	mostSections  = 10_000
 	mostFunctions = 4 << 20 // bytes of the function map of one source
+	mostMetadata  = 8 << 20 // bytes of all that the map has about the functions of one source
+	mostIgnored   = 4 << 20 // bytes of the list of sources to ignore
 )
 
 // Read reads a source map. Memory use is that of the map and of its longest text. The error says what is wrong with the map,
@@ -57,6 +59,8 @@ func skipPreamble(r *bufio.Reader) error {
 type decoder struct {
 	*json.Decoder
 	m *Map
+	// functionNames counts the names of all function maps.
+	functionNames int
 }
 
 // part is what one document has besides its sources and names, which are in the Map from the given numbers on.
@@ -76,6 +80,9 @@ func (d *decoder) document(line, column int32, isSection bool) error {
 	var contents []string
 	sections := false
 	err := d.object(func(key string) error {
+		if sections && (key == "sources" || key == "names") { // reading them would drop those of the sections
+			return d.skip()
+		}
 		switch key {
 		case "version":
 			return d.Decode(&p.version)
@@ -96,7 +103,7 @@ func (d *decoder) document(line, column int32, isSection bool) error {
 			d.m.names = d.m.names[:p.names]
 			return d.texts(mostNames, "names", func(text string) { d.m.names = append(d.m.names, text) }, func() int { return len(d.m.names) })
 		case "ignoreList", "x_google_ignoreList":
-			return d.Decode(&p.ignored)
+			return d.ignoreList(&p)
 		case "x_facebook_sources":
 			p.functions = nil
 			return d.functionMaps(&p)

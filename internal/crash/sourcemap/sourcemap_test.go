@@ -165,3 +165,36 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestSectionsKeepTheirSources: lists of the whole map that follow its sections leave those of the sections as they are, which the
+// mappings name.
+func TestSectionsKeepTheirSources(t *testing.T) {
+	t.Parallel()
+	m := read(t, `{"version":3,"sections":[{"offset":{"line":0,"column":0},"map":{"version":3,"sources":["a.js"],"names":["n"],`+
+		`"mappings":"AAAAA"}}],"sources":[],"names":[],"mappings":""}`)
+	p, ok := m.Find(1, 0)
+	require.True(t, ok)
+	require.Equal(t, "a.js n", p.File+" "+p.Name)
+}
+
+// TestValuesOfNoUseAreNotKept: a small file may have millions of values that no source map has, each of which takes many times its size
+// when it is read as what it is.
+func TestValuesOfNoUseAreNotKept(t *testing.T) { //nolint:paralleltest // AllocsPerRun counts those of the whole process
+	const values = 100_000
+	list := strings.TrimSuffix(strings.Repeat("{},", values), ",")
+	for _, field := range []string{"sources", "sourcesContent", "names", "unknown"} {
+		text := fmt.Sprintf(`{"version":3,%q:[[%s]],"mappings":""}`, field, list)
+		allocations := testing.AllocsPerRun(1, func() { read(t, text) })
+		require.Less(t, allocations, values/100., field)
+	}
+	long := strings.TrimSuffix(strings.Repeat("0,", mostIgnored/2+1), ",")
+	_, err := Read(strings.NewReader(`{"version":3,"ignoreList":[` + long + `],"mappings":""}`))
+	require.ErrorContains(t, err, "list of sources to ignore")
+	names := strings.TrimSuffix(strings.Repeat(`"",`, mostNames/2), ",")
+	function := `[{"names":[` + names + `],"mappings":""}]`
+	_, err = Read(strings.NewReader(`{"version":3,"x_facebook_sources":[` + function + "," + function + `],"mappings":""}`))
+	require.NoError(t, err)
+	_, err = Read(strings.NewReader(`{"version":3,"x_facebook_sources":[` + function + "," + function +
+		`,[{"names":["f"],"mappings":""}]],"mappings":""}`))
+	require.ErrorContains(t, err, "names of functions")
+}
