@@ -114,6 +114,6 @@ func (b *battle) holds(ctx context.Context, devices, crashed int, waitingFor str
 		return "", broken(fmt.Sprintf("%d devices, of which %d crashed, had the release %s: %s", devices, crashed, e.Status, e.Reason))
 	}
 	votes := e.Health.Votes
-	return fmt.Sprintf("%v networks of %v allocations weigh %v votes, and the rollout holds: %s",
-		votes.Networks, votes.Allocations, votes.Weight, e.Reason), nil
+	return fmt.Sprintf("networks %v, allocations %v, votes %v: the rollout holds (waitingFor %s)",
+		votes.Networks, votes.Allocations, votes.Weight, waitingFor), nil
 }
