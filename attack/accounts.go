@@ -45,8 +45,9 @@ func squattedAddress(ctx context.Context, o *own) (string, error) {
 			return "", broken("an account with an address that nobody proved accepts the invitation of another project " + way)
 		}
 	}
-	if a, err := squatter.send(ctx, request{path: "/v1/ota/builds", project: honest.slug}); err != nil || a.status != http.StatusForbidden {
-		return "", broken(fmt.Sprintf("a squatter reads another project: %d %v", a.status, err))
+	a, err := squatter.send(ctx, request{path: "/v1/ota/builds", project: honest.slug})
+	if err := onlyWith(http.StatusForbidden, "a squatter asks for another project", a, err); err != nil {
+		return "", err
 	}
 	// Where the server sends mails, the inviter does not even get the link.
 	var invited struct{ URL *string }
@@ -102,8 +103,9 @@ func removedMember(ctx context.Context, o *own) (string, error) {
 			return "", broken("an invitation by a removed member is accepted")
 		}
 	}
-	if a, err := insider.send(ctx, request{path: "/v1/ota/builds", project: p.slug}); err != nil || a.status != http.StatusForbidden {
-		return "", broken(fmt.Sprintf("a removed member's session reads the project: %d %v", a.status, err))
+	a, err := insider.send(ctx, request{path: "/v1/ota/builds", project: p.slug})
+	if err := onlyWith(http.StatusForbidden, "a removed member's session asks for the project", a, err); err != nil {
+		return "", err
 	}
 	var listed []object
 	if err := p.call(ctx, request{path: fmt.Sprintf("/v1/ota/api-keys?madeBy=%d", user)}, &listed); err != nil {
@@ -117,8 +119,8 @@ func removedMember(ctx context.Context, o *own) (string, error) {
 	}
 	for _, key := range []string{first.Key, second.Key} {
 		a, err := p.send(ctx, request{path: "/v1/ota/builds", project: p.slug, key: key})
-		if err != nil || a.status != http.StatusUnauthorized {
-			return "", broken(fmt.Sprintf("a revoked key of a removed member gets %d %v", a.status, err))
+		if err := onlyWith(http.StatusUnauthorized, "a revoked key of a removed member asks for the project", a, err); err != nil {
+			return "", err
 		}
 	}
 	return "2 invitations ended, and 2 keys, of which one was made by the other, were listed and revoked", nil

@@ -64,7 +64,8 @@ func forgedHealth(ctx context.Context, t *target) (string, error) {
 	if e.Status != "rolled_back" {
 		return "", broken(fmt.Sprintf("%d healthy ids of one network had a crashing release %s: %s", forgedIDs, e.Status, e.Reason))
 	}
-	return fmt.Sprintf("%d healthy ids of one network are one vote; a release that crashes for a fifth of %d devices is rolled back", forgedIDs, honest), nil
+	return fmt.Sprintf("%d healthy ids of one network are one vote; a release that crashes for a fifth of %d devices is rolled back",
+		forgedIDs, honest), nil
 }
 
 // attackersNetwork names addresses of one network, as a proxy would. A server that trusts no proxy on this machine

@@ -51,30 +51,42 @@ func runAll(ctx context.Context) (held bool, err error) {
 	outcomes, endOwn := playOwn(ctx, t)
 	defer func() { err = errors.Join(err, endOwn()) }()
 	held = true
+	tell := func(line string, o outcome) error {
+		if ctx.Err() != nil { // which is no news of the server
+			return context.Cause(ctx)
+		}
+		fmt.Println(line)
+		held = held && o.fine()
+		return nil
+	}
 	for _, a := range attacks {
 		o := a.play(ctx, t, limitEach)
-		fmt.Println(a.line(o))
-		held = held && o.fine()
+		if err := tell(a.line(o), o); err != nil {
+			return false, err
+		}
 	}
 	for i, a := range ownAttacks {
 		o := <-outcomes[i]
-		fmt.Println(a.line(o))
-		held = held && o.fine()
+		if err := tell(a.line(o), o); err != nil {
+			return false, err
+		}
 	}
 	return held, nil
 }
 
 // playOwn starts a server of the suite's own and plays the attacks on it, in the background and at the same time: each has projects of its
-// own and mostly waits. end ends the server, once every outcome has been received.
+// own and mostly waits. end ends the server.
 func playOwn(ctx context.Context, t *target) (outcomes []chan outcome, end func() error) {
 	for range ownAttacks {
 		outcomes = append(outcomes, make(chan outcome, 1))
 	}
-	end = func() error { return nil }
+	started := make(chan func() error, 1)
 	go func() {
 		o, err := t.startOwn(ctx)
 		if err == nil {
-			end = o.end
+			started <- o.end
+		} else {
+			started <- func() error { return nil }
 		}
 		for i, a := range ownAttacks {
 			if err != nil {
@@ -84,5 +96,5 @@ func playOwn(ctx context.Context, t *target) (outcomes []chan outcome, end func(
 			go func() { outcomes[i] <- a.play(ctx, o, limitOwn) }()
 		}
 	}()
-	return outcomes, func() error { return end() }
+	return outcomes, func() error { return (<-started)() }
 }

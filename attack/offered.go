@@ -46,8 +46,11 @@ func uncoveredRelease(ctx context.Context, o *own) (string, error) {
 			return "", err
 		}
 	}
-	if got, err := g.offers(ctx, good); err != nil || !got {
-		return "", broken(fmt.Sprintf("devices no longer get the good release: %v", err))
+	switch got, err := g.offers(ctx, good); {
+	case err != nil:
+		return "", err
+	case !got:
+		return "", broken("devices no longer get the good release")
 	}
 	return fmt.Sprintf("%d calls that would uncover it wait (202): rollback, disable, delete, a smaller share", len(uncovering)), nil
 }
@@ -68,14 +71,18 @@ func endedEmergencyStop(ctx context.Context, o *own) (string, error) {
 		return "", err
 	}
 	end, err := g.approved(ctx, id)
-	if err != nil {
-		return "", broken("the approved end of an emergency stop is never carried out: " + err.Error())
-	}
-	if end.Status != "carried_out" {
+	switch {
+	case late(err):
+		return "", broken("the approved end of an emergency stop is not carried out, and does not fail either")
+	case err != nil:
+		return "", err
+	case end.Status != "carried_out":
 		return "", broken(fmt.Sprintf("the approved end of an emergency stop is %s: %s", end.Status, end.Error))
 	}
-	if err := g.awaitServed(ctx, g.first); err != nil {
+	if err := g.awaitServed(ctx, g.first); late(err) {
 		return "", broken("after the end of an emergency stop devices get nothing")
+	} else if err != nil {
+		return "", err
 	}
 	return "it is carried out, and devices get updates again", nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -103,6 +104,17 @@ func (o *own) end() (err error) {
 
 // elsewhere is the target's project as another API of the installation serves it.
 func (p *project) elsewhere(t *target) *project { return &project{target: t, slug: p.slug, key: p.key} }
+
+// onlyWith is broken when a request was answered, but not with the status of a refusal.
+func onlyWith(status int, what string, a answer, err error) error {
+	if err == nil && a.status != status {
+		err = broken(fmt.Sprintf("%s, and gets %d", what, a.status))
+	}
+	return err
+}
+
+// late reports whether an attack has waited for all of its time, and was not interrupted.
+func late(err error) bool { return errors.Is(err, context.DeadlineExceeded) }
 
 // succeeded reports whether the answer is a success.
 func (a answer) succeeded() bool {

@@ -39,7 +39,8 @@ func TestWithoutEnginesNoOwnServerIsStarted(t *testing.T) {
 		"DATABASE_URL": "postgres://localhost/waft", "CLICKHOUSE_URL": "http://localhost/waft", "TEMPORAL_ADDRESS": "localhost:7233",
 	}
 	for name, value := range map[string]string{
-		"DATABASE_URL": "", "CLICKHOUSE_URL": "clickhouse://localhost:9000/waft", "TEMPORAL_ADDRESS": "temporal.example.com:7233", "WAFT_SERVER": "",
+		"DATABASE_URL": "", "CLICKHOUSE_URL": "clickhouse://localhost:9000/waft", "TEMPORAL_ADDRESS": "temporal.example.com:7233",
+		"WAFT_SERVER": "",
 	} {
 		made, err := newTarget(func(asked string) string {
 			if asked == name {

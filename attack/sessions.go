@@ -55,8 +55,8 @@ func openTab(ctx context.Context, o *own) (string, error) {
 		return "", err
 	}
 	a, err := who.send(ctx, list)
-	if err != nil || a.status != http.StatusUnauthorized {
-		return "", broken(fmt.Sprintf("a session that was idle for %v gets %d %v", idleLimit, a.status, err))
+	if err := onlyWith(http.StatusUnauthorized, "a session that was idle for 12 h asks for the project", a, err); err != nil {
+		return "", err
 	}
 	return "neither its stream nor requests with Waft-Background: 1 extend it", nil
 }

@@ -13,7 +13,8 @@ import (
 	"go.temporal.io/sdk/log"
 )
 
-// deleteWorkflows deletes the workflows of a task queue, of which no worker is left. Running ones are terminated.
+// deleteWorkflows deletes the workflows of a task queue and of those whose names begin with its name, of which no worker is left. Running
+// ones are terminated.
 func deleteWorkflows(ctx context.Context, engines Engines, taskQueue string) error {
 	c, err := client.DialContext(ctx, client.Options{
 		HostPort: engines.TemporalAddress, Namespace: engines.namespace(), Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler)),
@@ -23,7 +24,7 @@ func deleteWorkflows(ctx context.Context, engines Engines, taskQueue string) err
 	}
 	defer c.Close()
 	var all []*common.WorkflowExecution
-	list := &workflowservice.ListWorkflowExecutionsRequest{Namespace: engines.namespace(), Query: fmt.Sprintf("TaskQueue = '%s'", taskQueue)}
+	list := &workflowservice.ListWorkflowExecutionsRequest{Namespace: engines.namespace(), Query: fmt.Sprintf("TaskQueue STARTS_WITH '%s'", taskQueue)}
 	for more := true; more; more = len(list.NextPageToken) > 0 {
 		page, err := c.ListWorkflow(ctx, list)
 		if err != nil {
