@@ -36,6 +36,11 @@ func TestAnOwnServerLeavesNothingBehind(t *testing.T) {
 		require.ErrorContains(t, err, "cannot be reached")
 		require.Equal(t, before, databases())
 	})
+	t.Run("when its program fails", func(t *testing.T) {
+		_, err := ownserver.Prepare(t.Context(), "false", engines) // a program that fails, after the databases are made
+		require.ErrorContains(t, err, "waftd migrate")
+		require.Equal(t, before, databases())
+	})
 	t.Run("when it has served", func(t *testing.T) {
 		server, err := ownserver.Prepare(t.Context(), binary, engines)
 		require.NoError(t, err)
