@@ -50,7 +50,7 @@ demo: build ## Play a rollout and a rollback on the running server
 attack: build ## Replay what strangers could do against the running server, and print what held
 	@test -f $(WAFT_DIR)/demo.env || { echo "nothing is running: start Waft with 'make run' in another terminal, or 'make up'" >&2; exit 1; }
 	@go build -o bin/attack ./attack
-	@set -a; . $(WAFT_DIR)/engines.env; . $(WAFT_DIR)/demo.env; WAFT_CLI=bin/waft; set +a; bin/attack
+	@set -a; . $(WAFT_DIR)/engines.env; . $(WAFT_DIR)/demo.env; WAFT_CLI=bin/waft; WAFT_SERVER=bin/waftd; set +a; bin/attack
 
 # Where test runners leave their results; bin/suite reads them.
 RESULTS := build/test-results

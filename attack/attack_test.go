@@ -44,7 +44,7 @@ func TestAttacksTellServersApart(t *testing.T) {
 	}
 	limited := func(s *http.Server) { s.MaxHeaderBytes = 60 << 10 }
 	for name, c := range map[string]struct {
-		attack attack
+		attack attack[*target]
 		target *target
 		want   string
 	}{
@@ -58,8 +58,8 @@ func TestAttacksTellServersApart(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			verdict, detail := c.attack.play(t.Context(), c.target)
-			require.Equal(t, c.want, verdict, detail)
+			o := c.attack.play(t.Context(), c.target, limitEach)
+			require.Equal(t, c.want, o.verdict, o.detail)
 		})
 	}
 }
@@ -108,7 +108,7 @@ func logins(most int) http.HandlerFunc {
 func TestLockingOutAndGuessingAreTold(t *testing.T) {
 	t.Parallel()
 	for most, want := range map[int]string{6: verdictBroken, 1000: verdictBroken, lockOutNetworks + 7: verdictHeld} {
-		verdict, detail := attack{"wrong passwords", lockOut}.play(t.Context(), against(t, nil, logins(most)))
-		require.Equal(t, want, verdict, "%d: %s", most, detail)
+		o := attack[*target]{run: lockOut}.play(t.Context(), against(t, nil, logins(most)), limitEach)
+		require.Equal(t, want, o.verdict, "%d: %s", most, o.detail)
 	}
 }

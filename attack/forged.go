@@ -22,10 +22,10 @@ func forgedCrashes(ctx context.Context, t *target) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := b.visit(ctx, forgedIDs, attackersNetwork, func(int) string { return "crash" }); err != nil {
+	if err := b.visit(ctx, forgedIDs, attackersNetwork, always(crash)); err != nil {
 		return "", err
 	}
-	if err := b.visit(ctx, honest, home, func(int) string { return "app_launch" }); err != nil {
+	if err := b.visit(ctx, honest, home, always(launch)); err != nil {
 		return "", err
 	}
 	e, err := b.await(ctx, func(e execution) bool { return e.Status != "running" })
@@ -46,14 +46,14 @@ func forgedHealth(ctx context.Context, t *target) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := b.visit(ctx, forgedIDs, attackersNetwork, func(int) string { return "app_launch" }); err != nil {
+	if err := b.visit(ctx, forgedIDs, attackersNetwork, always(launch)); err != nil {
 		return "", err
 	}
 	if err := b.visit(ctx, honest, home, func(i int) string {
 		if i%everyNth == 0 {
-			return "crash"
+			return crash
 		}
-		return "app_launch"
+		return launch
 	}); err != nil {
 		return "", err
 	}
@@ -64,7 +64,8 @@ func forgedHealth(ctx context.Context, t *target) (string, error) {
 	if e.Status != "rolled_back" {
 		return "", broken(fmt.Sprintf("%d healthy ids of one network had a crashing release %s: %s", forgedIDs, e.Status, e.Reason))
 	}
-	return fmt.Sprintf("%d healthy ids of one network are one vote; a release that crashes for a fifth of %d devices is rolled back", forgedIDs, honest), nil
+	return fmt.Sprintf("%d healthy ids of one network are one vote; a release that crashes for a fifth of %d devices is rolled back",
+		forgedIDs, honest), nil
 }
 
 // attackersNetwork names addresses of one network, as a proxy would. A server that trusts no proxy on this machine
@@ -133,7 +134,13 @@ func (b *battle) visit(ctx context.Context, devices int, from func(i int) string
 }
 
 // execution is what a rollout says of itself.
-type execution struct{ Status, Reason string }
+type execution struct {
+	Status, Reason, WaitingFor string
+	Health                     struct {
+		Devices, CrashedDevices int
+		Votes                   struct{ Networks, Allocations, Weight, Crashed float64 }
+	}
+}
 
 func (b *battle) await(ctx context.Context, done func(execution) bool) (e execution, err error) {
 	err = eventually(ctx, "the rollout decides nothing", func() (bool, error) {

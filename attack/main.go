@@ -1,9 +1,10 @@
-// Command attack does to a running server what strangers would, and prints for each attack whether the server held.
-// It exits with 1 when one did not. It makes projects of its own and deletes them; it attacks only a server on this
-// machine, and listens nowhere. `make attack` runs it against the server of `make up`.
+// Command attack does to a running server what strangers, tenants and members would, and prints for each attack whether the server held,
+// and which bound. It exits with 1 when one did not. It makes projects of its own and deletes them; it attacks only servers on this
+// machine, and listens only there. `make attack` runs it against the server of `make up`.
 //
-// WAFT_URL and WAFT_ROOT_KEY name the server. CLICKHOUSE_URL, TEMPORAL_ADDRESS and TEMPORAL_UI_URL are the development
-// engines, and WAFT_CLI the waft program; attacks on what is not named are skipped.
+// WAFT_URL and WAFT_ROOT_KEY name the server, and WAFT_CLI the waft program. DATABASE_URL, CLICKHOUSE_URL, TEMPORAL_ADDRESS and
+// TEMPORAL_UI_URL are the development engines. On them the suite starts a second server with WAFT_SERVER, the waftd program, for attacks
+// that need people or clients in many networks. Attacks on what is not named are skipped.
 package main
 
 import (
@@ -12,55 +13,19 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"syscall"
 	"time"
 )
 
-// limit bounds the whole suite, limitEach one attack.
+// limit bounds the whole suite, limitEach one attack, and limitOwn each of those that are played at the same time.
 const (
 	limit     = 3 * time.Minute
 	limitEach = 40 * time.Second
+	limitOwn  = 90 * time.Second
 )
 
-// attack is one way to do harm. run says in a phrase what held; its error is a broken, a skipped, or says why it is
-// not known whether the server holds.
-type attack struct {
-	name string
-	run  func(ctx context.Context, t *target) (string, error)
-}
-
-// attacks are ordered so that none is hindered by an earlier one: floods come last.
-var attacks = []attack{
-	{"oversized headers", oversizedHeaders},
-	{"metrics on the public address", publicMetrics},
-	{"pages that rebind ClickHouse's name", rebindClickHouse},
-	{"pages that rebind Temporal's name", rebindTemporal},
-	{"webhooks into the private network", privateWebhooks},
-	{"assets without their project", assetsWithoutProject},
-	{"colliding assets of two tenants", collidingAssets},
-	{"a forged fleet that crashes", forgedCrashes},
-	{"a forged fleet that is healthy", forgedHealth},
-	{"an error name hidden by invented ones", hiddenErrorName},
-	{"terminal escapes in reported names", terminalEscapes},
-	{"contexts renamed and evicted", evictedContexts},
-	{"patterns that cost every process", costlyPatterns},
-	{"wrong passwords that lock a person out", lockOut},
-	{"many connections", manyConnections},
-	{"logins without a body", silentBodies},
-	{"a flood of wrong keys", wrongKeys},
-}
-
-// broken says what the attacker got.
-type broken string
-
-func (b broken) Error() string { return string(b) }
-
-// skipped says why the attack has no target.
-type skipped string
-
-func (s skipped) Error() string { return string(s) }
-
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	held, err := runAll(ctx)
 	cancel()
@@ -83,37 +48,53 @@ func runAll(ctx context.Context) (held bool, err error) {
 		return false, fmt.Errorf("no Waft server answers at %s: status %d: %w", t.url, a.status, err)
 	}
 	defer func() { err = errors.Join(err, t.deleteProjects(context.WithoutCancel(ctx))) }()
+	outcomes, endOwn := playOwn(ctx, t)
+	defer func() { err = errors.Join(err, endOwn()) }()
 	held = true
+	tell := func(line string, o outcome) error {
+		if ctx.Err() != nil { // which is no news of the server
+			return context.Cause(ctx)
+		}
+		fmt.Println(line)
+		held = held && o.fine()
+		return nil
+	}
 	for _, a := range attacks {
-		verdict, detail := a.play(ctx, t)
-		fmt.Printf("%-8s %s: %s\n", verdict, a.name, printable(detail))
-		held = held && verdict != verdictBroken && verdict != verdictUnclear
+		o := a.play(ctx, t, limitEach)
+		if err := tell(a.line(o), o); err != nil {
+			return false, err
+		}
+	}
+	for i, a := range ownAttacks {
+		o := <-outcomes[i]
+		if err := tell(a.line(o), o); err != nil {
+			return false, err
+		}
 	}
 	return held, nil
 }
 
-// Verdicts, as they are printed.
-const (
-	verdictHeld    = "held"
-	verdictBroken  = "BROKEN"
-	verdictSkipped = "skipped"
-	verdictUnclear = "unclear"
-)
-
-func (a attack) play(ctx context.Context, t *target) (verdict, detail string) {
-	ctx, cancel := context.WithTimeout(ctx, limitEach)
-	defer cancel()
-	detail, err := a.run(ctx, t)
-	var b broken
-	var s skipped
-	switch {
-	case err == nil:
-		return verdictHeld, detail
-	case errors.As(err, &b):
-		return verdictBroken, err.Error()
-	case errors.As(err, &s):
-		return verdictSkipped, err.Error()
-	default:
-		return verdictUnclear, err.Error()
+// playOwn starts a server of the suite's own and plays the attacks on it, in the background and at the same time: each has projects of its
+// own and mostly waits. end ends the server.
+func playOwn(ctx context.Context, t *target) (outcomes []chan outcome, end func() error) {
+	for range ownAttacks {
+		outcomes = append(outcomes, make(chan outcome, 1))
 	}
+	started := make(chan func() error, 1)
+	go func() {
+		o, err := t.startOwn(ctx)
+		if err == nil {
+			started <- o.end
+		} else {
+			started <- func() error { return nil }
+		}
+		for i, a := range ownAttacks {
+			if err != nil {
+				outcomes[i] <- outcomeOf("", err)
+				continue
+			}
+			go func() { outcomes[i] <- a.play(ctx, o, limitOwn) }()
+		}
+	}()
+	return outcomes, func() error { return (<-started)() }
 }

@@ -76,6 +76,6 @@ func (p *project) evaluateCostly(ctx context.Context, patterns int) (string, err
 	if reason := evaluated.Flags["costly"].Reason; reason != "ERROR" {
 		return "", broken(fmt.Sprintf("an anonymous evaluation of %d patterns on 800 bytes ends with %s", patterns, reason))
 	}
-	return fmt.Sprintf("a pattern has at most 2,000 instructions; a project with 20,000 takes no more than %d patterns of 1,800; "+
-		"an evaluation ends with ERROR after 500,000 steps", patterns), nil
+	return fmt.Sprintf("one of 100,000 instructions is refused, and so are more than %d of 1,800; an anonymous evaluation ends with ERROR",
+		patterns), nil
 }

@@ -6,10 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/google/uuid"
 )
@@ -22,6 +26,24 @@ type project struct {
 
 const runtimeVersion = "1.0.0"
 
+// slugs are of projects that the suite made.
+type slugs struct {
+	mu   sync.Mutex
+	made []string
+}
+
+func (s *slugs) add(slug string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.made = append(s.made, slug)
+}
+
+func (s *slugs) all() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.made)
+}
+
 // project makes a project with an admin key.
 func (t *target) project(ctx context.Context) (*project, error) {
 	p := &project{target: t, slug: "attack-" + uuid.NewString()[:13]}
@@ -29,7 +51,7 @@ func (t *target) project(ctx context.Context) (*project, error) {
 	if err := t.record(ctx, request{path: "/v1/ota/projects", key: t.rootKey, body: made}, nil); err != nil {
 		return nil, fmt.Errorf("making a project: %w", err)
 	}
-	t.projects = append(t.projects, p.slug)
+	t.projects.add(p.slug)
 	var key struct{ Key string }
 	body := object{"name": "attack", "role": "admin"}
 	err := t.record(ctx, request{path: "/v1/ota/api-keys", key: t.rootKey, project: p.slug, body: body}, &key)
@@ -52,7 +74,7 @@ func (t *target) projectWithRelease(ctx context.Context) (*project, release, err
 
 // deleteProjects deletes what the suite made.
 func (t *target) deleteProjects(ctx context.Context) (err error) {
-	for _, slug := range t.projects {
+	for _, slug := range t.projects.all() {
 		err = errors.Join(err, t.record(ctx, request{method: http.MethodDelete, path: "/v1/ota/projects/" + slug, key: t.rootKey}, nil))
 	}
 	return err
@@ -71,8 +93,16 @@ type release struct {
 	Execution  int64  `json:"rolloutExecutionId"`
 }
 
+// errWaits says that a call waits for approval.
+var errWaits = errors.New("the call waits for approval")
+
 // publish publishes a build of one file to production; more is put into the body.
-func (p *project) publish(ctx context.Context, bundle []byte, more object) (r release, err error) {
+func (p *project) publish(ctx context.Context, bundle []byte, more object) (release, error) {
+	return p.publishAs(ctx, p.key, string(bundle), more)
+}
+
+// publishAs is publish with a key. It returns errWaits when that takes approval.
+func (p *project) publishAs(ctx context.Context, key, bundle string, more object) (r release, err error) {
 	var form bytes.Buffer
 	w := multipart.NewWriter(&form)
 	err = errors.Join(w.WriteField("platform", "ios"), w.WriteField("runtimeVersion", runtimeVersion))
@@ -80,7 +110,7 @@ func (p *project) publish(ctx context.Context, bundle []byte, more object) (r re
 	if err = errors.Join(err, partErr); err != nil {
 		return r, err
 	}
-	_, err = part.Write(bundle)
+	_, err = io.WriteString(part, bundle)
 	if err = errors.Join(err, w.Close()); err != nil {
 		return r, err
 	}
@@ -90,11 +120,15 @@ func (p *project) publish(ctx context.Context, bundle []byte, more object) (r re
 		return r, err
 	}
 	body := object{"channel": "production"}
-	for name, value := range more {
-		body[name] = value
+	maps.Copy(body, more)
+	a, err := p.send(ctx, request{path: fmt.Sprintf("/v1/ota/builds/%d/publish", build.ID), key: key, project: p.slug, body: body})
+	switch {
+	case err != nil:
+		return r, err
+	case a.status == http.StatusAccepted:
+		return r, errWaits
 	}
-	err = p.call(ctx, request{path: fmt.Sprintf("/v1/ota/builds/%d/publish", build.ID), body: body}, &r)
-	return r, err
+	return r, into(a, &r)
 }
 
 // manifest is a device's request for its update.

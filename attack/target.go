@@ -19,18 +19,17 @@ import (
 type target struct {
 	url, rootKey                          string
 	clickHouse, temporalUI, temporal, cli string
+	waftd, database                       string
 	http                                  *http.Client
-	projects                              []string
+	projects                              *slugs
 }
 
 func newTarget(env func(string) string) (*target, error) {
 	t := &target{
 		url: strings.TrimSuffix(env("WAFT_URL"), "/"), rootKey: env("WAFT_ROOT_KEY"), clickHouse: env("CLICKHOUSE_URL"),
 		temporalUI: env("TEMPORAL_UI_URL"), temporal: env("TEMPORAL_ADDRESS"), cli: env("WAFT_CLI"),
-		http: &http.Client{
-			Transport:     &http.Transport{MaxIdleConnsPerHost: 64},
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
+		waftd: env("WAFT_SERVER"), database: env("DATABASE_URL"), projects: &slugs{},
+		http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}, CheckRedirect: byHand},
 	}
 	if t.url == "" || t.rootKey == "" {
 		return nil, errors.New("WAFT_URL and WAFT_ROOT_KEY must name the server; `make up` writes both to .waft/demo.env")
@@ -40,6 +39,9 @@ func newTarget(env func(string) string) (*target, error) {
 	}
 	return t, nil
 }
+
+// byHand leaves redirects to the caller.
+func byHand(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // from returns the target as it is reached from a loopback address, which is in a network of its own.
 func (t *target) from(address net.IP) *target {

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+)
+
+const (
+	// forgottenFree are the requests of a network for an address that are not delayed.
+	forgottenFree = 6
+	// mailsPerHour are the mails about forgotten passwords to an address within an hour.
+	mailsPerHour = 3
+)
+
+// forgottenPassword asks for new passwords of an address with an account and of one without, and goes on until it is refused.
+func forgottenPassword(ctx context.Context, o *own) (string, error) {
+	p, err := o.project(ctx)
+	if err != nil {
+		return "", err
+	}
+	known, err := p.member(ctx)
+	if err != nil {
+		return "", err
+	}
+	other, err := p.member(ctx)
+	if err != nil {
+		return "", err
+	}
+	forget := func(email, from string) (answer, error) {
+		return o.mailing.send(ctx, request{path: "/v1/auth/password/forgot", from: from, body: object{"email": email}})
+	}
+	unknown := newAddress()
+	ofKnown, err := forget(known.email, "198.51.100.1")
+	if err != nil {
+		return "", err
+	}
+	ofUnknown, err := forget(unknown, "198.51.101.1")
+	if err != nil {
+		return "", err
+	}
+	if ofKnown.status != http.StatusAccepted {
+		return "", fmt.Errorf("a forgotten password gets %d: %s", ofKnown.status, clip(ofKnown.body))
+	}
+	if difference := differ(ofKnown, ofUnknown); difference != "" {
+		return "", broken("an address with an account has another answer than one without: " + difference)
+	}
+	for n := range forgottenFree + 1 {
+		a, err := forget(known.email, "203.0.113.1")
+		if err != nil {
+			return "", err
+		}
+		if limited := a.status == http.StatusTooManyRequests; limited != (n == forgottenFree) {
+			return "", broken(fmt.Sprintf("request %d of a network for an address gets %d", n+1, a.status))
+		}
+	}
+	err = eventually(ctx, "no mail is sent", func() (bool, error) { return o.mailbox.Taken(known.email) >= mailsPerHour, nil })
+	if err != nil {
+		return "", err
+	}
+	// Requests are handled in turn, so the ones before are over when another person has a mail.
+	if _, err := forget(other.email, "198.51.102.1"); err != nil {
+		return "", err
+	}
+	err = eventually(ctx, "no mail is sent", func() (bool, error) { return o.mailbox.Taken(other.email) > 0, nil })
+	if err != nil {
+		return "", err
+	}
+	if n := o.mailbox.Taken(known.email); n > mailsPerHour {
+		return "", broken(fmt.Sprintf("an address gets %d mails", n))
+	}
+	if n := o.mailbox.Taken(unknown); n > 0 {
+		return "", broken("an address without an account gets a mail")
+	}
+	return fmt.Sprintf("one answer for every address; the network waits after %d requests, and the address got %d mails",
+		forgottenFree, o.mailbox.Taken(known.email)), nil
+}
+
+// differ says in what two answers differ besides their times and request ids.
+func differ(a, b answer) string {
+	if a.status != b.status {
+		return fmt.Sprintf("%d and %d", a.status, b.status)
+	}
+	if string(a.body) != string(b.body) {
+		return fmt.Sprintf("%q and %q", clip(a.body), clip(b.body))
+	}
+	for _, each := range []answer{a, b} {
+		each.header.Del("Date")
+		each.header.Del("X-Request-Id")
+	}
+	if !maps.EqualFunc(a.header, b.header, slices.Equal) {
+		return fmt.Sprintf("%v and %v", a.header, b.header)
+	}
+	return ""
+}

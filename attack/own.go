@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/waft-ota/waft/internal/lab/ownserver"
+)
+
+// own is a server that the suite started for itself. It takes the suite for a proxy, whose X-Forwarded-For names networks. The target is
+// an API without mail, so the links of invitations are in the answers.
+type own struct {
+	*target
+	server *ownserver.Server
+	// mailing is another API of the same installation, which sends mails to mailbox.
+	mailing  *target
+	mailbox  *ownserver.Mailbox
+	provider *ownserver.Provider
+}
+
+// providerID is the provider's in WAFT_OIDC_PROVIDERS.
+const providerID = "idp"
+
+// startOwn starts a server on the development engines.
+func (t *target) startOwn(ctx context.Context) (*own, error) {
+	for name, value := range map[string]string{
+		"DATABASE_URL": t.database, "CLICKHOUSE_URL": t.clickHouse, "TEMPORAL_ADDRESS": t.temporal,
+	} {
+		if value == "" || !onThisMachine(value) {
+			return nil, skipped(name + " names no development engine on this machine")
+		}
+	}
+	switch {
+	case t.waftd == "":
+		return nil, skipped("WAFT_SERVER names no waftd program")
+	case !strings.HasPrefix(t.clickHouse, "http"):
+		return nil, skipped("CLICKHOUSE_URL names no server over HTTP")
+	}
+	o := &own{}
+	if err := o.begin(ctx, t); err != nil {
+		return nil, errors.Join(err, o.end())
+	}
+	return o, nil
+}
+
+// begin starts the server, the mail server and the identity provider.
+func (o *own) begin(ctx context.Context, t *target) (err error) {
+	if o.provider, err = ownserver.Listen(); err != nil {
+		return err
+	}
+	if o.mailbox, err = ownserver.OpenMailbox(); err != nil {
+		return err
+	}
+	engines := ownserver.Engines{DatabaseURL: t.database, ClickHouseURL: t.clickHouse, TemporalAddress: t.temporal}
+	if o.server, err = ownserver.Prepare(ctx, t.waftd, engines); err != nil {
+		return err
+	}
+	providers, err := json.Marshal([]object{{
+		"id": providerID, "name": "Identity provider", "issuer": o.provider.URL,
+		"clientId": ownserver.ClientID, "clientSecret": ownserver.ClientSecret,
+	}})
+	if err != nil {
+		return err
+	}
+	withProvider := map[string]string{"WAFT_TRUSTED_PROXIES": "127.0.0.1/32", "WAFT_OIDC_PROVIDERS": string(providers)}
+	if o.target, err = o.start(ctx, t, "api", withProvider); err != nil {
+		return err
+	}
+	// Nothing listens at the base URL, which only begins the links in mails.
+	withMail := map[string]string{
+		"WAFT_TRUSTED_PROXIES": "127.0.0.1/32", "WAFT_SMTP_URL": o.mailbox.URL, "WAFT_BASE_URL": "http://localhost:4321",
+	}
+	if o.mailing, err = o.start(ctx, t, "serve", withMail); err != nil {
+		return err
+	}
+	return o.provider.Serve(o.url + "/v1/auth/oidc/" + providerID + "/callback")
+}
+
+func (o *own) start(ctx context.Context, t *target, role string, settings map[string]string) (*target, error) {
+	url, err := o.server.Start(ctx, role, settings)
+	if err != nil {
+		return nil, err
+	}
+	return &target{url: url, rootKey: o.server.RootKey, http: t.http, projects: &slugs{}}, nil
+}
+
+// end ends what startOwn started, even if it did not come to its end.
+func (o *own) end() (err error) {
+	if o.server != nil {
+		err = o.server.End()
+	}
+	if o.mailbox != nil {
+		err = errors.Join(err, o.mailbox.Close())
+	}
+	if o.provider != nil {
+		err = errors.Join(err, o.provider.Close())
+	}
+	return err
+}
+
+// elsewhere is the target's project as another API of the installation serves it.
+func (p *project) elsewhere(t *target) *project { return &project{target: t, slug: p.slug, key: p.key} }
+
+// onlyWith is broken when a request was answered, but not with the status of a refusal.
+func onlyWith(status int, what string, a answer, err error) error {
+	if err == nil && a.status != status {
+		err = broken(fmt.Sprintf("%s, and gets %d", what, a.status))
+	}
+	return err
+}
+
+// late reports whether an attack has waited for all of its time, and was not interrupted.
+func late(err error) bool { return errors.Is(err, context.DeadlineExceeded) }
+
+// succeeded reports whether the answer is a success.
+func (a answer) succeeded() bool {
+	return a.status >= http.StatusOK && a.status < http.StatusMultipleChoices
+}
