@@ -24,7 +24,9 @@ func deleteWorkflows(ctx context.Context, engines Engines, taskQueue string) err
 	}
 	defer c.Close()
 	var all []*common.WorkflowExecution
-	list := &workflowservice.ListWorkflowExecutionsRequest{Namespace: engines.namespace(), Query: fmt.Sprintf("TaskQueue STARTS_WITH '%s'", taskQueue)}
+	list := &workflowservice.ListWorkflowExecutionsRequest{
+		Namespace: engines.namespace(), Query: fmt.Sprintf("TaskQueue STARTS_WITH '%s'", taskQueue),
+	}
 	for more := true; more; more = len(list.NextPageToken) > 0 {
 		page, err := c.ListWorkflow(ctx, list)
 		if err != nil {
