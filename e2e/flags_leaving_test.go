@@ -1,0 +1,57 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestCostlyWorkStopsWithItsClient: clients that leave while their evaluations wait for their turn have none made.
+func TestCostlyWorkStopsWithItsClient(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	p.known()
+	var last int64
+	for i := range 12 { // of 410,000 steps each, of which a request has nine, and three are over its budget
+		last = p.create("/v1/ota/flags", object{"key": fmt.Sprintf("costly-%d", i), "flagType": "boolean", "defaultValue": false}).id("id")
+		p.create(path("/v1/ota/flags/%d/rules", last), matching("^x.{198}.{198}$"))
+	}
+	p.settle(last)
+	text := strings.Repeat("x", 1024)
+	p.bulk(object{"deviceId": "d0", "attributes": object{"text": text}})
+	each := p.metric(overBudget) // of one request
+	require.Positive(t, each)
+
+	const clients = 200 // whose evaluations take longer together than any of them waits
+	first := make(chan struct{}, clients)
+	leaving, leave := context.WithCancel(t.Context())
+	defer leave()
+	var answered atomic.Int64
+	var all sync.WaitGroup
+	body := jsonOf(t, object{"projectSlug": p.slug, "deviceId": "d1", "attributes": object{"text": text}})
+	for range clients {
+		all.Go(func() {
+			r, err := http.NewRequestWithContext(leaving, http.MethodPost, p.url+"/v1/ota/flag-evaluations-bulk", strings.NewReader(body))
+			if err != nil {
+				return
+			}
+			r.Header.Set("Content-Type", "application/json")
+			if a, err := received((&http.Transport{}).RoundTrip(r)); err == nil && a.status == http.StatusOK {
+				answered.Add(1)
+				first <- struct{}{}
+			}
+		})
+	}
+	<-first // the others wait for their turns
+	leave()
+	all.Wait()
+	p.bulk(object{"deviceId": "d2", "attributes": object{"text": text}})
+	made := p.metric(overBudget)/each - 2 // without the first request and the last
+	require.InDelta(t, float64(answered.Load()), made, 10, "some may have been under way")
+}
