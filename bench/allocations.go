@@ -34,7 +34,7 @@ func crowds(s *session) []crowd {
 	if s.short {
 		return []crowd{{1000, 1, 1, 1}, {10_000, 1, 1, 1}}
 	}
-	return []crowd{{1000, 10_000, 1000, 100}, {10_000, 10_000, 1000, 100}, {100_000, 1000, 200, 20}}
+	return []crowd{{1000, 10_000, 500, 50}, {10_000, 10_000, 500, 50}, {100_000, 500, 100, 10}}
 }
 
 // defect says on which devices a bad release crashes, and how often.
