@@ -17,14 +17,25 @@ import (
 // unbound makes each network an allocation of its own: without it the votes of allocations have no bound.
 const unbound = math.MaxInt64
 
-// allocationRuns are the rollouts of a cell, but in the short form. Healthy releases have ten times as many.
-const allocationRuns = 100
-
 // allocationVotes are the values of thresholds.allocationVotes that are compared.
-var allocationVotes = []int64{1, 2, 3, 5, 10, 20, 50, 100, unbound}
+var allocationVotes = []int64{1, 2, 3, 5, 10, 12, 15, 20, 50, 100, unbound}
 
-// providersOf are the sizes of the fleets in which half of the devices are behind one carrier.
-var providersOf = []int64{1000, 10_000}
+// crowd is a fleet of Providers with the number of rollouts that are simulated for it.
+type crowd struct {
+	devices int64
+	// healthy is the rollouts of a healthy release per cell, runs those of a defect, and attacks those of each number of allocations
+	// that an attacker is tried with.
+	healthy, runs, attacks int
+}
+
+// crowds returns the fleets in which half of the devices are behind one carrier. The short form leaves out the largest, of which
+// even one rollout per cell takes long.
+func crowds(s *session) []crowd {
+	if s.short {
+		return []crowd{{1000, 1, 1, 1}, {10_000, 1, 1, 1}}
+	}
+	return []crowd{{1000, 10_000, 500, 50}, {10_000, 10_000, 500, 50}, {100_000, 500, 100, 10}}
+}
 
 // defect says on which devices a bad release crashes, and how often.
 type defect struct {
@@ -32,7 +43,6 @@ type defect struct {
 	// rate is the crash rate of healthy devices and bad that of the others, fractions.
 	rate, bad float64
 	of        func(simulation.World) []bool
-	runs      int // times the runs of a cell
 }
 
 func defects() []defect {
@@ -40,13 +50,13 @@ func defects() []defect {
 	carrier := func(w simulation.World) []bool { return w.Carrier }
 	country := func(w simulation.World) []bool { return w.Country }
 	return []defect{
-		{"healthy, 0.2 %", 0.002, 0, nobody, 10},
-		{"2 % of everybody", 0.02, 0, nobody, 1},
-		{"10 % of everybody", 0.1, 0, nobody, 1},
-		{"10 % of one carrier", 0.002, 0.1, carrier, 1},
-		{"half of one carrier", 0.002, 0.5, carrier, 1},
-		{"20 % of one country", 0.002, 0.2, country, 1},
-		{"half of one country", 0.002, 0.5, country, 1},
+		{"healthy, 0.2 %", 0.002, 0, nobody},
+		{"2 % of everybody", 0.02, 0, nobody},
+		{"10 % of everybody", 0.1, 0, nobody},
+		{"10 % of one carrier", 0.002, 0.1, carrier},
+		{"half of one carrier", 0.002, 0.5, carrier},
+		{"20 % of one country", 0.002, 0.2, country},
+		{"half of one country", 0.002, 0.5, country},
 	}
 }
 
@@ -63,32 +73,40 @@ func inAllocations(w simulation.World, votes int64, d defect) simulation.Attacke
 	return a
 }
 
-// printAllocations prints for each value of allocationVotes how soon defects are found and what a forced rollback takes.
-func printAllocations(ctx context.Context, runs int) error {
+// runAllocations prints for each value of allocationVotes how soon defects are found and what a forced rollback takes. It needs no
+// engines.
+func runAllocations(ctx context.Context, s *session) error {
 	heading := []string{" rolled back, after devices; allocationVotes"}
 	for _, votes := range allocationVotes {
 		heading = append(heading, votesText(votes))
 	}
-	var rows []func(votes int64) string
 	var names []string
-	for _, devices := range providersOf {
-		w := simulation.Providers(devices)
-		for _, d := range defects() {
-			names = append(names, fmt.Sprintf("%d devices, %s", devices, d.what))
-			rows = append(rows, func(votes int64) string {
-				fates := simulation.PlayFates(inAllocations(w, votes, d), statisticsSeed, runs*d.runs)
-				if fates.RolledBack == 0 {
-					return "0"
-				}
-				return fmt.Sprintf("%.4g %%, %d", 100*float64(fates.RolledBack)/float64(fates.Runs), fates.MedianAt)
-			})
+	var rows []func(votes int64) string
+	for _, c := range crowds(s) {
+		w := simulation.Providers(c.devices)
+		for i, d := range defects() {
+			runs := c.runs
+			if i == 0 {
+				runs = c.healthy
+			}
+			names = append(names, fmt.Sprintf("%d devices, %s, %d rollouts", c.devices, d.what, runs))
+			rows = append(rows, func(votes int64) string { return rolledBack(inAllocations(w, votes, d), runs) })
 		}
-		for _, after := range []int64{0, devices / 10} {
-			names = append(names, fmt.Sprintf("%d devices, allocations that force a rollback after %d devices", devices, after))
-			rows = append(rows, func(votes int64) string { return cheapest(w, votes, after, max(runs/10, 1)) })
+		for _, after := range []int64{0, c.devices / 10} {
+			names = append(names, fmt.Sprintf("%d devices, allocations that force a rollback after %d devices", c.devices, after))
+			rows = append(rows, func(votes int64) string { return cheapest(w, votes, after, c.attacks) })
 		}
 	}
 	return printCells(ctx, heading, names, rows)
+}
+
+// rolledBack returns how often the rollout is rolled back, and after how many devices at the median.
+func rolledBack(a simulation.Attacked, runs int) string {
+	fates := simulation.PlayFates(a, statisticsSeed, runs)
+	if fates.RolledBack == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%.4g %%, %d", 100*float64(fates.RolledBack)/float64(fates.Runs), fates.MedianAt)
 }
 
 // printCells prints the rows, whose cells are simulated at the same time.

@@ -72,6 +72,7 @@ type benchmark struct {
 // benchmarks by their name on the command line. TestShortForms runs the short form of each.
 var benchmarks = map[string]benchmark{
 	"":              {run: runManagement},
+	"allocations":   {run: runAllocations},
 	"badreports":    {run: runBadReports, clients: 4, requests: 20},
 	"commands":      {run: runCommands, rounds: 5},
 	"contention":    {run: runContention, clients: 1, requests: 50, rounds: 6},

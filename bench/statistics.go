@@ -35,7 +35,7 @@ func runStatistics(ctx context.Context, s *session) error {
 	if err := printForced(ctx, attacked); err != nil {
 		return err
 	}
-	if err := printAllocations(ctx, s.size(s.size(allocationRuns))); err != nil {
+	if err := runAllocations(ctx, s); err != nil {
 		return err
 	}
 	if err := printPlays(ctx, s.size(statisticsRuns), "networks vote", nil); err != nil {

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -113,8 +115,10 @@ func TestEveryFigureOnAClusterIsTheTruth(t *testing.T) {
 	b := openBooks(t, node.address)
 	requireClusterTables(t, front, b)
 
-	env["WAFT_DATA_DIR"] = t.TempDir()
-	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	env["WAFT_DATA_DIR"], env["WAFT_TRUSTED_PROXIES"] = t.TempDir(), "127.0.0.1"
+	server := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
+	requireAllocations(t, server.tenant(t))
+	p := server.tenant(t)
 	p.known()
 	device := uuid.NewString()
 	for range 2 {
@@ -140,6 +144,20 @@ func TestEveryFigureOnAClusterIsTheTruth(t *testing.T) {
 		require.Regexp(t, "_local$", table)
 	}
 	require.GreaterOrEqual(t, len(front.beginning("DELETE")), len(tables))
+}
+
+// requireAllocations checks that networks of one allocation weigh together, which the view of exposures stores.
+func requireAllocations(t *testing.T, p *tenant) {
+	t.Helper()
+	release, id := p.rollOut(p.inStages(0, 0, 100).with("thresholds", object{"crashRate": 90.0, "allocationVotes": 2}))
+	p.awaitServed(invented(1), is(release["updateUuid"]))
+	var rented []visitor
+	for i, device := range invented(10) {
+		rented = append(rented, visitor{device, fmt.Sprintf("2001:db8:%x::1", i)})
+	}
+	require.Equal(t, 40, p.visit(release, slices.Concat(rented, atHome(invented(30))), firstOf(10)))
+	e := p.awaitRollout(id, hasCounted(40, 10))
+	require.Equal(t, votesOf(40, 31, 32, 2, 2), health(e)["votes"])
 }
 
 // requireClusterTables checks that each table is a local one under a Distributed one

@@ -31,12 +31,13 @@ var (
 	recordedDeliveries = recorded{workflows.WorkflowDeliver, workflows.DeliverWebhook, replayFolder + "/deliveries"}
 	recordedFiles      = recorded{workflows.WorkflowCompressFiles, workflows.CompressFiles, replayFolder + "/files"}
 	recordedPatches    = recorded{workflows.WorkflowBuildPatches, workflows.BuildPatches, replayFolder + "/patches"}
+	recordedMails      = recorded{workflows.WorkflowSendMail, workflows.SendMail, replayFolder + "/mails"}
 )
 
 // What a released version began must go on under this one.
 func TestReplayOfRecordedHistories(t *testing.T) {
 	t.Parallel()
-	for _, w := range []recorded{recordedRollouts, recordedApprovals, recordedDeliveries, recordedFiles, recordedPatches} {
+	for _, w := range []recorded{recordedRollouts, recordedApprovals, recordedDeliveries, recordedFiles, recordedPatches, recordedMails} {
 		files, err := filepath.Glob(filepath.Join(w.folder, "*.json"))
 		require.NoError(t, err)
 		require.NotEmpty(t, files, "no histories of %s to replay: make record-histories", w.name)

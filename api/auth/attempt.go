@@ -6,6 +6,8 @@ import "time"
 type attempt struct {
 	// known says that the account has signed in from the network before.
 	known bool
+	// repeated says that, if this attempt fails, the account has had more failures than are free.
+	repeated bool
 
 	guard   *loginGuard
 	at      time.Time

@@ -20,6 +20,16 @@ type failures struct{ at []time.Time }
 
 // wait returns how long the next attempt must wait when so many failures are free.
 func (f *failures) wait(free int, now time.Time) time.Duration {
+	above := f.above(free, now)
+	if above <= 0 {
+		return 0
+	}
+	delay := min(maxDelay, firstDelay<<min(above-1, maxDoublings))
+	return max(0, f.at[len(f.at)-1].Add(delay).Sub(now))
+}
+
+// above returns how many attempts have failed during failureWindow beside the free ones, at most as many as are kept.
+func (f *failures) above(free int, now time.Time) int {
 	if f == nil {
 		return 0
 	}
@@ -29,12 +39,7 @@ func (f *failures) wait(free int, now time.Time) time.Duration {
 			counted++
 		}
 	}
-	above := counted - free
-	if above <= 0 {
-		return 0
-	}
-	delay := min(maxDelay, firstDelay<<min(above-1, maxDoublings))
-	return max(0, f.at[len(f.at)-1].Add(delay).Sub(now))
+	return counted - free
 }
 
 // any reports whether an attempt has failed since the given time.

@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -42,7 +41,7 @@ func (h *Handlers) forgotPassword(ctx context.Context, in *rest.BodyInput[forgot
 	}
 	c := rest.CallOf(ctx)
 	if _, err := h.forgotten.beginUnknown(in.Body.Email, access.BrowserOf(c).From.Network); err != nil {
-		return nil, tooOften(err)
+		return nil, err
 	}
 	return nil, h.People.ForgetPassword(ctx, c.ID, in.Body.Email)
 }
@@ -56,17 +55,6 @@ func (h *Handlers) mailsPasswords() error {
 		return errNoMail
 	}
 	return nil
-}
-
-// tooOften is the refusal of the guard, in the words of this call.
-func tooOften(err error) error {
-	var refusal *models.Error
-	if !errors.As(err, &refusal) {
-		return err
-	}
-	return &models.Error{
-		Code: refusal.Code, Message: "too many requests for a new password; wait before the next one", RetryAfter: refusal.RetryAfter,
-	}
 }
 
 type resetPasswordBody struct {

@@ -38,6 +38,7 @@ type Handlers struct {
 	logins *loginGuard
 	// forgotten delays requests for mails as logins delays logins. It is apart, so that neither delays the other.
 	forgotten *loginGuard
+	attacks   *attackLog
 }
 
 // Open gives the handlers what the API shares, before they serve. The error names what is missing.
@@ -46,6 +47,9 @@ func (h *Handlers) Open(shared access.Shared) error {
 	if err := rest.Complete("auth", *h); err != nil {
 		return err
 	}
-	h.logins, h.forgotten = newLoginGuard(h.Networks, h.Now), newLoginGuard(h.Networks, h.Now)
+	h.logins = newLoginGuard("logins", "too many failed logins; wait before the next one", h.Limits, h.Networks, h.Now)
+	h.forgotten = newLoginGuard("password_requests", "too many requests for a new password; wait before the next one",
+		h.Limits, h.Networks, h.Now)
+	h.attacks = newAttackLog(h.Log, h.Now)
 	return nil
 }

@@ -229,6 +229,9 @@ func (h *Handlers) verify(ctx context.Context, email, password string) (u models
 	case ok:
 		try.succeeded()
 	default:
+		if try.repeated {
+			h.attacks.note(ctx, u, placeOf(ctx).network, try.known)
+		}
 		err = errLogin
 	}
 	return u, rehashed, err

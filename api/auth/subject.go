@@ -15,7 +15,23 @@ const (
 	ofAccount
 	// ofAnswers is a network that sends answers of passkeys and of identity providers, which name no account.
 	ofAnswers
+	// kinds is the number of kinds.
+	kinds
 )
+
+// String returns what metrics and the log call the kind.
+func (k kind) String() string {
+	switch k {
+	case ofPair:
+		return "account_in_network"
+	case ofNetwork:
+		return "network"
+	case ofAccount:
+		return "account"
+	default:
+		return "answers"
+	}
+}
 
 // free returns the number of failures during failureWindow that do not delay the next attempt.
 func (k kind) free() int {

@@ -26,6 +26,8 @@ type loginGuard struct {
 	now   func() time.Time
 	seed  maphash.Seed
 	known *knownAccounts
+	// refusals has the refusal of each kind of subject.
+	refusals [kinds]limit.Refusal
 
 	mu     sync.Mutex
 	failed *cache.Generations[subject, *failures]
@@ -43,11 +45,17 @@ func placeOf(ctx context.Context) place {
 	return place{b.From.Network, b.Networks}
 }
 
-func newLoginGuard(networks KnownNetworks, now func() time.Time) *loginGuard {
-	return &loginGuard{
+// newLoginGuard returns a guard of attempts that metrics and the log call name. detail tells people why they wait: it is the same for
+// each kind of subject, because a reason would help to guess accounts.
+func newLoginGuard(name, detail string, limits *limit.Set, networks KnownNetworks, now func() time.Time) *loginGuard {
+	g := &loginGuard{
 		now: now, seed: maphash.MakeSeed(), known: newKnownAccounts(networks, now),
 		failed: cache.New[subject, *failures](limit.RateTracked, firstAgain),
 	}
+	for k := range kinds {
+		g.refusals[k] = limits.Refusal(name+"_"+k.String(), detail)
+	}
+	return g
 }
 
 // begin admits an attempt to sign in to the account with the address, or returns a rate_limited error. Until the attempt ends it
@@ -69,10 +77,10 @@ func (g *loginGuard) beginAs(known bool, email string, from netip.Addr) (*attemp
 	account := maphash.String(g.seed, models.EmailKey(email))
 	pair, network := subject{ofPair, account, from}, subject{kind: ofNetwork, network: from}
 	if known {
-		return g.admit(known, []subject{pair, network}, func(time.Time) []subject { return []subject{pair} })
+		return g.admit(known, from, []subject{pair, network}, func(time.Time) []subject { return []subject{pair} })
 	}
 	everywhere := subject{kind: ofAccount, account: account}
-	return g.admit(known, []subject{pair, network, everywhere}, func(now time.Time) []subject {
+	return g.admit(known, from, []subject{pair, network, everywhere}, func(now time.Time) []subject {
 		limiting := []subject{pair, network, answersOf(from)}
 		if g.peek(pair).any(now.Add(-firstAgain)) {
 			limiting = append(limiting, everywhere)
@@ -84,22 +92,26 @@ func (g *loginGuard) beginAs(known bool, email string, from netip.Addr) (*attemp
 // beginAnswer admits an attempt with a passkey or an identity provider, which name no account, or returns a rate_limited error.
 func (g *loginGuard) beginAnswer(network netip.Addr) (*attempt, error) {
 	counted := []subject{answersOf(network)}
-	return g.admit(false, counted, func(time.Time) []subject { return counted })
+	return g.admit(false, network, counted, func(time.Time) []subject { return counted })
 }
 
-// admit counts an attempt for the subjects unless it must wait for a subject that limiting returns.
-func (g *loginGuard) admit(known bool, counted []subject, limiting func(now time.Time) []subject) (*attempt, error) {
+// admit counts an attempt from a network for the subjects unless it must wait for a subject that limiting returns.
+func (g *loginGuard) admit(known bool, from netip.Addr, counted []subject, limiting func(now time.Time) []subject) (*attempt, error) {
 	now := g.now()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.failed.Expire(now)
-	wait := time.Duration(0)
+	var wait time.Duration
+	var above kind
 	for _, s := range limiting(now) {
-		wait = max(wait, g.peek(s).wait(s.kind.free(), now))
+		if longer := g.peek(s).wait(s.kind.free(), now); longer > wait {
+			wait, above = longer, s.kind
+		}
 	}
 	if wait > 0 {
-		return nil, errTooManyFailures(wait)
+		return nil, g.refusals[above](from, time.Duration(math.Ceil(wait.Seconds()))*time.Second)
 	}
+	admitted := &attempt{known: known, guard: g, at: now, counted: counted}
 	for _, s := range counted {
 		own, ok := g.failed.Get(s)
 		if !ok {
@@ -107,19 +119,14 @@ func (g *loginGuard) admit(known bool, counted []subject, limiting func(now time
 			g.failed.Put(s, own)
 		}
 		own.add(s.kind.free(), now)
+		ofOneAccount := s.kind == ofPair || s.kind == ofAccount
+		admitted.repeated = admitted.repeated || ofOneAccount && own.above(s.kind.free(), now) > 0
 	}
-	return &attempt{known: known, guard: g, at: now, counted: counted}, nil
+	return admitted, nil
 }
 
 // peek returns the failures of a subject, nil without any. The caller holds the lock.
 func (g *loginGuard) peek(s subject) *failures {
 	f, _ := g.failed.Peek(s)
 	return f
-}
-
-func errTooManyFailures(wait time.Duration) error {
-	return &models.Error{
-		Code: models.CodeRateLimited, Message: "too many failed logins; wait before the next one",
-		RetryAfter: time.Duration(math.Ceil(wait.Seconds())) * time.Second,
-	}
 }

@@ -3,12 +3,15 @@ package auth
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/netip"
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/api/limit"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
@@ -25,7 +28,8 @@ type attempts struct {
 
 func newAttempts(t *testing.T) *attempts {
 	a := &attempts{t: t, now: time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC), known: map[models.NetworkHash][]string{}}
-	a.guard = newLoginGuard(a, func() time.Time { return a.now })
+	limits := limit.New(limit.Settings{}, nil, prometheus.NewRegistry(), slog.New(slog.DiscardHandler), time.Now)
+	a.guard = newLoginGuard("logins", "wait", limits, a, func() time.Time { return a.now })
 	return a
 }
 

@@ -31,7 +31,7 @@ type limits struct{ refused *prometheus.CounterVec }
 
 func newLimits(metrics prometheus.Registerer) limits {
 	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "waft_rate_limited_total", Help: "Requests that were answered with 429, by the limit that they are above.",
+		Name: "waft_rate_limited_total", Help: "Requests that were refused until later, by the limit that they are above.",
 	}, []string{"limit"})
 	metrics.MustRegister(refused)
 	return limits{refused}

@@ -20,6 +20,7 @@ type Set struct {
 	Streams                 *openStreams
 	Evaluations             *Evaluations
 	origins                 *origins.Table
+	limits                  limits
 }
 
 // Settings are the settings of a LimitSet.
@@ -40,6 +41,6 @@ func New(s Settings, known KnownDevices, metrics prometheus.Registerer, log *slo
 		Requests: newRateLimits(l, s.Rates, now), management: newManagementLimits(l, s.Rates, now),
 		UnknownKeys: newUnknownKeyLimits(l, s.Rates, now), devices: newNewDevices(l, known, s.Rates, metrics, now),
 		Peers: newPeers(s.TrustedProxies, log, now), Streams: newOpenStreams(l, s.Streams, metrics),
-		Evaluations: newEvaluations(metrics, log, now), origins: s.Origins,
+		Evaluations: newEvaluations(metrics, log, now), origins: s.Origins, limits: l,
 	}
 }

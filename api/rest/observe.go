@@ -87,15 +87,13 @@ func (o observer) watch(method, route string, level slog.Level, private bool) gi
 		defer func() {
 			cut := o.recovered(c, recover())
 			took := o.now().Sub(started)
+			if n, ok := errors.AsType[noter](seen.Failure); ok { // even when the login page shows it
+				n.Note(seen, o.log)
+			}
 			duration.Observe(took.Seconds())
 			switch status := c.Writer.Status(); status {
 			case models.StatusClientClosed:
 				clientClosed.Inc()
-			case http.StatusTooManyRequests:
-				if n, ok := errors.AsType[noter](seen.Failure); ok {
-					n.Note(seen, o.log)
-				}
-				fallthrough
 			default:
 				classes[min(status/100, len(classes)-1)].Inc()
 			}

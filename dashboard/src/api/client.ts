@@ -44,7 +44,7 @@ async function answer(request: Request): Promise<Response> {
 
 /** Whether a 401 says that a login was refused, and not that the session has ended. */
 function isSignIn(url: string): boolean {
-  return /^\/v1\/auth\/(login|setup|methods|invitations\/accept|passkeys\/login\/(begin|finish))$/.test(new URL(url).pathname);
+  return /^\/v1\/auth\/(login|setup|methods|password\/(forgot|reset)|invitations\/accept|passkeys\/login\/(begin|finish))$/.test(new URL(url).pathname);
 }
 
 /** Opens the login page, which comes back to where the person is. */

@@ -16,7 +16,7 @@ export function Card({ title, lead, children }: { title: string; lead: ReactNode
       </div>
       <header>
         <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
-        <p className="mt-1 text-muted">{lead}</p>
+        <p className="mt-1 wrap-anywhere text-muted">{lead}</p>
       </header>
       {children}
     </main>

@@ -19,13 +19,13 @@ export function Forgot() {
     () => setSent(true),
   );
   return (
-    <Card title={text.title} lead={sent ? text.sent : text.lead}>
+    <Card title={sent ? text.sentTitle : text.title} lead={sent ? text.sent(email) : text.lead}>
       {!sent && (
         <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
           <Field label={text.email} error={fieldError(problem, "email")}>
             <input className="field" type="email" autoComplete="username" required value={email} onChange={(event) => setEmail(event.target.value)} />
           </Field>
-          <Refused problem={problem} />
+          <Refused problem={problem} fields={["email"]} />
           <Button kind="primary" type="submit" busy={busy}>
             {text.submit}
           </Button>

@@ -26,7 +26,7 @@ export function Invite({ token }: { token: string }) {
           <input className="field" autoComplete="name" value={name} onChange={(event) => setName(event.target.value)} />
         </Field>
         <PasswordField label={text.password} error={fieldError(problem, "password")} value={password} onChange={setPassword} autoComplete="new-password" />
-        <Refused problem={problem} />
+        <Refused problem={problem} fields={["name", "password"]} />
         <Button kind="primary" type="submit" busy={busy}>
           {text.submit}
         </Button>

@@ -1,12 +1,18 @@
 import type { Problem } from "@/api/problem";
 import { strings } from "./strings";
 
-/** Why a form was refused. What belongs to a field stands at the field. */
-export function Refused({ problem }: { problem: Problem | null }) {
-  if (!problem) return null;
+interface Props {
+  problem: Problem | null;
+  /** The fields whose problems the form shows beside them. */
+  fields?: string[];
+}
+
+/** Why a form was refused, unless that stands at its fields. */
+export function Refused({ problem, fields = [] }: Props) {
+  if (!problem || (problem.fields.length > 0 && problem.fields.every((each) => fields.includes(each.field)))) return null;
   return (
     <div role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-bad">
-      <p>{problem.message}</p>
+      <p className="wrap-anywhere">{problem.message}</p>
       {problem.requestId && (
         <p className="font-mono text-2xs break-all">
           {strings.requestId} {problem.requestId}

@@ -32,7 +32,7 @@ export function Reset({ token }: { token: string }) {
             onChange={setPassword}
             autoComplete="new-password"
           />
-          <Refused problem={problem} />
+          <Refused problem={problem} fields={["password"]} />
           <Button kind="primary" type="submit" busy={busy}>
             {text.submit}
           </Button>

@@ -42,7 +42,7 @@ export function SetUp({ token }: { token: string }) {
           onChange={setPassword}
           autoComplete="new-password"
         />
-        <Refused problem={problem} />
+        <Refused problem={problem} fields={["email", "name", "password"]} />
         <Button kind="primary" type="submit" busy={busy}>
           {text.submit}
         </Button>

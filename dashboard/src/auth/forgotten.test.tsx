@@ -39,16 +39,19 @@ test("a request for a link says the same for every address", async () => {
   render(<Forgot />);
   await userEvent.type(screen.getByLabelText("E-mail address"), "ada@example.com");
   await userEvent.click(screen.getByRole("button", { name: "Send the link" }));
-  expect(await screen.findByText(/If the address has an account/)).toBeTruthy();
+  expect(await screen.findByText(/If ada@example.com has an account/)).toBeTruthy();
   expect(sent).toEqual([{ path: "/v1/auth/password/forgot", body: { email: "ada@example.com" } }]);
 });
 
 test("a link sets the password, and one that was used leads to another", async () => {
+  const assign = vi.fn();
+  vi.stubGlobal("location", Object.assign(new URL("http://localhost/app/reset"), { assign }));
   refusal = { status: 401, code: "unauthenticated", detail: "the link was used" };
   render(<Reset token="abc" />);
   await userEvent.type(screen.getByLabelText("New password"), "correct horse battery");
   await userEvent.click(screen.getByRole("button", { name: "Set the password" }));
   expect((await screen.findByRole("link", { name: "Ask for another link" })).getAttribute("href")).toBe("/app/forgot");
+  expect(assign, "the page is not left for the login").not.toHaveBeenCalled();
   refusal = null;
   await userEvent.click(screen.getByRole("button", { name: "Set the password" }));
   expect(await screen.findByText(/Your new password is set/)).toBeTruthy();
@@ -57,5 +60,14 @@ test("a link sets the password, and one that was used leads to another", async (
 
 test("a page without its token says so", () => {
   render(<Reset token="" />);
-  expect(screen.getByText(/lacks its token/)).toBeTruthy();
+  expect(screen.getByText(/link is incomplete/)).toBeTruthy();
+});
+
+test("what is wrong with a field stands at the field only", async () => {
+  const problem = "must have at least 12 characters";
+  refusal = { status: 400, code: "invalid", detail: `password: ${problem}`, errors: [{ field: "password", message: problem }] };
+  render(<Reset token="abc" />);
+  await userEvent.type(screen.getByLabelText("New password"), "short");
+  await userEvent.click(screen.getByRole("button", { name: "Set the password" }));
+  expect((await screen.findByRole("alert")).textContent).toBe(problem);
 });

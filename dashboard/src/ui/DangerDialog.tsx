@@ -36,8 +36,8 @@ interface Props {
   /** Asks for the record again when somebody else changed it meanwhile. */
   refetch?: () => Promise<unknown>;
   run: (client: ApiClient, reason: string, idempotencyKey: string) => Promise<{ data?: unknown }>;
-  /** The toast of success. */
-  done: string;
+  /** The toast of success; none when what the page shows next says it. */
+  done?: string;
   onDone?: (output: unknown) => void;
 }
 

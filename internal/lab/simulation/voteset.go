@@ -43,6 +43,9 @@ func (s *voteSet) sum() (sum float64) {
 func (s *voteSet) addMost(t *models.Tally, weight float64) {
 	left := int64(models.MaxLeftOut)
 	for _, v := range slices.Backward(s.votes) {
+		if v.vote == 0 {
+			break // and there is none below
+		}
 		for n := min(v.networks, left); n > 0; n, left = n-1, left-1 {
 			vote := v.vote * weight
 			for i, most := range t.Most {

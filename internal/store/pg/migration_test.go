@@ -115,3 +115,47 @@ func TestStoredMessagesLoseTheAddressesOfLogins(t *testing.T) {
 	require.NoError(t, db.QueryRowContext(t.Context(), "SELECT body FROM webhook_deliveries WHERE id = 4").Scan(&other))
 	require.Contains(t, other, "203.0.113.9", "messages about other events stay as they are")
 }
+
+// TestOlderAccountsAreVerifiedUnlessOneLinkMayHaveMadeThem migrates accounts of each kind, and an invitation that was handed over.
+func TestOlderAccountsAreVerifiedUnlessOneLinkMayHaveMadeThem(t *testing.T) {
+	t.Parallel()
+	db, up, exec := atVersion(t, 20)
+	exec(`INSERT INTO projects (id, uuid, name, slug, created_at, snapshot_version, last_release_millis, sealed_hash_key)
+		SELECT id, gen_random_uuid(), 'Demo', 'demo-' || id, now(), 1, 0, '' FROM (VALUES (1), (2)) AS p (id)`)
+	exec(`INSERT INTO users (id, email, email_key, name, password_hash, is_owner, handle, created_at)
+		SELECT id, name || '@example.com', name || '@example.com', name, CASE WHEN password THEN '$argon2id$' ELSE '' END, owner,
+			sha256(name::bytea), now()
+		FROM (VALUES (11, 'owner', true, true), (12, 'no-password', false, false), (13, 'linked', true, false), (14, 'two-projects', true, false),
+			(15, 'one-project', true, false), (16, 'no-project', true, false)) AS u (id, name, password, owner)`)
+	exec(`INSERT INTO identities (user_id, issuer, subject, created_at) VALUES (13, 'https://id.example', 's', now())`)
+	exec(`INSERT INTO members (project_id, user_id, role, source, created_at)
+		SELECT project, member, 'editor', 'invitation', now()
+		FROM (VALUES (1, 11), (1, 12), (1, 13), (1, 14), (2, 14), (2, 15)) AS m (project, member)`)
+	exec(`INSERT INTO invitations (project_id, email, email_key, role, token_hash, invited_by, expires_at, created_at)
+		VALUES (1, 'new@example.com', 'new@example.com', 'viewer', sha256('t'), 'owner', now(), now())`)
+
+	up()
+	home := int64(2)
+	for name, want := range map[string]struct {
+		verified bool
+		home     *int64
+	}{
+		"owner": {true, nil}, "no-password": {true, nil}, "linked": {true, nil}, "two-projects": {true, nil},
+		"one-project": {false, &home}, "no-project": {false, nil},
+	} {
+		var verified bool
+		var home *int64
+		require.NoError(t, db.QueryRowContext(t.Context(), "SELECT email_verified, home_project_id FROM users WHERE name = $1", name).
+			Scan(&verified, &home), name)
+		require.Equal(t, want.verified, verified, name)
+		require.Equal(t, want.home, home, name)
+	}
+	var mailed, sent bool
+	require.NoError(t, db.QueryRowContext(t.Context(), "SELECT by_mail, sent_at IS NOT NULL FROM invitations").Scan(&mailed, &sent))
+	require.False(t, mailed || sent, "the link was handed over")
+	exec(`INSERT INTO users (id, email, email_key, name, password_hash, is_owner, handle, created_at)
+		VALUES (17, 'late@example.com', 'late@example.com', 'late', '', false, sha256('late'), now())`)
+	var verified bool
+	require.NoError(t, db.QueryRowContext(t.Context(), "SELECT email_verified FROM users WHERE id = 17").Scan(&verified))
+	require.False(t, verified, "an account is not verified until something says so")
+}

@@ -14,8 +14,8 @@ export function KeyList({ keys, busy, onRevoke }: Props) {
     <div className="flex flex-col items-start gap-3">
       <ul aria-label={strings.keys} className="flex w-full flex-col gap-1">
         {keys.map((each) => (
-          <li key={each.id} className="flex min-w-0 justify-between gap-3">
-            <span className="truncate font-medium">{each.name}</span>
+          <li key={each.id} className="flex min-w-0 flex-wrap justify-between gap-x-3">
+            <span className="font-medium wrap-anywhere">{each.name}</span>
             <span className="shrink-0 text-muted">
               {each.role} · <span className="font-mono">{each.prefix}</span>
             </span>

@@ -15,12 +15,12 @@ export function MemberKeys({ member, onClose }: { member: Schemas["Member"]; onC
   const keys = useApi().useQuery("get", "/v1/ota/api-keys", { params: { query: { madeBy: member.userId, limit: pageLength } } });
   const revoke = useChange<void, unknown>({
     run: (client) => client.POST("/v1/ota/api-keys/revoke", { body: { madeBy: member.userId } }),
-    done: strings.done.keysRevoked,
     onDone: () => setRevoked(true),
     toastErrors: true,
   });
+  const working = !revoked && keys.data !== undefined && keys.data.length > 0;
   return (
-    <Dialog open onClose={onClose} title={strings.keysOf(member.name)} text={strings.keysText} footer={<Button onClick={onClose}>{strings.close}</Button>}>
+    <Dialog open onClose={onClose} title={strings.keysOf(member.name)} text={working ? strings.keysText : undefined} footer={<Button onClick={onClose}>{strings.close}</Button>}>
       <Panel title={strings.keys} query={keys} isEmpty={(rows) => revoked || rows.length === 0} empty={<p>{revoked ? strings.done.keysRevoked : strings.noKeys}</p>}>
         {(rows) => <KeyList keys={rows} busy={revoke.isPending} onRevoke={() => revoke.mutate()} />}
       </Panel>

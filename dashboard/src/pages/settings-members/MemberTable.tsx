@@ -32,11 +32,9 @@ export function MemberTable({ members, refusal }: { members: Member[]; refusal: 
       cell: (member) => (
         <div className="min-w-0">
           <p className="font-medium break-words">{member.name}</p>
-          <p className="truncate text-xs text-muted" title={member.email}>{[member.email, strings.sources[member.source]].filter(Boolean).join(" · ")}</p>
+          <p className="text-xs break-all text-muted sm:truncate" title={member.email}>{[member.email, strings.sources[member.source]].filter(Boolean).join(" · ")}</p>
           {!member.emailVerified && (
-            <p className="text-xs text-warn" title={strings.unverifiedHint}>
-              {strings.unverified}
-            </p>
+            <p className="text-xs text-warn">{strings.unverified}</p>
           )}
         </div>
       ),
@@ -74,13 +72,17 @@ export function MemberTable({ members, refusal }: { members: Member[]; refusal: 
   return (
     <>
       <Table label={strings.members} rows={members} columns={columns} rowId={(member) => String(member.id)} rowHeight={48} />
+      {members.some((member) => !member.emailVerified) && (
+        <p className="border-t px-3 py-2 text-xs text-muted">
+          <span className="text-warn">{strings.unverified}</span>: {strings.unverifiedHint}
+        </p>
+      )}
       {removes && (
         <DangerDialog
           onClose={() => setRemoves(null)}
           title={strings.removeOf(removes.name)}
           text={strings.removeText}
           confirm={strings.remove}
-          done={strings.done.removed}
           onDone={() => setRemoved(removes)}
           run={(client) => client.DELETE("/v1/ota/members/{id}", { params: { path: { id: removes.id } } })}
         />

@@ -35,26 +35,14 @@ export function Providers() {
           <p className="text-muted">{text.lead}</p>
           {link.error && <NotDone problem={link.error} />}
           <ul className="divide-y">
-            {providers.map(({ id, name }) => (
-              <li key={id} className="flex items-center gap-3 py-2">
-                <span className="min-w-0 flex-1 font-medium break-words">{name}</span>
-                {own.oidc.some((each) => each.id === id) ? (
-                  <Badge tone="ok">{text.linked}</Badge>
-                ) : (
-                  <Button size="sm" busy={link.isPending} aria-label={text.linkOf(name)} onClick={() => link.mutate(id)}>
-                    {text.link}
-                  </Button>
-                )}
-              </li>
-            ))}
-          </ul>
-          <ul className="divide-y">
             {own.identities.map((identity) => (
               <li key={identity.id} className="flex items-center gap-3 py-2">
                 <div className="min-w-0 flex-1">
-                  <p className="font-medium break-words">{identity.name}</p>
+                  <p className="flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere">
+                    {identity.name} <Badge tone="ok">{text.linked}</Badge>
+                  </p>
                   <p className="text-xs break-all text-muted">
-                    {identity.subject} · {text.since} <Time at={identity.linkedAt} />
+                    {identity.subject} · <Time at={identity.linkedAt} />
                   </p>
                 </div>
                 <Button size="sm" aria-label={text.removeOf(identity.name)} onClick={() => setRemoves(identity)}>
@@ -62,6 +50,16 @@ export function Providers() {
                 </Button>
               </li>
             ))}
+            {providers
+              .filter(({ id }) => !own.oidc.some((each) => each.id === id))
+              .map(({ id, name }) => (
+                <li key={id} className="flex items-center gap-3 py-2">
+                  <span className="min-w-0 flex-1 font-medium wrap-anywhere">{name}</span>
+                  <Button size="sm" busy={link.isPending} aria-label={text.linkOf(name)} onClick={() => link.mutate(id)}>
+                    {text.link}
+                  </Button>
+                </li>
+              ))}
           </ul>
           {removes && (
             <DangerDialog

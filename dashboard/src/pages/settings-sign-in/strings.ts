@@ -1,18 +1,17 @@
 export const strings = {
   title: "Sign-in",
   lead: "Your own ways to sign in, in all projects.",
-  password: { title: "Password", current: "Current password", currentHint: "Empty if you have none yet.", next: "New password", nextHint: "At least 12 characters.", save: "Change the password", done: "The password is changed." },
+  password: { title: "Password", current: "Current password", currentHint: "Leave it empty if you have no password yet.", next: "New password", nextHint: "At least 12 characters.", save: "Change the password", done: "The password is changed." },
   providers: {
     title: "Single sign-on",
     linked: "Linked",
     link: "Link",
     linkOf: (name: string) => `Link your identity at ${name}`,
-    lead: "Link your identity at a provider, and it signs you in to this account.",
+    lead: "A linked identity signs you in to this account.",
     remove: "Remove",
     removeOf: (name: string) => `Remove your identity at ${name}`,
     removeText: "The identity no longer signs you in to this account.",
     removed: "Identity removed.",
-    since: "Linked",
   },
   passkeys: {
     title: "Passkeys",
