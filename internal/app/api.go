@@ -62,7 +62,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		return err
 	}
 	projectFeed := feed.New(a.store, a.log.With("component", "feed"), a.now)
-	eraser := retention.Eraser{Store: a.store, Rows: a.telemetry, Log: a.log.With("component", "retention"), Now: a.now}
+	eraser := retention.NewEraser(a.store, a.telemetry, a.log.With("component", "retention"), a.now)
 	refused := ingest.NewRefusedCounter(a.telemetry, a.log.With("component", "refusals"), a.now)
 	contexts := projectstore.NewContextRecorder(a.store.Projects, a.log.With("component", "contexts"))
 	known := knowndevices.Open(filepath.Join(a.cfg.DataDir, "known-devices"), a.log.With("component", "known devices"))

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/waft-ota/waft/internal/base/every"
 	"github.com/waft-ota/waft/models"
 )
@@ -31,29 +33,42 @@ const (
 	eraseTimeout = time.Minute
 	// eraseWait bounds the deletion while a caller waits.
 	eraseWait = 20 * time.Second
+	// eraseTogether is how many deletions callers wait for at the same time. Each takes one of the connections by which reports are
+	// inserted and rollouts are judged.
+	eraseTogether = 2
 )
 
 // Eraser deletes the data of devices, on request and at the end of a project's retention. It is safe for
 // concurrent use, also by several processes.
 type Eraser struct {
-	Store Erasures
-	Rows  DeviceRows
-	Log   *slog.Logger
-	Now   func() time.Time
+	store Erasures
+	rows  DeviceRows
+	log   *slog.Logger
+	now   func() time.Time
+	turns *semaphore.Weighted
+}
+
+// NewEraser returns an Eraser that deletes rows and remembers in store what is left to delete.
+func NewEraser(store Erasures, rows DeviceRows, log *slog.Logger, now func() time.Time) Eraser {
+	return Eraser{store: store, rows: rows, log: log, now: now, turns: semaphore.NewWeighted(eraseTogether)}
 }
 
 // Erase records the erasure of a device and deletes its data. When it returns nil, the erasure is
 // recorded; done says that the data is deleted, except reports of the last seconds that are still in an
-// ingest log, which Run deletes.
+// ingest log, which Run deletes. Two calls delete at the same time, and the next ones wait.
 func (e Eraser) Erase(ctx context.Context, projectID int64, actor models.Actor, deviceID string) (done bool, err error) {
-	erasure, err := e.Store.EraseDevice(ctx, projectID, actor, deviceID)
+	erasure, err := e.store.EraseDevice(ctx, projectID, actor, deviceID)
 	if err != nil {
 		return false, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, eraseWait)
 	defer cancel()
+	if e.turns.Acquire(ctx, 1) != nil {
+		return false, nil
+	}
+	defer e.turns.Release(1)
 	if err := e.pass(ctx, erasure); err != nil {
-		e.Log.WarnContext(ctx, notErased, "erasure", erasure.ID, "error", err)
+		e.log.WarnContext(ctx, notErased, "erasure", erasure.ID, "error", err)
 		return false, nil
 	}
 	return true, nil
@@ -62,10 +77,10 @@ func (e Eraser) Erase(ctx context.Context, projectID int64, actor models.Actor, 
 const notErased = "the data of a device could not be deleted from telemetry yet"
 
 func (e Eraser) pass(ctx context.Context, erasure models.DeviceErasure) error {
-	if err := e.Rows.DeleteDevices(ctx, erasure.ProjectID, erasure.Identities); err != nil {
+	if err := e.rows.DeleteDevices(ctx, erasure.ProjectID, erasure.Identities); err != nil {
 		return err
 	}
-	return e.Store.ErasurePassed(ctx, erasure)
+	return e.store.ErasurePassed(ctx, erasure)
 }
 
 // Run deletes what is due until ctx ends.
@@ -75,20 +90,20 @@ func (e Eraser) Run(ctx context.Context) error {
 
 // RunDue deletes what is due now. A failed deletion becomes due again.
 func (e Eraser) RunDue(ctx context.Context) {
-	erasures, err := e.Store.DueErasures(ctx)
+	erasures, err := e.store.DueErasures(ctx)
 	e.warn(ctx, "due erasures cannot be read", err)
 	for _, erasure := range erasures {
 		e.warn(ctx, notErased, e.bounded(ctx, func(ctx context.Context) error { return e.pass(ctx, erasure) }))
 	}
-	sweeps, err := e.Store.DueSweeps(ctx)
+	sweeps, err := e.store.DueSweeps(ctx)
 	e.warn(ctx, "projects with old telemetry cannot be read", err)
 	for _, s := range sweeps {
 		err := e.bounded(ctx, func(ctx context.Context) error {
-			return e.Rows.DeleteBefore(ctx, s.ProjectID, e.Now().AddDate(0, 0, -s.Days))
+			return e.rows.DeleteBefore(ctx, s.ProjectID, e.now().AddDate(0, 0, -s.Days))
 		})
 		if err != nil {
 			e.warn(ctx, "old telemetry could not be deleted yet", err)
-			e.warn(ctx, "old telemetry could not be made due again", e.Store.SweepFailed(ctx, s.ProjectID))
+			e.warn(ctx, "old telemetry could not be made due again", e.store.SweepFailed(ctx, s.ProjectID))
 		}
 	}
 }
@@ -101,6 +116,6 @@ func (e Eraser) bounded(ctx context.Context, do func(context.Context) error) err
 
 func (e Eraser) warn(ctx context.Context, what string, err error) {
 	if err != nil && ctx.Err() == nil {
-		e.Log.WarnContext(ctx, what, "error", err)
+		e.log.WarnContext(ctx, what, "error", err)
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -66,7 +68,7 @@ func (e *erasures) SweepFailed(_ context.Context, projectID int64) error {
 func newEraser() (retention.Eraser, *erasures, *rows) {
 	e, r := &erasures{passed: map[int64]int{}}, &rows{before: map[int64]time.Time{}}
 	now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
-	return retention.Eraser{Store: e, Rows: r, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return now }}, e, r
+	return retention.NewEraser(e, r, slog.New(slog.DiscardHandler), func() time.Time { return now }), e, r
 }
 
 func TestErasingSaysWhetherItIsDone(t *testing.T) {
@@ -103,4 +105,53 @@ func TestWhatIsDueIsDone(t *testing.T) {
 	require.Equal(t, map[int64]int{4: 1, 5: 1}, store.passed)
 	require.Equal(t, []string{"a", "hash", "b"}, telemetry.devices)
 	require.Equal(t, time.Date(2026, 3, 11, 12, 0, 0, 0, time.UTC), telemetry.before[9])
+}
+
+// busyRows deletes what it is asked to once free is closed.
+type busyRows struct {
+	asked atomic.Int64
+	free  chan struct{}
+}
+
+func (r *busyRows) DeleteDevices(ctx context.Context, _ int64, _ []string) error {
+	r.asked.Add(1)
+	select {
+	case <-r.free:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (r *busyRows) DeleteBefore(context.Context, int64, time.Time) error { return nil }
+
+// TestErasuresTakeTurns holds up two deletions. A third one is recorded, and does not ask ClickHouse before one of them has ended.
+func TestErasuresTakeTurns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := &busyRows{free: make(chan struct{})}
+		eraser := retention.NewEraser(&erasures{passed: map[int64]int{}}, r, slog.New(slog.DiscardHandler), time.Now)
+		for range 2 {
+			go func() {
+				_, err := eraser.Erase(t.Context(), 1, models.Actor{}, "d")
+				require.NoError(t, err)
+			}()
+		}
+		synctest.Wait()
+		impatient, leave := context.WithCancel(t.Context())
+		third := make(chan struct{})
+		go func() {
+			defer close(third)
+			done, err := eraser.Erase(impatient, 1, models.Actor{}, "d")
+			require.NoError(t, err)
+			require.False(t, done)
+		}()
+		synctest.Wait()
+		require.EqualValues(t, 2, r.asked.Load())
+		leave()
+		<-third
+		require.EqualValues(t, 2, r.asked.Load())
+		close(r.free)
+		synctest.Wait()
+	})
 }
