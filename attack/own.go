@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/waft-ota/waft/internal/lab/mailserver"
 	"github.com/waft-ota/waft/internal/lab/ownserver"
 )
 
@@ -16,9 +17,9 @@ import (
 type own struct {
 	*target
 	server *ownserver.Server
-	// mailing is another API of the same installation, which sends mails to mailbox.
+	// mailing is another API of the same installation, which sends mails to mails.
 	mailing  *target
-	mailbox  *ownserver.Mailbox
+	mails    *mailserver.Server
 	provider *ownserver.Provider
 }
 
@@ -52,7 +53,7 @@ func (o *own) begin(ctx context.Context, t *target) (err error) {
 	if o.provider, err = ownserver.Listen(); err != nil {
 		return err
 	}
-	if o.mailbox, err = ownserver.OpenMailbox(); err != nil {
+	if o.mails, err = mailserver.Start(); err != nil {
 		return err
 	}
 	engines := ownserver.Engines{DatabaseURL: t.database, ClickHouseURL: t.clickHouse, TemporalAddress: t.temporal}
@@ -72,7 +73,7 @@ func (o *own) begin(ctx context.Context, t *target) (err error) {
 	}
 	// Nothing listens at the base URL, which only begins the links in mails.
 	withMail := map[string]string{
-		"WAFT_TRUSTED_PROXIES": "127.0.0.1/32", "WAFT_SMTP_URL": o.mailbox.URL, "WAFT_BASE_URL": "http://localhost:4321",
+		"WAFT_TRUSTED_PROXIES": "127.0.0.1/32", "WAFT_SMTP_URL": o.mails.URL(), "WAFT_BASE_URL": "http://localhost:4321",
 	}
 	if o.mailing, err = o.start(ctx, t, "serve", withMail); err != nil {
 		return err
@@ -93,8 +94,8 @@ func (o *own) end() (err error) {
 	if o.server != nil {
 		err = o.server.End()
 	}
-	if o.mailbox != nil {
-		err = errors.Join(err, o.mailbox.Close())
+	if o.mails != nil {
+		err = errors.Join(err, o.mails.Close())
 	}
 	if o.provider != nil {
 		err = errors.Join(err, o.provider.Close())
