@@ -31,7 +31,8 @@ export default function SettingsMembers() {
       <Panel title={strings.members} query={members} flush placeholder="h-33">
         {(rows) => <MemberTable members={rows} refusal={refusal} />}
       </Panel>
-      {refusal === null && (
+      {/* Members take more room than their placeholder on a phone, so the panel below them waits instead of moving. */}
+      {refusal === null && !members.isPending && (
         <Panel
           title={strings.invitations}
           query={invitations}
