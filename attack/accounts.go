@@ -9,8 +9,8 @@ import (
 // squattersPassword is of an account that the attacker makes in another person's place.
 const squattersPassword = "the squatter knows this one"
 
-// squattedAddress has the admin of one project make an account with the address of a person whom another project invites later. The
-// account must not come into the other project.
+// squattedAddress creates an account in one project, by that project's admin, with the address of a person. Another project then invites
+// the person. The account must not come into the other project.
 func squattedAddress(ctx context.Context, o *own) (string, error) {
 	evil, err := o.project(ctx)
 	if err != nil {

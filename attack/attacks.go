@@ -135,7 +135,7 @@ func (a attack[T]) play(ctx context.Context, against T, limit time.Duration) out
 	return outcomeOf(a.run(ctx, against))
 }
 
-// line is what is printed of the outcome.
+// line returns the line that the suite prints for the outcome.
 func (a attack[T]) line(o outcome) string {
 	return fmt.Sprintf("%-8s %s: %s [bound: %s]", o.verdict, a.name, printable(o.detail), a.bound)
 }

@@ -65,7 +65,7 @@ func (g *guarded) ask(ctx context.Context, what string, r request) (id int64, er
 	return waits.Approval.ID, into(a, &waits)
 }
 
-// approval is what an approval says of itself.
+// approval is the state of an approval in responses of the API.
 type approval struct{ Status, Error string }
 
 // approved gives the colleague's approval, and returns how the call ended.

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// providerPath is where a browser signs in with the identity provider.
+// providerPath is the path of the route that signs a browser in with the identity provider.
 const providerPath = "/v1/auth/oidc/" + providerID
 
 // linkedIdentity tries to link the attacker's identity at the provider with a victim's account, or to sign in as the victim with what the

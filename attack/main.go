@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// limit bounds the whole suite, limitEach one attack, and limitOwn each of those that are played at the same time.
+// limit bounds the whole suite, limitEach one attack, and limitOwn each of the attacks that run at the same time.
 const (
 	limit     = 3 * time.Minute
 	limitEach = 40 * time.Second
@@ -52,7 +52,7 @@ func runAll(ctx context.Context) (held bool, err error) {
 	defer func() { err = errors.Join(err, endOwn()) }()
 	held = true
 	tell := func(line string, o outcome) error {
-		if ctx.Err() != nil { // which is no news of the server
+		if ctx.Err() != nil { // an interruption does not show whether the server holds
 			return context.Cause(ctx)
 		}
 		fmt.Println(line)

@@ -49,7 +49,7 @@ func byDefault(t *testing.T, setting string) string {
 			return number(n)
 		}
 	}
-	require.Fail(t, "there is no setting "+setting)
+	require.Fail(t, "the setting "+setting+" does not exist")
 	return ""
 }
 

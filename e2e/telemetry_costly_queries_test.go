@@ -23,7 +23,7 @@ const endlessText = "a search that never ends"
 // than a test can store would.
 type costlyFront struct {
 	running, most, left atomic.Int64
-	// settings are those of the searches.
+	// settings are the ClickHouse settings of the searches.
 	settings atomic.Pointer[url.Values]
 }
 

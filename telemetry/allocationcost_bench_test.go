@@ -12,9 +12,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// BenchmarkHealthOfAllocations asks for the health of a release that 100,000 devices reported of, in 33,334 networks. Half of the devices are
-// in five allocations, most others in a hundred, and a tenth of the networks are allocations by themselves. It alternates with the query
-// of before there were allocations, and reports both medians and their ratio.
+// BenchmarkHealthOfAllocations queries the health of a release that 100,000 devices in 33,334 networks have reported. Half of the devices
+// are in five allocations, most others in a hundred, and a tenth of the networks are each an allocation of its own. It alternates with a
+// query that ignores allocations, and reports both medians and their ratio.
 func BenchmarkHealthOfAllocations(b *testing.B) {
 	const devices = 100_000
 	c := migrated(b)

@@ -42,8 +42,8 @@ var (
 	patchMemberDoc = access.Sensitive(rest.Doc(tagMembers, "patchMember", "Change a member's role",
 		"The last admin, and owners, stay admins.", http.StatusConflict))
 	removeMemberDoc = access.Sensitive(rest.Doc(tagMembers, "removeMember", "Remove a member",
-		"The account stays. Open invitations to the person end, and so do open invitations that the person made. API keys that the person made stay: "+
-			"GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed.", http.StatusConflict))
+		"The account stays. Open invitations to the person end, and so do open invitations that the person made. API keys that the "+
+			"person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed.", http.StatusConflict))
 	listInvitationsDoc = rest.Doc(tagMembers, "listInvitations", "List invitations",
 		"Those that are neither accepted nor revoked. They can be accepted until expiresAt.")
 	createInvitationDoc = access.Sensitive(rest.Doc(tagMembers, "createInvitation", "Invite a person",
