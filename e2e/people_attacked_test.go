@@ -69,12 +69,7 @@ func TestOperatorsSeeAnAccountUnderAttack(t *testing.T) {
 func TestOperatorsSeeLoginsThatABrowserMustRepeat(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
-	front := newFront(t)
-	env["WAFT_BASE_URL"] = front.URL
-	idp := newIdentityProvider(t, func() string { return front.URL + "/v1/auth/oidc/zitadel/callback" })
-	env["WAFT_OIDC_PROVIDERS"] = string(mustJSON(t, []object{{
-		"id": "zitadel", "name": "Zitadel", "issuer": idp.URL, "clientId": "waft", "clientSecret": "secret",
-	}}))
+	front, _ := frontWithProvider(t, env, nil)
 	server := serveAPI(t, env)
 	front.to(server)
 	v := newBrowser(t, front.URL)

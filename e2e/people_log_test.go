@@ -39,13 +39,7 @@ func (l *serverLog) String() string {
 func TestTheLogHasNothingOfPeople(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
-	front := newFront(t)
-	env["WAFT_BASE_URL"] = front.URL
-	idp := newIdentityProvider(t, func() string { return front.URL + "/v1/auth/oidc/zitadel/callback" })
-	env["WAFT_OIDC_PROVIDERS"] = string(mustJSON(t, []object{{
-		"id": "zitadel", "name": "Zitadel", "issuer": idp.URL, "clientId": "waft", "clientSecret": "secret",
-		"roles": []object{{"group": "platform", "owner": true}},
-	}}))
+	front, idp := frontWithProvider(t, env, []object{{"group": "platform", "owner": true}})
 	var log serverLog
 	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	address, _ := startLogging(t, env, app.Role{API: true}, logger)

@@ -357,3 +357,15 @@ func (f *front) to(address string) {
 		r.Out.Host = r.In.Host
 	}})
 }
+
+// frontWithProvider returns a front for a server that has an identity provider, whose groups have the roles. It sets both in env.
+func frontWithProvider(t *testing.T, env map[string]string, roles []object) (*front, *identityProvider) {
+	t.Helper()
+	f := newFront(t)
+	env["WAFT_BASE_URL"] = f.URL
+	idp := newIdentityProvider(t, func() string { return f.URL + "/v1/auth/oidc/zitadel/callback" })
+	env["WAFT_OIDC_PROVIDERS"] = string(mustJSON(t, []object{{
+		"id": "zitadel", "name": "Zitadel", "issuer": idp.URL, "clientId": "waft", "clientSecret": "secret", "roles": roles,
+	}}))
+	return f, idp
+}
