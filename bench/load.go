@@ -127,6 +127,33 @@ func measure(ctx context.Context, clients, n int, limit time.Duration, request f
 	return samples{took: took, wall: time.Since(start)}, err
 }
 
+// measurePaced sends n requests from all clients together, each of which pauses before its next request. It fails with the first
+// request that does.
+func measurePaced(ctx context.Context, clients, n int, pause time.Duration, request func(ctx context.Context, n int) error) (samples, error) {
+	took := make([]time.Duration, n)
+	start := time.Now()
+	g, sending := errgroup.WithContext(ctx)
+	for client := range clients {
+		g.Go(func() error {
+			tick := time.NewTicker(pause)
+			defer tick.Stop()
+			for i := client; i < n; i += clients {
+				if err := wait(sending, tick.C); err != nil {
+					return err
+				}
+				begun := time.Now()
+				if err := request(sending, i); err != nil {
+					return err
+				}
+				took[i] = time.Since(begun)
+			}
+			return nil
+		})
+	}
+	err := g.Wait()
+	return samples{took: took, wall: time.Since(start)}, err
+}
+
 // until calls done until it returns true or an error, and waits in between.
 func until(ctx context.Context, every time.Duration, done func() (bool, error)) error {
 	tick := time.NewTicker(every)

@@ -80,7 +80,7 @@ var benchmarks = map[string]benchmark{
 	"delivery":      {run: runDelivery, requests: 4000, rounds: 20},
 	"flags":         {run: runFlags, requests: 10_000, rounds: 10},
 	"ingest":        {run: runIngest, clients: 256, requests: 200_000},
-	"neighbours":    {run: runNeighbours, clients: 2, requests: 500, rounds: 4},
+	"neighbours":    {run: runNeighbours, clients: 2, requests: 1000, rounds: 4},
 	"overview":      {run: runOverview, rounds: 60},
 	"logins":        {run: runLogins, clients: 128},
 	"groups":        {run: runGroups, rounds: 60},

@@ -89,19 +89,21 @@ func (h *Handlers) flagDefinitions(c *gin.Context) {
 // compressing one that is not at hand waits for the project's turn.
 func (h *Handlers) definitions(ctx context.Context, s *delivery.Snapshot, channel string) (flags.Document, error) {
 	definitions := s.FlagDefinitions()
+	rest := func() {}
 	if !definitions.IsRendered(channel) {
-		done, err := h.Limits.Evaluations.Turn(ctx, s.Project().ID)
+		turn, done, err := h.Limits.Evaluations.Turn(ctx, s.Project().ID)
 		if err != nil {
 			return flags.Document{}, err
 		}
 		defer done()
+		rest = turn
 	}
-	document, ok, err := definitions.Channel(channel)
+	document, ok, err := definitions.Channel(channel, rest)
 	if err == nil && !ok {
 		err = models.Errorf(models.CodeNotFound, "the project has no channel %q", channel)
 	}
 	if err == nil {
-		document.Encoded.Prepare()
+		document.Encoded.Prepare(rest)
 	}
 	return document, err
 }

@@ -15,19 +15,18 @@ import (
 // Evaluations bounds what the evaluation of flags costs. Evaluations that take more than a moment are made one after the other
 // for each project, and in all on half of the processors, so that they do not hold up other projects.
 type Evaluations struct {
-	turns   *Turns
+	Paced
 	refused prometheus.Counter
 	waited  prometheus.Counter
 	log     *slog.Logger
 	// logged keeps a flood out of the log.
 	logged rate.Sometimes
-	now    func() time.Time
 }
 
 func newEvaluations(metrics prometheus.Registerer, log *slog.Logger, now func() time.Time) *Evaluations {
 	e := &Evaluations{
-		turns: NewTurns("too many costly evaluations of this project's flags wait for their turn; ask again in a moment",
-			max(1, int64(runtime.GOMAXPROCS(0)/2))),
+		Paced: Paced{NewTurns("too many costly evaluations of this project's flags wait for their turn; ask again in a moment",
+			max(1, int64(runtime.GOMAXPROCS(0)/2))), now, 0},
 		refused: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "waft_flag_evaluations_over_budget_total",
 			Help: "Flags and segments that were not evaluated, because they need more steps than one evaluation or request may take.",
@@ -36,37 +35,26 @@ func newEvaluations(metrics prometheus.Registerer, log *slog.Logger, now func() 
 			Name: "waft_flag_evaluations_slow_total",
 			Help: "Requests whose evaluation of flags took so many steps that it waited for its turn.",
 		}),
-		log: log, logged: rate.Sometimes{Interval: limitLogInterval}, now: now,
+		log: log, logged: rate.Sometimes{Interval: limitLogInterval},
 	}
 	metrics.MustRegister(e.refused, e.waited)
 	return e
 }
 
-// Turn returns when it is the turn of costly work for the project, which ends with done. The next one rests for as long as the work
-// took, so that a project which asks without end gets half of a processor. The error is rate_limited when the turn does not come.
-func (e *Evaluations) Turn(ctx context.Context, projectID int64) (done func(), err error) {
-	release, err := e.turns.Take(ctx, projectID)
-	if err != nil {
-		return nil, err
-	}
-	begun := e.now()
-	return func() { time.AfterFunc(e.now().Sub(begun), release) }, nil
-}
-
 // Run calls evaluate, which evaluates flags or segments for the context of, and calls it again in the project's turn when it takes
 // many steps. The error is rate_limited when the turn does not come, and that of ctx when nobody waits any more.
 func (e *Evaluations) Run(ctx context.Context, projectID int64, of *flags.Context, evaluate func()) error {
-	of.Stop, of.IsQuick = ctx.Done(), true
+	of.Stop, of.Rest, of.IsQuick = ctx.Done(), nil, true
 	of.Restart()
 	evaluate()
 	if of.IsSlow() {
 		e.waited.Inc()
-		done, err := e.Turn(ctx, projectID)
+		rest, done, err := e.Turn(ctx, projectID)
 		if err != nil {
 			return err
 		}
 		defer done()
-		of.IsQuick = false
+		of.IsQuick, of.Rest = false, rest
 		of.Restart()
 		evaluate()
 	}

@@ -19,8 +19,10 @@ type Set struct {
 	Peers                   *peers
 	Streams                 *openStreams
 	Evaluations             *Evaluations
-	origins                 *origins.Table
-	limits                  limits
+	// Estimates bounds the estimates of segments, each of which has queries of ClickHouse.
+	Estimates *Paced
+	origins   *origins.Table
+	limits    limits
 }
 
 // Settings are the settings of a LimitSet.
@@ -42,5 +44,6 @@ func New(s Settings, known KnownDevices, metrics prometheus.Registerer, log *slo
 		UnknownKeys: newUnknownKeyLimits(l, s.Rates, now), devices: newNewDevices(l, known, s.Rates, metrics, now),
 		Peers: newPeers(s.TrustedProxies, log, now), Streams: newOpenStreams(l, s.Streams, metrics),
 		Evaluations: newEvaluations(metrics, log, now), origins: s.Origins, limits: l,
+		Estimates: &Paced{NewTurns("too many estimates of this project's segments wait for their turn; ask again in a moment", estimatesTogether), now, estimatePause},
 	}
 }

@@ -217,6 +217,11 @@ func (h *Handlers) estimateSegments(ctx context.Context, segments ...models.Segm
 	if len(counted) == 0 {
 		return nil
 	}
+	_, done, err := h.Limits.Estimates.Turn(ctx, rest.ProjectOf(ctx))
+	if err != nil {
+		return nil
+	}
+	defer done()
 	groups, err := h.SegmentDevices.DeviceGroups(ctx, rest.ProjectOf(ctx), h.Now())
 	if err != nil {
 		return nil

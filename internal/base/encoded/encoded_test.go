@@ -35,6 +35,18 @@ func TestVariantsAreTheContent(t *testing.T) {
 	}
 }
 
+// A large content is compressed in many parts, with a rest after each of them.
+func TestLargeContentsAreCompressedInParts(t *testing.T) {
+	t.Parallel()
+	text := []byte(strings.Repeat(`{"key":"a flag","enabled":true},`, 20_000))
+	c, rests := encoded.New(text), 0
+	c.Prepare(func() { rests++ })
+	require.GreaterOrEqual(t, rests, 2*len(text)/8192)
+	decoded, err := io.ReadAll(brotli.NewReader(bytes.NewReader(c.In(models.Brotli))))
+	require.NoError(t, err)
+	require.Equal(t, text, decoded)
+}
+
 func TestWhatDoesNotGetSmallerHasNoVariants(t *testing.T) {
 	t.Parallel()
 	noise := make([]byte, 4096)

@@ -16,22 +16,35 @@ type condition struct {
 	cost cost
 	// problems say which of its patterns never match.
 	problems []string
-	// fits reports whether a scalar fits the values.
+	// fits reports whether a scalar fits the values; nil for patterns.
 	fits func(v value) bool
+	// patterns are the values of OpMatches that may match.
+	patterns []*pattern
 }
 
 // compileCondition parses the values of a condition. A value that does not parse matches nothing; Validate
 // of the rule or segment has rejected it.
 func compileCondition(c models.Condition, all patterns) condition {
-	compiled := condition{Condition: c, at: attributeNamed(c.Attribute), cost: costOf(c, all), fits: comparison(c.Operator, c.Values, all)}
+	compiled := condition{Condition: c, at: attributeNamed(c.Attribute), cost: costOf(c, all)}
 	if c.Operator == models.OpMatches {
-		compiled.problems = all.problems(c.Values)
+		compiled.problems, compiled.patterns = all.problems(c.Values), all.admitted(c.Values)
+	} else {
+		compiled.fits = comparison(c.Operator, c.Values)
 	}
 	return compiled
 }
 
+// compare reports whether a scalar fits the values.
+func (c *condition) compare(of *Context, v value) bool {
+	if c.fits != nil {
+		return c.fits(v)
+	}
+	text, _ := v.string()
+	return slices.ContainsFunc(c.patterns, func(p *pattern) bool { return p.matches(of, text) })
+}
+
 // comparison returns a comparison of a scalar with values.
-func comparison(o models.Operator, values []string, all patterns) func(v value) bool {
+func comparison(o models.Operator, values []string) func(v value) bool {
 	switch o {
 	case models.OpExists:
 		return func(value) bool { return true }
@@ -53,12 +66,6 @@ func comparison(o models.Operator, values []string, all patterns) func(v value) 
 		return fitsText(values, strings.HasPrefix)
 	case models.OpEndsWith:
 		return fitsText(values, strings.HasSuffix)
-	case models.OpMatches:
-		admitted := parsed(values, func(v string) (*pattern, bool) {
-			p := all[v]
-			return p, p != nil && p.problem == ""
-		})
-		return fitsText(admitted, func(s string, p *pattern) bool { return len(s) <= models.MaxMatchedBytes && p.MatchString(s) })
 	default:
 		return func(value) bool { return false }
 	}
@@ -105,12 +112,12 @@ func (c *condition) holds(of *Context) bool {
 		elements, _ := of.Attributes[c.at.name].([]any)
 		return c.Operator == models.OpExists || slices.ContainsFunc(elements, func(element any) bool {
 			e := valueOf(element)
-			return e.kind != missing && e.kind != list && e.kind != other && of.pay(c.steps(e)) && c.fits(e)
+			return e.kind != missing && e.kind != list && e.kind != other && of.pay(c.steps(e)) && c.compare(of, e)
 		})
 	case other:
 		return c.Operator == models.OpExists
 	default:
-		return of.pay(c.steps(v)) && c.fits(v)
+		return of.pay(c.steps(v)) && c.compare(of, v)
 	}
 }
 
@@ -179,10 +186,10 @@ func fitsVersion(o models.Operator, bounds []version) func(v value) bool {
 }
 
 // fitsText compares the text of a scalar.
-func fitsText[T any](values []T, fits func(s string, v T) bool) func(v value) bool {
+func fitsText(values []string, fits func(s, value string) bool) func(v value) bool {
 	return func(v value) bool {
 		s, _ := v.string()
-		return slices.ContainsFunc(values, func(v T) bool { return fits(s, v) })
+		return slices.ContainsFunc(values, func(value string) bool { return fits(s, value) })
 	}
 }
 

@@ -22,6 +22,8 @@ type Context struct {
 	Now time.Time
 	// Stop is closed when nobody waits for the result any more; nil never is.
 	Stop <-chan struct{}
+	// Rest is called again and again during an evaluation that takes many steps, so that other work comes first; nil is not called.
+	Rest func()
 	// IsQuick ends the evaluation when it takes more steps than take a moment. Then IsSlow is true and the outcomes mean nothing.
 	IsQuick bool
 

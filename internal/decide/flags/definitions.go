@@ -3,6 +3,7 @@
 package flags
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -22,7 +23,6 @@ type Definitions struct {
 	compiler *compiler
 	channels map[string]struct{}
 
-	// mu is held while a document is rendered, so that one project renders one at a time.
 	mu       sync.Mutex
 	rendered map[string]Document
 	bytes    int
@@ -63,35 +63,48 @@ func NewDefinitions(p models.ProjectSnapshot, set *Set) *Definitions {
 
 // IsRendered reports whether Channel has the document of a channel at hand. It is true for a channel that does not exist.
 func (d *Definitions) IsRendered(channel string) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	_, exists := d.channels[channel]
-	_, known := d.rendered[channel]
+	_, known := d.known(channel)
 	return known || !exists
 }
 
 // Channel returns the document of a channel, or with "" of the flags without any channel's settings.
-// It reports whether the channel exists.
-func (d *Definitions) Channel(channel string) (document Document, ok bool, err error) {
+// It reports whether the channel exists. It calls rest again and again while it renders.
+func (d *Definitions) Channel(channel string, rest func()) (document Document, ok bool, err error) {
 	if _, ok = d.channels[channel]; !ok {
 		return document, false, nil
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if document, known := d.rendered[channel]; known {
+	if document, known := d.known(channel); known {
 		return document, true, nil
 	}
-	if document, err = d.compiler.document(channel); err != nil {
+	if document, err = d.compiler.document(channel, rest); err != nil {
 		return document, true, err
 	}
 	document.Encoded = encoded.New(document.Body)
+	return d.keep(channel, document), true, nil
+}
+
+func (d *Definitions) known(channel string) (document Document, ok bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	document, ok = d.rendered[channel]
+	return document, ok
+}
+
+// keep keeps a document and returns it, or the one that is kept already.
+func (d *Definitions) keep(channel string, document Document) Document {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if kept, known := d.rendered[channel]; known {
+		return kept
+	}
 	if d.bytes+len(document.Body) > maxRendered {
 		clear(d.rendered)
 		d.bytes = 0
 	}
 	d.rendered[channel] = document
 	d.bytes += len(document.Body)
-	return document, true, nil
+	return document
 }
 
 // override is a flag that a release links.
@@ -171,38 +184,45 @@ type compiler struct {
 	updates   []update
 }
 
-// document renders the flags that are on for the channel or linked by a release, and those that are off, by key.
-func (c *compiler) document(channel string) (Document, error) {
-	content := struct {
-		Flags         []definition   `json:"flags"`
-		DisabledFlags []disabledFlag `json:"disabledFlags"`
-		Updates       []update       `json:"updates"`
-		Version       string         `json:"version"`
-	}{[]definition{}, []disabledFlag{}, c.updates, ""}
-	for _, f := range c.flags {
+// document renders the flags that are on for the channel or linked by a release, and those that are off, by key. It calls rest after
+// each flag.
+func (c *compiler) document(channel string, rest func()) (Document, error) {
+	flags := slices.SortedFunc(slices.Values(c.flags), func(a, b models.Flag) int { return strings.Compare(a.Key, b.Key) })
+	var served, disabled [][]byte
+	for _, f := range flags {
 		d, err := c.define(f, channel)
 		if err != nil {
 			return Document{}, fmt.Errorf("flag %s: %w", f.Key, err)
 		}
 		if d.Enabled || len(d.ReleaseOverrides) > 0 {
-			content.Flags = append(content.Flags, d)
+			if served, err = appendJSON(served, d); err != nil {
+				return Document{}, err
+			}
 		}
 		if !d.Enabled {
 			_, defaultValue := f.In(channel)
 			named, _ := f.Variation(defaultValue)
-			content.DisabledFlags = append(content.DisabledFlags, disabledFlag{d.Key, d.FlagType, d.DefaultValue, named.Name})
+			if disabled, err = appendJSON(disabled, disabledFlag{d.Key, d.FlagType, d.DefaultValue, named.Name}); err != nil {
+				return Document{}, err
+			}
 		}
+		rest()
 	}
-	slices.SortFunc(content.Flags, func(a, b definition) int { return strings.Compare(a.Key, b.Key) })
-	slices.SortFunc(content.DisabledFlags, func(a, b disabledFlag) int { return strings.Compare(a.Key, b.Key) })
-	unversioned, err := json.Marshal(content)
+	updates, err := json.Marshal(c.updates)
 	if err != nil {
 		return Document{}, err
 	}
-	digest := sha256.Sum256(unversioned)
-	content.Version = hex.EncodeToString(digest[:12])
-	body, err := json.Marshal(content)
-	return Document{Body: body, Version: content.Version}, err
+	body := slices.Concat([]byte(`{"flags":[`), bytes.Join(served, []byte{','}), []byte(`],"disabledFlags":[`), bytes.Join(disabled, []byte{','}),
+		[]byte(`],"updates":`), updates, []byte(`,"version":"`))
+	digest := sha256.Sum256(body)
+	version := hex.EncodeToString(digest[:12])
+	return Document{Body: append(body, version+`"}`...), Version: version}, nil
+}
+
+// appendJSON appends the JSON text of a value.
+func appendJSON(texts [][]byte, value any) ([][]byte, error) {
+	text, err := json.Marshal(value)
+	return append(texts, text), err
 }
 
 func (c *compiler) define(f models.Flag, channel string) (d definition, err error) {

@@ -71,7 +71,7 @@ func project() models.ProjectSnapshot {
 
 func document(t *testing.T, d *Definitions, channel string) Document {
 	t.Helper()
-	got, ok, err := d.Channel(channel)
+	got, ok, err := d.Channel(channel, func() {})
 	require.NoError(t, err)
 	require.True(t, ok)
 	return got
@@ -132,7 +132,7 @@ func TestAChannelSeesItsOwnSettingsAndRules(t *testing.T) {
 
 	none := document(t, d, "")
 	require.Equal(t, document(t, d, "production").Version, none.Version, "without a channel: what holds on all")
-	_, ok, err := d.Channel("nowhere")
+	_, ok, err := d.Channel("nowhere", func() {})
 	require.NoError(t, err)
 	require.False(t, ok)
 }
@@ -175,12 +175,12 @@ func TestAValueThatIsNotOfItsTypeIsAnError(t *testing.T) {
 	} {
 		p := project()
 		change(&p.Flags[1])
-		_, _, err := NewDefinitions(p, nil).Channel("production")
+		_, _, err := NewDefinitions(p, nil).Channel("production", func() {})
 		require.ErrorContains(t, err, "flag colour", name)
 	}
 	p := project()
 	p.Releases[0].LinkedFlags[1].Value = "x"
-	_, _, err := NewDefinitions(p, nil).Channel("production")
+	_, _, err := NewDefinitions(p, nil).Channel("production", func() {})
 	require.ErrorContains(t, err, "flag zoom")
 }
 
@@ -190,7 +190,7 @@ func TestManyMayAskAtOnce(t *testing.T) {
 	bodies := make([]Document, 16)
 	var all sync.WaitGroup
 	for i := range bodies {
-		all.Go(func() { bodies[i], _, _ = d.Channel("production") })
+		all.Go(func() { bodies[i], _, _ = d.Channel("production", func() {}) })
 	}
 	all.Wait()
 	for _, b := range bodies {
@@ -223,7 +223,7 @@ func TestRenderedDocumentsAreBounded(t *testing.T) {
 	d := NewDefinitions(p, nil)
 	for range 2 {
 		for _, c := range p.Channels {
-			_, ok, err := d.Channel(c.Name)
+			_, ok, err := d.Channel(c.Name, func() {})
 			require.NoError(t, err)
 			require.True(t, ok)
 			require.LessOrEqual(t, d.bytes, maxRendered)

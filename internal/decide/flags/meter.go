@@ -1,7 +1,5 @@
 package flags
 
-import "runtime"
-
 // Bounds of the work for one context, in steps. A step is at most some ten nanoseconds: one instruction of a pattern tried on
 // one byte, or one value compared. Steps are counted before the work is done, from lengths alone, so that every process
 // decides alike (docs/security-bounds.md).
@@ -12,6 +10,8 @@ const (
 	MaxRequestSteps = 4_000_000
 	// quickSteps is how many steps a quick evaluation takes at most.
 	quickSteps = 50_000
+	// restSteps is how many steps an evaluation makes between two rests, some 0.1 milliseconds.
+	restSteps = 20_000
 )
 
 // meter counts the steps of the evaluations for one context. Its zero value has not begun.
@@ -29,6 +29,8 @@ type meter struct {
 	isStopped bool
 	// isSlow says that a quick evaluation ended because it would take too many steps.
 	isSlow bool
+	// unrested is how many steps were made since the last rest.
+	unrested int
 }
 
 // Refused returns how many flags of the last evaluation needed more steps than they may.
@@ -42,7 +44,7 @@ func (c *Context) IsSlow() bool { return c.meter.isSlow }
 
 // Become makes the context another one, whose steps count together with those of c.
 func (c *Context) Become(another Context) {
-	another.Stop, another.IsQuick, another.meter = c.Stop, c.IsQuick, c.meter
+	another.Stop, another.Rest, another.IsQuick, another.meter = c.Stop, c.Rest, c.IsQuick, c.meter
 	*c = another
 }
 
@@ -69,13 +71,22 @@ func (c *Context) pay(steps int) bool {
 		m.isOver = true
 		return false
 	}
-	if steps > stepsUnnoticed {
-		runtime.Gosched() // requests of other tenants come first
-	}
 	m.left -= steps
 	m.used += steps
 	m.spent += steps
+	c.work(steps)
 	return true
+}
+
+// work counts steps, and rests when there were many of them since the last rest.
+func (c *Context) work(steps int) {
+	m := &c.meter
+	if m.unrested += steps; m.unrested >= restSteps {
+		m.unrested = 0
+		if c.Rest != nil {
+			c.Rest()
+		}
+	}
 }
 
 // stepsUnnoticed is how many steps take so little time that nobody needs to be asked before whether the result is waited for.

@@ -3,7 +3,9 @@ package flags
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
+	"strings"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -77,6 +79,42 @@ func (before patterns) compiled(text string, total *int) *pattern {
 		return known
 	}
 	return made
+}
+
+// admitted returns the patterns of the texts that may match.
+func (all patterns) admitted(texts []string) []*pattern {
+	return parsed(texts, func(text string) (*pattern, bool) {
+		p := all[text]
+		return p, p != nil && p.problem == ""
+	})
+}
+
+// matches reports whether the text has a match. A comparison of many steps rests, and ends when nobody waits for the result.
+func (p *pattern) matches(of *Context, text string) bool {
+	switch {
+	case len(text) > models.MaxMatchedBytes:
+		return false
+	case p.Instructions*len(text) <= restSteps:
+		return p.MatchString(text)
+	default:
+		return p.MatchReader(&restingReader{of: of, instructions: p.Instructions, text: strings.NewReader(text)})
+	}
+}
+
+// restingReader reads a text for a pattern, which takes all its instructions for a rune in the worst case.
+type restingReader struct {
+	of           *Context
+	instructions int
+	text         *strings.Reader
+}
+
+// ReadRune implements io.RuneReader.
+func (r *restingReader) ReadRune() (read rune, size int, err error) {
+	if r.of.work(r.instructions); r.of.stopped() {
+		r.of.meter.isOver = true
+		return 0, 0, io.EOF
+	}
+	return r.text.ReadRune()
 }
 
 // differ reports whether a pattern of both is admitted in one only.

@@ -37,7 +37,34 @@ func TestTextsThatPatternsMatch(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, v.Matches, holds(t, models.OpMatches, []string{v.Pattern}, string(text)), "%s %q %d", v.Pattern, v.Text, v.Times)
 		require.Equal(t, v.Matches, holds(t, models.OpMatches, []string{v.Pattern}, `[null,`+string(text)+`]`), "%s %q %d", v.Pattern, v.Text, v.Times)
+
+		parsed, err := models.ParseFlagPattern(v.Pattern)
+		require.NoError(t, err)
+		costly := pattern{FlagPattern: models.FlagPattern{Regexp: parsed.Regexp, Instructions: restSteps + 1}}
+		require.Equal(t, v.Matches, costly.matches(&Context{}, strings.Repeat(v.Text, v.Times)), "costly: %s %q %d", v.Pattern, v.Text, v.Times)
 	}
+}
+
+// A comparison of many steps rests again and again, and ends when nobody waits for the result any more.
+func TestACostlyComparisonRests(t *testing.T) {
+	t.Parallel()
+	flag := set(t, one(gives("1", matches("^(?:x?){600}x{600}$")))).Flags()[0]
+	stop := make(chan struct{})
+	rests := 0
+	c := &Context{Attributes: attributes("a", strings.Repeat("x", 250)), Stop: stop, Rest: func() { rests++ }}
+	require.Equal(t, "0", string(flag.Evaluate(c).Value))
+	all := rests
+	require.Greater(t, all, 20, "250 times some 1,800 instructions")
+
+	rests = 0
+	c.Rest = func() {
+		if rests++; rests == all/2 {
+			close(stop)
+		}
+	}
+	flag.Evaluate(c)
+	require.True(t, c.IsStopped())
+	require.Equal(t, all/2, rests)
 }
 
 // A stored pattern above the limit, and the newest ones above the project's total, never match; explain says which, and clients
@@ -69,7 +96,7 @@ func TestPatternsAboveTheLimits(t *testing.T) {
 	long := s.Flags()[0].Explain(&Context{Attributes: attributes("a", strings.Repeat("x", 1025))})
 	require.Contains(t, long.Rules[11].Conditions[0].Note, "above 1024 bytes, and the attribute has 1025")
 
-	document, ok, err := NewDefinitions(p, s).Channel("")
+	document, ok, err := NewDefinitions(p, s).Channel("", func() {})
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.NotContains(t, string(document.Body), "{0,1000}")

@@ -10,7 +10,7 @@ import (
 // BenchmarkRatioDefinitions is beside reading the document that it renders as JSON.
 func BenchmarkRatioDefinitions(b *testing.B) {
 	p := project()
-	document, _, err := NewDefinitions(p, nil).Channel("production")
+	document, _, err := NewDefinitions(p, nil).Channel("production", func() {})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -20,7 +20,7 @@ func BenchmarkRatioDefinitions(b *testing.B) {
 			b.Fatal(err)
 		}
 	}, func() {
-		if _, _, err := NewDefinitions(p, nil).Channel("production"); err != nil {
+		if _, _, err := NewDefinitions(p, nil).Channel("production", func() {}); err != nil {
 			b.Fatal(err)
 		}
 	})

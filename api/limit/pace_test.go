@@ -1,0 +1,74 @@
+package limit
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Costly work rests three times as long as it works, and the next call of the project begins after the rest of the one before.
+func TestCostlyWorkRests(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		work := func() { <-time.NewTimer(10 * time.Millisecond).C } // by the clock of the bubble
+		p := Paced{turns: NewTurns("busy", 1), now: time.Now}
+		begun := time.Now()
+		rest, done, err := p.Turn(t.Context(), 1)
+		require.NoError(t, err)
+		work()
+		rest()
+		require.Equal(t, 40*time.Millisecond, time.Since(begun))
+		work()
+		done()
+		require.Equal(t, 50*time.Millisecond, time.Since(begun), "the caller does not wait for the last rest")
+		_, done, err = p.Turn(t.Context(), 1)
+		require.NoError(t, err)
+		require.Equal(t, 80*time.Millisecond, time.Since(begun))
+		done()
+	})
+}
+
+// A caller that leaves does not rest, but the next call of the project waits for that rest as well.
+func TestARestThatWasCutShortIsOwed(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := Paced{turns: NewTurns("busy", 1), now: time.Now}
+		begun := time.Now()
+		ctx, leave := context.WithCancel(t.Context())
+		rest, done, err := p.Turn(ctx, 1)
+		require.NoError(t, err)
+		leave()
+		for range 3 {
+			<-time.NewTimer(10 * time.Millisecond).C // by the clock of the bubble
+			rest()
+		}
+		require.Equal(t, 30*time.Millisecond, time.Since(begun))
+		done()
+		_, done, err = p.Turn(t.Context(), 1)
+		require.NoError(t, err)
+		require.Equal(t, 120*time.Millisecond, time.Since(begun))
+		done()
+	})
+}
+
+// Calls that cost others a moment, however short they are, have a pause between them.
+func TestCallsOfAProjectPause(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := Paced{turns: NewTurns("busy", 2), now: time.Now, pause: estimatePause}
+		begun := time.Now()
+		for range 3 {
+			_, done, err := p.Turn(t.Context(), 1)
+			require.NoError(t, err)
+			done()
+		}
+		require.Equal(t, 2*estimatePause, time.Since(begun))
+		_, done, err := p.Turn(t.Context(), 2)
+		require.NoError(t, err)
+		require.Equal(t, 2*estimatePause, time.Since(begun), "another project does not wait")
+		done()
+	})
+}
