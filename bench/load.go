@@ -129,7 +129,9 @@ func measure(ctx context.Context, clients, n int, limit time.Duration, request f
 
 // measurePaced sends n requests from all clients together, each of which pauses before its next request. It fails with the first
 // request that does.
-func measurePaced(ctx context.Context, clients, n int, pause time.Duration, request func(ctx context.Context, n int) error) (samples, error) {
+func measurePaced(
+	ctx context.Context, clients, n int, pause time.Duration, request func(ctx context.Context, n int) error,
+) (samples, error) {
 	took := make([]time.Duration, n)
 	start := time.Now()
 	g, sending := errgroup.WithContext(ctx)

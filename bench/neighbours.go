@@ -29,8 +29,7 @@ const (
 	// clientGarbage is how much garbage the clients make before they collect it, in percent of what they use: a collection stops them
 	// for milliseconds, which would count for the server.
 	clientGarbage = 3000
-	// neighbourLimit is by how much what a tenant stores may raise the p99 of a quiet one, compared with as many evaluations that
-	// cost little.
+	// neighbourLimit is by how much the worst neighbour may raise the p99 of a quiet tenant.
 	neighbourLimit = 1.5
 )
 
@@ -80,15 +79,17 @@ func runNeighbours(ctx context.Context, s *session) error {
 	t := newTable("beside\tmedian ms\tp99 ms\tto nobody\tto ordinary")
 	worst := 0.0
 	for i, r := range results {
-		ratio := r.ms(.99) / results[ordinary].ms(.99)
-		worst = max(worst, ratio)
-		t.row("%s\t%.2f\t%.2f\t%.2f\t%.2f", neighbours[i].name, r.ms(.5), r.ms(.99), r.ms(.99)/results[0].ms(.99), ratio)
+		ratio := r.ms(.99) / results[0].ms(.99)
+		if i != ordinary { // it has no costly content; the last column compares with it
+			worst = max(worst, ratio)
+		}
+		t.row("%s\t%.2f\t%.2f\t%.2f\t%.2f", neighbours[i].name, r.ms(.5), r.ms(.99), ratio, r.ms(.99)/results[ordinary].ms(.99))
 	}
 	if err := t.print(); err != nil {
 		return err
 	}
 	if worst > neighbourLimit {
-		return s.tooSlow("a neighbour raises the p99 of a quiet tenant %.2f times as far as ordinary evaluations, more than %.1f", worst, neighbourLimit)
+		return s.tooSlow("a neighbour raises the p99 of a quiet tenant by %.2f, more than %.1f", worst, neighbourLimit)
 	}
 	return nil
 }

@@ -25,6 +25,12 @@ type Paced struct {
 	pause time.Duration
 }
 
+// newEstimates returns the turns of estimates of segments.
+func newEstimates(now func() time.Time) *Paced {
+	refusal := "too many estimates of this project's segments wait for their turn; ask again in a moment"
+	return &Paced{turns: NewTurns(refusal, estimatesTogether), now: now, pause: estimatePause}
+}
+
 // Turn returns when it is the turn of costly work for the project. The work may call rest again and again, which lets other work go
 // first, and ends with done. The error is rate_limited when the turn does not come.
 func (p *Paced) Turn(ctx context.Context, projectID int64) (rest, done func(), err error) {
@@ -40,7 +46,8 @@ func (p *Paced) Turn(ctx context.Context, projectID int64) (rest, done func(), e
 type pace struct {
 	ctx context.Context
 	now func() time.Time
-	// begun is when the work went on after the last rest. owed is the rest for the work before that which ctx cut short.
+	// begun is when the last rest ended, or when the work began. owed is the part of earlier rests that the work skipped because ctx
+	// had ended.
 	begun time.Time
 	owed  time.Duration
 }

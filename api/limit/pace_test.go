@@ -9,6 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// requireTurnAfter fails the test unless the next turn of project 1 comes so long after begun.
+func requireTurnAfter(t *testing.T, p *Paced, wait time.Duration, begun time.Time) {
+	t.Helper()
+	_, done, err := p.Turn(t.Context(), 1)
+	require.NoError(t, err)
+	defer done()
+	require.Equal(t, wait, time.Since(begun), "by the clock of the bubble")
+}
+
 // Costly work rests three times as long as it works, and the next call of the project begins after the rest of the one before.
 func TestCostlyWorkRests(t *testing.T) {
 	t.Parallel()
@@ -24,10 +33,7 @@ func TestCostlyWorkRests(t *testing.T) {
 		work()
 		done()
 		require.Equal(t, 50*time.Millisecond, time.Since(begun), "the caller does not wait for the last rest")
-		_, done, err = p.Turn(t.Context(), 1)
-		require.NoError(t, err)
-		require.Equal(t, 80*time.Millisecond, time.Since(begun))
-		done()
+		requireTurnAfter(t, &p, 80*time.Millisecond, begun)
 	})
 }
 
@@ -47,10 +53,7 @@ func TestARestThatWasCutShortIsOwed(t *testing.T) {
 		}
 		require.Equal(t, 30*time.Millisecond, time.Since(begun))
 		done()
-		_, done, err = p.Turn(t.Context(), 1)
-		require.NoError(t, err)
-		require.Equal(t, 120*time.Millisecond, time.Since(begun))
-		done()
+		requireTurnAfter(t, &p, 120*time.Millisecond, begun)
 	})
 }
 

@@ -44,6 +44,6 @@ func New(s Settings, known KnownDevices, metrics prometheus.Registerer, log *slo
 		UnknownKeys: newUnknownKeyLimits(l, s.Rates, now), devices: newNewDevices(l, known, s.Rates, metrics, now),
 		Peers: newPeers(s.TrustedProxies, log, now), Streams: newOpenStreams(l, s.Streams, metrics),
 		Evaluations: newEvaluations(metrics, log, now), origins: s.Origins, limits: l,
-		Estimates: &Paced{NewTurns("too many estimates of this project's segments wait for their turn; ask again in a moment", estimatesTogether), now, estimatePause},
+		Estimates: newEstimates(now),
 	}
 }

@@ -184,8 +184,8 @@ type compiler struct {
 	updates   []update
 }
 
-// document renders the flags that are on for the channel or linked by a release, and those that are off, by key. It calls rest after
-// each flag.
+// document renders two lists of flags, sorted by key: the flags that are on for the channel or linked by a release, and the flags that
+// are off. It calls rest after each flag.
 func (c *compiler) document(channel string, rest func()) (Document, error) {
 	flags := slices.SortedFunc(slices.Values(c.flags), func(a, b models.Flag) int { return strings.Compare(a.Key, b.Key) })
 	var served, disabled [][]byte
