@@ -163,7 +163,7 @@ bench: devstack ## Measure beside bare services: management, or with BENCH=deliv
 	$(if $(filter flags,$(BENCH)),cd bench/flags && go run .)
 	$(DEVSTACK) exec --durable -- bin/bench $(BENCH)
 
-lint: ## Check format, layers, sizes of folders and types, workflow determinism and generated code
+lint: lint-words ## Check format, prose, layers, sizes of folders and types, workflow determinism and generated code
 	cd tools/lint && go build -o ../../bin/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint go.temporal.io/sdk/contrib/tools/workflowcheck
 	bin/golangci-lint run --allow-parallel-runners ./...
 	cd devstack && ../bin/golangci-lint run --allow-parallel-runners --config ../.golangci.yml ./...
@@ -177,6 +177,10 @@ lint: ## Check format, layers, sizes of folders and types, workflow determinism 
 	cd dashboard && npx tsc && npx eslint .
 	$(MAKE) --no-print-directory lint-sdk
 	@git diff --exit-code -- client docs/bucket-vectors.json dashboard/src/api/schema.d.ts || { echo "generated files are stale: commit what 'make generate' wrote" >&2; exit 1; }
+
+lint-words: ## Check the prose of documents, comments and messages by docs/style.md
+	cd tools/lint && go build -o ../../bin/ ./words github.com/vale-cli/vale/v3/cmd/vale
+	bin/words
 
 vulncheck: ## Look for known vulnerabilities in what the code calls
 	cd tools/lint && go build -o ../../bin/ golang.org/x/vuln/cmd/govulncheck
@@ -257,4 +261,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-vitest test-sdk test-clouds test-suite suite soak-tests kill-test bench-test check fuzz bench bench-check lint vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist lint-sdk dashboard test-dashboard screenshots
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-vitest test-sdk test-clouds test-suite suite soak-tests kill-test bench-test check fuzz bench bench-check lint lint-words vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist lint-sdk dashboard test-dashboard screenshots
