@@ -35,7 +35,7 @@ func forgedCrashes(ctx context.Context, t *target) (string, error) {
 	if e.Status != "completed" {
 		return "", broken(fmt.Sprintf("%d device IDs in one network caused a healthy release to be %s: %s", forgedIDs, e.Status, e.Reason))
 	}
-	return fmt.Sprintf("%d crashing device IDs in one network have one vote against %d healthy devices; the rollout completed",
+	return fmt.Sprintf("%d crashing device IDs in one network have one vote, %d others are healthy; the rollout completed",
 		forgedIDs, honest), nil
 }
 
@@ -64,14 +64,14 @@ func forgedHealth(ctx context.Context, t *target) (string, error) {
 		return "", err
 	}
 	if e.Status != "rolled_back" {
-		return "", broken(fmt.Sprintf("%d healthy device IDs in one network caused a crashing release to be %s: %s", forgedIDs, e.Status, e.Reason))
+		return "", broken(fmt.Sprintf("%d healthy device IDs in one network had a crashing release %s: %s", forgedIDs, e.Status, e.Reason))
 	}
 	return fmt.Sprintf("%d healthy device IDs in one network have one vote; a release that crashes for a fifth of %d devices is rolled back",
 		forgedIDs, honest), nil
 }
 
 // attackersNetwork returns addresses of one network, for the header that a proxy would set. A server that does not
-// trust the attack program as a proxy sees 127.0.0.1 for every request, which is also a single network.
+// trust the attack program as a proxy sees 127.0.0.1 for every request, which is one network as well.
 func attackersNetwork(i int) string { return fmt.Sprint("203.0.113.", 1+i%250) }
 
 // home returns "", so the request comes directly from this machine and belongs to a network of its own.

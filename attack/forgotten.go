@@ -46,7 +46,7 @@ func forgottenPassword(ctx context.Context, o *own) (string, error) {
 		return "", fmt.Errorf("a forgotten password gets %d: %s", ofKnown.status, clip(ofKnown.body))
 	}
 	if difference := differ(ofKnown, ofUnknown); difference != "" {
-		return "", broken("the response for an address with an account differs from the response for an address without an account: " + difference)
+		return "", broken("the responses for an address with an account and an address without one differ: " + difference)
 	}
 	for n := range forgottenFree + 1 {
 		a, err := forget(known.email, "203.0.113.1")
@@ -79,8 +79,8 @@ func forgottenPassword(ctx context.Context, o *own) (string, error) {
 		forgottenFree, len(o.mails.Accepted(known.email))), nil
 }
 
-// differ describes the difference between two responses, apart from their times and request IDs. It returns "" if there
-// is none.
+// differ describes the difference between two responses, apart from their times and request IDs. It returns "" if they
+// are the same.
 func differ(a, b answer) string {
 	if a.status != b.status {
 		return fmt.Sprintf("%d and %d", a.status, b.status)

@@ -47,7 +47,7 @@ func lockOut(ctx context.Context, t *target) (string, error) {
 			return "", err
 		}
 		if a.status == http.StatusTooManyRequests && a.header.Get("Retry-After") != "" {
-			return fmt.Sprintf("after guesses from %d networks a first attempt is still checked; one network waits after %d", lockOutNetworks, tries), nil
+			return fmt.Sprintf("after guesses from %d networks a first attempt is checked; one network waits after %d", lockOutNetworks, tries), nil
 		}
 	}
 	return "", broken(fmt.Sprintf("one network guesses %d passwords of an account without a delay", most))

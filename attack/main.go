@@ -19,8 +19,8 @@ import (
 	"time"
 )
 
-// limit is the time limit of the whole suite, limitEach that of one attack, and limitOwn that of each attack that runs
-// at the same time as others.
+// The time limits: limit of the whole suite, limitEach of one attack, and limitOwn of each attack that runs at the same
+// time as others.
 const (
 	limit     = 3 * time.Minute
 	limitEach = 40 * time.Second

@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// uncoveredRelease points production to dev, with approval. On dev a good release is newer than a bad one that
+// uncoveredRelease points production to dev, with approval. On dev a good release is newer than a bad release, which
 // production never offered. Then it tries to remove the good release in every possible way.
 func uncoveredRelease(ctx context.Context, o *own) (string, error) {
 	var bad, good release
@@ -52,11 +52,11 @@ func uncoveredRelease(ctx context.Context, o *own) (string, error) {
 	case !got:
 		return "", broken("devices no longer get the good release")
 	}
-	return fmt.Sprintf("%d calls that would serve the bad release wait (202): rollback, disable, delete, a smaller rollout percentage", len(uncovering)), nil
+	return fmt.Sprintf("%d calls that serve the bad release wait (202): rollback, disable, delete, smaller rollout", len(uncovering)), nil
 }
 
-// endedEmergencyStop has a colleague approve the end of an emergency stop. The call must be applied, because a project
-// whose emergency stop cannot be ended stays stopped.
+// endedEmergencyStop asks a colleague to approve the end of an emergency stop. The call must be applied, because a
+// project whose emergency stop cannot be ended stays stopped.
 func endedEmergencyStop(ctx context.Context, o *own) (string, error) {
 	g, err := o.guard(ctx, func(*project) error { return nil })
 	if err != nil {

@@ -73,7 +73,7 @@ func (o *own) begin(ctx context.Context, t *target) (err error) {
 	if o.target, err = o.start(ctx, t, "api", withProvider); err != nil {
 		return err
 	}
-	// The base URL is only the first part of links in mails, so nothing has to listen there.
+	// The base URL is only the first part of links in mails. A server at that address is not needed.
 	withMail := map[string]string{
 		"WAFT_TRUSTED_PROXIES": "127.0.0.1/32", "WAFT_SMTP_URL": o.mails.URL(), "WAFT_BASE_URL": "http://localhost:4321",
 	}

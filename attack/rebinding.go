@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// foreign lists what a browser sends for a page of another site: the Host of a name that the attacker has rebound to
-// 127.0.0.1, or the headers of a page that addresses the engine's port directly.
+// foreign lists what a browser sends for a page of another site. It is either the Host of a name that the attacker has
+// rebound to 127.0.0.1, or the headers of a page that addresses the engine's port directly.
 var foreign = []struct {
 	what, host string
 	header     map[string]string
@@ -55,7 +55,7 @@ func rebindClickHouse(ctx context.Context, t *target) (string, error) {
 	}
 	const write = "CREATE TABLE IF NOT EXISTS attacked (x UInt8) ENGINE = Memory"
 	if status, err := ask(http.MethodGet, write, "", login); err != nil || status == http.StatusOK {
-		_, _ = ask(http.MethodPost, "DROP TABLE IF EXISTS attacked", "", login) // leave no table behind
+		_, _ = ask(http.MethodPost, "DROP TABLE IF EXISTS attacked", "", login) // remove the table
 		return "", broken("GET writes")
 	}
 	if status, err := ask(http.MethodPost, "SELECT * FROM file('/etc/hostname', 'LineAsString')", "", login); err != nil || status == http.StatusOK {

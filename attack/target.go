@@ -84,7 +84,7 @@ type request struct {
 	host string
 }
 
-// answer is a response, with at most 16 MiB of its body.
+// answer is a response of the server, with at most 16 MiB of its body.
 type answer struct {
 	status int
 	header http.Header
