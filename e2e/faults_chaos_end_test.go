@@ -124,7 +124,7 @@ func (p *tenant) requireAsked(r fated, e object) {
 	for _, c := range r.asked {
 		at, done := written[c.reason]
 		delete(written, c.reason)
-		outcome := fmt.Sprintf("%s of rollout %d, sent %s, answered %s: %d %s %v; written %s", c.name, r.id, c.sent, c.over, c.answer.status, c.answer.body, c.err, at)
+		outcome := fmt.Sprintf("%s of rollout %d, sent %s, ended %s: %d %s %v; written %s", c.name, r.id, c.sent, c.over, c.answer.status, c.answer.body, c.err, at)
 		switch {
 		case c.answer.status == http.StatusOK:
 			require.True(p.t, done, outcome)

@@ -48,7 +48,7 @@ func (c checkedTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	if err := checkAnswer(req, res); err != nil {
 		res.Body.Close()
-		return nil, fmt.Errorf("the answer to %s %s (%d) does not hold by the OpenAPI document: %w", req.Method, req.URL, res.StatusCode, err)
+		return nil, fmt.Errorf("the response to %s %s (%d) contradicts the OpenAPI document: %w", req.Method, req.URL, res.StatusCode, err)
 	}
 	return res, nil
 }

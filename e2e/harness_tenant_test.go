@@ -204,7 +204,7 @@ func (p *tenant) sendOnce(client *http.Client, r request) (a answer, err error) 
 	}
 	defer res.Body.Close()
 	if res.Header.Get("X-Request-Id") == "" {
-		return a, errors.New("an answer without X-Request-Id")
+		return a, errors.New("a response without X-Request-Id")
 	}
 	a = answer{t: p.t, status: res.StatusCode, header: res.Header, bodiless: r.method == http.MethodHead}
 	if res.Header.Get("Content-Type") == "text/event-stream" {
@@ -234,7 +234,7 @@ func (p *tenant) catchUp(client *http.Client, project string) error {
 			return err
 		}
 		if time.Since(began) > waitLimit {
-			return errors.New("devices are not served what was changed")
+			return errors.New("devices are still not served the change")
 		}
 	}
 }

@@ -107,7 +107,7 @@ func TestPasskeyLoginsThatAreRefused(t *testing.T) {
 			a, _ := p.passkey(p.person(models.RoleEditor))
 			answer := p.do(attack(&p, a).with("X-Forwarded-For", from))
 			require.Equal(t, "the passkey is not valid here; sign in another way",
-				answer.problem(http.StatusUnauthorized, models.CodeUnauthenticated)["detail"], "one answer for every reason")
+				answer.problem(http.StatusUnauthorized, models.CodeUnauthenticated)["detail"], "the response must be the same for every reason")
 			require.NotContains(t, answer.header, "Set-Cookie")
 		})
 	}

@@ -217,7 +217,7 @@ func TestAProjectStreamNamesWhatChanged(t *testing.T) {
 	defer stream.close()
 	event, _, err := stream.next()
 	require.NoError(t, err)
-	require.Empty(t, event, "the first line is an id")
+	require.Empty(t, event, "the first line is an ID")
 	other.channel()
 
 	flagID, ruleID := p.rule()

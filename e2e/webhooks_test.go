@@ -99,7 +99,7 @@ func TestAWebhookIsTriedAgainUnderTheSameID(t *testing.T) {
 	require.Contains(t, messages[0].body, name)
 	record := p.hookRecord(hook)
 	require.Equal(t, d["id"], record["lastDelivery"].(map[string]any)["id"])
-	require.Nil(t, record["failingSince"], "it has not failed since")
+	require.Nil(t, record["failingSince"], "a delivery has succeeded since")
 }
 
 func TestAWebhookThatFailsForEverFailsInTheEnd(t *testing.T) {
