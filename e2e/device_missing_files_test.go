@@ -197,7 +197,7 @@ func TestAFileGoesOnWhereAKilledProcessLeftIt(t *testing.T) {
 	require.Equal(t, []string{sum}, check(foreign), "another project does not have the file")
 	require.Equal(t, 404, head(foreign).StatusCode)
 
-	// No build has the file yet. The cleanup must keep it for the upload that will name it.
+	// No build has the file yet. The cleanup must keep it for a build that may name it later.
 	collected, err := p.CollectGarbageWithResponse(t.Context(), &client.CollectGarbageParams{})
 	require.NoError(t, err)
 	require.Zero(t, collected.JSON200.BlobCount)

@@ -78,7 +78,7 @@ func TestInventedDevicesOfANetworkAreStoredUpToItsBudget(t *testing.T) {
 	metrics := metricsOf(t, p.url)
 	require.Contains(t, metrics, fmt.Sprintf("waft_new_devices_refused_total{of=\"report\"} %d\n", devices-budget))
 	require.Contains(t, metrics, fmt.Sprintf("waft_new_devices_refused_total{of=\"exposure\"} %d\n", devices-budget))
-	// For that many refused devices again, Waft stores that they were refused.
+	// Waft also stores which devices it refused, but for at most as many devices as the budget.
 	noted := func() int { return len(b.count("device_id", "limited_devices", fmt.Sprintf("project_id = %d", p.id))) }
 	p.eventually(func() bool { return noted() >= budget })
 	require.Equal(t, budget, noted())

@@ -35,8 +35,8 @@ func TestAStopLetsRequestsFinish(t *testing.T) {
 	}()
 	_, err := write.Write(body.Next(body.Len() - 20))
 	require.NoError(t, err)
-	// The server has received part of the file, so the request is in progress. No release is published yet, so the
-	// server does not write compressed files to the same folder.
+	// Wait until the file is in the server's folder: the request is then in progress. No release is published yet, so
+	// the server does not write compressed files to the same folder.
 	eventually(t, func() bool {
 		files, err := os.ReadDir(filepath.Join(env["WAFT_DATA_DIR"], "uploads"))
 		require.NoError(t, err)

@@ -73,7 +73,7 @@ func TestManyStreamsOfFlags(t *testing.T) {
 	})
 	hear(inside, on)
 
-	// The devices outside the rollout got no event. Their next event says that the flag is off.
+	// Devices in the other half of the split got no event. Their next event says that the flag is off.
 	for round := range rounds {
 		enabled := round%2 == 1
 		change := request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", id), body: object{"enabled": enabled}}

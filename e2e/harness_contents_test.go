@@ -28,7 +28,8 @@ func (p *tenant) contents() map[string][]string {
 	require.NoError(p.t, err)
 	contents := map[string][]string{}
 	read := func(table, where string) {
-		// The query fails for a table without a project_id column. Add such a table to ownTables.
+		// The query fails for a table without a project_id column. If the rows of a new table do not belong to a single
+		// project, add it to ownTables.
 		rows, err := conn.Query(p.t.Context(), "SELECT r::text FROM "+table+" r WHERE "+where+" = $1 ORDER BY 1", p.id)
 		require.NoError(p.t, err)
 		contents[table], err = pgx.CollectRows(rows, pgx.RowTo[string])

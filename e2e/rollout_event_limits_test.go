@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// reports sends a launch and custom events with these names from each device. Devices that are served the release must
-// have been served it before.
+// reports sends a launch and custom events with these names from each device. If a device counts for the release, the
+// test must already have waited until the device was served the release.
 func (p *tenant) reports(devices []string, update any, names ...string) {
 	p.t.Helper()
 	events := []object{{"type": "app_launch", "count": 1}}

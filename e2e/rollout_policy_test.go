@@ -27,7 +27,7 @@ func TestARolloutStartsAtItsTime(t *testing.T) {
 	member := p.inShareOf(release, 20, true, 1)
 	p.awaitServed(member, is(stable["updateUuid"]))
 
-	// Until the start time the device must keep its release, whatever its clock says.
+	// Until the start time the device must keep the release that it has.
 	await(t, waitLimit, atLeisure, func() bool {
 		got := p.gets(member[0], "production")
 		early := time.Now().Before(startAt)

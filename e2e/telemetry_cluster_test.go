@@ -161,8 +161,8 @@ func requireAllocations(t *testing.T, p *tenant) {
 	require.Equal(t, votesOf(40, 31, 32, 2, 2), health(e)["votes"])
 }
 
-// requireClusterTables checks that each table is a local table under a Distributed table with the same columns, and
-// that the engine also accepts the replicated tables.
+// requireClusterTables checks that each table is a local table under a Distributed table with the same columns. It also
+// creates the replicated tables in another database, to check that the engine accepts them.
 func requireClusterTables(t *testing.T, front *clusterFront, b books) {
 	t.Helper()
 	pairs := b.query(`SELECT replaceRegexpOne(name, '_local$', ''), sum(multiIf(engine = 'Distributed', 10, name LIKE '%_local', 1, 100))

@@ -10,7 +10,7 @@ import (
 
 const (
 	truthDevices = 3_000
-	// truthTemplates is the number of different events per type and half of the devices.
+	// truthTemplates is the number of different events per type in each half of the devices.
 	truthTemplates = 60
 )
 

@@ -97,7 +97,7 @@ func TestRecoverAWebhook(t *testing.T) {
 	}
 	require.Equal(t, 0.0, redeliver(failed[0]["createdAt"], "when all is well").record(200)["redelivered"])
 	sent := r.got("")
-	require.Len(t, sent, 10, "each message has four attempts and one more")
+	require.Len(t, sent, 10, "each of the two messages has four attempts and one redelivery")
 	require.Contains(t, sent[8].body+sent[9].body, first)
 	require.Contains(t, sent[8].body+sent[9].body, second)
 	require.Len(t, p.list("/v1/ota/audit-log?action=webhook.recovered"), 1)
