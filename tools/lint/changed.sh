@@ -21,3 +21,7 @@ if [ -n "$(of '^dashboard/.*\.(ts|tsx)$')" ]; then
 	(cd dashboard && npx tsc && of '^dashboard/.*\.(ts|tsx)$' | sed 's|^dashboard/||' | xargs npx eslint)
 fi
 if [ -n "$(of '^sdk/.*\.(ts|tsx)$')" ]; then (cd sdk && npm run lint --loglevel=error); fi
+if [ -n "$(of '\.(go|ts|tsx|mts|md)$')" ]; then
+	[ -x bin/vale ] && [ -x bin/words ] || (cd tools/lint && go build -o ../../bin/ ./words github.com/vale-cli/vale/v3/cmd/vale)
+	bin/words
+fi
