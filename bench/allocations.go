@@ -51,8 +51,8 @@ func defects() []defect {
 	country := func(w simulation.World) []bool { return w.Country }
 	return []defect{
 		{"healthy, 0.2 %", 0.002, 0, nobody},
-		{"2 % of everybody", 0.02, 0, nobody},
-		{"10 % of everybody", 0.1, 0, nobody},
+		{"2 % of all devices", 0.02, 0, nobody},
+		{"10 % of all devices", 0.1, 0, nobody},
 		{"10 % of one carrier", 0.002, 0.1, carrier},
 		{"half of one carrier", 0.002, 0.5, carrier},
 		{"20 % of one country", 0.002, 0.2, country},
@@ -157,7 +157,7 @@ func cheapest(w simulation.World, votes, after int64, runs int) string {
 
 func votesText(votes int64) string {
 	if votes == unbound {
-		return "no bound (networks)"
+		return "no maximum (networks)"
 	}
 	return strconv.FormatInt(votes, 10)
 }

@@ -134,14 +134,14 @@ func printForced(ctx context.Context, runs int) error {
 	var rows []row
 	for _, after := range []int64{0, 50, 500, 1000} {
 		rows = append(rows, row{
-			fmt.Sprintf("homes, 1,000 devices, limit 0.5 %%, one network after %d devices", after), simulation.Homes(1000), 0.5,
+			fmt.Sprintf("homes, 1,000 devices, threshold 0.5 %%, one network after %d devices", after), simulation.Homes(1000), 0.5,
 			simulation.Attack{Networks: 1, IDs: 1000, Crash: true, After: after},
 		})
 	}
 	for _, networks := range []int64{1000, 2000} {
 		for _, limit := range []float64{0.5, 1, 2, 5} {
 			rows = append(rows, row{
-				fmt.Sprintf("%d devices in networks of their own, limit %v %%, ten networks after all", networks, limit),
+				fmt.Sprintf("%d devices in networks of their own, threshold %v %%, ten networks after all", networks, limit),
 				simulation.Singles(networks), limit, simulation.Attack{Networks: 10, IDs: attackedIDs, Crash: true, After: networks},
 			})
 		}
@@ -183,13 +183,13 @@ func (f attackedFleet) forced() (rows []string) {
 			rows = append(rows, tabbed(holding))
 		}
 	}
-	attacked("aged ids crash", 0)
+	attacked("aged IDs crash", 0)
 	for _, after := range newIDsAfter {
 		if after < f.fleet.Devices() {
-			attacked(fmt.Sprintf("new ids crash after %d devices", after), after)
+			attacked(fmt.Sprintf("new IDs crash after %d devices", after), after)
 		}
 	}
-	attacked("new ids crash after half", f.fleet.Devices()/2)
+	attacked("new IDs crash after half", f.fleet.Devices()/2)
 	return rows
 }
 
@@ -209,9 +209,9 @@ func (f attackedFleet) suppressed() (rows []string) {
 		}
 		rows = append(rows, tabbed(completes), tabbed(rolledBack))
 	}
-	attacked("aged ids", 0)
+	attacked("aged IDs", 0)
 	if after := newIDsAfter[0]; after < f.fleet.Devices() {
-		attacked(fmt.Sprintf("new ids after %d devices", after), after)
+		attacked(fmt.Sprintf("new IDs after %d devices", after), after)
 	}
 	return rows
 }

@@ -38,10 +38,10 @@ func runStatistics(ctx context.Context, s *session) error {
 	if err := runAllocations(ctx, s); err != nil {
 		return err
 	}
-	if err := printPlays(ctx, s.size(statisticsRuns), "networks vote", nil); err != nil {
+	if err := printPlays(ctx, s.size(statisticsRuns), "votes of networks", nil); err != nil {
 		return err
 	}
-	return printPlays(ctx, s.size(statisticsRuns), "devices judged", new(int64(1)))
+	return printPlays(ctx, s.size(statisticsRuns), "devices counted", new(int64(1)))
 }
 
 // printPlays prints rollouts with minNetworks, by votes of networks when it is nil, of devices in
@@ -92,28 +92,28 @@ func plays(minNetworks *int64) []played {
 		}
 	}
 	return []played{
-		{"limit 0.5 % crashes, true rate 0.2 %", against(0.2, crashes)},
-		{"limit 0.5 %, true rate 0.2 %, up to 1,500 devices, each observed", eachObserved},
-		{"limit 0.5 %, true rate 0.5 %", against(0.5, crashes)},
-		{"limit 0.5 %, true rate 1 %", against(1, crashes)},
-		{"limit 0.5 %, true rate 2 %", against(2, crashes)},
-		{"limit 0.5 %, true rate 10 %", against(10, crashes)},
-		{"limits 0.5 % crashes and 2 % errors, true rates 0.2 % and 0.6 %", against(0.2, both)},
-		{"the same limits, true rates 2 % and 6 %", against(2, both)},
-		{"method point, limit 0.5 % after 100 devices, true rate 0.2 %", against(0.2, point)},
+		{"threshold 0.5 % crashes, true rate 0.2 %", against(0.2, crashes)},
+		{"threshold 0.5 %, true rate 0.2 %, up to 1,500 devices, each observed", eachObserved},
+		{"threshold 0.5 %, true rate 0.5 %", against(0.5, crashes)},
+		{"threshold 0.5 %, true rate 1 %", against(1, crashes)},
+		{"threshold 0.5 %, true rate 2 %", against(2, crashes)},
+		{"threshold 0.5 %, true rate 10 %", against(10, crashes)},
+		{"thresholds 0.5 % crashes and 2 % errors, true rates 0.2 % and 0.6 %", against(0.2, both)},
+		{"the same thresholds, true rates 2 % and 6 %", against(2, both)},
+		{"method point, threshold 0.5 % after 100 devices, true rate 0.2 %", against(0.2, point)},
 		{"with a control group, 3 % inside, 3 % outside", beside(3, 3)},
 		{"with a control group, 4.5 % inside, 3 % outside", beside(4.5, 3)},
 		{"with a control group, 6 % inside, 3 % outside", beside(6, 3)},
 		{"with a control group, 12 % inside, 3 % outside", beside(12, 3)},
 		{"with a control group, 0.2 % inside, 0.2 % outside", beside(0.2, 0.2)},
 		{"with a control group, 2 % inside, 0.2 % outside", beside(2, 0.2)},
-		{"event, limit 5 % from above, true rate 3 %", event(5, 3, models.EventAbove)},
-		{"event, limit 5 % from above, true rate 10 %", event(5, 10, models.EventAbove)},
-		{"event, limit 40 % from below, true rate 45 %", event(40, 45, models.EventBelow)},
-		{"event, limit 40 % from below, true rate 40 %", event(40, 40, models.EventBelow)},
-		{"event, limit 40 % from below, true rate 30 %", event(40, 30, models.EventBelow)},
-		{"event, limit 40 % from below, true rate 10 %", event(40, 10, models.EventBelow)},
-		{"event, limit 5 % from below, true rate 2 %", event(5, 2, models.EventBelow)},
-		{"event, limit 95 % from below, true rate 90 %", event(95, 90, models.EventBelow)},
+		{"event, maximum 5 %, true rate 3 %", event(5, 3, models.EventAbove)},
+		{"event, maximum 5 %, true rate 10 %", event(5, 10, models.EventAbove)},
+		{"event, minimum 40 %, true rate 45 %", event(40, 45, models.EventBelow)},
+		{"event, minimum 40 %, true rate 40 %", event(40, 40, models.EventBelow)},
+		{"event, minimum 40 %, true rate 30 %", event(40, 30, models.EventBelow)},
+		{"event, minimum 40 %, true rate 10 %", event(40, 10, models.EventBelow)},
+		{"event, minimum 5 %, true rate 2 %", event(5, 2, models.EventBelow)},
+		{"event, minimum 95 %, true rate 90 %", event(95, 90, models.EventBelow)},
 	}
 }

@@ -64,7 +64,7 @@ func TestTheTableOfCostsHasTheLimits(t *testing.T) {
 			number(flags.MaxEvaluationSteps) + " steps", number(flags.MaxRequestSteps),
 		},
 		"estimates of segments":                   {number(flags.MaxRequestSteps) + " steps"},
-		"flags, user lists, conditions, segments": {byDefault(t, "WAFT_QUOTA_FLAG_BYTES") + " of texts"},
+		"flags, user lists, conditions, segments": {byDefault(t, "WAFT_QUOTA_FLAG_BYTES") + " of strings"},
 		"user overrides":                          {byDefault(t, "WAFT_QUOTA_OVERRIDES") + ": some"},
 		"webhooks": {
 			byDefault(t, "WAFT_QUOTA_WEBHOOKS") + " rows", byDefault(t, "WAFT_QUOTA_WEBHOOKS") + " deliveries",
