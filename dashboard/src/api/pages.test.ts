@@ -2,7 +2,7 @@ import { InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
 import { expect, it } from "vitest";
 import { askAgain, nextPage } from "./pages";
 
-/** A list of which so many pages are loaded, and counts how often a page is asked for. */
+/** Creates a list with the given number of loaded pages, which counts how often a page is requested. */
 async function listOf(length: number) {
   const queries = new QueryClient();
   let asked = 0;

@@ -6,7 +6,7 @@ it("says actions in words, and an unknown one by its name", () => {
   expect(actionWords("moon.landed_on")).toBe("moon landed on");
 });
 
-it("says how a share changed", () => {
+it("returns the change of the rollout percentage", () => {
   expect(shareChange({ rolloutPercentage: { before: 10, after: 50 } })).toBe("10% → 50%");
   expect(shareChange({ rolloutPercentage: 50 })).toBeNull();
   expect(shareChange({})).toBeNull();
