@@ -1,4 +1,4 @@
-/** For how many milliseconds after an input a request counts as caused by it. One action may load a page and then its data. */
+/** For how many milliseconds after an input a request counts as caused by it. An action may load a page and then its data. */
 const causedFor = 5_000;
 
 /** Inputs of a person. Returning to the tab counts too, because the tab then reloads its data. */

@@ -10,7 +10,7 @@ export type Rename = (field: string) => string;
 
 /**
  * Assigns the API's messages to form fields. A form has the structure of the request's body, and `rename` maps the paths that
- * differ. One form field may cover several values of the request, such as lines of text or several choices. Messages about a
+ * differ. A form field may cover several values of the request, such as lines of text or several choices. Messages about a
  * list of records, or without a field in the form, are returned in `left`.
  */
 export function place(values: object, problems: FieldProblem[], rename: Rename = (field) => field): { placed: Placed[]; left: FieldProblem[] } {

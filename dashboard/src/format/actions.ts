@@ -7,7 +7,7 @@ export function actionWords(action: string): string {
   return actions[action] ?? action.replace(/[._]/g, " ");
 }
 
-/** Returns an entry's action in words. People who accept an invitation are logged as added by themselves: they "joined". */
+/** Returns an entry's action in words. For a person who accepted an invitation, the actor is the new member: they "joined". */
 export function whatWasDone({ action, actorName, details }: Pick<Entry, "action" | "actorName" | "details">): string {
   return action === "member.added" && details.email === actorName ? actions["member.joined"]! : actionWords(action);
 }

@@ -50,7 +50,7 @@ export function Live({ onPeople }: { onPeople: () => void }) {
     let before = connection();
     const unwatch = watchConnection(() => {
       const now = connection();
-      // Refetch, so that each panel shows whether its data is still available.
+      // Refetch, so that panels whose data is unavailable show it.
       if (now === "partial" && before !== "partial") back();
       before = now;
     });

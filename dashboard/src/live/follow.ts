@@ -3,8 +3,8 @@ import { readStream, Refused, type Change } from "./stream";
 const reconnectAfter = 1_000;
 
 /**
- * Calls onChange for each change of the project. Of the browser's tabs, only the tab that holds the lock reads the event
- * stream, and it passes each change on to the others. When that tab closes, another tab gets the lock.
+ * Calls onChange for each change of the project. Only one tab of the browser, the tab that holds the lock, reads the event
+ * stream, and it passes each change on to the other tabs. When that tab closes, another tab gets the lock.
  */
 export function followProject(project: string, onChange: (change: Change) => void): () => void {
   const end = new AbortController();
