@@ -23,7 +23,7 @@ async function listOf(length: number) {
   return { asked, changedAt: queries.getQueryData(["changed", ["pages", "/v1/ota/updates", {}]]) };
 }
 
-it("asks again for a list of a few pages", async () => {
+it("refetches a list of a few pages", async () => {
   expect(await listOf(3)).toEqual({ asked: 3, changedAt: undefined });
 });
 

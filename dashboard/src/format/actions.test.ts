@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { actionWords, shareChange, subject } from "./actions";
 
-it("says actions in words, and an unknown one by its name", () => {
+it("puts actions into words, and shows an unknown action by its name", () => {
   expect(actionWords("update.created")).toBe("published");
   expect(actionWords("moon.landed_on")).toBe("moon landed on");
 });

@@ -12,7 +12,7 @@ export interface Draft {
   requiredApprovals: string;
 }
 
-/** Returns the form values of a channel. If no branch rollout runs, another branch is preselected for one. */
+/** Returns the form values of a channel. If no branch rollout runs, preselects another branch for it. */
 export function draftOf(channel: Schemas["Channel"], branches: Pick<Schemas["Branch"], "name">[]): Draft {
   return {
     branchName: channel.branchName,

@@ -8,7 +8,7 @@ export function evaluationSeries(data: Schemas["FlagEvaluations"]): { times: num
   const dates = data.daily.map(({ date }) => Date.parse(date));
   if (dates.length === 0) return { times: [], series: [] };
   const first = Math.min(...dates);
-  // A single day would not be visible as a line, so the day before is added.
+  // The chart starts at least a day before the last day, because it cannot draw a single day.
   const start = Math.min(first, Math.max(...dates) - day);
   const times = Array.from({ length: (Math.max(...dates) - start) / day + 1 }, (_, index) => start + index * day);
   const values = [...new Set([...data.variations.filter(({ count }) => count > 0).map(({ value }) => value), ...data.daily.map(({ value }) => value)])];

@@ -57,7 +57,7 @@ describe("rules", () => {
     ]);
   });
 
-  it("take user ids by line, once each", () => {
+  it("take user IDs by line, once each", () => {
     expect(configOf({ ...newRule("user_list", "true"), users: " ada\n\ngrace\nada" })).toEqual({ userIds: ["ada", "grace"] });
   });
 
@@ -86,7 +86,7 @@ describe("the diff", () => {
     expect(changes[4]?.after).toBe("new, 3, 2, 4, 5");
   });
 
-  it("needs no order for a rule that is added at the end", () => {
+  it("does not set the order for a rule that is added at the end", () => {
     expect(needsOrder(before, { ...before, rules: [...before.rules, newRule("segment", "true")] })).toBe(false);
     expect(needsOrder(before, { ...before, rules: moved(before.rules, 0, 1) })).toBe(true);
   });
@@ -117,7 +117,7 @@ describe("variations", () => {
 });
 
 describe("saving", () => {
-  it("guards the first call by the ETag, and orders new rules by their ids", async () => {
+  it("sends the ETag with the first call, and orders new rules by their IDs", async () => {
     const calls: unknown[] = [];
     const answer = (method: string, data: unknown) => (path: string, options: { params: { header?: Record<string, string> }; body?: unknown }) => {
       calls.push([method, path, options.body, ...(options.params.header?.["If-Match"] ? [options.params.header["If-Match"]] : [])]);

@@ -62,7 +62,7 @@ function DayChoice({ of, index }: { of: Fields<Draft>; index: number }) {
   );
 }
 
-/** Fields for the days of a window. Without a selected day, the window applies every day. */
+/** Returns the chosen days with a day added or removed. An empty list means every day. */
 function toggled(chosen: Days, day: Days[number]): Days {
   const all = chosen.length === 0 ? days : chosen;
   const next = all.includes(day) ? all.filter((each) => each !== day) : days.filter((each) => all.includes(each) || each === day);

@@ -96,7 +96,7 @@ export const strings = {
     more: "More actions",
     enableText: "Devices inside the rollout get the release with their next check.",
     disableText: "Devices go back to the previous release with their next check.",
-    criticalText: "Apps that follow critical releases install it immediately.",
+    criticalText: "Apps that follow critical releases install a critical release immediately.",
     shareText: "The percentage of devices that get the release.",
     shareLabel: "Rollout percentage",
     shareDrives: "A rollout sets this percentage. Use the rollout's commands instead.",

@@ -31,7 +31,7 @@ export default function SettingsMembers() {
       <Panel title={strings.members} query={members} flush placeholder="h-33">
         {(rows) => <MemberTable members={rows} refusal={refusal} />}
       </Panel>
-      {/* On a phone, members are higher than their placeholder, so the panel below waits for them, so that it does not jump. */}
+      {/* On a phone, members are higher than their placeholder. The panel below is shown after them, so that it does not jump. */}
       {refusal === null && !members.isPending && (
         <Panel
           title={strings.invitations}

@@ -9,7 +9,7 @@ export function parseClaims(text: string): Record<string, string> {
   );
 }
 
-/** Parses names that are separated by commas. Returns null if there are none, which stands for all. */
+/** Parses names that are separated by commas. Returns null for an empty list, which stands for all. */
 export function parseChannels(text: string): string[] | null {
   const names = text.split(",").map((name) => name.trim());
   const given = names.filter(Boolean);
