@@ -1,5 +1,5 @@
 // Draws the app's pictures into assets/. They are committed, so run this only to change them.
-// Each shape is a function of a point in the unit square that returns a colour or undefined.
+// Each shape is a function of a point in the unit square that returns a colour or null.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
 

@@ -9,7 +9,7 @@ export const initialItems = [
 /** Simulates a price list that a server sends a moment after the start. */
 export function refreshedItems() {
   if (version.faulty) {
-    // The fault of the `broken` version: it expects the items in a shape that they do not have.
+    // The fault of the `broken` version: these items do not have the shape that the functions below expect.
     return initialItems.map(({ price, ...item }) => ({ ...item, prices: [price] }));
   }
   return initialItems.map((item) => ({ ...item, price: { cents: item.price.cents - 10 } }));
