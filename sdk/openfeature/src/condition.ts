@@ -14,7 +14,7 @@ export function compileCondition(d: ConditionDefinition): Condition {
   return (c) => holds(d.operator, fits, attribute(c, d.attribute));
 }
 
-/** Compiles a list of conditions, all or any of them must hold. An empty list never holds. */
+/** Compiles a list of conditions: all or any must hold, by match. An empty list never holds. */
 export function compileConditions(definitions: ConditionDefinition[], match: 'any' | 'all'): Condition {
   const conditions = definitions.map(compileCondition);
   if (match === 'any') return (c) => conditions.some((holds) => holds(c));

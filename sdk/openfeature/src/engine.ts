@@ -7,7 +7,7 @@ import type { FlagSet } from './flagset.js';
 import type { Settings } from './options.js';
 import { Reporter } from './reporter.js';
 
-/** Emits an event to the SDK. The names are those in OpenFeature's enumerations of events. */
+/** Emits an event to the SDK. The event has its name in OpenFeature's enumeration. */
 export type Tell = (event: 'Ready' | 'ConfigurationChanged' | 'Stale' | 'Error', details: { message?: string; flagsChanged?: string[] }) => void;
 
 /** Fields of OpenFeature's context that are built-in attributes. */
