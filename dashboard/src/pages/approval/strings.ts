@@ -39,7 +39,7 @@ export const strings = {
   approve: "Approve",
   reject: "Reject",
   comment: "Comment",
-  approveText: (needed: number) => (needed <= 1 ? "Waft then applies the call immediately, in the requester's name." : `${needed} approvals are still needed before Waft applies the call.`),
+  approveText: (needed: number) => (needed <= 1 ? "With your approval, Waft applies the call immediately, in the requester's name." : `${needed} approvals are still needed before Waft applies the call.`),
   rejectText: "The call will not be applied. The requester can request it again.",
   decided: "This approval has ended.",
   own: "You requested this yourself. Someone else must decide.",

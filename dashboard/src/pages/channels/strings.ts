@@ -28,7 +28,7 @@ export const strings = {
     name: "Name",
     branch: "Branch",
     sameName: "A branch of the same name",
-    pauseText: "Devices on this channel keep what they have. They do not get new releases until you resume it.",
+    pauseText: "Devices on this channel keep what they have. They do not get new releases until you resume the channel.",
     resumeText: "Devices on this channel get new releases again with their next check.",
     pointText: "Devices on this channel get the newest releases on the other branch.",
     promoteText: (from: string) => `Devices of the other channel get what devices of ${from} get.`,

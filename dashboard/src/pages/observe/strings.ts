@@ -11,7 +11,7 @@ export const strings = {
   states: { "": "Any state", new: "New", regressed: "Regressed", ongoing: "Ongoing" },
   stateHints: {
     new: "No older release had this error.",
-    regressed: "An older release had this error, and the release before this one did not.",
+    regressed: "The error is back: an older release had it, but the previous release did not.",
     ongoing: "Older releases had this error too.",
   },
   sort: "Order",

@@ -7,7 +7,7 @@ export const strings = {
     pause: "Pause",
     resume: "Resume",
     pauseTitle: (name: string) => `Pause the channel ${name}`,
-    pauseText: "Devices on this channel keep what they run. They do not get new releases until you resume it.",
+    pauseText: "Devices on this channel keep what they run. They do not get new releases until you resume the channel.",
     resumeTitle: (name: string) => `Resume the channel ${name}`,
     resumeText: "Devices on this channel get new releases again.",
     pausedDone: (name: string) => `${name} is paused.`,

@@ -8,7 +8,7 @@ export const strings = {
   edit: "Edit",
   name: "Name",
   key: "Key",
-  keyHint: "The segment's name in rules. If you leave it empty, Waft derives it from the name. You cannot change it later.",
+  keyHint: "Identifies the segment in rules. If you leave it empty, Waft derives the key from the name. You cannot change it later.",
   description: "Description",
   match: "A context is in the segment if it meets",
   matches: { all: "all conditions", any: "any condition" },

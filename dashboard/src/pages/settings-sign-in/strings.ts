@@ -17,7 +17,7 @@ export const strings = {
     title: "Passkeys",
     none: "You have no passkey. A passkey signs you in with your device's lock and cannot be phished.",
     unknown: "This browser cannot create passkeys.",
-    off: "Passkeys are disabled on this server: WAFT_BASE_URL is not set.",
+    off: "This server does not offer passkeys. They require WAFT_BASE_URL.",
     name: "Name",
     add: "Add a passkey",
     added: "The passkey is added.",
