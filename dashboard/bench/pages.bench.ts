@@ -169,9 +169,9 @@ test("how soon one of 10,000 is found", async ({ page, playwright, request }) =>
   const still = await page.context().newPage();
   await still.goto(bare.url);
   const lists = [
-    { list: "releases", field: "Search message, commit, branch", text: "n73", row: "Many n73" },
+    { list: "releases", field: "Search release notes, commit, branch", text: "n73", row: "Many n73" },
     { list: "audit", field: "Person, key or component", text: "user-84", row: "Person 84" },
-    { list: "devices", field: "Search device id", text: "device-84", row: "device-84" },
+    { list: "devices", field: "Search device ID", text: "device-84", row: "device-84" },
   ];
   const rows: Row[] = [];
   const baseline: number[] = [];

@@ -1,4 +1,4 @@
-// Holds the sizes of what a page loads, after gzip, against its budget. A page loads its entry, what that
+// Compares the gzipped size of everything that a page loads with its budget. A page loads its entry with all
 // imports, their styles, and the chunk of its route.
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 const dist = new URL("../dist/", import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
 
-/** Every file that loading the chunk loads. */
+/** Returns every file that loads with the chunk. */
 function files(name, found = new Set()) {
   const chunk = manifest[name];
   if (found.has(chunk.file)) return found;
@@ -27,7 +27,7 @@ const app = files("index.html");
 const overview = new Set([...app, ...files("src/pages/overview/index.tsx")]);
 const pages = Object.keys(manifest).filter((name) => name.startsWith("src/pages/") && !name.startsWith("src/pages/overview/"));
 
-/** What loading the chunk adds: to the overview, and for a part that a page loads later also to its page. */
+/** Returns the files that the chunk adds to the overview. For a part that a page loads later, also leaves out the page's files. */
 function added(name) {
   const page = name.replace(/[^/]+$/, "index.tsx");
   const there = new Set([...overview, ...(name === page ? [] : files(page))]);

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
-/** Writes a .br and a .gz beside each built file that they make smaller. */
+/** Writes a .br and a .gz variant next to each built file, if the variant is smaller. */
 export function compressed(): Plugin {
   return {
     name: "compressed",

@@ -1,6 +1,6 @@
-// Writes src/api/schema.d.ts from the OpenAPI document. Left out are what the dashboard's
-// types do not need: examples, problems (one type for all, src/api/problem.ts), the X-Project
-// header (src/api/client.ts sends it with every call) and the endpoints of devices.
+// Writes src/api/schema.d.ts from the OpenAPI document, without the parts that the dashboard
+// does not use: examples, problems (src/api/problem.ts has one type for all), the X-Project
+// header (src/api/client.ts sends it with every call) and the endpoints for devices.
 import { readFile, writeFile } from "node:fs/promises";
 import openapiTS, { astToString } from "openapi-typescript";
 
@@ -8,7 +8,7 @@ const source = new URL("../../client/openapi.json", import.meta.url);
 const target = new URL("../src/api/schema.d.ts", import.meta.url);
 const document = JSON.parse(await readFile(source, "utf8"));
 
-/** Takes examples out of everything below node. */
+/** Removes examples from node and everything below it. */
 function withoutExamples(node) {
   if (Array.isArray(node)) return node.forEach(withoutExamples);
   if (node === null || typeof node !== "object") return;
@@ -36,7 +36,7 @@ for (const [path, operations] of Object.entries(document.paths)) {
   }
 }
 for (const schema of Object.values(document.components.schemas)) {
-  // Answers are open to new fields on the wire; the code reads those that it knows.
+  // Responses may have new fields on the wire. The code reads only fields that it knows.
   if (schema.additionalProperties === true && schema.properties) delete schema.additionalProperties;
 }
 withoutExamples(document);

@@ -18,7 +18,7 @@ function importsOf(file: string): string[] {
 it("has no circle of imports", () => {
   const left = new Map([...files].map((file) => [file, importsOf(file)]));
   expect(left.get("routes.tsx")).toEqual(expect.arrayContaining(["app/Root.tsx", "pages/flags/index.tsx"]));
-  // Drops files that import nothing that is left, and files that nothing that is left imports: circles stay.
+  // Repeatedly removes files that import no remaining file, and files that no remaining file imports. Only circles remain.
   for (let before = 0; before !== left.size; ) {
     before = left.size;
     const imported = new Set([...left.values()].flat());

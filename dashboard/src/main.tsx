@@ -9,7 +9,7 @@ import { router } from "./routes";
 import "./styles/app.css";
 
 applyTheme();
-// Asked for while the page's own script still loads.
+// Requested while the page's own script is still loading.
 void queries.prefetchQuery(meQuery);
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

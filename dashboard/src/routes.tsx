@@ -25,7 +25,7 @@ const project = createRoute({ getParentRoute: () => root, path: "/$project", com
 
 type Load = Parameters<typeof lazyRouteComponent>[0];
 
-/** A page of a project: its component is the default export of its folder. */
+/** Creates the route of a project's page. The page's component is the default export of its folder. */
 function page<const Path extends string>(path: Path, load: Load) {
   return createRoute({ getParentRoute: () => project, path, component: lazyRouteComponent(() => loadCode(load)) });
 }
@@ -38,7 +38,7 @@ const index = createRoute({
   },
 });
 
-/** Every address of a project. Messages and the command line link to them, so they stay. */
+/** Every address of a project. Webhook messages and the command line link to them, so they must not change. */
 const pages = [
   index,
   page("overview", () => import("./pages/overview")),
@@ -83,7 +83,7 @@ export const router = createRouter({
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: Crashed,
   scrollRestoration: true,
-  // Parameters are plain text, as a link in a message has them.
+  // Parameters are plain strings, as in the links of webhook messages.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const text = new URLSearchParams(

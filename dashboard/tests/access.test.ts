@@ -1,7 +1,7 @@
 import { password, url } from "./support/project";
 import { expect, test } from "./support/test";
 
-test("an API key is made, works, and is shown once", async ({ page, project, signIn, playwright }) => {
+test("an API key is created, works, and is shown once", async ({ page, project, signIn, playwright }) => {
   await signIn("admin");
   await page.goto(`/app/${project.slug}/settings/keys`);
   await page.getByRole("button", { name: "New key" }).click();
@@ -17,7 +17,7 @@ test("an API key is made, works, and is shown once", async ({ page, project, sig
   const me = (await (await request.get(`${url}/v1/me`, withKey)).json()) as { apiKey: { name: string; role: string } };
   expect(me.apiKey).toMatchObject({ name: "ci", role: "viewer" });
   expect((await request.get(`${url}/v1/ota/flags`, withKey)).status()).toBe(200);
-  expect((await request.post(`${url}/v1/ota/branches`, { ...withKey, data: { name: "b" } })).status(), "a viewer's key changes nothing").toBe(403);
+  expect((await request.post(`${url}/v1/ota/branches`, { ...withKey, data: { name: "b" } })).status(), "a viewer's key cannot change anything").toBe(403);
 
   await dialog.getByRole("button", { name: "Done" }).click();
   await expect(dialog).toBeHidden();
@@ -26,7 +26,7 @@ test("an API key is made, works, and is shown once", async ({ page, project, sig
   await expect(page.getByText(secret)).toHaveCount(0);
   await page.reload();
   await expect(row).toBeVisible();
-  expect(await page.content(), "it is nowhere in the page").not.toContain(secret);
+  expect(await page.content(), "the secret is nowhere in the page").not.toContain(secret);
 
   await page.getByRole("button", { name: "Revoke ci" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
@@ -35,7 +35,7 @@ test("an API key is made, works, and is shown once", async ({ page, project, sig
   await request.dispose();
 });
 
-test("a member is invited on screen, and signs in by the link in another browser", async ({ page, project, signIn, browser }) => {
+test("a member is invited in the dashboard, and signs in with the link in another browser", async ({ page, project, signIn, browser }) => {
   await signIn("admin");
   await page.goto(`/app/${project.slug}/settings/members`);
   await page.getByRole("button", { name: "Invite" }).click();
@@ -62,7 +62,7 @@ test("a member is invited on screen, and signs in by the link in another browser
   await expect(other.getByRole("alert"), "the link works once").toBeVisible();
   await theirs.close();
 
-  // The admin sees it without a reload.
+  // The admin sees the new member without a reload.
   await expect(page.getByRole("table", { name: "Members" }).getByText("Kim Doe")).toBeVisible();
   const members = await project.call<{ email: string; name: string; role: string }[]>("GET", "/v1/ota/members");
   expect(members.find((each) => each.email === email)).toMatchObject({ name: "Kim Doe", role: "editor" });

@@ -8,7 +8,7 @@ interface Stop {
   executions: number[];
 }
 
-test("a project is stopped and resumed, each after its effect is shown", async ({ page, project, signIn }) => {
+test("a project is stopped and resumed, each time after the effect is shown", async ({ page, project, signIn }) => {
   const { build } = await project.publish("The first");
   const policy = await project.call<{ id: number }>("POST", "/v1/ota/rollout-policies", {
     name: "Careful",
@@ -65,7 +65,7 @@ test("a project is stopped and resumed, each after its effect is shown", async (
   expect((await project.call<{ status: string }>("GET", rollout)).status).toBe("running");
 });
 
-test("the dialog that asks to stop does not turn into one that resumes when somebody else is faster", async ({ page, project, signIn }) => {
+test("the stop dialog does not become a resume dialog when someone else stops the project first", async ({ page, project, signIn }) => {
   await signIn("editor");
   await page.goto(`/app/${project.slug}/settings/project`);
   await page.getByRole("button", { name: "Stop the project" }).click();

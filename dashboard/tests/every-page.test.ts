@@ -14,10 +14,10 @@ async function open(page: Page, slug: string) {
   await settled(page);
 }
 
-/** Records that do not exist, one for each page of a record. */
+/** Addresses of records that do not exist, one for each page that shows a record. */
 const missing = ["releases/1", "rollouts/1", "policies/1", "flags/1", "observe/none", "devices/nobody", "webhooks/1", "approvals/1"];
 
-/** Every other entry, so that both workers have the same to do. */
+/** Returns every other entry, so that both workers have the same amount of work. */
 const half = <T>(list: T[], which: number) => list.filter((_, index) => index % 2 === which);
 
 for (const part of [0, 1]) {
@@ -26,14 +26,14 @@ for (const part of [0, 1]) {
     await open(page, seeded.slug);
     for (const address of half([...addresses, ...Object.values(recordAddresses(seeded))], part)) {
       await visit(page, `/app/${seeded.slug}/${address}`);
-      await expect.soft(page.getByRole("alert"), `something of ${address} failed`).toHaveCount(0);
+      await expect.soft(page.getByRole("alert"), `a part of ${address} failed`).toHaveCount(0);
       await accessible(page);
     }
   });
 
   test(`every page whose requests fail is accessible, part ${part + 1}`, async ({ page, seeded, signIn }) => {
     await signIn();
-    // What is shown before has no data either.
+    // Requests fail from the first page on, so that no data is cached.
     await page.route(/\/v1\/(ota|auth\/sessions)/, (route) =>
       route.fulfill({ status: 500, contentType: "application/problem+json", body: '{"status":500,"code":"internal","detail":"Something failed in Waft.","requestId":"0d9c"}' }),
     );
@@ -45,7 +45,7 @@ for (const part of [0, 1]) {
   });
 }
 
-fresh("every page without data is accessible, and those of records that do not exist", async ({ page, project, signIn }) => {
+fresh("every page without data is accessible, including the pages of records that do not exist", async ({ page, project, signIn }) => {
   await signIn();
   await open(page, project.slug);
   for (const address of [...addresses, ...missing]) {
@@ -54,7 +54,7 @@ fresh("every page without data is accessible, and those of records that do not e
   }
 });
 
-fresh("the pages of those who are not signed in are accessible", async ({ page, project }) => {
+fresh("the pages for people who are not signed in are accessible", async ({ page, project }) => {
   const { token } = await project.invite("viewer");
   for (const address of ["login", "setup#aaaaaaaaaaaaaaaa", `invite#${token}`, "setup", "invite", "forgot", "reset", "reset#aaaaaaaaaaaaaaaa"]) {
     await page.goto("about:blank");
@@ -68,7 +68,7 @@ fresh("the pages of those who are not signed in are accessible", async ({ page, 
   await accessible(page);
 });
 
-// Each page, and the buttons that open a dialog or a menu on it, one after the other.
+// Each page with the buttons on it that open a dialog or a menu. The test presses them in this order.
 const dialogs: [page: string, ...openers: (string | RegExp)[]][] = [
   ["overview", /^Roll back production · iOS/, /^Roll back production · Android/],
   ["release", "Republish", "Roll back"],

@@ -2,7 +2,7 @@ import { password } from "./support/project";
 import { expect, test } from "./support/test";
 import { axe } from "./support/axe";
 
-test("the printed link makes the first account, and its token leaves the address", async ({ page }) => {
+test("the printed link creates the first account, and its token is removed from the address", async ({ page }) => {
   await page.goto(process.env.WAFT_SETUP_LINK ?? "");
   await expect(page.getByRole("heading", { level: 1, name: "Create the first account" })).toBeVisible();
   expect(page.url()).not.toContain("#");

@@ -11,7 +11,7 @@ interface Flag {
 
 const makeFlag = (project: Project) => project.call<Flag>("POST", "/v1/ota/flags", { name: "Checkout", flagType: "boolean", defaultValue: false });
 
-/** What a device of the channel is told the flag is for a person. */
+/** Returns the flag's value that a device on the channel gets for a targeting key. */
 async function told(project: Project, targetingKey: string) {
   const answer = await project.call<{ flags: Record<string, { value: unknown }> }>("POST", "/v1/ota/flag-evaluations-bulk", {
     projectSlug: project.slug,
@@ -22,7 +22,7 @@ async function told(project: Project, targetingKey: string) {
   return answer.flags.checkout?.value;
 }
 
-test("a flag is edited on screen, and devices are told the new value", async ({ page, project, signIn }) => {
+test("a flag is edited in the dashboard, and devices get the new value", async ({ page, project, signIn }) => {
   const flag = await makeFlag(project);
   await signIn("editor");
   await page.goto(`/app/${project.slug}/flags/${flag.id}`);
@@ -31,9 +31,9 @@ test("a flag is edited on screen, and devices are told the new value", async ({ 
   // A rule is added.
   await page.getByRole("button", { name: "Add a rule" }).click();
   const builder = page.getByRole("dialog", { name: "New rule" });
-  await builder.getByLabel("They get").selectOption("On");
-  await builder.getByLabel("User ids").fill("ada\ngrace");
-  await builder.getByRole("button", { name: "Take over" }).click();
+  await builder.getByLabel("Flag value").selectOption("On");
+  await builder.getByLabel("User IDs").fill("ada\ngrace");
+  await builder.getByRole("button", { name: "Use this rule" }).click();
   await expect(page.getByText("Users “ada” and “grace” get On.")).toBeVisible();
   expect(await told(project, "ada"), "the draft is not stored").toBe(false);
   await page.getByRole("button", { name: "Review 1 change" }).click();
@@ -44,10 +44,10 @@ test("a flag is edited on screen, and devices are told the new value", async ({ 
   await expect.poll(() => told(project, "ada")).toBe(true);
   expect(await told(project, "linus")).toBe(false);
 
-  // It is changed, and a channel gets a state of its own.
+  // The rule is changed, and a channel gets its own state.
   await page.getByRole("button", { name: "Edit rule 1" }).click();
-  await page.getByLabel("User ids").fill("linus");
-  await page.getByRole("button", { name: "Take over" }).click();
+  await page.getByLabel("User IDs").fill("linus");
+  await page.getByRole("button", { name: "Use this rule" }).click();
   await page.getByRole("tab", { name: "Channels" }).click();
   const state = page.getByLabel("State on production");
   await expect(state).toHaveValue("follow");
@@ -66,26 +66,26 @@ test("a flag is edited on screen, and devices are told the new value", async ({ 
   expect(stored.environments.find(({ channelName }) => channelName === "production")).toMatchObject({ enabled: false, isEnabledInherited: false });
 });
 
-test("an edit meets another's: it is shown, and nothing of either is lost", async ({ page, project, signIn }) => {
+test("an edit that conflicts with another one shows it, and loses neither", async ({ page, project, signIn }) => {
   const flag = await makeFlag(project);
   await signIn("editor");
   await page.goto(`/app/${project.slug}/flags/${flag.id}`);
   await page.getByRole("button", { name: "Add a rule" }).click();
-  await page.getByLabel("They get").selectOption("On");
-  await page.getByLabel("User ids").fill("ada");
-  await page.getByRole("button", { name: "Take over" }).click();
+  await page.getByLabel("Flag value").selectOption("On");
+  await page.getByLabel("User IDs").fill("ada");
+  await page.getByRole("button", { name: "Use this rule" }).click();
   await page.getByRole("button", { name: "Review 1 change" }).click();
 
-  // The other one is faster while the review is open.
+  // Someone else saves a change while the review is open.
   const rule = { ruleType: "user_list", ruleConfig: { userIds: ["grace"] }, variantValue: "true" };
   await project.call("POST", `/v1/ota/flags/${flag.id}/rules`, rule);
   const review = page.getByRole("dialog", { name: "What changes" });
   await review.getByRole("button", { name: "Save" }).click();
-  await expect(review.getByRole("alert")).toContainText("Somebody else changed the flag while you edited. root was faster (rule.created)");
-  expect((await project.call<Flag>("GET", `/v1/ota/flags/${flag.id}`)).rules, "nothing is stored over the other's").toHaveLength(1);
+  await expect(review.getByRole("alert")).toContainText("Someone else changed the flag while you were editing. root changed it first (rule.created)");
+  expect((await project.call<Flag>("GET", `/v1/ota/flags/${flag.id}`)).rules, "the other change is not overwritten").toHaveLength(1);
 
-  // Mine go on top of theirs.
-  await review.getByRole("button", { name: "Put mine on top" }).click();
+  // My changes are applied on top of theirs.
+  await review.getByRole("button", { name: "Reapply my changes" }).click();
   await expect(review.getByRole("alert")).toHaveCount(0);
   await expect(review.getByText("Users “ada” get On.")).toBeVisible();
   await review.getByRole("button", { name: "Save" }).click();
@@ -109,9 +109,9 @@ test("a flag is edited with the keyboard alone", async ({ page, project, signIn 
   await pressOn(page, page.getByRole("button", { name: "Add a rule" }));
   const builder = page.getByRole("dialog", { name: "New rule" });
   await takesKeyboard(builder);
-  await pick(page, builder.getByLabel("They get"), "On");
-  await typeInto(page, builder.getByLabel("User ids"), "ada");
-  await pressOn(page, builder.getByRole("button", { name: "Take over" }));
+  await pick(page, builder.getByLabel("Flag value"), "On");
+  await typeInto(page, builder.getByLabel("User IDs"), "ada");
+  await pressOn(page, builder.getByRole("button", { name: "Use this rule" }));
   await expect(builder).toHaveCount(0);
   await pressOn(page, page.getByRole("button", { name: "Review 1 change" }));
   const review = page.getByRole("dialog", { name: "What changes" });

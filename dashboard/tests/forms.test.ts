@@ -1,7 +1,7 @@
 import { axe } from "./support/axe";
 import { expect, test } from "./support/test";
 
-test("what the API refuses stands at its field, which has the keyboard", async ({ page, project, signIn }) => {
+test("an error from the API is shown at its field, which receives focus", async ({ page, project, signIn }) => {
   await signIn();
   await page.goto(`/app/${project.slug}/settings/publishers`);
   await page.getByRole("button", { name: "New publisher" }).first().click();
@@ -24,7 +24,7 @@ test("what the API refuses stands at its field, which has the keyboard", async (
   await expect.poll(async () => (await project.call<{ trustedNetworks: string[] }>("GET", "/v1/ota/settings")).trustedNetworks).toEqual(["10.0.0.0/8"]);
 });
 
-test("a form that is changed asks before it is left", async ({ page, project, signIn }) => {
+test("a changed form asks before you leave it", async ({ page, project, signIn }) => {
   await signIn();
   await page.goto(`/app/${project.slug}/flags`);
   await page.getByRole("button", { name: "New flag" }).first().click();
@@ -51,11 +51,11 @@ test("a form that is changed asks before it is left", async ({ page, project, si
   await expect(page).toHaveURL(/releases$/);
 });
 
-test("what somebody else saved meanwhile is not overwritten unseen: settings, a webhook, a segment", async ({ page, project, signIn }) => {
+test("a concurrent change is not overwritten without asking: settings, a webhook, a segment", async ({ page, project, signIn }) => {
   await signIn();
-  // The stream is held back, so that only saving finds out.
+  // The event stream is blocked, so that the page learns of the other change only when it saves.
   await page.route("**/v1/ota/stream", (route) => route.abort());
-  const overtaken = page.getByRole("alert").filter({ hasText: "Somebody else saved it" });
+  const overtaken = page.getByRole("alert").filter({ hasText: "Someone else saved changes" });
   const save = page.getByRole("button", { name: "Save" });
 
   const settings = () => project.call<{ hashIds: boolean; trustedNetworks: string[]; buildRetentionDays: number | null }>("GET", "/v1/ota/settings");
@@ -68,7 +68,7 @@ test("what somebody else saved meanwhile is not overwritten unseen: settings, a 
   await axe(page);
   expect((await settings()).trustedNetworks).toEqual(["192.0.2.0/24"]);
   await overtaken.getByRole("button", { name: "Keep mine" }).click();
-  await expect(page.getByLabel("Store only hashes of device ids")).toBeChecked();
+  await expect(page.getByLabel("Store only hashes of device IDs")).toBeChecked();
   await save.click();
   await expect.poll(settings).toMatchObject({ hashIds: true, trustedNetworks: ["10.0.0.0/8"] });
 
@@ -91,7 +91,7 @@ test("what somebody else saved meanwhile is not overwritten unseen: settings, a 
   await expect(overtaken).toBeVisible();
   await axe(page);
   await overtaken.getByRole("button", { name: "Keep mine" }).click();
-  await expect(dialog.getByLabel("Active: it gets messages")).not.toBeChecked();
+  await expect(dialog.getByLabel("Active: receives messages")).not.toBeChecked();
   await save.click();
   await expect(dialog).toHaveCount(0);
   expect(await project.call("GET", `/v1/ota/webhooks/${webhook.id}`)).toMatchObject({ description: "Our chat", isActive: false });
@@ -110,7 +110,7 @@ test("what somebody else saved meanwhile is not overwritten unseen: settings, a 
   expect(await project.call("GET", `/v1/ota/segments/${segment.id}`)).toMatchObject({ name: "Beta testers", description: "Mine" });
 });
 
-test("what somebody else saves shows at once where nothing is edited, and what is edited stays", async ({ page, project, signIn }) => {
+test("someone else's change shows immediately in fields that are not edited, and edited fields keep their value", async ({ page, project, signIn }) => {
   await signIn();
   await page.goto(`/app/${project.slug}/settings/project`);
   const networks = page.getByLabel("Trusted networks");
@@ -119,24 +119,24 @@ test("what somebody else saves shows at once where nothing is edited, and what i
   await expect(networks).toHaveValue("192.0.2.0/24");
   await networks.fill("10.0.0.0/8");
   await project.call("PATCH", "/v1/ota/settings", { hashIds: true });
-  await expect(page.getByRole("alert").filter({ hasText: "Somebody else saved it" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Someone else saved changes" })).toBeVisible();
   await expect(networks).toHaveValue("10.0.0.0/8");
 });
 
-test("the share of a release is not changed over somebody else's", async ({ page, project, signIn }) => {
+test("a release's rollout percentage does not overwrite someone else's change", async ({ page, project, signIn }) => {
   const { id } = await project.publish("The first");
   const share = async () => (await project.call<{ rolloutPercentage: number }>("GET", `/v1/ota/updates/${id}`)).rolloutPercentage;
   await signIn("editor");
   await page.route("**/v1/ota/stream", (route) => route.abort());
   await page.goto(`/app/${project.slug}/releases/${id}`);
   await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Change the share" }).click();
-  const dialog = page.getByRole("dialog", { name: "Change the share" });
-  await dialog.getByLabel("Share in percent").fill("50");
+  await page.getByRole("menuitem", { name: "Change the rollout percentage" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change the rollout percentage" });
+  await dialog.getByLabel("Rollout percentage").fill("50");
   await project.call("PATCH", `/v1/ota/updates/${id}`, { rolloutPercentage: 10 });
-  const change = dialog.getByRole("button", { name: "Change the share" });
+  const change = dialog.getByRole("button", { name: "Change the rollout percentage" });
   await change.click();
-  await expect(dialog.getByRole("alert").filter({ hasText: "Somebody else saved it" })).toBeVisible();
+  await expect(dialog.getByRole("alert").filter({ hasText: "Someone else saved changes" })).toBeVisible();
   await axe(page);
   expect(await share()).toBe(10);
   await dialog.getByRole("button", { name: "Keep mine" }).click();
@@ -148,7 +148,7 @@ test("the share of a release is not changed over somebody else's", async ({ page
 test.describe("in New York", () => {
   test.use({ timezoneId: "America/New_York", locale: "en-US" });
 
-  test("a time is typed in the zone that the page is set to, which its label names", async ({ page, project, signIn }) => {
+  test("a time is entered in the time zone chosen for the page, and the label names that zone", async ({ page, project, signIn }) => {
     await signIn();
     await page.goto(`/app/${project.slug}/settings/keys`);
     const dialog = page.getByRole("dialog");
@@ -174,14 +174,14 @@ test.describe("in New York", () => {
     expect(expiresAt("local")).toBe("2027-01-02T15:00:00.000Z");
     expect(expiresAt("utc")).toBe("2027-01-02T10:00:00.000Z");
 
-    // What is stored shows in the zone, too, and stays the same when the zone is another one.
+    // A stored time is shown in the chosen zone, and does not change when another zone is chosen.
     const startAt = "2027-03-04T20:00:00Z";
     const policy = await project.call<{ id: number }>("POST", "/v1/ota/rollout-policies", { name: "Later", stages: [{ percentage: 100 }], startAt });
     await page.goto(`/app/${project.slug}/policies/${policy.id}`);
-    await expect(page.getByLabel("First stage begins at the earliest (UTC)")).toHaveValue("2027-03-04T20:00");
+    await expect(page.getByLabel("Earliest start of the first stage (UTC)")).toHaveValue("2027-03-04T20:00");
     await page.getByRole("button", { name: "Account" }).click();
     await page.getByRole("menuitem", { name: "Times: UTC" }).click();
-    await expect(page.getByLabel("First stage begins at the earliest (America/New_York)")).toHaveValue("2027-03-04T15:00");
+    await expect(page.getByLabel("Earliest start of the first stage (America/New_York)")).toHaveValue("2027-03-04T15:00");
     await page.getByLabel("Description").fill("Begins later");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("The policy is saved.")).toBeVisible();
@@ -190,7 +190,7 @@ test.describe("in New York", () => {
   });
 });
 
-test("a channel is not changed over what somebody else changed of it, and is paused all the same", async ({ page, project, signIn }) => {
+test("a channel's settings do not overwrite someone else's change, but a pause works in spite of one", async ({ page, project, signIn }) => {
   const channel = async () => (await project.call<{ name: string; minRuntimeVersion: string | null; isPaused: boolean }[]>("GET", "/v1/ota/channels")).find(({ name }) => name === "staging");
   await signIn("editor");
   await page.route("**/v1/ota/stream", (route) => route.abort());
@@ -202,13 +202,13 @@ test("a channel is not changed over what somebody else changed of it, and is pau
     await expect(dialog.getByRole("button", { name: action })).toBeVisible();
   };
   await open("Set the minimum runtime");
-  await dialog.getByLabel("Lowest runtime version").fill("2.0.0");
+  await dialog.getByLabel("Minimum runtime version").fill("2.0.0");
   await project.call("PATCH", "/v1/ota/channels/staging", { minRuntimeVersion: "1.5.0" });
   await dialog.getByRole("button", { name: "Set the minimum runtime" }).click();
-  await expect(dialog.getByRole("alert").filter({ hasText: "Somebody else saved it" })).toBeVisible();
+  await expect(dialog.getByRole("alert").filter({ hasText: "Someone else saved changes" })).toBeVisible();
   expect((await channel())?.minRuntimeVersion).toBe("1.5.0");
   await dialog.getByRole("button", { name: "Load theirs" }).click();
-  await expect(dialog.getByLabel("Lowest runtime version")).toHaveValue("1.5.0");
+  await expect(dialog.getByLabel("Minimum runtime version")).toHaveValue("1.5.0");
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
 

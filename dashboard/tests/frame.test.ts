@@ -25,7 +25,7 @@ test("the keyboard reaches everything: palette, help, jumps, skip link", async (
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("combobox", { name: "Search and commands" })).toBeFocused();
   await page.keyboard.type("to find");
-  // Enter takes the line that is marked.
+  // Enter chooses the highlighted line.
   await expect(page.getByRole("option", { name: /A release to find/ })).toHaveAttribute("data-highlighted");
   await axe(page);
   await page.keyboard.press("Enter");
@@ -39,20 +39,20 @@ test("the keyboard reaches everything: palette, help, jumps, skip link", async (
   await expect(page.locator("#content")).toBeFocused();
 });
 
-test("while the server is away the last data stays, and it recovers by itself", async ({ page, project, signIn }) => {
+test("while the server does not respond the last data stays, and the page recovers on its own", async ({ page, project, signIn }) => {
   await project.publish("Still here");
   await signIn();
   await page.goto(`/app/${project.slug}/overview`);
   await expect(page.getByRole("link", { name: "Still here" })).toBeVisible();
   await page.route(/\/(v1|readyz)/, (route) => route.abort());
   await page.evaluate(() => window.dispatchEvent(new Event("waft-back")));
-  await expect(page.getByRole("alert").filter({ hasText: "Waft does not answer" }).first()).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Waft is not responding" }).first()).toBeVisible();
   await expect(page.getByRole("link", { name: "Still here" })).toBeVisible();
   await page.unroute(/\/(v1|readyz)/);
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
-test("projects, and what one may do in them, follow what others do, without a reload", async ({ page, project, signIn, playwright }) => {
+test("the list of projects and a person's role follow changes by others, without a reload", async ({ page, project, signIn, playwright }) => {
   const email = await signIn("editor");
   await project.publish("The first");
   await page.goto(`/app/${project.slug}/overview`);
@@ -64,7 +64,7 @@ test("projects, and what one may do in them, follow what others do, without a re
   await project.call("PATCH", path, { role: "viewer" });
   await expect(pause).toHaveAttribute("aria-disabled", "true");
 
-  await age(page.request, email, "verified"); // an account that is not belongs to one project
+  await age(page.request, email, "verified"); // an unverified account can only be in one project
   const second = await Project.make(project.request, "A second project");
   const { url: link } = await second.call<{ url: string }>("POST", "/v1/ota/invitations", { email, role: "viewer" });
   const elsewhere = await playwright.request.newContext();
@@ -86,7 +86,7 @@ test("projects, and what one may do in them, follow what others do, without a re
   await expect(page.getByRole("heading", { name: "You are not a member of this project" })).toBeVisible();
 });
 
-test("what changed of a person before the stream of changes opened is noticed", async ({ page, project, signIn }) => {
+test("a change of a person's role before the event stream opened is noticed", async ({ page, project, signIn }) => {
   const email = await signIn("editor");
   const answers = countAnswersAboutMe(page);
   let open = () => {};
@@ -100,7 +100,7 @@ test("what changed of a person before the stream of changes opened is noticed", 
   const add = page.getByRole("button", { name: "New channel" });
   await expect(add).not.toHaveAttribute("aria-disabled", "true");
   await asked;
-  await expect.poll(answers, "as the page begins, and again when it follows changes").toBe(2);
+  await expect.poll(answers, "once when the page starts, and again when it follows the event stream").toBe(2);
 
   const members = await project.call<{ id: number; email: string }[]>("GET", "/v1/ota/members");
   await project.call("PATCH", `/v1/ota/members/${members.find((each) => each.email === email)?.id}`, { role: "viewer" });
@@ -109,7 +109,7 @@ test("what changed of a person before the stream of changes opened is noticed", 
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
-test("what is typed into the middle of a filter stays there", async ({ page, project, signIn }) => {
+test("text typed into the middle of a filter stays there", async ({ page, project, signIn }) => {
   await signIn();
   await page.goto(`/app/${project.slug}/policies`);
   const filter = page.getByRole("searchbox");
@@ -127,7 +127,7 @@ test("a page whose projects could not be loaded says so while it tries again", a
   await page.goto(`/app/${project.slug}/releases`);
   const heading = page.getByRole("heading", { level: 1, name: "Your projects could not be loaded" });
   await expect(heading).toBeVisible();
-  // The next answer is held back.
+  // The next response is delayed.
   let answer = () => {};
   const released = new Promise<void>((resolve) => (answer = resolve));
   await page.unroute("**/v1/me");
@@ -138,7 +138,7 @@ test("a page whose projects could not be loaded says so while it tries again", a
   });
   await page.getByRole("button", { name: "Try again" }).click();
   await asked;
-  // The page is drawn with the repetition on its way.
+  // The page is drawn while the retry is running.
   await page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
   expect(await heading.isVisible()).toBe(true);
   await axe(page);

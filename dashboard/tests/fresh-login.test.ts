@@ -3,16 +3,16 @@ import { addAuthenticator, age, sessionMethod, signInAtProvider } from "./suppor
 import { password } from "./support/project";
 import { expect, test, type Page } from "./support/test";
 
-/** Asks for a key, which needs a fresh login. */
+/** Requests a new key, which requires a recent sign-in. */
 async function askForKey(page: Page, name: string) {
   await page.getByRole("button", { name: "New key" }).click();
   await page.getByLabel("Name").fill(name);
   await page.getByRole("dialog").getByRole("button", { name: "New key" }).click();
 }
 
-const again = (page: Page) => page.getByRole("dialog", { name: "Log in again to go on" });
+const again = (page: Page) => page.getByRole("dialog", { name: "Sign in again to continue" });
 
-test("a person makes a passkey, logs in with it, and with it makes the login fresh", async ({ page, project, signIn, request }) => {
+test("a person creates a passkey, signs in with it, and uses it to sign in again", async ({ page, project, signIn, request }) => {
   const email = await signIn("admin");
   await addAuthenticator(page);
   await page.goto(`/app/${project.slug}/settings/sign-in`);
@@ -23,30 +23,30 @@ test("a person makes a passkey, logs in with it, and with it makes the login fre
   await expect(page.getByText("This laptop")).toBeVisible();
 
   await page.getByRole("button", { name: /^Account/ }).last().click();
-  await page.getByRole("menuitem", { name: "Log out" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Log in" })).toBeVisible();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Sign in" })).toBeVisible();
   await page.goto(`/app/${project.slug}/settings/keys`);
-  await page.getByRole("button", { name: "Log in with a passkey" }).click();
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await expect(page, "back where they were").toHaveURL(new RegExp(`/app/${project.slug}/settings/keys$`));
   expect(await sessionMethod(page)).toBe("passkey");
 
   await age(request, email);
   await askForKey(page, "by passkey");
-  await expect(again(page).getByLabel("Password"), "their account has a password, too").toBeVisible();
+  await expect(again(page).getByLabel("Password"), "the account has a password too").toBeVisible();
   await axe(page);
   await again(page).getByRole("button", { name: "Use a passkey" }).click();
-  await expect(page.locator("code", { hasText: /^waft_/ }), "the request goes on").toBeVisible();
+  await expect(page.locator("code", { hasText: /^waft_/ }), "the request continues").toBeVisible();
   await page.getByRole("button", { name: "Done" }).click();
 });
 
-test("a login is made fresh by the password; without it nothing is carried out", async ({ page, project, signIn, request }) => {
+test("a person signs in again with the password; without it the request is not applied", async ({ page, project, signIn, request }) => {
   const email = await signIn("admin");
   await age(request, email);
   await page.goto(`/app/${project.slug}/settings/keys`);
   await askForKey(page, "by password");
-  await expect(again(page).getByRole("button", { name: "Use a passkey" }), "they have none").toHaveCount(0);
+  await expect(again(page).getByRole("button", { name: "Use a passkey" }), "the person has no passkey").toHaveCount(0);
   await again(page).getByLabel("Password").fill("wrong horse battery staple");
-  await again(page).getByRole("button", { name: "Go on" }).click();
+  await again(page).getByRole("button", { name: "Continue" }).click();
   await expect(again(page).getByRole("alert")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(again(page)).toBeHidden();
@@ -59,7 +59,7 @@ test("a login is made fresh by the password; without it nothing is carried out",
   await expect(page.locator("code", { hasText: /^waft_/ })).toBeVisible();
 });
 
-test("a person signs in with the identity provider, and makes the login fresh there", async ({ page, project, request }) => {
+test("a person signs in with the identity provider, and signs in again there", async ({ page, project, request }) => {
   const email = "sasha@example.com";
   await project.call("POST", "/v1/ota/invitations", { email, role: "admin" });
   await page.goto(`/app/${project.slug}/settings/keys?shortLived=1`);
@@ -70,7 +70,7 @@ test("a person signs in with the identity provider, and makes the login fresh th
 
   await age(request, email);
   await askForKey(page, "by provider");
-  await expect(again(page).getByLabel("Password"), "their account has none").toHaveCount(0);
+  await expect(again(page).getByLabel("Password"), "the account has no password").toHaveCount(0);
   await axe(page);
   await again(page).getByRole("link", { name: "Continue with Zitadel" }).click();
   await signInAtProvider(page, "sasha");
@@ -79,11 +79,11 @@ test("a person signs in with the identity provider, and makes the login fresh th
   await expect(page.locator("code", { hasText: /^waft_/ })).toBeVisible();
 });
 
-test("an identity that nobody invited is refused, and links with an account", async ({ page, project, signIn }) => {
+test("an identity without an invitation is refused, and can be linked to an account", async ({ page, project, signIn }) => {
   await page.goto("/app/login");
   await page.getByRole("link", { name: "Continue with Zitadel" }).click();
   await signInAtProvider(page, "robin");
-  await expect(page.getByRole("alert")).toContainText("You have no access with this identity");
+  await expect(page.getByRole("alert")).toContainText("This identity has no access");
   expect(page.url()).not.toContain("#");
   await axe(page);
 
@@ -92,7 +92,7 @@ test("an identity that nobody invited is refused, and links with an account", as
   await page.getByRole("button", { name: "Link your identity at Zitadel" }).click();
   await signInAtProvider(page, "robin");
   await expect(page.getByText("Linked", { exact: true })).toBeVisible();
-  // A page that sees that its session is gone leaves by itself, and would abort the next navigation.
+  // A page that finds its session gone navigates to the sign-in page, which would abort the next navigation.
   await page.goto("about:blank");
   await page.context().clearCookies();
   await page.goto(`/app/${project.slug}/flags`);

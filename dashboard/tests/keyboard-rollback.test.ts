@@ -2,7 +2,7 @@ import { Devices, rollOut, type Execution } from "./support/devices";
 import { atContent, takesKeyboard } from "./support/keyboard";
 import { expect, test, type Page } from "./support/test";
 
-/** Presses Tab until an element has the focus, as somebody without a mouse does. */
+/** Presses Tab until an element has focus, as a person without a mouse does. */
 async function tabTo(page: Page, role: "button" | "link" | "textbox" | "combobox", name: string | RegExp) {
   const wanted = page.getByRole(role, { name }).and(page.locator(":focus"));
   for (let pressed = 0; pressed < 80; pressed++) {
@@ -12,12 +12,12 @@ async function tabTo(page: Page, role: "button" | "link" | "textbox" | "combobox
   throw new Error(`Tab does not reach ${role} ${name}`);
 }
 
-/** Whether the focus stays in the open dialog for so many presses, forwards and back. */
+/** Expects focus to stay in the open dialog for the given number of Tab presses, forwards and backwards. */
 async function expectTrapped(page: Page, presses: number) {
   for (const key of ["Tab", "Shift+Tab"]) {
     for (let pressed = 0; pressed < presses; pressed++) {
       await page.keyboard.press(key);
-      // Past the last element the focus is led back to the first.
+      // After the last element, focus returns to the first.
       await expect(page.getByRole("dialog").locator(":focus"), `${key} left the dialog`).toHaveCount(1);
     }
   }
@@ -72,7 +72,7 @@ test("a release is found and rolled back by keyboard alone", async ({ page, proj
   await page.keyboard.press("/");
   await expect(page.getByRole("combobox", { name: "Search and commands" })).toBeFocused();
   await page.keyboard.type("newest");
-  // Enter takes the line that is marked.
+  // Enter chooses the highlighted line.
   await expect(page.getByRole("option", { name: /Newest one/ })).toHaveAttribute("data-highlighted");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Newest one" })).toBeVisible();

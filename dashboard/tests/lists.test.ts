@@ -2,7 +2,7 @@ import { Project } from "./support/project";
 import { budgets } from "./support/budgets";
 import { expect, test as base, type Page } from "./support/test";
 
-/** The project with 10,000 releases, and as many devices and entries of the audit log, which e2e/harness_long_lists_test.go makes. */
+/** A project with 10,000 releases, devices and audit log entries each. e2e/harness_long_lists_test.go creates it. */
 const test = base.extend({
   project: async ({ playwright }, use) => {
     const request = await playwright.request.newContext();
@@ -17,7 +17,7 @@ async function expectFewRows(page: Page) {
   expect(await rows(page).count()).toBeLessThanOrEqual(budgets.rowsInDocument);
 }
 
-/** Types into a search field, and waits until the only row that matches is shown. */
+/** Types into a search field, and waits until only the matching row is shown. */
 async function search(page: Page, field: string, text: string, row: string) {
   const found = rows(page).filter({ hasText: row });
   await expect(found).toHaveCount(0);
@@ -26,7 +26,7 @@ async function search(page: Page, field: string, text: string, row: string) {
   await expect(rows(page)).toHaveCount(1);
 }
 
-/** Loads the rest of a list of 10,000, and expects few rows in the document wherever it is scrolled. */
+/** Loads the rest of a list of 10,000, and expects few rows in the document at every scroll position. */
 async function loadAll(page: Page) {
   const more = page.getByRole("button", { name: "Load more" });
   const shown = page.getByRole("status").filter({ hasText: "rows" });
@@ -54,7 +54,7 @@ test("10,000 releases: few rows are in the document wherever it is scrolled, and
   await expect(rows(page).filter({ hasText: /Many n1\b/ })).toBeVisible();
   await scrollToTop(page);
 
-  // A change elsewhere does not load fifty pages again: the list says so, and is loaded again when asked to.
+  // A change elsewhere does not reload fifty pages. The list shows that it is out of date, and reloads on request.
   let asked = 0;
   page.on("request", (request) => (asked += request.url().includes("/v1/ota/updates?") ? 1 : 0));
   const [newest] = await project.call<{ id: number; isCritical: boolean }[]>("GET", "/v1/ota/updates?limit=1");
@@ -65,7 +65,7 @@ test("10,000 releases: few rows are in the document wherever it is scrolled, and
   await expect(page.getByText("May have changed")).toHaveCount(0);
   expect(asked).toBe(50);
   await expect(page.getByRole("status").filter({ hasText: "rows" })).toHaveText("10,000 rows");
-  await search(page, "Search message, commit, branch", "n7312", "Many n7312");
+  await search(page, "Search release notes, commit, branch", "n7312", "Many n7312");
 });
 
 test("10,000 changes: an entry of the audit log is found", async ({ page, project, signIn }) => {
@@ -82,5 +82,5 @@ test("10,000 devices: few rows are in the document wherever it is scrolled, and 
   await loadAll(page);
   await expect(rows(page).filter({ hasText: "device-10000" })).toBeVisible();
   await scrollToTop(page);
-  await search(page, "Search device id", "device-8421", "device-8421");
+  await search(page, "Search device ID", "device-8421", "device-8421");
 });

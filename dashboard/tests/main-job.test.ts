@@ -4,15 +4,16 @@ import { expect, test, type Page } from "./support/test";
 
 const second = 1 / 60;
 
-/** Marks the page's document: a reload would lose the mark. */
+/** Marks the page's document. A reload would remove the mark. */
 const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { isTheSame: true }));
 const isMarked = (page: Page) => page.evaluate(() => "isTheSame" in window);
 
-/** What the server says, with percentages as the dashboard writes them. */
+/** Returns the server's reason with percentages as the dashboard writes them. */
 const onScreen = (reason: string) => reason.replaceAll(" %", "%");
 
-test("a rollout's stages move on screen without a reload, and crashes take it back with the reason shown", async ({ page, project, signIn }) => {
-  // Shares are by chance: of 60 fewer than 4 are in the first 30 % less than once in 500,000 times, of 30 once in 100.
+test("a rollout's stages advance on the page without a reload, and crashes roll it back with the reason shown", async ({ page, project, signIn }) => {
+  // Devices are inside the rollout at random. With 60 devices, fewer than 4 are in the first 30% less than once in 500,000 runs;
+  // with 30 devices, once in 100 runs.
   const devices = await Devices.make(project, 60);
   const stable = await project.publish("Stable");
   await signIn("editor");
@@ -29,7 +30,7 @@ test("a rollout's stages move on screen without a reload, and crashes take it ba
 
   await page.goto(`/app/${project.slug}/rollouts/${broken.rollout}`);
   const stage = (number: number) => page.getByRole("region", { name: "Stages" }).getByRole("listitem").nth(number - 1);
-  const share = page.getByRole("meter", { name: "Share of devices that get the release" });
+  const share = page.getByRole("meter", { name: "Rollout percentage" });
   await expect(stage(1)).toContainText("now");
   await expect(stage(2)).toContainText("to come");
   await expect(share).toHaveAttribute("aria-valuenow", "30");
@@ -56,11 +57,11 @@ test("a rollout's stages move on screen without a reload, and crashes take it ba
   expect(ended.health?.crashedDevices).toBeGreaterThan(0);
   await expect(reason).toHaveText(onScreen(ended.reason), { ignoreCase: true });
   const health = page.getByRole("region", { name: "Health" });
-  await expect(health).toContainText(`${ended.health?.crashedDevices} of ${ended.health?.devices}, limit 2%`);
+  await expect(health).toContainText(`${ended.health?.crashedDevices} of ${ended.health?.devices}, threshold 2%`);
   await expect(health).toContainText(`${ended.health?.launches} launches`);
 
   const changes = overview.getByRole("region", { name: "Last changes" });
-  await expect(changes.getByText(onScreen(ended.reason)), "a rollback is told once").toHaveCount(1);
+  await expect(changes.getByText(onScreen(ended.reason)), "the rollback is listed once").toHaveCount(1);
   await changes.getByRole("link", { name: "rolled the rollout back" }).click();
   await expect(overview).toHaveURL(new RegExp(`/rollouts/${broken.rollout}$`));
   await overview.goBack();

@@ -4,10 +4,10 @@ import type { Project } from "./support/project";
 import { expect, test, type Page } from "./support/test";
 
 const minute = 60_000;
-// How often a page asks before each series of looks at its heap: 22 times, and with WAFT_TEST_SCALE=5 for half an hour.
+// How often a page polls before each series of heap measurements: 22 times, or for half an hour with WAFT_TEST_SCALE=5.
 const cycles = 22 * Number(process.env.WAFT_TEST_SCALE ?? 1);
 
-/** A page that is open for long. Its clock is put forward. */
+/** A page that stays open for a long time. The test moves its clock forward. */
 class Watched {
   polls = 0;
 
@@ -16,7 +16,7 @@ class Watched {
     private readonly session: Awaited<ReturnType<ReturnType<Page["context"]>["newCDPSession"]>>,
   ) {}
 
-  /** Opens a page that asks at `polled` every 15 s, and waits for what it shows. */
+  /** Opens a page that polls `polled` every 15 s, and waits until `shown` resolves. */
   static async open(page: Page, address: string, polled: RegExp, shown: (page: Page) => Promise<void>): Promise<Watched> {
     await page.clock.install();
     await page.goto(address);
@@ -30,14 +30,14 @@ class Watched {
     return watched;
   }
 
-  /** Lets 15 s pass, and waits for the answers that the page then asks for. */
+  /** Lets 15 s pass, and waits for the responses to the page's next poll. */
   async cycle() {
     const before = this.polls;
     await this.page.clock.fastForward(minute / 4);
     await expect.poll(() => this.polls, { intervals: [5, 10, 20] }).toBeGreaterThan(before);
   }
 
-  /** Returns what a collection leaves of the heap. */
+  /** Returns the size of the heap after a garbage collection. */
   async heap(): Promise<number> {
     await this.page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())));
     await this.session.send("HeapProfiler.collectGarbage");
@@ -45,7 +45,7 @@ class Watched {
   }
 }
 
-/** Lets cycles of 15 s pass. Somebody changes something every minute, which the stream tells. */
+/** Lets `count` cycles of 15 s pass. Every minute the test changes a channel, which the event stream announces. */
 async function pass(project: Project, pages: Watched[], count: number) {
   for (let number = 0; number < count; number++) {
     if (number % 4 === 0) await project.call("PATCH", "/v1/ota/channels/production", { isPaused: number % 8 === 0 });
@@ -53,7 +53,9 @@ async function pass(project: Project, pages: Watched[], count: number) {
   }
 }
 
-/** Returns the least of each page's heap after ten cycles in turn: in some, an answer or a redrawn chart is still held. */
+/**
+ * Returns each page's smallest heap of ten cycles. After some cycles a response or a redrawn chart is still in memory.
+ */
 async function heaps(project: Project, pages: Watched[]): Promise<number[]> {
   const sizes = pages.map(() => Infinity);
   for (let number = 0; number < 10; number++) {
@@ -70,7 +72,8 @@ test("the heap does not grow while the overview and a rollout with its charts ar
     await Watched.open(page, `/app/${project.slug}/overview`, /\/v1\/ota\/overview$/, (page) => expect(page.getByRole("link", { name: "The first" }).first()).toBeVisible()),
     await Watched.open(await context.newPage(), `/app/${project.slug}/${rollout}`, /\/looks\?/, (page) => expect(page.locator("canvas")).toHaveCount(3)),
   ];
-  // With the first hundred answers the browser compiles and caches ever less: the heap grows by 8 % and then stays. A leak goes on.
+  // During the first hundred responses the browser compiles and caches code, and the heap grows by 8%. Then it stays the same,
+  // unless there is a leak.
   await pass(project, pages, cycles);
   const before = await heaps(project, pages);
   await pass(project, pages, cycles);

@@ -6,7 +6,7 @@ const whole = new Intl.NumberFormat("en");
 const percent = (value: number | null, digits = 2) => (value === null ? "—" : `${new Intl.NumberFormat("en", { maximumFractionDigits: digits }).format(value)}%`);
 const platforms: Record<string, string> = { ios: "iOS", android: "Android" };
 
-/** The number under a label. */
+/** Returns the number under a label. */
 const figure = (place: Locator, label: string) => place.getByText(label, { exact: true }).locator("xpath=following-sibling::*[1]");
 
 interface Stream {
@@ -34,13 +34,13 @@ interface Device {
 }
 
 /**
- * Compares the page with what the API answers. Reports of the seed may still be counted, in the one before the other: the page
- * asks again every 15 s.
+ * Compares the page with the API's response until they agree. Reports of the seed may still be arriving, and the page polls only
+ * every 15 s.
  */
 const agree = (compare: () => Promise<void>) => expect(compare).toPass();
 const now = expect.configure({ timeout: 2_000 });
 
-test("numbers on the overview, a rollout, the errors and a device are those of the API", async ({ page, project, seeded, signIn }) => {
+test("the overview, a rollout, the errors and a device show the numbers of the API", async ({ page, project, seeded, signIn }) => {
   await signIn("viewer");
   await page.goto(`/app/${seeded.slug}/overview`);
   await settled(page);
@@ -65,9 +65,9 @@ test("numbers on the overview, a rollout, the errors and a device are those of t
       const { health, percentage } = await project.call<Execution>("GET", `/v1/ota/rollout-executions/${id}`);
       const place = page.getByRole("region", { name: "Health" });
       await now(figure(place, "Devices with a crash")).toHaveText(percent(health.crashRate));
-      await now(place).toContainText(`${whole.format(health.crashedDevices)} of ${whole.format(health.devices)}, limit`);
+      await now(place).toContainText(`${whole.format(health.crashedDevices)} of ${whole.format(health.devices)}, threshold`);
       await now(figure(place, "Devices with an error")).toHaveText(percent(health.errorRate));
-      await now(place).toContainText(`${whole.format(health.erroredDevices)} of ${whole.format(health.devices)}, limit`);
+      await now(place).toContainText(`${whole.format(health.erroredDevices)} of ${whole.format(health.devices)}, threshold`);
       await now(figure(place, "Devices counted")).toHaveText(whole.format(health.devices));
       await now(place).toContainText(`${whole.format(health.launches)} launches`);
       await now(figure(place, "Devices not counted")).toHaveText(whole.format(health.ignoredDevices));

@@ -4,7 +4,7 @@ import { Devices, rollOut, type Execution } from "./support/devices";
 import type { Project } from "./support/project";
 import { expect, test, type Page } from "./support/test";
 
-// They share the server, from which each takes something away.
+// The tests run one after the other, because each stops a part of the server that they share.
 test.describe.configure({ mode: "default" });
 
 type Part = "postgres" | "clickhouse" | "temporal" | "server";
@@ -16,7 +16,7 @@ async function take(part: Part) {
   await order(`${part}/away`);
 }
 
-/** Gives back what was taken. */
+/** Starts all parts again that were stopped. */
 async function giveBack() {
   for (const part of away.splice(0)) await order(`${part}/back`);
 }
@@ -26,10 +26,10 @@ async function order(path: string) {
   expect(answer.ok, path).toBe(true);
 }
 
-// A test that failed must not take something away from the next.
+// A failed test must not leave a part stopped for the next test.
 test.afterEach(giveBack);
 
-/** Two tabs of a project with a running rollout. */
+/** Opens two tabs of a project with a running rollout: the overview and the rollout. */
 async function open(page: Page, project: Project, signIn: (role: "editor") => Promise<string>) {
   await Devices.make(project, 0);
   await project.publish("Stable");
@@ -51,10 +51,10 @@ async function open(page: Page, project: Project, signIn: (role: "editor") => Pr
 
 const alerts = (page: Page) => page.locator('[role="alert"]:not([role="dialog"] *)');
 
-/** What stands above every page while something is away. */
+/** Returns the banner above every page during an outage. */
 const banner = (page: Page) => page.locator("#root > [role=alert]");
 
-/** The last data stays on the overview, and says how old it is. */
+/** Expects the overview to keep its last data and to show the data's age. */
 async function expectKept(page: Page) {
   const production = page.getByRole("region", { name: "production" });
   await expect(production.getByRole("link", { name: "Stable" })).toBeVisible();
@@ -62,12 +62,12 @@ async function expectKept(page: Page) {
   await expect(production.locator("[data-old]")).toHaveText(/\d+ (sec|min)\. ago/);
 }
 
-/** A figure of the first row of a region. */
+/** Returns a metric of the first row of a region. */
 function figure(region: Locator, name: string): Locator {
   return region.getByText(name, { exact: true }).first().locator("+ div");
 }
 
-/** Waits until everything is as before, in the documents that were there before. */
+/** Waits until alerts and loading states are gone from the pages, and expects that the pages were not reloaded. */
 async function expectRecovered(...pages: Page[]) {
   for (const each of pages) {
     for (const gone of [alerts(each), each.locator('[role="status"][aria-label="Loading"]')]) {
@@ -77,14 +77,14 @@ async function expectRecovered(...pages: Page[]) {
   }
 }
 
-/** Whether the page has the code of dialogs, with all that it imports. */
+/** Reports whether the page has loaded the code of dialogs with all of its imports. */
 function hasDialogs(): boolean {
   const loaded = performance.getEntriesByType("resource").map((each) => each.name);
   const wanted = [...document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload]")].map((each) => each.href);
   return loaded.some((name) => name.includes("DialogPopup")) && wanted.every((name) => loaded.includes(name));
 }
 
-/** Asks to pause the rollout; answers the dialog. */
+/** Asks to pause the rollout, and returns the dialog. */
 async function askToPause(rollouts: Page) {
   await rollouts.getByRole("button", { name: "Pause" }).click();
   const dialog = rollouts.getByRole("dialog", { name: "Pause" });
@@ -92,7 +92,7 @@ async function askToPause(rollouts: Page) {
   return dialog;
 }
 
-/** Sends the dialog's command until it is carried out: a worker may find Temporal some seconds later than the API does. */
+/** Sends the dialog's command until it is applied. The worker may reconnect to Temporal some seconds later than the API. */
 async function sendUntilCarriedOut(dialog: Locator) {
   await expect(async () => {
     if ((await dialog.count()) > 0) await dialog.getByRole("button", { name: "Pause" }).click({ timeout: 30_000 });
@@ -101,29 +101,29 @@ async function sendUntilCarriedOut(dialog: Locator) {
 }
 
 async function expectNotCarriedOut(dialog: ReturnType<Page["getByRole"]>) {
-  await expect(dialog.getByText("Not carried out.")).toBeVisible();
+  await expect(dialog.getByText("Not applied.")).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Pause" })).toBeEnabled();
 }
 
-test("without Postgres the last data stays, nothing is carried out, and it recovers by itself", async ({ page, project, signIn }) => {
+test("without Postgres the last data stays, commands are not applied, and the pages recover on their own", async ({ page, project, signIn }) => {
   const { rollouts, status } = await open(page, project, signIn);
   await take("postgres");
   for (const each of [page, rollouts]) {
-    await expect(banner(each)).toContainText(/Postgres is away.*Devices are still served what they were/);
+    await expect(banner(each)).toContainText(/Postgres is unavailable.*Devices still get the releases they were getting/);
   }
   await expectKept(page);
   await expect(page.getByRole("region", { name: "production" }).getByText("Not up to date")).toBeVisible();
   const dialog = await askToPause(rollouts);
   await expectNotCarriedOut(dialog);
 
-  // A page without data says what failed, with the id of the request.
+  // A page without data shows the error with the request ID.
   await page.keyboard.press("g");
   await page.keyboard.press("f");
   await expect(page.getByRole("heading", { level: 1, name: "Flags" })).toBeVisible();
   await expect(page.getByRole("alert").filter({ hasText: "This could not be loaded" })).toContainText(/Request [0-9a-f-]{36}/);
   await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
 
-  // Neither does a tab that is opened now stay blank.
+  // A tab that is opened now is not blank either.
   const late = await page.context().newPage();
   await late.goto(`/app/${project.slug}/releases`);
   await expect(late.getByRole("heading", { level: 1, name: "Your projects could not be loaded" })).toBeVisible();
@@ -138,11 +138,11 @@ test("without Postgres the last data stays, nothing is carried out, and it recov
   await expect(rollouts.getByText("Paused", { exact: true }).first()).toBeVisible();
 });
 
-test("without ClickHouse figures stand still, and rollouts take commands", async ({ page, project, signIn }) => {
+test("without ClickHouse metrics are not updated, and rollouts accept commands", async ({ page, project, signIn }) => {
   const { rollouts, status } = await open(page, project, signIn);
   await take("clickhouse");
   for (const each of [page, rollouts]) {
-    await expect(banner(each)).toContainText("ClickHouse is away. What devices report is kept");
+    await expect(banner(each)).toContainText("ClickHouse is unavailable. Reports from devices are kept");
   }
   await expectKept(page);
   await expect(page.getByRole("region", { name: "production" }).getByText("Not up to date")).toBeVisible();
@@ -151,10 +151,10 @@ test("without ClickHouse figures stand still, and rollouts take commands", async
   await expect(rollouts.getByText("Paused", { exact: true }).first()).toBeVisible();
   expect(await status()).toBe("paused");
 
-  // A tab that is opened now shows what is served, without figures, and rolls back.
+  // A tab that is opened now shows the served releases without metrics, and can roll back.
   const late = await page.context().newPage();
   await late.goto(`/app/${project.slug}/overview`);
-  await expect(banner(late)).toContainText("ClickHouse is away. What devices report is kept");
+  await expect(banner(late)).toContainText("ClickHouse is unavailable. Reports from devices are kept");
   const production = late.getByRole("region", { name: "production" });
   await expect(production.getByRole("link", { name: "Stable" })).toBeVisible();
   await expect(production.getByRole("link", { name: "Paused at 10%" })).toBeVisible();
@@ -171,14 +171,14 @@ test("without ClickHouse figures stand still, and rollouts take commands", async
   await expect(figure(production, "Devices")).toHaveText("0");
 });
 
-test("without Temporal commands to rollouts are not carried out, and the rest is", async ({ page, project, signIn }) => {
+test("without Temporal commands to rollouts are not applied, and other changes are", async ({ page, project, signIn }) => {
   const { rollouts, status } = await open(page, project, signIn);
   await take("temporal");
-  await expect(banner(rollouts)).toContainText("Devices are still served what they were");
+  await expect(banner(rollouts)).toContainText("Devices still get the releases they were getting");
   await expect(rollouts.getByRole("region", { name: "Stages" })).toContainText("now");
   const dialog = await askToPause(rollouts);
   await expectNotCarriedOut(dialog);
-  await expect(banner(rollouts)).toContainText("Rollouts stand still; commands to them are “not carried out”");
+  await expect(banner(rollouts)).toContainText("Rollouts do not advance, and commands to them fail with “Not applied”");
 
   const production = page.getByRole("region", { name: "production" });
   await production.getByRole("button", { name: "Pause" }).click();
@@ -193,17 +193,17 @@ test("without Temporal commands to rollouts are not carried out, and the rest is
   expect(await status()).toBe("paused");
 });
 
-test("while the server's process is killed the last data stays, and it recovers by itself", async ({ page, project, signIn }) => {
+test("while the server's process is killed the last data stays, and the pages recover on their own", async ({ page, project, signIn }) => {
   const { rollouts, status } = await open(page, project, signIn);
-  await expect.poll(() => rollouts.evaluate(hasDialogs), "the code of dialogs is loaded ahead").toBe(true);
+  await expect.poll(() => rollouts.evaluate(hasDialogs), "the code of dialogs is preloaded").toBe(true);
   await take("server");
-  for (const each of [page, rollouts]) await expect(banner(each)).toContainText("Waft does not answer");
+  for (const each of [page, rollouts]) await expect(banner(each)).toContainText("Waft is not responding");
   await expectKept(page);
   const dialog = await askToPause(rollouts);
-  // A browser cannot tell a server that got nothing from one whose answer is lost.
-  await expect(dialog.getByText("This may have been carried out.")).toBeVisible();
+  // For the browser, a lost response looks the same as a lost request.
+  await expect(dialog.getByText("This may have gone through.")).toBeVisible();
 
-  // A page whose code is not here yet: what is shown stays until the code comes.
+  // The code of the next page is not loaded yet, so the current page stays until it is.
   await page.keyboard.press("g");
   await page.keyboard.press("e");
   await expect(page).toHaveURL(/\/observe$/);
@@ -216,7 +216,7 @@ test("while the server's process is killed the last data stays, and it recovers 
   await sendUntilCarriedOut(dialog);
   expect(await status()).toBe("paused");
 
-  // The stream of changes is read again.
+  // The event stream is connected again.
   await page.keyboard.press("g");
   await page.keyboard.press("o");
   await project.publish("After the outage", undefined, "production", "android");

@@ -1,7 +1,7 @@
 import { axe } from "./support/axe";
 import { expect, test } from "./support/test";
 
-test("a change elsewhere is seen without a reload, and a channel is paused by its typed name", async ({ page, project, signIn }) => {
+test("a change elsewhere is shown without a reload, and a channel is paused after its name is typed", async ({ page, project, signIn }) => {
   await project.publish("The first");
   await signIn("editor");
   await page.goto(`/app/${project.slug}/overview`);
@@ -15,7 +15,7 @@ test("a change elsewhere is seen without a reload, and a channel is paused by it
   const dialog = page.getByRole("dialog");
   await expect(dialog).toBeVisible();
   await axe(page);
-  // Not before the name is typed; by force, since the test's click would wait until it is enabled.
+  // The button does nothing before the name is typed. The click is forced because it would otherwise wait until the button is enabled.
   await dialog.getByRole("button", { name: "Pause" }).click({ force: true });
   await expect(dialog).toBeVisible();
   await dialog.getByLabel("Type production to confirm").fill("production");
@@ -25,7 +25,7 @@ test("a change elsewhere is seen without a reload, and a channel is paused by it
   expect(channels.find((each) => each.name === "production")?.isPaused).toBe(true);
 });
 
-test("a dialog asks for the same when somebody else is faster", async ({ page, project, signIn }) => {
+test("a dialog still asks for the same action when someone else was first", async ({ page, project, signIn }) => {
   await project.publish("The first");
   await signIn("editor");
   await page.goto(`/app/${project.slug}/overview`);
@@ -34,7 +34,7 @@ test("a dialog asks for the same when somebody else is faster", async ({ page, p
   const dialog = page.getByRole("dialog", { name: "Pause the channel production" });
   await dialog.getByLabel("Type production to confirm").fill("production");
   await project.call("PATCH", "/v1/ota/channels/production", { isPaused: true });
-  // What is behind the dialog is hidden from screen readers.
+  // Content behind the dialog is hidden from screen readers, so it is found by its text.
   await expect(page.getByText("Paused", { exact: true })).toBeVisible();
   await dialog.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByText("production is paused.")).toBeVisible();
@@ -56,7 +56,7 @@ test("a release is rolled back at 360 px in three interactions", async ({ page, 
     await route.continue();
   });
   await page.getByRole("button", { name: "Roll back production · iOS" }).click();
-  // Not to what the app store delivered before it is known what else there is.
+  // The dialog does not offer the embedded update before it knows the earlier releases.
   const confirm = page.getByRole("dialog").getByRole("button", { name: "Roll back" });
   await expect(confirm).toHaveAccessibleDescription("Loading");
   answer();
@@ -68,7 +68,7 @@ test("a release is rolled back at 360 px in three interactions", async ({ page, 
   expect(newest?.republishedFromId).toBe(first.id);
 });
 
-test("a viewer sees what they may not do, and why", async ({ page, project, signIn }) => {
+test("a viewer sees a disabled button with the reason", async ({ page, project, signIn }) => {
   await project.publish("The first");
   await signIn("viewer");
   await page.goto(`/app/${project.slug}/overview`);
@@ -79,7 +79,7 @@ test("a viewer sees what they may not do, and why", async ({ page, project, sign
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-test("a new project says how the first release is made", async ({ page, project, signIn }) => {
+test("a new project shows how to publish the first release", async ({ page, project, signIn }) => {
   await signIn();
   await page.goto(`/app/${project.slug}/overview`);
   await expect(page.locator("code", { hasText: "waft publish" })).toBeVisible();

@@ -17,21 +17,21 @@ const made = (project: Project, body = {}) =>
     ...body,
   });
 
-test("custom events are limited in the editor, and the forecast follows", async ({ page, project, signIn }) => {
+test("the editor adds a threshold for a custom event, and the forecast follows", async ({ page, project, signIn }) => {
   const policy = await made(project);
   await signIn("editor");
   await page.goto(`/app/${project.slug}/policies/${policy.id}`);
   const save = page.getByRole("button", { name: "Save" });
   const second = page.getByRole("region", { name: "If a release started now" }).getByRole("listitem").nth(1);
   await expect(second.getByRole("time")).toBeVisible();
-  await page.getByRole("button", { name: "Limit an event" }).click();
+  await page.getByRole("button", { name: "Add an event" }).click();
   await save.click();
-  // The first field that is not right has the keyboard, and says why.
+  // The first invalid field has focus and shows its error.
   await expect(page.getByLabel("Event", { exact: true })).toBeFocused();
-  await expect(page.getByLabel("Event", { exact: true })).toHaveAccessibleDescription("This is needed.");
+  await expect(page.getByLabel("Event", { exact: true })).toHaveAccessibleDescription("This field is required.");
   await page.keyboard.type("checkout");
   await page.getByLabel("Devices %").fill("90");
-  // Nobody is there to report the event, so the first stage never ends.
+  // There is no device to report the event, so the first stage never ends.
   await expect(second.getByRole("time")).toHaveCount(0);
   await expect(second).toContainText("Never begins: too few devices.");
   await axe(page);
@@ -44,13 +44,13 @@ test("custom events are limited in the editor, and the forecast follows", async 
   await expect.poll(async () => (await project.call<Policy>("GET", `/v1/ota/rollout-policies/${policy.id}`)).thresholds.events ?? []).toEqual([]);
 });
 
-test("the numbers of a stage are readable at 360 px, and Save is within reach of each", async ({ page, project, signIn }) => {
+test("the numbers of a stage are readable at 360 px, and Save stays visible", async ({ page, project, signIn }) => {
   const policy = await made(project, { stages: [{ percentage: 12.5, minDurationMinutes: 10_080, minDevices: 250_000 }, { percentage: 100 }] });
   await signIn("editor");
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`/app/${project.slug}/policies/${policy.id}`);
   const stage = page.getByRole("group", { name: "Stage 1" });
-  for (const [label, value] of [["Share %", "12.5"], ["Min. minutes", "10080"], ["Min. devices", "250000"]] as const) {
+  for (const [label, value] of [["Percentage", "12.5"], ["Min. minutes", "10080"], ["Min. devices", "250000"]] as const) {
     const field = stage.getByLabel(label);
     await expect(field).toHaveValue(value);
     expect((await field.boundingBox())?.width).toBeGreaterThanOrEqual(120);
@@ -60,15 +60,15 @@ test("the numbers of a stage are readable at 360 px, and Save is within reach of
   await axe(page);
 });
 
-test("what somebody else saved meanwhile is not overwritten unseen: theirs is loaded, or mine goes on over it", async ({ page, project, signIn }) => {
+test("a concurrent change is not overwritten without asking: it is loaded, or my edit continues on top of it", async ({ page, project, signIn }) => {
   const policy = await made(project);
   const path = `/v1/ota/rollout-policies/${policy.id}`;
   await signIn("editor");
-  // The stream is held back, so that only saving finds out.
+  // The event stream is blocked, so that the page learns of the other change only when it saves.
   await page.route("**/v1/ota/stream", (route) => route.abort());
   await page.goto(`/app/${project.slug}/policies/${policy.id}`);
   const name = page.getByLabel("Name");
-  const overtaken = page.getByRole("alert").filter({ hasText: "Somebody else saved it" });
+  const overtaken = page.getByRole("alert").filter({ hasText: "Someone else saved changes" });
 
   await name.fill("Mine");
   await project.call("PATCH", path, { description: "Theirs", name: "Their name" });

@@ -1,7 +1,7 @@
 import { expect, test } from "./support/test";
 import { url } from "./support/project";
 
-test("the page permits only its own scripts, and caches only what has a hash in its name", async ({ request }) => {
+test("the page permits only its own scripts, and caches only files with a hash in their name", async ({ request }) => {
   const page = await request.get("/app/login");
   const headers = page.headers();
   expect(headers["cache-control"]).toBe("no-cache");
@@ -41,6 +41,6 @@ test("an uploaded bundle does not run as the dashboard's script", async ({ page,
   );
   expect(refused).toContain("script-src");
   expect(await page.evaluate(() => "stolen" in window)).toBe(false);
-  // This test's own.
+  // This test caused the violation itself.
   violations.length = 0;
 });

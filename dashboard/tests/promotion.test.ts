@@ -10,7 +10,7 @@ interface Channel {
 const branchOf = async (project: Project, name: string) =>
   (await project.call<Channel[]>("GET", "/v1/ota/channels")).find((each) => each.name === name)?.branchName;
 
-/** What a device of the channel is served: the release that it repeats, else its own id. */
+/** Returns the ID of the release that a device on the channel is served. For a republished release, returns the ID of the original. */
 async function served(project: Project, channel: string) {
   const { updateId } = await project.call<{ updateId: number | null }>("GET", `/v1/ota/resolve?channel=${channel}&platform=ios&runtimeVersion=1.0.0&deviceId=d`);
   if (updateId === null) return null;
@@ -18,7 +18,7 @@ async function served(project: Project, channel: string) {
   return release.republishedFromId ?? release.id;
 }
 
-test("a channel is promoted: its releases are republished to another", async ({ page, project, signIn }) => {
+test("a channel is promoted by republishing its releases to another channel", async ({ page, project, signIn }) => {
   await project.publish("The old one");
   const fresh = await project.publish("The new one", undefined, "staging");
   await signIn("editor");
@@ -29,12 +29,12 @@ test("a channel is promoted: its releases are republished to another", async ({ 
   await dialog.getByLabel("Channel").selectOption("production");
   await dialog.getByLabel("Type production to confirm").fill("production");
   await dialog.getByRole("button", { name: "Promote" }).click();
-  await expect(page.getByText("It is promoted.")).toBeVisible();
+  await expect(page.getByText("Promoted.")).toBeVisible();
   await expect.poll(() => served(project, "production")).toBe(fresh.id);
-  expect(await branchOf(project, "production"), "it keeps its branch").toBe("production");
+  expect(await branchOf(project, "production"), "the channel keeps its branch").toBe("production");
 });
 
-test("a channel is promoted with the keyboard alone: another one points at its branch", async ({ page, project, signIn }) => {
+test("a channel is promoted with the keyboard alone by pointing another channel to its branch", async ({ page, project, signIn }) => {
   await project.publish("The old one");
   const fresh = await project.publish("The new one", undefined, "staging");
   await signIn("editor");
@@ -56,7 +56,7 @@ test("a channel is promoted with the keyboard alone: another one points at its b
   await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("get something else");
   await typeInto(page, dialog.getByLabel("Type production to confirm"), "production");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("It is promoted.")).toBeVisible();
+  await expect(page.getByText("Promoted.")).toBeVisible();
   expect(await branchOf(project, "production")).toBe("staging");
   await expect.poll(() => served(project, "production")).toBe(fresh.id);
 });

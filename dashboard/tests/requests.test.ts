@@ -4,8 +4,8 @@ import { Gate } from "./support/gate";
 import { makeRecords } from "./support/records";
 import { expect, test, type Page } from "./support/test";
 
-// A phone has columns of another height, so pages may jump there alone. What they ask is the same, and counted once.
-// Every answer is held back for so long, in milliseconds: long enough for what pages show while they wait.
+// On a phone, columns have other heights, so a page may jump only there. The requests are the same on both screens and are
+// counted once. Every response is delayed by answerTime milliseconds, so that pages show their loading state.
 const screens = [
   { width: 1440, answerTime: 250, counts: true },
   { width: 360, answerTime: 100, counts: false },
@@ -14,14 +14,14 @@ const screens = [
 interface Cost {
   address: string;
   asked: string[];
-  /** How often the page had to wait for an answer before it could ask for more. */
+  /** How often the page had to wait for a response before it could send further requests. */
   dependent: number;
   shift: number;
-  /** What moved, and how far, in pixels. */
+  /** The elements that moved, and how far, in pixels. */
   moved: string[];
 }
 
-/** Opens the page, and answers what it asks of the API until it has shown all answers, and how far its content jumps. */
+/** Opens the page, lets its requests through until it shows all data, and returns its requests and how far its content jumped. */
 async function costOf(page: Page, gate: Gate, slug: string, address: string, answerTime: number): Promise<Cost> {
   const steps = await gate.open(`/app/${slug}/${address}`, answerTime);
   await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
@@ -30,10 +30,10 @@ async function costOf(page: Page, gate: Gate, slug: string, address: string, ans
 }
 
 for (const { width, answerTime, counts } of screens) {
-  test(counts ? "no page asks more than 6 times, in more than 2 steps after the first, or jumps while it loads" : `no page jumps at ${width} px while it loads`, async ({ context, project, signIn }) => {
+  test(counts ? "no page sends more than 6 requests, in more than 2 steps after the first, or jumps while it loads" : `no page jumps at ${width} px while it loads`, async ({ context, project, signIn }) => {
     const all = ["../projects", ...addresses, ...(await makeRecords(project))];
     await signIn();
-    // Each tab reads its own share of the pages, so that waiting for slow answers costs little.
+    // Four tabs take pages from one queue, so that waiting for slow responses costs little time.
     const queue = [...all];
     const costs: Cost[] = [];
     await Promise.all(
@@ -45,7 +45,7 @@ for (const { width, answerTime, counts } of screens) {
       }),
     );
     expect(costs).toHaveLength(all.length);
-    expect(costs.flatMap(({ asked }) => asked).length, "what pages ask is seen").toBeGreaterThan(all.length);
+    expect(costs.flatMap(({ asked }) => asked).length, "requests of pages are recorded").toBeGreaterThan(all.length);
     const over = costs.filter(({ asked, dependent, shift }) => shift > budgets.layoutShift || (counts && (asked.length > budgets.requests || dependent > budgets.dependent)));
     expect(over).toEqual([]);
   });

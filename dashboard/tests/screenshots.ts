@@ -2,7 +2,7 @@ import { addresses, recordAddresses } from "./support/addresses";
 import { expect, test } from "./support/seeded";
 import { settled } from "./support/look";
 
-// Run by `make screenshots`. Every page with data, wide and narrow, light and dark.
+// `make screenshots` runs this file. It saves every page with data, wide and narrow, light and dark.
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [1440, 360]) {
     test(`screenshots ${colorScheme} ${width}`, async ({ page, seeded, project, signIn, context }) => {

@@ -4,14 +4,14 @@ import { age, countAnswersAboutMe, logIn } from "./support/logins";
 import { password, url } from "./support/project";
 import { expect, test } from "./support/test";
 
-test("a session that expires while a page is open leads to the login, and back", async ({ page, project, signIn, request }) => {
+test("a session that expires while a page is open leads to the sign-in page, and back", async ({ page, project, signIn, request }) => {
   const email = await signIn("viewer");
-  // The stream would notice by itself.
+  // Without the event stream, only a request can reveal that the session has expired.
   await page.route("**/v1/ota/stream", (route) => route.abort());
   const answers = countAnswersAboutMe(page);
   await page.goto(`/app/${project.slug}/flags?q=dark`);
-  // A request that is still to come, or on its way, would notice by itself, too.
-  await expect.poll(answers, "as the page begins, and again when it follows changes").toBe(2);
+  // A pending request would reveal it too, so wait for all of them.
+  await expect.poll(answers, "once when the page starts, and again when it follows the event stream").toBe(2);
   await page.waitForLoadState("networkidle");
   await expect(page.getByRole("heading", { level: 1, name: "Flags" })).toBeVisible();
   await age(request, email, "expired");
@@ -21,7 +21,7 @@ test("a session that expires while a page is open leads to the login, and back",
   await expect(page.getByRole("heading", { level: 1, name: "Segments" })).toBeVisible();
 });
 
-test("a session that is ended elsewhere ends the open page, which comes back to its address", async ({ page, project, signIn, browser }) => {
+test("a session that is ended elsewhere leads the open page to the sign-in page, and back to its address", async ({ page, project, signIn, browser }) => {
   const email = await signIn("editor");
   await page.goto(`/app/${project.slug}/flags?q=dark`);
   await expect(page.getByRole("heading", { level: 1, name: "Flags" })).toBeVisible();
@@ -33,18 +33,18 @@ test("a session that is ended elsewhere ends the open page, which comes back to 
   await expect(other.getByRole("row")).toHaveCount(3);
   await other.getByRole("button", { name: /^End the session of/ }).click();
   await other.getByRole("dialog").getByRole("button", { name: "End", exact: true }).click();
-  await expect(other.getByRole("row"), "the heading, and this one").toHaveCount(2);
+  await expect(other.getByRole("row"), "the heading and the current session").toHaveCount(2);
 
-  // Nothing is done on the page.
+  // The open page shows the sign-in page without any action.
   await logIn(page, email);
   await expect(page).toHaveURL(new RegExp(`/app/${project.slug}/flags\\?q=dark$`));
-  await expect(other.getByRole("heading", { level: 1, name: "Sessions" }), "the other one goes on").toBeVisible();
+  await expect(other.getByRole("heading", { level: 1, name: "Sessions" }), "the other session continues").toBeVisible();
   await elsewhere.close();
 });
 
-test("a page of another origin changes nothing with a person's session", async ({ page, project, signIn, violations }) => {
+test("a page of another origin cannot change anything with a person's session", async ({ page, project, signIn, violations }) => {
   await signIn("admin");
-  // Of the same site, so that the browser sends the session's cookie.
+  // The page is of the same site, so the browser sends the session's cookie.
   const server = createServer((_, response) => {
     response.setHeader("Content-Type", "text/html");
     response.end(`<!doctype html><title>Elsewhere</title><form method="post" action="${url}/v1/auth/logout"><button>Win a prize</button></form>`);
@@ -76,18 +76,18 @@ test("a page of another origin changes nothing with a person's session", async (
       },
       { url, project: project.slug },
     );
-    expect(outcomes, "sent and unreadable; not sent").toEqual(["opaque", "refused"]);
+    expect(outcomes, "the first is sent but unreadable; the second is not sent").toEqual(["opaque", "refused"]);
     expect(await project.call("GET", "/v1/ota/branches")).not.toContainEqual(expect.objectContaining({ name: "stolen" }));
 
-    // The same call from the dashboard's own origin is taken.
+    // The same call is accepted from the dashboard's own origin.
     await page.goto(`/app/${project.slug}/overview`);
     const taken = page.waitForResponse(`${url}/v1/auth/logout`);
-    // Not waited for in the page, which may leave for the login before.
+    // The page does not wait for the response, because it may go to the sign-in page before.
     await page.evaluate(() => void fetch("/v1/auth/logout", { method: "POST" }));
     expect((await taken).status()).toBe(204);
     expect(await isSignedIn()).toBe(false);
-    // The page notices, and leads to the login.
-    await expect(page.getByRole("heading", { level: 1, name: "Log in" })).toBeVisible();
+    // The page notices, and leads to the sign-in page.
+    await expect(page.getByRole("heading", { level: 1, name: "Sign in" })).toBeVisible();
   } finally {
     server.close();
     violations.length = 0;

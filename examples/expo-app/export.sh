@@ -3,11 +3,11 @@
 #
 #   export.sh VERSION OUTDIR [OPTION...]
 #
-# VERSION is `stable`, `broken` (fails soon after its start) or any other label. OUTDIR then holds what
-# `expo export` writes (metadata.json, bundles with their source maps, assets) and expoConfig.json, the app's
-# public configuration. OPTIONs are for `expo export`, such as --no-bytecode for bundles of plain JavaScript, or
-# --platform web for a page in place of both platforms.
-# A folder that already holds this version of these sources is left as it is. OUTDIR.stamp remembers that.
+# VERSION is `stable`, `broken` (fails soon after its start) or any other label. OUTDIR gets the output of
+# `expo export` (metadata.json, bundles with their source maps, assets) and expoConfig.json, the app's
+# public configuration. OPTIONs are passed to `expo export`, such as --no-bytecode for bundles of plain JavaScript, or
+# --platform web for a web page instead of both platforms.
+# A folder that already contains this version of the same sources is not changed. OUTDIR.stamp identifies the sources.
 set -euo pipefail
 
 fail() {
@@ -33,11 +33,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 command -v node >/dev/null || fail "Node.js is not installed"
 command -v npm >/dev/null || fail "npm is not installed"
 
-# Only npm may use the network, nothing may ask a question, and no .env file may change the result.
+# Only npm may use the network, the tools must not ask questions, and .env files must not change the result.
 export CI=1 EXPO_NO_TELEMETRY=1 EXPO_OFFLINE=1 EXPO_NO_DOTENV=1 EXPO_NO_METRO_WORKSPACE_ROOT=1
 export NODE_ENV=production
 
-# Two exports at once would share node_modules and src/version.json: the second waits.
+# Two exports at the same time would share node_modules and src/version.json, so the second one waits.
 mkdir -p .export "$(dirname "$out")" 2>/dev/null || fail "cannot write to $(dirname "$out")"
 exec 9>.export/lock
 if command -v flock >/dev/null; then
@@ -46,7 +46,7 @@ fi
 
 log=$PWD/.export/log
 : >"$log"
-# Runs a step with its output in the log; of a failure, the line that says most is shown.
+# Runs a step with its output in the log. If the step fails, shows the most informative line.
 step() {
   local name=$1
   shift
@@ -71,19 +71,19 @@ if [ -f "$out/$main" ] && [ -f "$out.stamp" ] &&
   exit 0
 fi
 
-# npm writes this file last, so an installation that was cut off is done again.
+# npm writes this file last, so an interrupted installation is repeated.
 installed=node_modules/.package-lock.json
 if [ ! -f "$installed" ] || [ package-lock.json -nt "$installed" ]; then
   step "npm ci" npm ci --include=dev --no-audit --no-fund
 fi
-# npm installed the package as it was then; this is what it is.
+# npm has installed an earlier state of the package. This copies its current state.
 installed=node_modules/@waft/expo
 if ! diff -qr "$package/dist" "$installed/dist" >>"$log" 2>&1; then
   rm -rf "$installed/dist"
   step "installing @waft/expo" cp -R "$package/dist" "$installed/dist"
 fi
 
-# The folder appears at once and whole.
+# Renaming makes the complete folder appear in one step.
 tmp=$(mktemp -d "$out.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
 step "expo export" node_modules/.bin/expo export ${platforms[@]+"${platforms[@]}"} --dump-sourcemap \

@@ -5,8 +5,8 @@ const { FileStore } = require('metro-cache');
 
 const config = getDefaultConfig(__dirname);
 
-// Metro keeps its caches in the system's temporary folder, where every project of the machine meets.
-// Here they live and die with node_modules.
+// By default, Metro keeps its caches in the system's temporary folder, shared by all projects on the machine.
+// This keeps them in node_modules.
 const cache = path.join(__dirname, 'node_modules', '.cache', 'metro');
 config.cacheStores = [new FileStore({ root: path.join(cache, 'transforms') })];
 config.fileMapCacheDirectory = path.join(cache, 'files');

@@ -1,8 +1,8 @@
-// Reads flags on a server: each evaluation asks Waft for its own context.
+// Reads flags as a server does: each evaluation sends a request to Waft with its context.
 //
 //   WAFT_URL=http://localhost:8080 WAFT_API_KEY=waft_… node server.mjs
 //
-// Each line of the input asks for a flag, and its answer is a line of the output:
+// Each line of the input requests a flag, and each result is a line of the output:
 //
 //   {"flag": "new-checkout", "default": false, "context": {"targetingKey": "user-42", "plan": "pro"}}
 import { createInterface } from 'node:readline';

@@ -1,10 +1,10 @@
-// Reads flags as a web page does: Waft evaluates all flags for one context, and the SDK keeps them. It asks again
-// every half a minute, and gets 304 while they are the same.
+// Reads flags as a web page does: Waft evaluates all flags for one context, and the SDK keeps them. The SDK requests
+// them again every 30 seconds, and gets a 304 if they have not changed.
 //
 //   WAFT_URL=http://localhost:8080 WAFT_API_KEY=waft_… node web.mjs
 //
-// The key has the role client, since everybody can read it in a page. Each line of the input sets the context or
-// asks for a flag, and its answer is a line of the output. So is each change of flags.
+// The key has the role client, because everyone can read it in a page. Each line of the input sets the context or
+// requests a flag. Each result, and each change of flags, is a line of the output.
 //
 //   {"context": {"targetingKey": "user-42", "plan": "pro"}}
 //   {"flag": "new-checkout", "default": false}
@@ -16,7 +16,7 @@ const provider = new OFREPWebProvider({
   baseUrl: process.env.WAFT_URL,
   headers: [
     ['Authorization', `Bearer ${process.env.WAFT_API_KEY}`],
-    ['Origin', 'https://shop.example'], // a browser sends that of the page
+    ['Origin', 'https://shop.example'], // a browser sends the page's origin
   ],
   pollInterval: Number(process.env.POLL_MILLISECONDS ?? 30_000),
   cacheMode: 'disabled', // a browser has localStorage, Node.js does not

@@ -1,8 +1,8 @@
-// Expo's config plugin: writes into the app config what expo-updates needs to get its updates from Waft.
+// The Expo config plugin. It adds the settings to the app config that expo-updates needs to get its updates from Waft.
 //
 //   "plugins": [["@waft/expo", { "url": "https://ota.example.com", "project": "my-app", "channel": "production" }]]
 
-/** The app config with `updates` and, unless it has one, `runtimeVersion`. */
+/** Returns the app config with `updates` and, unless it is set already, `runtimeVersion`. */
 export default function withWaft(config, options) {
   const { url, project, channel = 'production', ...others } = options ?? {};
   for (const name of Object.keys(others)) {

@@ -5,7 +5,7 @@ import { runs } from '../../tools/results.mts';
 const double = (name: string): string => fileURLToPath(new URL(`test/doubles/${name}.ts`, import.meta.url));
 const oldest = (name: string): [string, string] => [name, fileURLToPath(new URL(`../oldest/node_modules/${name}`, import.meta.url))];
 
-// The peers that only exist on a device are doubles; expo-updates is the real one over a double of its native module.
+// Peers that only exist on a device are doubles. expo-updates is the real package with a double of its native module.
 const alias = {
   'react-native': double('react-native'),
   'expo/fetch': double('expo-fetch'),

@@ -1,5 +1,5 @@
-// Builds the package in the current folder: ES modules, CommonJS, and one file of types for each entry, and checks its
-// public interface against the report in api/. With --update it writes the report.
+// Builds the package in the current folder: ES modules, CommonJS, and one file of types for each entry. Then compares
+// its public interface with the report in api/. With --update, writes the report.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -51,7 +51,7 @@ for (const { name } of entries) {
       },
     },
   });
-  // What is only information says nothing about the package.
+  // Informational messages are not about the package.
   const result = Extractor.invoke(config, {
     localBuild: update,
     messageCallback: (message) => { message.handled = message.logLevel === ExtractorLogLevel.Info; },

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** The package in the current folder, as its package.json has it. */
+/** The package.json of the package in the current folder. */
 export const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /**
@@ -16,7 +16,7 @@ export const entries = Object.entries(manifest.exports)
     return { name, source };
   });
 
-/** Whether a module is left to whoever installs the package. */
+/** Returns true if a module is not bundled but installed together with the package. */
 export function external(id) {
   const packages = Object.keys({ ...manifest.peerDependencies, ...manifest.dependencies });
   return id.startsWith('node:') || packages.some((name) => id === name || id.startsWith(`${name}/`));

@@ -1,5 +1,6 @@
-// Checks the types of the package in the current folder against the oldest and the newest of its peers. Those in peers.json are too
-// large to be installed with all that they need, so only their own types are unpacked, into .peers; the others are installed.
+// Checks the types of the package in the current folder against the oldest and the newest versions of its peers. The peers in
+// peers.json are too large to install with their dependencies, so only their own types are unpacked, into .peers. The other peers
+// are installed.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,7 +9,7 @@ const sets = JSON.parse(readFileSync('peers.json', 'utf8'));
 const installed = { oldest: resolve('../oldest/node_modules'), newest: resolve('../node_modules') };
 const small = ['@openfeature/core', '@openfeature/react-sdk', '@openfeature/web-sdk', 'expo-updates'];
 
-/** Unpacks a package into a folder, unless it is there. npm checks that it is what the registry says it is. */
+/** Unpacks a package into a folder, unless it exists. npm verifies the package's integrity. */
 function unpack(name, version, folder) {
   if (existsSync(folder)) return;
   const half = `${folder}.new`;

@@ -1,10 +1,10 @@
-// Fails when an entry of the package in the current folder is larger than its budget: minified, with all that it
-// imports except what is installed beside it, and compressed. The budget is bytes of gzip, `sizeBudget` in package.json.
+// Fails if an entry of the package in the current folder is larger than its budget, `sizeBudget` in package.json. The size
+// is in bytes after minification and gzip, and includes all imports except peer dependencies.
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { entries, external, manifest } from './entries.mjs';
 
-// Dependencies count, since whoever installs the package loads them because of it; peers are there anyway.
+// Dependencies count, because apps load them only for this package. Peers do not, because apps have them anyway.
 const peers = (id) => external(id) && !Object.keys(manifest.dependencies ?? {}).some((d) => id === d || id.startsWith(`${d}/`));
 
 for (const { name, source } of entries) {

@@ -1,5 +1,5 @@
-// Fails when importing the package in the current folder does something by itself: of a bundle that imports an entry and uses
-// nothing of it, only imports of other packages may be left. `sideEffects` of package.json is not believed.
+// Fails if importing the package in the current folder has side effects. A bundle that imports an entry without using it may
+// contain only imports of other packages. The check ignores `sideEffects` in package.json.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';

@@ -3,7 +3,7 @@ import { useProject, type Role } from "./project";
 
 const rank: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 };
 
-/** Why the person may not do what needs the role; null when they may. Buttons show it and are disabled. */
+/** Returns why the person's role does not permit an action, or null if it does. Disabled buttons show the reason. */
 export function useRefusal(needed: Role): string | null {
   const { role } = useProject();
   if (rank[role] >= rank[needed]) return null;

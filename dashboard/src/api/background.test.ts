@@ -7,7 +7,7 @@ beforeEach(() => {
   vi.spyOn(globalThis, "fetch").mockImplementation(() => Promise.resolve(Response.json({})));
 });
 
-test("a request that comes long after the last input says that no person caused it", async () => {
+test("a request long after the last input is marked as a background request", async () => {
   let now = performance.now();
   vi.spyOn(performance, "now").mockImplementation(() => now);
   const client = createApiClient("demo");

@@ -1,21 +1,21 @@
-/** How long after an input requests are taken to be caused by it, in milliseconds: what a person does may load a page and its data. */
+/** For how many milliseconds after an input a request counts as caused by it. An action may load a page and then its data. */
 const causedFor = 5_000;
 
-/** Inputs of a person. To come back to the tab is one, because its data is asked for again. */
+/** Inputs of a person. Returning to the tab counts too, because the tab then reloads its data. */
 const inputs = ["pointerdown", "keydown", "wheel", "touchmove", "focus"] as const;
 
-// A person has opened the page.
+// Opening the page counts as an input.
 let lastInput = performance.now();
 
 for (const input of inputs) {
-  // The focus of an element may be set by a script, the focus of the window is not.
+  // A script may focus an element, but not the window, so only the window's focus event counts.
   addEventListener(input, () => (lastInput = performance.now()), { capture: input !== "focus", passive: true });
 }
 
-/** The header by which the server knows that no person caused a request, so that the request does not extend the session. */
+/** The header that marks a request that no person caused. Such a request does not extend the session. */
 export const backgroundHeader = "Waft-Background";
 
-/** Whether a request that is sent now has no person as its cause: timers and the stream of changes ask for data, too. */
+/** Reports whether a request sent now is caused by a timer or the event stream rather than by a person. */
 export function isBackground(): boolean {
   return performance.now() - lastInput > causedFor;
 }

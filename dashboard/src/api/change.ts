@@ -7,21 +7,21 @@ import { asProblem, type Problem } from "./problem";
 import { useProject } from "./project";
 import type { ApiClient } from "./client";
 
-/** An answer 202: the change waits for approvals. */
+/** The body of a 202 response: the change waits for approvals. */
 export interface PendingApproval {
   approval: { id: number; summary: string };
 }
 
-/** Whether the change waits for approvals, and is not made. */
+/** Reports whether the change waits for approvals and has not been applied. */
 export function isPending(answer: unknown): answer is PendingApproval {
   return typeof answer === "object" && answer !== null && "approval" in answer;
 }
 
 /**
- * A change of the project. `run` gets the client and a key for the header Idempotency-Key, the same one until
- * the change succeeds, so that repeating it after an outage does not do it twice. `done` is the toast of its
- * success; a pending approval says so, with a link. Failures are the caller's to show (`error`), except with
- * `toastErrors`. All queries are asked again afterwards.
+ * Returns a mutation that changes the project. `run` gets the client and an idempotency key. The key stays the same until
+ * the change succeeds, so repeating it after an outage does not apply it twice. On success it shows `done` as a toast, or a
+ * link to the approval if the change waits for one, and refetches all queries. The caller shows failures (`error`), unless
+ * `toastErrors` is set.
  */
 export function useChange<Input = void, Output = unknown>(options: {
   run: (client: ApiClient, input: Input, idempotencyKey: string) => Promise<{ data?: Output }>;
@@ -56,7 +56,7 @@ export function useChange<Input = void, Output = unknown>(options: {
     },
     onError: (error) => {
       const problem = asProblem(error);
-      // A refusal leaves nothing behind; what may have been carried out keeps its key.
+      // A refused change gets a new key next time. A change that may have been applied keeps its key.
       if (!problem.isOutage) key.current = null;
       const { notCarriedOut, unknownOutcome } = strings.change;
       const text = problem.isUnanswered ? unknownOutcome(problem.message) : problem.isOutage ? notCarriedOut(problem.message) : problem.message;

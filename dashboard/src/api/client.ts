@@ -10,7 +10,7 @@ export type Schemas = components["schemas"];
 
 export type ApiClient = Client<paths>;
 
-/** Sends a request; a failure is thrown as a Problem. A 403 that asks for a fresh login is repeated after it. */
+/** Sends a request and throws a Problem if it fails. If the API requires a recent sign-in, sends the request again after it. */
 async function send(request: Request): Promise<Response> {
   if (isBackground()) request.headers.set(backgroundHeader, "1");
   const repeat = request.clone();
@@ -38,22 +38,22 @@ async function answer(request: Request): Promise<Response> {
   } catch (error) {
     if (request.signal.aborted) throw error;
     noteSilence();
-    throw new Problem({ status: 0, code: "no_answer", detail: "Waft does not answer." });
+    throw new Problem({ status: 0, code: "no_answer", detail: "Waft is not responding." });
   }
 }
 
-/** Whether a 401 says that a login was refused, and not that the session has ended. */
+/** Reports whether a 401 from this URL means a refused sign-in rather than an ended session. */
 function isSignIn(url: string): boolean {
   return /^\/v1\/auth\/(login|setup|methods|password\/(forgot|reset)|invitations\/accept|passkeys\/login\/(begin|finish))$/.test(new URL(url).pathname);
 }
 
-/** Opens the login page, which comes back to where the person is. */
+/** Opens the sign-in page, which returns to the current page afterwards. */
 export function leaveToLogin() {
   const here = location.pathname + location.search;
   location.assign(`/app/login?next=${encodeURIComponent(here)}`);
 }
 
-/** A client for one project; without a project, for people and the list of projects. */
+/** Returns a client for one project, or without a project a client for accounts and the list of projects. */
 export function createApiClient(project?: string): ApiClient {
   return createFetchClient<paths>({
     baseUrl: location.origin,

@@ -9,7 +9,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-test("a 503 is a part that is away, with what the server says of it, until the probe finds all there", async () => {
+test("a 503 marks a part as unavailable, with the server's message, until the probe finds everything available", async () => {
   noteAnswer(503, "Postgres is not reachable right now; nothing was changed, try again");
   noteAnswer(503);
   noteAnswer(200);
@@ -22,7 +22,7 @@ test("a 503 is a part that is away, with what the server says of it, until the p
   expect(whatIsAway()).toBe("");
 });
 
-test("no answer is silence, and the first answer ends it", () => {
+test("a missing response sets silent, and the first response ends it", () => {
   const listener = vi.fn();
   const unwatch = watchConnection(listener);
   noteSilence();

@@ -1,7 +1,7 @@
-/** What the last answers say of the server: `silent` when nothing answers, `partial` when an engine is away. */
+/** The state of the server by its last responses: `silent` if it does not respond, `partial` if an engine is unavailable. */
 export type Connection = "ok" | "partial" | "silent";
 
-/** How long the server may take to say whether its engines answer, in milliseconds. It gives each of them 2 s. */
+/** Timeout of the readiness request in milliseconds. The server waits up to 2 s for each engine. */
 const probeTime = 4_000;
 
 let current: Connection = "ok";
@@ -16,7 +16,7 @@ function set(next: Connection, why = "") {
   listeners.forEach((listener) => listener());
 }
 
-/** Notes the status of an answer, with its problem. A 503 is an engine that is away; the banner's probe notes its return. */
+/** Records the status of a response. A 503 means that an engine is unavailable, until the banner's probe finds it back. */
 export function noteAnswer(status: number, problem = "") {
   if (status === 503) set("partial", problem);
   else if (status === 502 || status === 504) set("silent");
@@ -31,7 +31,7 @@ export function connection(): Connection {
   return current;
 }
 
-/** What the server said last of what is away, such as "Postgres is not reachable right now"; empty when it said nothing. */
+/** Returns the server's last message about an unavailable engine, or "" if there was none. */
 export function whatIsAway(): string {
   return detail;
 }
@@ -41,7 +41,7 @@ export function watchConnection(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Asks the server whether all of its engines answer, and notes it. */
+/** Asks the server whether all of its engines are available, and records the result. */
 export async function probe(): Promise<Connection> {
   try {
     const response = await fetch("/readyz", { cache: "no-store", signal: AbortSignal.timeout(probeTime) });

@@ -3,12 +3,12 @@ import type { Schemas } from "./client";
 import { Problem } from "./problem";
 import { useApi, useProject } from "./project";
 
-/** What one platform and runtime version of a channel runs. */
+/** The releases and health of one target: a channel, platform and runtime version. */
 export type Stream = Schemas["StreamOverview"];
 
 /**
- * What runs where. While telemetry is away the last figures stay, as when nothing answers; without figures to keep, the
- * rows come without figures.
+ * Queries the overview of all targets. While telemetry is unavailable, the last metrics stay, as they do while the server does not
+ * respond. If there are no metrics to keep, the rows have none.
  */
 export function useOverview() {
   const { client } = useProject();
@@ -27,7 +27,7 @@ export function useOverview() {
   });
 }
 
-/** Whether rows without figures are better than what is shown. No row does not mean that no device has reported. */
+/** Reports whether to show rows without metrics: only if there are rows, and the rows shown now have no metrics either. */
 function mayShow(rows: Stream[], shown: Stream[] | undefined): boolean {
   return rows.length > 0 && !shown?.some(({ devices }) => devices !== null);
 }

@@ -2,7 +2,7 @@ import { InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
 import { expect, it } from "vitest";
 import { askAgain, nextPage } from "./pages";
 
-/** A list of which so many pages are loaded, and counts how often a page is asked for. */
+/** Creates a list with the given number of loaded pages, which counts how often a page is requested. */
 async function listOf(length: number) {
   const queries = new QueryClient();
   let asked = 0;
@@ -23,7 +23,7 @@ async function listOf(length: number) {
   return { asked, changedAt: queries.getQueryData(["changed", ["pages", "/v1/ota/updates", {}]]) };
 }
 
-it("asks again for a list of a few pages", async () => {
+it("refetches a list of a few pages", async () => {
   expect(await listOf(3)).toEqual({ asked: 3, changedAt: undefined });
 });
 

@@ -3,10 +3,10 @@ import { useMemo } from "react";
 import type { ApiClient } from "./client";
 import { useProject } from "./project";
 
-/** The longest page of a list that the API answers. */
+/** The maximum length of a page that the API returns. */
 export const pageLength = 200;
 
-/** Of a list with more pages, asking for all of them at every change is too much. */
+/** A list with more loaded pages than this is not refetched at every change. */
 const mostFollowed = 3;
 
 export type ListFilter = Record<string, string | number | boolean | undefined>;
@@ -14,17 +14,17 @@ export type ListFilter = Record<string, string | number | boolean | undefined>;
 interface Rows<T> {
   rows: T[];
   next: Record<string, string> | undefined;
-  /** When it was asked for, in milliseconds. */
+  /** When the page was requested, in milliseconds. */
   askedAt: number;
 }
 
-/** The query of the next page, out of a Link header; undefined after the last page. */
+/** Returns the query of the next page from a Link header, or undefined after the last page. */
 export function nextPage(link: string | null): Record<string, string> | undefined {
   const address = link?.match(/<([^>]*)>\s*;\s*rel="?next"?/)?.[1];
   return address ? Object.fromEntries(new URL(address, "http://waft.invalid").searchParams) : undefined;
 }
 
-/** Whether the query is a list that is too long to be asked for again at every change, or one whose next page is on its way. */
+/** Reports whether the query is a list that is too long to be refetched at every change, or that is loading its next page. */
 function isKept({ queryKey, state }: Pick<Query, "queryKey" | "state">): boolean {
   if (queryKey[0] !== "pages") return false;
   const data = state.data as InfiniteData<unknown> | undefined;
@@ -34,8 +34,7 @@ function isKept({ queryKey, state }: Pick<Query, "queryKey" | "state">): boolean
 const changedKey = (list: QueryKey) => ["changed", list];
 
 /**
- * Asks again for the data of queries that match. A long list stays as it was loaded, and is marked: its panel says that it may
- * have changed, and offers to load it again.
+ * Refetches the queries that match. A long list is not refetched but marked as changed: its panel offers to load it again.
  */
 export function askAgain(queries: QueryClient, matches: (query: Query) => boolean, options?: { cancelRefetch: boolean }): Promise<void> {
   for (const { queryKey } of queries.getQueryCache().findAll({ predicate: (query) => matches(query) && isKept(query) })) {
@@ -52,8 +51,8 @@ async function pageOf<T>(client: ApiClient, path: string, query: ListFilter, sig
 }
 
 /**
- * A list of the API page by page, as its Link headers lead: `data` are the rows that are loaded, `more` loads the next page
- * and is undefined after the last. Panels take it as their query.
+ * Queries a list of the API page by page, following its Link headers. `data` has the loaded rows. `more` loads the next page and is
+ * undefined after the last. The result can be passed to Panel as its query.
  */
 export function usePages<T>(path: string, filter: ListFilter = {}) {
   const { client } = useProject();
@@ -73,9 +72,9 @@ export function usePages<T>(path: string, filter: ListFilter = {}) {
   return {
     data: rows,
     error: query.error,
-    /** Of the page that is known for the longest time. */
+    /** When the oldest of the loaded pages was requested. */
     dataUpdatedAt: oldest,
-    /** Whether something has changed since, and the list is not asked for again by itself. */
+    /** True if something has changed since then and the list was not refetched. */
     isOutdated: changedAt > oldest,
     isRefetching: query.isRefetching,
     refetch: query.refetch,

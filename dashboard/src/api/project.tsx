@@ -17,7 +17,7 @@ interface Project {
 
 const ProjectContext = createContext<Project | null>(null);
 
-/** A cache of queries: data stays when a repetition fails; an outage is repeated, a refusal is not. */
+/** Returns a query cache. It keeps data when a refetch fails. It retries a query after an outage, but not after a refusal. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache(),
@@ -30,7 +30,7 @@ export function createQueryClient(): QueryClient {
         retry: (failures, error) => asProblem(error).isOutage && failures < 2,
         retryDelay: (failures) => Math.min(500 * 2 ** failures, 4_000),
         refetchOnWindowFocus: true,
-        // While it fails, a query asks again by itself, so that panels recover without a click.
+        // During an outage, a query is repeated, so that panels recover without a click.
         refetchInterval: (query) => (query.state.error && asProblem(query.state.error).isOutage ? 2_500 : false),
       },
       mutations: { networkMode: "always", retry: false },
@@ -38,7 +38,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Everything below belongs to one project: its client and its cache, which end with it. */
+/** Provides the client and the query cache of one project to the pages inside. Clears the cache when the project is left. */
 export function ProjectProvider(props: { slug: string; name: string; role: Role; children: ReactNode }) {
   const { slug, name, role } = props;
   const { queries, client, hooks } = useMemo(() => {
@@ -60,7 +60,7 @@ export function useProject(): Project {
   return project;
 }
 
-/** Typed hooks of this project: `useApi().useQuery("get", "/v1/ota/flags")`. */
+/** Returns typed hooks of this project: `useApi().useQuery("get", "/v1/ota/flags")`. */
 export function useApi(): OpenapiQueryClient<paths> {
   return useProject().hooks;
 }

@@ -5,10 +5,10 @@ import { useApi } from "./project";
 
 export type Release = Schemas["Update"];
 
-/** The query of the newest releases. */
+/** Parameters of the query for the newest releases. */
 export const useReleaseQuery = () => useApi().useQuery("get", "/v1/ota/updates", { params: { query: { limit: pageLength } } });
 
-/** The newest releases by their uuid; undefined while they load. Telemetry names releases by uuid only. */
+/** Returns the newest releases by update ID, or undefined while they load. Telemetry identifies releases only by update ID. */
 export function useReleases(): Map<string, Release> | undefined {
   const { data } = useReleaseQuery();
   return useMemo(() => data && new Map(data.map((release) => [release.updateUuid, release])), [data]);

@@ -1,7 +1,7 @@
 import { useQuery, type QueryKey } from "@tanstack/react-query";
 import { useProject } from "./project";
 
-/** A stored record with its ETag, which saving names. */
+/** A stored record with its ETag. Saving sends the ETag as If-Match. */
 export interface Tagged<T> {
   record: T;
   etag: string;
@@ -9,13 +9,13 @@ export interface Tagged<T> {
 
 type Params = Record<string, string | number>;
 
-/** The key of the query of a record with its ETag. Changes of the stream reach it by the path. */
+/** Returns the query key for a record with its ETag. The path in the key lets events of the stream refetch it. */
 export const taggedKey = (path: string, params: Params = {}): QueryKey => ["get", path, { params: { path: params } }, "etag"];
 
-/** The ETag of an answer; any when it has none. */
+/** Returns the ETag of a response, or "*" if it has none. */
 export const etagOf = (response: Response): string => response.headers.get("ETag") ?? "*";
 
-/** A record of the project with its ETag. It follows the stream, as every query of its path. */
+/** Queries a record of the project with its ETag. It follows the event stream, as every query for its path does. */
 export function useTagged<T>(path: string, params: Params = {}) {
   const { client } = useProject();
   return useQuery<Tagged<T>>({

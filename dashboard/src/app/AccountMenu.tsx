@@ -7,7 +7,7 @@ import { Menu } from "@/ui/Menu";
 import { toast } from "@/ui/toast";
 import { peopleClient, useMe } from "./session";
 
-/** Theme, times, and logging out. */
+/** The menu for theme, time zone, and signing out. */
 export function AccountMenu({ slim }: { slim?: boolean }) {
   const me = useMe();
   const navigate = useNavigate();

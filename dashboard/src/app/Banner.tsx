@@ -5,10 +5,10 @@ import { connection, probe, watchConnection, whatIsAway } from "@/api/connection
 import { strings } from "@/strings";
 import { toast } from "@/ui/toast";
 
-/** How often it asks whether everything answers, in milliseconds: while it does, and while something is away. */
+/** How often the banner checks the server, in milliseconds: while everything is available, and while something is not. */
 const interval = { ok: 5_000, away: 1_000 };
 
-/** Says that Waft or an engine of it is away and what still works, and asks until it is back. */
+/** Shows that Waft or one of its engines is unavailable and what still works, and checks until it is back. */
 export function Banner() {
   const state = useSyncExternalStore(watchConnection, connection);
   const away = useSyncExternalStore(watchConnection, whatIsAway);
@@ -39,7 +39,7 @@ export function Banner() {
   );
 }
 
-/** What still works, by what the server says is away. */
+/** Returns the message for an unavailable engine from the server's own message. */
 function partial(away: string): string {
   const engine = Object.keys(strings.banner.away).find((words) => away.includes(words));
   return engine === undefined ? strings.banner.partial : strings.banner.away[engine]!;

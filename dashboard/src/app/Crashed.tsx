@@ -2,7 +2,7 @@ import { strings } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Page } from "@/ui/Page";
 
-/** In place of a page whose code failed; also when a new version of the server has other files. */
+/** Replaces a page whose code failed, for example because a new version of the server has other files. */
 export function Crashed({ error }: { error: unknown }) {
   return (
     <Page title={strings.crashed.title} lead={strings.crashed.text}>

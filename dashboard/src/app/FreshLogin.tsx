@@ -14,7 +14,7 @@ import { peopleClient, useMe } from "./session";
 
 const text = strings.reauthentication;
 
-/** Logs the person in again by any method that their account has. */
+/** Asks the person to sign in again by any sign-in method of their account. */
 export default function FreshLogin({ onClose }: { onClose: (ok: boolean) => void }) {
   const methods = useQuery({
     queryKey: ["own methods"],
@@ -45,7 +45,7 @@ function Methods({ methods, onDone }: { methods: Schemas["OwnLoginMethods"]; onD
     setFailure(null);
     try {
       const user = await send();
-      // The page shows what the person before may see.
+      // A different person signed in, and the page still shows the previous person's data.
       if (user && user.id !== me.data?.user?.id) location.reload();
       else onDone();
     } catch (error) {

@@ -15,7 +15,7 @@ interface Line {
   run: () => void;
 }
 
-/** Search and commands: pages, what pages add, and releases, flags and devices whose text matches. */
+/** The command palette: pages, commands that pages add, and matching releases, flags and devices. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const { slug } = useProject();
   const api = useApi();
@@ -23,7 +23,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const { commands } = useRegistered();
   const [text, setText] = useState("");
   const search = text.trim();
-  // The server is asked when typing pauses.
+  // The search is sent when typing pauses.
   const asked = useSettled(search, 200);
   const searching = { enabled: asked.length >= 2, staleTime: 10_000, retry: false } as const;
   const releases = api.useQuery("get", "/v1/ota/updates", { params: { query: { search: asked, limit: 5 } } }, searching);

@@ -9,11 +9,11 @@ import { Placeholder } from "@/ui/Panel";
 import { useMe } from "./session";
 import { Shell } from "./Shell";
 
-/** Around the pages of one project: its client, its cache, its stream, and the navigation. */
+/** The frame around the pages of one project: its client, cache, event stream and navigation. */
 export function ProjectFrame() {
   const { project: slug } = useParams({ strict: false });
   const me = useMe();
-  // Each repetition clears the query's error until it is answered. The page says meanwhile what failed last.
+  // Each retry clears the query's error until the response arrives. The page shows the last error until then.
   const [failure, setFailure] = useState(me.error);
   if (me.error && me.error !== failure) setFailure(me.error);
   if (!me.data && failure) {

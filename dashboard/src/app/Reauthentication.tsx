@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { setReauthentication } from "@/api/reauthentication";
 
-// Loaded when the API first asks for a fresh login.
+// This code is loaded when the API first requires a recent sign-in.
 const FreshLogin = lazy(() => import("./FreshLogin"));
 
-/** Asks the person to log in again when the API wants a fresh login; the request that asked goes on afterwards. */
+/** Asks the person to sign in again when the API requires a recent sign-in. The request that required it then continues. */
 export function Reauthentication() {
   const [open, setOpen] = useState(false);
   const answer = useRef<(ok: boolean) => void>(() => {});

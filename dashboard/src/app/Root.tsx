@@ -7,21 +7,21 @@ import { Banner } from "./Banner";
 import { Reauthentication } from "./Reauthentication";
 import { listenForShortcuts } from "./shortcuts";
 
-/** Around everything: what is said to screen readers, messages, the banner, keyboard. */
+/** The frame around all pages: the skip link, banner, toasts, shortcuts, and announcements for screen readers. */
 export function Root() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const first = useRef(true);
-  // Keys work from the moment that the page is seen.
+  // A layout effect, so that shortcuts work as soon as the page is visible.
   useLayoutEffect(listenForShortcuts, []);
   useEffect(() => {
-    // After navigation, as after loading a page: its title is said, and the keyboard starts at the content.
+    // After a navigation, announce the title and move focus to the content, as a browser does after loading a page.
     if (first.current) {
       first.current = false;
       return;
     }
     const timer = setTimeout(() => {
       announce(document.title);
-      // A dialog that was opened meanwhile has the keyboard.
+      // Leave focus in a dialog that was opened in the meantime.
       if (!document.querySelector('[role="dialog"]')) document.getElementById("content")?.focus({ preventScroll: true });
     }, 60);
     return () => clearTimeout(timer);

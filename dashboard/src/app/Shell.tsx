@@ -15,13 +15,13 @@ const loadPalette = () => loadCode(() => import("./Palette"));
 const Palette = lazy(loadPalette);
 const Help = lazy(() => loadCode(() => import("./Help")));
 
-/** After so many milliseconds the code of dialogs is loaded: they open at the first key, also when the server is away. */
+/** The code of dialogs is preloaded after this many milliseconds, so that they open immediately, even without the server. */
 const untilDialogs = 2_000;
 
 const item =
   "flex items-center gap-2.5 rounded-md px-2 text-muted hover:bg-hover hover:text-ink data-[status=active]:bg-selected data-[status=active]:font-medium data-[status=active]:text-ink";
 
-/** The navigation: at the side on a wide screen, at the lower edge on a narrow one. */
+/** Shows the page with the navigation: at the side on a wide screen, at the bottom on a narrow one. */
 export function Shell({ children }: { children: ReactNode }) {
   const { slug } = useProject();
   const navigate = useNavigate();

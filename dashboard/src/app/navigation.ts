@@ -24,13 +24,13 @@ export interface NavItem {
   path: string;
   label: string;
   icon: LucideIcon;
-  /** The second key of its shortcut; the first is g. */
+  /** The second key of the page's shortcut. The first is g. */
   key?: string;
 }
 
 const { nav } = strings;
 
-/** The side bar's groups, and what the palette and the shortcuts lead to. */
+/** Groups of the sidebar. The palette and the shortcuts lead to the same pages. */
 export const navigation: { label: string; items: NavItem[] }[] = [
   {
     label: nav.groups.watch,

@@ -4,20 +4,20 @@ import { createQueryClient } from "@/api/project";
 
 const client = createApiClient();
 
-/** The cache above all projects. */
+/** The query cache for data that does not belong to one project. */
 export const queries = createQueryClient();
 
-/** Who is signed in, and their projects. */
+/** Queries the signed-in account and its projects. */
 export const meQuery = queryOptions({
   queryKey: ["me"],
   staleTime: 60_000,
   queryFn: async ({ signal }) => (await client.GET("/v1/me", { signal })).data as Schemas["Me"],
 });
 
-/** Who is signed in. Above all projects there is no stream: with `isFollowed` it is asked for every 15 s. */
+/** Returns the signed-in account. Outside of a project there is no event stream, so `isFollowed` polls every 15 s. */
 export function useMe({ isFollowed = false } = {}) {
   return useQuery({ ...meQuery, ...(isFollowed && { refetchOnMount: "always", refetchInterval: 15_000 }) }, queries);
 }
 
-/** A client for calls that are about people, not about one project. */
+/** The client for calls about accounts rather than one project. */
 export const peopleClient = client;

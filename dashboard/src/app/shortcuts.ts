@@ -7,7 +7,7 @@ export interface Shortcut {
   run: () => void;
 }
 
-/** A line of the palette that is not a page: what it is, and what it does. */
+/** A command in the palette: its label and its action. */
 export interface PaletteCommand {
   id: string;
   label: string;
@@ -27,7 +27,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** Adds shortcuts while the component is shown; they stand in the help and need a stable array. */
+/** Adds shortcuts while the component is shown, and lists them in the help. The array must be stable. */
 export function useShortcuts(added: Shortcut[]) {
   useLayoutEffect(() => {
     shortcuts = [...shortcuts, ...added];
@@ -39,7 +39,7 @@ export function useShortcuts(added: Shortcut[]) {
   }, [added]);
 }
 
-/** Adds commands to the palette while the component is shown; needs a stable array. */
+/** Adds commands to the palette while the component is shown. The array must be stable. */
 export function usePaletteCommands(added: PaletteCommand[]) {
   useLayoutEffect(() => {
     commands = [...commands, ...added];
@@ -61,7 +61,7 @@ export function useRegistered(): { shortcuts: Shortcut[]; commands: PaletteComma
 let typed = "";
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Runs the shortcut that the keys make, unless they are typed into a field or a dialog is open. */
+/** Runs the shortcut for the pressed keys, unless a field has focus or a dialog is open. */
 export function listenForShortcuts(): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;

@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from "react";
 import { strings as shared } from "@/strings";
 
-/** The page of sign-in: one card in the middle. */
+/** The layout of sign-in pages: one card in the middle. */
 export function Card({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · ${shared.product}`;

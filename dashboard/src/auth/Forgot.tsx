@@ -10,7 +10,7 @@ import { useSubmit } from "./useSubmit";
 const text = strings.forgot;
 const client = createApiClient();
 
-/** Asks for a link to set a new password. The page says the same for every address, as the API does. */
+/** Requests a link to set a new password. The page shows the same message for every address, as the API does. */
 export function Forgot() {
   const [email, setEmail] = useState("");
   const [sent, setSent] = useState(false);

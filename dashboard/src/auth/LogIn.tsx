@@ -16,7 +16,10 @@ import { useSubmit } from "./useSubmit";
 const text = strings.login;
 const client = createApiClient();
 
-/** Logs in by what the server offers: password, passkey, identity providers. `refused` is why a provider's login was, as the API's code. */
+/**
+ * Offers the server's sign-in methods: password, passkey, identity providers. `refused` is the API's error code if a sign-in with an
+ * identity provider was refused.
+ */
 export function LogIn({ refused }: { refused: string | null }) {
   const [methods, setMethods] = useState<Schemas["LoginMethods"] | null>(null);
   const [failure, setFailure] = useState<Problem | null>(null);

@@ -9,7 +9,7 @@ interface Props {
   value: string;
   onChange: (value: string) => void;
   autoComplete: "current-password" | "new-password";
-  /** True unless given. */
+  /** Defaults to true. */
   required?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Schemas } from "@/api/client";
 import { strings } from "./strings";
 
-/** Leads to an identity provider, and back to an address of the dashboard. */
+/** A link to an identity provider, which leads back to an address of the dashboard. */
 export function Provider({ provider, returnTo }: { provider: Schemas["IdentityProvider"]; returnTo: string }) {
   return (
     <a

@@ -3,11 +3,11 @@ import { strings } from "./strings";
 
 interface Props {
   problem: Problem | null;
-  /** The fields whose problems the form shows beside them. */
+  /** Fields that show their own errors. */
   fields?: string[];
 }
 
-/** Why a form was refused, unless that stands at its fields. */
+/** Shows why a form was refused, except for errors that its fields show. */
 export function Refused({ problem, fields = [] }: Props) {
   if (!problem || (problem.fields.length > 0 && problem.fields.every((each) => fields.includes(each.field)))) return null;
   return (

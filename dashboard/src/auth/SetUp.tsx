@@ -12,7 +12,7 @@ import { useSubmit } from "./useSubmit";
 const text = strings.setup;
 const client = createApiClient();
 
-/** Makes the first account, with the single-use token behind # in the link. */
+/** Creates the first account, with the single-use token behind # in the link. */
 export function SetUp({ token }: { token: string }) {
   const [email, setEmail] = useState("");
   const [name, setName] = useState("");

@@ -5,7 +5,7 @@ import { LogIn } from "./LogIn";
 import { Reset } from "./Reset";
 import { SetUp } from "./SetUp";
 
-/** The page that the address asks for. A token leaves the address at once, and so the browser's history. */
+/** Shows the sign-in page for the address. Immediately removes a token from the address, and so from the browser's history. */
 export function SignIn() {
   const [{ page, token }] = useState(() => {
     const page = location.pathname.split("/")[2];

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("the page of sign-in offers a new password only where mail is sent", async () => {
+test("the sign-in page offers a new password only if the server sends mail", async () => {
   methods = { setupRequired: false, password: true, forgotPassword: false, passkeys: false, oidc: [] };
   render(<LogIn refused={null} />);
   await screen.findByLabelText("Password");
@@ -35,7 +35,7 @@ test("the page of sign-in offers a new password only where mail is sent", async 
   expect((await screen.findByRole("link", { name: "Forgot password?" })).getAttribute("href")).toBe("/app/forgot");
 });
 
-test("a request for a link says the same for every address", async () => {
+test("a request for a link shows the same message for every address", async () => {
   render(<Forgot />);
   await userEvent.type(screen.getByLabelText("E-mail address"), "ada@example.com");
   await userEvent.click(screen.getByRole("button", { name: "Send the link" }));
@@ -43,7 +43,7 @@ test("a request for a link says the same for every address", async () => {
   expect(sent).toEqual([{ path: "/v1/auth/password/forgot", body: { email: "ada@example.com" } }]);
 });
 
-test("a link sets the password, and one that was used leads to another", async () => {
+test("a link sets the password, and a used link offers a new one", async () => {
   const assign = vi.fn();
   vi.stubGlobal("location", Object.assign(new URL("http://localhost/app/reset"), { assign }));
   refusal = { status: 401, code: "unauthenticated", detail: "the link was used" };
@@ -58,12 +58,12 @@ test("a link sets the password, and one that was used leads to another", async (
   expect(sent[1]).toEqual({ path: "/v1/auth/password/reset", body: { token: "abc", password: "correct horse battery" } });
 });
 
-test("a page without its token says so", () => {
+test("a page without its token shows that the link is incomplete", () => {
   render(<Reset token="" />);
   expect(screen.getByText(/link is incomplete/)).toBeTruthy();
 });
 
-test("what is wrong with a field stands at the field only", async () => {
+test("an error about a field is shown only at the field", async () => {
   const problem = "must have at least 12 characters";
   refusal = { status: 400, code: "invalid", detail: `password: ${problem}`, errors: [{ field: "password", message: problem }] };
   render(<Reset token="abc" />);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nextAddress } from "./leave";
 
-test("only pages of the dashboard follow a login", () => {
+test("only pages of the dashboard are opened after a sign-in", () => {
   expect(nextAddress("/app/demo/rollouts/7?tab=looks")).toBe("/app/demo/rollouts/7?tab=looks");
   for (const bad of [null, "", "https://evil.example/app/", "//evil.example/app/", "/app/../v1/ota/assets/x", "/app/login", "javascript:alert(1)", "/docs"]) {
     expect(nextAddress(bad)).toBe("/app/projects");

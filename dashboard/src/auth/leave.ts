@@ -1,9 +1,9 @@
-/** Opens the page that sent the person to log in, or the list of projects. Only addresses of the dashboard are followed. */
+/** Opens the page that sent the person to sign in, or the list of projects. Only follows addresses of the dashboard. */
 export function leave() {
   location.assign(nextAddress(new URLSearchParams(location.search).get("next")));
 }
 
-/** Where to go after logging in: a path below /app/ and nothing else. */
+/** Returns the path to open after signing in. It is always below /app/. */
 export function nextAddress(next: string | null): string {
   if (!next?.startsWith("/app/")) return "/app/projects";
   const url = new URL(next, location.origin);

@@ -2,12 +2,15 @@ import { createApiClient } from "@/api/client";
 
 const client = createApiClient();
 
-/** Whether this browser can log in with a passkey. */
+/** Reports whether this browser can sign in with a passkey. */
 export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === "function" && typeof PublicKeyCredential.parseRequestOptionsFromJSON === "function";
 }
 
-/** Logs in with a passkey that the person chooses, and answers whose it is; rejects when they choose none, or when the server refuses it. */
+/**
+ * Signs in with a passkey that the person chooses, and returns the passkey's account. Rejects if they do not choose one or if the
+ * server refuses it.
+ */
 export async function logInWithPasskey() {
   const { data } = await client.POST("/v1/auth/passkeys/login/begin");
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(data?.publicKey as unknown as PublicKeyCredentialRequestOptionsJSON);

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { asProblem, type Problem } from "@/api/problem";
 import { leave } from "./leave";
 
-/** Sends a form of sign-in once at a time. When it succeeds, it leaves the page or calls `done`. */
+/** Sends a sign-in form, one request at a time. On success, leaves the page or calls `done`. */
 export function useSubmit(send: () => Promise<unknown>, done: () => void = leave) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);

@@ -13,7 +13,7 @@ interface Props<T extends FieldValues> {
   rules?: Pick<RegisterOptions<T, Path<T>>, "required">;
 }
 
-/** One of several values in a form. */
+/** A form field to choose one of several values. */
 export function Choice<T extends FieldValues>({ of, name, label, hint, options, rules }: Props<T>) {
   const { field } = useController({ control: of.form.control, name, rules });
   return (

@@ -2,7 +2,7 @@ import { strings } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 
-/** Asks whether changes that are not saved may be lost. */
+/** Asks whether to discard unsaved changes. */
 export function DiscardDialog({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) {
   return (
     <Dialog

@@ -12,18 +12,18 @@ interface Props<T extends FieldValues> {
   fields: Fields<T>;
   title: string;
   text?: ReactNode;
-  /** The button that sends: the verb of the action. */
+  /** Label of the submit button: the verb of the action. */
   submit: string;
-  /** Why it cannot be sent; null when it can. */
+  /** Why the form cannot be sent, or null if it can. */
   refusal?: string | null;
-  /** A request runs. */
+  /** True while a request runs. */
   busy: boolean;
   onClose: () => void;
   wide?: boolean;
   children: ReactNode;
 }
 
-/** A form in a dialog. Closing it asks when something is typed; Cancel does not, since it says so. */
+/** A form in a dialog. Closing it with unsaved input asks for confirmation. Cancel does not ask, because its label is clear. */
 export function FormDialog<T extends FieldValues>({ fields, title, text, submit, refusal, busy, onClose, wide, children }: Props<T>) {
   const [asks, setAsks] = useState(false);
   const isUnsaved = fields.isDirty && !busy;

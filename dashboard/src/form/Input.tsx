@@ -12,7 +12,7 @@ interface Props<T extends FieldValues> extends Omit<InputHTMLAttributes<HTMLInpu
   rules?: RegisterOptions<T, Path<T>>;
 }
 
-/** A line of text, or what its type says, in a form. */
+/** An input in a form: one line of text, unless `type` is set. */
 export function Input<T extends FieldValues>({ of, name, label, hint, rules, className, ...rest }: Props<T>) {
   return (
     <Field label={label} hint={hint} error={of.error(name)}>

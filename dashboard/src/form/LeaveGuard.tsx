@@ -1,7 +1,7 @@
 import { useBlocker } from "@tanstack/react-router";
 import { DiscardDialog } from "./DiscardDialog";
 
-/** Asks before the page is left while something is changed and not saved. Filters and tabs in the address do not leave it. */
+/** Asks before the page is left with unsaved changes. Changing filters or tabs in the address does not count as leaving. */
 export function LeaveGuard({ when }: { when: boolean }) {
   const blocker = useBlocker({
     disabled: !when,

@@ -9,11 +9,11 @@ interface Props<T> {
   params?: Record<string, string | number>;
   title: string;
   onClose: () => void;
-  /** The dialog, of the record with its ETag. `refetch` asks for it again. */
+  /** Renders the dialog for the record with its ETag. `refetch` loads the record again. */
   children: (stored: Tagged<T>, refetch: () => Promise<unknown>) => ReactNode;
 }
 
-/** Asks for the record that a dialog is about as it is stored when the dialog opens: lists have no ETags. */
+/** Loads the stored record when a dialog for it opens, because lists do not contain ETags. */
 export function Opened<T>({ path, params, title, onClose, children }: Props<T>) {
   const { data, error, refetch } = useTagged<T>(path, params);
   if (data) return children(data, refetch);

@@ -4,17 +4,17 @@ import { Button } from "@/ui/Button";
 import { Time } from "@/ui/Time";
 
 interface Props {
-  /** The record as the audit log names it. */
+  /** The record's type in the audit log. */
   entityType: string;
-  /** Not of the project itself. */
+  /** The record's ID. Not set for the project itself. */
   entityId?: number;
-  /** Shows the stored record; what was edited is lost. */
+  /** Shows the stored record and discards the edits. */
   onLoad: () => void;
-  /** Goes on with what was edited, over the stored record. */
+  /** Keeps the edits, on top of the stored record. */
   onKeep: () => void;
 }
 
-/** Says who changed the record since it was opened, and asks whose values to go on with. */
+/** Shows who changed the record since it was opened, and asks which values to keep. */
 export function Overtaken({ entityType, entityId, onLoad, onKeep }: Props) {
   const log = useApi().useQuery("get", "/v1/ota/audit-log", { params: { query: { limit: 1, entity_type: entityType, ...(entityId !== undefined && { entity_id: String(entityId) }) } } });
   const last = log.data?.[0];

@@ -1,7 +1,7 @@
 import type { Problem } from "@/api/problem";
 import { NotDone } from "@/ui/NotDone";
 
-/** Why sending a form failed, with the messages that belong to no field of it. */
+/** Shows why sending a form failed, with the messages that do not belong to one of its fields. */
 export function Rejection({ problem }: { problem: Problem | null }) {
   if (!problem) return null;
   return (

@@ -12,7 +12,7 @@ interface Props<T extends FieldValues> extends Omit<TextareaHTMLAttributes<HTMLT
   rules?: RegisterOptions<T, Path<T>>;
 }
 
-/** Lines of text in a form. */
+/** A multi-line text field in a form. */
 export function TextArea<T extends FieldValues>({ of, name, label, hint, rules, className, ...rest }: Props<T>) {
   return (
     <Field label={label} hint={hint} error={of.error(name)}>

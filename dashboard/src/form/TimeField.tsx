@@ -13,7 +13,7 @@ interface Props<T extends FieldValues> {
   rules?: Pick<RegisterOptions<T, Path<T>>, "required">;
 }
 
-/** A time in a form, as RFC 3339, or empty. It is typed in the zone that the page is set to, which the label names. */
+/** A form field for a time. Its value is RFC 3339 or empty. You enter the time in the page's zone, which the label names. */
 export function TimeField<T extends FieldValues>({ of, name, label, hint, rules }: Props<T>) {
   const { field } = useController({ control: of.form.control, name, rules });
   const inZone = useInZone();

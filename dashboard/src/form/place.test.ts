@@ -18,7 +18,7 @@ it("follows other names", () => {
   expect(at("variations[1].value", () => "other")).toBe("other");
 });
 
-it("leaves over what is about no field", () => {
+it("leaves over messages without a field", () => {
   const { placed, left } = place(values, ["", "stages", "stages[3].percentage", "unknown"].map((field) => ({ field, message: "no" })));
   expect(placed).toEqual([]);
   expect(left).toHaveLength(4);

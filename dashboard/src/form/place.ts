@@ -1,6 +1,6 @@
 import type { FieldProblem } from "@/api/problem";
 
-/** A message, and the path of the form's field that it is about, such as `stages.1.percentage`. */
+/** A message with the path of its form field, such as `stages.1.percentage`. */
 export interface Placed {
   path: string;
   message: string;
@@ -9,9 +9,9 @@ export interface Placed {
 export type Rename = (field: string) => string;
 
 /**
- * Finds the fields that the API's messages are about: a form is built as the request's body is, and `rename` turns paths
- * that differ into the form's. A field may hold more than one of the request's, such as lines of text or several choices;
- * messages about a list of records or about what the form does not have are left over.
+ * Assigns the API's messages to form fields. A form has the structure of the request's body, and `rename` maps the paths that
+ * differ. A form field may cover several values of the request, such as lines of text or several choices. Messages about a
+ * list of records, or without a field in the form, are returned in `left`.
  */
 export function place(values: object, problems: FieldProblem[], rename: Rename = (field) => field): { placed: Placed[]; left: FieldProblem[] } {
   const placed: Placed[] = [];
@@ -35,7 +35,7 @@ function pathOf(values: object, field: string): string | null {
   return steps.length > 0 && isField(value) ? steps.join(".") : null;
 }
 
-/** Whether one control edits the value: a single one, or a list of them. */
+/** Reports whether one control edits the value: a single value, or a list of single values. */
 function isField(value: unknown): boolean {
   const isSingle = (each: unknown) => typeof each !== "object" || each === null;
   return Array.isArray(value) ? value.every(isSingle) : isSingle(value);

@@ -1,4 +1,4 @@
-/** Values that were edited from `base`, over the record as it is stored by now: what was not edited is as stored. */
+/** Returns the stored values with the edits made since `base` on top. Values that were not edited stay as stored. */
 export function rebased<T extends object>(base: T, edited: T, stored: T): T {
   const isSame = (name: keyof T) => JSON.stringify(edited[name]) === JSON.stringify(base[name]);
   const names = Object.keys(stored) as (keyof T)[];

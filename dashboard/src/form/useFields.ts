@@ -5,41 +5,41 @@ import { place, type Rename } from "./place";
 
 export interface Fields<T extends FieldValues> {
   form: UseFormReturn<T>;
-  /** Whether something is changed. */
+  /** True if a value has changed. */
   isDirty: boolean;
-  /** What is wrong with a field; null when nothing is. */
+  /** Returns the error of a field, or null. */
   error: (name: Path<T>) => string | null;
-  /** Why sending failed, as far as no field says it. */
+  /** The part of the problem that the fields do not show. */
   left: Problem | null;
-  /** For the form element. */
+  /** Props for the form element. */
   props: { ref: React.RefObject<HTMLFormElement | null>; onSubmit: (event: FormEvent) => void; noValidate: true };
 }
 
 interface Options<T extends FieldValues> {
   defaults: T;
-  /** Sends the values, when the fields' own rules permit them. */
+  /** Sends the values. Called only if they are valid by the fields' own rules. */
   submit: (values: T) => void;
-  /** What the API answered. Its messages about fields show there. */
+  /** The API's error. Its messages about fields are shown at the fields. */
   problem: Problem | null;
-  /** The path in the form of a path in the request; the same unless given. */
+  /** Maps a path in the request to the path in the form. By default both are the same. */
   rename?: Rename;
 }
 
-/** A form built as the request's body is. After a refusal, by the form's rules or by the API, the first bad field is focused. */
+/** Manages a form with the structure of the request's body. If the form's rules or the API refuse it, focuses the first invalid field. */
 export function useFields<T extends FieldValues>({ defaults, submit, problem, rename }: Options<T>): Fields<T> {
   const form = useForm<T>({ defaultValues: defaults as DefaultValues<T>, shouldFocusError: false });
   const element = useRef<HTMLFormElement>(null);
   const { errors, isDirty } = form.formState;
   const { setError, getValues } = form;
   const focusFirst = () => {
-    // After the fields are marked.
+    // Wait until the invalid fields are marked.
     setTimeout(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   useEffect(() => {
     if (!problem) return;
     for (const { path, message } of place(getValues(), problem.fields, rename).placed) setError(path as Path<T>, { type: "api", message });
     focusFirst();
-    // `rename` does not change what it is about; it is no reason to show the problem again.
+    // A new `rename` function maps the same paths, so it must not show the problem again.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [problem, setError, getValues]);
   return {
@@ -52,7 +52,7 @@ export function useFields<T extends FieldValues>({ defaults, submit, problem, re
       noValidate: true,
       onSubmit: (event) => {
         event.preventDefault();
-        // Messages of the API about the values before.
+        // The API's messages are about the previous values.
         form.clearErrors();
         void form.handleSubmit((values) => submit(values), focusFirst)(event);
       },

@@ -10,23 +10,23 @@ import type { Rename } from "./place";
 import { useFields } from "./useFields";
 
 interface Options<T, D extends FieldValues> {
-  /** The record as it is stored by now; undefined for one that is to be made. */
+  /** The record as stored now, or undefined for a new record. */
   stored: Tagged<T> | undefined;
-  /** Of the query that has it. */
+  /** Key of the query that loads the record. */
   queryKey?: QueryKey;
   draftOf: (record: T | undefined) => D;
-  /** Sends the draft, with the ETag of the record that it is a change of, or as a new one with the key of its making. */
+  /** Sends the draft: with the ETag of `base` to change a record, or with the idempotency key to create one. */
   send: (client: ApiClient, draft: D, base: Tagged<T> | undefined, idempotencyKey: string) => Promise<{ data?: unknown; response: Response }>;
   done?: string;
-  /** After saving; not when the change waits for approvals. */
+  /** Called after saving, but not if the change waits for approvals. */
   onSaved?: (saved: Tagged<T>) => void;
   rename?: Rename;
 }
 
 /**
- * The form of a record that others may change, too. It is a change of the record as it was loaded (`base`), and saving it is
- * refused when another one is stored by now. Somebody else's change shows at once while nothing is edited; else
- * `isOvertaken` says so, and `load` takes theirs, or `keep` goes on with what was edited over theirs.
+ * Manages the form of a record that other people may change too. The draft is a change of the record as it was loaded (`base`).
+ * Saving is refused if the stored record has changed since. A change by someone else shows immediately while nothing is edited.
+ * Otherwise `isOvertaken` is true: `load` discards the edits, and `keep` applies them on top of the stored record.
  */
 export function useRecordForm<T, D extends FieldValues>({ stored, queryKey, draftOf, send, done, onSaved, rename }: Options<T, D>) {
   const queries = useQueryClient();
@@ -37,7 +37,7 @@ export function useRecordForm<T, D extends FieldValues>({ stored, queryKey, draf
         const { data, response } = await send(client, draft, base, key);
         return { data: isPending(data) ? (data as never) : { record: data as T, etag: etagOf(response) } };
       } catch (error) {
-        // Who was faster is told together with what they stored.
+        // Load the other person's record first, so that their name and their values appear together.
         if (asProblem(error).status === 412 && queryKey) await queries.refetchQueries({ queryKey, exact: true });
         throw error;
       }
@@ -59,7 +59,7 @@ export function useRecordForm<T, D extends FieldValues>({ stored, queryKey, draf
     form.reset(draftOf(next?.record));
     save.reset();
   };
-  // The button that was pressed goes away with its question.
+  // The pressed button disappears with its question, so move focus to the form.
   const focusForm = () => fields.props.ref.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
   useEffect(() => {
     if (isBehind && !isDirty) load(stored);
@@ -69,12 +69,12 @@ export function useRecordForm<T, D extends FieldValues>({ stored, queryKey, draf
     fields,
     save,
     isOvertaken: isBehind && isDirty,
-    /** Shows the record as it is stored; what was edited is lost. */
+    /** Shows the stored record and discards the edits. */
     load: () => {
       load(stored);
       focusForm();
     },
-    /** Goes on with what was edited, over the stored record. */
+    /** Keeps the edits, on top of the stored record. */
     keep: () => {
       const mine = rebased(draftOf(base?.record), form.getValues(), draftOf(stored?.record));
       load(stored);

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { actionWords, shareChange, subject } from "./actions";
 
-it("says actions in words, and an unknown one by its name", () => {
+it("puts actions into words, and shows an unknown action by its name", () => {
   expect(actionWords("update.created")).toBe("published");
   expect(actionWords("moon.landed_on")).toBe("moon landed on");
 });
 
-it("says how a share changed", () => {
+it("returns the change of the rollout percentage", () => {
   expect(shareChange({ rolloutPercentage: { before: 10, after: 50 } })).toBe("10% → 50%");
   expect(shareChange({ rolloutPercentage: 50 })).toBeNull();
   expect(shareChange({})).toBeNull();

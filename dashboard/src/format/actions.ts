@@ -2,22 +2,22 @@ import { strings } from "@/strings";
 import { percent } from "./format";
 import { actions } from "./strings";
 
-/** What somebody did, in words: `update.created` is "published the release". A new action keeps its own name. */
+/** Returns an audit log action in words, such as "published" for `update.created`. An unknown action is shown by its name. */
 export function actionWords(action: string): string {
   return actions[action] ?? action.replace(/[._]/g, " ");
 }
 
-/** An entry's action in words: somebody who accepts an invitation is added by themselves, and has joined. */
+/** Returns an entry's action in words. For a person who accepted an invitation, the actor is the new member: they "joined". */
 export function whatWasDone({ action, actorName, details }: Pick<Entry, "action" | "actorName" | "details">): string {
   return action === "member.added" && details.email === actorName ? actions["member.joined"]! : actionWords(action);
 }
 
-/** Who did it: Waft itself is logged as system. */
+/** Returns the name of an entry's actor. The log has "system" for Waft itself. */
 export function actorName(actor: string): string {
   return actor === "system" ? strings.product : actor;
 }
 
-/** How the share changed, out of an entry's details; null when it did not. */
+/** Returns the change of the rollout percentage from an entry's details, or null. */
 export function shareChange(details: Record<string, unknown>): string | null {
   const change = details.rolloutPercentage;
   if (typeof change !== "object" || change === null) return null;
@@ -32,7 +32,7 @@ interface Entry {
   details: Record<string, unknown>;
 }
 
-/** What it was done to, as people call it; its id where there is no name. Empty when it is who did it. */
+/** Returns the name of the record that an entry is about, or its ID if it has no name. Returns "" if the record is the actor. */
 export function subject({ action, actorName, entityId, details }: Entry): string {
   if (action === "session.created" || details.email === actorName) return "";
   for (const name of ["releaseMessage", "email", "name", "key", "userId", "flagKey", "channel", "policyName"]) {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ago, bytes, count, dateTime, duration, percent } from "./format";
 import { setPreferences } from "./preferences";
 
-test("what is unknown is a dash, never 0", () => {
+test("unknown values are a dash, never 0", () => {
   for (const format of [count, percent, bytes, duration, dateTime, ago]) {
     expect(format(null)).toBe("—");
     expect(format(undefined)).toBe("—");
@@ -20,7 +20,7 @@ test("numbers, bytes and lengths of time", () => {
   expect(duration(3 * 3_600_000 + 20 * 60_000)).toBe("3 h 20 min");
 });
 
-test("times follow the chosen zone, and UTC says so", () => {
+test("times follow the chosen zone, and UTC is appended", () => {
   setPreferences({ zone: "utc" });
   expect(dateTime("2026-11-23T14:05:09Z")).toBe("23 Nov 2026, 14:05:09 UTC");
   setPreferences({ zone: "local" });

@@ -8,33 +8,33 @@ const short = new Intl.NumberFormat("en", { notation: "compact", maximumFraction
 const decimal = new Intl.NumberFormat("en", { maximumFractionDigits: 3 });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always", style: "short" });
 
-/** A count, such as 12,345; — when unknown. */
+/** Formats a count, such as 12,345. Returns — if it is unknown. */
 export function count(value: Maybe<number>): string {
   return value == null ? strings.unknown : whole.format(value);
 }
 
-/** A rendered count with its noun: 1 device, 12 devices. */
+/** Returns a formatted count with its noun: 1 device, 12 devices. */
 export function plural(number: string, noun: string): string {
   return `${number} ${number === "1" ? noun : `${noun}s`}`;
 }
 
-/** A count for small places, such as 12.3K. */
+/** Formats a count for small places, such as 12.3K. */
 export function compact(value: Maybe<number>): string {
   return value == null ? strings.unknown : short.format(value);
 }
 
-/** Percent as the API has it (0–100), with the given digits at most: 99.75%. */
+/** Formats a percentage of the API (0–100) with at most the given number of decimals: 99.75%. */
 export function percent(value: Maybe<number>, digits = 2): string {
   if (value == null) return strings.unknown;
   return `${new Intl.NumberFormat("en", { maximumFractionDigits: digits }).format(value)}%`;
 }
 
-/** Any other number, with three decimals at most. */
+/** Formats any other number with at most three decimals. */
 export function number(value: Maybe<number>): string {
   return value == null ? strings.unknown : decimal.format(value);
 }
 
-/** Bytes in powers of 1024: 1.5 MiB. */
+/** Formats bytes in powers of 1024: 1.5 MiB. */
 export function bytes(value: Maybe<number>): string {
   if (value == null) return strings.unknown;
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
@@ -47,7 +47,7 @@ export function bytes(value: Maybe<number>): string {
   return `${unit === 0 ? size : size.toFixed(size < 10 ? 1 : 0)} ${units[unit]}`;
 }
 
-/** A length of time in milliseconds: 45 s, 12 min, 3 h 20 min, 4 d. */
+/** Formats a duration in milliseconds: 45 s, 12 min, 3 h 20 min, 4 d. */
 export function duration(milliseconds: Maybe<number>): string {
   if (milliseconds == null) return strings.unknown;
   const seconds = Math.round(milliseconds / 1000);
@@ -63,7 +63,7 @@ function zone(): string | undefined {
   return preferences().zone === "utc" ? "UTC" : undefined;
 }
 
-/** Date and time in the chosen zone: 23 Nov 2026, 14:05:09. UTC is named. */
+/** Formats date and time in the chosen zone: 23 Nov 2026, 14:05:09. Appends UTC if that is the zone. */
 export function dateTime(value: Maybe<string | number | Date>, seconds = true): string {
   if (value == null) return strings.unknown;
   const text = new Intl.DateTimeFormat("en-GB", {
@@ -78,31 +78,31 @@ export function dateTime(value: Maybe<string | number | Date>, seconds = true): 
   return zone() ? `${text} UTC` : text;
 }
 
-/** The time of day in the chosen zone: 14:05. */
+/** Formats the time of day in the chosen zone: 14:05. */
 export function timeOfDay(value: Maybe<string | number | Date>): string {
   if (value == null) return strings.unknown;
   return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone() }).format(new Date(value));
 }
 
-/** The time of day with seconds: 14:05:09. */
+/** Formats the time of day with seconds: 14:05:09. */
 export function timeWithSeconds(value: Maybe<string | number | Date>): string {
   if (value == null) return strings.unknown;
   return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit", timeZone: zone() }).format(new Date(value));
 }
 
-/** The day: 23 Nov 2026. */
+/** Formats the day: 23 Nov 2026. */
 export function date(value: Maybe<string | number | Date>): string {
   if (value == null) return strings.unknown;
   return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: zone() }).format(new Date(value));
 }
 
-/** A day of UTC, whatever zone is chosen: 23 Nov 2026. */
+/** Formats the day in UTC, whatever zone is chosen: 23 Nov 2026. */
 export function dayOf(value: Maybe<string | number | Date>): string {
   if (value == null) return strings.unknown;
   return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" }).format(new Date(value));
 }
 
-/** What the server says, with a capital letter at its beginning, and with percentages and times as they stand elsewhere on the page. */
+/** Formats a message of the server: with a capital first letter, and with percentages and times in the dashboard's format. */
 export function sentence(text: string): string {
   return (text.charAt(0).toUpperCase() + text.slice(1))
     .replace(/(\d) %/g, "$1%")
@@ -116,12 +116,12 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ["second", 1],
 ];
 
-/** How long ago or from now: 5 min. ago, in 2 hr. */
+/** Formats the time until now or from now: 5 min. ago, in 2 hr. */
 export function ago(value: Maybe<string | number | Date>, now = Date.now()): string {
   if (value == null) return strings.unknown;
   const seconds = Math.round((new Date(value).getTime() - now) / 1000);
   if (Math.abs(seconds) < 5) return strings.relative.now;
   const [unit, length] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
-  // What is to come is rounded, so that three days from now are not two; what is past has to be over.
+  // Future times are rounded, so that almost three days do not become two. Past times count only full units.
   return relative.format(seconds > 0 ? Math.round(seconds / length) : Math.trunc(seconds / length), unit);
 }

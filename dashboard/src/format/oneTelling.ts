@@ -17,15 +17,15 @@ interface Noted extends Entry {
   actor: string;
 }
 
-/** The entries that tell a change of many parts; the first of them that a change has does. */
+/** Actions that summarize a change of several entries. If a change has several of these, the first in this list summarizes it. */
 const telling = ["project.stopped", "project.resumed", "rollout.rolled_back", "rollout.cancelled", "rollout.stage_advanced", "update.rollback"];
 
-/** How far apart parts of one change are at most, in milliseconds. */
+/** The maximum time between entries of one change, in milliseconds. */
 const apart = 5_000;
 
 /**
- * Entries without those that only say again what another tells: a rollback is one entry, and not also that the release is
- * off, and that another one is in its place. `isOne` says which entries are of one change.
+ * Removes entries that another entry of the same change already covers. For example, a rollback is one entry, without the entries
+ * for disabling the release and for publishing its successor. `isOne` reports whether two entries belong to one change.
  */
 export function oneTelling<T extends Entry>(entries: T[], isOne: (a: T, b: T) => boolean): T[] {
   const rank = ({ action }: T) => (telling.includes(action) ? telling.indexOf(action) : telling.length);
@@ -33,13 +33,13 @@ export function oneTelling<T extends Entry>(entries: T[], isOne: (a: T, b: T) =>
   return entries.filter((entry) => !entries.some((other) => rank(other) < rank(entry) && isNear(other, entry) && isOne(other, entry)));
 }
 
-/** Whether two entries of the audit log are of one change: of one request, or of a rollout that did both for the same reason. */
+/** Reports whether two audit log entries belong to one change: to one request, or to one rollout with the same reason. */
 export function isOneChange(a: Logged, b: Logged): boolean {
   if (a.actorId !== b.actorId || a.requestId !== b.requestId) return false;
   return a.requestId !== "" || (isSameReason(a, b) && rolloutOf(a) === rolloutOf(b));
 }
 
-/** Whether two entries of a release's history are of one change: for the same reason, or of a rollback that somebody asked for. */
+/** Reports whether two entries of a release's history belong to one change: with the same reason, or of one manual rollback. */
 export function isOneInHistory(a: Noted, b: Noted): boolean {
   const isOfRollback = ({ action }: Noted) => ["rollout.rolled_back", "update.rollback", "update.patched"].includes(action);
   return a.actor === b.actor && (isSameReason(a, b) || (a.actor !== "system" && isOfRollback(a) && isOfRollback(b)));

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** What a person chose for this browser. */
+/** Preferences that a person chose in this browser. */
 export interface Preferences {
   theme: "system" | "light" | "dark";
   zone: "local" | "utc";
@@ -15,7 +15,7 @@ function read(): Preferences {
   try {
     stored = JSON.parse(localStorage.getItem(name) ?? "{}") as Partial<Preferences>;
   } catch {
-    // Unreadable or refused storage: the defaults.
+    // The storage is unreadable or blocked, so the defaults apply.
   }
   return {
     theme: stored.theme === "light" || stored.theme === "dark" ? stored.theme : "system",
@@ -28,7 +28,7 @@ function changed() {
   listeners.forEach((listener) => listener());
 }
 
-/** Sets the page's theme: styles follow the system unless the root says otherwise. */
+/** Sets the page's theme. Without a theme on the root element, styles follow the system. */
 export function applyTheme() {
   if (current.theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = current.theme;
@@ -39,7 +39,7 @@ export function setPreferences(change: Partial<Preferences>) {
   try {
     localStorage.setItem(name, JSON.stringify(current));
   } catch {
-    // Then the choice holds for this page only.
+    // The storage is blocked, so the choice applies only until the page is closed.
   }
   changed();
 }
@@ -61,7 +61,7 @@ addEventListener("storage", (event) => {
   changed();
 });
 
-/** Whether the page is dark at the moment. */
+/** Reports whether the page is dark at the moment. */
 export function isDark(): boolean {
   if (current.theme !== "system") return current.theme === "dark";
   return matchMedia("(prefers-color-scheme: dark)").matches;

@@ -1,4 +1,4 @@
-/** Actions of the audit log in words, each after who did it and before what it was done to. */
+/** Audit log actions in words. The page puts the actor before each and the changed record after it. */
 export const actions: Record<string, string> = {
   "build.uploaded": "uploaded a build for",
   "build.source_map_added": "added the source map of",
@@ -19,7 +19,7 @@ export const actions: Record<string, string> = {
   "policy.deleted": "deleted the policy",
   "rollout.started": "started the rollout",
   "rollout.stage_advanced": "moved the rollout to the next stage",
-  "rollout.held": "holds the rollout",
+  "rollout.held": "held the rollout",
   "rollout.paused": "paused the rollout",
   "rollout.resumed": "resumed the rollout",
   "rollout.completed": "completed the rollout",
@@ -75,8 +75,8 @@ export const actions: Record<string, string> = {
   "approval.rejected": "rejected",
   "approval.expired": "let the approval expire:",
   "approval.stale": "found the approval out of date:",
-  "approval.carried_out": "carried out the approval",
-  "approval.failed": "could not carry out the approval",
+  "approval.carried_out": "applied the approval",
+  "approval.failed": "could not apply the approval",
   "approval.withdrawn": "withdrew an approval of the call",
   "approval.updated": "changed how many approvals are needed for the call",
 };

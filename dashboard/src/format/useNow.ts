@@ -22,7 +22,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** The time in milliseconds, anew each second, from one clock for the page. */
+/** Returns the time in milliseconds and updates it every second. All users share one timer. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

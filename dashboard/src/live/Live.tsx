@@ -9,17 +9,17 @@ import type { Change } from "./stream";
 
 const telemetryInterval = 15_000;
 
-// A login replaces the session of the browser: its event may come before the new cookie.
+// A sign-in replaces the browser's session, and the event about the old session may arrive before the new cookie.
 const peopleDelay = 1_000;
 
-/** Whether a change may be about what the person here may do: their session, their membership, the project as such. */
+/** Reports whether a change may affect the signed-in person's access: their session, their membership, or the project itself. */
 function isAboutPeople({ type, resource, action }: Change): boolean {
   return type === "reset" || action === "session.revoked" || resource === "members" || action.startsWith("project.");
 }
 
 /**
- * Keeps the queries of the project current: by its stream of changes, and telemetry by the clock. `onPeople` is called
- * when something changed that may be about the person here, or that is not known.
+ * Keeps the project's queries up to date: by the event stream, and for telemetry by polling. Calls `onPeople` when a change may
+ * affect the signed-in person's access, or when changes may have been missed.
  */
 export function Live({ onPeople }: { onPeople: () => void }) {
   const { slug } = useProject();
@@ -39,7 +39,7 @@ export function Live({ onPeople }: { onPeople: () => void }) {
       else void askAgain(queries, (query) => isAbout(String(query.queryKey[1]), event.resource));
       if (isAboutPeople(event)) askForPeople();
     });
-    // Nobody told what changed between the answer to who the person is and now.
+    // Changes between the response about the signed-in person and now were missed.
     askForPeople();
     const poll = setInterval(() => {
       if (document.visibilityState !== "visible") return;
@@ -50,7 +50,7 @@ export function Live({ onPeople }: { onPeople: () => void }) {
     let before = connection();
     const unwatch = watchConnection(() => {
       const now = connection();
-      // Each panel then says whether its data can still be had.
+      // Refetch, so that panels whose data is unavailable show it.
       if (now === "partial" && before !== "partial") back();
       before = now;
     });
@@ -65,7 +65,7 @@ export function Live({ onPeople }: { onPeople: () => void }) {
   return null;
 }
 
-/** Asks for all data again. What is under way is shown first, and then asked again: it may be of the time before. */
+/** Refetches all data. Requests that are already running finish first and are then repeated, because they may return old data. */
 async function askAll(queries: QueryClient) {
   const underWay = new Set(queries.getQueryCache().findAll({ fetchStatus: "fetching" }));
   await askAgain(queries, () => true, { cancelRefetch: false });

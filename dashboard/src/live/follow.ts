@@ -3,14 +3,14 @@ import { readStream, Refused, type Change } from "./stream";
 const reconnectAfter = 1_000;
 
 /**
- * Calls back for each change of the project. One tab of the browser, the one that holds the lock, reads the
- * stream; it passes on what it reads. When that tab closes, another one gets the lock.
+ * Calls onChange for each change of the project. Only one tab of the browser, the tab that holds the lock, reads the event
+ * stream, and it passes each change on to the other tabs. When that tab closes, another tab gets the lock.
  */
 export function followProject(project: string, onChange: (change: Change) => void): () => void {
   const end = new AbortController();
   const name = `waft-live-${project}`;
   const channel = new BroadcastChannel(name);
-  // The last id is passed on too, so that the next reader misses nothing.
+  // The last event ID is passed on too, so that the next reading tab does not miss a change.
   let lastEventId: string | null = null;
   channel.onmessage = (message: MessageEvent<{ change: Change; id: string | null }>) => {
     lastEventId = message.data.id ?? lastEventId;
@@ -28,14 +28,15 @@ export function followProject(project: string, onChange: (change: Change) => voi
           project,
           lastEventId,
           signal: end.signal,
-          // Without an id to go on from, what happened since the data was asked for is unknown.
+          // Without a last event ID, changes since the data was loaded may have been missed.
           onOpen: () => {
             if (!lastEventId) pass({ type: "reset", resource: "", id: "", action: "" }, null);
           },
           onChange: pass,
         });
       } catch (error) {
-        // Opened again below; requests say what is wrong. All tabs make some, and so leave for the login or the project.
+        // The stream is opened again below. After a refusal, the reset makes all tabs send requests: their errors lead each tab
+        // to the sign-in page or show that the project is not accessible.
         if (error instanceof Refused) pass({ type: "reset", resource: "", id: "", action: "" }, null);
       }
       await pause(reconnectAfter, end.signal);

@@ -1,9 +1,9 @@
 const base = "/v1/ota/";
 
-/** Resources that are about people, and not below the base. */
+/** Resources of accounts, whose paths are not below the base. */
 const ofPeople: Record<string, string> = { sessions: "/v1/auth/sessions", passkeys: "/v1/auth/passkeys" };
 
-/** What else a change of a resource shows in, by the first segment of paths. */
+/** Other resources that show a changed resource, by the first segment of their paths. */
 const alsoIn: Record<string, string[]> = {
   updates: ["overview", "builds", "branches", "channels", "rollout-executions", "insights", "flags"],
   builds: ["updates", "gc"],
@@ -25,14 +25,14 @@ const alsoIn: Record<string, string[]> = {
   settings: ["overview", "gc"],
 };
 
-/** Whether a query of this path shows something of the changed resource. The audit log shows all. */
+/** Reports whether a query for this path shows the changed resource. The audit log shows all changes. */
 export function isAbout(path: string, resource: string): boolean {
   if (!path.startsWith(base)) return path === ofPeople[resource];
   const segment = path.slice(base.length).split("/")[0] ?? "";
   return segment === resource || segment === "audit-log" || Boolean(alsoIn[resource]?.includes(segment));
 }
 
-/** What devices report does not come by the stream: these are asked again by the clock. */
+/** Paths with telemetry. The event stream does not announce reports from devices, so these are polled. */
 export const telemetryPaths = [
   "overview",
   "telemetry/",

@@ -9,23 +9,23 @@ export interface Change {
 
 interface Options {
   project: string;
-  /** Where to go on from; null for only what comes. */
+  /** The last event that was read, or null to get only new events. */
   lastEventId: string | null;
   signal: AbortSignal;
   onOpen: () => void;
   onChange: (change: Change, id: string | null) => void;
 }
 
-/** The stream is refused: nobody is signed in any more, or the project is not theirs any more. */
+/** Thrown when the stream is refused: the session has ended, or the person has lost access to the project. */
 export class Refused extends Error {}
 
-/** Reads the project's stream of changes until it ends; rejects when it cannot be opened. */
+/** Reads the project's event stream until it ends. Rejects if the stream cannot be opened. */
 export async function readStream({ project, lastEventId, signal, onOpen, onChange }: Options): Promise<void> {
   const headers: Record<string, string> = { "X-Project": project, Accept: "text/event-stream" };
   if (lastEventId) headers["Last-Event-ID"] = lastEventId;
   const response = await fetch("/v1/ota/stream", { headers, signal, cache: "no-store" });
   if ([401, 403, 404].includes(response.status)) throw new Refused();
-  if (!response.ok || !response.body) throw new Error(`the stream answered ${response.status}`);
+  if (!response.ok || !response.body) throw new Error(`the event stream responded with status ${response.status}`);
   onOpen();
   const parser = createParser({
     onEvent: (event) => {

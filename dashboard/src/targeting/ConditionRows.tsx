@@ -11,14 +11,14 @@ interface Props {
   conditions: ConditionDraft[];
   onChange: (conditions: ConditionDraft[]) => void;
   problem?: Problem | null;
-  /** Where the conditions are in the request, for the API's answers about a field. */
+  /** The path of the conditions in the request, to place the API's messages about fields. */
   path: string;
   disabled?: boolean;
 }
 
 const builtIn = ["targetingKey", "deviceId", "channel", "platform", "runtimeVersion", "updateUuid", "ota.branch", "ota.runtime_version", "ota.updated_within_days"];
 
-/** Conditions on attributes, a block each. */
+/** Form fields for conditions on attributes, one block per condition. */
 export function ConditionRows({ conditions, onChange, problem, path, disabled }: Props) {
   const set = (index: number, next: ConditionDraft) => onChange(conditions.map((each, at) => (at === index ? next : each)));
   return (

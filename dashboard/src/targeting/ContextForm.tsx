@@ -16,7 +16,7 @@ interface Props {
   onAsk: (context: Record<string, unknown>) => void;
 }
 
-/** The context that a flag is explained for. It is in the address, so that it can be sent on. */
+/** The form for the context that a flag is explained for. The context is in the address, so that the link can be shared. */
 export function ContextForm({ channels, isBusy, onAsk }: Props) {
   const [view, setView] = useUrlState({ targetingKey: "", channel: channels[0] ?? "", platform: "", runtimeVersion: "", updateUuid: "", attributes: "" });
   const [isAsked, setIsAsked] = useState(false);

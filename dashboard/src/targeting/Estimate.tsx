@@ -9,7 +9,7 @@ import { strings } from "./strings";
 const wait = 400;
 const text = strings.estimate;
 
-/** How many devices of the last week the conditions hold for; asked again when the typing pauses. */
+/** Shows how many devices of the last week meet the conditions. Updates when typing pauses. */
 export function Estimate({ conditions, matchType }: { conditions: ConditionDraft[]; matchType: "all" | "any" }) {
   const { client } = useProject();
   const isComplete = conditions.length > 0 && conditions.every(isCompleteCondition);

@@ -7,7 +7,7 @@ import { strings } from "./strings";
 
 const text = strings.explanation;
 
-/** The value of a flag for a context, and of each rule whether it matches and why. */
+/** Shows a flag's value for a context, and for each rule whether and why it matches. */
 export function Explanation({ explanation }: { explanation: Schemas["FlagExplanation"] }) {
   return (
     <div className="flex flex-col gap-3">

@@ -5,7 +5,7 @@ export type Condition = Schemas["RuleCondition"];
 export type Operator = Condition["operator"];
 export type ValueType = keyof typeof strings.types;
 
-/** What the form of a condition holds. Values are texts of one type. */
+/** The form values of a condition. All values are entered as strings and have one type. */
 export interface ConditionDraft {
   attribute: string;
   operator: Operator;
@@ -15,10 +15,10 @@ export interface ConditionDraft {
 
 export const operators = Object.keys(strings.operators) as Operator[];
 
-/** Whether the operator compares with values. */
+/** Reports whether the operator compares with values. */
 export const takesValues = (operator: Operator) => operator !== "exists" && operator !== "not_exists";
 
-/** The types that values of the operator may have; the first is the usual one. */
+/** Returns the types that the operator's values may have, the default first. */
 export function typesOf(operator: Operator): ValueType[] {
   switch (operator) {
     case "eq":
@@ -36,7 +36,7 @@ export function typesOf(operator: Operator): ValueType[] {
   }
 }
 
-/** What the values of the operator look like, where it is not plain text. */
+/** Returns a hint about the format of the operator's values, if they are not plain strings. */
 export function hintOf({ operator, type }: Pick<ConditionDraft, "operator" | "type">): string | undefined {
   if (operator === "before" || operator === "after") return strings.hints.time;
   if (operator.startsWith("semver_")) return strings.hints.version;
@@ -47,7 +47,7 @@ export function hintOf({ operator, type }: Pick<ConditionDraft, "operator" | "ty
 
 export const emptyCondition = (): ConditionDraft => ({ attribute: "", operator: "eq", type: "text", values: [""] });
 
-/** The form of stored values: one type for all of them, JSON texts for a mixture. */
+/** Returns the form values of a stored condition. Values of different types become JSON strings. */
 export function conditionDraft(condition: { attribute: string; operator: Operator; values?: unknown[] | null }): ConditionDraft {
   const values = condition.values ?? [];
   const { attribute, operator } = condition;
@@ -59,7 +59,7 @@ export function conditionDraft(condition: { attribute: string; operator: Operato
   return { attribute, operator, type: "json", values: values.map((value) => JSON.stringify(value)) };
 }
 
-/** The same condition with another operator; values keep their texts. */
+/** Returns the condition with another operator. The entered values stay. */
 export function withOperator(draft: ConditionDraft, operator: Operator): ConditionDraft {
   const types = typesOf(operator);
   return { ...draft, operator, type: types.includes(draft.type) ? draft.type : types[0]! };
@@ -69,7 +69,7 @@ const decimal = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 type Value = NonNullable<Condition["values"]>[number];
 
-/** The value of a text; undefined when the text is none of the type. */
+/** Returns the value of an entered string, or undefined if the string is not of the type. */
 export function valueOf(type: ValueType, text: string): Value | undefined {
   switch (type) {
     case "text":
@@ -92,14 +92,14 @@ function scalarOf(text: string): Value | undefined {
   }
 }
 
-/** Whether the API can take it: it has an attribute, and each of its values is of the type. */
+/** Reports whether the condition is complete: it has an attribute, and each of its values is of the type. */
 export function isCompleteCondition(draft: ConditionDraft): boolean {
   if (!draft.attribute.trim()) return false;
   if (!takesValues(draft.operator)) return true;
   return draft.values.length > 0 && draft.values.every((text) => text !== "" && valueOf(draft.type, text) !== undefined);
 }
 
-/** The condition as a rule has it. */
+/** Returns the condition as a rule stores it. */
 export function conditionOf(draft: ConditionDraft): Condition {
   const { operator } = draft;
   const attribute = draft.attribute.trim();
@@ -107,15 +107,15 @@ export function conditionOf(draft: ConditionDraft): Condition {
   return { attribute, operator, values: draft.values.map((text) => valueOf(draft.type, text) ?? text) };
 }
 
-/** A value in a sentence: text in quotes, all else as JSON. */
+/** Formats a value for a sentence: strings in quotation marks, other values as JSON. */
 export const quoted = (value: unknown) => (typeof value === "string" ? `“${value}”` : JSON.stringify(value));
 
-/** The condition in words: country is one of “DE” or “AT”. */
+/** Returns the condition in words: country is one of “DE” or “AT”. */
 export function conditionSentence(condition: { attribute: string; operator: Operator; values?: unknown[] | null; problem?: string }): string {
   const { attribute, operator, values, problem } = condition;
   const words = `${attribute} ${strings.operators[operator]}`;
   if (!takesValues(operator)) return words;
-  // Texts of numbers are numbers to these.
+  // These operators compare strings of digits as numbers.
   const shown = /^[gl]te?$/.test(operator) ? String : quoted;
   const sentence = `${words} ${(values ?? []).map(shown).join(` ${strings.anyOf} `)}`;
   return problem ? `${sentence} (${problem})` : sentence;

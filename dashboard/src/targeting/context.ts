@@ -1,4 +1,4 @@
-/** The attributes of a JSON text: none for an empty one, null when it is no object. */
+/** Parses attributes from a JSON string. An empty string has no attributes. Returns null if the JSON is not an object. */
 export function attributesOf(text: string): Record<string, unknown> | null {
   if (!text.trim()) return {};
   try {
@@ -9,7 +9,7 @@ export function attributesOf(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The context of a form, without what is empty; null when the attributes are no object. */
+/** Returns the context of a form without empty fields, or null if the attributes are not a JSON object. */
 export function contextOf({ attributes, ...fields }: Record<string, string> & { attributes: string }): Record<string, unknown> | null {
   const object = attributesOf(attributes);
   if (!object) return null;

@@ -3,7 +3,7 @@ import { useNow } from "@/format/useNow";
 import { strings } from "@/strings";
 import { cx } from "./cx";
 
-/** How old data is; grey from 30 s on. `at` is in milliseconds, 0 for never. */
+/** Shows the age of data, in grey from 30 s on. `at` is in milliseconds, 0 if there is no data. */
 export function Age({ at }: { at: number }) {
   const now = useNow();
   if (!at) return null;

@@ -11,7 +11,7 @@ const tones: Record<Tone, string> = {
   info: "bg-info-soft text-info",
 };
 
-/** A state in a word; its colour repeats what the word says. */
+/** Shows a state in a word. The colour only repeats the word's meaning. */
 export function Badge({ tone = "plain", children, title }: { tone?: Tone; children: ReactNode; title?: string }) {
   return (
     <span title={title} className={cx("inline-flex h-5 items-center gap-1 rounded px-1.5 text-2xs font-medium whitespace-nowrap", tones[tone])}>

@@ -15,9 +15,9 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "disabled"
   kind?: Kind;
   size?: "md" | "sm";
   icon?: ReactNode;
-  /** Why it cannot be pressed; it stays reachable by keyboard and says so. */
+  /** Why the button cannot be pressed. It stays reachable by keyboard, and shows the reason. */
   refusal?: string | null;
-  /** A request runs. */
+  /** True while a request runs. */
   busy?: boolean;
 }
 

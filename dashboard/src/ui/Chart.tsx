@@ -13,11 +13,11 @@ import { Placeholder } from "./Panel";
 // uPlot is loaded with the first chart.
 const Plot = lazy(() => loadCode(() => import("./Plot")));
 
-/** A chart over time, with the same data as a table, and both to save. */
+/** Shows a chart over time or categories, which can be viewed as a table and saved as PNG or CSV. */
 export function Chart(props: ChartProps) {
   const [asTable, setAsTable] = useState(false);
   const [save, setSave] = useState<(() => void) | null>(null);
-  // The place of the cursor in the times.
+  // The index of the time under the cursor.
   const [at, setAt] = useState<number | null>(null);
   const height = props.height ?? 220;
   if (props.times.length === 0) return <p className="py-8 text-center text-muted">{strings.chart.noData}</p>;
@@ -40,7 +40,7 @@ export function Chart(props: ChartProps) {
           {asTable ? strings.chart.chart : strings.chart.table}
         </Button>
         {!asTable && (
-          // There is nothing to save before the chart is drawn. The button has its place already, so that the others stay where they are.
+          // Before the chart is drawn it cannot be saved. The button takes its place already, so that the other buttons do not move.
           <Button size="sm" kind="quiet" icon={<Download size={12} aria-hidden />} busy={!save} onClick={() => save?.()}>
             {strings.chart.png}
           </Button>

@@ -2,7 +2,7 @@ import { strings } from "@/strings";
 import type { ChartProps } from "./chartProps";
 import { timeOf } from "./chartText";
 
-/** The chart's data as a table: times newest first, categories in their order. */
+/** Shows the chart's data as a table: times newest first, categories in their order. */
 export function ChartTable(props: ChartProps) {
   const { title, times, categories, series, format, formatRight } = props;
   const rows = times.map((_, index) => index);

@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes, ReactNode } from "react";
 
-/** A checkbox with its label at its right. */
+/** A checkbox with its label on the right. */
 export function Check({ label, ...rest }: { label: ReactNode } & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <label className="flex min-h-6 items-start gap-2 text-sm">

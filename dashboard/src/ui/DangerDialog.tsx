@@ -17,31 +17,31 @@ interface Props {
   onClose: () => void;
   title: string;
   text?: ReactNode;
-  /** The button's text: the verb of the action; the title unless given. */
+  /** Label of the confirm button: the verb of the action. Defaults to the title. */
   confirm?: string;
-  /** Asks the server for the effect; null when there is no preview of it. */
+  /** Requests a preview of the effect from the server. null if the action has no preview. */
   preview?: ((client: ApiClient, signal: AbortSignal) => Promise<{ data?: unknown }>) | null;
-  /** What the preview depends on besides the open dialog. */
+  /** Further values that the preview depends on. */
   previewKey?: unknown[];
-  /** What has to be typed before: for actions on a whole channel, its name. */
+  /** Text that must be typed to confirm: the channel's name for actions on a whole channel. */
   typeName?: string;
   /** Further fields between the effect and the reason. */
   children?: ReactNode;
-  /** Why it cannot be confirmed with what its fields have; null when it can. */
+  /** Why the action cannot be confirmed with the current field values, or null if it can. */
   refusal?: string | null;
-  /** Asks for a reason, for calls that take one, or refuse an empty one. */
+  /** Shows a field for a reason: "optional" if the call accepts one, "needed" if it requires one. */
   reason?: "optional" | "needed";
-  /** Says that somebody else changed the record meanwhile, in place of the refusal; null while nobody did. */
+  /** Shown instead of the error when someone else has changed the record. null if there is no such change. */
   overtaken?: ReactNode;
-  /** Asks for the record again when somebody else changed it meanwhile. */
+  /** Loads the record again when someone else has changed it. */
   refetch?: () => Promise<unknown>;
   run: (client: ApiClient, reason: string, idempotencyKey: string) => Promise<{ data?: unknown }>;
-  /** The toast of success; none when what the page shows next says it. */
+  /** The toast after success. Not needed if the page itself shows the result. */
   done?: string;
   onDone?: (output: unknown) => void;
 }
 
-/** A dialog for what cannot be taken back by a click: it shows the effect before it asks. */
+/** Asks to confirm an action that cannot be undone with a click. Shows the effect first. */
 export function DangerDialog(props: Props) {
   return (
     <Dialog open onClose={props.onClose} title={props.title} text={props.text}>

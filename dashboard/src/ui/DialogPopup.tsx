@@ -9,22 +9,22 @@ export interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** Under the title: what it is about. */
+  /** A sentence under the title. */
   text?: ReactNode;
   children: ReactNode;
   /** Buttons at the end. */
   footer?: ReactNode;
   wide?: boolean;
-  /** The keyboard begins in the first field, and not at the button that closes. */
+  /** Puts focus into the first field rather than on the close button. */
   startsInField?: boolean;
-  /** Over another dialog, which it covers. */
+  /** The dialog opens on top of another dialog. */
   over?: boolean;
 }
 
-/** The dialog itself. Only Dialog uses it. */
+/** The lazily loaded part of Dialog. Only Dialog uses it. */
 export default function DialogPopup({ open, onClose, title, text, children, footer, wide, over, startsInField }: DialogProps) {
   const body = useRef<HTMLDivElement>(null);
-  // A finger that opened the dialog wants to read it first: the keyboard on the screen would cover it.
+  // After a touch, do not focus a field: the on-screen keyboard would cover the dialog before it is read.
   const firstField = (opener: string) => (opener !== "touch" && body.current?.querySelector<HTMLElement>("input, textarea, [role=combobox]")) || true;
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>

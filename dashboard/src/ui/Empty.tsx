@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Command } from "./Command";
 
-/** What stands where there is nothing yet: what is missing, how it comes, and the exact command line. */
+/** Replaces an empty list: shows what is missing, how to get it, and the exact command line. */
 export function Empty(props: { title: string; text?: ReactNode; command?: string; action?: ReactNode }) {
   return (
     <div className="mx-auto flex max-w-lg flex-col items-center gap-2 px-4 py-8 text-center">

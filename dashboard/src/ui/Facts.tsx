@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Names and values of a record. */
+/** Shows names and values of a record. */
 export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
   return (
     <dl className="grid grid-cols-[minmax(6rem,auto)_1fr] gap-x-4 gap-y-1.5">

@@ -6,13 +6,13 @@ import { cx } from "./cx";
 interface Props {
   error: unknown;
   onRetry?: () => void;
-  /** The line above data that is kept. */
+  /** Shows a single line, for use above data that is kept. */
   slim?: boolean;
-  /** What failed, when it is not that something is loaded. */
+  /** What failed. Defaults to loading. */
   title?: string;
 }
 
-/** A request that failed: its detail, the request id and a way to repeat it. */
+/** Shows a failed request: the error's detail, the request ID, and a button to try again. */
 export function Failure({ error, onRetry, slim, title = slim ? strings.panel.failedKeepsData : strings.panel.failed }: Props) {
   const problem = asProblem(error);
   return (

@@ -5,7 +5,7 @@ interface Props {
   label: string;
   hint?: ReactNode;
   error?: string | null;
-  /** One input, select or textarea; it gets its id, description and validity from here. */
+  /** A single input, select or textarea. Field sets its ID, description and validity. */
   children: ReactElement<Record<string, unknown>>;
 }
 
@@ -36,7 +36,7 @@ export function Field({ label, hint, error, children }: Props) {
   );
 }
 
-/** What the API says of a field, by its path in the request: `fieldError(error, "email")`. */
+/** Returns the API's message about a field by the field's path in the request: `fieldError(error, "email")`. */
 export function fieldError(problem: Problem | null | undefined, path: string): string | null {
   return problem?.fields.find((each) => each.field === path || each.field === `body.${path}`)?.message ?? null;
 }

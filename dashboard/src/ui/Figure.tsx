@@ -4,7 +4,7 @@ import type { Tone } from "./Badge";
 
 const tones: Record<Tone, string> = { plain: "", ok: "text-ok", warn: "text-warn", bad: "text-bad", info: "text-info" };
 
-/** A number with its name. */
+/** Shows a number with its name. */
 export function Figure({ label, value, note, tone = "plain" }: { label: string; value: ReactNode; note?: ReactNode; tone?: Tone }) {
   return (
     <div className="min-w-0">

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { Filters } from "./Filters";
 
-test("a button says how many filters are set, and whether they are shown", async () => {
+test("a button shows the number of active filters, and whether they are expanded", async () => {
   render(
     <Filters active={2}>
       <select aria-label="Channel" />

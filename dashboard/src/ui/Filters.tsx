@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import { strings } from "@/strings";
 import { Button } from "./Button";
 
-/** Controls that narrow a list. On a narrow screen they are behind one button, which says how many of them are set. */
+/** Controls that filter a list. On a narrow screen a button opens them and shows the number of active filters. */
 export function Filters({ active, children }: { active: number; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (

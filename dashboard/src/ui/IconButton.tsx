@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode } from "react";
 import { cx } from "./cx";
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** What it does, for screen readers and as its tip. */
+  /** The action, for screen readers and the tooltip. */
   label: string;
   icon: ReactNode;
 }

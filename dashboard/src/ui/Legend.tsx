@@ -4,7 +4,7 @@ import { colourName } from "./chartColours";
 import { lastKnown, timeOf } from "./chartText";
 import { cx } from "./cx";
 
-/** The series of a chart with their values at a place of its times, the latest where the place is null. */
+/** Shows the series of a chart with their values at an index of its times, or the latest values if the index is null. */
 export function Legend({ chart, at }: { chart: ChartProps; at: number | null }) {
   const { times, categories, series } = chart;
   const shown = at ?? times.length - 1;
@@ -33,7 +33,7 @@ export function Legend({ chart, at }: { chart: ChartProps; at: number | null }) 
   );
 }
 
-/** As the series is drawn: an area, a line, or a dashed line. */
+/** A sample of how the series is drawn: an area, a line, or a dashed line. */
 function Marker({ series, index, isStacked }: { series: Series; index: number; isStacked: boolean }) {
   const colour = `var(--color-${colourName(series, index)})`;
   const isArea = isStacked || series.shape === "area" || series.shape === "bars";

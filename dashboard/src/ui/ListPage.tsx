@@ -7,26 +7,26 @@ import { Panel, type PanelQuery } from "./Panel";
 import { Table, type TableProps } from "./Table";
 
 interface Props<T> extends Pick<TableProps<T>, "columns" | "controls" | "rowHeight"> {
-  /** The texts of the page. With `filter` the table has a filter of its text. */
+  /** Strings of the page. With `filter`, the table has a text filter. */
   strings: { title: string; lead: string; table: string; add?: string; filter?: string; empty?: ComponentProps<typeof Empty> };
   query: PanelQuery<T[]> & { more?: () => void };
-  /** Whether the query asks for some rows only: that it finds none does not mean that there are none. */
+  /** True if the query filters rows. Then an empty result does not mean that the list is empty. */
   isFiltered?: boolean;
-  /** Opens what adds a row; without it there is no button. */
+  /** Called by the button that adds a row. Without it there is no button. */
   onAdd?: () => void;
-  /** Why the person may not add a row; null when they may. */
+  /** Why the person may not add a row, or null if they may. */
   refusal?: string | null;
-  /** The icon of the button, a plus unless given. */
+  /** The icon of the button. Defaults to a plus. */
   icon?: LucideIcon;
   /** Height of the placeholder while the rows load. */
   placeholder?: string;
-  /** What stands around it: Page, or SettingsPage. */
+  /** The surrounding component: Page or SettingsPage. */
   frame?: (props: { title: string; lead: string; actions?: ReactNode; children: ReactNode }) => ReactNode;
   /** The dialogs that the page opens. */
   children?: ReactNode;
 }
 
-/** A page of one table, with the button that adds a row. */
+/** A page with a single table and a button that adds a row. */
 export function ListPage<T extends { id: number | string }>(props: Props<T>) {
   const { strings, query, isFiltered, onAdd, refusal, icon: Icon = Plus, frame: Frame = Page, ...rest } = props;
   const { placeholder = "h-64", children, ...table } = rest;

@@ -4,10 +4,10 @@ import type { MenuProps } from "./MenuPopup";
 
 const load = () => loadCode(() => import("./MenuPopup"));
 
-// Loaded when the first menu opens: pages show without it.
+// This code is loaded when the first menu opens.
 const Popup = lazy(load);
 
-/** A menu behind a button. */
+/** A button that opens a menu. */
 export function Menu({ trigger, items, onOpen }: MenuProps) {
   const [wanted, setWanted] = useState(false);
   const button = cloneElement(trigger as ReactElement<Record<string, unknown>>, {

@@ -7,20 +7,20 @@ interface MenuItem {
   label: string;
   icon?: ReactNode;
   onSelect: () => void;
-  /** Why it cannot be chosen. */
+  /** Why the item cannot be chosen. */
   refusal?: string | null;
   danger?: boolean;
 }
 
 export interface MenuProps {
-  /** One button. */
+  /** The button that opens the menu. */
   trigger: ReactElement;
   items: MenuItem[];
-  /** The menu opens. */
+  /** Called when the menu opens. */
   onOpen?: () => void;
 }
 
-/** The menu itself, open at first. Only Menu uses it. */
+/** The lazily loaded part of Menu, initially open. Only Menu uses it. */
 export default function MenuPopup({ trigger, items, onOpen }: MenuProps) {
   return (
     <Base.Root modal={false} defaultOpen onOpenChange={(open) => open && onOpen?.()}>

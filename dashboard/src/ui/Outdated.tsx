@@ -1,7 +1,7 @@
 import { strings } from "@/strings";
 import { Button } from "./Button";
 
-/** Says that a list may have changed since it was loaded, and loads it again. */
+/** Shows that a list may have changed since it was loaded, with a button to load it again. */
 export function Outdated({ isBusy, onLoad }: { isBusy: boolean; onLoad: () => void }) {
   return (
     <>

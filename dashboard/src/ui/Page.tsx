@@ -4,9 +4,9 @@ import { strings } from "@/strings";
 interface Props {
   /** The page's only h1, and the browser tab's title. */
   title: string;
-  /** A short line under it. */
+  /** A short line under the title. */
   lead?: ReactNode;
-  /** Beside the title: badges. */
+  /** Badges next to the title. */
   beside?: ReactNode;
   /** The page's buttons. */
   actions?: ReactNode;

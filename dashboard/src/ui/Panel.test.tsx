@@ -21,7 +21,7 @@ test("a failure shows its detail, the request and a retry", async () => {
   expect(refetch).toHaveBeenCalledOnce();
 });
 
-test("the last data stays when a repetition fails, with its age", () => {
+test("the last data stays with its age when a refetch fails", () => {
   render(
     <Panel title="Errors" query={{ data: 7, error: problem, dataUpdatedAt: Date.now() - 60_000, refetch: () => {} }}>
       {(data) => <p>{`${data} groups`}</p>}

@@ -5,37 +5,37 @@ import { cx } from "./cx";
 import { Failure } from "./Failure";
 import { Outdated } from "./Outdated";
 
-/** What a panel needs of a query: TanStack's result has it. */
+/** The part of a query result that a panel needs. TanStack's query results satisfy it. */
 export interface PanelQuery<T> {
   data: T | undefined;
   error: unknown;
   dataUpdatedAt: number;
   refetch: () => unknown;
-  /** Whether the data may have changed since and is asked for again only by the person. */
+  /** True if the data may have changed and is refetched only on request. */
   isOutdated?: boolean;
   isRefetching?: boolean;
 }
 
 interface Props<T> {
   title: string;
-  /** Controls at the right of the title. */
+  /** Controls to the right of the title. */
   actions?: ReactNode;
   query?: PanelQuery<T>;
-  /** Whether the data is nothing to show; then `empty` stands in its place. */
+  /** Reports whether the data is empty. Then `empty` is shown instead. */
   isEmpty?: (data: T) => boolean;
   empty?: ReactNode;
-  /** Without a query, or of its data. */
+  /** The content, or with a query a function that renders its data. */
   children: ReactNode | ((data: T) => ReactNode);
-  /** Without inner space, for tables. */
+  /** Removes the padding, for tables. */
   flush?: boolean;
-  /** Height of the placeholder while it loads, so that nothing jumps. */
+  /** Height of the placeholder while the data loads, so that the page does not jump. */
   placeholder?: string;
   className?: string;
 }
 
 /**
- * A titled region of one query: a placeholder while it loads, the problem with a retry when it fails, the last data with
- * a line above it when a repetition fails, and the data's age.
+ * A titled region for the data of one query. Shows a placeholder while it loads, and the error with a retry button if it fails. If a
+ * refetch fails, keeps the last data with a line above it. Also shows the data's age.
  */
 export function Panel<T>(props: Props<T>) {
   const id = useId();
@@ -46,7 +46,7 @@ export function Panel<T>(props: Props<T>) {
         <h2 id={id} className="font-medium">
           {props.title}
         </h2>
-        {/* It begins at the title, so that controls stay where they are when the age comes. */}
+        {/* The row starts at the title, so that controls do not move when the age appears. */}
         <div className="flex max-w-full min-w-0 grow flex-wrap items-center justify-end gap-2">
           {query && <Age at={query.dataUpdatedAt} />}
           {query?.isOutdated && <Outdated isBusy={Boolean(query.isRefetching)} onLoad={() => void query.refetch()} />}
@@ -69,7 +69,7 @@ function body<T>({ query, isEmpty, empty, children, placeholder = "h-32" }: Prop
   return typeof children === "function" ? children(query.data) : children;
 }
 
-/** Grey lines in the place of data that loads. */
+/** Shows grey lines while data loads. */
 export function Placeholder({ className }: { className?: string }) {
   return (
     <div role="status" aria-label={strings.panel.loading} className={cx("flex flex-col gap-2 p-3", className)}>

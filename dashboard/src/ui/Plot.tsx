@@ -9,9 +9,9 @@ import { savePNG } from "./saveChart";
 
 interface Props extends ChartProps {
   height: number;
-  /** Gets what saves the chart as PNG. */
+  /** Receives a function that saves the chart as PNG. */
   onReady: (savePNG: () => void) => void;
-  /** Gets the place in the times that the cursor points at; null when it points at none. */
+  /** Receives the index of the time under the cursor, or null. */
   onPoint: (index: number | null) => void;
 }
 
@@ -23,7 +23,7 @@ export default function Plot(props: Props) {
   useEffect(() => {
     latest.current = props;
   });
-  // A new plot when its shape changes; new values are set on the one that is there.
+  // A change of shape creates a new plot. New values are set on the existing plot.
   const shape = JSON.stringify([props.title, props.series.map(({ label, colour, shape, side }) => [label, colour, shape, side]), props.log, props.stacked, props.range, props.marks, props.height, props.sync, props.categories, props.areDays, props.unit, props.unitRight]);
   const plot = useRef<uPlot | null>(null);
   useEffect(() => {
@@ -69,7 +69,7 @@ function options(props: Props, width: number): uPlot.Options {
   const hasRight = props.series.some((each) => each.side === "right");
   const right = props.formatRight ?? props.format;
   const bands = props.stacked ? props.series.slice(1).map((_, index) => ({ series: [index + 2, index + 1] as [number, number] })) : [];
-  // Above the plot is the unit; at its right, half of the last time.
+  // Leaves room for the unit above the plot, and for half of the last time on its right.
   const padding: uPlot.Padding = [props.unit || props.unitRight ? 20 : 8, hasRight ? 0 : 24, 0, 0];
   return {
     width,
@@ -111,7 +111,7 @@ function options(props: Props, width: number): uPlot.Options {
   };
 }
 
-/** Bars of several series stand side by side, and fill four fifths of a category's width together. */
+/** Returns how to draw a series. Bars of several series are side by side, and together fill four fifths of a category's width. */
 function pathsOf(each: Series, all: Series[]): uPlot.Series.PathBuilder | undefined {
   if (each.shape === "steps" || each.shape === "dashed") return uPlot.paths.stepped?.({ align: 1 });
   if (each.shape !== "bars") return undefined;
@@ -127,7 +127,7 @@ function pathsOf(each: Series, all: Series[]): uPlot.Series.PathBuilder | undefi
   });
 }
 
-/** One tick a category, and fewer where their names do not fit. */
+/** Returns an axis with a tick per category, or fewer ticks if the names do not fit. */
 function categoryAxis(names: string[]): uPlot.Axis {
   return {
     splits: () => names.map((_, index) => index),
@@ -149,12 +149,12 @@ function rangeOf(props: ChartProps): uPlot.Scale.Range {
 
 const [minute, hour, day] = [60, 3_600, 86_400];
 
-/** Dates from three days on, times of day below, and seconds in a few minutes. */
+/** Returns the time axis: with dates for more than three days, otherwise with times of day, and with seconds for a few minutes. */
 function timeAxis({ times, areDays }: Props): uPlot.Axis {
   const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000;
   const withoutYear = (text: string) => text.replace(/ \d{4}$/, "");
   const timeText = (time: number) => (seconds < 10 * minute ? timeWithSeconds(time) : timeOfDay(time));
-  // Where times of day come twice, midnight is the name of its day.
+  // If the axis covers more than a day, midnight is shown as the date.
   const label = (time: number) => (seconds > day && timeOfDay(time) === "00:00" ? withoutYear(date(time)) : timeText(time));
   const dates = areDays || seconds > 3 * day;
   return {
@@ -168,7 +168,7 @@ function timeAxis({ times, areDays }: Props): uPlot.Axis {
 
 const powersOfTwo = Array.from({ length: 40 }, (_, power) => 2 ** power);
 
-/** The powers of ten within the scale, at most six of them. */
+/** Returns a logarithmic axis with ticks at powers of ten, about six at most. */
 function logAxis(props: Props): uPlot.Axis {
   const powersOfTen = (_self: uPlot, _axis: number, min: number, max: number) => {
     const [low, high] = [Math.ceil(Math.log10(min)), Math.floor(Math.log10(max))];
@@ -177,13 +177,13 @@ function logAxis(props: Props): uPlot.Axis {
   };
   return {
     splits: powersOfTen,
-    // uPlot's own filter leaves some without a number.
+    // uPlot's default filter would hide the number of some ticks.
     filter: (_self, ticks) => ticks,
     values: (_self, ticks) => ticks.map((tick) => (tick < 1000 ? props.format(tick) : compact(tick))),
   };
 }
 
-/** What the scales count, above each. */
+/** Draws the unit above each scale. */
 function drawUnits({ ctx }: uPlot, { unit, unitRight }: Props) {
   ctx.save();
   ctx.fillStyle = colourOf("faint");
@@ -199,7 +199,7 @@ function drawUnits({ ctx }: uPlot, { unit, unitRight }: Props) {
 function drawMarks(self: uPlot, { marks, times }: ChartProps) {
   const { ctx, bbox } = self;
   const last = times.at(-1) ?? 0;
-  // A value is of the time until the next one, so what happens in the last one's time is drawn at its place.
+  // A value covers the time until the next value, so a mark after the last time but within its interval is drawn at the last time.
   const end = last + (last - (times.at(-2) ?? last));
   const rows: { from: number; to: number }[][] = [[], [], []];
   for (const mark of marks ?? []) {
@@ -219,12 +219,12 @@ function drawMarks(self: uPlot, { marks, times }: ChartProps) {
     ctx.textBaseline = "alphabetic";
     const width = ctx.measureText(mark.label).width + 8 * devicePixelRatio;
     const from = x > bbox.left + bbox.width * 0.8 ? x - width : x;
-    // Where labels would lie on each other they take the next row; without a free one the line stands alone.
+    // A label that would overlap another one moves to the next row. Without a free row, the line has no label.
     const row = rows.findIndex((taken) => taken.every((other) => other.to <= from || other.from >= from + width));
     if (row >= 0) {
       rows[row]?.push({ from, to: from + width });
       const [left, bottom] = [from + 4 * devicePixelRatio, bbox.top + (12 + 13 * row) * devicePixelRatio];
-      // On the panel's own colour, so that no line goes through it.
+      // An outline in the panel's colour keeps lines from crossing the label.
       ctx.setLineDash([]);
       ctx.strokeStyle = colourOf("panel");
       ctx.lineWidth = 4 * devicePixelRatio;

@@ -3,7 +3,7 @@ import { count } from "@/format/format";
 import { strings } from "@/strings";
 import { channelSentences, flagSentence, releaseSentence, rolloutSentence, type Effect } from "./effect";
 
-/** The effect of an action, in figures and sentences. */
+/** Shows the effect of an action in numbers and sentences. */
 export function PreviewOfEffect({ effect }: { effect: Effect }) {
   const lists: [string, string[]][] = [
     [strings.dialog.channels, channelSentences(effect.channels)],

@@ -5,11 +5,11 @@ import { strings } from "@/strings";
 interface Props {
   /** null for the embedded update. */
   uuid: string | null;
-  /** null or undefined when the project does not know the update, or it is not loaded. */
+  /** null or undefined if the release is unknown to the project or not loaded. */
   id: number | null | undefined;
 }
 
-/** The update that a device runs: a link to the release where there is one. */
+/** Shows the release that a device runs, as a link if the release is known. */
 export function ReleaseLink({ uuid, id }: Props) {
   const { slug: project } = useProject();
   if (id != null) {

@@ -7,7 +7,7 @@ const type = (value: string) => fireEvent.change(field(), { target: { value } })
 
 afterEach(cleanup);
 
-test("what is typed while the address changes stays", async () => {
+test("text typed while the address changes stays", async () => {
   const asked: string[] = [];
   const onSearch = (text: string) => asked.push(text);
   const { rerender } = render(<SearchField label="Search" value="" onSearch={onSearch} />);
@@ -20,7 +20,7 @@ test("what is typed while the address changes stays", async () => {
   await waitFor(() => expect(asked).toEqual(["da", "dark"]));
 });
 
-test("an address that something else changes is what the field shows", () => {
+test("the field shows a value that something else puts into the address", () => {
   const { rerender } = render(<SearchField label="Search" value="dark" onSearch={() => {}} />);
   type("darker");
   rerender(<SearchField label="Search" value="" onSearch={() => {}} />);

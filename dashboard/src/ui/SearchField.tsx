@@ -4,7 +4,7 @@ import { useTyped } from "./useTyped";
 
 const wait = 250;
 
-/** A search that the server answers; it asks when the typing pauses. */
+/** A field for a search on the server. Sends the search when typing pauses. */
 export function SearchField({ label, value, onSearch }: { label: string; value: string; onSearch: (text: string) => void }) {
   const { text, setText, tell, isTold } = useTyped(value, onSearch);
   useEffect(() => {

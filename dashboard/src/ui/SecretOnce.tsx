@@ -1,7 +1,7 @@
 import { strings } from "@/strings";
 import { Command } from "./Command";
 
-/** A secret that the server does not show again. */
+/** Shows a secret that the server does not show again. */
 export function SecretOnce({ secret }: { secret: string }) {
   return (
     <div className="flex flex-col gap-2 rounded-lg bg-warn-soft p-3">

@@ -9,7 +9,7 @@ interface Props extends Omit<SelectHTMLAttributes<HTMLSelectElement>, "onChange"
   options: { value: string; label: string }[];
 }
 
-/** The browser's own select, which phones and screen readers know best. */
+/** The browser's native select, which works best on phones and with screen readers. */
 export function Select({ label, value, onChange, options, className, ...rest }: Props) {
   return (
     <select aria-label={label} {...rest} value={value} onChange={(event) => onChange(event.target.value)} className={cx("field w-auto max-w-full pr-7 text-ellipsis", !className && "sm:max-w-56", className)}>

@@ -15,11 +15,11 @@ const items = [
   ["sessions", strings.settings.sessions],
 ] as const;
 
-/** A page of the settings, with the list of all of them. */
+/** A settings page with the list of all settings pages. */
 export function SettingsPage({ title, lead, actions, children }: { title: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   const { slug } = useProject();
   const nav = useRef<HTMLElement>(null);
-  // On a narrow screen the list scrolls; the page that is shown is in view.
+  // On a narrow screen the list scrolls, so scroll the current page into view.
   useEffect(() => {
     const list = nav.current;
     const active = list?.querySelector<HTMLElement>("[data-status=active]");

@@ -1,6 +1,6 @@
 import { count } from "@/format/format";
 
-/** Values over equal steps of time as small bars, oldest first; the label says what they are. */
+/** Shows values over equal time steps as small bars, oldest first. The label describes the values. */
 export function Sparkline({ values, label }: { values: number[]; label: string }) {
   const most = Math.max(1, ...values);
   const text = `${label}: ${values.map((value) => count(value)).join(", ")}`;

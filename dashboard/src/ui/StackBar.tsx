@@ -7,10 +7,10 @@ export interface Slice {
   title?: string;
 }
 
-/** Of the slices, in their order. */
+/** Colours of the slices, in their order. */
 export const sliceColours = ["bg-series-1", "bg-series-2", "bg-series-3", "bg-series-4", "bg-series-5", "bg-series-6"];
 
-/** Parts of a whole in one bar; each part's name and share are its tip and are read out. */
+/** Shows parts of a whole in one bar. Each part has its name and percentage as a tooltip and for screen readers. */
 export function StackBar({ slices, label }: { slices: Slice[]; label: string }) {
   const text = slices.map((slice) => `${slice.label} ${percent(slice.value, 1)}`).join(", ");
   return (

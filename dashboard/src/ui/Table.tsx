@@ -23,32 +23,32 @@ import { useUrlState } from "./useUrlState";
 export interface Column<T> {
   id: string;
   header: string;
-  /** What sorting and filtering compare; without it the column does neither. null sorts last. */
+  /** The value for sorting and filtering. Without it, the column cannot be sorted or filtered. null sorts last. */
   value?: (row: T) => string | number | null | undefined;
   cell: (row: T) => ReactNode;
   align?: "right";
-  /** A track of CSS grid, such as `minmax(8rem, 2fr)`; 1fr unless given. */
+  /** A CSS grid track, such as `minmax(8rem, 2fr)`. Defaults to 1fr. */
   width?: string;
-  /** Left out on narrow screens. */
+  /** Hides the column on narrow screens. */
   secondary?: boolean;
 }
 
 export interface TableProps<T> {
-  /** What the rows are, for screen readers. */
+  /** The table's name for screen readers. */
   label: string;
   rows: T[];
   columns: Column<T>[];
   rowId: (row: T) => string;
-  /** A filter of the text above the table, kept in the address as this parameter. */
+  /** Shows a text filter above the table, whose value is kept in the address as this parameter. */
   filter?: { param?: string; label: string };
-  /** The column that sorts at first: `id` or `-id` for falling. The order is kept in the address. */
+  /** The initial order: `id` of a column, or `-id` for descending. The order is kept in the address. */
   sort?: string;
-  /** The parameter of the order in the address, for a page with two tables. */
+  /** The address parameter for the order, for a page with two tables. */
   sortParam?: string;
-  /** Further filters, beside the text. */
+  /** Further filters next to the text filter. */
   controls?: ReactNode;
   empty?: ReactNode;
-  /** When there are more rows on the server. */
+  /** Loads more rows. Set if the server has more. */
   onMore?: () => void;
   /** Height of a row in pixels. */
   rowHeight?: number;
@@ -64,7 +64,7 @@ const features = tableFeatures({
   filterFns,
 });
 
-/** Rows to sort and filter. However many there are, only those in view are in the document. */
+/** A table with sorting and filtering. Only the visible rows are in the document, however many there are. */
 export function Table<T extends object>(props: TableProps<T>) {
   const { rows, columns, rowId, rowHeight = 40 } = props;
   const filterParam = props.filter?.param ?? "q";
@@ -109,11 +109,11 @@ export function Table<T extends object>(props: TableProps<T>) {
   const tracks = columns.map((column) => column.width ?? "minmax(0, 1fr)").join(" ");
   const narrowTracks = columns
     .filter((column) => !column.secondary)
-    // On a phone no column insists on a width, so that none is cut.
+    // On a phone, columns have no minimum width, so that none is cut off.
     .map((column) => (column.width ?? "minmax(0, 1fr)").replace(/minmax\([^,]+,/, "minmax(0,"))
     .join(" ");
   const style = { "--tracks": tracks, "--narrow": narrowTracks } as React.CSSProperties;
-  // A number at the right of its column stands apart from words at the left of the next.
+  // Adds space between a right-aligned number and a left-aligned text in the next column.
   const apart = (index: number) => columns[index]?.align !== "right" && columns[index - 1]?.align === "right" && "md:pl-4";
   const line = "grid grid-cols-(--narrow) items-center gap-x-3 px-3 md:grid-cols-(--tracks)";
 

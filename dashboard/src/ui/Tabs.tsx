@@ -8,7 +8,7 @@ interface Tab {
   content: ReactNode;
 }
 
-/** Tabs whose choice is in the address, as `tab` unless named otherwise. The first is the default. */
+/** Tabs whose selection is kept in the address, by default as `tab`. The first tab is the default. */
 export function Tabs({ label, tabs, param = "tab" }: { label: string; tabs: Tab[]; param?: string }) {
   const [view, setView] = useUrlState({ [param]: tabs[0]?.id ?? "" });
   return (

@@ -3,7 +3,7 @@ import { usePreferences } from "@/format/preferences";
 import { useNow } from "@/format/useNow";
 import { strings } from "@/strings";
 
-/** A time: how long ago, with the exact time as its tip; or the exact time itself. */
+/** Shows how long ago a time was, with the exact time as the tooltip, or the exact time itself. */
 export function Time({ at, exact = false }: { at: string | null | undefined; exact?: boolean }) {
   usePreferences();
   const now = useNow();

@@ -9,7 +9,7 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "o
   onChange: (time: string) => void;
 }
 
-/** A time, typed in the zone that the page is set to. Its label, by `useInZone`, says which one that is. */
+/** An input for a time in the page's zone. Use `useInZone` for its label, which then names the zone. */
 export function TimeInput({ value, onChange, className, ...rest }: Props) {
   usePreferences();
   return <input max="9999-12-31T23:59" {...rest} type="datetime-local" className={cx("field", className)} value={toInput(value)} onChange={(event) => onChange(fromInput(event.target.value))} />;

@@ -4,7 +4,7 @@ import { strings } from "@/strings";
 import { cx } from "./cx";
 import { closeToast, currentToasts, watchToasts } from "./toast";
 
-/** The messages that `toast` shows. */
+/** Shows the messages of `toast`. */
 export function Toasts() {
   const toasts = useSyncExternalStore(watchToasts, currentToasts);
   return (

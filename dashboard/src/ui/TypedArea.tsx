@@ -3,7 +3,7 @@ import { useTyped } from "./useTyped";
 
 type Props = Omit<ComponentProps<"textarea">, "value" | "onChange"> & { value: string; onText: (text: string) => void };
 
-/** A text of several lines whose value is kept in the address. */
+/** A multi-line text field whose value is kept in the address. */
 export function TypedArea({ value, onText, ...rest }: Props) {
   const typed = useTyped(value, onText);
   return (

@@ -7,7 +7,7 @@ afterEach(cleanup);
 const field = () => screen.getByRole<HTMLInputElement>("textbox");
 const type = (value: string) => fireEvent.change(field(), { target: { value } });
 
-test("what is typed is shown at once, and the value follows", () => {
+test("typed text is shown immediately, and the value follows", () => {
   const told: string[] = [];
   const input = (value: string) => <TypedInput value={value} onText={(text) => told.push(text)} />;
   const { rerender } = render(input(""));

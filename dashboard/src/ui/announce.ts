@@ -1,15 +1,15 @@
 let region: HTMLElement | null = null;
 
-/** Sets the aria-live element that announcements are written to; the shell does. */
+/** Sets the aria-live element that announcements are written to. */
 export function setAnnouncer(element: HTMLElement | null) {
   region = element;
 }
 
-/** Has a screen reader say the text. */
+/** Lets screen readers announce the text. */
 export function announce(text: string) {
   if (!region) return;
   region.textContent = "";
-  // In a task of its own, or an equal text is not said again.
+  // Set the text in a separate task, because otherwise the same text is not announced again.
   setTimeout(() => {
     if (region) region.textContent = text;
   }, 30);

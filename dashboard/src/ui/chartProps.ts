@@ -1,11 +1,11 @@
 export interface Series {
   label: string;
   values: (number | null)[];
-  /** 1 to 6, or a state; in the order of the series unless given. */
+  /** 1 to 6, or a state. Defaults to the number of the series. */
   colour?: 1 | 2 | 3 | 4 | 5 | 6 | "ok" | "warn" | "bad" | "muted";
-  /** A filled area, a line (default), dashed steps for a limit, steps, or bars, which stand side by side. */
+  /** A filled area, a line (default), dashed steps for a threshold, steps, or bars side by side. */
   shape?: "area" | "line" | "dashed" | "steps" | "bars";
-  /** The scale it is drawn on: the left one (default), or the right. */
+  /** The scale of the series: left (default) or right. */
   side?: "left" | "right";
 }
 
@@ -17,28 +17,28 @@ export interface Mark {
 }
 
 export interface ChartProps {
-  /** What it shows; also the file's name when it is saved. */
+  /** The chart's title, used as the file name when the chart is saved. */
   title: string;
-  /** Milliseconds, rising, one for each value of each series; 0, 1, 2 and so on when there are categories. */
+  /** Times in milliseconds, ascending, one for each value of a series. With categories: 0, 1, 2, … */
   times: number[];
-  /** The times are days of UTC, whatever zone is chosen. */
+  /** The times are UTC days, whatever zone is chosen. */
   areDays?: boolean;
-  /** What each value is of, in place of a time. */
+  /** Categories of the values, for a chart that is not over time. */
   categories?: { title: string; names: string[] };
   series: Series[];
-  /** Renders a value of the left scale, in the legend and the table. */
+  /** Formats a value of the left scale for the legend and the table. */
   format: (value: number | null) => string;
   formatRight?: (value: number | null) => string;
-  /** What the left scale counts, such as `devices`: written above it, and in the saved columns. */
+  /** Unit of the left scale, such as `devices`. Shown above the scale and in the columns of the CSV file. */
   unit?: string;
   unitRight?: string;
-  /** The left scale is divided by powers of two. */
+  /** The left scale has ticks at powers of two. */
   areBytes?: boolean;
-  /** A logarithmic left scale. */
+  /** The left scale is logarithmic. */
   log?: boolean;
-  /** Areas stand on each other. */
+  /** Areas are stacked. */
   stacked?: boolean;
-  /** The left scale's ends, in place of those of the data. */
+  /** Minimum and maximum of the left scale. By default they follow the data. */
   range?: [min: number | null, max: number | null];
   marks?: Mark[];
   /** Pixels. */

@@ -16,7 +16,7 @@ describe("csvOf", () => {
   it("has days without a time", () => {
     expect(csvOf({ times: [Date.parse("2026-11-23")], series: [{ label: "Release 7", values: [3] }], areDays: true, unit: "devices" })).toBe("Day (UTC),Release 7 (devices)\r\n2026-11-23,3\r\n");
   });
-  it("has categories, and makes no formula of one", () => {
+  it("has categories, and escapes formulas in them", () => {
     expect(csvOf({ times: [0], categories: { title: "From", names: ["=1+1"] }, series: [{ label: "Patch", values: [12] }] })).toBe("From,Patch\r\n'=1+1,12\r\n");
   });
 });

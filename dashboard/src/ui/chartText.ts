@@ -2,22 +2,22 @@ import { dateTime, dayOf } from "@/format/format";
 import { strings } from "@/strings";
 import type { ChartProps } from "./chartProps";
 
-/** A time of the chart, as its legend and its table say it. */
+/** Formats a time for the chart's legend and table. */
 export function timeOf({ times, areDays }: Pick<ChartProps, "times" | "areDays">, index: number): string {
   return (areDays ? dayOf : dateTime)(times[index]);
 }
 
-/** The last value that is known. */
+/** Returns the last known value. */
 export function lastKnown(values: (number | null)[]): number | null {
   return values.findLast((value) => value !== null) ?? null;
 }
 
-/** A series' name with the unit of its values, for places that show plain numbers. */
+/** Returns a series' name with the unit of its values, for places that show plain numbers. */
 export function withUnit(label: string, unit: string | undefined): string {
   return unit && unit !== label.toLowerCase() ? `${label} (${unit})` : label;
 }
 
-/** The chart's data as CSV: the time in UTC, the day or the category, then a column a series; an unknown value is empty. */
+/** Returns the chart's data as CSV: the UTC time, day or category, then a column per series. Unknown values are empty. */
 export function csvOf({ times, categories, series, areDays, unit, unitRight }: Pick<ChartProps, "times" | "categories" | "series" | "areDays" | "unit" | "unitRight">): string {
   const first = categories?.title ?? (areDays ? strings.chart.dayColumn : strings.chart.timeColumn);
   const lines = [[first, ...series.map((each) => withUnit(each.label, each.side === "right" ? unitRight : unit))]];
@@ -28,7 +28,7 @@ export function csvOf({ times, categories, series, areDays, unit, unitRight }: P
   return lines.map((line) => line.map(cell).join(",") + "\r\n").join("");
 }
 
-/** Quotes a cell where it has to be; a leading sign of a formula is made text. */
+/** Quotes a cell if needed, and escapes a leading formula sign. */
 function cell(value: string): string {
   const safe = /^[=+@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

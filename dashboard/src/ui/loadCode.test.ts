@@ -4,7 +4,7 @@ import { loadCode } from "./loadCode";
 
 afterEach(() => void vi.restoreAllMocks());
 
-test("code that cannot be loaded from a silent server comes when it answers", async () => {
+test("code is loaded once a silent server responds again", async () => {
   const network = vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("Failed to fetch"));
   const load = vi.fn().mockRejectedValueOnce(new TypeError("Failed to fetch")).mockResolvedValue("the page");
   const loaded = loadCode(load);
@@ -15,7 +15,7 @@ test("code that cannot be loaded from a silent server comes when it answers", as
   expect(await loaded).toBe("the page");
 });
 
-test("code that an answering server does not have fails", async () => {
+test("loading fails if the server responds and does not have the code", async () => {
   vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response(null, { status: 200 }));
   await expect(loadCode(() => Promise.reject(new TypeError("404")))).rejects.toThrow("404");
 });

@@ -1,8 +1,8 @@
 import { connection, probe, watchConnection } from "@/api/connection";
 
 /**
- * Loads code of the dashboard. While the server is silent it waits and tries again: a failed import would end what is
- * shown, or reload it into nothing. It rejects when a server that answers does not have the file: its version is another.
+ * Loads code of the dashboard. While the server does not respond, waits and tries again, because a failed import would replace the
+ * page by an error. Rejects if the server responds but does not have the file, because it now runs another version.
  */
 export async function loadCode<Module>(load: () => Promise<Module>): Promise<Module> {
   for (;;) {

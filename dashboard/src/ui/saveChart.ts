@@ -11,7 +11,7 @@ const inset = 16;
 const titleHeight = 40;
 const rowHeight = 20;
 
-/** Saves a chart as PNG: its title and times, the plot and the names of its series, in the colours that are shown. */
+/** Saves a chart as PNG with its title, times, plot and series names, in the current colours. */
 export function savePNG(plot: HTMLCanvasElement, chart: ChartProps) {
   const scale = devicePixelRatio;
   const copy = document.createElement("canvas");
@@ -54,7 +54,7 @@ export function savePNG(plot: HTMLCanvasElement, chart: ChartProps) {
   copy.toBlob((blob) => blob && save(blob, chart.title, "png"));
 }
 
-/** Where the names of the series stand, in lines below the plot. */
+/** Returns the positions of the series names, in lines below the plot. */
 function placed(context: CanvasRenderingContext2D, { series }: ChartProps, width: number) {
   let [x, y] = [0, 0];
   const names = series.map(({ label }) => {

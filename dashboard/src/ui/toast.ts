@@ -3,7 +3,7 @@ export interface Toast {
   title: string;
   text?: string;
   tone?: "plain" | "bad";
-  /** An address of the dashboard, with the text of its link. */
+  /** An address of the dashboard. `link` is the text of its link. */
   href?: string;
   link?: string;
 }
@@ -17,7 +17,7 @@ function set(next: Toast[]) {
   listeners.forEach((listener) => listener());
 }
 
-/** Shows a message at the edge of the page for some seconds; a bad one stays until it is closed. */
+/** Shows a message at the edge of the page for some seconds. An error message stays until it is closed. */
 export function toast(message: Omit<Toast, "id">) {
   const id = ++last;
   set([...toasts.slice(-3), { ...message, id }]);

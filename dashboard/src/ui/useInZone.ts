@@ -1,7 +1,7 @@
 import { zoneName } from "@/format/inputTime";
 import { usePreferences } from "@/format/preferences";
 
-/** Labels of times, with the zone that they are typed in: "Expires (UTC)". */
+/** Returns a function that adds the zone in which times are entered to a label: "Expires (UTC)". */
 export function useInZone(): (label: string) => string {
   usePreferences();
   const zone = zoneName();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The value once it has not changed for so many milliseconds: for requests about what is being typed. */
+/** Returns the value once it has not changed for the given number of milliseconds. For requests that depend on typed text. */
 export function useSettled<T>(value: T, milliseconds = 250): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,19 +1,19 @@
 import { useCallback, useState } from "react";
 
 /**
- * A text that a person types, while its value follows later, as the address does: no letter is lost, and the caret stays.
- * What else changes the value replaces the text.
+ * Manages the text of an input whose value is stored elsewhere and updates later, such as in the address. Typed letters are not
+ * lost and the caret stays in place. Any other change of the value replaces the text.
  */
 export function useTyped(value: string, onText: (text: string) => void) {
   const [text, setText] = useState(value);
   const [seen, setSeen] = useState(value);
-  // What was told, and is not the value yet.
+  // Texts that were passed to onText and have not arrived as the value yet.
   const [told, setTold] = useState<string[]>([]);
   if (value !== seen) {
     setSeen(value);
     const place = told.indexOf(value);
     setTold(place < 0 ? [] : told.slice(place + 1));
-    // Back, or a link, changed it.
+    // The Back button or a link changed the value.
     if (place < 0) setText(value);
   }
   const tell = useCallback(

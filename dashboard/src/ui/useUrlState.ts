@@ -4,9 +4,9 @@ import { useCallback, useMemo } from "react";
 type Values<T> = { [Name in keyof T]: T[Name] extends string ? string : T[Name] };
 
 /**
- * Filters, tabs, ranges and selections in the address: `const [view, setView] = useUrlState({ channel: "", tab: "runs" })`.
- * A value that equals its default is left out of the address. Changing replaces the entry of the history; with
- * `push`, Back undoes it. Parameters of other components stay.
+ * Keeps filters, tabs, ranges and selections in the address: `const [view, setView] = useUrlState({ channel: "", tab: "runs" })`.
+ * Default values are left out of the address. A change replaces the history entry, or with `push` adds one, so that Back undoes
+ * the change. Parameters of other components stay.
  */
 export function useUrlState<T extends Record<string, string>>(
   defaults: T,

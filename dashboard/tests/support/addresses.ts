@@ -1,6 +1,6 @@
 import type { Seed } from "./seed";
 
-/** Every address of a project that needs no record. */
+/** Every page of a project that works without a record. */
 export const addresses = [
   "overview",
   "releases",
@@ -27,7 +27,7 @@ export const addresses = [
   "settings/sessions",
 ];
 
-/** The addresses of records, by the name of their pages. */
+/** Returns the addresses of record pages by the name of the page. */
 export function recordAddresses(seeded: Seed): Record<string, string> {
   return {
     release: `releases/${seeded.release}`,

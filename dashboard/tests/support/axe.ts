@@ -4,7 +4,7 @@ import { expect, type Page } from "@playwright/test";
 
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-// Everything else is the same in both schemes, and at both widths.
+// Rules that a colour scheme or a width can change. All other rules have the same result in both schemes and at both widths.
 const ofColour = ["color-contrast", "link-in-text-block"];
 const ofWidth = [...ofColour, "target-size", "scrollable-region-focusable", "button-name", "link-name", "label", "select-name"];
 
@@ -15,13 +15,13 @@ interface Result {
 }
 
 interface Scope {
-  /** Only these rules, in place of all of WCAG 2.2 AA and axe's best practices. */
+  /** The rules to check. By default all of WCAG 2.2 AA and axe's best practices. */
   rules?: string[];
-  /** Only what is inside of it, as a CSS selector. */
+  /** CSS selector of the part to check. By default the whole page. */
   within?: string;
 }
 
-/** Waits until no transition runs: in the middle of one a colour is neither the old nor the new one. */
+/** Waits until no transition runs, because a colour in the middle of a transition is neither the old nor the new one. */
 async function settled(page: Page) {
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
@@ -29,14 +29,14 @@ async function settled(page: Page) {
   });
 }
 
-/** Fails for what WCAG 2.2 AA forbids on the page as it is shown. */
+/** Fails if the page as shown violates WCAG 2.2 AA. */
 export async function axe(page: Page, { rules, within }: Scope = {}) {
   const runOnly = rules ? { type: "rule", values: rules } : { type: "tag", values: tags };
-  // Landmarks and headings are the page's.
+  // A part of a page has no landmarks or headings of its own.
   const disabled = within && !rules ? Object.fromEntries(ofPage.map((rule) => [rule, { enabled: false }])) : {};
-  // A guard of the focus takes it only to hand it on at once.
+  // A focus guard passes focus on immediately.
   const context = { ...(within && { include: [[within]] }), exclude: [["[data-base-ui-focus-guard]"]] };
-  // A script of the test's own world: the page's policy stays as it is.
+  // The script runs in the test's own world, so the page's content security policy stays as it is.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
   await settled(page);
   const found = await page.evaluate(
@@ -50,20 +50,20 @@ export async function axe(page: Page, { rules, within }: Scope = {}) {
   expect.soft(found, page.url()).toEqual([]);
 }
 
-/** Fails when the page is wider than the window. */
+/** Fails if the page is wider than the window. */
 export async function fits(page: Page) {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect.soft(overflow, `${page.url()} is wider than the window`).toBeLessThanOrEqual(0);
 }
 
-/** Waits until a frame is drawn: what follows the scheme and the size of the window, such as charts, has changed by then. */
+/** Waits until a frame is drawn. By then, charts and other content have followed a change of scheme or window size. */
 async function drawn(page: Page) {
   await page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())));
 }
 
 /**
- * Looks at the page as it is shown, or at what is inside of `within`, in light and dark, 1440 and 360 px wide, without loading
- * it again: every rule once, and after each switch those that it can change.
+ * Checks the page as shown, or the part in `within`, in light and dark and at 1440 and 360 px, without a reload. It checks every
+ * rule once. After each switch it checks only the rules that the switch can change.
  */
 export async function accessible(page: Page, within?: string) {
   await axe(page, { within });

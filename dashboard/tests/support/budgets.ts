@@ -1,4 +1,4 @@
-/** What a page may cost. docs/dashboard.md says what they stand for. */
+/** Maximum costs of a page. docs/dashboard.md explains them. */
 export const budgets = {
   requests: 6,
   dependent: 2,

@@ -11,7 +11,7 @@ export interface Execution {
   health: { devices: number; crashedDevices: number; crashRate: number; launches: number } | null;
 }
 
-/** Devices of iOS that ask for their update as the app does, and report what happens with it. */
+/** iOS devices that request their release as the app does, and report on it. */
 export class Devices {
   readonly ids: string[];
 
@@ -22,13 +22,13 @@ export class Devices {
     this.ids = Array.from({ length: count }, () => randomUUID());
   }
 
-  /** Devices of the project. They are all on this machine, so each gets a vote of its own. */
+  /** Creates devices of the project. They share this machine's network, so it is trusted: then each device has its own vote. */
   static async make(project: Project, count: number): Promise<Devices> {
     await project.call("PATCH", "/v1/ota/settings", { trustedNetworks: ["127.0.0.0/8"] });
     return new Devices(project, count);
   }
 
-  /** The devices that are served the update now. */
+  /** Returns the devices that are served the release now. */
   async having(updateUuid: string): Promise<string[]> {
     const served = await Promise.all(
       this.ids.map(async (device) => {
@@ -47,7 +47,7 @@ export class Devices {
     return this.ids.filter((_, index) => served[index]);
   }
 
-  /** Waits until more than so many devices are served the update, and lets these report an event. */
+  /** Waits until more than `moreThan` devices are served the release, lets them report an event, and returns them. */
   async report(updateUuid: string, event: "app_launch" | "crash", moreThan = 0): Promise<string[]> {
     let having: string[] = [];
     await expect(async () => {
@@ -74,7 +74,7 @@ export class Devices {
   }
 }
 
-/** Publishes a release in stages, with one for everybody as the last; more than 2 % of crashing devices take it back. */
+/** Publishes a release with the given stages and a last stage for every device. A crash rate above 2% rolls it back. */
 export async function rollOut(project: Project, message: string, stages: { percentage: number; minDevices: number; minDurationMinutes: number }[]) {
   const policy = await project.call<{ id: number }>("POST", "/v1/ota/rollout-policies", {
     name: `Policy of ${message}`,

@@ -3,11 +3,11 @@ import type { Page, Request } from "@playwright/test";
 declare global {
   interface Window {
     gate: {
-      /** How many requests are held back. */
+      /** Returns the number of held requests. */
       held: () => number;
-      /** Lets through what is held, waits until it is answered, and answers the paths that a page asks while it opens. */
+      /** Lets the held requests through, waits for their responses, and returns the paths that the page requested to open. */
       step: () => Promise<string[]>;
-      /** What moved since the document began. */
+      /** Returns the layout shifts since the document began. */
       shifts: () => Shift[];
     };
   }
@@ -19,8 +19,8 @@ interface Shift extends PerformanceEntry {
 }
 
 /**
- * Runs before the code of a page. It holds back what the page asks of the API, so that the machine's speed decides nothing:
- * the stream stays unopened, Waft is always ready, and the clock stands still, since ages such as "10 sec. ago" are of other widths.
+ * Runs before the code of a page, and holds the page's requests to the API, so that the machine's speed has no influence. The
+ * event stream never opens and Waft is always ready. The clock is stopped, because ages such as "10 sec. ago" vary in width.
  */
 function install() {
   const now = Date.now();
@@ -55,7 +55,7 @@ function install() {
     held: () => held.length,
     step: async () => {
       const step = held.splice(0);
-      // Who is signed in is the frame's. Figures are asked for again every 15 s.
+      // The frame requests /v1/me, not the page. A repeated path is a poll, which happens every 15 s.
       const isPoll = (path: string) => performance.now() - (answered.get(path) ?? Infinity) > 10_000;
       const paths = step.map(({ path }) => path).filter((path) => path !== "/v1/me" && !isPoll(path));
       await Promise.all(step.map(({ go }) => go()));
@@ -66,8 +66,8 @@ function install() {
 }
 
 /**
- * Opens pages step by step: it lets through what a page asks of the API when the page has nothing left to do. What is asked
- * afterwards was waiting for an answer.
+ * Opens pages step by step. When the page has nothing left to do, the gate lets its held requests through. Later requests are the
+ * next step: they depended on a response.
  */
 export class Gate {
   private readonly code = new Set<Request>();
@@ -84,7 +84,7 @@ export class Gate {
     return new Gate(page);
   }
 
-  /** Opens an address; each answer takes at least so long, in milliseconds. Answers what was asked, by step. */
+  /** Opens an address, and returns its requests by step. Each response takes at least `answerTime` milliseconds. */
   async open(address: string, answerTime: number): Promise<string[][]> {
     const steps: string[][] = [];
     await this.page.goto(address);
@@ -98,9 +98,9 @@ export class Gate {
     }
   }
 
-  /** How far the content jumped since the page was opened, and what moved, in pixels. */
+  /** Returns how far the content jumped since the page was opened, and the elements that moved, in pixels. */
   async shifts(): Promise<{ shift: number; moved: string[] }> {
-    // What the last answer moves is known once a frame is drawn.
+    // Shifts caused by the last response are recorded when a frame is drawn.
     await this.page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
     return this.page.evaluate(() => {
       const shifts = window.gate.shifts();
@@ -113,7 +113,7 @@ export class Gate {
     });
   }
 
-  /** Waits until no code is on its way and the page is idle, twice in a row: the first time it may begin what it has got. */
+  /** Waits until no code is loading and the page is idle, two times in succession: after the first, it may run code that it loaded. */
   private async idle() {
     for (let idle = 0; idle < 2; ) {
       await this.page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve())));

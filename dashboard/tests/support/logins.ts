@@ -2,20 +2,20 @@ import { expect, type APIRequestContext, type Page } from "@playwright/test";
 import { password, url } from "./project";
 
 /**
- * Makes all sessions of the person older than what needs a fresh login takes, or ends them as if by time, or verifies the
- * person's address as an operator does.
+ * Changes the person's account by `how`. "old" makes all of their sessions too old for actions that require a recent sign-in,
+ * "expired" makes the sessions expire, and "verified" verifies their address as an operator does.
  */
 export async function age(request: APIRequestContext, email: string, how: "old" | "expired" | "verified" = "old") {
   const answer = await request.post(`${process.env.WAFT_SESSION_AGES}/${how}?email=${encodeURIComponent(email)}`);
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
-/** Fills in and sends the form of the login page. */
+/** Fills in and sends the form of the sign-in page. */
 export async function logIn(page: Page, email: string) {
-  await expect(page.getByRole("heading", { level: 1, name: "Log in" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Sign in" })).toBeVisible();
   await page.getByLabel("E-mail address").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 /** Signs in on the page of the identity provider. */
@@ -25,7 +25,7 @@ export async function signInAtProvider(page: Page, name: string) {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** An authenticator in the browser that verifies the person by itself. */
+/** Adds an authenticator to the browser that verifies the person automatically. */
 export async function addAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");
@@ -34,13 +34,13 @@ export async function addAuthenticator(page: Page) {
   });
 }
 
-/** How the session of the page's browser began. */
+/** Returns the sign-in method of the browser's session. */
 export async function sessionMethod(page: Page) {
   const sessions = (await (await page.request.get(`${url}/v1/auth/sessions`)).json()) as { isCurrent: boolean; method: string }[];
   return sessions.find((each) => each.isCurrent)?.method;
 }
 
-/** Counts how often the page is told who the person is, from now on. */
+/** Counts responses to /v1/me from now on. Returns a function that returns the count. */
 export function countAnswersAboutMe(page: Page): () => number {
   let answers = 0;
   page.on("response", (response) => {

@@ -8,7 +8,7 @@ export const password = "correct horse battery staple";
 
 export type Role = "viewer" | "editor" | "admin";
 
-/** A project of one test's own, worked on with the root key. */
+/** A project for a single test, which uses it with the root key. */
 export class Project {
   constructor(
     readonly request: APIRequestContext,
@@ -20,17 +20,17 @@ export class Project {
     const slug = `p${randomUUID().slice(0, 12)}`;
     const project = new Project(request, slug, name ?? `Project ${slug}`);
     await project.call("POST", "/v1/ota/projects", { name: project.name, slug }, { project: false });
-    // Devices are told of it a moment later: then the answer is 400, for lack of a platform.
+    // Devices can use the project a moment later. From then on, the response is 400, because the platform is missing.
     await expect.poll(async () => (await request.get(`${url}/v1/ota/manifest/${slug}?channel=production`)).status(), { intervals: [20, 50, 100] }).toBe(400);
     return project;
   }
 
-  /** What makes a request one of an admin of the project. */
+  /** Headers for a request as an admin of the project. */
   get headers(): Record<string, string> {
     return { Authorization: `Bearer ${rootKey}`, "X-Project": this.slug };
   }
 
-  /** Calls the API as an admin of the project; fails on anything but 2xx. */
+  /** Calls the API as an admin of the project, and fails unless the status is 2xx. */
   async call<T = Record<string, unknown>>(method: string, path: string, body?: unknown, options: { project?: boolean } = {}): Promise<T> {
     const response = await this.request.fetch(url + path, {
       method,
@@ -41,7 +41,7 @@ export class Project {
     return (response.status() === 204 ? undefined : await response.json()) as T;
   }
 
-  /** Uploads a bundle of the given text and publishes it to everybody on a channel; `more` goes into the release. */
+  /** Uploads a bundle with the given content, and publishes it to every device on a channel. `more` is added to the release. */
   async publish(
     message: string,
     bundle = `console.log(${JSON.stringify(message)})`,
@@ -70,7 +70,7 @@ export class Project {
     return { ...release, build };
   }
 
-  /** A link that invites somebody new, and their address. */
+  /** Invites a new person, and returns the link and their address. */
   async invite(role: Role): Promise<{ link: string; token: string; email: string }> {
     const email = `p${randomUUID()}@example.com`;
     const { url } = await this.call<{ url: string }>("POST", "/v1/ota/invitations", { email, role });

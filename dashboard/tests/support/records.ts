@@ -3,8 +3,8 @@ import { expect } from "@playwright/test";
 import { url, type Project } from "./project";
 
 /**
- * Gives the project a record of every kind, so that every page has data. Answers the addresses of all pages below the
- * project's, those of single records too.
+ * Creates a record of every kind in the project, so that every page has data. Returns the addresses of the records' pages below
+ * the project's address.
  */
 export async function makeRecords(project: Project): Promise<string[]> {
   await project.publish("The first");
@@ -31,7 +31,7 @@ export async function makeRecords(project: Project): Promise<string[]> {
     project.request.get(`${url}/v1/ota/manifest/${project.slug}?channel=production`, {
       headers: { "Eas-Client-Id": device, "Expo-Platform": "ios", "Expo-Runtime-Version": "1.0.0", Accept: "multipart/mixed", "Expo-Protocol-Version": "1" },
     });
-  // Devices are served a release a moment after it was published.
+  // Devices are served a release a moment after it is published.
   await expect.poll(async () => (await ask()).status(), { intervals: [50] }).toBe(200);
   const events = [
     { type: "app_launch", count: 1 },

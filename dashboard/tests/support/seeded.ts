@@ -3,10 +3,10 @@ import { Project } from "./project";
 import type { Seed } from "./seed";
 import { test as base } from "./test";
 
-/** Where the seeding leaves its records for the tests. Playwright empties the folder before a run. */
+/** The file through which the seed passes its records to the tests. Playwright empties the folder before a run. */
 export const seedFile = new URL("../../test-results/seed.json", import.meta.url);
 
-/** Tests of the project that was seeded once for all of them. They change nothing in it. */
+/** For tests that share one seeded project. They must not change it. */
 export const test = base.extend<{ seeded: Seed }>({
   seeded: async ({}, use) => {
     await use(JSON.parse(readFileSync(seedFile, "utf8")) as Seed);

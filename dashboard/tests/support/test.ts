@@ -2,11 +2,11 @@ import { test as base, expect, type Page } from "@playwright/test";
 import { password, Project, url, type Role } from "./project";
 
 interface Fixtures {
-  /** A project of the test's own. */
+  /** A project for this test alone. */
   project: Project;
-  /** Signs the page's browser in as a new member of the project; answers their address. */
+  /** Signs the page's browser in as a new member of the project, and returns the member's address. */
   signIn: (role?: Role) => Promise<string>;
-  /** What the policy refused on the page. Every test expects it to be empty in the end. */
+  /** Violations of the content security policy on the page, and uncaught errors. Every test expects none at its end. */
   violations: string[];
 }
 

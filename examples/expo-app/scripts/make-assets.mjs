@@ -1,5 +1,5 @@
-// Draws the app's pictures into assets/. They are committed; run this again only to change them.
-// Each shape is a function of a point in the unit square that answers a colour, or nothing.
+// Draws the app's pictures into assets/. They are committed, so run this only to change them.
+// Each shape is a function of a point in the unit square that returns a colour or null.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
 
@@ -13,7 +13,7 @@ const white = [255, 255, 255];
 const coral = [240, 112, 88];
 const sun = [250, 200, 80];
 
-// Three gusts of wind: bands along a sine, each shorter than the one above.
+// Three gusts of wind: bands along a sine, each shorter than the band above it.
 function gusts(x, y, colour) {
   for (const [i, length] of [0.8, 0.62, 0.44].entries()) {
     const middle = 0.32 + i * 0.18 + 0.04 * Math.sin(x * 9 + i);
@@ -24,7 +24,7 @@ function gusts(x, y, colour) {
   return null;
 }
 
-// On which side of the line from a to b a point lies.
+// Tells on which side of the line from a to b a point is, by the sign of the result.
 const side = ([ax, ay], [bx, by], x, y) => (bx - ax) * (y - ay) - (by - ay) * (x - ax);
 
 function inside(corners, x, y) {
@@ -69,7 +69,7 @@ function png(size, shape) {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
-  header.set([8, 6], 8); // 8 bits a channel, RGBA
+  header.set([8, 6], 8); // 8 bits per channel, RGBA
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
@@ -78,7 +78,7 @@ function png(size, shape) {
   ]);
 }
 
-// The mean of a few samples, so that edges are smooth.
+// Averages a few samples, so that edges are smooth.
 function pixel(size, shape, column, row) {
   const sum = [0, 0, 0];
   let covered = 0;

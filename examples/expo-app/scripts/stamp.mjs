@@ -1,6 +1,6 @@
-// Prints a digest that export.sh compares to tell whether an export is up to date.
+// Prints a digest. export.sh compares digests to find out if an export is up to date.
 //
-//   node scripts/stamp.mjs sources        the app's own files and the package that it uses, as they are now
+//   node scripts/stamp.mjs sources        the current files of the app and of the package that it uses
 //   node scripts/stamp.mjs output FOLDER  a finished export
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const app = fileURLToPath(new URL('..', import.meta.url));
-// Everything else in the folder goes into an export, or decides how it is made.
+// All other files in the folder are part of an export or affect how it is built.
 const noSource = new Set(['.export', '.expo', '.git', 'android', 'dist', 'ios', 'node_modules', 'README.md']);
 const generated = path.join('src', 'version.json');
 

@@ -1,6 +1,6 @@
-// Writes src/version.json, the one file in which two versions of the app differ.
-// The values travel as a module and not as environment variables: Metro knows a module by its content,
-// so its cache cannot serve one version the values of another.
+// Writes src/version.json, the only file in which two versions of the app differ.
+// The values are in a module rather than in environment variables. Metro identifies a module by its content,
+// so its cache cannot give one version the values of another.
 //
 //   node scripts/write-version.mjs LABEL
 import { createHash } from 'node:crypto';
@@ -27,7 +27,7 @@ let current = '';
 try {
   current = readFileSync(file, 'utf8');
 } catch {
-  // Not written yet.
+  // The file does not exist yet.
 }
 if (text !== current) {
   writeFileSync(file, text);

@@ -1,15 +1,15 @@
 import version from './version.json';
 
-/** What the app starts with. */
+/** The items that the app starts with. */
 export const initialItems = [
   { id: 'kite', name: 'Kite', picture: require('../assets/kite.png'), price: { cents: 2490 } },
   { id: 'plane', name: 'Paper plane', picture: require('../assets/plane.png'), price: { cents: 150 } },
 ];
 
-/** Stands for a price list that a server sends a moment after the start. */
+/** Simulates a price list that a server sends a moment after the start. */
 export function refreshedItems() {
   if (version.faulty) {
-    // The fault of the `broken` version: it expects its items in a shape that nobody sends.
+    // The fault of the `broken` version: these items do not have the shape that the functions below expect.
     return initialItems.map(({ price, ...item }) => ({ ...item, prices: [price] }));
   }
   return initialItems.map((item) => ({ ...item, price: { cents: item.price.cents - 10 } }));

@@ -1,4 +1,4 @@
-// Receives webhooks of Waft: checks the signature and the time, and handles each message once.
+// Receives webhooks from Waft: checks the signature and the time, and handles each message once.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 
 const maxBody = 20_000 // bytes
 
-// message is the part of the body that every event has.
+// message has the fields of the body that every event has.
 type message struct {
 	Type string `json:"type"`
 	Data struct {
@@ -57,12 +57,12 @@ func run() error {
 
 type receiver struct {
 	verifier *standardwebhooks.Webhook
-	// seen has the ids of handled messages. Keep them in a database, in the transaction of the work; a week is enough.
+	// seen has the IDs of handled messages. Store them in a database for a week, in the transaction of the work.
 	seen sync.Map
 }
 
 func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	// The signature is of the bytes that were sent, so they are not parsed before.
+	// The signature covers the bytes that were sent, so verify it before parsing them.
 	body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, maxBody))
 	if err != nil {
 		http.Error(w, "the body could not be read", http.StatusBadRequest)

@@ -1,5 +1,5 @@
-// Receives webhooks of Waft: checks the signature and the time, and handles each message once.
-// It needs nothing but Node.js; the package standardwebhooks verifies in the same way.
+// Receives webhooks from Waft: checks the signature and the time, and handles each message once.
+// It only needs Node.js. The package standardwebhooks verifies signatures in the same way.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
@@ -9,10 +9,10 @@ const secret = process.env.WAFT_WEBHOOK_SECRET ?? "";
 if (!secret.startsWith("whsec_")) throw new Error("WAFT_WEBHOOK_SECRET must be the webhook's secret, whsec_…");
 const key = Buffer.from(secret.slice("whsec_".length), "base64");
 
-// Ids of handled messages. Keep them in a database, in the transaction of the work; a week is enough.
+// IDs of handled messages. Store them in a database for a week, in the transaction of the work.
 const seen = new Set();
 
-// Several signatures are separated by spaces: while a secret is rotated there are two.
+// Signatures are separated by spaces. While a secret is being rotated, there are two.
 function verifies(id, timestamp, signatures, body) {
   if (!id || !/^\d+$/.test(timestamp ?? "") || Math.abs(Date.now() / 1000 - Number(timestamp)) > tolerance) return false;
   const expected = createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest();
@@ -27,7 +27,7 @@ function handle(id, message) {
   console.log(`handled ${id} ${message.type} ${message.data.entityId}`);
 }
 
-// The signature is of the bytes that were sent, so they are not parsed before.
+// The signature covers the bytes that were sent, so verify it before parsing them.
 async function read(request) {
   const chunks = [];
   let length = 0;

@@ -1,4 +1,4 @@
-/** Resolves with what the promise does, or with undefined when that takes longer. */
+/** Resolves with the promise's value, or with undefined if it takes longer. */
 export async function atMost<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = new Promise<undefined>((resolve) => {

@@ -1,13 +1,13 @@
-/** What happened. */
+/** The type of an event. */
 export type HealthEventType = 'app_launch' | 'js_error' | 'crash' | 'custom';
 
-/** One event of a health report, as the server's API has it. */
+/** An event of a health report, as in the server's API. */
 export interface HealthEvent {
-  /** What happened. */
+  /** The type of the event. */
   type: HealthEventType;
-  /** Of a custom event. */
+  /** The name of a custom event. */
   name?: string;
-  /** What an error says, at most 2000 characters. */
+  /** An error's message, at most 2000 characters. */
   message?: string;
   /** The error's class, such as `TypeError`. */
   errorName?: string;
@@ -15,27 +15,27 @@ export interface HealthEvent {
   stackTrace?: string;
   /** The React components around the error, at most 8000 characters. */
   componentStack?: string;
-  /** The app could not go on. */
+  /** True if the app could not continue. */
   isFatal?: boolean;
-  /** How often it occurred. */
+  /** How often the event occurred. */
   count: number;
-  /** At most 32, with values of at most 256 characters. */
+  /** At most 32 tags, with values of at most 256 characters. */
   tags?: Record<string, string>;
-  /** Values of the flags that the app had read by then. */
+  /** The values of the flags that the app had read by then. */
   flagStates?: Record<string, string>;
 }
 
-/** What captureException may be told of an error. */
+/** Details about an error for captureException. */
 export interface ErrorDetails {
-  /** The app cannot go on: reported as `crash`, else as `js_error`. */
+  /** True if the app cannot continue. Reports the error as `crash` instead of `js_error`. */
   isFatal?: boolean;
-  /** At most 32, with values of at most 256 characters. */
+  /** At most 32 tags, with values of at most 256 characters. */
   tags?: Record<string, string>;
   /** The React components around the error. */
   componentStack?: string;
 }
 
-/** The largest count of an event that the server takes. */
+/** The maximum count of an event that the server accepts. */
 export const mostCount = 1_000_000;
 
 const textLimits = { name: 128, message: 2000, errorName: 128, stackTrace: 16_000, componentStack: 8000 } as const;
@@ -44,7 +44,7 @@ const mapLimits = {
   flagStates: { entries: 256, text: 512 },
 } as const;
 
-/** The event of a thrown value, which may be anything. */
+/** Returns the event for a thrown value, which may be anything. */
 export function errorEvent(error: unknown, details: ErrorDetails): HealthEvent {
   const thrown = (typeof error === 'object' && error !== null ? error : {}) as Partial<Error>;
   return compact({
@@ -59,7 +59,7 @@ export function errorEvent(error: unknown, details: ErrorDetails): HealthEvent {
   });
 }
 
-/** The event within the limits of size, without the fields that are undefined. */
+/** Returns the event cut to the size limits, without undefined fields. */
 export function compact(event: { [K in keyof HealthEvent]: HealthEvent[K] | undefined }): HealthEvent {
   const entries = Object.entries(event).flatMap(([field, value]): [string, unknown][] => {
     if (value === undefined) {
@@ -78,7 +78,10 @@ export function compact(event: { [K in keyof HealthEvent]: HealthEvent[K] | unde
 const types: readonly string[] = ['app_launch', 'js_error', 'crash', 'custom'] satisfies HealthEventType[];
 const texts = Object.keys(textLimits) as (keyof typeof textLimits)[];
 
-/** Whether the server takes it: of a report with one bad event it takes none. Hooks of the app in JavaScript may make anything. */
+/**
+ * Returns true if the server accepts the event. The server rejects a whole report for one bad event, and the app's hooks may return
+ * anything.
+ */
 export function isEvent(event: HealthEvent): boolean {
   return (
     types.includes(event.type) && Number.isInteger(event.count) && event.count >= 1 && event.count <= mostCount &&
@@ -88,14 +91,14 @@ export function isEvent(event: HealthEvent): boolean {
   );
 }
 
-/** What two occurrences of the same event have in common. */
+/** Returns a key that is equal for two occurrences of the same event. */
 export function sameness(event: HealthEvent): string {
   return JSON.stringify({ ...event, count: 0 });
 }
 
 interface MapLimit {
   entries: number;
-  /** Of each name and value. */
+  /** Maximum length of each name and value. */
   text: number;
 }
 

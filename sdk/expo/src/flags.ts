@@ -8,32 +8,32 @@ import { followFlags, readFlags, type FlagEndpoint, type FlagSubject } from './f
 import { areFlags, changed, differing, valueText, type FlagChange, type FlagValues } from './flagvalues';
 import { Stored, type KeyValueStorage } from './storage';
 
-/** What WaftFlags works with. */
+/** The dependencies of WaftFlags. */
 export interface FlagParts {
   endpoint: FlagEndpoint;
   deviceId: Promise<string>;
   storage: KeyValueStorage;
   prefix: string;
   foreground: Foreground;
-  /** Values stay as they are at the start. */
+  /** True to keep the values from the start. */
   freeze: boolean;
 }
 
 interface Cache {
-  /** For whom, see identityOf. */
+  /** Identifies the subject of the values, see identityOf. */
   identity: string;
   flags: FlagValues;
 }
 
 /** How long a start without stored values waits for the server. */
 const patienceMs = 3000;
-/** How often flags are read when rules may depend on attributes, which a stream does not know. */
+/** How often flags are read if rules may depend on attributes, which the flag stream does not support. */
 const pollEveryMs = 60_000;
 const maxStates = 256;
 
 /**
- * OpenFeature's provider on flags that the server evaluates for this device. Stored values are there at once, also without a
- * network; then it follows the server while the app is in the foreground.
+ * An OpenFeature provider for flags that the server evaluates for this device. Stored values are available immediately, even
+ * without a network. After that, the provider follows the server while the app is in the foreground.
  */
 export class WaftFlags implements Provider {
   readonly metadata = { name: 'waft' };
@@ -46,7 +46,7 @@ export class WaftFlags implements Provider {
   #isFresh = false;
   #following: AbortController | undefined;
   #subject: FlagSubject | undefined;
-  /** The last call that says for whom flags are, or that they are for nobody any more. */
+  /** Number of the last change of the subject, including onClose, which removes it. */
   #turn = 0;
   #unsubscribe: (() => void) | undefined;
 
@@ -55,7 +55,7 @@ export class WaftFlags implements Provider {
     this.#stored = new Stored(parts.storage, `${parts.prefix}/flags`);
   }
 
-  /** Values of the flags that the app has read, as text. */
+  /** Returns the values of the flags that the app has read, as strings. */
   states(): Record<string, string> {
     return Object.fromEntries(this.#read);
   }
@@ -124,7 +124,7 @@ export class WaftFlags implements Provider {
     this.#following?.abort();
     const [deviceId, cache] = await Promise.all([this.#parts.deviceId, this.#stored.read()]);
     if (turn !== this.#turn) {
-      return; // Meanwhile the context changed again, or the provider was closed.
+      return; // The context has changed again, or the provider was closed.
     }
     const subject: FlagSubject = { deviceId, ...given };
     this.#subject = subject;
@@ -137,7 +137,7 @@ export class WaftFlags implements Provider {
     }
   }
 
-  /** Reads all flags, then follows them. Values that are only kept are for the next start. */
+  /** Reads all flags, then follows them. With onlyKeep, only stores the values for the next start. */
   async #load(subject: FlagSubject, onlyKeep: boolean): Promise<void> {
     const started = Date.now();
     try {
@@ -147,7 +147,7 @@ export class WaftFlags implements Provider {
         this.#take(subject, { event: 'put', flags }, onlyKeep || late);
       }
     } catch {
-      // Offline. The values stay, and following goes on trying.
+      // The device is offline. The values stay, and following keeps trying.
     }
     if (subject === this.#subject) {
       this.#follow();
@@ -200,7 +200,7 @@ export class WaftFlags implements Provider {
   }
 }
 
-/** The attributes as JSON has them. */
+/** Returns the attributes as plain JSON values. */
 function plain(attributes: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(attributes)) as Record<string, unknown>;
 }

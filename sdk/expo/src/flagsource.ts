@@ -3,15 +3,15 @@ import { createParser } from 'eventsource-parser';
 import { areFlags, isChange, type FlagChange, type FlagValues } from './flagvalues';
 import { retryAfter, within, type Fetch } from './http';
 
-/** For whom flags are evaluated. */
+/** The subject that flags are evaluated for. */
 export interface FlagSubject {
   deviceId: string;
   targetingKey?: string;
-  /** What rules compare with, besides what the server knows of the device. */
+  /** Attributes for rules, in addition to the data that the server has about the device. */
   attributes: Record<string, unknown>;
 }
 
-/** Where flags come from. */
+/** The server's address and the data about the app that requests for flags contain. */
 export interface FlagEndpoint {
   url: string;
   project: string;
@@ -20,14 +20,14 @@ export interface FlagEndpoint {
   platform: string;
   updateUuid: string | null;
   fetch: Fetch;
-  /** A fetch whose body can be read while it arrives. */
+  /** A fetch whose response body can be read while it arrives. */
   stream: Fetch;
 }
 
 const bulkTimeoutMs = 10_000;
 /** The server sends something every 15 seconds. */
 const silenceMs = 45_000;
-/** A connection that was open for so long worked: after it the delays begin anew. */
+/** A connection that was open for this long counts as successful, which resets the delays. */
 const steadyMs = 10_000;
 
 class Failed extends Error {
@@ -36,7 +36,7 @@ class Failed extends Error {
   }
 }
 
-/** Reads all flags. It fails when the server does not answer with them. */
+/** Reads all flags. Fails if the server does not respond with flags. */
 export async function readFlags(at: FlagEndpoint, subject: FlagSubject): Promise<FlagValues> {
   const body = {
     projectSlug: at.project, channel: at.channel, deviceId: subject.deviceId, targetingKey: subject.targetingKey,
@@ -52,13 +52,13 @@ export async function readFlags(at: FlagEndpoint, subject: FlagSubject): Promise
     }
     const { flags } = (await answer.json()) as { flags: unknown };
     if (!areFlags(flags)) {
-      throw new Failed(0); // It is not the server that answered, but the page of a hotel's network.
+      throw new Failed(0); // The response is not from the server, but for example from a captive portal.
     }
     return flags;
   });
 }
 
-/** Calls back with every change of the flags, over broken connections, until the signal. */
+/** Calls onChange with every change of the flags until signal is aborted. Reconnects after connection failures. */
 export async function followFlags(
   at: FlagEndpoint, subject: FlagSubject, signal: AbortSignal, onChange: (change: FlagChange) => void,
 ): Promise<void> {
@@ -74,7 +74,7 @@ export async function followFlags(
   }
 }
 
-/** Connects with growing delays until a connection worked. */
+/** Connects with growing delays until a connection was successful. */
 async function untilFailed(connect: () => Promise<void>, signal: AbortSignal): Promise<void> {
   await backOff(connect, {
     numOfAttempts: Infinity, delayFirstAttempt: true, startingDelay: 500, maxDelay: 60_000, jitter: 'full',
@@ -85,7 +85,7 @@ async function untilFailed(connect: () => Promise<void>, signal: AbortSignal): P
   }).catch(() => undefined);
 }
 
-/** Returns when a connection that worked has ended, and fails when it brought no flags or ended soon. */
+/** Returns when a successful connection has ended. Fails if the connection brought no flags or ended too soon. */
 async function readStream(
   stream: Fetch, url: string, signal: AbortSignal, onChange: (change: FlagChange) => void,
 ): Promise<void> {
@@ -128,7 +128,7 @@ async function readStream(
   } finally {
     clearTimeout(silence);
     signal.removeEventListener('abort', abort);
-    abort(); // What cannot be understood leaves the connection open.
+    abort(); // An unreadable event would leave the connection open.
   }
   if (!connection.isLive || performance.now() - opened < steadyMs) {
     throw new Failed(0);

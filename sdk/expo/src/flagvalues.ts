@@ -8,13 +8,13 @@ export interface FlagValue {
 /** Flags by key. */
 export type FlagValues = Record<string, FlagValue>;
 
-/** A change that the server sends. */
+/** A change sent by the server. */
 export type FlagChange =
   | { event: 'put'; flags: FlagValues }
   | { event: 'patch'; key: string; flag: FlagValue }
   | { event: 'delete'; key: string };
 
-/** The values after a change. */
+/** Returns the values after a change. */
 export function changed(values: FlagValues, change: FlagChange): FlagValues {
   switch (change.event) {
     case 'put':
@@ -26,23 +26,23 @@ export function changed(values: FlagValues, change: FlagChange): FlagValues {
   }
 }
 
-/** The keys of flags that an app sees a difference in. */
+/** Returns the keys of flags whose value or variant has changed. */
 export function differing(before: FlagValues, after: FlagValues): string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].filter((key) => seen(before[key]) !== seen(after[key]));
 }
 
-/** The value as text, as telemetry has it: at most 512 characters. */
+/** Returns the value as a string for telemetry, at most 512 characters. */
 export function valueText(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 512);
 }
 
-/** Whether something that was read, from the storage or a network, is flags. */
+/** Returns true if data from the storage or the network contains flags. */
 export function areFlags(value: unknown): value is FlagValues {
   return isObject(value) && !Array.isArray(value) && Object.values(value).every(isFlag);
 }
 
-/** Whether something that was read from a stream is a change. Events that a later server may send are none. */
+/** Returns true if data from the event stream is a change. Unknown events, which a later server may send, are not changes. */
 export function isChange(value: unknown): value is FlagChange {
   if (!isObject(value)) {
     return false;

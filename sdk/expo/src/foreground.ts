@@ -1,10 +1,10 @@
-/** Whether the app is in the foreground, as React Native's AppState tells it. */
+/** React Native's AppState, which reports if the app is in the foreground. */
 export interface AppStateSource {
   readonly currentState: string | null;
   addEventListener(type: 'change', listener: (state: string) => void): unknown;
 }
 
-/** Follows whether the app is in the foreground, and how much time passes. */
+/** Follows the app's changes between foreground and background, and measures time. */
 export class Foreground {
   #active: boolean;
   #left: { wall: number; steady: number } | undefined;
@@ -43,8 +43,8 @@ export class Foreground {
   }
 
   /**
-   * Milliseconds since some moment. A change of the device's clock has no effect on it while the app is in the
-   * foreground. In the background, where the process may be suspended and steady clocks stop, the device's clock counts.
+   * Returns milliseconds since an arbitrary time. A change of the device's clock has no effect while the app is in the
+   * foreground. In the background, the process may be suspended and steady clocks stop, so the device's clock is used.
    */
   elapsed(): number {
     return performance.now() + this.#suspended;

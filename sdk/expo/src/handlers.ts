@@ -1,9 +1,9 @@
-/** Told of each error that nothing caught. For a fatal one, what it returns is awaited before the app ends. */
+/** Called for each uncaught error. After a fatal error, the app ends only when the returned promise has settled. */
 export type Uncaught = (error: unknown, isFatal: boolean) => Promise<void>;
 
 type ErrorHandler = (error: unknown, isFatal?: boolean) => void;
 
-/** What React Native and browsers put into the global object. */
+/** Properties that React Native and browsers add to the global object. */
 interface Globals {
   ErrorUtils?: { getGlobalHandler(): ErrorHandler | undefined; setGlobalHandler(handler: ErrorHandler): void };
   HermesInternal?: {
@@ -13,10 +13,10 @@ interface Globals {
   removeEventListener?(type: string, listener: unknown): void;
 }
 
-/** Handles errors and promise rejections that nothing caught, until the answered function is called. */
+/** Handles uncaught errors and promise rejections until the returned function is called. */
 export function handleUncaught(uncaught: Uncaught, globals: object = globalThis): () => void {
   const all = globals as Globals;
-  // Bundles for pages may bring ErrorUtils too, but there it hears of no error.
+  // Bundles for web pages may contain ErrorUtils too, but it does not get errors there.
   return all.ErrorUtils && !('document' in globals) ? handleNative(all, all.ErrorUtils, uncaught) : handleWeb(all, uncaught);
 }
 
@@ -53,7 +53,7 @@ function handleNative(globals: Globals, utils: NonNullable<Globals['ErrorUtils']
   };
 }
 
-/** After such an error a page goes on, so none is fatal. */
+/** Handles errors in a web page. They are not fatal, because the page continues after them. */
 function handleWeb(globals: Globals, uncaught: Uncaught): () => void {
   const onError = (event: { error?: unknown; message?: string }): void => {
     void uncaught(event.error ?? event.message, false);

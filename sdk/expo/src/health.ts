@@ -8,26 +8,26 @@ import { Sender, type Answer } from './sender';
 import type { Session } from './session';
 import type { KeyValueStorage } from './storage';
 
-/** Reports errors and events of the app. Nothing here throws. */
+/** Reports errors and events of the app. The functions never throw. */
 export interface Health {
   /** Reports an error that the app caught. */
   captureException(error: unknown, details?: ErrorDetails): void;
   /** Reports an event of the app. */
   track(name: string, tags?: Record<string, string>): void;
-  /** Sends what waits. Resolves when all is sent, or when it cannot be sent yet; then it is sent later. */
+  /** Sends waiting reports. Resolves when all are sent, or when they cannot be sent yet and will be sent later. */
   flush(): Promise<void>;
 }
 
-/** Changes an event before it is stored or sent, or returns null to leave it out. If it throws, the event is left out. */
+/** Changes an event before it is stored or sent, or returns null to drop it. If it throws, the event is dropped. */
 export type BeforeSend = (event: HealthEvent) => HealthEvent | null;
 
-/** What DeviceHealth works with. */
+/** The dependencies of DeviceHealth. */
 export interface HealthParts {
   enabled: boolean;
   origin: Origin;
   launch: Launch;
   storage: KeyValueStorage;
-  /** The start of the names under which values are stored. */
+  /** Prefix of the storage keys. */
   prefix: string;
   session: Session;
   foreground: Foreground;
@@ -35,7 +35,7 @@ export interface HealthParts {
   newKey: () => string;
   flagStates: () => Record<string, string>;
   post: (batch: Batch) => Promise<Answer>;
-  /** The log of expo-updates of the last so many milliseconds. */
+  /** Reads the log of expo-updates, up to maxAgeMs old. */
   readLog: (maxAgeMs: number) => Promise<LogEntry[]>;
 }
 
@@ -44,12 +44,12 @@ const firstReportMs = 1000;
 const lastWordsMs = 2000;
 const logAgeMs = 24 * 3600 * 1000;
 
-/** Health of this device: observes, queues and sends. */
+/** Observes the health of this device, and queues and sends its reports. */
 export class DeviceHealth implements Health {
   readonly #parts: HealthParts;
   readonly #queue: Queue | undefined;
   readonly #sender: Sender | undefined;
-  /** Errors that were reported, since several handlers may meet the same one. */
+  /** Reported errors, because several handlers may get the same error. */
   readonly #reported = new WeakSet();
   #launched = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -98,7 +98,7 @@ export class DeviceHealth implements Health {
     void this.settle();
   }
 
-  /** Stores what waits and notes that the session ends as it should. */
+  /** Stores waiting reports and notes that the session ends normally. */
   async settle(): Promise<void> {
     if (this.#queue) {
       await Promise.all([this.#queue.save(), this.#parts.session.mark({ ended: true })]);
@@ -106,7 +106,7 @@ export class DeviceHealth implements Health {
   }
 
   captureException(error: unknown, given?: ErrorDetails): void {
-    const details = given ?? {}; // Also null, which JavaScript may pass.
+    const details = given ?? {}; // JavaScript code may pass null.
     if (typeof error === 'object' && error !== null) {
       if (this.#reported.has(error)) {
         return;
@@ -127,7 +127,7 @@ export class DeviceHealth implements Health {
     await this.#sender?.flush();
   }
 
-  /** Reports what the session before left behind. */
+  /** Begins a session, and reports a failed launch or an abnormal end of the previous session. */
   async #begin(): Promise<void> {
     const { session, origin, launch, foreground } = this.#parts;
     const previous = await session.begin(origin, !foreground.isActive);
@@ -165,7 +165,7 @@ export class DeviceHealth implements Health {
         this.#schedule();
       }
     } catch {
-      // What the app gave cannot be read, or its hook failed, and the event may hold what must not be sent.
+      // The app's data cannot be read, or its hook failed. The event may contain data that must not be sent, so drop it.
     }
   }
 

@@ -2,14 +2,14 @@ import type { Answer } from './sender';
 
 const timeoutMs = 30_000;
 const longestPauseMs = 3600 * 1000;
-/** The status of the server's answer to a report that it has. */
+/** The status of the server's response if it has accepted a report. */
 const taken = 204;
 const refusals = new Set([425, 429, 503]);
 
-/** What of fetch this package uses. */
+/** The part of fetch that this package uses. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** Sends JSON, compressed where the platform can. It never fails. */
+/** Sends JSON, compressed if the platform supports it. Never fails. */
 export async function postJSON(fetch: Fetch, url: string, headers: Record<string, string>, body: unknown): Promise<Answer> {
   try {
     const [packed, encoding] = await pack(JSON.stringify(body));
@@ -27,7 +27,7 @@ export async function postJSON(fetch: Fetch, url: string, headers: Record<string
   }
 }
 
-/** Runs a request that is cut off after a time. */
+/** Runs a request with a timeout. */
 export async function within<T>(ms: number, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const cut = new AbortController();
   const timer = setTimeout(() => {
@@ -40,7 +40,7 @@ export async function within<T>(ms: number, request: (signal: AbortSignal) => Pr
   }
 }
 
-/** How long an answer asks to wait, in milliseconds. */
+/** Returns how many milliseconds a response asks the client to wait. */
 export function retryAfter(answer: Response): number {
   const value = answer.headers.get('retry-after') ?? '';
   const seconds = Number(value);
@@ -51,7 +51,7 @@ export function retryAfter(answer: Response): number {
 function outcome(answer: Response): Answer {
   const { status } = answer;
   const isRefusal = refusals.has(status);
-  // Any other answer than 204 or an error of the client is not the server's: the page of a hotel's network, or of a gateway.
+  // Any status other than 204 or a client error is not from Waft, but for example from a captive portal or a gateway.
   return status === taken || (status >= 400 && status < 500 && status !== 408 && !isRefusal)
     ? { kind: 'settled' }
     : { kind: 'later', afterMs: retryAfter(answer), refused: isRefusal };
@@ -59,7 +59,7 @@ function outcome(answer: Response): Answer {
 
 const worthPackingBytes = 1024;
 
-/** Hermes has no CompressionStream; browsers have. */
+/** Compresses a long body with gzip. Hermes has no CompressionStream, unlike browsers, so it sends the text as it is. */
 async function pack(text: string): Promise<[body: string | ArrayBuffer, headers: Record<string, string>]> {
   if (typeof CompressionStream === 'undefined' || text.length < worthPackingBytes) {
     return [text, {}];

@@ -2,7 +2,7 @@ import { thisApp } from './platform';
 import type { WaftOptions } from './settings';
 import { waftIn, type Waft } from './waft';
 
-/** Health, updates and flags of this app. It throws an error that names the setting when one is missing or wrong. */
+/** Creates health, updates and flags for this app. Throws an error that names a missing or wrong setting. */
 export function createWaft(options: WaftOptions = {}): Waft {
   return waftIn(thisApp(), options);
 }

@@ -1,6 +1,6 @@
 import type { SessionNote } from './session';
 
-/** What is used of an entry of the log of expo-updates. */
+/** The fields of a log entry of expo-updates that this package uses. */
 export interface LogEntry {
   timestamp: number;
   message: string;
@@ -10,9 +10,9 @@ export interface LogEntry {
   stacktrace?: string[];
 }
 
-/** How this launch came about, as expo-updates tells it. */
+/** How this launch came about, according to expo-updates. */
 export interface Launch {
-  /** The running update; null is the one inside the app. */
+  /** The running update, or null for the embedded update. */
   updateUuid: string | null;
   isEmergencyLaunch: boolean;
   emergencyLaunchReason: string | null;
@@ -20,16 +20,16 @@ export interface Launch {
 
 /** An update that failed, and why. */
 export interface FailedLaunch {
-  /** null is the update inside the app. */
+  /** The update ID, or null for the embedded update. */
   updateUuid: string | null;
   message: string;
   stackTrace?: string;
 }
 
 /**
- * The failed launch that expo-updates knows of and that the app did not report itself. The update is the one that the log
- * names, else the downloaded one that was to run and does not, else the one that ran when the session broke off. When none of these
- * is known there is none: the server hears of failed updates from manifest requests as well.
+ * Returns the failed launch that expo-updates has recorded and that the app did not report itself. The failed update is the update
+ * in the log, otherwise the downloaded update that should run now and does not, otherwise the update of the interrupted session.
+ * Returns undefined if the update is unknown: the server also learns of failed updates from manifest requests.
  */
 export function failedLaunch(previous: SessionNote | undefined, launch: Launch, log: LogEntry[]): FailedLaunch | undefined {
   const failure = log.find((e) => e.timestamp > (previous?.startedAt ?? 0) && isFailure(e));
@@ -51,7 +51,7 @@ export function failedLaunch(previous: SessionNote | undefined, launch: Launch, 
   };
 }
 
-/** iOS has a code for errors that ended the app; Android logs them without one. */
+/** Returns true if the entry is about an error that ended the app. iOS logs such errors with a code, Android without a code. */
 function isFailure(entry: LogEntry): boolean {
   const isError = entry.level === 'error' || entry.level === 'fatal';
   return isError && (entry.code === 'JSRuntimeError' || entry.message.includes('ErrorRecovery'));

@@ -12,18 +12,18 @@ import type { AppSettings } from './settings';
 import type { KeyValueStorage } from './storage';
 import type { UpdatesModule } from './updates';
 
-/** What this package needs of the app that it runs in. */
+/** The parts of the app and the device that this package uses. */
 export interface Platform {
   os: string;
   settings: AppSettings;
-  /** The id that expo-updates sends; undefined on the web. */
+  /** The device ID that expo-updates sends. Undefined on the web. */
   deviceId: string | undefined;
   isDevelopment: boolean;
-  /** expo-updates is on. */
+  /** True if expo-updates is enabled. */
   hasUpdates: boolean;
   launch: Launch;
   storage: KeyValueStorage;
-  /** What the tabs of a browser agree by; undefined where an app runs only once, and in pages without https. */
+  /** Locks between the tabs of a browser. Undefined if an app runs only once, and in pages without https. */
   locks: Locks | undefined;
   appState: AppStateSource;
   updates: UpdatesModule;
@@ -34,10 +34,10 @@ export interface Platform {
 
 declare const __DEV__: boolean | undefined;
 
-/** The app that this runs in. */
+/** Returns the platform of the running app. */
 export function thisApp(): Platform {
   const isWeb = NativePlatform.OS === 'web';
-  // A page that is rendered ahead, by a build or a server, is in front of nobody.
+  // True while a page is prerendered by a build or a server, where it is not visible.
   const isAhead = isWeb && typeof document === 'undefined';
   const config = Constants.expoConfig;
   const headers = config?.updates?.requestHeaders as Record<string, string> | undefined;
@@ -46,7 +46,7 @@ export function thisApp(): Platform {
     os: NativePlatform.OS,
     settings: {
       updatesUrl: config?.updates?.url,
-      // expo-updates has no settings on the web.
+      // On the web expo-updates has no settings.
       channel: named(ExpoUpdates.channel) ?? headers?.['expo-channel-name'] ?? headers?.['client-channel-name'],
       runtimeVersion: named(ExpoUpdates.runtimeVersion) ?? ownVersion,
     },

@@ -1,44 +1,44 @@
 import { mostCount, sameness, type HealthEvent } from './event';
 import { Stored, type KeyValueStorage } from './storage';
 
-/** What the app ran when an event occurred. Reports have one for all of their events. */
+/** The channel, runtime version and update that the app ran when an event occurred. All events of a report share it. */
 export interface Origin {
   channel?: string;
   runtimeVersion: string;
-  /** null is the update inside the app. */
+  /** The update ID, or null for the embedded update. */
   updateUuid: string | null;
 }
 
-/** A report that waits. */
+/** A waiting report. */
 export interface Batch {
-  /** The Idempotency-Key. It is chosen with the first event, so that what was stored and what was sent have the same. */
+  /** The Idempotency-Key. It is chosen with the first event, so that the stored and the sent report have the same key. */
   key: string;
   origin: Origin;
   events: HealthEvent[];
-  /** When it was first sent without a known answer, in milliseconds since 1970. */
+  /** When the report was first sent without a known response, in milliseconds since 1970. */
   sentAt?: number;
 }
 
-/** Bounds of what waits; the server takes 500 events and 512 KiB in a report. */
+/** Limits for waiting reports. The server accepts 500 events and 512 KiB in a report. */
 const maxEvents = 100;
 const maxBatchBytes = 128 << 10;
 const maxBatches = 50;
 const maxBytes = 512 << 10;
-/** The shortest time between two writes. */
+/** Minimum time between two writes. */
 const writeEveryMs = 250;
 
-/** The reports that wait, in memory and in the storage. Above the bounds the oldest are dropped. */
+/** The waiting reports, in memory and in the storage. Above the limits the oldest reports are dropped. */
 export class Queue {
   readonly #stored: Stored<Batch[]>;
   readonly #newKey: () => string;
   #batches: Batch[] = [];
-  /** The batch that events are added to: the last of its origin that was neither stored by an earlier process nor sent. */
+  /** The batch that events are added to. Never a batch that was sent or that an earlier process stored. */
   #open: Batch | undefined;
   #known = new Map<string, HealthEvent>();
   #bytes = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wroteAt = -Infinity;
-  /** Resolves when the reports of earlier processes are in the queue, or when the storage had its time. */
+  /** Resolves when the reports of earlier processes are in the queue, or when the storage has taken too long. */
   readonly loaded: Promise<void>;
 
   constructor(storage: KeyValueStorage, name: string, newKey: () => string) {
@@ -67,7 +67,7 @@ export class Queue {
     }
   }
 
-  /** Adds the event; one that is already waiting to be sent is counted. */
+  /** Adds the event. If the same event is already waiting, increases its count instead. */
   add(event: HealthEvent, origin: Origin): void {
     const size = JSON.stringify(event).length;
     const open = this.#openFor(origin, size);
@@ -100,7 +100,7 @@ export class Queue {
     return batch;
   }
 
-  /** The oldest report. No event is added to it any more. */
+  /** Returns the oldest report. From then on, events are no longer added to it. */
   next(): Batch | undefined {
     const [oldest] = this.#batches;
     if (oldest === this.#open) {
@@ -109,12 +109,12 @@ export class Queue {
     return oldest;
   }
 
-  /** Removes a report whose fate is known. */
+  /** Removes a report that was sent or that the server will never accept. */
   remove(batch: Batch): void {
     this.#batches = this.#batches.filter((b) => b !== batch);
   }
 
-  /** Writes what waits. It never fails; see Stored. */
+  /** Writes the waiting reports to the storage. Never fails; see Stored. */
   async save(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

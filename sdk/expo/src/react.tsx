@@ -10,18 +10,18 @@ const Current = /* @__PURE__ */ createContext<Waft | undefined>(undefined);
 
 /** Properties of WaftProvider. */
 export interface WaftProviderProps {
-  /** What createWaft made. */
+  /** The Waft from createWaft. */
   waft: Waft;
-  /** For whom flags are evaluated, for example `{ targetingKey: user.id }`; by default the device. */
+  /** The context that flags are evaluated for, for example `{ targetingKey: user.id }`. Defaults to the device. */
   context?: EvaluationContext;
   /** The app. */
   children?: ReactNode;
 }
 
-/** Starts health, updates and flags. Below it, the hooks of `@openfeature/react-sdk` read flags. */
+/** Starts health, updates and flags. Components inside can read flags with the hooks of `@openfeature/react-sdk`. */
 export function WaftProvider({ waft, context, children }: WaftProviderProps): ReactNode {
   const contextText = textOf(context);
-  // Before the children, whose first rendering may already fail or read a flag. To start twice does nothing.
+  // Start before the children render, because their first render may already fail or read a flag. A second start has no effect.
   useMemo(() => {
     waft.start();
     if (OpenFeature.getProvider() !== waft.flags) {
@@ -40,7 +40,7 @@ export function WaftProvider({ waft, context, children }: WaftProviderProps): Re
   );
 }
 
-/** The context as JSON. What JSON does not have, such as an object inside itself, leaves a context of the device alone. */
+/** Returns the context as JSON. If JSON cannot represent it, such as a circular object, returns the context of the device alone. */
 function textOf(context: EvaluationContext | undefined): string {
   try {
     return JSON.stringify(context ?? {});
@@ -49,7 +49,7 @@ function textOf(context: EvaluationContext | undefined): string {
   }
 }
 
-/** The Waft of the WaftProvider above. */
+/** Returns the Waft of the surrounding WaftProvider. */
 export function useWaft(): Waft {
   const waft = useContext(Current);
   if (!waft) {
@@ -58,20 +58,20 @@ export function useWaft(): Waft {
   return waft;
 }
 
-/** What useWaftUpdates answers. */
+/** The result of useWaftUpdates. */
 export interface WaftUpdates extends UpdatesState {
-  /** How much of the update is downloaded, from 0 to 1. */
+  /** The downloaded part of the update, from 0 to 1. */
   progress: number;
-  /** Looks for an update now and downloads it. It is the same function at every render. */
+  /** Checks for an update now and downloads it. The function is the same at every render. */
   check: () => Promise<UpdatesState>;
   /** Restarts the app with the downloaded update. */
   restart: () => Promise<void>;
 }
 
-/** What is known of updates, current at every render. */
+/** Returns the current state of updates. */
 export function useWaftUpdates(): WaftUpdates {
   const { updates } = useWaft();
-  // The same functions at every render: an effect that depends on them runs once.
+  // The functions are the same at every render, so that an effect that depends on them runs once.
   const { subscribe, state: current, check, restart } = useMemo(
     () => ({
       subscribe: (listener: () => void) => updates.subscribe(listener),
@@ -88,31 +88,31 @@ export function useWaftUpdates(): WaftUpdates {
 
 /** Properties of WaftErrorBoundary. */
 export interface WaftErrorBoundaryProps {
-  /** What is shown instead of children that failed, or a function of the error. */
+  /** Shown instead of failed children, or a function of the error that returns it. */
   fallback?: ReactNode | ((error: unknown, retry: () => void) => ReactNode);
-  /** What may fail to render. */
+  /** The children, which may fail to render. */
   children?: ReactNode;
 }
 
-/** Keeps the rest of the screen alive when the children fail to render, and reports that as `js_error`. */
+/** Keeps the rest of the screen working if the children fail to render, and reports the failure as `js_error`. */
 export class WaftErrorBoundary extends Component<WaftErrorBoundaryProps, { failure: { error: unknown } | undefined }> {
-  /** Gives the boundary the Waft of the WaftProvider above. */
+  /** Gives the boundary the Waft of the surrounding WaftProvider. */
   static override contextType = Current;
-  /** The error that the children failed with. */
+  /** The error of failed children. */
   override state: { failure: { error: unknown } | undefined } = { failure: undefined };
 
-  /** Called by React when the children failed. */
+  /** Called by React when the children have failed. */
   static getDerivedStateFromError(error: unknown): { failure: { error: unknown } } {
     return { failure: { error } };
   }
 
-  /** Called by React when the children failed: reports the error. */
+  /** Called by React when the children have failed. Reports the error. */
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
     const waft = this.context as Waft | undefined;
     waft?.health.captureException(error, info.componentStack ? { componentStack: info.componentStack } : {});
   }
 
-  /** The children, or the fallback when they failed. */
+  /** Renders the children, or the fallback after they have failed. */
   override render(): ReactNode {
     const { failure } = this.state;
     if (!failure) {

@@ -1,6 +1,6 @@
 import type { KeyValueStorage } from './storage';
 
-/** What is used of a browser's lock manager. */
+/** The part of a browser's lock manager that this package uses. */
 export interface Locks {
   request(name: string, options: { ifAvailable: boolean }, callback: (lock: unknown) => Promise<never> | undefined): Promise<unknown>;
 }
@@ -8,9 +8,9 @@ export interface Locks {
 const seats = 16;
 
 /**
- * A storage for what belongs to one page: the note of its session, and its reports. The tabs of a browser share their storage, so each
- * page takes a seat there that no other has while it lives. Who takes a seat knows that the page before is gone. Without
- * locks nobody knows that: then, and when all seats are taken, nothing is stored.
+ * Returns a storage for the data of one page: the note of its session, and its reports. The tabs of a browser share their storage,
+ * so each page takes a seat in it, which it holds until it closes. A free seat means that its previous page is gone. Without locks
+ * this is unknown. Therefore a page without locks or without a free seat does not store anything.
  */
 export function seatIn(storage: KeyValueStorage, prefix: string, locks: Locks | undefined): KeyValueStorage {
   const seat = freeSeat(prefix, locks);
@@ -37,7 +37,7 @@ async function freeSeat(prefix: string, locks: Locks | undefined): Promise<numbe
   return undefined;
 }
 
-/** Takes the lock until the page is gone, if it is free. */
+/** Takes the lock, if it is free, until the page closes. */
 function take(name: string, locks: Locks): Promise<boolean> {
   return new Promise((resolve) => {
     const hold = (lock: unknown): Promise<never> | undefined => {

@@ -2,14 +2,14 @@ import { backOff } from 'exponential-backoff';
 import type { Foreground } from './foreground';
 import type { Batch, Queue } from './queue';
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type Answer =
-  /** The server has it, or will never take it. */
+  /** The server has the report, or will never accept it. */
   | { kind: 'settled' }
-  /** It may be sent again, no sooner than after this time. `refused` says that the server does not have it. */
+  /** The report may be sent again after this time. `refused` means that the server does not have the report. */
   | { kind: 'later'; afterMs: number; refused: boolean };
 
-/** For so long the server recognises a report by its key. */
+/** How long the server recognizes a report by its key. */
 const recognisedForMs = 24 * 3600 * 1000;
 const firstDelayMs = 1000;
 const longestDelayMs = 5 * 60 * 1000;
@@ -22,12 +22,12 @@ class Unsent extends Error {
 
 class Superseded extends Error {}
 
-/** Sends the reports of a queue, the oldest first, one at a time, only while the app is in the foreground. */
+/** Sends the reports of a queue one at a time, oldest first, and only while the app is in the foreground. */
 export class Sender {
   readonly #queue: Queue;
   readonly #post: (batch: Batch) => Promise<Answer>;
   readonly #foreground: Foreground;
-  /** When each report of this process was first sent, by the clock of Foreground. */
+  /** When this process first sent each report, by the clock of Foreground. */
   readonly #firstSent = new WeakMap<Batch, number>();
   #run = 0;
   #running = false;
@@ -52,7 +52,7 @@ export class Sender {
     this.wake();
   }
 
-  /** Sends nothing more. What waits stays in the storage. */
+  /** Stops sending. Waiting reports stay in the storage. */
   stop(): void {
     this.#stopped = true;
     this.#run += 1;
@@ -60,20 +60,20 @@ export class Sender {
     this.#tell();
   }
 
-  /** Sends what waits, unless that is under way or waits for its next attempt. */
+  /** Sends waiting reports, unless they are being sent or wait for the next attempt. */
   nudge(): void {
     if (!this.#running) {
       this.wake();
     }
   }
 
-  /** Sends what waits now, without waiting for the next attempt's time, unless the server asked for a pause. */
+  /** Sends waiting reports now, even before the time of the next attempt, unless the server asked for a pause. */
   wake(): void {
     if (this.#stopped || this.#posting) {
       return;
     }
     if (!this.#foreground.isActive || (this.#running && this.#pause() > 0)) {
-      this.#tell(); // The foreground wakes it, or the end of the pause.
+      this.#tell(); // It continues in the foreground, or when the pause ends.
       return;
     }
     this.#run += 1;
@@ -81,7 +81,7 @@ export class Sender {
     void this.#drain(this.#run);
   }
 
-  /** Resolves once nothing waits, or when the rest waits for a later attempt or for the foreground. */
+  /** Resolves when all reports are sent, or when the rest waits for a later attempt or for the foreground. */
   async flush(): Promise<void> {
     if (this.#stopped) {
       return;
@@ -97,7 +97,7 @@ export class Sender {
       this.#running = false;
       this.#tell();
     } else if (!this.#running) {
-      this.wake(); // It was stopped and started again while a report was under way.
+      this.wake(); // The sender was stopped and started again while a report was being sent.
     }
   }
 
@@ -146,7 +146,7 @@ export class Sender {
       throw new Unsent(0);
     }
     if (this.#sentFor(batch) > recognisedForMs) {
-      return; // The server may have it and would count it again.
+      return; // The server may already have the report, and would count it again.
     }
     this.#posting = true;
     try {
@@ -177,7 +177,7 @@ export class Sender {
     }
   }
 
-  /** For how many milliseconds the server may have had the report. */
+  /** Returns for how many milliseconds the server may have had the report. */
   #sentFor(batch: Batch): number {
     const here = this.#firstSent.get(batch);
     if (here !== undefined) {

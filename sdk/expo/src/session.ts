@@ -1,26 +1,26 @@
 import type { Origin } from './queue';
 import { Stored, type KeyValueStorage } from './storage';
 
-/** What is noted of a session, for the next one. A session lasts while the app's JavaScript runs. */
+/** A stored note about a session, for the next session. A session lasts while the app's JavaScript runs. */
 export interface SessionNote {
   origin: Origin;
   /** In milliseconds since 1970. */
   startedAt: number;
-  /** It went to the background, was stopped or restarted: whatever ends it then is no fault. */
+  /** True after the session went to the background, was stopped or restarted. Its end is then not a fault. */
   ended: boolean;
-  /** It reported a crash itself. */
+  /** True if the session reported a crash itself. */
   crashed: boolean;
-  /** The update that was to run at the next start. */
+  /** The update that is expected to run at the next start. */
   pendingUpdate?: string;
-  /** The update that it was restarted for, without asking. */
+  /** The update that the app was restarted for automatically. */
   restartedFor?: string;
 }
 
-/** The marker in the storage that says how the session ended. */
+/** Keeps a note in the storage about how the session ended. */
 export class Session {
   readonly #stored: Stored<SessionNote>;
   #note: SessionNote | undefined;
-  /** The note of the session before. */
+  /** The note of the previous session. */
   readonly previous: Promise<SessionNote | undefined>;
 
   constructor(storage: KeyValueStorage, name: string) {
@@ -28,7 +28,7 @@ export class Session {
     this.previous = this.#stored.read().then((note) => (isNote(note) ? note : undefined));
   }
 
-  /** Begins a session and answers the note of the one before. One that begins in the background may end without a word. */
+  /** Begins a session and returns the note of the previous one. A session in the background may end without further notice. */
   async begin(origin: Origin, inBackground: boolean): Promise<SessionNote | undefined> {
     const previous = await this.previous;
     this.#note = { origin, startedAt: Date.now(), ended: inBackground, crashed: false, ...this.#note };
@@ -36,7 +36,7 @@ export class Session {
     return previous;
   }
 
-  /** Changes the note. Before the session has begun the change is kept until then. */
+  /** Changes the note. Before the session has begun, keeps the change until then. */
   async mark(change: Partial<SessionNote>): Promise<void> {
     const begun = this.#note?.origin;
     this.#note = { ...this.#note, ...change } as SessionNote;

@@ -1,31 +1,31 @@
 import type { BeforeSend } from './health';
 import type { KeyValueStorage } from './storage';
 
-/** Settings of createWaft. What is missing comes from the app's own settings of expo-updates. */
+/** Settings of createWaft. Missing settings come from the app's own settings of expo-updates. */
 export interface WaftOptions {
-  /** Address of the server, such as `https://ota.example.com`; by default that of `updates.url`. */
+  /** Address of the server, such as `https://ota.example.com`. Defaults to the address in `updates.url`. */
   url?: string;
-  /** Slug of the project; by default that of `updates.url`. */
+  /** Slug of the project. Defaults to the project in `updates.url`. */
   project?: string;
-  /** By default the channel that expo-updates asks for. */
+  /** The channel. Defaults to the channel that expo-updates requests. */
   channel?: string;
-  /** By default that of the build. */
+  /** The runtime version. Defaults to the build's runtime version. */
   runtimeVersion?: string;
-  /** Names the device. By default the id that expo-updates sends, on the web one that is made and stored. */
+  /** The device ID. Defaults to the ID that expo-updates sends, or on the web to a generated and stored ID. */
   deviceId?: string;
-  /** Reports health and looks for updates. By default not in development. */
+  /** Whether to report health and check for updates. By default not in development. */
   enabled?: boolean;
-  /** By default `@react-native-async-storage/async-storage`. */
+  /** The storage. Defaults to `@react-native-async-storage/async-storage`. */
   storage?: KeyValueStorage;
-  /** Changes or leaves out events before they are stored or sent, for example to remove personal data. */
+  /** Changes or drops events before they are stored or sent, for example to remove personal data. */
   beforeSend?: BeforeSend;
-  /** Keeps the values of flags as they are at the start until the app starts again. */
+  /** Keeps the values of flags from the start until the app starts again. */
   freezeFlags?: boolean;
-  /** Called when a critical update, or the way back to the embedded one, is about to restart the app; false puts it off. */
+  /** Called before a critical update, or a rollback to the embedded update, restarts the app. Return false to postpone the restart. */
   onRestart?: () => boolean | Promise<boolean>;
 }
 
-/** What the app's own settings say. */
+/** The app's own settings. */
 export interface AppSettings {
   /** `updates.url` of the app config. */
   updatesUrl: string | undefined;
@@ -33,7 +33,7 @@ export interface AppSettings {
   runtimeVersion: string | undefined;
 }
 
-/** Where to send what. */
+/** The server, project, channel and runtime version that requests are for. */
 export interface Target {
   url: string;
   project: string;
@@ -45,7 +45,7 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value.t
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 
-/** What each option must be, and whether a value is that. */
+/** The rule for each option, as a sentence and as a check. */
 const rules: Record<keyof WaftOptions, [sentence: string, holds: (value: unknown) => boolean]> = {
   url: ['must be an address such as "https://ota.example.com"', (value) => /^https?:\/\/[^/?#\s]+[^?#\s]*$/.test(String(value))],
   project: ['must be the slug of a project', isText],
@@ -75,7 +75,7 @@ function mustFit(options: object): void {
   }
 }
 
-/** The target that options and the app's settings name. It throws an error that names the setting that is missing or wrong. */
+/** Returns the target from the options and the app's settings. Throws an error that names a missing or wrong setting. */
 export function targetOf(options: WaftOptions, app: AppSettings): Target {
   mustFit(options);
   const named = /^(https?:\/\/.+)\/v1\/ota\/manifest\/([^/?#]+)/.exec(app.updatesUrl ?? '');
@@ -92,7 +92,7 @@ function decoded(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text);
   } catch {
-    return undefined; // It is no name that was encoded, so the project is missing.
+    return undefined; // The name is not validly encoded, so it counts as missing.
   }
 }
 

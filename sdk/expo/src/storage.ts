@@ -1,24 +1,24 @@
-/** Where the package keeps what must outlive the app's process. It has the shape of AsyncStorage. */
+/** Storage for data that must outlive the app's process. It has the interface of AsyncStorage. */
 export interface KeyValueStorage {
-  /** The value, or null when there is none. */
+  /** Returns the value, or null if the key has no value. */
   getItem(key: string): Promise<string | null> | string | null;
-  /** Keeps the value. Fails when the storage is full. */
+  /** Stores the value. Fails if the storage is full. */
   setItem(key: string, value: string): Promise<unknown> | undefined;
   /** Removes the value, if there is one. */
   removeItem(key: string): Promise<unknown> | undefined;
 }
 
-/** How long anything waits for the storage. One that takes longer counts as empty and full until it answers. */
+/** Maximum wait for the storage. A storage that takes longer is treated as unavailable until it responds. */
 const patienceMs = 3000;
 
-/** A value in a storage, as JSON. It never fails: without a storage that works, values last as long as the process. */
+/** A value in a storage, as JSON. Never fails: if the storage does not work, values last as long as the process. */
 export class Stored<T> {
   readonly #storage: KeyValueStorage;
   readonly #key: string;
   #reading: Promise<unknown> | undefined;
   #writing: Promise<void> | undefined;
   #next: { value: T | undefined } | undefined;
-  /** The storage has not answered in time, so nothing waits for it. */
+  /** True if the storage has not responded in time. Then calls do not wait for it. */
   #isSilent = false;
 
   constructor(storage: KeyValueStorage, key: string) {
@@ -26,7 +26,7 @@ export class Stored<T> {
     this.#key = key;
   }
 
-  /** The value, or undefined when none can be read in time. One that is read later is told to onLate, before it is overwritten. */
+  /** Returns the value, or undefined if it is not read in time. A value that is read later is passed to onLate before it is overwritten. */
   async read(onLate?: (value: T) => void): Promise<T | undefined> {
     let isLate = false;
     const reading = this.#read().then((value) => {
@@ -42,8 +42,8 @@ export class Stored<T> {
   }
 
   /**
-   * Writes the value, or removes it when it is undefined. Of values that come while another is written only the last is.
-   * Resolves when that is done, or when the storage has had its time.
+   * Writes the value, or removes it if it is undefined. If several values come during a write, only the last one is written
+   * after it. Resolves when the value is written, or when the storage has taken too long.
    */
   async write(value: T | undefined): Promise<void> {
     this.#next = { value };
@@ -53,7 +53,7 @@ export class Stored<T> {
     await this.#inTime(this.#writing);
   }
 
-  /** What the answer is, or undefined when it takes too long. */
+  /** Returns the result, or undefined if it takes too long. */
   #inTime<V>(answer: Promise<V>): Promise<V | undefined> {
     if (this.#isSilent) {
       return Promise.resolve(undefined);
@@ -81,7 +81,7 @@ export class Stored<T> {
   }
 
   async #write(): Promise<void> {
-    await this.#reading; // A value that is still read must not be overwritten before.
+    await this.#reading; // A value must not be overwritten while it is being read.
     while (this.#next) {
       const { value } = this.#next;
       this.#next = undefined;

@@ -1,87 +1,87 @@
 import type { Foreground } from './foreground';
 import type { Session } from './session';
 
-/** What an update is doing. */
+/** The status of checking for, downloading and applying updates. */
 export type UpdateStatus =
-  /** Not looked yet. */
+  /** No check has run yet. */
   | 'idle'
   | 'checking'
-  /** Nothing newer is meant for this device. */
+  /** There is no newer update for this device. */
   | 'up_to_date'
   | 'downloading'
-  /** It runs at the next start. */
+  /** The update is downloaded and runs at the next start. */
   | 'ready'
   | 'restarting'
-  /** The app is too old for updates; a newer one is in the store. */
+  /** The app is too old for updates. A newer app is in the store. */
   | 'store_update_required'
-  /** The server could not be asked, or the download failed. */
+  /** The check or the download failed. */
   | 'failed'
-  /** Updates are off, as in development. */
+  /** Updates are off, for example in development. */
   | 'disabled';
 
 /** A downloaded update. */
 export interface UpdateInfo {
-  /** The update's id, in lower case. */
+  /** The update ID, in lower case. */
   updateUuid: string;
-  /** The app restarts with it at once. */
+  /** True if the app restarts with the update immediately. */
   isCritical: boolean;
-  /** What the release says of itself. */
+  /** The release notes. */
   releaseMessage: string | undefined;
 }
 
-/** What is known of updates. A new object at every change. */
+/** The current state of updates. Every change creates a new object. */
 export interface UpdatesState {
-  /** What the update is doing. */
+  /** The current status. */
   status: UpdateStatus;
-  /** The downloaded one. */
+  /** The downloaded update. */
   update: UpdateInfo | undefined;
-  /** The way back to the update inside the app was taken, or is at the next start. */
+  /** True if the app has rolled back to the embedded update, or will at the next start. */
   isRollBackToEmbedded: boolean;
-  /** What the store's app must at least have, with `store_update_required`. */
+  /** The minimum runtime version of the app in the store, with the status `store_update_required`. */
   minRuntimeVersion: string | undefined;
-  /** Why the status is `failed`. */
+  /** The error, with the status `failed`. */
   error: string | undefined;
 }
 
-/** Looks for updates. Nothing here throws. */
+/** Checks for updates. The functions never throw. */
 export interface Updates {
-  /** What is known. */
+  /** The current state. */
   readonly state: UpdatesState;
-  /** Calls the listener after every change of the state, until the answered function is called. */
+  /** Calls the listener after every change of the state, until the returned function is called. */
   subscribe(listener: () => void): () => void;
-  /** Looks for an update now and downloads it. Resolves with the state when that is done. */
+  /** Checks for an update now and downloads it. Resolves with the state afterwards. */
   check(): Promise<UpdatesState>;
   /** Restarts the app with the downloaded update. */
   restart(): Promise<void>;
 }
 
-/** What of expo-updates is used. */
+/** The functions of expo-updates that this package uses. */
 export interface UpdatesModule {
   checkForUpdateAsync(): Promise<{ isAvailable: boolean; isRollBackToEmbedded: boolean; reason?: string | undefined }>;
   fetchUpdateAsync(): Promise<{ isNew: boolean; isRollBackToEmbedded: boolean; manifest?: unknown }>;
   reloadAsync(): Promise<void>;
 }
 
-/** What DeviceUpdates works with. */
+/** The dependencies of DeviceUpdates. */
 export interface UpdatesParts {
   enabled: boolean;
   module: UpdatesModule;
   session: Session;
   foreground: Foreground;
   onRestart: (() => boolean | Promise<boolean>) | undefined;
-  /** Told of what the app's own functions throw. */
+  /** Reports an error that one of the app's own functions threw. */
   report(error: unknown): void;
   /** Called before the app is restarted. */
   settle(): Promise<void>;
-  /** The runtime version that the server wants at least, when that is more than the app's. */
+  /** Returns the server's minimum runtime version, if it is higher than the app's. */
   storeUpdate(): Promise<string | undefined>;
 }
 
-/** The shortest time between two checks that nobody asked for. */
+/** Minimum time between two automatic checks. */
 const checkEveryMs = 60_000;
 const embedded = 'embedded';
 
-/** Looks for updates at the start and when the app returns to the foreground. */
+/** Checks for updates at the start and when the app returns to the foreground. */
 export class DeviceUpdates implements Updates {
   readonly #parts: UpdatesParts;
   readonly #listeners = new Set<() => void>();
@@ -183,12 +183,12 @@ export class DeviceUpdates implements Updates {
       }
       return this.#state;
     } catch (error) {
-      // Being offline is no fault of the app.
+      // The error is not reported, because being offline is not the app's fault.
       return this.#set({ status: 'failed', error: messageOf(error) });
     }
   }
 
-  /** Restarts without being asked, once for an update: one that does not start then is left to the next start. */
+  /** Restarts the app automatically, once per update. If the update does not run after that, it waits for the next start. */
   async #restartFor(update: string): Promise<void> {
     const { session } = this.#parts;
     const isAgain = [this.#restartedFor, (await session.previous)?.restartedFor].includes(update);
@@ -196,13 +196,13 @@ export class DeviceUpdates implements Updates {
       return;
     }
     this.#restartedFor = update;
-    await session.mark({ restartedFor: update }); // Also when it is not the first time, for the session after this one.
+    await session.mark({ restartedFor: update }); // Even if it is not the first time, so that the next session knows it.
     if (!isAgain) {
       await this.restart();
     }
   }
 
-  /** A hook that fails puts the restart off: the app may be in the middle of something. */
+  /** Asks the app's hook. If the hook throws, the restart is postponed, because the app may be in the middle of something. */
   async #mayRestart(): Promise<boolean> {
     try {
       return (await this.#parts.onRestart?.()) !== false;
@@ -218,7 +218,7 @@ export class DeviceUpdates implements Updates {
       try {
         listener();
       } catch (error) {
-        this.#parts.report(error); // It is the app's.
+        this.#parts.report(error); // The listener is the app's.
       }
     }
     return this.#state;

@@ -15,19 +15,19 @@ import { DeviceUpdates, type Updates } from './updates';
 export interface Waft {
   /** Reports events and errors. */
   readonly health: Health;
-  /** Looks for updates. */
+  /** Checks for updates. */
   readonly updates: Updates;
-  /** A provider for OpenFeature's web and React SDKs. */
+  /** The provider for OpenFeature's web and React SDKs. */
   readonly flags: Provider;
-  /** Begins to report errors and to look for updates, and reports the launch. Once more does nothing. */
+  /** Starts reporting errors and checking for updates, and reports the launch. Has no effect if already started. */
   start(): void;
-  /** Ends that until the next start. What waits stays stored. */
+  /** Stops both until the next start. Unsent reports stay stored. */
   stop(): void;
 }
 
 const manifestTimeoutMs = 10_000;
 
-/** A Waft in the given app. It throws when a setting is missing or wrong. */
+/** Creates a Waft for the given platform. Throws if a setting is missing or wrong. */
 export function waftIn(platform: Platform, options: WaftOptions): Waft {
   const target = targetOf(options, platform.settings);
   if (!['ios', 'android', 'web'].includes(platform.os)) {
@@ -83,13 +83,13 @@ export function waftIn(platform: Platform, options: WaftOptions): Waft {
   };
 }
 
-/** The device's id: the one that is named, else one that is made once and stored. */
+/** Returns the given device ID, or otherwise an ID that is generated once and stored. */
 async function deviceOf(named: string | undefined, storage: KeyValueStorage): Promise<string> {
   if (named) {
     return named;
   }
   const stored = new Stored<string>(storage, 'waft/device');
-  // A device whose storage was late keeps the id that it had.
+  // If the storage responds too late, its ID replaces the new one again for the next start.
   const known = await stored.read((late) => void stored.write(late));
   if (typeof known === 'string') {
     return known;
@@ -100,8 +100,8 @@ async function deviceOf(named: string | undefined, storage: KeyValueStorage): Pr
 }
 
 /**
- * The runtime version that the server wants at least, when that is more than the app's. expo-updates does not tell that to
- * the app, so the manifest is asked for once more, with the headers that decide.
+ * Returns the server's minimum runtime version, if it is higher than the app's. expo-updates does not pass it to the app, so
+ * this requests the manifest once more, with the headers that matter for it.
  */
 async function askForStoreUpdate(platform: Platform, target: Target, deviceId: string): Promise<string | undefined> {
   const headers: Record<string, string> = {
@@ -126,7 +126,7 @@ async function askForStoreUpdate(platform: Platform, target: Target, deviceId: s
   }
 }
 
-/** A UUID of version 4. Hermes has no source of secrets, and nothing here is one. */
+/** Returns a random UUID, version 4. Hermes has no secure random source, but these IDs need not be secret. */
 function randomId(): string {
   const digits = Array.from({ length: 32 }, () => Math.floor(Math.random() * 16));
   digits[12] = 4;

@@ -6,7 +6,7 @@ import type { WaftOptions } from '../src/settings';
 import { waftIn, type Waft } from '../src/waft';
 import { memoryStorage, type MemoryStorage } from './memory';
 
-/** A report as the server gets it. */
+/** A report as received by the server. */
 export interface Report extends Origin {
   key: string;
   projectSlug: string;
@@ -15,12 +15,12 @@ export interface Report extends Origin {
   events: HealthEvent[];
 }
 
-/** What a server does with a request: an answer, "lost" when it takes the report but its answer is lost, "away" when nothing arrives. */
+/** How a server handles a request: a status, "lost" if it accepts the report but its response is lost, "away" if it does not get it. */
 export type Behaviour = number | 'lost' | 'away' | { status: number; retryAfter: string };
 
-/** A server in memory, which counts a report with a known key once, for 24 hours. */
+/** A server in memory. Within 24 hours, it counts reports with the same key once. */
 export class FakeServer {
-  /** What the next requests meet; then all are taken. */
+  /** Behaviour for the next requests. All later requests are accepted. */
   readonly next: Behaviour[] = [];
   readonly reports: Report[] = [];
   readonly attempts: number[] = [];
@@ -71,7 +71,7 @@ export class FakeServer {
     this.reports.push({ key, ...(JSON.parse(text) as Omit<Report, 'key'>) });
   }
 
-  /** How often each event was counted, by type and name, message or nothing. */
+  /** Counts of each event by its type and, if it has one, its name or message. */
   counts(): Record<string, number> {
     const all: Record<string, number> = {};
     for (const event of this.reports.flatMap((r) => r.events)) {
@@ -85,13 +85,13 @@ export class FakeServer {
 /** A process of the app, or a page that runs it. */
 export interface Page {
   waft: Waft;
-  /** Moves it alone to the foreground ("active") or the background. */
+  /** Moves only this process to the foreground ("active") or the background. */
   become(state: string): void;
-  /** Ends it, without a word. */
+  /** Kills the process. */
   kill(): void;
 }
 
-/** The app on a device: what outlives its processes, and what these are started with. */
+/** The app on a device: the data that outlives its processes, and the settings that they are started with. */
 export class FakeDevice {
   readonly storage: MemoryStorage = memoryStorage();
   readonly server = new FakeServer();
@@ -106,7 +106,7 @@ export class FakeDevice {
     reloadAsync: () => Promise.resolve(),
   };
   os = 'ios';
-  /** Pages can take locks. */
+  /** True if pages can take locks. */
   hasLocks = true;
   readonly #locks = new Map<string, Page>();
   #page: Page | undefined;
@@ -119,7 +119,7 @@ export class FakeDevice {
     }
   }
 
-  /** Starts a process of the app. One that runs is killed: nothing of it has an effect any more. */
+  /** Starts a process of the app. Kills a running process, which then has no further effect. */
   begin(options: WaftOptions = {}): Waft {
     this.kill();
     this.#page = this.open(options);
@@ -130,7 +130,7 @@ export class FakeDevice {
     this.#page?.kill();
   }
 
-  /** Starts the app beside those that run, as in another tab of a browser. */
+  /** Starts another process of the app without killing the others, as in another tab of a browser. */
   open(options: WaftOptions = {}): Page {
     const { storage, server, listeners } = this;
     const own = new Set<(state: string) => void>();

@@ -6,7 +6,7 @@ let device: FakeDevice;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  vi.stubGlobal('CompressionStream', undefined); // As in Hermes; streams do not follow the fake clock.
+  vi.stubGlobal('CompressionStream', undefined); // As in Hermes. Streams do not follow the fake clock.
   device = new FakeDevice();
 });
 
@@ -225,7 +225,7 @@ describe('each event counts once', () => {
     expect(device.server.counts()).toEqual({ app_launch: 1 });
     speak();
     await pass(1);
-    device.begin(); // What was late is stored, beside nothing that was sent.
+    device.begin(); // The late reports are stored, and the sent reports are not.
     await pass(minute);
     expect(device.server.counts()).toMatchObject({ app_launch: 3, 'custom of the process before': 1 });
     device.begin();

@@ -1,11 +1,11 @@
 import type { KeyValueStorage } from '../src/storage';
 
-/** A storage in memory, whose content outlives whoever uses it. */
+/** A storage in memory, whose content outlives the processes that use it. */
 export interface MemoryStorage extends KeyValueStorage {
   readonly content: Map<string, string>;
-  /** Writing fails. */
+  /** Makes writes fail. */
   isFull: boolean;
-  /** Leaves all that is asked unanswered, until the returned function is called. */
+  /** Makes the storage stop responding until the returned function is called. */
   hush(): () => void;
 }
 

@@ -10,7 +10,7 @@ import { FakeServer } from './app';
 let server: FakeServer;
 let page: HTMLElement;
 let root: ReturnType<typeof createRoot>;
-/** Tells expo-updates of a change in the native module. */
+/** Sends a change from the native module to expo-updates. */
 let tell: (event: object) => void;
 
 beforeEach(() => {
@@ -25,7 +25,7 @@ beforeEach(() => {
   nativeModules.ExpoUpdates = {
     ...native.module(),
     addListener: (_type: string, listener: typeof tell) => {
-      tell = listener; // expo-updates adds one when it is loaded.
+      tell = listener; // expo-updates adds a listener when it is loaded.
       return { remove: () => undefined };
     },
   };
@@ -147,7 +147,7 @@ it('shows how much of an update is downloaded', async () => {
   }
   expect(shown).toEqual(['0', '0.25', '0.5']);
   act(() => {
-    tell({ context: { sequenceNumber: 3, isDownloading: false } }); // expo-updates keeps its state for the tests after this one
+    tell({ context: { sequenceNumber: 3, isDownloading: false } }); // expo-updates keeps its state, which later tests would see
   });
   expect(page.textContent).toBe('0');
   waft.stop();

@@ -7,7 +7,7 @@ let device: FakeDevice;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  vi.stubGlobal('CompressionStream', undefined); // As in Hermes; streams do not follow the fake clock.
+  vi.stubGlobal('CompressionStream', undefined); // As in Hermes. Streams do not follow the fake clock.
   device = new FakeDevice();
 });
 

@@ -9,7 +9,7 @@ let reloads: number;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('CompressionStream', undefined); // As in Hermes; streams do not follow the fake clock.
+  vi.stubGlobal('CompressionStream', undefined); // As in Hermes. Streams do not follow the fake clock.
   device = new FakeDevice();
   offered = undefined;
   checks = 0;

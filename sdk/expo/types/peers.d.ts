@@ -1,4 +1,4 @@
-// What this package uses of peers that are too large to install here. The example app checks it against the real ones.
+// The parts that this package uses of peers that are too large to install here. The example app checks them against the real peers.
 declare module 'react-native' {
   export const Platform: { OS: string };
   export const AppState: {

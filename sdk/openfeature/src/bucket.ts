@@ -1,13 +1,13 @@
-/** The number of buckets: a share is exact to 1/1000 of a percent. */
+/** The number of buckets. Percentages are exact to 1/1000 of a percent. */
 export const buckets = 100_000;
 
-/** The bucket of an id under a salt, from 0 to buckets-1. */
+/** Returns the bucket of an ID under a salt, from 0 to buckets-1. */
 export function bucket(salt: string, id: string): number {
-  // The product has at most 49 bits, which a double holds.
+  // The product has at most 49 bits, so a double represents it exactly.
   return Math.floor((murmur3(new TextEncoder().encode(`${salt}:${id}`)) * buckets) / 2 ** 32);
 }
 
-/** The number of buckets in a share of a percentage from 0 to 100. */
+/** Returns the number of buckets for a percentage from 0 to 100. */
 export function threshold(percentage: number): number {
   return percentage > 0 ? Math.round(Math.min(percentage, 100) * (buckets / 100)) : 0;
 }
@@ -15,7 +15,7 @@ export function threshold(percentage: number): number {
 const rotate = (n: number, bits: number) => (n << bits) | (n >>> (32 - bits));
 const scramble = (n: number) => Math.imul(rotate(Math.imul(n, 0xcc9e2d51), 15), 0x1b873593);
 
-/** MurmurHash3 x86 32-bit with the seed 0. */
+/** Returns MurmurHash3 x86 32-bit with seed 0. */
 function murmur3(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const whole = bytes.length - (bytes.length % 4);

@@ -2,19 +2,19 @@ import { type Attribute, type Context, type Scalar, attribute, attributeOf } fro
 import type { ConditionDefinition } from './definitions.js';
 import { compare, compareVersions, parseNumber, parseTime, parseVersion } from './scalar.js';
 
-/** Whether a scalar fits the values of a condition. */
+/** Returns true if a scalar fits the values of a condition. */
 type Fits = (scalar: Scalar) => boolean;
 
-/** Whether something holds for a context. */
+/** Returns true if a condition holds for a context. */
 export type Condition = (c: Context) => boolean;
 
-/** Parses the values of a condition. A value that does not parse matches nothing. */
+/** Compiles a condition. A value that cannot be parsed never matches. */
 export function compileCondition(d: ConditionDefinition): Condition {
   const fits = comparison(d.operator, d.values);
   return (c) => holds(d.operator, fits, attribute(c, d.attribute));
 }
 
-/** Parses conditions of which all or any must hold. None at all never hold. */
+/** Compiles a list of conditions: all or any must hold, by match. An empty list never holds. */
 export function compileConditions(definitions: ConditionDefinition[], match: 'any' | 'all'): Condition {
   const conditions = definitions.map(compileCondition);
   if (match === 'any') return (c) => conditions.some((holds) => holds(c));
@@ -22,8 +22,8 @@ export function compileConditions(definitions: ConditionDefinition[], match: 'an
 }
 
 /**
- * Whether a condition holds for its attribute. For a missing one only not_exists does, not even a negated operator; for
- * an array what does for any of its elements.
+ * Returns true if a condition holds for its attribute. For a missing attribute only not_exists holds; even negated
+ * operators do not. For an array, the condition holds if it holds for any element.
  */
 function holds(operator: string, fits: Fits, a: Attribute): boolean {
   if (a === undefined) return operator === 'not_exists';
@@ -76,12 +76,12 @@ function not(fits: Fits): Fits {
   return (scalar) => !fits(scalar);
 }
 
-/** Those of the texts that parse. */
+/** Returns the parsed strings, without the strings that cannot be parsed. */
 function parsed<T>(texts: string[], parse: (text: string) => T | undefined): T[] {
   return texts.map(parse).filter((value) => value !== undefined);
 }
 
-/** Compares numbers by their value, others by their text. */
+/** Compares numbers by value, and other scalars as strings. */
 function member(values: string[]): Fits {
   const all = new Set<Scalar>([...values, ...parsed(values, parseNumber)]);
   return (scalar) => all.has(scalar);
@@ -91,7 +91,7 @@ function text<T>(values: T[], fits: (text: string, value: T) => boolean): Fits {
   return (scalar) => values.some((value) => fits(String(scalar), value));
 }
 
-/** How many bytes of UTF-8 a text has at most that a pattern is tried on. A longer one matches none, as on the server. */
+/** Maximum length in UTF-8 bytes of a string for patterns. A longer string never matches, as on the server. */
 const maxMatchedBytes = 1024;
 
 function isShort(text: string): boolean {
@@ -112,7 +112,7 @@ function parsePattern(pattern: string): RegExp | undefined {
   }
 }
 
-/** Compares what a text stands for. What does not parse fits nothing. */
+/** Compares parsed values. A string that cannot be parsed never fits. */
 function ordered<T>(operator: string, values: string[], parse: (text: string) => T | undefined, order: (a: T, b: T) => number): Fits {
   const bounds = parsed(values, parse);
   return (scalar) => {
@@ -125,7 +125,7 @@ function versions(operator: string, values: string[]): Fits {
   return ordered(operator, values, parseVersion, compareVersions);
 }
 
-/** Whether the order of an attribute and a value fits an operator. */
+/** Returns true if the order of an attribute and a value fits an operator. */
 export function fitsOrder(operator: string, order: number): boolean {
   switch (operator) {
     case 'gt':

@@ -1,28 +1,28 @@
 import type { UpdateDefinition } from './definitions.js';
 
-/** Whom a flag is evaluated for. A text that is '' is unknown. */
+/** The context that a flag is evaluated for. An empty string is an unknown value. */
 export interface Context {
   targetingKey: string;
   deviceId: string;
   channel: string;
   platform: string;
   runtimeVersion: string;
-  /** The id that the device names for the running release, in lower case. */
+  /** The update ID that the device reports for the running release, in lower case. */
   updateUuid: string;
-  /** The running release, when the definitions have it. */
+  /** The running release, if the definitions contain it. */
   update: UpdateDefinition | undefined;
-  /** The attributes of the application, which are JSON. */
+  /** The application's attributes, which are JSON. */
   attributes: Readonly<Record<string, unknown>>;
   /** Milliseconds since 1970. */
   now: number;
 }
 
-/** The running release's own id, '' when unknown. */
+/** Returns the running release's own update ID rather than an alias, or '' if it is unknown. */
 export function ownUpdate(c: Context): string {
   return c.update?.aliasOf ?? c.updateUuid;
 }
 
-/** How many days ago the running release was made. */
+/** Returns how many days ago the running release was created. */
 export function updateAge(c: Context): number | undefined {
   if (!c.update) return undefined;
   const age = c.now - Date.parse(c.update.createdAt);
@@ -30,13 +30,13 @@ export function updateAge(c: Context): number | undefined {
   return (Math.trunc(age / hour) + (age % hour) / hour) / 24;
 }
 
-/** A scalar that operators compare; a boolean is its text. */
+/** A scalar that operators compare. A boolean is compared as a string. */
 export type Scalar = string | number;
 
-/** What operators make of an attribute: undefined is a missing one, and for 'object' nothing holds but that it exists. */
+/** An attribute as operators see it. A missing attribute is undefined. For 'object', only the operator exists holds. */
 export type Attribute = undefined | { scalar: Scalar } | { list: readonly unknown[] } | 'object';
 
-/** Reads a value of an attribute. Null is missing, and so is what JSON cannot have. */
+/** Returns an attribute's value for operators. Null and values that JSON cannot represent count as missing. */
 export function attributeOf(value: unknown): Attribute {
   switch (typeof value) {
     case 'string':
@@ -55,7 +55,7 @@ export function attributeOf(value: unknown): Attribute {
   }
 }
 
-/** The attribute of a context by its name. What the request says by itself comes before attributes of that name. */
+/** Returns an attribute of a context by its name. Built-in attributes take precedence over the application's. */
 export function attribute(c: Context, name: string): Attribute {
   const known = builtin(c, name);
   if (known !== undefined && known !== '') return { scalar: known };
@@ -84,7 +84,7 @@ function builtin(c: Context, name: string): Scalar | undefined {
   }
 }
 
-/** The text of a scalar: of a number as ECMAScript writes it. */
+/** Returns a scalar as a string. Numbers are formatted as in ECMAScript. */
 export function textOf(a: Attribute): string | undefined {
   return typeof a === 'object' && 'scalar' in a ? String(a.scalar) : undefined;
 }

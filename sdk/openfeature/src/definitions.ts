@@ -1,4 +1,4 @@
-/** The flags of a channel, as `GET /v1/ota/flag-definitions/{projectSlug}` has them. Values are typed. */
+/** The flags of a channel, as `GET /v1/ota/flag-definitions/{projectSlug}` returns them. Values are typed. */
 export interface Definitions {
   flags: FlagDefinition[];
   disabledFlags: DisabledFlag[];
@@ -6,12 +6,12 @@ export interface Definitions {
   version: string;
 }
 
-/** Any JSON. */
+/** Any JSON value. */
 export type Json = null | boolean | string | number | Json[] | { [name: string]: Json };
 
 export type FlagType = 'boolean' | 'string' | 'number' | 'json';
 
-/** A flag that is on for the channel, or that a release overrides. */
+/** A flag that is on in the channel, or that a release overrides. */
 export interface FlagDefinition {
   key: string;
   flagType: FlagType;
@@ -22,12 +22,12 @@ export interface FlagDefinition {
   releaseOverrides: { updateUuid: string; value: Json }[];
 }
 
-/** A flag that is off for the channel. */
+/** A flag that is off in the channel. */
 export interface DisabledFlag {
   key: string;
   flagType: FlagType;
   defaultValue: Json;
-  /** The name of the variation that has the value. */
+  /** The name of the variation with the default value. */
   variant?: string;
 }
 
@@ -37,7 +37,7 @@ export interface UpdateDefinition {
   branch: string;
   runtimeVersion: string;
   createdAt: string;
-  /** The release's own id, when updateUuid is an alias. */
+  /** The release's own update ID, if updateUuid is an alias. */
   aliasOf?: string;
 }
 
@@ -47,7 +47,7 @@ export interface ConditionDefinition {
   values: string[];
 }
 
-/** A rule in the order of evaluation. A type that is not one of these never matches. */
+/** A rule. Rules are in the order of evaluation. A rule of an unknown type never matches. */
 export type RuleDefinition = { variantValue: Json } & (
   | { ruleType: 'user_list'; ruleConfig: { userIds: string } }
   | { ruleType: 'percentage_rollout'; ruleConfig: { rollout: { variantValue: Json; weight: number }[]; bucketBy?: string } }
@@ -56,7 +56,7 @@ export type RuleDefinition = { variantValue: Json } & (
   | { ruleType: 'ota_update'; ruleConfig: UpdateCondition }
 );
 
-/** What is set must hold. */
+/** A condition on the running release. All fields that are set must match. */
 export interface UpdateCondition {
   runtimeVersion?: { operator: string; value: string };
   branch?: string;

@@ -7,7 +7,7 @@ import type { FlagSet } from './flagset.js';
 import type { Settings } from './options.js';
 import { Reporter } from './reporter.js';
 
-/** What a provider tells its SDK, by the names that OpenFeature's enumerations of events have. */
+/** Emits an event to the SDK. The event has its name in OpenFeature's enumeration. */
 export type Tell = (event: 'Ready' | 'ConfigurationChanged' | 'Stale' | 'Error', details: { message?: string; flagsChanged?: string[] }) => void;
 
 /** Fields of OpenFeature's context that are built-in attributes. */
@@ -15,7 +15,7 @@ const builtins = ['targetingKey', 'deviceId', 'channel', 'platform', 'runtimeVer
 
 type Builtins = Record<(typeof builtins)[number], string>;
 
-/** What providers of servers and of web pages share. */
+/** The common part of the providers for servers and web pages. */
 export class Engine {
   private readonly reporter: Reporter;
   private feed: Feed | undefined;
@@ -26,8 +26,8 @@ export class Engine {
   }
 
   /**
-   * Begins to follow the flags. It resolves after the server's first answer, and also when there is none: then the SDK
-   * is told of the error.
+   * Starts to follow the flags. Resolves after the server's first response. Also resolves if the first request fails;
+   * then it emits an error to the SDK.
    */
   initialize(): Promise<void> {
     const feed = new Feed(this.settings, {
@@ -46,26 +46,26 @@ export class Engine {
     this.feed = feed;
     this.reporter.start(() => feed.failures === 0);
     const started = feed.start();
-    // The SDK takes a provider for ready in the first callback of this promise; this one comes right after it.
+    // The SDK marks the provider as ready in the first callback of this promise. This callback runs right after it.
     void started.then().then(() => {
       if (!feed.flags && this.feed === feed) this.tell('Error', { message: this.lastFailure });
     });
     return started;
   }
 
-  /** Stops to follow the flags, and reports the last evaluations. */
+  /** Stops following the flags, and reports the last evaluations. */
   async close(): Promise<void> {
     this.feed?.stop();
     this.feed = undefined;
     await this.reporter.stop();
   }
 
-  /** Reports the evaluations until now. */
+  /** Reports the evaluations up to now. */
   flush(): void {
     void this.reporter.flush();
   }
 
-  /** Evaluates a flag. It never throws: an error comes with the default. */
+  /** Evaluates a flag. Never throws: if there is an error, returns it with the default. */
   resolve<T>(type: FlagType, flagKey: string, defaultValue: T, evaluationContext: EvaluationContext): ResolutionDetails<T> {
     const failed = (errorCode: ErrorCode, errorMessage: string): ResolutionDetails<T> => ({
       value: defaultValue, reason: 'ERROR', errorCode, errorMessage,
@@ -85,7 +85,7 @@ export class Engine {
     return { value: value as T, reason, ...(variant !== undefined && { variant }) };
   }
 
-  /** The built-in attributes of a context, or a sentence that says what is wrong with them. */
+  /** Returns the built-in attributes of a context, or an error message about them. */
   private readBuiltins(given: EvaluationContext): Builtins | string {
     const known: Builtins = { ...this.settings, targetingKey: '' };
     for (const name of builtins) {

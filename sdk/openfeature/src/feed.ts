@@ -4,34 +4,34 @@ import type { Settings } from './options.js';
 import { type RequestError, backoff, request, spread } from './request.js';
 import { follow } from './stream.js';
 
-/** What a feed tells. */
+/** Callbacks of a feed. */
 export interface FeedListener {
-  /** The definitions were read; before are those that were known. */
+  /** Called after the definitions were read. before has the previous definitions. */
   onFlags(flags: FlagSet, before: FlagSet | undefined): void;
-  /** The server answers again after a failure. */
+  /** Called when the server responds again after a failure. */
   onRecovery(): void;
-  /** The server could not be asked, for the first time since it answered. */
+  /** Called when a request fails for the first time since the last response. */
   onFailure(message: string): void;
 }
 
-/** Keeps the definitions of a channel: it asks for them at an interval, and when the stream says that they changed. */
+/** Keeps the definitions of a channel up to date: reads them at an interval, and when the event stream announces a change. */
 export class Feed {
-  /** The definitions; none before the first answer. */
+  /** The definitions. Undefined before the first response. */
   flags: FlagSet | undefined;
-  /** Requests of this feed in a row that failed. */
+  /** The number of consecutive failed requests of this feed. */
   failures = 0;
 
   private readonly stopped = new AbortController();
   private etag: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** The request that is under way. */
+  /** The request that is running. */
   private reading: Promise<void> | undefined;
-  /** Whether to ask again after it. */
+  /** True if another request must follow the running request. */
   private again = false;
 
   constructor(private readonly settings: Settings, private readonly listener: FeedListener) {}
 
-  /** Begins to ask. It resolves after the first answer, or failure. */
+  /** Starts the feed. Resolves after the first response or failure. */
   async start(): Promise<void> {
     await this.refresh();
     if (this.settings.stream) {
@@ -41,13 +41,13 @@ export class Feed {
     }
   }
 
-  /** Ends all that the feed does. */
+  /** Stops the feed. */
   stop(): void {
     this.stopped.abort();
     clearTimeout(this.timer);
   }
 
-  /** Asks for the definitions. It never rejects. A question that comes while one is under way is asked after it. */
+  /** Reads the definitions. Never rejects. A call during a running request causes another request after it. */
   private refresh(): Promise<void> {
     if (this.reading) {
       this.again = true;
@@ -65,7 +65,7 @@ export class Feed {
     return this.reading;
   }
 
-  /** Reads the definitions once, and returns how long to wait before the next time, in milliseconds. */
+  /** Reads the definitions once, and returns how many milliseconds to wait before the next request. */
   private async read(): Promise<number> {
     const { url, project, channel, pollIntervalMs } = this.settings;
     const address = `${url}/v1/ota/flag-definitions/${encodeURIComponent(project)}?channel=${encodeURIComponent(channel)}`;

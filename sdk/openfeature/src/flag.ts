@@ -4,33 +4,33 @@ import { type Context, attribute, ownUpdate, textOf, updateAge } from './context
 import type { DisabledFlag, FlagDefinition, FlagType, Json, RuleDefinition, UpdateCondition } from './definitions.js';
 import { compareVersions, parseVersion } from './scalar.js';
 
-/** Why a flag has its value. */
+/** The evaluation reason of a flag. */
 export type Reason = 'RELEASE_OVERRIDE' | 'DISABLED' | 'TARGETING_MATCH' | 'SEGMENT_MATCH' | 'SPLIT' | 'DEFAULT';
 
-/** What a flag evaluates to. Evaluations with the same result share it. */
+/** The result of an evaluation. Evaluations with the same result share the object. */
 export interface Outcome {
   value: Json;
-  /** The name of the variation with the value, when there is one. */
+  /** The name of the variation with the value, if there is one. */
   variant: string | undefined;
   reason: Reason;
 }
 
-/** A flag that is ready to be evaluated. */
+/** A compiled flag that can be evaluated. */
 export interface Flag {
   type: FlagType;
   evaluate(c: Context): Outcome;
 }
 
-/** The outcome of a rule that matches. */
+/** Returns the outcome if the rule matches, otherwise undefined. */
 type Rule = (c: Context) => Outcome | undefined;
 
-/** Makes a flag that is off ready. */
+/** Compiles a flag that is off. */
 export function compileDisabled({ flagType: type, defaultValue: value, variant }: DisabledFlag): Flag {
   const off: Outcome = { value: frozen(value), variant, reason: 'DISABLED' };
   return { type, evaluate: () => off };
 }
 
-/** Makes a flag ready. */
+/** Compiles a flag. */
 export function compileFlag(d: FlagDefinition): Flag {
   const outcome = (value: Json, reason: Reason): Outcome => {
     const variation = d.variations.find((v) => same(d.flagType, v.value, value));
@@ -78,7 +78,7 @@ function compileRule(flagKey: string, r: RuleDefinition, outcome: (value: Json, 
       const { bucketBy } = r.ruleConfig;
       return (c) => {
         const id = bucketBy ? textOf(attribute(c, bucketBy)) : c.targetingKey;
-        // A share of everybody holds also those without an id.
+        // A share of 100% includes contexts without an ID.
         if (!id) return shares[0] && shares[0].end >= buckets ? shares[0].outcome : undefined;
         const at = bucket(`flag:${flagKey}`, id);
         return shares.find((share) => at < share.end)?.outcome;
@@ -113,7 +113,7 @@ function compileUpdateCondition(u: UpdateCondition): Condition {
     fitsAge(c);
 }
 
-/** Whether two values of a flag are the same: numbers by their value, JSON whatever the order of its members. */
+/** Returns true if two values of a flag are equal. The order of members in JSON objects does not matter. */
 function same(type: FlagType, a: Json, b: Json): boolean {
   return type === 'number' ? a === b : equal(a, b);
 }
@@ -132,7 +132,7 @@ function member(of: object, name: string): Json | undefined {
   return (of as Record<string, Json>)[name];
 }
 
-/** Freezes a value, since all evaluations with the same result get the same one. */
+/** Freezes a value, because evaluations with the same result share it. */
 function frozen(value: Json): Json {
   if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
   return value;

@@ -2,19 +2,19 @@ import type { Context } from './context.js';
 import type { Definitions, DisabledFlag, FlagDefinition, UpdateDefinition } from './definitions.js';
 import { type Flag, compileDisabled, compileFlag } from './flag.js';
 
-/** The flags of a channel, each of which is made ready when it is first evaluated. */
+/** The flags of a channel. Each flag is compiled when it is first evaluated. */
 export class FlagSet {
-  /** Differs exactly when the definitions do. */
+  /** A version that changes exactly when the definitions change. */
   readonly version: string;
-  /** The definitions of each flag by its key. A flag that is off but overridden has both. */
+  /** The definitions of each flag by key. A flag that is off but overridden by a release has both. */
   private readonly definitions = new Map<string, { flag?: FlagDefinition; disabled?: DisabledFlag }>();
   private readonly compiled = new Map<string, Flag>();
   private readonly updates: ReadonlyMap<string, UpdateDefinition>;
-  /** The text of each flag's definitions, and of updates. */
+  /** The JSON of each flag's definitions, to compare them. */
   private readonly texts = new Map<string, string>();
   private readonly updatesText: string;
 
-  /** Reads an answer of the server. It throws when that is something else. */
+  /** Reads the server's response. Throws an error if the response is something else. */
   constructor(d: Definitions) {
     this.version = d.version;
     for (const flag of d.flags) this.definitions.set(flag.key, { flag });
@@ -26,7 +26,7 @@ export class FlagSet {
     this.updatesText = JSON.stringify(d.updates);
   }
 
-  /** The flag with the key. */
+  /** Returns the flag with the key. */
   flag(key: string): Flag | undefined {
     const known = this.compiled.get(key);
     const definition = this.definitions.get(key);
@@ -37,18 +37,18 @@ export class FlagSet {
     return made;
   }
 
-  /** The release with an update id. */
+  /** Returns the release with an update ID. */
   update(updateUuid: string): Context['update'] {
     return this.updates.get(updateUuid);
   }
 
-  /** The keys of the flags that differ from those of before, are new or are gone. */
+  /** Returns the keys of flags that were changed, added or removed since before. */
   changedSince(before: FlagSet): string[] {
     const keys = new Set([...before.texts.keys(), ...this.texts.keys()]);
     const updatesChanged = before.updatesText !== this.updatesText;
     return [...keys].filter((key) => {
       const text = this.texts.get(key);
-      // A rule about releases may hold for other devices when the releases are others.
+      // If the releases have changed, a rule about releases may match other devices.
       return text !== before.texts.get(key) || (updatesChanged && text !== undefined && /"(ota[_.]|updateUuid)/.test(text));
     });
   }

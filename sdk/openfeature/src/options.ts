@@ -6,21 +6,21 @@ export interface WaftOptions {
   project: string;
   /** The channel whose flags are evaluated. */
   channel: string;
-  /** The platform of those whose context names none. */
+  /** The platform for contexts that do not set it. */
   platform?: 'ios' | 'android' | 'web' | undefined;
-  /** The runtime version of those whose context names none. */
+  /** The runtime version for contexts that do not set it. */
   runtimeVersion?: string | undefined;
-  /** The id of the release that those run whose context names none. */
+  /** The update ID of the running release for contexts that do not set it. */
   updateUuid?: string | undefined;
-  /** The device of those whose context names none. It stands in for a missing targeting key. */
+  /** The device ID for contexts that do not set it. Replaces a missing targeting key. */
   deviceId?: string | undefined;
-  /** Milliseconds between two questions for changes, from 1 to 2147483647; 30000 by default. */
+  /** Milliseconds between two requests for changes, from 1 to 2147483647. Defaults to 30000. */
   pollIntervalMs?: number | undefined;
-  /** Whether changes are also told at once, over a connection that stays open; true by default. */
+  /** Whether to receive changes immediately over an event stream as well. Defaults to true. */
   stream?: boolean | undefined;
 }
 
-/** Options with their defaults. A text that is '' is unknown. */
+/** Options with their defaults. An empty string is an unknown value. */
 export interface Settings {
   url: string;
   project: string;
@@ -33,7 +33,7 @@ export interface Settings {
   stream: boolean;
 }
 
-/** The longest time that timers know. */
+/** The maximum time for timers. */
 const longestInterval = 2 ** 31 - 1;
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -49,7 +49,7 @@ function isAddress(value: unknown): boolean {
   }
 }
 
-/** What each setting must be, and whether that holds for a value. */
+/** The rule for each setting, as a sentence and as a check. */
 const rules: Record<keyof WaftOptions, [sentence: string, holds: (value: unknown) => boolean]> = {
   url: ['must be an http or https address, such as https://waft.example.com', isAddress],
   project: ["must be the project's slug or UUID", isText],
@@ -67,7 +67,7 @@ const rules: Record<keyof WaftOptions, [sentence: string, holds: (value: unknown
 
 const required: string[] = ['url', 'project', 'channel'];
 
-/** Checks the options of a provider. It throws an error that names each setting that is wrong. */
+/** Checks the options of a provider. Throws an error that names every wrong setting. */
 export function readOptions(provider: string, options: WaftOptions): Settings {
   const given: Record<string, unknown> = { ...options };
   const wrong = Object.keys(given)

@@ -5,20 +5,20 @@ import { type RequestError, request, spread } from './request.js';
 /** Milliseconds between two reports. */
 const interval = 30_000;
 
-// What the server takes in a report. Browsers send up to 64 KiB when their page is left.
+// Limits of the server for a report. When a page is left, browsers send at most 64 KiB.
 const mostEntries = 500;
 const mostBytes = 48 * 1024;
 const mostCount = 1_000_000;
 const longestKey = 256;
 
-/** How many entries name who the flag was evaluated for. Further evaluations are counted without a name. */
+/** Maximum number of entries with a targeting key. Further evaluations are counted without one. */
 const mostNamed = 5000;
 
-/** How often a flag had a value for somebody. */
+/** The number of evaluations of a flag with a value for a targeting key. */
 interface Entry {
   readonly flagKey: string;
   readonly outcome: Outcome;
-  /** '' for all who are not named. */
+  /** '' for all evaluations without a targeting key. */
   readonly targetingKey: string;
   readonly kind: string | undefined;
   readonly count: number;
@@ -27,23 +27,23 @@ interface Entry {
 }
 
 /**
- * Counts evaluations, and reports the counts. What the server surely did not take is sent again. What a lost answer leaves
- * open is not, so that nothing counts twice.
+ * Counts evaluations and reports the counts. A report that the server certainly did not accept is sent again. If the
+ * response is lost, the report is not sent again, so that evaluations do not count twice.
  */
 export class Reporter {
   private entries = new Map<Outcome, Map<string, Entry>>();
   private named = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** The reports that are under way. */
+  /** The reports that are being sent. */
   private sending: Promise<void> | undefined;
-  /** The server wants no reports before this time, in milliseconds since 1970. */
+  /** The time before which the server refuses reports, in milliseconds since 1970. */
   private notBefore = 0;
 
   constructor(private readonly settings: Settings) {}
 
   /**
-   * Begins to report at an interval.
-   * @param isReachable - Whether the server answers; reports wait until it does.
+   * Starts to report at an interval.
+   * @param isReachable - Returns true if the server responds. Reports wait until it does.
    */
   start(isReachable: () => boolean): void {
     this.timer = setTimeout(() => {
@@ -52,7 +52,7 @@ export class Reporter {
     }, interval * spread());
   }
 
-  /** Reports what there is, and ends. */
+  /** Reports the remaining counts, and stops. */
   async stop(): Promise<void> {
     clearTimeout(this.timer);
     await this.sending;
@@ -64,7 +64,7 @@ export class Reporter {
     this.add({ flagKey, outcome, targetingKey: isReportable(targetingKey) ? targetingKey : '', kind, count: 1, lastEvaluatedAt: Date.now() });
   }
 
-  /** Reports what was counted. It never rejects. */
+  /** Reports the counts. Never rejects. */
   flush(): Promise<void> {
     this.sending ??= this.send().finally(() => {
       this.sending = undefined;
@@ -106,7 +106,7 @@ export class Reporter {
     }
   }
 
-  /** A report of the first entries, and how many they are. */
+  /** Returns a report with the first entries, and the number of entries in it. */
   private report(entries: Entry[]): { body: string; taken: number } {
     const { project: projectSlug, channel } = this.settings;
     const evaluations: object[] = [];
@@ -130,7 +130,7 @@ export class Reporter {
   }
 }
 
-/** Whether the server takes a targeting key in a report. */
+/** Returns true if the server accepts the targeting key in a report. */
 function isReportable(key: string): boolean {
   return key.trim() !== '' && !/\p{Cc}/u.test(key) && new TextEncoder().encode(key).length <= longestKey;
 }

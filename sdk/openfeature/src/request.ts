@@ -1,12 +1,12 @@
-/** How long an answer may take, in milliseconds. */
+/** Maximum time for a response, in milliseconds. */
 const answerLimit = 10_000;
 
 /** A failed request. */
 export class RequestError extends Error {
   /**
-   * @param message - A sentence with the address.
-   * @param refused - Whether the server surely did not act on the request, so that it may be sent again.
-   * @param waitMs - How long the server asks to wait, in milliseconds.
+   * @param message - A sentence that contains the address.
+   * @param refused - True if the server certainly did not process the request, so that it may be sent again.
+   * @param waitMs - How long the server asks the client to wait, in milliseconds.
    */
   constructor(message: string, readonly refused: boolean, readonly waitMs = 0) {
     super(message);
@@ -14,12 +14,12 @@ export class RequestError extends Error {
   }
 }
 
-/** Codes of Node.js for connections that never were. */
+/** Error codes of Node.js for connections that were not established. */
 const notConnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
 /**
- * Sends a request and reads its answer within a limit of time. It throws a RequestError when the answer is none of 2xx
- * and 304, or does not come.
+ * Sends a request and reads the response within a time limit. Throws a RequestError if the status is neither 2xx nor
+ * 304, or if there is no response.
  */
 export async function request<T>(url: string, init: RequestInit, read: (answer: Response) => Promise<T> | T): Promise<T> {
   const limit = new AbortController();
@@ -34,18 +34,18 @@ export async function request<T>(url: string, init: RequestInit, read: (answer: 
   } finally {
     clearTimeout(timer);
     init.signal?.removeEventListener('abort', abort);
-    abort(); // Of a failure the body is not read, which keeps the connection open.
+    abort(); // After a failure the body was not read, and would keep the connection open.
   }
 }
 
-/** The answer, unless its status is a failure. */
+/** Returns the response. Throws a RequestError if its status is a failure. */
 export function accepted(url: string, answer: Response): Response {
   if (answer.ok || answer.status === 304) return answer;
   const refused = answer.status === 429 || answer.status === 503;
   throw new RequestError(`${url} answered ${answer.status}`, refused, retryAfter(answer.headers.get('Retry-After')));
 }
 
-/** The error of a request, with a sentence about it. */
+/** Returns any error of a request as a RequestError. */
 export function failure(url: string, error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
@@ -53,7 +53,7 @@ export function failure(url: string, error: unknown): RequestError {
   return new RequestError(`${url} could not be read: ${cause?.message ?? message}`, notConnected.includes(code));
 }
 
-/** The milliseconds that a header Retry-After asks to wait. */
+/** Returns the milliseconds of a Retry-After header. */
 function retryAfter(header: string | null): number {
   if (!header) return 0;
   const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
@@ -61,14 +61,14 @@ function retryAfter(header: string | null): number {
 }
 
 /**
- * How long to wait before a request is made again, in milliseconds: twice as long after each failure, up to most, and
- * not at the same time as others do.
+ * Returns how many milliseconds to wait before a request is sent again. The time doubles after each failure, up to
+ * most, and is randomized, so that clients do not retry at the same time.
  */
 export function backoff(failures: number, most: number, waitMs: number): number {
   return Math.max(Math.min(most, 1000 * 2 ** Math.min(failures - 1, 20)) * spread(), waitMs);
 }
 
-/** A factor around 1, so that clients that began together do not ask together. */
+/** Returns a random factor around 1, so that clients that started together do not send requests together. */
 export function spread(): number {
   return 0.9 + Math.random() * 0.2;
 }

@@ -1,17 +1,17 @@
-// How texts are read as numbers, times and versions: as the server reads them.
+// Parses strings as numbers, times and versions in the same way as the server.
 
 const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** A JSON number that fits in double precision. */
+/** Parses a JSON number that fits in double precision. */
 export function parseNumber(text: string): number | undefined {
   const n = number.test(text) ? Number(text) : NaN;
   return Number.isFinite(n) ? n : undefined;
 }
 
-/** Numbers that compare in their order. */
+/** Numbers that are compared one after the other. */
 type Ordered = readonly (number | bigint)[];
 
-/** The order of a and b, from -1 to 1. */
+/** Returns the order of a and b, from -1 to 1. */
 export function compare(a: Ordered, b: Ordered): number {
   for (let i = 0; i < a.length; i++) {
     const x = a[i] ?? 0;
@@ -23,11 +23,11 @@ export function compare(a: Ordered, b: Ordered): number {
 
 const time = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/** A time of RFC 3339 as seconds since 1970 and nanoseconds. */
+/** Parses an RFC 3339 time as seconds since 1970 and nanoseconds. */
 export function parseTime(text: string): Ordered | undefined {
   const [, local = '', fraction = '', sign = '', hours = 0, minutes = 0] = time.exec(text) ?? [];
   const at = new Date(`${local}Z`);
-  // Date takes some days and hours that do not exist.
+  // Date accepts some days and hours that do not exist.
   if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(local)) return undefined;
   const offset = (Number(hours) * 60 + Number(minutes)) * 60 * (sign === '-' ? -1 : 1);
   return [at.getTime() / 1000 - offset, Number(fraction.slice(0, 9).padEnd(9, '0'))];
@@ -36,21 +36,21 @@ export function parseTime(text: string): Ordered | undefined {
 /** A semantic version. */
 export interface Version {
   parts: readonly bigint[];
-  /** The identifiers of the pre-release; none for a release. */
+  /** The identifiers of a pre-release. Empty for a release. */
   prerelease: readonly string[];
 }
 
 const version = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-([\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*))?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/;
 const longestVersion = 256;
 
-/** A number of up to 64 bits. */
+/** Parses an unsigned number of at most 64 bits. */
 function parseUnsigned(text: string): bigint | undefined {
   if (!/^\d+$/.test(text)) return undefined;
   const n = BigInt(text);
   return n < 1n << 64n ? n : undefined;
 }
 
-/** A version whose missing parts are 0. Build metadata does not count. */
+/** Parses a version. Missing parts are 0. Build metadata is ignored. */
 export function parseVersion(text: string): Version | undefined {
   const [matched, ...found] = version.exec(text) ?? [];
   if (matched === undefined || text.length > longestVersion) return undefined;
@@ -60,7 +60,7 @@ export function parseVersion(text: string): Version | undefined {
   return { parts: parts as bigint[], prerelease };
 }
 
-/** The order of a and b, from -1 to 1, as semver has it. */
+/** Returns the order of a and b by the rules of semver, from -1 to 1. */
 export function compareVersions(a: Version, b: Version): number {
   const order = compare(a.parts, b.parts);
   if (order !== 0) return order;

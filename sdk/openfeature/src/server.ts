@@ -11,24 +11,24 @@ import { type WaftOptions, readOptions } from './options.js';
 
 export type { WaftOptions };
 
-/** Evaluates Waft's flags in the server's own process, for any user. */
+/** Evaluates Waft's flags in the server's process, for any user. */
 export class WaftServerProvider implements Provider {
   /** The provider's name. */
   readonly metadata = { name: 'WaftServerProvider' } as const;
-  /** It is for servers. */
+  /** The provider is for servers. */
   readonly runsOn = 'server';
-  /** Tells the SDK about changes and failures. */
+  /** Emits changes and failures to the SDK. */
   readonly events = new OpenFeatureEventEmitter();
   private readonly engine: Engine;
 
-  /** Throws an error that names every setting that is wrong. */
+  /** Throws an error that names every wrong setting. */
   constructor(options: WaftOptions) {
     this.engine = new Engine(readOptions(this.metadata.name, options), (event, details) => {
       this.events.emit(ProviderEvents[event], details);
     });
   }
 
-  /** Resolves after Waft's first answer, or without one after at most ten seconds. It never rejects. */
+  /** Resolves after Waft's first response, or after at most ten seconds without a response. Never rejects. */
   initialize(): Promise<void> {
     return this.engine.initialize();
   }

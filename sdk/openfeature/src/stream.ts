@@ -1,18 +1,18 @@
 import type { Settings } from './options.js';
 import { accepted, backoff, failure } from './request.js';
 
-/** How long a stream may be silent, in milliseconds; the server sends something every 15 seconds. */
+/** Maximum time without data on a stream, in milliseconds. The server sends something every 15 seconds. */
 const silenceLimit = 45_000;
 
-/** A stream that was open for so many milliseconds worked: after it the waits begin anew. */
+/** A stream that was open for this many milliseconds counts as successful, which resets the backoff. */
 const steady = 10_000;
 
-/** The longest time between two attempts to open the stream, in milliseconds. */
+/** Maximum time between two attempts to open the stream, in milliseconds. */
 const longestWait = 60_000;
 
 /**
- * Follows the versions of the definitions until the signal says to stop, and opens the stream again whenever it ends.
- * It never rejects.
+ * Calls onVersion for each version of the definitions until stop is aborted. Opens the stream again whenever it ends.
+ * Never rejects.
  */
 export async function follow(settings: Settings, stop: AbortSignal, onVersion: (version: string) => void): Promise<void> {
   const { url, project, channel } = settings;
@@ -34,7 +34,7 @@ export async function follow(settings: Settings, stop: AbortSignal, onVersion: (
   }
 }
 
-/** Reads the stream to its end. */
+/** Reads the stream until it ends. */
 async function readStream(address: string, stop: AbortSignal, onVersion: (version: string) => void): Promise<void> {
   const ended = new AbortController();
   const end = () => { ended.abort(); };
@@ -43,7 +43,7 @@ async function readStream(address: string, stop: AbortSignal, onVersion: (versio
   try {
     if (stop.aborted) return;
     const answer = await fetch(address, { headers: { Accept: 'text/event-stream' }, signal: ended.signal });
-    // Where bodies cannot be read piece by piece, as in React Native, polling tells the changes.
+    // React Native cannot read bodies piece by piece. There, only polling finds changes.
     const reader = accepted(address, answer).body?.getReader();
     const decoder = new TextDecoder();
     let text = '';
@@ -64,7 +64,7 @@ async function readStream(address: string, stop: AbortSignal, onVersion: (versio
   }
 }
 
-/** Waits for a time in milliseconds, or until the signal says to stop. */
+/** Waits for a time in milliseconds, or until stop is aborted. */
 function pause(ms: number, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, ms);

@@ -11,29 +11,29 @@ import { type WaftOptions, readOptions } from './options.js';
 
 export type { WaftOptions };
 
-/** Evaluates Waft's flags in the page, for the context that is set in the SDK. */
+/** Evaluates Waft's flags in the page, for the context set in the SDK. */
 export class WaftWebProvider implements Provider {
   /** The provider's name. */
   readonly metadata = { name: 'WaftWebProvider' } as const;
-  /** It is for clients. */
+  /** The provider is for clients. */
   readonly runsOn = 'client';
-  /** Tells the SDK about changes and failures. */
+  /** Emits changes and failures to the SDK. */
   readonly events = new OpenFeatureEventEmitter();
   private readonly engine: Engine;
   private readonly onHidden = () => {
     if (document.visibilityState === 'hidden') this.engine.flush();
   };
 
-  /** Throws an error that names every setting that is wrong. */
+  /** Throws an error that names every wrong setting. */
   constructor(options: WaftOptions) {
     this.engine = new Engine(readOptions(this.metadata.name, options), (event, details) => {
       this.events.emit(ProviderEvents[event], details);
     });
   }
 
-  /** Resolves after Waft's first answer, or without one after at most ten seconds. It never rejects. */
+  /** Resolves after Waft's first response, or after at most ten seconds without a response. Never rejects. */
   initialize(): Promise<void> {
-    // A page that is hidden may never be seen again.
+    // A hidden page may never become visible again, so report its evaluations now.
     if (typeof document !== 'undefined') document.addEventListener('visibilitychange', this.onHidden);
     return this.engine.initialize();
   }

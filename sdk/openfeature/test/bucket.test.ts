@@ -4,7 +4,7 @@ import { bucket, buckets, threshold } from '../src/bucket.js';
 import { compileFlag } from '../src/flag.js';
 import { contextWith, flag } from './fixture.js';
 
-/** The vectors that every implementation is tested with. */
+/** The test vectors that all implementations share. */
 const vectors = JSON.parse(readFileSync(new URL('../../../docs/bucket-vectors.json', import.meta.url), 'utf8')) as {
   buckets: { salt: string; id: string; bucket: number }[];
   shares: { salt: string; id: string; percentage: number; inShare: boolean }[];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { compileCondition } from '../src/condition.js';
 import { contextWith } from './fixture.js';
 
-/** For each operator the values of a condition, the attributes that it holds for, and those that it does not. */
+/** For each operator: the values of a condition, attributes for which it holds, and attributes for which it does not. */
 const rows: [operator: string, values: string[], holds: unknown[], not: unknown[]][] = [
   ['eq', ['ios', '42', 'true', 'größe', '1e2'],
     ['ios', '42', 42, 4.2e1, 100, true, 'true', 'größe', ['web', 'ios'], [null, 42]],

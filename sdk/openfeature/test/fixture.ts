@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import type { Context } from '../src/context.js';
 import type { Definitions, FlagDefinition } from '../src/definitions.js';
 
-/** A flag that is on and without rules. */
+/** Returns a flag that is on and has no rules. */
 export function flag(parts: Partial<FlagDefinition> = {}): FlagDefinition {
   return {
     key: 'dark', flagType: 'boolean', defaultValue: false, enabled: true, releaseOverrides: [], rules: [],
@@ -10,7 +10,7 @@ export function flag(parts: Partial<FlagDefinition> = {}): FlagDefinition {
   };
 }
 
-/** A context with attributes. */
+/** Returns a context with attributes. */
 export function contextWith(attributes: Record<string, unknown>, parts: Partial<Context> = {}): Context {
   return {
     targetingKey: '', deviceId: '', channel: '', platform: '', runtimeVersion: '', updateUuid: '', update: undefined, now: 0, attributes, ...parts,
@@ -20,15 +20,15 @@ export function contextWith(attributes: Record<string, unknown>, parts: Partial<
 /** The settings of a provider in tests. */
 export const options = { url: 'https://waft.example', project: 'shop', channel: 'production', pollIntervalMs: 10_000, stream: false };
 
-/** A server in the place of fetch. */
+/** A fake server that replaces fetch. */
 export class FakeServer {
   definitions: Definitions = { flags: [flag()], disabledFlags: [], updates: [], version: '1' };
-  /** What it does instead of an answer: fails with a status, or as a lost connection does. */
+  /** Makes requests fail: with a status, or like a lost connection. */
   failing: number | 'lost' | 'refused' | undefined;
   retryAfter = '';
-  /** The paths of questions for definitions, with their ETags. */
+  /** The paths of requests for definitions, with their ETags. */
   asked: (string | null)[] = [];
-  /** The reports that arrived, also those whose answer was lost. */
+  /** The reports that arrived, including reports whose response was lost. */
   reports: { projectSlug: string; channel: string; evaluations: Record<string, unknown>[] }[] = [];
   /** The open streams. */
   streams: ReadableStreamDefaultController<Uint8Array>[] = [];

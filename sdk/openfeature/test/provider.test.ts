@@ -23,7 +23,7 @@ afterEach(async () => {
 
 let domains = 0;
 
-/** Sets a provider of servers, and returns a client with the names of the events that it tells. */
+/** Sets a provider for servers, and returns a client with the names of the events that it emits. */
 async function start(more: object = {}) {
   const domain = `domain ${++domains}`;
   const client = server.OpenFeature.getClient(domain);
@@ -34,7 +34,7 @@ async function start(more: object = {}) {
       told.push([event.slice('PROVIDER_'.length), ...flagsChanged].join(' '));
     });
   }
-  told.length = 0; // the SDK's own provider is ready at once
+  told.length = 0; // the SDK's default provider is ready immediately
   await server.OpenFeature.setProviderAndWait(domain, new WaftServerProvider({ ...options, ...more }));
   return { client, told };
 }

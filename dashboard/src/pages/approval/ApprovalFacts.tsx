@@ -4,7 +4,7 @@ import { Facts } from "@/ui/Facts";
 import { Time } from "@/ui/Time";
 import { strings } from "./strings";
 
-/** The operation that waits, and its dates. */
+/** Shows the operation that waits for approval, and its dates. */
 export function ApprovalFacts({ approval }: { approval: Schemas["Approval"] }) {
   const code = (text: string) => <code className="font-mono text-xs break-all">{text}</code>;
   const facts: [string, ReactNode][] = [

@@ -7,7 +7,7 @@ import { PreviewOfEffect } from "@/ui/PreviewOfEffect";
 import { previewOf } from "./previewOf";
 import { strings } from "./strings";
 
-/** What the call would do, were it carried out now. */
+/** Shows the effect that the call would have if it were applied now. */
 export function EffectOfApproval({ approval }: { approval: Schemas["Approval"] }) {
   const { client } = useProject();
   const preview = previewOf(approval);

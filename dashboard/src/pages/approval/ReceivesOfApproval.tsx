@@ -5,7 +5,7 @@ import { strings } from "./strings";
 
 type Offer = Schemas["Offer"];
 
-/** What the call makes of the releases that devices get, as people approve it. */
+/** Shows how the call changes the releases that devices get, which is what an approval covers. */
 export function ReceivesOfApproval({ approval }: { approval: Schemas["Approval"] }) {
   if (approval.receives.length === 0) return null;
   return (

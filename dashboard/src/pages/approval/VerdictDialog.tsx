@@ -10,7 +10,7 @@ const paths = {
   withdraw: "/v1/ota/approvals/{id}/withdraw",
 } as const;
 
-/** Approves, rejects, or takes an approval back; the reason is the comment of the verdict. */
+/** Asks before approving, rejecting, or withdrawing an approval. The reason becomes the comment of the verdict. */
 export function VerdictDialog({ approval, verdict, onClose }: { approval: Schemas["Approval"]; verdict: Decision; onClose: () => void }) {
   const missing = approval.requiredApprovals - approval.approvals.length;
   const texts = { approve: strings.approveText(missing), reject: strings.rejectText, withdraw: strings.withdrawText };

@@ -2,7 +2,7 @@ import type { Schemas } from "@/api/client";
 import { Sentence } from "@/ui/Sentence";
 import { strings } from "./strings";
 
-/** Who approved, and who rejected. */
+/** Lists who approved and who rejected. */
 export function Verdicts({ approval }: { approval: Schemas["Approval"] }) {
   const given = approval.approvals.map((each) => ({ ...each, did: strings.approved }));
   if (approval.rejection) given.push({ ...approval.rejection, did: strings.rejected });

@@ -15,7 +15,7 @@ import { VerdictDialog, type Decision } from "./VerdictDialog";
 import { Verdicts } from "./Verdicts";
 import { strings } from "./strings";
 
-/** One change that waits: what it would do, who asked for it, and the buttons that decide. */
+/** The page of an approval: the call's effect, its requester, and the buttons to decide. */
 export default function Approval() {
   const { id } = useParams({ strict: false });
   const editor = useRefusal("editor");

@@ -1,6 +1,6 @@
 import type { Schemas } from "@/api/client";
 
-/** The preview of a call that waits: the path to ask, and the body; null when that call has none. */
+/** Returns path and body of the preview request for a waiting call, or null if the call has no preview. */
 export function previewOf({ action, input }: Pick<Schemas["Approval"], "action" | "input">): { path: string; body: unknown } | null {
   if (!input) return null;
   switch (action) {

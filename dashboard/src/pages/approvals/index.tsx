@@ -13,7 +13,7 @@ import { strings } from "./strings";
 
 type Approval = Schemas["ApprovalSummary"];
 
-/** What waits for people, and what they decided. */
+/** The list of approvals, pending and decided. */
 export default function Approvals() {
   const { slug } = useProject();
   const [view, setView] = useUrlState({ status: "" });

@@ -1,11 +1,11 @@
 export const strings = {
   title: "Approvals",
-  lead: "Changes to protected channels that wait for a decision, and those that were decided.",
+  lead: "Changes to protected channels: waiting for a decision, and already decided.",
   table: "Approvals",
   status: "Status",
   any: "Any status",
-  statuses: { pending: "Waiting", approved: "Approved", carried_out: "Carried out", stale: "Out of date", failed: "Failed", rejected: "Rejected", expired: "Expired" },
-  columns: { change: "Change", status: "Status", by: "Asked by", approvals: "Approvals", expires: "Ends", made: "Asked" },
+  statuses: { pending: "Waiting", approved: "Approved", carried_out: "Applied", stale: "Out of date", failed: "Failed", rejected: "Rejected", expired: "Expired" },
+  columns: { change: "Change", status: "Status", by: "Requester", approvals: "Approvals", expires: "Ends", made: "Requested" },
   of: (given: number, needed: number) => `${given} of ${needed}`,
-  empty: { title: "Nothing waits for approval", text: "A change waits when its channel is protected and needs approvals. An admin sets that at Channels, Protection." },
+  empty: { title: "No approvals", text: "A change waits for approval if its channel is protected and requires approvals. An admin sets this under Channels, Protection." },
 };

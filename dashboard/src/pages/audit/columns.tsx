@@ -54,7 +54,7 @@ function inWords(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What changed, in one line that opens. */
+/** Shows the details of a change in one line that expands. */
 function Details({ entry }: { entry: Entry }) {
   const line = Object.entries(entry.details)
     .map(([name, value]) => `${name}: ${isChange(value) ? `${inWords(value.before)} → ${inWords(value.after)}` : inWords(value)}`)

@@ -1,6 +1,6 @@
 import { problemOf } from "@/api/problem";
 
-/** Downloads the entries that the filter lets through. */
+/** Downloads the entries that match the filter. */
 export async function exportLog(project: string, filter: Record<string, string | undefined>, format: "jsonl" | "csv") {
   const query = new URLSearchParams({ format });
   for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);

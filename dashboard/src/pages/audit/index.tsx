@@ -19,7 +19,7 @@ import { columns } from "./columns";
 import { exportLog } from "./exportLog";
 import { strings } from "./strings";
 
-/** The audit log with its filters, which also hold for the export. */
+/** The audit log with its filters. The export uses the same filters. */
 export default function Audit() {
   const { slug } = useProject();
   const inZone = useInZone();

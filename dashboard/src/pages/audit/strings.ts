@@ -1,6 +1,6 @@
 export const strings = {
   title: "Audit log",
-  lead: "Who changed what, newest first.",
+  lead: "All changes and who made them, newest first.",
   table: "Entries",
   actor: "Person, key or component",
   action: "Action",
@@ -16,5 +16,5 @@ export const strings = {
   nothing: "nothing",
   request: "Request",
   columns: { at: "When", who: "Who", what: "What", on: "On", details: "Details" },
-  empty: { title: "Nothing is logged yet", text: "Every change of people, keys and of Waft itself is listed here." },
+  empty: { title: "No entries yet", text: "Every change by people, API keys and Waft itself is listed here." },
 };

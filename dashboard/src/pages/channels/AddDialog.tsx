@@ -14,7 +14,7 @@ interface Draft {
   branchName: string;
 }
 
-/** Makes a channel or a branch. */
+/** The dialog that creates a channel or a branch. */
 export function AddDialog({ what, branches, onClose }: { what: "channel" | "branch"; branches: Schemas["Branch"][]; onClose: () => void }) {
   const add = useChange<Draft, unknown>({
     run: (client, { name, branchName }, key): Promise<{ data?: unknown }> => {

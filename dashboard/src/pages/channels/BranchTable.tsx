@@ -13,7 +13,7 @@ import { strings } from "./strings";
 
 type Branch = Schemas["Branch"];
 
-/** The branches with the newest release of each platform and runtime version. */
+/** Lists the branches with the newest release for each platform and runtime version. */
 export function BranchTable({ branches, channels }: { branches: Branch[]; channels: Schemas["Channel"][] }) {
   const { slug: project } = useProject();
   const refusal = useRefusal("editor");

@@ -35,7 +35,7 @@ interface Props {
 
 const path = "/v1/ota/channels/{name}";
 
-/** Asks before the channel changes, with the number of devices that get something else. */
+/** Asks before the channel changes, and shows how many devices get something else. */
 export function ChannelDialog({ channel, action, branches, onClose }: Props) {
   const { name } = channel;
   return (
@@ -51,7 +51,7 @@ interface FormProps extends Omit<Props, "channel"> {
 }
 
 function Form({ stored, refetch, action, branches, onClose }: FormProps) {
-  // Pausing and resuming depend on nothing else of the channel, and are not kept up by who changed that.
+  // Pausing and resuming do not depend on the channel's other fields, so a concurrent change of those does not stop them.
   const isSwitch = action === "pause" || action === "resume";
   const [base, setBase] = useState(stored);
   const [draft, setDraft] = useState(() => draftOf(base.record, branches));

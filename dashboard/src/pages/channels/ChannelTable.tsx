@@ -16,7 +16,7 @@ import { strings } from "./strings";
 type Channel = Schemas["Channel"];
 type Branch = Schemas["Branch"];
 
-/** The channels with the branches that they point at. */
+/** Lists the channels with the branches that they point to. */
 export function ChannelTable({ channels, branches }: { channels: Channel[]; branches: Branch[] }) {
   const [open, setOpen] = useState<{ channel: string; action: ChannelAction | "promote" } | null>(null);
   const columns = useColumns((channel, action) => setOpen({ channel: channel.name, action }));

@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Gives another channel what this one has: by the same branch, or by new releases of the same files. */
+/** Gives another channel what this channel has: by pointing it to the same branch, or by republishing the releases to it. */
 export function PromoteDialog({ channel, channels, branches, onClose }: Props) {
   const others = channels.filter((each) => each.name !== channel.name);
   const [to, setTo] = useState(others[0]?.name ?? "");
@@ -54,7 +54,7 @@ export function PromoteDialog({ channel, channels, branches, onClose }: Props) {
   );
 }
 
-/** Republishes each group of the releases to the channel; the answer of the last is returned. */
+/** Republishes each group of the releases to the channel, and returns the last response. */
 async function republish(client: ApiClient, releases: Schemas["Update"][], channel: string, key: string): Promise<{ data?: unknown }> {
   let answer: { data?: unknown } = {};
   const seen = new Set<string>();
@@ -62,7 +62,7 @@ async function republish(client: ApiClient, releases: Schemas["Update"][], chann
     if (seen.has(release.groupId)) continue;
     seen.add(release.groupId);
     answer = await client.POST("/v1/ota/updates/{id}/republish", {
-      // One key a release, so that repeating the whole publishes none of them twice.
+      // Each release has its own key, so that repeating the call does not republish a release twice.
       params: { path: { id: release.id }, header: { "Idempotency-Key": `${key}-${release.id}` } },
       body: { channels: [channel] },
     });

@@ -2,7 +2,7 @@ import type { Schemas } from "@/api/client";
 
 export type ChannelAction = "pause" | "resume" | "point" | "rollout" | "runtime" | "protect" | "remove";
 
-/** The fields of a channel as a form has them. */
+/** The form values of a channel. */
 export interface Draft {
   branchName: string;
   rolloutBranchName: string;
@@ -12,7 +12,7 @@ export interface Draft {
   requiredApprovals: string;
 }
 
-/** The form of a channel; for a branch rollout, another branch is offered when none runs. */
+/** Returns the form values of a channel. If no branch rollout runs, preselects another branch for it. */
 export function draftOf(channel: Schemas["Channel"], branches: Pick<Schemas["Branch"], "name">[]): Draft {
   return {
     branchName: channel.branchName,
@@ -24,7 +24,7 @@ export function draftOf(channel: Schemas["Channel"], branches: Pick<Schemas["Bra
   };
 }
 
-/** The body of the change: only the fields that the action is about. */
+/** Returns the body of the change, with only the fields of the action. */
 export function patchOf(action: ChannelAction, draft: Draft): Schemas["PatchChannelBody"] {
   switch (action) {
     case "pause":

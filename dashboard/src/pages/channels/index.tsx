@@ -12,7 +12,7 @@ import { BranchTable } from "./BranchTable";
 import { ChannelTable } from "./ChannelTable";
 import { strings } from "./strings";
 
-/** Which channel follows which branch, and what each branch has. */
+/** The page of channels and branches. */
 export default function Channels() {
   const refusal = useRefusal("editor");
   const [adds, setAdds] = useState<"channel" | "branch" | null>(null);

@@ -13,7 +13,7 @@ import { strings } from "./strings";
 
 type Context = Schemas["Context"];
 
-/** The value of every flag for the context, and why. */
+/** Shows the value of every flag for the context, with the reason. */
 export function FlagsOfContext({ context, onClose }: { context: Context; onClose: () => void }) {
   const { client, slug: project } = useProject();
   const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: pageLength } } });

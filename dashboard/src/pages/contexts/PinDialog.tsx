@@ -11,7 +11,7 @@ import { strings } from "./strings";
 
 type Context = Schemas["Context"];
 
-/** Enters a context by hand, or pins one that was seen. */
+/** The dialog to enter a context manually, or to pin an existing context. */
 export function PinDialog({ context, onClose }: { context?: Context; onClose: () => void }) {
   const [draft, setDraft] = useState({
     kind: context?.kind ?? "user",

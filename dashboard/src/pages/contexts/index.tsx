@@ -20,7 +20,7 @@ import { strings } from "./strings";
 type Context = Schemas["Context"];
 type Action = { kind: "pin"; context?: Context } | { kind: "remove" | "flags"; context: Context };
 
-/** Whom flags are evaluated for. */
+/** The list of contexts that flags were evaluated for. */
 export default function Contexts() {
   const refusal = useRefusal("editor");
   const [view, setView] = useUrlState({ search: "", kind: "" });

@@ -12,7 +12,7 @@ type Event = Schemas["TelemetryEvent"];
 const text = strings.events;
 const tones: Record<Event["type"], Tone> = { crash: "bad", js_error: "warn", custom: "info", app_launch: "plain" };
 
-/** The device's last events, newest first. */
+/** Lists the device's last events, newest first. */
 export function Events({ events, releases }: { events: Event[]; releases: Map<string, Release> | undefined }) {
   const { slug: project } = useProject();
   return (

@@ -6,7 +6,7 @@ import { strings } from "./strings";
 
 const text = strings.failed;
 
-/** The releases that failed on the device. */
+/** Lists the releases that failed on the device. */
 export function Failed({ failed }: { failed: Schemas["FailedRelease"][] }) {
   if (failed.length === 0) return <p className="text-muted">{text.none}</p>;
   return (

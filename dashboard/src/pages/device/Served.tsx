@@ -5,7 +5,7 @@ import { strings } from "./strings";
 
 const text = strings.served;
 
-/** What Waft served the device, the latest first. */
+/** Lists the releases that Waft served to the device, latest first. */
 export function Served({ served }: { served: Schemas["ServedRelease"][] }) {
   if (served.length === 0) return <p className="text-muted">{text.none}</p>;
   return (

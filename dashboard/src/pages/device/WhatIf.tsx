@@ -16,7 +16,7 @@ import { Why } from "./Why";
 
 const text = strings.whatIf;
 
-/** What the device would get if a release stood at another share. */
+/** Shows the release that the device would get if a release had another rollout percentage. */
 export function WhatIf({ device }: { device: Schemas["DeviceDetail"] }) {
   const [view, setView] = useUrlState({ release: "", at: "100" });
   const releases = useReleaseQuery();

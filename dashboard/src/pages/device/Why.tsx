@@ -15,7 +15,7 @@ const tones: Record<string, Tone> = {
   skipped: "plain",
 };
 
-/** What a device gets, and the rules that led to it, in their order. */
+/** Shows the release that a device gets, and the steps that led to it. */
 export function Why({ resolution, intro }: { resolution: Resolution; intro: string }) {
   const text = strings.why;
   return (

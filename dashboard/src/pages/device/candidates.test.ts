@@ -8,7 +8,7 @@ test("only releases of the device's platform and runtime version can reach it", 
   expect(candidatesOf(all, { platform: "ios", runtimeVersion: "1.0.0" }).map(({ id }) => id)).toEqual([3]);
 });
 
-test("a share is a number from 0 to 100", () => {
+test("a rollout percentage is a number from 0 to 100", () => {
   expect(shareOf("12.5")).toBe(12.5);
   expect(shareOf("0")).toBe(0);
   for (const bad of ["", " ", "-1", "100.1", "many"]) expect(shareOf(bad)).toBeNull();

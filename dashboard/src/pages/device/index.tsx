@@ -19,7 +19,7 @@ import { strings } from "./strings";
 import { WhatIf } from "./WhatIf";
 import { Why } from "./Why";
 
-/** One device: what it gets and why, what it was served, and what failed. */
+/** The page of a device: the release it gets and why, the releases it was served, and the releases that failed on it. */
 export default function Device() {
   const { deviceId = "" } = useParams({ strict: false });
   const { slug: project } = useProject();

@@ -14,7 +14,7 @@ import { useUrlState } from "@/ui/useUrlState";
 import { columns } from "./columns";
 import { strings } from "./strings";
 
-/** The devices that reported. */
+/** The list of devices that have reported. */
 export default function Devices() {
   const { slug } = useProject();
   const api = useApi();

@@ -5,7 +5,7 @@ import { strings } from "./strings";
 
 type Frame = Schemas["StackFrame"];
 
-/** A stack, innermost call first, with the source around each place where a source map gives it. */
+/** Shows a stack, innermost call first, with the source around each frame if a source map has it. */
 export function Frames({ frames }: { frames: Frame[] }) {
   return (
     <ol className="divide-y">

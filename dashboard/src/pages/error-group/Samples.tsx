@@ -14,7 +14,7 @@ import { strings } from "./strings";
 type Sample = Schemas["EventDetail"];
 const text = strings.samples;
 
-/** Some of the group's latest events, each with all that the device said. */
+/** Lists some of the group's latest events with everything that the device reported. */
 export function Samples({ samples, releases }: { samples: Sample[]; releases: Map<string, Release> | undefined }) {
   const { slug: project } = useProject();
   return (

@@ -13,14 +13,14 @@ interface Row {
 
 interface Props<T> {
   title: string;
-  /** What each row is. */
+  /** Heading of the first column. */
   name: string;
   query: PanelQuery<T>;
   rowsOf: (data: T) => Row[];
   none?: string;
 }
 
-/** The group's events by one of their properties. */
+/** Shows the group's devices and events by one property. */
 export function Shares<T>({ title, name, query, rowsOf, none }: Props<T>) {
   return (
     <Panel title={title} query={query} placeholder="h-24">

@@ -26,7 +26,7 @@ import { strings } from "./strings";
 
 type Group = Schemas["ErrorGroupDetail"];
 
-/** One error or crash: where it occurs, who has it, and what it looks like. */
+/** The page of an error group: where the error occurs, the affected devices, and samples. */
 export default function ErrorGroup() {
   const { fingerprint = "" } = useParams({ strict: false });
   const [view, setView] = useUrlState({ range: "24h" });

@@ -3,7 +3,7 @@ import { placeOf, stackText } from "./stackText";
 
 const frame = { file: "src/Basket.tsx", line: 12, column: 7, function: "render", context: [], contextLine: 0, inApp: true, symbolicated: true };
 
-test("a place leaves out what is unknown", () => {
+test("a place omits unknown parts", () => {
   expect(placeOf(frame)).toBe("src/Basket.tsx:12:7");
   expect(placeOf({ ...frame, column: 0 })).toBe("src/Basket.tsx:12");
   expect(placeOf({ ...frame, line: 0 })).toBe("src/Basket.tsx");

@@ -10,7 +10,7 @@ export const strings = {
     none: "The device sent no stack.",
     library: "library",
     anonymous: "(anonymous)",
-    noMap: "No source map of this release is uploaded, so places are those of the bundle. Export with --dump-sourcemap before publishing to see the source.",
+    noMap: "No source map is uploaded for this release, so the stack shows places in the bundle. Export with --dump-sourcemap before publishing to see the source.",
     source: (place: string) => `Source around ${place}`,
   },
   by: { update: "By release", platform: "By platform", flag: "By flag", names: { update: "Release", platform: "Platform", flag: "Flag" }, noFlag: "No flag was active in these events.", devices: "Devices", events: "Events" },

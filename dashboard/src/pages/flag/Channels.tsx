@@ -18,7 +18,7 @@ interface Props {
   copyRefusal: string | null;
 }
 
-/** State and default of each channel. */
+/** The tab to edit the flag's state and default on each channel. */
 export function Channels({ flagId, draft, onChange, disabled, copyRefusal }: Props) {
   const [from, setFrom] = useState<string | null>(null);
   const values = draft.variations.map(({ name, value }) => ({ value, label: name || value }));

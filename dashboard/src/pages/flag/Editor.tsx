@@ -20,13 +20,13 @@ import { RulesTab } from "./RulesTab";
 import { strings } from "./strings";
 import { Variations } from "./Variations";
 
-/** A draft of the flag. Nothing of it is stored before its changes are looked at. */
+/** Edits a draft of the flag. Changes are stored only after a review. */
 export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reload: () => Promise<{ data?: { flag: Flag; etag: string } }> }) {
   const { slug: project } = useProject();
   const navigate = useNavigate();
   const refusal = useRefusal("editor");
   const segments = useApi().useQuery("get", "/v1/ota/segments", { params: { query: { limit: pageLength } } });
-  // The draft is of the flag as it was when the editing began.
+  // The draft is based on the flag as it was when editing began.
   const [base, setBase] = useState({ flag, etag });
   const [draft, setDraft] = useState<Draft>(() => draftOf(flag));
   const [dialog, setDialog] = useState<"review" | "remove" | null>(null);
@@ -41,7 +41,7 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
     setBase(next);
     setDraft(rebased(before, draft, draftOf(next.flag)));
   };
-  // Somebody else's change shows at once while nothing is edited.
+  // Without edits, a change by someone else is shown immediately.
   if (base.etag !== etag && !isChanged) load({ flag, etag });
   const isBehind = base.etag !== etag && dialog === null;
   const unready = !isChanged ? strings.unchanged : isComplete(draft) ? null : strings.incomplete;

@@ -10,7 +10,7 @@ import { strings } from "./strings";
 
 const text = strings.explain;
 
-/** Which value the flag has for a context, and why. */
+/** The tab that explains the flag's value for a context. */
 export function Explain({ flag, isChanged }: { flag: Flag; isChanged: boolean }) {
   const { client } = useProject();
   const ask = useMutation({

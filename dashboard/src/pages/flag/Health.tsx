@@ -21,7 +21,7 @@ const text = strings.health;
 const periods = ["1", "7", "30", "90"];
 const tones = { healthy: "ok", degraded: "warn", incident: "bad" } as const;
 
-/** How often the flag is evaluated, and how the devices of each variation are. */
+/** The tab with the flag's evaluations and the health of devices by variation. */
 export function Health({ flag }: { flag: Flag }) {
   const [view, setView] = useUrlState({ days: "7" });
   const days = periods.includes(view.days) ? Number(view.days) : 7;

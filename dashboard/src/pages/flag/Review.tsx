@@ -26,7 +26,7 @@ interface Props {
   onRebase: () => Promise<void>;
 }
 
-/** What saving changes, before it does. When somebody was faster it says who, and stores nothing. */
+/** Shows the changes before they are saved. If someone else has changed the flag, shows who, and does not save. */
 export function Review({ flagId, base, draft, changes, onClose, onSaved, onReload, onRebase }: Props) {
   const { client, slug } = useProject();
   const queries = useQueryClient();
@@ -93,7 +93,7 @@ export function Review({ flagId, base, draft, changes, onClose, onSaved, onReloa
   );
 }
 
-/** Says who changed the flag last, and offers to put one's own changes on top, or to load it again without them. */
+/** Shows who changed the flag last, and offers to reapply your changes or to load the flag without them. */
 export function Faster({ flagId, onReload, onRebase }: { flagId: number; onReload: () => void; onRebase: () => void }) {
   const log = useApi().useQuery("get", "/v1/ota/audit-log", { params: { query: { limit: 50 } } });
   const last = log.data?.find((entry) => isOfFlag(entry, flagId));
@@ -117,7 +117,7 @@ export function Faster({ flagId, onReload, onRebase }: { flagId: number; onReloa
   );
 }
 
-/** Whether an entry of the audit log is about the flag: itself, a rule of it, or its state on a channel. */
+/** Reports whether an audit log entry is about the flag, one of its rules, or its state on a channel. */
 function isOfFlag(entry: Schemas["AuditEntry"], flagId: number): boolean {
   return (entry.entityType === "flag" && entry.entityId === String(flagId)) || entry.details.flagId === flagId;
 }

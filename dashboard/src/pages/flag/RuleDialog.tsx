@@ -24,7 +24,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The builder of a rule; it changes the draft, not the flag. */
+/** The dialog to edit a rule. It changes the draft, not the stored flag. */
 export default function RuleDialog({ rule: start, draft, segments, onTake, onClose }: Props) {
   const fields = useFields<RuleDraft>({ defaults: start, submit: onTake, problem: null });
   const { control, setValue } = fields.form;

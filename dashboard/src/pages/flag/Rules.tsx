@@ -14,7 +14,7 @@ import { strings } from "./strings";
 
 const text = strings.rules;
 
-// Loaded when the first rule is edited.
+// This code is loaded when the first rule is edited.
 const RuleDialog = lazy(() => import("./RuleDialog"));
 
 interface Props {
@@ -25,7 +25,7 @@ interface Props {
   segments: Schemas["Segment"][];
 }
 
-/** The rules as sentences, in the order of evaluation. */
+/** Lists the rules as sentences, in the order of evaluation. */
 export function Rules({ before, draft, onChange, disabled, segments }: Props) {
   const [edited, setEdited] = useState<RuleDraft | null>(null);
   const { rules } = draft;

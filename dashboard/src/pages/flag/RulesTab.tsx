@@ -19,7 +19,7 @@ interface Props {
   segments: PanelQuery<Schemas["Segment"][]>;
 }
 
-/** The rules, and beside them facts of the flag and the releases that set it. */
+/** The tab with the rules, facts about the flag, and the releases that set it. */
 export function RulesTab(props: Props) {
   const { flag, draft } = props;
   const { slug: project } = useProject();

@@ -15,7 +15,7 @@ interface Props {
   values: { value: string; label: string }[];
 }
 
-/** The shares of a rollout, a row each. */
+/** Fields for the shares of a percentage split, one row per share. */
 export function ShareRows({ rule, set, values }: Props) {
   const { shares } = rule;
   const sum = sumOf(rule);

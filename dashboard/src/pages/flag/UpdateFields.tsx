@@ -7,7 +7,7 @@ import { strings } from "./strings";
 
 const text = strings.builder;
 
-/** What a rule asks of the running release. */
+/** Fields for a rule's conditions on the running release. */
 export function UpdateFields({ rule, set }: { rule: RuleDraft; set: (change: Partial<RuleDraft>) => void }) {
   const branches = useApi().useQuery("get", "/v1/ota/branches", { params: { query: { limit: pageLength } } });
   const names = (branches.data ?? []).map(({ name }) => name);

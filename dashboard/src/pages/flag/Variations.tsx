@@ -15,7 +15,7 @@ interface Props {
   flagType: Flag["flagType"];
 }
 
-/** Names of the flag, its values, and its default. */
+/** The tab to edit the flag's name, variations and default. */
 export function Variations({ draft, onChange, disabled, flagType }: Props) {
   const { variations } = draft;
   const options = variations.map(({ name, value }) => ({ value, label: name ? `${name} (${value})` : value }));

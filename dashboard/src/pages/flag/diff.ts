@@ -2,22 +2,25 @@ import { ruleBody, type Draft, type RuleDraft } from "./draft";
 import { nameOf, ruleSentence } from "./sentence";
 import { strings } from "./strings";
 
-/** One line of what saving changes. */
+/** A line in the list of changes that saving would make. */
 export interface Change {
   what: string;
-  /** null for what is new. */
+  /** null if the item is new. */
   before: string | null;
-  /** null for what is removed. */
+  /** null if the item is removed. */
   after: string | null;
 }
 
 const text = strings.diff;
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Whether a stored rule is another one in the draft. */
+/** Reports whether the draft changes a stored rule. */
 export const isChangedRule = (before: RuleDraft, after: RuleDraft) => !same(ruleBody(before), ruleBody(after));
 
-/** Whether saving has to order the rules: what stays and what is new stands elsewhere than it would by itself. */
+/**
+ * Reports whether saving must set the order of rules. Without that, kept rules stay in their order and new rules follow in the
+ * order of the draft.
+ */
 export function needsOrder(before: Draft, after: Draft): boolean {
   const keys = new Set(after.rules.map((rule) => rule.key));
   const stays = before.rules.filter((rule) => keys.has(rule.key)).map((rule) => rule.key);
@@ -25,7 +28,7 @@ export function needsOrder(before: Draft, after: Draft): boolean {
   return !same([...stays, ...added], after.rules.map((rule) => rule.key));
 }
 
-/** What saving the draft changes, line by line. */
+/** Returns the changes that saving the draft would make, line by line. */
 export function changesOf(before: Draft, after: Draft, segments: { key: string; name: string }[] = []): Change[] {
   const changes: Change[] = [];
   const note = (what: string, from: string | null, to: string | null) => {

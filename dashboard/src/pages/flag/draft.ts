@@ -6,16 +6,16 @@ export type Rule = Schemas["FlagRule"];
 export type RuleType = Rule["ruleType"];
 export type RuleConfig = Schemas["RuleConfig"];
 
-/** What the form of a rule holds; fields of other types stay while the type changes. */
+/** The form values of a rule. Fields of other rule types keep their values while the type changes. */
 export interface RuleDraft {
-  /** Of the form: the rule's id, or one of its own for a rule that is not stored. */
+  /** Key in the form: the rule's ID, or a generated key for a rule that is not stored. */
   key: string;
   id: number | null;
   ruleType: RuleType;
   /** Empty for all channels. */
   channelName: string;
   variantValue: string;
-  /** One a line. */
+  /** One targeting key per line. */
   users: string;
   conditions: ConditionDraft[];
   segmentKey: string;
@@ -39,11 +39,11 @@ export interface EnvironmentDraft {
   channelName: string;
   /** null follows the flag. */
   enabled: boolean | null;
-  /** The value's text; null follows the flag. */
+  /** The value as a string; null follows the flag. */
   defaultValue: string | null;
 }
 
-/** All of a flag that its page edits. */
+/** The editable values of a flag. */
 export interface Draft {
   name: string;
   description: string;
@@ -54,7 +54,7 @@ export interface Draft {
   environments: EnvironmentDraft[];
 }
 
-/** The text of a flag's value, as variations have it. */
+/** Returns a flag's value as a string, in the form that variations store. */
 export const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
 export function draftOf(flag: Flag): Draft {
@@ -62,7 +62,7 @@ export function draftOf(flag: Flag): Draft {
     name: flag.name,
     description: flag.description,
     enabled: flag.enabled,
-    // The default of a json flag may be a text, which is quoted there.
+    // Variations of a JSON flag store a string with quotation marks, so its default needs them too.
     defaultValue: flag.flagType === "json" ? JSON.stringify(flag.defaultValue) : textOf(flag.defaultValue),
     variations: flag.variations.map(({ id, name, value }) => ({ key: String(id), id, name, value })),
     rules: flag.rules.map(ruleDraft),
@@ -76,7 +76,7 @@ export function draftOf(flag: Flag): Draft {
 
 let made = 0;
 
-/** A rule that is not stored yet. */
+/** Returns a new rule that is not stored yet. */
 export function newRule(ruleType: RuleType, value: string): RuleDraft {
   made++;
   return {
@@ -124,7 +124,7 @@ export function ruleDraft(rule: Rule): RuleDraft {
 
 const lines = (text: string) => [...new Set(text.split("\n").map((line) => line.trim()).filter(Boolean))];
 
-/** The configuration of the rule's type, as the API takes it. */
+/** Returns the configuration for the rule's type in the API's format. */
 export function configOf(rule: RuleDraft): RuleConfig {
   switch (rule.ruleType) {
     case "user_list":
@@ -155,7 +155,7 @@ export interface RuleBody {
   ruleConfig: RuleConfig;
 }
 
-/** The rule as the API takes it. */
+/** Returns the rule in the API's format. */
 export function ruleBody(rule: RuleDraft): RuleBody {
   return {
     ruleType: rule.ruleType,
@@ -165,10 +165,10 @@ export function ruleBody(rule: RuleDraft): RuleBody {
   };
 }
 
-/** The sum of a rollout's shares in percent. */
+/** Returns the sum of a split's shares in percent. */
 export const sumOf = (rule: RuleDraft) => rule.shares.reduce((sum, { weight }) => sum + (Number(weight) || 0), 0);
 
-/** Whether the API can take the rule. */
+/** Reports whether the rule is complete enough for the API. */
 export function isCompleteRule(rule: RuleDraft): boolean {
   switch (rule.ruleType) {
     case "user_list":
@@ -184,14 +184,14 @@ export function isCompleteRule(rule: RuleDraft): boolean {
   }
 }
 
-/** The list with the item at another place. */
+/** Returns the list with an item moved to another place. */
 export function moved<T>(list: T[], from: number, to: number): T[] {
   if (to < 0 || to >= list.length) return list;
   const next = list.toSpliced(from, 1);
   return next.toSpliced(to, 0, list[from]!);
 }
 
-/** The draft with another value of a variation, wherever the old one stands. */
+/** Returns the draft with a new value for a variation, everywhere the old value was used. */
 export function withValue(draft: Draft, key: string, value: string): Draft {
   const old = draft.variations.find((each) => each.key === key)?.value;
   if (old === undefined) return draft;
@@ -209,7 +209,7 @@ export function withValue(draft: Draft, key: string, value: string): Draft {
   };
 }
 
-/** Where the draft uses a value: it cannot be removed then. */
+/** Reports whether the draft uses a value, which then cannot be removed. */
 export function isUsed(draft: Draft, value: string): boolean {
   return (
     draft.defaultValue === value ||

@@ -2,13 +2,13 @@ import type { Schemas } from "@/api/client";
 import type { Series } from "@/ui/chartProps";
 import { strings } from "./strings";
 
-/** Evaluations a day by value: every day from the first to the last has a number, 0 when nobody evaluated. */
+/** Returns evaluations per day by value. Every day from the first to the last has a number, 0 if there were none. */
 export function evaluationSeries(data: Schemas["FlagEvaluations"]): { times: number[]; series: Series[] } {
   const day = 86_400_000;
   const dates = data.daily.map(({ date }) => Date.parse(date));
   if (dates.length === 0) return { times: [], series: [] };
   const first = Math.min(...dates);
-  // One day alone is drawn from the day before.
+  // The chart starts at least a day before the last day, because it cannot draw a single day.
   const start = Math.min(first, Math.max(...dates) - day);
   const times = Array.from({ length: (Math.max(...dates) - start) / day + 1 }, (_, index) => start + index * day);
   const values = [...new Set([...data.variations.filter(({ count }) => count > 0).map(({ value }) => value), ...data.daily.map(({ value }) => value)])];

@@ -50,14 +50,14 @@ describe("rules", () => {
     const sentences = rules.map((each) => ruleSentence(ruleBody(ruleDraft(each)), flag.variations, [{ key: "beta", name: "Beta testers" }]));
     expect(sentences).toEqual([
       "Users “ada” and “grace” get On.",
-      "Whoever is in the segment Beta testers gets On.",
-      "On production: Whoever has age is less than 18 and plan is set gets Off.",
-      "Whoever runs a release of the branch main and of a runtime from 1.0.0 and that is at most 7 days old gets On.",
-      "By company, 25% get On and 50% get Off; 25% go on to the next rule.",
+      "A context in the segment Beta testers gets On.",
+      "On production: A context where age is less than 18 and plan is set gets Off.",
+      "A device on a release of the branch main and of a runtime from 1.0.0 and that is at most 7 days old gets On.",
+      "Split by company, 25% get On and 50% get Off; 25% continue to the next rule.",
     ]);
   });
 
-  it("take user ids by line, once each", () => {
+  it("take user IDs by line, once each", () => {
     expect(configOf({ ...newRule("user_list", "true"), users: " ada\n\ngrace\nada" })).toEqual({ userIds: ["ada", "grace"] });
   });
 
@@ -80,13 +80,13 @@ describe("the diff", () => {
     const added = { ...newRule("user_list", "true"), users: "linus" };
     const after = { ...before, name: "New checkout", enabled: false, rules: [added, ...moved(before.rules.slice(1), 0, 1)] };
     const changes = changesOf(before, after);
-    expect(changes.map(({ what }) => what)).toEqual(["Name", "On channels without a setting of their own", "Rule 1", "Rule 1", "Order of rules"]);
+    expect(changes.map(({ what }) => what)).toEqual(["Name", "State on channels without their own setting", "Rule 1", "Rule 1", "Order of rules"]);
     expect(changes[2]).toEqual({ what: "Rule 1", before: null, after: "Users “linus” get On." });
     expect(changes[3]?.after).toBeNull();
     expect(changes[4]?.after).toBe("new, 3, 2, 4, 5");
   });
 
-  it("needs no order for a rule that is added at the end", () => {
+  it("does not set the order for a rule that is added at the end", () => {
     expect(needsOrder(before, { ...before, rules: [...before.rules, newRule("segment", "true")] })).toBe(false);
     expect(needsOrder(before, { ...before, rules: moved(before.rules, 0, 1) })).toBe(true);
   });
@@ -94,7 +94,7 @@ describe("the diff", () => {
   it("lets a channel follow the flag", () => {
     expect(before.environments[1]).toEqual({ channelName: "staging", enabled: null, defaultValue: null });
     const after = { ...before, environments: [{ channelName: "production", enabled: null, defaultValue: "false" }] };
-    expect(changesOf(before, after)).toEqual([{ what: "On production", before: "On", after: "As the flag" }]);
+    expect(changesOf(before, after)).toEqual([{ what: "On production", before: "On", after: "Same as the flag" }]);
   });
 });
 
@@ -117,7 +117,7 @@ describe("variations", () => {
 });
 
 describe("saving", () => {
-  it("guards the first call by the ETag, and orders new rules by their ids", async () => {
+  it("sends the ETag with the first call, and orders new rules by their IDs", async () => {
     const calls: unknown[] = [];
     const answer = (method: string, data: unknown) => (path: string, options: { params: { header?: Record<string, string> }; body?: unknown }) => {
       calls.push([method, path, options.body, ...(options.params.header?.["If-Match"] ? [options.params.header["If-Match"]] : [])]);

@@ -6,7 +6,7 @@ import { Editor } from "./Editor";
 import { strings } from "./strings";
 import { useFlag } from "./useFlag";
 
-/** A flag: its rules, channels and variations as a draft, why a context has its value, and how its devices are. */
+/** The page of a flag: its rules, channels and variations as a draft, an explanation of values, and its health. */
 export default function Flag() {
   const { id } = useParams({ strict: false });
   return <Loaded key={id} id={Number(id)} />;

@@ -17,7 +17,7 @@ const before: Draft = {
 };
 const users = (draft: Draft) => draft.rules.map((each) => [each.id, each.users]);
 
-test("what only one of both changed is as they have it", () => {
+test("a change by only one side is kept", () => {
   const added = { ...newRule("user_list", "true"), users: "linus" };
   const mine: Draft = {
     ...before,
@@ -43,7 +43,7 @@ test("what only one of both changed is as they have it", () => {
   ]);
 });
 
-test("what both changed is as I have it, also when they removed it; what I removed stays removed", () => {
+test("my change wins over theirs, even if they removed the item; an item that I removed stays removed", () => {
   const mine = { ...before, rules: [{ ...before.rules[0]!, users: "ada2" }] };
   expect(users(rebased(before, mine, { ...before, rules: [{ ...before.rules[0]!, users: "ada3" }, before.rules[1]!] }))).toEqual([[5, "ada2"]]);
   expect(users(rebased(before, mine, { ...before, rules: [before.rules[1]!] }))).toEqual([[null, "ada2"]]);

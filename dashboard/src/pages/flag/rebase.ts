@@ -2,7 +2,7 @@ import type { Draft } from "./draft";
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** A list with what I changed, added and removed since `before`, on top of theirs. What both have changed is as I have it. */
+/** Applies my changes, additions and removals since `before` to their list. If both changed an item, mine wins. */
 function rebasedList<T>(before: T[], mine: T[], theirs: T[], keyOf: (item: T) => string): T[] {
   const find = (list: T[], key: string) => list.find((each) => keyOf(each) === key);
   const kept = theirs.filter((each) => find(mine, keyOf(each)) || !find(before, keyOf(each)));
@@ -10,17 +10,17 @@ function rebasedList<T>(before: T[], mine: T[], theirs: T[], keyOf: (item: T) =>
     const own = find(mine, keyOf(each));
     return own !== undefined && !same(own, find(before, keyOf(each))) ? own : each;
   });
-  // What they removed comes back when I changed it: as a new one, which has no place in theirs.
+  // An item that they removed and I changed comes back as a new item at the end.
   const others = mine.filter((own) => !find(theirs, keyOf(own)) && !same(own, find(before, keyOf(own))));
   const all = [...merged, ...others];
   const order = (list: T[]) => list.map(keyOf).filter((key) => find(before, key) && find(all, key));
   if (same(order(mine), order(before))) return all;
-  // I moved some: mine stand as I have them, theirs follow.
+  // If I changed the order, my items keep my order and their new items follow.
   const moved = mine.flatMap((own) => find(all, keyOf(own)) ?? []);
   return [...moved, ...all.filter((each) => !find(mine, keyOf(each)))];
 }
 
-/** My draft, which was made of `before`, on top of what somebody else stored meanwhile. */
+/** Applies the changes of my draft, which is based on `before`, to the version that someone else has stored since. */
 export function rebased(before: Draft, mine: Draft, theirs: Draft): Draft {
   const pick = <K extends "name" | "description" | "enabled" | "defaultValue">(field: K): Draft[K] =>
     mine[field] === before[field] ? theirs[field] : mine[field];
@@ -45,7 +45,7 @@ export function rebased(before: Draft, mine: Draft, theirs: Draft): Draft {
   };
 }
 
-/** Without its id when it is not stored any more. */
+/** Returns a function that removes an item's ID if the item is no longer stored. */
 function asNew<T extends { key: string; id: number | null }>(stored: T[]) {
   return (item: T): T => (item.id !== null && !stored.some(({ id }) => id === item.id) ? { ...item, id: null } : item);
 }

@@ -3,19 +3,20 @@ import type { ApiClient, Schemas } from "@/api/client";
 import { isChangedRule, needsOrder } from "./diff";
 import { ruleBody, type Draft, type RuleDraft } from "./draft";
 
-/** How far saving came. */
+/** The result of saving. */
 export interface Saved {
-  /** The draft, with the ids of the rules that are stored by now. */
+  /** The draft with the IDs of newly stored rules. */
   draft: Draft;
-  /** How many of the calls wait for approvals. */
+  /** The number of calls that wait for approval. */
   waiting: number;
-  /** Why it stopped; null when all is done. */
+  /** Why saving stopped, or null if everything was saved. */
   error: unknown;
 }
 
 /**
- * Stores what differs between the two. The first call names the ETag of the flag that the draft was made of, so that
- * nothing is changed when somebody was faster. What was stored before a failure stays stored, and has its id in the draft.
+ * Stores the differences between `before` and `draft`. The first call sends the ETag of the flag that the draft is based on, so
+ * that saving changes nothing if someone else has changed the flag. If a later call fails, earlier changes stay stored, and the
+ * returned draft has the IDs of their rules.
  */
 export async function save(client: ApiClient, flagId: number, etag: string, before: Draft, draft: Draft): Promise<Saved> {
   let rules = draft.rules;
@@ -54,7 +55,7 @@ export async function save(client: ApiClient, flagId: number, etag: string, befo
       if (note(data)) isComplete = false;
       else rules = rules.map((each) => (each.key === rule.key ? { ...each, id: (data as Schemas["FlagRule"]).id } : each));
     }
-    // Rules that wait have no id yet, so the order cannot name them.
+    // A rule that waits for approval has no ID yet, so the order cannot include it.
     if (isComplete && needsOrder(before, draft)) {
       const { data } = await client.PUT("/v1/ota/flags/{id}/rules/order", { params: { path }, body: { ruleIds: rules.map((rule) => rule.id!) } });
       note(data);
@@ -82,7 +83,7 @@ export async function save(client: ApiClient, flagId: number, etag: string, befo
   }
 }
 
-/** The flag's own fields that differ. Variations that are removed stay until `last`, since rules may use them before. */
+/** Returns the flag's own fields that differ. Removed variations stay until the `last` call, because rules may still use them. */
 export function flagBody(before: Draft, draft: Draft, last: boolean): Schemas["PatchFlagBody"] {
   const kept = before.variations.filter(({ key }) => !draft.variations.some((each) => each.key === key));
   const variations = [...draft.variations, ...(last ? [] : kept)];

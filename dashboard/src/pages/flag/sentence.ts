@@ -5,12 +5,12 @@ import { strings } from "./strings";
 
 const text = strings.sentence;
 
-/** What a value is called: its variation's name, else its text. */
+/** Returns the name of a value: its variation's name, otherwise the value itself. */
 export function nameOf(value: string | null | undefined, variations: { name: string; value: string }[]): string {
   return variations.find((each) => each.value === value)?.name || (value ?? text.noValue);
 }
 
-/** A rule in words: “Users “ada”, “grace” get On.” After the last rule comes the default. */
+/** Returns a rule in words: Users “ada” and “grace” get On. After the last rule, the rest of a split gets the default. */
 export function ruleSentence(rule: RuleBody, variations: { name: string; value: string }[], segments: { key: string; name: string }[] = [], isLast = false): string {
   const channel = rule.channelName ? text.onChannel(rule.channelName) : "";
   if (rule.ruleType === "percentage_rollout") {

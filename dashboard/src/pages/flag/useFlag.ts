@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useProject } from "@/api/project";
 import type { Flag } from "./draft";
 
-/** The flag with its ETag, which saving names. */
+/** Queries the flag with its ETag. Saving sends the ETag as If-Match. */
 export function useFlag(id: number) {
   const { client } = useProject();
   const path = "/v1/ota/flags/{id}";

@@ -6,7 +6,7 @@ import { strings } from "./strings";
 
 type Flag = Schemas["Flag"];
 
-/** One switch a channel. */
+/** Shows a switch for each channel. */
 export function ChannelToggles({ flag, refusal }: { flag: Flag; refusal: string | null }) {
   const toggle = useChange<Schemas["FlagEnvironment"]>({
     run: (client, { channelName, enabled }) =>

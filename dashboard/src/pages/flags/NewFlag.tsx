@@ -24,7 +24,7 @@ const text = strings.form;
 const types = Object.entries(text.types).map(([value, label]) => ({ value, label }));
 const names: Record<string, string> = { "variations[0].value": "defaultValue", "variations[1].value": "other" };
 
-/** Makes a flag; its rules come on its own page. */
+/** The dialog that creates a flag. Its rules are added on the flag's page. */
 export function NewFlag({ onClose }: { onClose: () => void }) {
   const { slug: project } = useProject();
   const navigate = useNavigate();

@@ -19,7 +19,7 @@ interface Beside {
   releases: Map<number, number[]> | null;
 }
 
-/** The columns of the list; what is null is unknown. */
+/** Returns the columns of the list. A null value is unknown. */
 export function columns({ project, refusal, states, shares, releases }: Beside): Column<Flag>[] {
   const { columns } = strings;
   return [

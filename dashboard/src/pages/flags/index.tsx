@@ -12,7 +12,7 @@ import { NewFlag } from "./NewFlag";
 import { flagStates, mayBeStale, mayDoHarm, releasesByFlag, sharesByFlag, stateByFlag, type FlagState } from "./states";
 import { strings } from "./strings";
 
-/** The flags of the project. The server searches, and knows which are stale or do harm. */
+/** The list of flags. The server searches, and determines which flags are unused, degraded or an incident. */
 export default function Flags() {
   const { slug: project } = useProject();
   const refusal = useRefusal("editor");

@@ -3,7 +3,7 @@ import type { Schemas } from "@/api/client";
 export const flagStates = ["incident", "degraded", "stale"] as const;
 export type FlagState = (typeof flagStates)[number];
 
-/** The state of each flag by id, out of the server's list of each state; the worst one wins. */
+/** Returns the state of each flag by ID, from the server's list for each state. The worst state wins. */
 export function stateByFlag(lists: Record<FlagState, { id: number }[] | undefined>): Map<number, FlagState> {
   const states = new Map<number, FlagState>();
   for (const state of flagStates) for (const { id } of lists[state] ?? []) if (!states.has(id)) states.set(id, state);
@@ -17,7 +17,7 @@ export interface Share {
   value: number;
 }
 
-/** Devices of each variation by flag's key, largest share first. */
+/** Returns each variation's devices by flag key, largest share first. */
 export function sharesByFlag(impacts: Schemas["FlagImpact"][]): Map<string, Share[]> {
   const devices = new Map<string, Map<string, number>>();
   for (const { flagKey, variation, devices: number } of impacts) {
@@ -35,7 +35,7 @@ export function sharesByFlag(impacts: Schemas["FlagImpact"][]): Map<string, Shar
   return shares;
 }
 
-/** The releases that link each flag, by the flag's id. */
+/** Returns the releases that link each flag, by flag ID. */
 export function releasesByFlag(updates: Schemas["Update"][]): Map<number, number[]> {
   const releases = new Map<number, number[]>();
   for (const update of updates) {
@@ -44,14 +44,14 @@ export function releasesByFlag(updates: Schemas["Update"][]): Map<number, number
   return releases;
 }
 
-/** Whether a flag can be an incident or degraded: some device that had one of its variations failed. */
+/** Reports whether a flag can be degraded or an incident: whether a device with one of its variations had an error or crashed. */
 export function mayDoHarm(impacts: Pick<Schemas["FlagImpact"], "erroredDevices" | "crashedDevices">[]): boolean {
   return impacts.some((impact) => impact.erroredDevices > 0 || impact.crashedDevices > 0);
 }
 
 const staleAfter = 30 * 86_400_000;
 
-/** Whether a flag can be stale: it is older than 30 days. `now` is in milliseconds. */
+/** Reports whether a flag can be unused: whether it is older than 30 days. `now` is in milliseconds. */
 export function mayBeStale(flags: Pick<Schemas["Flag"], "createdAt">[], now: number): boolean {
   return flags.some((flag) => now - Date.parse(flag.createdAt) > staleAfter);
 }

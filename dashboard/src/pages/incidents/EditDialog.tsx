@@ -17,7 +17,7 @@ interface Draft {
 
 const path = "/v1/ota/telemetry/incidents/{id}";
 
-/** What is known of an incident, and whether somebody looks after it. */
+/** The dialog to edit an incident's note and acknowledgement. */
 export function EditDialog({ id, onClose }: { id: number; onClose: () => void }) {
   return (
     <Opened<Incident> path={path} params={{ id }} title={strings.editOf(id)} onClose={onClose}>

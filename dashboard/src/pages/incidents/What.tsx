@@ -6,7 +6,7 @@ import { strings as frame } from "@/strings";
 import { Badge } from "@/ui/Badge";
 import { strings } from "./strings";
 
-/** What has the incident: the release, its channel, and the flag's variation where one is to blame. */
+/** Shows the affected release and channel, and the flag variation that causes the incident, if there is one. */
 export function What({ incident, flagId }: { incident: Schemas["Incident"]; flagId: number | undefined }) {
   const { slug: project } = useProject();
   const isOpen = incident.status === "open";

@@ -13,7 +13,7 @@ interface Context {
   project: string;
   refusal: string | null;
   flagIds: Map<string, number>;
-  /** The rollouts that are running or paused, by their release. */
+  /** Running and paused rollouts by release ID. */
   rollouts: Map<number, number>;
   onAcknowledge: (incident: Incident) => void;
   onEdit: (incident: Incident) => void;

@@ -13,7 +13,7 @@ import { strings } from "./strings";
 
 type Incident = Schemas["Incident"];
 
-/** The incidents that Waft opened, and who looks after them. */
+/** The list of incidents and who handles them. */
 export default function Incidents() {
   const { slug: project } = useProject();
   const api = useApi();
@@ -24,7 +24,7 @@ export default function Incidents() {
   const flags = api.useQuery("get", "/v1/ota/flags", { params: { query: { limit: pageLength } } });
   const executions = api.useQuery("get", "/v1/ota/rollout-executions", { params: { query: { limit: pageLength } } });
   const flagIds = useMemo(() => new Map((flags.data ?? []).map((flag) => [flag.key, flag.id])), [flags.data]);
-  // Newest first: of a release's rollouts, the newest stays.
+  // The list is newest first. Reversed, the map keeps the newest rollout of each release.
   const rollouts = useMemo(() => new Map((executions.data ?? []).toReversed().map((each) => [each.updateId, each.id])), [executions.data]);
   const acknowledge = useChange<Incident, unknown>({
     run: (client, { id }): Promise<{ data?: unknown }> =>

@@ -19,10 +19,10 @@ interface Props {
 
 const optionsOf = (texts: Record<string, string>) => Object.entries(texts).map(([value, label]) => ({ value, label }));
 
-/** How many of the selects stand on something else than at first. */
+/** Returns the number of selects that differ from their default. */
 const narrowed = (view: View) => (["range", "type", "state", "channel", "platform", "order"] as const).filter((name) => view[name] !== defaults[name]).length;
 
-/** What narrows the groups down; the server filters and sorts. */
+/** The filters and the order of the groups. The server applies them. */
 export function Filters({ view, onChange, releases }: Props) {
   const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: pageLength } } });
   const names = (channels.data ?? []).map((channel) => channel.name);

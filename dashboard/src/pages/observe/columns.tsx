@@ -12,7 +12,7 @@ import { strings } from "./strings";
 
 type Group = Schemas["ErrorGroup"];
 
-/** The server sorts, so the columns do not. `range` goes on to the page of the group. */
+/** Returns the columns. They cannot be sorted, because the server sorts. `range` is passed on to the page of the group. */
 export function columns(project: string, releases: Map<string, Release> | undefined, range: string): Column<Group>[] {
   const names = strings.columns;
   const release = (uuid: string | null) => <ReleaseLink uuid={uuid} id={uuid ? releases?.get(uuid)?.id : null} />;

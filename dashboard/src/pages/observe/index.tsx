@@ -13,13 +13,13 @@ import { defaults, Filters } from "./Filters";
 import { beginOf, rangeOf } from "./ranges";
 import { strings } from "./strings";
 
-/** The errors and crashes of the devices, in groups. */
+/** The list of error groups. */
 export default function Observe() {
   const { slug } = useProject();
   const [view, setView] = useUrlState(defaults);
   const range = rangeOf(view.range);
   const releases = useReleases();
-  // A window ends at the moment of each answer; only its begin is fixed, when the range is chosen.
+  // The window's start is fixed when the range is chosen. Its end is the time of each response.
   const [window, setWindow] = useState({ range, from: beginOf(range) });
   if (window.range !== range) setWindow({ range, from: beginOf(range) });
   const query = usePages<Schemas["ErrorGroup"]>("/v1/ota/observe/groups", {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { beginOf, rangeOf } from "./ranges";
 
-test("an unknown range of an address is a day", () => {
+test("an unknown range in the address means a day", () => {
   expect(rangeOf("7d")).toBe("7d");
   expect(rangeOf("")).toBe("24h");
   expect(rangeOf("forever")).toBe("24h");

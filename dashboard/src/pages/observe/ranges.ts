@@ -1,4 +1,4 @@
-/** The windows that can be chosen, in hours. The API's own is a day. */
+/** The selectable windows, in hours. The API's default is one day. */
 export const ranges = { "1h": 1, "24h": 24, "7d": 7 * 24, "30d": 30 * 24 } as const;
 
 export type Range = keyof typeof ranges;
@@ -7,7 +7,7 @@ export function rangeOf(text: string): Range {
   return text in ranges ? (text as Range) : "24h";
 }
 
-/** The begin of the window, on a full minute so that the same question has the same address. */
+/** Returns the start of the window, at a full minute, so that the same query has the same address. */
 export function beginOf(range: Range, now = Date.now()): string {
   const minute = 60_000;
   return new Date(Math.floor((now - ranges[range] * 60 * minute) / minute) * minute).toISOString();

@@ -10,9 +10,9 @@ export const strings = {
   state: "State",
   states: { "": "Any state", new: "New", regressed: "Regressed", ongoing: "Ongoing" },
   stateHints: {
-    new: "First seen within the window.",
-    regressed: "It was away, and is back.",
-    ongoing: "Seen before the window too.",
+    new: "No older release had this error.",
+    regressed: "The error is back: an older release had it, but the previous release did not.",
+    ongoing: "Older releases had this error too.",
   },
   sort: "Order",
   sorts: { devices: "Most devices", events: "Most events", last: "Last seen", first: "Newest" },
@@ -27,7 +27,7 @@ export const strings = {
   trend: "Events per hour, oldest first",
   to: "to",
   empty: {
-    title: "No error in this window",
+    title: "No errors in this period",
     text: "Errors and crashes of the app appear here as soon as a device reports one.",
   },
   noMatch: "No group matches the filters.",

@@ -8,7 +8,7 @@ import { useFields } from "@/form/useFields";
 import { strings as frame } from "@/strings";
 import { strings } from "./strings";
 
-/** Gives a user another branch. */
+/** The dialog that adds a user override. */
 export function NewOverride({ onClose }: { onClose: () => void }) {
   const branches = useApi().useQuery("get", "/v1/ota/branches", { params: { query: { limit: pageLength } } });
   const add = useChange<{ userId: string; branchName: string; note: string }>({

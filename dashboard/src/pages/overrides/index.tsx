@@ -13,7 +13,7 @@ import { strings } from "./strings";
 
 type Override = Schemas["UserOverride"];
 
-/** Users that are served from a branch of their own. */
+/** The list of user overrides. */
 export default function Overrides() {
   const refusal = useRefusal("editor");
   const query = usePages<Override>("/v1/ota/user-overrides");

@@ -1,12 +1,12 @@
 export const strings = {
   title: "User overrides",
-  lead: "A user with an override gets the releases of that branch, not those of the channel's branch.",
+  lead: "A user with an override gets the releases on the override's branch instead of the channel's branch.",
   table: "Overrides",
   filter: "Filter by user, branch, note",
   add: "Add an override",
   added: "The override is added.",
-  user: "User id",
-  userHint: "As the app names its user in client-user-id.",
+  user: "User ID",
+  userHint: "The ID that the app sends in client-user-id.",
   branch: "Branch",
   choose: "Choose a branch",
   note: "Note",
@@ -16,5 +16,5 @@ export const strings = {
   removeText: "The user's devices are served from their channel again.",
   removed: "The override is deleted.",
   columns: { user: "User", branch: "Branch", note: "Note", created: "Since", action: "Action" },
-  empty: { title: "Nobody has an override", text: "Give one user another branch, to try a release or to mend a device." },
+  empty: { title: "No overrides yet", text: "Serve one user from another branch, to try a release or to repair a device." },
 };

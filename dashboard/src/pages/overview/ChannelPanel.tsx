@@ -11,9 +11,9 @@ import { strings } from "./strings";
 
 const text = strings.channel;
 
-/** A channel with its platforms, and the button that pauses it. */
+/** Shows a channel with its platforms, and a button to pause or resume it. */
 export function ChannelPanel({ channel, rows, query }: { channel: string; rows: Stream[]; query: PanelQuery<Stream[]> }) {
-  // What is asked stays the same while the dialog is open, also when the channel changes meanwhile.
+  // The dialog keeps asking the same question, even if the channel changes while it is open.
   const [asked, setAsked] = useState<"pause" | "resume" | null>(null);
   const refusal = useRefusal("editor");
   const isPaused = rows.some((row) => row.isPaused);

@@ -9,7 +9,7 @@ import { Sentence } from "@/ui/Sentence";
 import { strings } from "./strings";
 import { useLastChanges } from "./useLastChanges";
 
-/** The newest entries of the audit log. */
+/** Shows the newest entries of the audit log. */
 export function LastChanges() {
   const { slug } = useProject();
   const log = useLastChanges();
@@ -40,7 +40,7 @@ export function LastChanges() {
   );
 }
 
-/** What was done; of a rollout with a link to its page, which says more. */
+/** Shows the action of an entry. For a rollout, links to its page with the details. */
 function What({ entry }: { entry: Schemas["AuditEntry"] }) {
   const { slug } = useProject();
   const what = whatWasDone(entry);

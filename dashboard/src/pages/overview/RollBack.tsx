@@ -14,9 +14,9 @@ import { strings } from "./strings";
 
 const embedded = "embedded";
 
-/** Takes back what a platform of a channel runs: its running rollout, else its head release. */
+/** Shows a button that rolls back the target's running rollout, or its newest release if no rollout runs. */
 export function RollBack({ row }: { row: Stream }) {
-  // What is asked stays the same while the dialog is open, also when the rollout ends or a release follows meanwhile.
+  // The dialog keeps asking the same question, even if the rollout ends or a release is published while it is open.
   const [asked, setAsked] = useState<Stream | null>(null);
   const refusal = useRefusal("editor");
   if (row.platform === "web" || (!row.release && !row.rollout)) return null;

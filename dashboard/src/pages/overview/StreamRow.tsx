@@ -11,12 +11,12 @@ import { RollBack } from "./RollBack";
 import { slices } from "./slices";
 import { strings } from "./strings";
 
-/** What one platform and runtime version of a channel runs. */
+/** Shows the releases and health of one target. */
 export function StreamRow({ row }: { row: Stream }) {
   const { slug } = useProject();
   const { release, rollout } = row;
   const parts = slices(row);
-  // Without devices there is no rate.
+  // Rates are unknown if there are no devices.
   const isKnown = row.devices !== null && row.devices > 0;
   return (
     <div

@@ -8,7 +8,7 @@ import { LastChanges } from "./LastChanges";
 import { useLastChanges } from "./useLastChanges";
 import { strings } from "./strings";
 
-/** What runs where: one panel a channel, one row a platform and runtime version. */
+/** The overview: a panel per channel, with a row per platform and runtime version. */
 export default function Overview() {
   const overview = useOverview();
   useLastChanges();
@@ -28,7 +28,7 @@ export default function Overview() {
       ) : (
         channels.map(([channel, rows]) => <ChannelPanel key={channel} channel={channel} rows={rows ?? []} query={overview} />)
       )}
-      {/* Below the channels only when their height is known, so that it does not jump. */}
+      {/* Shown once the height of the channels is known, so that it does not jump. */}
       {(overview.data || overview.error) && <LastChanges />}
     </Page>
   );

@@ -5,7 +5,7 @@ import { strings } from "./strings";
 
 const most = 5;
 
-/** The releases that devices run, the most used first, the rest as one. */
+/** Returns the releases that devices run, most used first. The remaining releases are combined into one slice. */
 export function slices({ distribution }: Pick<Stream, "distribution">): Slice[] {
   const sorted = (distribution ?? []).toSorted((a, b) => b.percentage - a.percentage);
   const shown = sorted.slice(0, most).map((part) => {

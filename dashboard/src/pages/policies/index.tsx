@@ -12,7 +12,7 @@ import { strings } from "./strings";
 
 type Policy = Schemas["RolloutPolicy"];
 
-/** The policies of the project. */
+/** The list of policies. */
 export default function Policies() {
   const { slug: project } = useProject();
   const refusal = useRefusal("editor");

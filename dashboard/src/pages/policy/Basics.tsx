@@ -13,7 +13,7 @@ export interface PartProps {
 
 const text = strings.basics;
 
-/** The policy's name and where it is for. */
+/** Fields for the policy's name and channel. */
 export function Basics({ fields, channels }: PartProps & { channels: string[] }) {
   const channel = useWatch({ control: fields.form.control, name: "channel" });
   const names = channel && !channels.includes(channel) ? [...channels, channel] : channels;

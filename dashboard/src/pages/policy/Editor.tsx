@@ -25,7 +25,7 @@ import { strings } from "./strings";
 
 type Policy = Schemas["RolloutPolicy"];
 
-/** The form of a policy, its forecast, and the buttons that save or delete it. */
+/** The form of a policy with its forecast and the buttons to save or delete it. */
 export function Editor({ stored }: { stored?: Tagged<Policy> }) {
   const { slug: project } = useProject();
   const navigate = useNavigate();

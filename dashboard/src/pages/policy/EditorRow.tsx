@@ -3,17 +3,17 @@ import type { ReactNode } from "react";
 import { IconButton } from "@/ui/IconButton";
 
 interface Props {
-  /** What the row is, such as Stage 1. */
+  /** The row's name, such as Stage 1. */
   name: string;
   number: number;
-  /** What the button that deletes it is called; without it there is none. */
+  /** Label of the delete button. Without it there is no button. */
   remove: string | null;
   onRemove: () => void;
-  /** The fields, in a grid of their own. */
+  /** The fields, in a grid. */
   children: ReactNode;
 }
 
-/** A row of a list in the editor. On a narrow screen it is a card, whose fields have the whole width below its name. */
+/** A row of a list in the editor. On a narrow screen it becomes a card with full-width fields below its name. */
 export function EditorRow({ name, number, remove, onRemove, children }: Props) {
   return (
     <fieldset className="flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:rounded-md max-sm:border max-sm:p-2 sm:flex-nowrap sm:items-start">

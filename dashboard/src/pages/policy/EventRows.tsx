@@ -13,7 +13,7 @@ import { strings } from "./strings";
 const text = strings.events;
 const directions = Object.entries(text.directions).map(([value, label]) => ({ value, label }));
 
-/** Limits of custom events, a row each. */
+/** Fields for the thresholds of custom events, one row per event. */
 export function EventRows({ fields: form, disabled }: PartProps & { disabled: boolean }) {
   const events = useFieldArray({ control: form.form.control, name: "thresholds.events" });
   return (

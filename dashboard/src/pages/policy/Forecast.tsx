@@ -16,7 +16,7 @@ import { strings } from "./strings";
 
 const text = strings.preview;
 
-/** What the policy of the form would do for a release that started now: its stages on the clock, and how soon it notices. */
+/** Shows a forecast for a release that starts now with this policy: the times of its stages, and how soon Waft notices crashes. */
 export function Forecast({ control }: { control: Control<Draft> }) {
   const draft = useWatch({ control }) as Draft;
   const { client } = useProject();

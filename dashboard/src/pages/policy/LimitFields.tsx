@@ -5,7 +5,7 @@ import { strings } from "./strings";
 
 const text = strings.limits;
 
-/** What may not be exceeded, and what happens when it is. */
+/** Fields for the thresholds, and for the action on a breach. */
 export function LimitFields({ fields }: PartProps) {
   const choice = (name: "action" | "rollbackScope" | "method" | "baseline", label: string, options: Record<string, string>) => (
     <Choice of={fields} name={`thresholds.${name}`} label={label} options={Object.entries(options).map(([value, label]) => ({ value, label }))} />

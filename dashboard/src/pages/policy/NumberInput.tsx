@@ -8,11 +8,11 @@ interface Props {
   name: Path<Draft>;
   label: string;
   hint?: string;
-  /** What is wrong with the number; null when nothing is. */
+  /** The error of the number, or null. */
   check?: (value: string) => string | null;
 }
 
-/** A number that may be empty. */
+/** An input for a number that may be empty. */
 export function NumberInput({ check, ...rest }: Props) {
   return <Input {...rest} type="number" inputMode="decimal" step="any" rules={{ validate: (value) => check?.(value as string) ?? true }} />;
 }

@@ -17,7 +17,7 @@ type Days = Draft["freezeWindows"][number]["days"];
 
 const zones = Intl.supportedValuesOf("timeZone");
 
-/** When the first stage begins, and when none does. */
+/** Fields for the start of the first stage and for freeze windows. */
 export function ScheduleFields({ fields: form, disabled }: PartProps & { disabled: boolean }) {
   const windows = useFieldArray({ control: form.form.control, name: "freezeWindows" });
   const zone = useWatch({ control: form.form.control, name: "timeZone" });
@@ -62,7 +62,7 @@ function DayChoice({ of, index }: { of: Fields<Draft>; index: number }) {
   );
 }
 
-/** No day means every day. */
+/** Returns the chosen days with a day added or removed. An empty list means every day. */
 function toggled(chosen: Days, day: Days[number]): Days {
   const all = chosen.length === 0 ? days : chosen;
   const next = all.includes(day) ? all.filter((each) => each !== day) : days.filter((each) => all.includes(each) || each === day);

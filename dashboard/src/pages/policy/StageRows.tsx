@@ -9,7 +9,7 @@ import { strings } from "./strings";
 
 const text = strings.stages;
 
-/** The stages, a row each. */
+/** Fields for the stages, one row per stage. */
 export function StageRows({ fields: form, disabled }: PartProps & { disabled: boolean }) {
   const stages = useFieldArray({ control: form.form.control, name: "stages" });
   return (

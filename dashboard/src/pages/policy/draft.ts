@@ -8,7 +8,7 @@ type Day = NonNullable<Schemas["FreezeWindow"]["days"]>[number];
 
 export const days: Day[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
-/** How many custom events a policy may limit. */
+/** Maximum number of custom events with a threshold in a policy. */
 export const mostEvents = 5;
 
 interface EventDraft {
@@ -17,7 +17,7 @@ interface EventDraft {
   rate: string;
 }
 
-/** A policy as its form has it: numbers are text while they are typed, and empty for none. */
+/** The form values of a policy. Numbers are strings while they are edited; an empty string means no value. */
 export interface Draft {
   name: string;
   description: string;
@@ -42,7 +42,7 @@ export interface Draft {
 
 const text = (value: number | null | undefined) => (value == null ? "" : String(value));
 
-/** The form of a policy; of none, that of a careful new one. */
+/** Returns the form values of a policy. Without a policy, returns defaults for a careful new policy. */
 export function draftOf(policy?: Policy): Draft {
   const { crashRate, errorRate, minNetworks, allocationVotes, action, rollbackScope, method, baseline, events } = policy?.thresholds ?? ({ crashRate: 1, errorRate: 5 } as Schemas["Thresholds"]);
   const stages = policy?.stages ?? [
@@ -78,7 +78,7 @@ export function draftOf(policy?: Policy): Draft {
   };
 }
 
-/** What the API gets. Empty fields are left out when a policy is made, and null when one is changed. */
+/** Returns the request body. Empty fields are omitted for a new policy, and null for a change. */
 export function bodyOf(draft: Draft, isNew: boolean): Body {
   const none = isNew ? undefined : null;
   const number = (value: string) => (value.trim() === "" ? none : Number(value));
@@ -118,7 +118,7 @@ function clean<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T;
 }
 
-/** What is wrong with the share of a stage; null when nothing is. */
+/** Returns the error of a stage's percentage, or null. */
 export function shareProblem(stages: Draft["stages"], index: number): string | null {
   const text = stages[index]?.percentage.trim() ?? "";
   const share = Number(text);
@@ -127,14 +127,14 @@ export function shareProblem(stages: Draft["stages"], index: number): string | n
   return index === stages.length - 1 && share !== 100 ? strings.stages.notAll : null;
 }
 
-/** What is wrong with the rate of a limited event; null when nothing is. */
+/** Returns the error of an event's rate, or null. */
 export function eventRateProblem({ rate, direction }: EventDraft): string | null {
   const value = Number(rate);
   if (rate.trim() === "" || !(value > 0 && value <= 100)) return strings.events.badRate;
   return direction === "below" && value === 100 ? strings.events.belowAll : null;
 }
 
-/** Whether the API can forecast what the form holds. */
+/** Reports whether the API can make a forecast for the form values. */
 export function isComplete({ stages, thresholds }: Draft): boolean {
   return (
     stages.length > 0 &&

@@ -7,7 +7,7 @@ import { Placeholder } from "@/ui/Panel";
 import { Editor } from "./Editor";
 import { strings } from "./strings";
 
-/** The editor of a policy, with what it would do. The id `new` is for one that does not exist yet. */
+/** The page to edit a policy. The ID `new` stands for a policy that does not exist yet. */
 export default function Policy() {
   const { id } = useParams({ strict: false });
   return id === "new" ? <Editor key="new" /> : <Loaded key={id} id={Number(id)} />;

@@ -1,9 +1,9 @@
 export const strings = {
   title: "Projects",
-  lead: "One project for each app. You see the projects that you are a member of.",
+  lead: "Each app has its own project. You see the projects that you are a member of.",
   list: "Your projects",
   none: "You are not a member of a project yet.",
-  noneText: "An admin of a project invites you, or whoever has the root key makes one:",
+  noneText: "Ask an admin of a project to invite you. If you have the root key, you can create a project:",
   command: "WAFT_API_KEY=$WAFT_ROOT_KEY waft api POST /projects --body - <<< '{\"name\": \"My app\"}'",
   roles: { viewer: "Viewer", editor: "Editor", admin: "Admin" },
 };

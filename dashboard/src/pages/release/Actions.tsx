@@ -13,7 +13,7 @@ import { strings } from "./strings";
 const { actions: text } = strings;
 type Action = Change | "share" | "republish" | "rollback";
 
-/** What may be done with the release. */
+/** The buttons and the menu with the release's actions. */
 export function Actions({ release }: { release: Schemas["Update"] }) {
   const editor = useRefusal("editor");
   const [action, setAction] = useState<Action | null>(null);

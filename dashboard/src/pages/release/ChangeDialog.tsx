@@ -8,7 +8,7 @@ const { actions: text } = strings;
 
 export type Change = "enable" | "disable" | "critical" | "uncritical" | "remove";
 
-/** Asks before the release is switched, or deleted. */
+/** Asks before the release is turned on or off, made critical, or deleted. */
 export function ChangeDialog({ release, change, onClose }: { release: Schemas["Update"]; change: Change; onClose: () => void }) {
   const navigate = useNavigate();
   const { slug: project } = useProject();

@@ -10,7 +10,7 @@ import { strings } from "./strings";
 const most = 8;
 const tones: Record<Schemas["ErrorGroup"]["state"], Tone> = { new: "bad", regressed: "warn", ongoing: "plain" };
 
-/** The errors that reach most devices of this release. */
+/** Lists the errors that affect the most devices on this release. */
 export function ErrorsOfRelease({ uuid }: { uuid: string }) {
   const { slug: project } = useProject();
   const query = useApi().useQuery("get", "/v1/ota/observe/groups", { params: { query: { updateUuid: uuid, sort: "devices", limit: most } } });

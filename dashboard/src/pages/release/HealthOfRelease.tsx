@@ -16,7 +16,7 @@ type Release = Schemas["Update"];
 const periods = ["6h", "24h", "7d", "30d"] as const;
 type Period = (typeof periods)[number];
 
-/** Who has the release and how it is, beside the release before it. */
+/** Shows the release's devices and health, compared with the previous release. */
 export function HealthOfRelease({ release }: { release: Release }) {
   const [view, setView] = useUrlState({ period: "24h" });
   const period = periods.find((each) => each === view.period) ?? ("24h" satisfies Period);
@@ -97,7 +97,7 @@ export function HealthOfRelease({ release }: { release: Release }) {
   );
 }
 
-/** Of a period: weighted by the devices of its buckets, unknown without a device. */
+/** Returns totals of a period. Rates are weighted by the devices of each time bucket, and unknown if there are no devices. */
 function totals(points: Schemas["TimeseriesPoint"][] | undefined) {
   const devices = (points ?? []).reduce((sum, point) => sum + point.devices, 0);
   if (!points || devices === 0) return { crashFree: null, errorRate: null, launches: points ? 0 : null };

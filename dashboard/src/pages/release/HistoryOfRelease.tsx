@@ -7,7 +7,7 @@ import { markOf } from "./marks";
 import { strings } from "./strings";
 import { useHistory } from "./useHistory";
 
-/** A change of the share in numbers, anything else in words. */
+/** Describes an entry: a change of the rollout percentage in numbers, anything else in words. */
 function describe(id: number, { action, details }: { action: string; details: Record<string, unknown> }): string {
   const text = strings.history;
   const share = shareChange(details);
@@ -18,7 +18,7 @@ function describe(id: number, { action, details }: { action: string; details: Re
   return text.actions[action] ?? actionWords(action);
 }
 
-/** What people and Waft did with the release, newest first. */
+/** Lists the actions of people and Waft on the release, newest first. */
 export function HistoryOfRelease({ id }: { id: number }) {
   const query = useHistory(id);
   return (

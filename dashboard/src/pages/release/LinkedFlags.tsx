@@ -3,7 +3,7 @@ import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
 import { strings } from "./strings";
 
-/** The flags that have another value on this release. */
+/** Lists the flags that this release sets. */
 export function LinkedFlags({ flags }: { flags: Schemas["LinkedFlag"][] }) {
   const { slug: project } = useProject();
   if (flags.length === 0) return <p className="text-muted">{strings.flags.none}</p>;

@@ -5,7 +5,7 @@ import { Chart } from "@/ui/Chart";
 import { patchSizes } from "./patchSizes";
 import { strings } from "./strings";
 
-/** What a device downloads from each earlier release: the patch beside the whole bundle. */
+/** A chart of the download from each earlier release: the patch compared with the full bundle. */
 export function PatchSizes({ patches }: { patches: Schemas["UpdatePatch"][] }) {
   const chart = useMemo(() => patchSizes(patches), [patches]);
   if (chart.times.length === 0) return null;

@@ -10,7 +10,7 @@ import { strings } from "./strings";
 
 type Patch = Schemas["UpdatePatch"];
 
-/** What devices download that come from earlier releases. */
+/** Shows the downloads of devices that come from earlier releases. */
 export function Patches({ id }: { id: number }) {
   const { slug } = useProject();
   const query = useApi().useQuery("get", "/v1/ota/updates/{id}/patches", { params: { path: { id } } });
@@ -61,7 +61,7 @@ function columns(project: string): Column<Patch>[] {
   ];
 }
 
-/** Percent of the download that the patch saves; null when none is offered. */
+/** Returns the percentage of the download that the patch saves, or null if no patch is offered. */
 function saved(patch: Patch): number | null {
   const full = patch.compressedBytes || patch.fullBytes;
   return patch.status === "offered" && full > 0 ? 100 - (100 * patch.sizeBytes) / full : null;

@@ -11,7 +11,7 @@ import { strings } from "./strings";
 
 const { facts: text } = strings;
 
-/** What the release is. */
+/** Shows facts about the release. */
 export function ReleaseFacts({ release }: { release: Schemas["Update"] }) {
   const { slug: project } = useProject();
   const facts: [string, ReactNode][] = [

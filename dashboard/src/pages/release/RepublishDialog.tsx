@@ -9,7 +9,7 @@ import { strings } from "./strings";
 
 const { actions: text } = strings;
 
-/** Makes new releases of the same files on the chosen channels. */
+/** The dialog that creates new releases with the same files on the chosen channels. */
 export function RepublishDialog({ release, onClose }: { release: Schemas["Update"]; onClose: () => void }) {
   const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: pageLength } } });
   const [chosen, setChosen] = useState<string[]>(release.channel ? [release.channel] : []);

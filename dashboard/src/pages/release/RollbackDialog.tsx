@@ -12,7 +12,7 @@ import { strings } from "./strings";
 const { actions: text } = strings;
 const choices = 20;
 
-/** Rolls the release's channel back on its platform and runtime version. */
+/** The dialog that rolls back the release's channel on its platform and runtime version. */
 export function RollbackDialog({ release, onClose }: { release: Schemas["Update"]; onClose: () => void }) {
   const earlier = useApi().useQuery("get", "/v1/ota/updates", {
     params: {

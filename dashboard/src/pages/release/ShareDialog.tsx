@@ -12,7 +12,7 @@ type Release = Schemas["Update"];
 const { actions: text } = strings;
 const path = "/v1/ota/updates/{id}";
 
-/** Gives the release to another share of devices, unless somebody else changed the release since the dialog was opened. */
+/** The dialog that changes the rollout percentage, unless someone else has changed the release since the dialog was opened. */
 export function ShareDialog({ id, onClose }: { id: number; onClose: () => void }) {
   return (
     <Opened<Release> path={path} params={{ id }} title={text.share} onClose={onClose}>

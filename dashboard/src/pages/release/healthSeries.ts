@@ -5,8 +5,8 @@ import { strings } from "./strings";
 type Point = Schemas["TimeseriesPoint"];
 
 /**
- * Crash-free percentages of a release and of the one before it, and the release's share of devices with an error, on one axis of
- * time. A bucket without devices is unknown.
+ * Returns chart series for the crash-free percentages of a release and the previous release, and for the release's error rate. A
+ * time bucket without devices is unknown.
  */
 export function crashFreeSeries(points: Point[], before: Point[], previousId: number | null) {
   const known = new Map(before.map((point) => [point.time, point]));
@@ -20,7 +20,7 @@ export function crashFreeSeries(points: Point[], before: Point[], previousId: nu
   return {
     times: points.map((point) => Date.parse(point.time)),
     series,
-    // What matters happens near 100 %, so the scale begins just below the lowest value.
+    // Relevant differences are near 100%, so the scale begins just below the lowest value.
     range: [Math.max(0, Math.floor(lowest - Math.max(1, (100 - lowest) * 0.2))), 100] as [number, number],
   };
 }

@@ -14,7 +14,7 @@ import { Patches } from "./Patches";
 import { ReleaseFacts } from "./ReleaseFacts";
 import { strings } from "./strings";
 
-/** One release: who has it, how it is beside the one before, and what may be done with it. */
+/** The page of a release: its devices, its health compared with the previous release, and its actions. */
 export default function Release() {
   const { id } = useParams({ strict: false });
   const query = useApi().useQuery("get", "/v1/ota/updates/{id}", { params: { path: { id: Number(id) } } });

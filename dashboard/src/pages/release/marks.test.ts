@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { marksOf } from "./marks";
 
-test("a release's marks say what changed who gets it", () => {
+test("a release's marks show the changes of the devices that get it", () => {
   const at = "2026-11-23T10:00:00Z";
   const entry = (action: string, details: Record<string, unknown>) => ({ action, details, createdAt: at });
   const marks = marksOf({ id: 7, createdAt: at }, [

@@ -5,7 +5,7 @@ import { strings } from "./strings";
 
 type Entry = Pick<Schemas["AuditEntry"], "action" | "createdAt" | "details">;
 
-/** When the release was published, and what changed who gets it since. */
+/** Returns chart marks for the publication of the release, and for later changes of the devices that get it. */
 export function marksOf({ id, createdAt }: Pick<Schemas["Update"], "id" | "createdAt">, history: Entry[]): Mark[] {
   const marks: Mark[] = [{ at: Date.parse(createdAt), label: strings.charts.marks.published }];
   for (const entry of history) {
@@ -15,12 +15,12 @@ export function marksOf({ id, createdAt }: Pick<Schemas["Update"], "id" | "creat
   return marks;
 }
 
-/** What a change of the release is marked as; null when it did not change who gets it. */
+/** Returns the mark for a change of the release, or null if it did not change which devices get the release. */
 export function markOf(id: number, { action, details }: Omit<Entry, "createdAt">): Omit<Mark, "at"> | null {
   const text = strings.charts.marks;
   if (action === "update.rollback") {
     const { rolledBackUpdateIds: ids } = details;
-    // The history has rollbacks from the release and those to it.
+    // The history contains rollbacks from the release and rollbacks to it.
     return Array.isArray(ids) && ids.includes(id) ? { label: text.rolledBack, tone: "bad" } : { label: text.rolledBackTo };
   }
   if (action !== "update.patched") return null;
@@ -31,7 +31,7 @@ export function markOf(id: number, { action, details }: Omit<Entry, "createdAt">
   return typeof share === "number" ? { label: percent(share, 0) } : null;
 }
 
-/** The new value of a field in the details of a change; undefined when the field did not change. */
+/** Returns the new value of a changed field, or undefined if the field did not change. */
 function after(change: unknown): unknown {
   return typeof change === "object" && change !== null && "after" in change ? change.after : undefined;
 }

@@ -14,7 +14,7 @@ const patch = (of: Partial<Schemas["UpdatePatch"]>): Schemas["UpdatePatch"] => (
   ...of,
 });
 
-test("offered patches stand beside the smallest whole download, oldest base first", () => {
+test("offered patches are listed with the smallest full download, oldest base first", () => {
   const { categories, series, times } = patchSizes([
     patch({ baseUpdateId: 12, sizeBytes: 30 }),
     patch({ baseUpdateId: 11, status: "skipped", sizeBytes: 0 }),

@@ -2,7 +2,7 @@ import type { Schemas } from "@/api/client";
 import type { ChartProps } from "@/ui/chartProps";
 import { strings } from "./strings";
 
-/** Bytes of each offered patch and of the whole bundle, oldest base first. Updates inside a binary come before releases. */
+/** Returns the bytes of each offered patch and of the full bundle, oldest base first. Embedded updates come before releases. */
 export function patchSizes(patches: Schemas["UpdatePatch"][]): Pick<ChartProps, "times" | "categories" | "series"> {
   const text = strings.patches;
   const offered = patches.filter(({ status }) => status === "offered").toSorted((a, b) => (a.baseUpdateId ?? 0) - (b.baseUpdateId ?? 0));

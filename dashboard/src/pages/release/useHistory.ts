@@ -2,7 +2,7 @@ import { useApi } from "@/api/project";
 
 const most = 50;
 
-/** What people and Waft did with the release, oldest first. */
+/** Queries the actions of people and Waft on the release, oldest first. */
 export function useHistory(id: number) {
   return useApi().useQuery("get", "/v1/ota/updates/{id}/history", { params: { path: { id }, query: { limit: most } } });
 }

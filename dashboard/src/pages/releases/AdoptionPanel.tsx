@@ -10,7 +10,7 @@ import { strings } from "./strings";
 
 const windows = ["7", "14", "30", "90"] as const;
 
-/** Which releases devices run, day by day. */
+/** A chart of the releases that devices run, by day. */
 export function AdoptionPanel() {
   const [view, setView] = useUrlState({ days: "7" });
   const days = windows.find((each) => each === view.days) ?? "7";

@@ -4,7 +4,7 @@ import { strings } from "./strings";
 
 type Release = Schemas["Update"];
 
-/** What is special about a release. */
+/** Shows a release's special states. */
 export function ReleaseBadges({ release }: { release: Release }) {
   const { badges } = strings;
   return (

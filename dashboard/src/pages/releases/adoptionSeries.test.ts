@@ -25,7 +25,7 @@ test("each day has every release, and a day without devices is 0", () => {
   ]);
 });
 
-test("beyond four, releases share a series, and nobody is lost", () => {
+test("beyond four, releases share a series, and no device is lost", () => {
   const { series } = adoptionSeries(of([["2026-11-01", "a", 1], ["2026-11-01", "b", 2], ["2026-11-01", "c", 3], ["2026-11-01", "d", 4], ["2026-11-01", "e", 5], ["2026-11-01", "f", 6], ["2026-11-01", "g", 7]]));
   expect(series.map(({ label }) => label)).toEqual(["g", "Release 6", "Release 5", "Release 4", "Other releases"]);
   expect(series.reduce((sum, { values }) => sum + (values[0] ?? 0), 0)).toBe(28);

@@ -2,13 +2,16 @@ import type { Schemas } from "@/api/client";
 import type { ChartProps } from "@/ui/chartProps";
 import { strings } from "./strings";
 
-/** Releases that have a series of their own; the others share one. */
+/** Maximum number of releases with their own series. The other releases share one. */
 const most = 4;
 
-/** Devices a day by release, most devices first, then the other releases, then the update inside the app. A day without a device is 0. */
+/**
+ * Returns devices per day by release, most devices first, then the other releases, then the embedded update. A day without devices
+ * is 0.
+ */
 export function adoptionSeries({ adoption, downloadsByDay }: Schemas["Adoption"]): Pick<ChartProps, "times" | "series"> {
   if (adoption.length === 0) return { times: [], series: [] };
-  // It has every day of the window.
+  // downloadsByDay contains every day of the window.
   const times = downloadsByDay.map(({ date }) => Date.parse(date));
   const total = new Map<string, number>();
   for (const { updateUuid, devices } of adoption) if (updateUuid) total.set(updateUuid, (total.get(updateUuid) ?? 0) + devices);

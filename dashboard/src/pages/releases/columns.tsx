@@ -10,7 +10,7 @@ import { strings } from "./strings";
 
 type Release = Schemas["Update"];
 
-/** The columns of the list. Devices come from adoption, by the update's uuid; null while it is unknown. */
+/** Returns the columns of the list. `devices` has the devices by update ID from the adoption query, or is null while unknown. */
 export function columns(project: string, devices: Map<string, number> | null): Column<Release>[] {
   const { columns } = strings;
   return [

@@ -16,7 +16,7 @@ import { strings } from "./strings";
 
 type Release = Schemas["Update"];
 
-/** The releases of the project. Search, channel, platform and state are asked of the server. */
+/** The list of releases. The server applies the search and the filters. */
 export default function Releases() {
   const { slug } = useProject();
   const [view, setView] = useUrlState({ search: "", channel: "", platform: "", enabled: "" });
@@ -87,7 +87,7 @@ export default function Releases() {
   );
 }
 
-/** Devices that run each release; null before adoption is known. */
+/** Returns the number of devices on each release, or null while adoption is unknown. */
 function devicesByRelease(distribution: Schemas["UpdateDevices"][] | undefined): Map<string, number> | null {
   if (!distribution) return null;
   const devices = new Map<string, number>();

@@ -8,7 +8,7 @@ import { strings } from "./strings";
 
 const { actions: text } = strings;
 
-/** The commands of a rollout. Each asks in a dialog that shows its effect first. */
+/** The buttons for a rollout's commands. Each opens a dialog that shows the effect first. */
 export function Actions({ execution }: { execution: Execution }) {
   const refusal = useRefusal("editor");
   const [command, setCommand] = useState<Command | null>(null);

@@ -19,7 +19,7 @@ const texts: Record<Command, string> = {
   rollback: text.rollbackText,
 };
 
-/** Asks before a command is given, with what the server says of its effect. */
+/** Asks before a command is sent, and shows the server's preview of its effect. */
 export function CommandDialog({ execution, command, onClose }: { execution: Execution; command: Command; onClose: () => void }) {
   const [revert, setRevert] = useState(true);
   const [scope, setScope] = useState<Scope>("release");

@@ -8,7 +8,7 @@ import { strings } from "./strings";
 
 const text = strings.curve;
 
-/** The rates against their limits, the evidence with the line where it decides, and the share below. */
+/** Shows charts of the rates with their thresholds, of the evidence with the decision line, and of the rollout percentage. */
 export function Curves({ execution, looks }: { execution: Execution; looks: Schemas["RolloutLook"][] }) {
   const curve = useMemo(() => curveOf(execution, looks), [execution, looks]);
   const common = { times: curve.times, marks: curve.marks, sync: "rollout" };

@@ -9,7 +9,7 @@ import { strings } from "./strings";
 const { health: text } = strings;
 const defaultNetworks = 3;
 
-/** What the last observation counted, beside the limits of the stage. */
+/** Shows the counts of the last observation, with the thresholds of the stage. */
 export function HealthFigures({ execution }: { execution: Execution }) {
   const { health } = execution;
   if (!health) return <p className="text-muted">{text.none}</p>;
@@ -51,7 +51,7 @@ export function HealthFigures({ execution }: { execution: Execution }) {
   );
 }
 
-/** How many votes the networks have, and how many decide. */
+/** Describes how many votes the networks have, and how many a decision needs. */
 function votesNote({ networks, allocations, weight }: Schemas["Votes"], least: number): string {
   return weight < networks ? text.votesOf(weight, allocations, least) : text.needs(least);
 }

@@ -9,7 +9,7 @@ import { strings } from "./strings";
 
 const { facts: text } = strings;
 
-/** What the rollout is of, and where its workflow is found. */
+/** Shows facts about the rollout, including its workflow. */
 export function RolloutFacts({ execution }: { execution: Execution }) {
   const { slug: project } = useProject();
   const { schedule } = execution;

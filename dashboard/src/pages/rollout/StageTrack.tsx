@@ -14,7 +14,7 @@ const edges: Record<StageState, string> = {
   left: "border-l-line",
 };
 
-/** The stages in their order: what each needs, and what the one that runs waits for. */
+/** Shows the stages in order: what each stage requires, and what the current stage waits for. */
 export function StageTrack({ execution }: { execution: Execution }) {
   return (
     <div className="flex flex-col gap-3">

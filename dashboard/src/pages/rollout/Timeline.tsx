@@ -3,7 +3,7 @@ import { Sentence } from "@/ui/Sentence";
 import type { Execution } from "./status";
 import { strings } from "./strings";
 
-/** What happened, newest first. */
+/** Lists the rollout's events, newest first. */
 export function Timeline({ execution }: { execution: Execution }) {
   return (
     <ol className="divide-y">

@@ -5,7 +5,7 @@ import { Button } from "@/ui/Button";
 import { Field } from "@/ui/Field";
 import { strings } from "./strings";
 
-/** Leads to the page of a device, which says what it gets and why. */
+/** A form that opens the page of a device, which shows the release it gets and why. */
 export function TraceDevice() {
   const { slug: project } = useProject();
   const navigate = useNavigate();

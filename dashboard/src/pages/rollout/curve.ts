@@ -7,18 +7,18 @@ import { strings } from "./strings";
 type Look = Schemas["RolloutLook"];
 type Limits = Schemas["Thresholds"];
 
-/** From this e-value on a limit counts as broken: the inverse of the error rate of 5 %. */
+/** The e-value at which a threshold counts as breached: the inverse of the error probability of 5%. */
 export const decidesAt = 20;
 
-// More says nothing more.
+// Larger e-values are shown as "over 1,000".
 const mostEvidence = 1000;
 
-/** An e-value in words; — when unknown. */
+/** Formats an e-value. Returns — if it is unknown. */
 export function evidenceText(value: number | null): string {
   return value !== null && value > mostEvidence ? strings.health.over : number(value);
 }
 
-/** The limits that hold in a stage: the policy's, with those of the stage in their place field by field. */
+/** Returns the thresholds of a stage: the policy's thresholds, overridden field by field by the stage's own. */
 export function limitsOf(execution: Pick<Execution, "stages" | "thresholds">, stageIndex: number): Limits {
   return { ...execution.thresholds, ...execution.stages[stageIndex]?.thresholds };
 }
@@ -28,12 +28,12 @@ export interface Curve {
   rates: Series[];
   evidence: Series[];
   share: Series[];
-  /** The ends of the scale of evidence: 1 is none, less speaks for the release. */
+  /** Minimum and maximum of the evidence scale. 1 means no evidence; smaller values speak for the release. */
   evidenceRange: [number, number];
   marks: Mark[];
 }
 
-/** The curve of a rollout from its looks, which the API lists newest first. */
+/** Returns the curves of a rollout from its observations, which the API lists newest first. */
 export function curveOf(execution: Execution, looks: Look[]): Curve {
   const rising = [...looks].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   const limit = (name: "crashRate" | "errorRate") => rising.map((look) => limitsOf(execution, look.stageIndex)[name] ?? null);
@@ -45,7 +45,7 @@ export function curveOf(execution: Execution, looks: Look[]): Curve {
     { label: strings.curve.crashLimit, values: limit("crashRate"), colour: "bad", shape: "dashed" },
     { label: strings.curve.errorLimit, values: limit("errorRate"), colour: 3, shape: "dashed" },
   ];
-  // Without a device there is no evidence either way.
+  // If no device was counted, there is no evidence either way.
   const evidence = rising.map((look) => (look.devices > 0 ? look.evidence : null));
   const known = evidence.filter((each) => each !== null);
   return {
@@ -56,13 +56,13 @@ export function curveOf(execution: Execution, looks: Look[]): Curve {
       { label: strings.curve.decides, values: rising.map(() => decidesAt), colour: "bad", shape: "dashed" },
     ],
     share: [{ label: strings.curve.share, values: rising.map((look) => look.percentage), colour: 1, shape: "steps" }],
-    // What is far beyond the decision would press the rest to the ground.
+    // The scale is capped, because values far beyond the decision would flatten the rest of the curve.
     evidenceRange: [Math.max(0.01, Math.min(1, ...known)) / 2, Math.min(10_000, Math.max(100, ...known.map((each) => each * 1.5)))],
     marks: marksOf(execution),
   };
 }
 
-/** A rate of no devices is unknown. */
+/** Returns the rate, or null if no device was counted. */
 function rate(look: Look, value: number): number | null {
   return look.devices > 0 ? value : null;
 }

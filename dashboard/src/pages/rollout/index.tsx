@@ -17,7 +17,7 @@ import { strings } from "./strings";
 
 const points = 500;
 
-/** One rollout: where it stands, why, how its devices are, and its commands. */
+/** The page of a rollout: its state with the reason, its health, and its commands. */
 export default function Rollout() {
   const { id } = useParams({ strict: false });
   const params = { path: { id: Number(id) } };
@@ -53,7 +53,7 @@ export default function Rollout() {
       <Panel title={strings.curve.title} query={looks} placeholder="h-83" isEmpty={(looks) => looks.length === 0} empty={<p className="text-muted">{frame.chart.noData}</p>}>
         {(looks) => <Curves execution={rollout} looks={looks} />}
       </Panel>
-      {/* Below the curve only when its height is known, so that it does not jump. */}
+      {/* Shown once the height of the curves is known, so that it does not jump. */}
       {(looks.data || looks.error != null) && (
         <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
           <Panel title={strings.timeline.title} query={execution}>

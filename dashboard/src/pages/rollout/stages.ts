@@ -2,7 +2,7 @@ import { isOpen, type Execution } from "./status";
 
 export type StageState = "done" | "current" | "ended" | "next" | "left";
 
-/** Where a stage of the rollout stands: `ended` is the one in which a rollout ended early, `left` those after it. */
+/** Returns the state of a stage. If a rollout ended early, its last stage is `ended`, and later stages are `left`. */
 export function stageState(execution: Pick<Execution, "status" | "stageIndex" | "percentage">, index: number): StageState {
   if (execution.status === "completed") return "done";
   if (index < execution.stageIndex) return "done";
@@ -11,8 +11,8 @@ export function stageState(execution: Pick<Execution, "status" | "stageIndex" | 
 }
 
 /**
- * Milliseconds that are left of the least time of the stage that runs, 0 when it is over. null when the stage has
- * none, when the rollout has ended, or while it is paused: pauses do not count, so nobody knows.
+ * Returns how many milliseconds of the current stage's minimum time are left, or 0 if it is over. Returns null if the stage has no
+ * minimum time or the rollout has ended. Also returns null while it is paused, because pauses do not count.
  */
 export function timeLeft(execution: Pick<Execution, "status" | "stages" | "stageIndex" | "stageStartedAt">, now: number): number | null {
   const minutes = execution.stages[execution.stageIndex]?.minDurationMinutes;

@@ -6,12 +6,12 @@ export type Status = Execution["status"];
 
 export const statuses: Status[] = ["running", "paused", "completed", "rolled_back", "cancelled"];
 
-/** Whether commands still reach it. */
+/** Reports whether the rollout still accepts commands. */
 export function isOpen(execution: Pick<Execution, "status">): boolean {
   return execution.status === "running" || execution.status === "paused";
 }
 
-/** Whether the stage is held because a rate is not within its limit, or cannot be judged. */
+/** Reports whether the stage is held because a rate is above its threshold or cannot be evaluated. */
 export function isHeld(execution: Pick<Execution, "status" | "waitingFor">): boolean {
   return execution.status === "running" && (execution.waitingFor === "threshold" || execution.waitingFor === "data" || execution.waitingFor === "networks");
 }

@@ -20,7 +20,7 @@ type Execution = Schemas["RolloutExecution"];
 
 const most = 200;
 
-/** The rollouts of the project, newest first. Status and channel are asked of the server. */
+/** The list of rollouts, newest first. The server filters by status and channel. */
 export default function Rollouts() {
   const { slug } = useProject();
   const [view, setView] = useUrlState({ status: "", channel: "" });
@@ -61,12 +61,12 @@ export default function Rollouts() {
   );
 }
 
-/** Its health, where a device was counted: without one there is no rate. */
+/** Returns the rollout's health, or null if no device was counted, because then there are no rates. */
 function known({ health }: Execution) {
   return health && health.devices > 0 ? health : null;
 }
 
-/** `releases` are those known so far, for their messages. */
+/** Returns the columns. `releases` has the releases loaded so far, for their release notes. */
 function columns(project: string, releases: Map<string, Release> | undefined): Column<Execution>[] {
   const message = (row: Execution) => releases?.get(row.updateUuid)?.releaseMessage || strings.release(row.updateId);
   return [

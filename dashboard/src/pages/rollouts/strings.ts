@@ -1,6 +1,6 @@
 export const strings = {
   title: "Rollouts",
-  lead: "Each run of a policy for one release, newest first.",
+  lead: "All rollouts of releases under a policy, newest first.",
   table: "Rollouts",
   filter: "Filter by release, policy, channel",
   status: "Status",
@@ -10,7 +10,7 @@ export const strings = {
   columns: {
     release: "Release",
     status: "Status",
-    share: "Share",
+    share: "Percentage",
     crashes: "Crash rate",
     errors: "Error rate",
     devices: "Devices",
@@ -19,7 +19,7 @@ export const strings = {
   },
   at: (share: string) => `at ${share}`,
   release: (id: number) => `Release ${id}`,
-  shareOf: (id: number) => `Share of devices that get release ${id}`,
+  shareOf: (id: number) => `Rollout percentage of release ${id}`,
   empty: {
     title: "No rollout has run yet",
     text: "A release that is published with a policy is rolled out stage by stage.",

@@ -18,7 +18,7 @@ const path = "/v1/ota/segments/{id}";
 
 const matches = Object.entries(strings.matches).map(([value, label]) => ({ value, label }));
 
-/** Makes a segment or changes one, with the number of devices that are in it as it is edited. */
+/** The dialog that creates or changes a segment. Shows the number of devices in the edited segment. */
 export function Editor({ segment, onClose }: { segment?: Segment; onClose: () => void }) {
   if (!segment) return <Form onClose={onClose} />;
   return (

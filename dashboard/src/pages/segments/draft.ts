@@ -20,7 +20,7 @@ export function draftOf(segment?: Segment): Draft {
 
 export const isComplete = (draft: Draft) => draft.name.trim() !== "" && draft.conditions.every(isCompleteCondition);
 
-/** The segment as the API takes it, without the key of one that exists. */
+/** Returns the segment in the API's format. An existing segment is sent without its key. */
 export function bodyOf(draft: Draft, isNew: boolean): Schemas["CreateSegmentBody"] {
   return {
     name: draft.name.trim(),
@@ -31,13 +31,13 @@ export function bodyOf(draft: Draft, isNew: boolean): Schemas["CreateSegmentBody
   };
 }
 
-/** The conditions in words. */
+/** Returns the conditions in words. */
 export function segmentSentence(segment: Segment): string {
   if (segment.conditions.length === 0) return strings.everybody;
   return segment.conditions.map((each) => conditionSentence({ ...each, values: each.valuesJson })).join(` ${strings.words[segment.matchType]} `);
 }
 
-/** Each flag that uses the segment once. */
+/** Returns the flags that use the segment, each flag once. */
 export function flagsOf(segment: Segment): { id: number; key: string }[] {
   return [...new Map(segment.referencedBy.map(({ flagId, flagKey }) => [flagId, { id: flagId, key: flagKey }])).values()];
 }

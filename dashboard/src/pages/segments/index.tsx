@@ -16,7 +16,7 @@ import { strings } from "./strings";
 
 type Segment = Schemas["Segment"];
 
-/** The segments of the project, with who uses them. */
+/** The list of segments with the flags that use them. */
 export default function Segments() {
   const { slug: project } = useProject();
   const refusal = useRefusal("editor");

@@ -20,7 +20,7 @@ interface Draft {
 
 const roles = (["editor", "viewer", "admin", "client"] as const).map((each) => ({ value: each, label: strings.roles[each] }));
 
-/** Makes a key and shows it once. */
+/** The dialog that creates a key and shows it once. */
 export function NewKey({ onClose }: { onClose: () => void }) {
   const add = useChange<Draft, Schemas["CreatedAPIKey"]>({
     run: (client, { expiresAt, ...body }, key) =>

@@ -13,7 +13,7 @@ import { strings } from "./strings";
 
 type Key = Schemas["APIKey"];
 
-/** The project's keys. A new one is shown once. */
+/** The list of the project's keys. */
 export default function SettingsKeys() {
   const refusal = useRefusal("admin");
   const [view, setView] = useUrlState({ shortLived: "" });

@@ -8,7 +8,7 @@ import { strings } from "./strings";
 
 type Invitation = Schemas["Invitation"];
 
-/** Who is invited and has not come yet. */
+/** Lists the open invitations. */
 export function InvitationTable({ invitations }: { invitations: Invitation[] }) {
   const [withdraws, setWithdraws] = useState<Invitation | null>(null);
   const columns: Column<Invitation>[] = [

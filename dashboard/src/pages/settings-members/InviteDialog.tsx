@@ -14,7 +14,7 @@ type Body = Schemas["CreateInvitationBody"];
 
 const roles = (["viewer", "editor", "admin"] as const).map((each) => ({ value: each, label: strings.roles[each] }));
 
-/** Invites a person. Without a mail server Waft shows the link once; the inviter hands it over. */
+/** The dialog that invites a person. Without a mail server, Waft shows the link once, and you pass it on. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const invite = useChange<Body, Schemas["CreatedInvitation"]>({
     run: (client, body, key) => client.POST("/v1/ota/invitations", { params: { header: { "Idempotency-Key": key } }, body }),

@@ -8,7 +8,7 @@ interface Props {
   onRevoke: () => void;
 }
 
-/** The keys of a person, and the button that revokes all of them. */
+/** Lists the keys of a person, with a button to revoke all of them. */
 export function KeyList({ keys, busy, onRevoke }: Props) {
   return (
     <div className="flex flex-col items-start gap-3">

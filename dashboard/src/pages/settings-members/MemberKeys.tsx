@@ -9,7 +9,7 @@ import { Panel } from "@/ui/Panel";
 import { KeyList } from "./KeyList";
 import { strings } from "./strings";
 
-/** Shows the keys that a removed member made, with one button to revoke them. */
+/** Shows the keys that a removed member created, with a button to revoke them. */
 export function MemberKeys({ member, onClose }: { member: Schemas["Member"]; onClose: () => void }) {
   const [revoked, setRevoked] = useState(false);
   const keys = useApi().useQuery("get", "/v1/ota/api-keys", { params: { query: { madeBy: member.userId, limit: pageLength } } });

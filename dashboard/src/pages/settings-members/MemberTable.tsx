@@ -13,7 +13,7 @@ type Member = Schemas["Member"];
 type Role = Member["role"];
 const roles: Role[] = ["viewer", "editor", "admin"];
 
-/** The members; admins change roles in place. */
+/** Lists the members. Admins can change roles in the table. */
 export function MemberTable({ members, refusal }: { members: Member[]; refusal: string | null }) {
   const [removes, setRemoves] = useState<Member | null>(null);
   const [removed, setRemoved] = useState<Member | null>(null);

@@ -11,7 +11,7 @@ import { InviteDialog } from "./InviteDialog";
 import { MemberTable } from "./MemberTable";
 import { strings } from "./strings";
 
-/** The people of the project, and those who are invited. */
+/** The page of the project's members and open invitations. */
 export default function SettingsMembers() {
   const refusal = useRefusal("admin");
   const [invites, setInvites] = useState(false);
@@ -31,7 +31,7 @@ export default function SettingsMembers() {
       <Panel title={strings.members} query={members} flush placeholder="h-33">
         {(rows) => <MemberTable members={rows} refusal={refusal} />}
       </Panel>
-      {/* Members take more room than their placeholder on a phone, so the panel below them waits instead of moving. */}
+      {/* On a phone, members are higher than their placeholder. The panel below is shown after them, so that it does not jump. */}
       {refusal === null && !members.isPending && (
         <Panel
           title={strings.invitations}

@@ -9,7 +9,7 @@ import { strings } from "./strings";
 
 const text = strings.remove;
 
-/** Deletes the project for ever; its name has to be typed. */
+/** Deletes the project permanently, after its name is typed. */
 export function DeleteProject() {
   const { slug } = useProject();
   const queries = useQueryClient();

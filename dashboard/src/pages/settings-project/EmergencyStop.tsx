@@ -11,10 +11,10 @@ import { strings } from "./strings";
 
 const text = strings.stop;
 
-/** Stops everything in the project, or lets it go on. */
+/** Stops or resumes the project. */
 export function EmergencyStop() {
   const refusal = useRefusal("editor");
-  // What is asked stays the same while the dialog is open, also when the project is stopped or resumed meanwhile.
+  // The dialog keeps asking the same question, even if the project is stopped or resumed while it is open.
   const [asked, setAsked] = useState<"stop" | "resume" | null>(null);
   const query = useApi().useQuery("get", "/v1/ota/emergency-stop");
   return (
@@ -69,7 +69,7 @@ function StopDialog({ asked, onClose }: { asked: "stop" | "resume"; onClose: () 
       text={text.stopText}
       typeName={slug}
       reason="needed"
-      // The effect does not depend on the reason, which is typed below it.
+      // The effect does not depend on the reason, which is entered below the preview.
       preview={(client, signal) => client.POST("/v1/ota/emergency-stop/preview", { body: { reason: text.title }, signal })}
       done={text.done.stopped}
       run={(client, reason, key) => client.POST("/v1/ota/emergency-stop", { params: { header: { "Idempotency-Key": key } }, body: { reason } })}

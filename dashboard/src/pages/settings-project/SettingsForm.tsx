@@ -18,7 +18,7 @@ interface Draft {
   trustedNetworks: string;
 }
 
-/** The settings of the project that are about privacy and rollouts. */
+/** The form for the project's privacy and rollout settings. */
 export function SettingsForm({ stored }: { stored: Tagged<Settings> }) {
   const refusal = useRefusal("admin");
   const { fields, save, isOvertaken, load, keep } = useRecordForm<Settings, Draft>({

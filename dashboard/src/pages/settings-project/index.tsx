@@ -7,7 +7,7 @@ import { EmergencyStop } from "./EmergencyStop";
 import { SettingsForm } from "./SettingsForm";
 import { strings } from "./strings";
 
-/** The project's settings, its emergency stop, and its end. */
+/** The page of the project's settings, its emergency stop, and its deletion. */
 export default function SettingsProject() {
   const settings = useTagged<Schemas["ProjectSettings"]>("/v1/ota/settings");
   return (

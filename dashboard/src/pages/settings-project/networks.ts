@@ -1,4 +1,4 @@
-/** The networks of a text, one a line or apart by commas. */
+/** Returns the networks in a text, one per line or separated by commas. */
 export function networksOf(text: string): string[] {
   return text
     .split(/[\s,]+/)

@@ -29,7 +29,7 @@ const defaults: Draft = {
 };
 const roles = (["editor", "viewer"] as const).map((each) => ({ value: each, label: strings.roles[each] }));
 
-/** Adds a publisher to the list, which the API takes as a whole. */
+/** The dialog that adds a trusted publisher. The API replaces the whole list. */
 export function NewPublisher({ onClose }: { onClose: () => void }) {
   const add = useChange<Draft, unknown>({
     run: (client, { claims, channels, ...draft }): Promise<{ data?: unknown }> =>

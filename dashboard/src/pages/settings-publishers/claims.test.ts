@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { claimsLine, parseChannels, parseClaims } from "./claims";
 
 describe("the form of a publisher", () => {
-  it("reads a claim a line, with = in values", () => {
+  it("parses one claim per line, with = in values", () => {
     expect(parseClaims("repository = acme/app\n\nsub=a=b\n")).toEqual({ repository: "acme/app", sub: "a=b" });
   });
-  it("reads channels, and none as all", () => {
+  it("parses channels, and an empty list as all channels", () => {
     expect(parseChannels(" production, ,staging")).toEqual(["production", "staging"]);
     expect(parseChannels(" ")).toBeNull();
   });

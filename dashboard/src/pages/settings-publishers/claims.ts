@@ -1,4 +1,4 @@
-/** Claims from lines such as `repository = acme/app`; empty lines are left out. */
+/** Parses claims from lines such as `repository = acme/app`. Skips empty lines. */
 export function parseClaims(text: string): Record<string, string> {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return Object.fromEntries(
@@ -9,14 +9,14 @@ export function parseClaims(text: string): Record<string, string> {
   );
 }
 
-/** Names from a text with commas between them; null for none, which stands for all. */
+/** Parses names that are separated by commas. Returns null for an empty list, which stands for all. */
 export function parseChannels(text: string): string[] | null {
   const names = text.split(",").map((name) => name.trim());
   const given = names.filter(Boolean);
   return given.length > 0 ? given : null;
 }
 
-/** Claims on one line. */
+/** Formats claims on one line. */
 export function claimsLine(claims: Record<string, string>): string {
   return Object.entries(claims)
     .map(([name, value]) => `${name} = ${value}`)

@@ -15,7 +15,7 @@ import { strings } from "./strings";
 
 type Publisher = Schemas["TrustedPublisher"];
 
-/** The CI systems whose tokens the project takes. */
+/** The list of trusted publishers: CI systems whose ID tokens the project accepts. */
 export default function SettingsPublishers() {
   const refusal = useRefusal("admin");
   const [adds, setAdds] = useState(false);

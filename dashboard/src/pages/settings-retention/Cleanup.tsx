@@ -11,7 +11,7 @@ import { strings } from "./strings";
 
 const text = strings.cleanup;
 
-/** What a cleanup would delete, before it is run. */
+/** Shows what a cleanup would delete, and runs it. */
 export function Cleanup() {
   const refusal = useRefusal("admin");
   const [asks, setAsks] = useState(false);

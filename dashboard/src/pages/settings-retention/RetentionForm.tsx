@@ -18,7 +18,7 @@ interface Draft {
 
 const daysOf = (text: string) => (text ? Number(text) : null);
 
-/** How many days builds and telemetry stay. */
+/** The form for how many days builds and telemetry are kept. */
 export function RetentionForm({ stored }: { stored: Tagged<Settings> }) {
   const refusal = useRefusal("admin");
   const { fields, save, isOvertaken, load, keep } = useRecordForm<Settings, Draft>({

@@ -6,7 +6,7 @@ import { Cleanup } from "./Cleanup";
 import { RetentionForm } from "./RetentionForm";
 import { strings } from "./strings";
 
-/** How long data stays, and what a cleanup would delete. */
+/** The page of retention and cleanup. */
 export default function SettingsRetention() {
   const settings = useTagged<Schemas["ProjectSettings"]>("/v1/ota/settings");
   return (

@@ -15,7 +15,7 @@ const systems: [RegExp, string][] = [
   [/Linux/, "Linux"],
 ];
 
-/** The browser and its system out of a user agent: "Chrome 131, Linux". What it does not know stays as it is. */
+/** Returns browser and operating system from a user agent: "Chrome 131, Linux". Returns an unknown user agent unchanged. */
 export function browserOf(userAgent: string): string {
   const browser = browsers.map(([pattern, name]) => [pattern.exec(userAgent)?.[1], name] as const).find(([version]) => version);
   if (!browser) return userAgent;

@@ -13,7 +13,7 @@ import { strings } from "./strings";
 
 type Session = Schemas["Session"];
 
-/** The person's own sessions, in all browsers. */
+/** The list of the signed-in person's sessions, in all browsers. */
 export default function SettingsSessions() {
   const query = useApi().useQuery("get", "/v1/auth/sessions");
   const [ends, setEnds] = useState<Session | null>(null);

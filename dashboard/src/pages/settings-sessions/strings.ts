@@ -1,13 +1,13 @@
 export const strings = {
   title: "Sessions",
-  lead: "Where you are signed in. End what you do not know, and change your password then.",
+  lead: "Where you are signed in. If you do not recognize a session, end it and change your password.",
   table: "Your sessions",
-  columns: { browser: "Browser", method: "By", seen: "Last seen", began: "Began", ends: "Ends" },
+  columns: { browser: "Browser", method: "Method", seen: "Last seen", began: "Began", ends: "Ends" },
   methods: { password: "Password", oidc: "Single sign-on", passkey: "Passkey", setup: "Setup link", invitation: "Invitation" },
   current: "This one",
   end: "End",
   endOf: (browser: string) => `End the session of ${browser}`,
-  endText: "It is signed out with its next request.",
+  endText: "The browser is signed out with its next request.",
   unknown: "Unknown browser",
   done: "The session is ended.",
 };

@@ -18,7 +18,7 @@ import { strings } from "./strings";
 type Passkey = Schemas["Passkey"];
 const text = strings.passkeys;
 
-/** The person's passkeys: add, rename, remove. */
+/** Lists the signed-in person's passkeys, to add, rename or remove them. */
 export function Passkeys() {
   const api = useApi();
   const query = api.useQuery("get", "/v1/auth/passkeys");
@@ -76,7 +76,7 @@ export function Passkeys() {
   );
 }
 
-/** Asks for a passkey's name; a new one is then made by the browser. */
+/** Asks for a passkey's name. For a new passkey, the browser then creates it. */
 function NameDialog({ passkey, onClose }: { passkey?: Passkey; onClose: () => void }) {
   const save = useChange<{ name: string }, unknown>({
     run: (client, body): Promise<{ data?: unknown }> =>

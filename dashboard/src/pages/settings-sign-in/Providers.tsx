@@ -14,7 +14,7 @@ import { strings } from "./strings";
 type Identity = Schemas["LinkedIdentity"];
 const text = strings.providers;
 
-/** Lists the identity providers of the installation and the linked identities, which can be removed. Without both it is empty. */
+/** Lists the installation's identity providers, and the linked identities, which can be removed. Empty if there are neither. */
 export function Providers() {
   const api = useApi();
   const here = useLocation({ select: (location) => location.pathname });

@@ -5,7 +5,7 @@ import { Passkeys } from "./Passkeys";
 import { Providers } from "./Providers";
 import { strings } from "./strings";
 
-/** The person's own password, passkeys and identities. */
+/** The page of the signed-in person's password, passkeys and identities. */
 export default function SettingsSignIn() {
   return (
     <SettingsPage title={strings.title} lead={strings.lead}>

@@ -14,7 +14,7 @@ interface Draft {
   privateKeyPem: string;
 }
 
-/** Sets the key in place of the one before. */
+/** The form that sets the key and replaces the previous key. */
 export function KeyForm({ refusal }: { refusal: string | null }) {
   const save = useChange<Draft, unknown>({
     run: (client, body): Promise<{ data?: unknown }> => client.PUT("/v1/ota/code-signing", { body }),

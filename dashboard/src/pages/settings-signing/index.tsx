@@ -11,12 +11,12 @@ import { Time } from "@/ui/Time";
 import { KeyForm } from "./KeyForm";
 import { strings } from "./strings";
 
-/** The key that signs updates, and when it expires. */
+/** The page of the key that signs updates. */
 export default function SettingsSigning() {
   const refusal = useRefusal("admin");
   const [removes, setRemoves] = useState(false);
   const query = useApi().useQuery("get", "/v1/ota/code-signing", {}, { enabled: refusal === null });
-  // 404 says that there is no key; it is no failure.
+  // A 404 means that there is no key. It is not a failure.
   const isNone = query.isError && asProblem(query.error).status === 404;
   return (
     <SettingsPage
@@ -47,7 +47,7 @@ export default function SettingsSigning() {
           )}
         </Panel>
       )}
-      {/* Below the key only when its height is known, so that it does not jump. */}
+      {/* Shown once the height of the key is known, so that it does not jump. */}
       {!refusal && (query.data || query.isError) && (
         <Panel title={strings.set}>
           <KeyForm refusal={refusal} />

@@ -1,11 +1,11 @@
 export const strings = {
   title: "Code signing",
-  lead: "Waft signs updates with this key, so that apps refuse those of anybody else.",
+  lead: "Waft signs updates with this key, so that apps refuse updates from anyone else.",
   current: "Key",
   none: "There is no code signing key. Updates are sent without a signature.",
-  facts: { keyId: "Key id", algorithm: "Algorithm", expires: "Expires", from: "Valid from", fingerprint: "SHA-256" },
+  facts: { keyId: "Key ID", algorithm: "Algorithm", expires: "Expires", from: "Valid from", fingerprint: "SHA-256" },
   set: "Set the key",
-  keyId: "Key id",
+  keyId: "Key ID",
   keyIdHint: "As in the app's codeSigningMetadata.",
   certificate: "Certificate, PEM",
   privateKey: "Private key, PEM",
@@ -13,6 +13,6 @@ export const strings = {
   save: "Set the key",
   saved: "The key is set. Updates are signed with it.",
   remove: "Delete the key",
-  removeText: "Updates are sent without a signature from now on. Apps that ask for one refuse them.",
+  removeText: "From now on, updates are sent without a signature. Apps that require a signature refuse them.",
   removed: "The key is deleted.",
 };

@@ -15,7 +15,7 @@ import { strings } from "./strings";
 
 const text = strings.deliveries;
 
-/** What was sent to the webhook, newest first. */
+/** Lists the webhook's deliveries, newest first. */
 export function Deliveries({ webhook }: { webhook: Schemas["Webhook"] }) {
   const refusal = useRefusal("editor");
   const [view, setView] = useUrlState({ status: "", event: "" });
@@ -24,7 +24,7 @@ export function Deliveries({ webhook }: { webhook: Schemas["Webhook"] }) {
     event: view.event || undefined,
   });
   const events = useApi().useQuery("get", "/v1/ota/webhooks/events");
-  // The generated types leave out fields that are named example.
+  // The generated types omit fields named example.
   const examples = (events.data ?? []) as { event: string; example?: Schemas["WebhookMessage"] }[];
   const redeliver = useChange<number, unknown>({
     run: (client, deliveryId, key): Promise<{ data?: unknown }> =>

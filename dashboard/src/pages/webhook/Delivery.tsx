@@ -19,7 +19,7 @@ interface Props {
   onRedeliver: () => void;
 }
 
-/** One message to the webhook, with its attempts and their answers. */
+/** Shows a delivery with its attempts and their responses. */
 export function DeliveryRow({ delivery, url, example, refusal, onRedeliver }: Props) {
   return (
     <li className="px-3 py-1.5">

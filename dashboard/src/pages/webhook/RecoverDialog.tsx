@@ -11,7 +11,7 @@ interface Draft {
   since: string;
 }
 
-/** Sends again what failed since a time. */
+/** The dialog that redelivers messages that failed since a given time. */
 export function RecoverDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const recover = useChange<Draft, Schemas["WebhookRecovery"]>({
     run: (client, body, key) => client.POST("/v1/ota/webhooks/{id}/recover", { params: { path: { id }, header: { "Idempotency-Key": key } }, body }),

@@ -23,7 +23,7 @@ import { strings } from "./strings";
 
 type Webhook = Schemas["Webhook"];
 
-/** One webhook and what was sent to it. */
+/** The page of a webhook and its deliveries. */
 export default function WebhookPage() {
   const { id } = useParams({ strict: false });
   const { slug: project } = useProject();

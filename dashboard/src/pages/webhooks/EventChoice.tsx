@@ -7,7 +7,7 @@ import { strings } from "./strings";
 const text = strings.form;
 const all = "*";
 
-/** The events that a webhook gets. */
+/** A form field to choose the events of a webhook. */
 export function EventChoice({ chosen, onChange, error }: { chosen: string[]; onChange: (events: string[]) => void; error: string | null }) {
   const query = useApi().useQuery("get", "/v1/ota/webhooks/events");
   const { refetch } = query;

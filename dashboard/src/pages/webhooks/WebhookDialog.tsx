@@ -23,7 +23,7 @@ const path = "/v1/ota/webhooks/{id}";
 const text = strings.form;
 const formats = Object.entries(text.formats).map(([value, label]) => ({ value, label }));
 
-/** Makes a webhook and shows its secret once, or changes one. */
+/** The dialog that changes a webhook, or creates one and shows its secret once. */
 export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose: () => void }) {
   if (!webhook) return <Form onClose={onClose} />;
   return (
@@ -43,7 +43,7 @@ function Form({ stored, onClose }: { stored?: Tagged<Webhook>; onClose: () => vo
       base
         ? client.PATCH(path, {
             params: { path: { id: base.record.id }, header: { "If-Match": base.etag } },
-            // The address of a webhook may be shown shortened: it is sent only when it is changed.
+            // The shown address may be shortened, so it is sent only if it was changed.
             body: { ...body, ...(url !== base.record.url && { url }) },
           })
         : client.POST("/v1/ota/webhooks", { params: { header: { "Idempotency-Key": key } }, body: { ...body, url } }),

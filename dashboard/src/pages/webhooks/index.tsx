@@ -8,7 +8,7 @@ import { columns } from "./columns";
 import { strings } from "./strings";
 import { WebhookDialog } from "./WebhookDialog";
 
-/** The project's webhooks. */
+/** The list of webhooks. */
 export default function Webhooks() {
   const { slug } = useProject();
   const refusal = useRefusal("editor");

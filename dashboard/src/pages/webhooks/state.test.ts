@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { stateOf } from "./state";
 
-test("a webhook's state says who switched it off, and whether it fails", () => {
+test("a webhook's state shows who disabled it, and whether it fails", () => {
   const webhook = { isActive: true, disabledReason: "", failingSince: null };
   expect(stateOf(webhook)).toBe("on");
   expect(stateOf({ ...webhook, failingSince: "2026-11-20T00:00:00Z" })).toBe("failing");

@@ -3,7 +3,7 @@ import type { Tone } from "@/ui/Badge";
 
 type Webhook = Pick<Schemas["Webhook"], "isActive" | "disabledReason" | "failingSince">;
 
-/** How a webhook is: switched off, disabled by Waft after days of failures, failing, or on. */
+/** Returns the state of a webhook: turned off, disabled by Waft after days of failures, failing, or on. */
 export function stateOf({ isActive, disabledReason, failingSince }: Webhook): "on" | "off" | "failing" | "disabled" {
   if (!isActive) return disabledReason ? "disabled" : "off";
   return failingSince ? "failing" : "on";

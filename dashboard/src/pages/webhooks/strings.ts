@@ -2,7 +2,7 @@ import { plural } from "@/format/format";
 
 export const strings = {
   title: "Webhooks",
-  lead: "Messages to other systems, such as a chat or CI, when something of this project changes.",
+  lead: "Messages to other systems, such as a chat or CI, when something in this project changes.",
   table: "Webhooks",
   add: "New webhook",
   saved: "The webhook is saved.",
@@ -14,16 +14,16 @@ export const strings = {
   noDelivery: "None",
   form: {
     url: "Address",
-    urlHint: "Messages are posted to it. Private addresses are refused unless the server allows them.",
+    urlHint: "Waft posts messages to this address. Private addresses are refused unless the server allows them.",
     description: "Description",
     format: "Format",
     formats: { standard: "Standard Webhooks, signed", slack: "Slack", teams: "Microsoft Teams" },
     events: "Events",
-    allEvents: "All events, also future ones",
+    allEvents: "All events, including future ones",
     search: "Filter events",
-    active: "Active: it gets messages",
+    active: "Active: receives messages",
     close: "Done",
     secretFor: "The receiver checks signatures with this secret.",
   },
-  empty: { title: "There is no webhook", text: "A webhook tells another system of rollouts, rollbacks, incidents and other changes." },
+  empty: { title: "There is no webhook", text: "A webhook notifies another system of rollouts, rollbacks, incidents and other changes." },
 };

@@ -2,7 +2,7 @@ import { url, type Project } from "../project";
 import { longName } from "./releases";
 import { join } from "./settings";
 
-/** A protected channel with approvals that wait, and one that was rejected. */
+/** Creates a protected channel with pending approvals and a rejected approval. */
 export async function seedApprovals(project: Project, buildId: number): Promise<{ approval: number }> {
   await project.call("PATCH", "/v1/ota/channels/staging", { isProtected: true, requiredApprovals: 2 });
   const publish = (releaseMessage: string) =>

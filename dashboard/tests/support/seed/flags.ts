@@ -1,7 +1,7 @@
 import { url, type Project } from "../project";
 import { each } from "./fleet";
 
-/** Flags of every type with rules, segments, and contexts that evaluated them. */
+/** Creates flags of several types with rules, segments, and contexts that evaluated them. */
 export async function seedFlags(project: Project): Promise<{ flag: number; text: number }> {
   await project.call("POST", "/v1/ota/segments", {
     key: "beta-testers",

@@ -14,7 +14,7 @@ export interface Reported {
   [name: string]: unknown;
 }
 
-/** Phones of a platform with ids that stay the same in every run, so the same ones are in a share. */
+/** Returns phones of a platform. Their IDs are the same in every run, so the same phones are inside a rollout. */
 export function phones(platform: Phone["platform"], channel: string, count: number): Phone[] {
   return Array.from({ length: count }, (_, index) => ({ id: uuidOf(`${platform}-${channel}-${index}`), platform, channel, user: `user-${index}` }));
 }
@@ -24,11 +24,11 @@ function uuidOf(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Devices that ask for updates and report, as an app does. */
+/** Devices that request releases and report, as an app does. */
 export class Fleet {
   constructor(private readonly project: Project) {}
 
-  /** Asks for an update; answers its id, null for none. */
+  /** Requests a manifest, and returns the update ID, or null if there is no update. */
   async ask(phone: Phone, runtimeVersion = "1.0.0"): Promise<string | null> {
     const response = await fetch(`${url}/v1/ota/manifest/${this.project.slug}?channel=${encodeURIComponent(phone.channel)}`, {
       headers: {
@@ -65,7 +65,7 @@ export class Fleet {
     if (response.status !== 204) throw new Error(`report: ${response.status} ${await response.text()}`);
   }
 
-  /** Every phone asks, and reports what `events` says of it on the update that it was served; answers those updates. */
+  /** Lets every phone request a manifest and report the events that `events` returns for it. Returns the update IDs that were served. */
   async start(all: Phone[], events: (phone: Phone, index: number, update: string | null) => Reported[]) {
     const served: (string | null)[] = [];
     await each(all, async (phone, index) => {
@@ -77,7 +77,7 @@ export class Fleet {
   }
 }
 
-/** Runs `work` for each of a list, eight at a time. */
+/** Runs `work` for each item of a list, eight at a time. */
 export async function each<T>(list: T[], work: (item: T, index: number) => Promise<unknown>) {
   const queue = list.entries();
   await Promise.all(
@@ -87,7 +87,7 @@ export async function each<T>(list: T[], work: (item: T, index: number) => Promi
   );
 }
 
-/** Waits until `done` answers something. */
+/** Calls `done` until it returns a value, and returns that value. */
 export async function until<T>(what: string, done: () => Promise<T | null | undefined | false>): Promise<T> {
   for (const end = Date.now() + 120_000; Date.now() < end; ) {
     const found = await done();

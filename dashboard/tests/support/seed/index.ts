@@ -6,7 +6,7 @@ import { seedReleases } from "./releases";
 import { seedSettings } from "./settings";
 import { seedWebhooks } from "./webhooks";
 
-/** The project that every page shows something of, and the records that pages of one record show. */
+/** Creates a project with data for every page, and returns the IDs of the records that record pages show. */
 export async function seed(request: APIRequestContext) {
   const project = await Project.make(request, "Groceries of the southern regions, app for customers and couriers");
   const { slug } = project;

@@ -44,7 +44,7 @@ const crash: Reported = {
   stackTrace: "RangeError: Maximum call stack size exceeded\n    at layout (index.bundle:1:11)\n    at render (index.bundle:1:14)",
 };
 
-/** Releases with a long history, devices on them, and rollouts that ended, were taken back, wait and are paused. */
+/** Creates releases with a long history, devices on them, and rollouts that ended, were rolled back, wait or are paused. */
 export async function seedReleases(project: Project, flagId: number) {
   const fleet = new Fleet(project);
   const policies = await seedPolicies(project);
@@ -63,10 +63,10 @@ export async function seedReleases(project: Project, flagId: number) {
 
   await fleet.start([...phones("ios", "production", 50), ...phones("ios", longName, 6)], (_phone, index) => (index % 12 === 0 ? [error] : []));
   await fleet.start(phones("android", "production", 30), (_phone, index) => (index % 15 === 0 ? [error] : []));
-  // Apps without a release for them: requests that are refused, and devices on what is inside the app.
+  // A device on the embedded update, whose channel has no release for its platform.
   await fleet.report({ id: `tablet-${longName}`, platform: "android", channel: longName }, null, []);
 
-  // Rolled back by its crashes.
+  // This rollout is rolled back because of crashes.
   const broken = await project.call<Release>("POST", "/v1/ota/updates", {
     buildId: android.build.id,
     channel: "production",
@@ -84,7 +84,7 @@ export async function seedReleases(project: Project, flagId: number) {
     return null;
   });
 
-  // It runs, waits for devices, and has a linked flag.
+  // This rollout runs, waits for devices, and has a linked flag.
   const waiting = await publish({ releaseMessage: longMessage, rolloutPolicyId: policies.careful, linkedFlags: [{ flagId, enabled: true }] });
   const running = await until("a rollout", () => executionOf(project, waiting.id));
   reached = 0;
@@ -96,7 +96,7 @@ export async function seedReleases(project: Project, flagId: number) {
     return (await executionOf(project, waiting.id))?.stageIndex === 1;
   });
 
-  const held = await publish({ channel: longName, releaseMessage: "Held by hand", rolloutPolicyId: policies.careful });
+  const held = await publish({ channel: longName, releaseMessage: "Held manually", rolloutPolicyId: policies.careful });
   const paused = await until("a rollout", () => executionOf(project, held.id));
   await project.call("POST", `/v1/ota/rollout-executions/${paused.id}/pause`, { reason: "The support team looks at reports of two customers first." });
 

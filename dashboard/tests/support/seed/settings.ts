@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { password, url, type Project, type Role } from "../project";
 import { longName } from "./releases";
 
-/** Keys, people, publishers, code signing, retention, overrides. */
+/** Creates keys, members, publishers, code signing, retention settings and overrides. */
 export async function seedSettings(project: Project) {
   await project.call("POST", "/v1/ota/api-keys", { name: "ci", role: "editor" });
   await project.call("POST", "/v1/ota/api-keys", { name: `reader-${longName}`, role: "viewer", expiresAt: new Date(Date.now() + 5 * 86_400_000).toISOString() });
@@ -27,7 +27,7 @@ export async function seedSettings(project: Project) {
   }
 }
 
-/** A new person accepts an invitation; answers what signs them in. */
+/** Lets a new person accept an invitation, and returns their address and session cookie. */
 export async function join(project: Project, role: Role, name: string): Promise<{ email: string; cookie: string }> {
   const { token, email } = await project.invite(role);
   const response = await fetch(`${url}/v1/auth/invitations/accept`, {

@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 import type { Project } from "../project";
 import { until } from "./fleet";
 
-/** A webhook whose messages arrive, one whose receiver refuses them, and one that is off. `work` makes messages. */
+/** Creates a webhook whose messages arrive, a webhook whose receiver refuses them, and a disabled webhook. `work` causes messages. */
 export async function seedWebhooks(project: Project, work: () => Promise<unknown>): Promise<{ webhook: number; failing: number }> {
   const receiver = createServer((request, response) => {
     request.resume();
     response.statusCode = request.url?.startsWith("/refuses") ? 500 : 200;
-    response.end(response.statusCode === 200 ? '{"taken": true}' : "The database is away.");
+    response.end(response.statusCode === 200 ? '{"taken": true}' : "The database is unavailable.");
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const base = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
@@ -28,7 +28,7 @@ export async function seedWebhooks(project: Project, work: () => Promise<unknown
       const waiting = [...(await deliveries(taken.id, "?status=pending")), ...(await deliveries(refused.id, "?status=pending"))];
       return waiting.length === 0 && (await deliveries(taken.id)).length > 0 && (await deliveries(refused.id, "?status=failed")).length > 0;
     });
-    // Nobody receives what comes later.
+    // The receiver stops now, so the webhooks must not get messages for later changes.
     for (const { id } of [taken, refused]) await project.call("PATCH", `/v1/ota/webhooks/${id}`, { events: ["build.deleted", "policy.deleted"] });
     return { webhook: taken.id, failing: refused.id };
   } finally {

@@ -7,9 +7,9 @@ import { Card } from './Card';
 const refreshAfterMs = 1500;
 
 /**
- * Something to use, and in the `broken` version to break, in the two ways that apps do: the new prices
- * fail to render (caught by the boundary around it, reported as `js_error`), and whoever presses the button
- * before they arrive gets an error that nothing catches (reported as `crash`).
+ * A basket to try out. In the `broken` version it fails in two ways. The new prices fail to render, which the
+ * boundary around the basket catches and reports as `js_error`. Pressing the button before they arrive throws an
+ * uncaught error, which is reported as `crash`.
  */
 export function Basket() {
   const [items, setItems] = useState(initialItems);

@@ -3,7 +3,7 @@ import { Image, StyleSheet, Text, View } from 'react-native';
 
 import version from '../version.json';
 
-/** Names the version that runs, in its own colour: a glance tells which one a phone is on. The flag `greeting` adds a line. */
+/** Shows the running version in its own colour, so that you can recognize it at a glance. The flag `greeting` adds a line. */
 export function ReleaseBanner() {
   const greets = useBooleanFlagValue('greeting', false);
 

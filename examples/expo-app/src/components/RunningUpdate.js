@@ -5,7 +5,7 @@ import { Button, Text } from 'react-native';
 
 import { Card } from './Card';
 
-/** What this phone runs, as expo-updates tells it, and a button to look for something newer. */
+/** Shows the running update as reported by expo-updates, and a button to check for a newer one. */
 export function RunningUpdate() {
   const { status, check } = useWaftUpdates();
 

@@ -1,6 +1,6 @@
-// A phone with an app that uses the package, for tests against a server. A process is one start of the app; what outlives it
-// is in the folder that WAFT_DEVICE names. It answers each line of JSON on its input with a line. The package's pauses are a
-// twentieth as long, so that they do not hold up a test; how long it waits for an answer stays the same, also on a slow machine.
+// A phone with an app that uses the package, for tests against a server. Each process is one start of the app. Data that outlives
+// it is in the folder WAFT_DEVICE. The process responds to each line of JSON on its input with a line. The package's pauses are
+// shortened to a twentieth, so that they do not delay tests. Timeouts for responses are not shortened, because machines may be slow.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { NativeUpdates } from '../doubles/expo-updates-native';
@@ -10,7 +10,7 @@ import { AppState } from '../doubles/react-native';
 import type { KeyValueStorage } from '../../src/storage';
 
 const speed = 20;
-/** How long the package waits at most for an answer, in milliseconds. */
+/** The package's maximum wait for a response, in milliseconds. */
 const limits = new Set([2000, 3000, 10_000, 30_000, 45_000]);
 const { WAFT_URL: url = '', WAFT_PROJECT: project = '', WAFT_DEVICE: folder = '' } = process.env;
 const settings = { channel: 'production', runtimeVersion: '1.0.0' };
@@ -19,7 +19,7 @@ interface Line {
   do: 'track' | 'error' | 'flush' | 'state' | 'check' | 'start' | 'fail' | 'full' | 'clock';
   name?: string;
   state?: string;
-  /** How far the device's clock is set on. */
+  /** How far the device's clock is set forward. */
   days?: number;
 }
 

@@ -1,4 +1,4 @@
-// Builds test/device/device.ts, with the doubles in the place of what only exists on a phone, for `node build/device.mjs`.
+// Builds test/device/device.ts for `node build/device.mjs`, with doubles for the modules that only exist on a phone.
 import { fileURLToPath } from 'node:url';
 
 const double = (name) => fileURLToPath(new URL(`../doubles/${name}.ts`, import.meta.url));

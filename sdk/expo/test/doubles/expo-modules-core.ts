@@ -1,4 +1,4 @@
-/** The native modules that tests put in. */
+/** The native modules that tests provide. */
 export const nativeModules: Record<string, unknown> = {};
 
 export function requireNativeModule(name: string): unknown {

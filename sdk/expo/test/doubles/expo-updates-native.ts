@@ -16,7 +16,7 @@ interface Asset {
   url: string;
 }
 
-/** An update on the device. The embedded one has no metadata, so it passes every filter. */
+/** An update on the device. The embedded update has no metadata, so it passes every filter. */
 interface Stored {
   id: string;
   commitTime: number;
@@ -30,7 +30,7 @@ interface Answer {
   filters: Record<string, string> | undefined;
 }
 
-/** Where the device asks. */
+/** The address and settings for the device's requests. */
 export interface NativeSettings {
   url: string;
   channel: string;
@@ -38,11 +38,11 @@ export interface NativeSettings {
   platform: 'ios' | 'android';
   clientId: string;
   fetch: Fetch;
-  /** Called when the app is to start again. */
+  /** Called when the app must restart. */
   reload?: () => void;
 }
 
-/** What a device keeps; the first update is the embedded one. */
+/** The stored data of a device. The first update is the embedded update. */
 interface State {
   files: string[];
   updates: [Stored, ...Stored[]];
@@ -56,8 +56,8 @@ function newState(): State {
 }
 
 /**
- * A double of the native module of expo-updates: it speaks the Expo Updates protocol with a server, stores updates, verifies their
- * files and chooses by commit time and filters, as the native code does. JavaScript is not run.
+ * A double of the native module of expo-updates. Like the native code, it speaks the Expo Updates protocol with a server, stores
+ * updates, verifies their files, and chooses an update by commit time and filters. It does not run JavaScript.
  */
 export class NativeUpdates {
   readonly #settings: NativeSettings;
@@ -68,7 +68,7 @@ export class NativeUpdates {
   #filters: Record<string, string>;
   #running: Stored;
 
-  /** A device as stored() had it, or a new one. It is started. */
+  /** Creates and starts a device from the data of stored(), or a new device. */
   constructor(settings: NativeSettings, stored?: string) {
     this.#settings = settings;
     const state = stored === undefined ? newState() : (JSON.parse(stored) as State);
@@ -81,25 +81,25 @@ export class NativeUpdates {
     this.start();
   }
 
-  /** What the device keeps while the app does not run. */
+  /** Returns the data that the device keeps while the app does not run. */
   stored(): string {
     const state: State = { files: [...this.#files], updates: this.#updates as State['updates'], failed: this.#failed, filters: this.#filters };
     return JSON.stringify(state);
   }
 
-  /** A cold start: the stored update with the latest commit time that passes the filters runs. */
+  /** Performs a cold start: runs the stored update with the latest commit time that passes the filters. */
   start(): void {
     const able = this.#updates.filter((u) => this.#passes(u) && !this.#failed.includes(u.id));
     this.#running = able.reduce((latest, u) => (u.commitTime > latest.commitTime ? u : latest));
   }
 
-  /** The running update fails before its first screen, and the one before it is started. */
+  /** Makes the running update fail before its first screen, and starts the previous update. */
   fail(): void {
     this.#failed.unshift(this.#running.id);
     this.start();
   }
 
-  /** What requireNativeModule answers after a start. */
+  /** Returns the native module for requireNativeModule after a start. */
   module(): Record<string, unknown> {
     const { channel, runtimeVersion } = this.#settings;
     const isEmbeddedLaunch = this.#running === this.#embedded;
@@ -212,7 +212,7 @@ export class NativeUpdates {
   }
 }
 
-/** The parts of a multipart answer. */
+/** Returns the parts of a multipart response. */
 function parts(contentType: string, body: string): Omit<Answer, 'filters'> {
   const boundary = /boundary="?([^";]+)/.exec(contentType)?.[1];
   if (boundary === undefined) {
@@ -229,7 +229,7 @@ function parts(contentType: string, body: string): Omit<Answer, 'filters'> {
   return found;
 }
 
-/** A structured dictionary of strings. */
+/** Parses a structured dictionary of strings. */
 function dictionary(header: string): Record<string, string> {
   return Object.fromEntries([...header.matchAll(/([a-z*][a-z0-9_.*-]*)="((?:[^"\\]|\\.)*)"/g)].map((found) => [found[1] ?? '', found[2] ?? '']));
 }

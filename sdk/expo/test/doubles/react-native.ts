@@ -1,4 +1,4 @@
-/** The parts of React Native that are used, moved by tests. */
+/** The parts of React Native that the package uses. Tests change their state. */
 export const Platform = { OS: 'ios' };
 
 const listeners = new Set<(state: string) => void>();

@@ -1,4 +1,4 @@
-// Opens a page in Chromium and does with it what each line of JSON on the input says; it answers each with a line.
+// Opens a page in Chromium and executes the command in each line of JSON on the input. It responds to each with a line.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const context = await chromium.launchPersistentContext(profile, {
     '--disable-component-update', '--disable-sync',
   ],
 });
-// Long enough for a machine that is slow and busy.
+// Long enough for a slow and busy machine.
 context.setDefaultTimeout(120_000);
 const page = context.pages()[0] ?? (await context.newPage());
 let loads = 0;
@@ -42,7 +42,7 @@ async function openOther() {
 async function crashOther() {
   const crashed = other.waitForEvent('crash');
   const session = await context.newCDPSession(other);
-  session.send('Page.crash').catch(() => undefined); // Nobody is left to answer.
+  session.send('Page.crash').catch(() => undefined); // The crashed page cannot respond.
   await crashed;
   await other.close();
 }

@@ -1,5 +1,5 @@
-// Checked with the real types of the peers only, see ../../../tools/peers.mjs: what cannot be resolved is of the type any, which fits all.
-// That of expo-eas-client 1.0 is any by itself.
+// Checks that the real types of the peers are found, see ../../../tools/peers.mjs. An unresolved import would have the type any,
+// which fits everything. expo-eas-client is not listed, because its own type is any in version 1.0.
 import AsyncStorage from '@react-native-async-storage/async-storage';
 import Constants from 'expo-constants';
 import { checkForUpdateAsync, readLogEntriesAsync, useUpdates } from 'expo-updates';
@@ -9,7 +9,7 @@ import { useMemo } from 'react';
 import { OpenFeature } from '@openfeature/react-sdk';
 
 function known<T>(_value: 0 extends T & 1 ? never : T): void {
-  // Only its type matters.
+  // Only the type matters.
 }
 
 known(AsyncStorage.getItem);

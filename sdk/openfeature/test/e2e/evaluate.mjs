@@ -1,5 +1,5 @@
 // Evaluates flags with the built package. Each line of the input is {"provider": "server" | "web", "options": {…}} or
-// {"context": {…}, "flags": {"key": "boolean" | "string" | "number" | "json"}}, and its answer is a line of the output. Each
+// {"context": {…}, "flags": {"key": "boolean" | "string" | "number" | "json"}}. Each result is a line of the output. Each
 // event of the provider is a line {"event": …, "flagsChanged": […]}.
 import { createInterface } from 'node:readline';
 import * as server from '@openfeature/server-sdk';
