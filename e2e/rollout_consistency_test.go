@@ -168,7 +168,7 @@ func (w *terminalWatch) text() string {
 // the reason where that is not the event's.
 var (
 	eventLine  = regexp.MustCompile(`^\S+ \S+  [a-z ]+ at \S+ % by [^:]+: (.+)$`)
-	standsLine = regexp.MustCompile(`^\S+ \S+  ([a-z ]+), stage (\d+ of \d+), share (\S+) %(?:, \d+ devices, crash rate \S+ % \(\d+\)(?:, by the votes of \d+ networks \S+ %)?, evidence [\w. ]+)?(?:, waiting for (\w+))?(?: \((.+)\))?$`)
+	standsLine = regexp.MustCompile(`^\S+ \S+  ([a-z ]+), stage (\d+ of \d+), rollout percentage (\S+)%(?:, \d+ devices, crash rate \S+% \(\d+\)(?:, \S+% by the votes of \d+ networks)?, evidence [\w. ]+)?(?:, waiting for (\w+))?(?: \((.+)\))?$`)
 )
 
 // chapter is what the last lines say.

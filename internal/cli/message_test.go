@@ -38,6 +38,6 @@ func TestACallThatWaitsForApproval(t *testing.T) {
 	require.Equal(t, 4, ExitCode(err))
 	require.Equal(t, "nothing has changed yet: approval 61 waits until another person has approved it, at the latest 2026-03-17 09:26 UTC: "+
 		"publish build 12 to channel \"production\"\n"+
-		"`waft approvals show 61` shows it, and somebody else approves it by `waft approvals approve 61`\n"+
+		"See it with `waft approvals show 61`. Someone else must approve it with `waft approvals approve 61`.\n"+
 		strings.TrimSuffix(a.Page("approvals/61"), "\n"), Message(err))
 }
