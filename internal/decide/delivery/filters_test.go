@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// filtersFor is the filter header that a device gets.
+// filtersFor returns the filter header that a device gets.
 func filtersFor(t *testing.T, tp *testProject, r Request) string {
 	t.Helper()
 	s := tp.snapshot(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestManifestBytes pins the bytes: they are what a signature will cover.
+// TestManifestBytes pins the exact bytes, because signatures cover them.
 func TestManifestBytes(t *testing.T) {
 	t.Parallel()
 	tp := newTestProject()

@@ -59,7 +59,7 @@ func TestAnOverrideIsExplained(t *testing.T) {
 		return of
 	}
 	require.Equal(t, []Step{
-		{StepUserOverride, "applies", `the override of user "vip" is branch preview`},
+		{StepUserOverride, "applies", `user "vip" has an override to branch preview`},
 		{StepBranch, "override", "branch preview replaces the branch of channel production"},
 	}, steps("vip"))
 	require.Equal(t, Step{StepUserOverride, "none", `user "somebody" has no override`}, steps("somebody")[0])
@@ -75,8 +75,8 @@ func TestAnOverrideToAMissingBranchIsAContradiction(t *testing.T) {
 	require.ErrorContains(t, err, "user override")
 }
 
-// The device follows its user into a branch whose head is older than what it runs,
-// and back, without a new release.
+// The device follows its end user to a branch whose newest release is older than the running one, and back, without a
+// new release.
 func TestAnOverrideSetAndRemovedMovesAStockClient(t *testing.T) {
 	t.Parallel()
 	tp := newTestProject()
@@ -108,7 +108,7 @@ func TestAnOverrideSetAndRemovedMovesAStockClient(t *testing.T) {
 	both(second, second)
 }
 
-// While the channel is paused nobody moves, whoever the user is.
+// In a paused channel an override does not move a device.
 func TestAnOverrideMovesNoDeviceOfAPausedChannel(t *testing.T) {
 	t.Parallel()
 	tp := newTestProject()

@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// deviceIn and deviceOutside are devices that the share does and does not hold.
+// deviceIn returns a device inside the share. deviceOutside returns a device outside it.
 func deviceIn(salt string, percentage float64) string { return findDevice(salt, percentage, true) }
 func deviceOutside(salt string, percentage float64) string {
 	return findDevice(salt, percentage, false)
@@ -179,8 +179,8 @@ func TestRevertOfTheFirstReleaseToTheEmbeddedUpdateTwice(t *testing.T) {
 	require.Equal(t, fixed, had.coldStart(t, tp.snapshot(t)))
 }
 
-// A device that downloaded an update and has not started it yet runs the embedded
-// one, so it gets no order to roll back.
+// A device that downloaded an update but has not started it yet still runs the embedded update, so it does not get a
+// directive to roll back.
 func TestARollbackKeepsADownloadedUpdateFromStarting(t *testing.T) {
 	t.Parallel()
 	tp := newTestProject()
@@ -300,7 +300,7 @@ func TestAReusedBranchNameDoesNotReviveItsOldReleases(t *testing.T) {
 	require.Equal(t, fresh, c.coldStart(t, tp.snapshot(t)))
 }
 
-// resolveFor is the outcome that the client would get now.
+// resolveFor returns the outcome that the client would get now.
 func resolveFor(t testing.TB, c *stockClient, tp *testProject) Outcome {
 	t.Helper()
 	r, err := ParseRequest(c.headers(t), "")

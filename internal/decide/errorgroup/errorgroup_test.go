@@ -52,7 +52,7 @@ func mapped(file, function, text string, line int) Frame {
 	return Frame{File: file, Function: function, Shown: function, Text: text, Line: line, InApp: true, Mapped: true}
 }
 
-// What makes two errors one, and what tells them apart.
+// Errors that must share a fingerprint, and errors that must not.
 func TestFingerprints(t *testing.T) {
 	t.Parallel()
 	priceOf := mapped("src/cart.js", "priceOf", "  return item.price.cents;", 7)
@@ -82,7 +82,7 @@ func TestFingerprints(t *testing.T) {
 	range_.ErrorName = "RangeError"
 	require.False(t, same(range_, priceOf, checkout), "another name")
 
-	// A frame is the text of its line, with and without a function map.
+	// A mapped frame counts with the text of its line, with and without a function map.
 	unnamed := mapped("src/cart.js", "", "  return item.price.cents;", 7)
 	shown := mapped("src/cart.js", "priceOf", "return item.price.cents;", 9)
 	require.Equal(t, Of(typeError(""), []Frame{unnamed}).Fingerprint, Of(typeError(""), []Frame{shown}).Fingerprint)
@@ -97,7 +97,8 @@ func TestFingerprints(t *testing.T) {
 	require.Equal(t, Of(typeError(""), deep[:mostInApp]).Fingerprint, Of(typeError(""), deep).Fingerprint, "of a deep stack the innermost count")
 }
 
-// Without a source map a frame is the name of its function: a bundle has other positions in the next release.
+// Without a source map a frame counts with the name of its function, because positions differ in the next release's
+// bundle.
 func TestFingerprintsWithoutASourceMap(t *testing.T) {
 	t.Parallel()
 	raw := func(file, function string, line int) Frame {
@@ -114,7 +115,7 @@ func TestFingerprintsWithoutASourceMap(t *testing.T) {
 	require.Equal(t, "priceOf (a.bundle)", Of(typeError("x"), []Frame{raw("http://h/a.bundle?dev=true", "priceOf", 1)}).Culprit)
 }
 
-// The state of a group on releases a, b and c of one stream, which devices ran.
+// The state of a group on releases a, b and c of one target, which devices ran.
 func TestStates(t *testing.T) {
 	t.Parallel()
 	day := func(n int) time.Time { return time.Date(2026, 11, n, 0, 0, 0, 0, time.UTC) }
