@@ -115,7 +115,7 @@ func TestCheckSchemaRefusesANewerSchema(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, c.conn.Exec(t.Context(), "INSERT INTO waft_schema_versions (version_id, is_applied) VALUES (99, 1)"))
 	require.ErrorContains(t, c.CheckSchema(t.Context()),
-		fmt.Sprintf("newer than this binary: it has version 99, this binary has versions up to %d; run a newer waftd", slices.Max(known)))
+		fmt.Sprintf("newer than this binary: it has version 99, but this binary only has versions up to %d; run a newer waftd", slices.Max(known)))
 }
 
 func TestOpenTakesEveryProtocol(t *testing.T) {
