@@ -112,7 +112,7 @@ func groupColumns(rows []reportRow) []any {
 	}
 }
 
-// eventColumns returns the columns in the order of insert_health_events.sql.
+// eventColumns returns the values for insert_health_events.sql in the order of its columns.
 func eventColumns(rows []reportRow) []any {
 	return slices.Concat(originColumns(rows), []any{
 		columnOf(rows, func(r reportRow) string { return r.RuntimeVersion }),
@@ -130,7 +130,7 @@ func eventColumns(rows []reportRow) []any {
 	}, groupColumns(rows))
 }
 
-// errorColumns returns the columns in the order of insert_error_events.sql.
+// errorColumns returns the values for insert_error_events.sql in the order of its columns.
 func errorColumns(rows []reportRow) []any {
 	return slices.Concat(originColumns(rows), []any{
 		columnOf(rows, func(r reportRow) string { return r.UpdateUUID }),
@@ -141,7 +141,7 @@ func errorColumns(rows []reportRow) []any {
 	}, groupColumns(rows))
 }
 
-// reportColumns returns the columns in the order of insert_health_reports.sql.
+// reportColumns returns the values for insert_health_reports.sql in the order of its columns.
 func reportColumns(rows []reportRow) []any {
 	return []any{
 		columnOf(rows, func(r reportRow) int64 { return r.ProjectID }),

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What inserts cost ClickHouse hardly depends on their rows, so there are the fewer of
-// them the more comes and the longer they take; but nothing waits for long.
+// The cost of an insert in ClickHouse hardly depends on its rows. So there are fewer inserts if more reports arrive
+// or inserts take longer, but no report waits long.
 func TestWhenARangeIsDue(t *testing.T) {
 	t.Parallel()
 	o := testOptions(t, newMemorySink())
@@ -18,9 +18,10 @@ func TestWhenARangeIsDue(t *testing.T) {
 	const ms = time.Millisecond
 	for name, c := range map[string]struct {
 		rows int
-		// last is after the first row, ended and took are of the insert before.
+		// last is the time after the first row. ended and took describe the previous insert.
 		last, ended, took time.Duration
-		// failed is when the first error came, 0 for none, calm for how long no error was inserted before the first row.
+		// failed is the time of the first error, or 0. calm is the time without an inserted error before the first
+		// row.
 		failed, calm, want time.Duration
 	}{
 		"few rows":                             {rows: 5, last: 200 * ms, want: 200*ms + 5*rowGather},

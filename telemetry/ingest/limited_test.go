@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// limitedReport says that a report of the device on testUpdate was rejected.
+// limitedReport records that a report of the device on testUpdate was rejected by the rate limit.
 func limitedReport(deviceID string) models.LimitedReport {
 	return models.LimitedReport{ProjectID: 7, DeviceID: deviceID, UpdateUUID: testUpdate}
 }
