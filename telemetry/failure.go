@@ -18,7 +18,7 @@ import (
 var partAway = map[int32]bool{159: true, 209: true, 210: true, 225: true, 242: true, 279: true, 341: true, 999: true}
 
 // queryError wraps the error of a query. After an outage it returns a models.Unavailable error, which means that the
-// caller may retry. It does not do so if ClickHouse rejected the query or the caller canceled it.
+// caller may retry. It does not do so if ClickHouse rejected the query or the caller cancelled it.
 func queryError(what string, err error) error {
 	err = fmt.Errorf("%s: %w", what, withoutURL(err))
 	var rejected *clickhouse.Exception

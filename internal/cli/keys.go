@@ -71,7 +71,8 @@ func createKeyCommand(s *command.Settings) *cobra.Command {
 	cmd.Long = "The audit log shows NAME for everything that is done with the key. Only the key is written to the standard\n" +
 		"output, so you can pipe it."
 	cmd.Example = "  waft keys create ci --role editor"
-	cmd.Flags().StringVar(&role, "role", "", "client (evaluates flags only), viewer (reads), editor (reads and writes) or admin (also manages keys and settings)")
+	cmd.Flags().StringVar(&role, "role", "", "client (evaluates flags only), viewer (reads), "+
+		"editor (reads and writes) or admin (also manages keys and settings)")
 	cmd.Flags().DurationVar(&life, "expires-in", 0, "time until the key expires, such as 720h; default: never")
 	return command.Required(cmd, "role")
 }

@@ -131,7 +131,7 @@ type Log struct {
 	started   atomic.Bool
 	ended     chan struct{}
 	committed chan struct{}
-	// closing is canceled when Close ends Run.
+	// closing is cancelled when Close ends Run.
 	closing context.Context
 	endRun  context.CancelFunc
 }

@@ -7,7 +7,6 @@
 -- must not decide. A device's network is the network of its first exposure to any release. Its allocation is the
 -- allocation of its first exposure with an allocation. The share, number, votes and network are as in
 -- release_devices.sql.
--- release_devices.sql.
 WITH toDateTime64('2299-01-01 00:00:00', 3, 'UTC') AS never
 SELECT
     number,

@@ -185,7 +185,8 @@ func parsePlatforms(text string) ([]models.Platform, error) {
 // configuredRuntime returns the runtime version in the export's app config. It returns an error if the config has a
 // policy instead, such as {"policy": "fingerprint"}.
 func configuredRuntime(dir string) (string, error) {
-	missing := errors.New("the runtime version is missing: use --runtime-version, because the export has no expoConfig.json with a runtime version")
+	missing := errors.New("the runtime version is missing: use --runtime-version, " +
+		"because the export has no expoConfig.json with a runtime version")
 	text, err := os.ReadFile(filepath.Join(dir, "expoConfig.json"))
 	if errors.Is(err, os.ErrNotExist) {
 		return "", missing

@@ -27,7 +27,8 @@ func Resolve(s *command.Settings) *cobra.Command {
 	f.StringVar(&channel, "channel", "", "the device's channel")
 	f.StringVar(&platform, "platform", "", "ios or android")
 	f.StringVar(&runtime, "runtime-version", "", "runtime version of the device's binary")
-	f.StringVar(&device, "device", "", "device ID; determines which percentage rollouts include the device (without it, only rollouts at 100%)")
+	f.StringVar(&device, "device", "", "device ID; determines which percentage rollouts include the device "+
+		"(without it, only rollouts at 100%)")
 	f.StringVar(&user, "user", "", "end user's ID, for user overrides")
 	f.StringVar(&running, "running", "", "UUID of the update that the device runs")
 	return s.JSONFlag(command.Required(cmd, "channel", "platform", "runtime-version"))

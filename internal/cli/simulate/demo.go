@@ -34,7 +34,8 @@ func Demo(s *command.Settings) *cobra.Command {
 		demo.Next + " rolls out stage by stage, " + demo.Broken + " crashes and is rolled back. The demo\n" +
 		"compares the releases that devices get with its expectations. The exit code is 0 only if all were met."
 	f := cmd.Flags()
-	f.StringVar(&exports, "exports", "", "folder with the exports "+demo.Stable+", "+demo.Next+" and "+demo.Broken+"; the demo generates missing exports")
+	f.StringVar(&exports, "exports", "", "folder with the exports "+demo.Stable+", "+demo.Next+" and "+demo.Broken+
+		"; the demo generates missing exports")
 	f.IntVar(&o.Devices, "devices", o.Devices, "number of devices, half iOS and half Android")
 	f.Float64Var(&o.PerSecond, "rate", o.PerSecond, "launches per second")
 	f.IntVar(&o.Workers, "workers", o.Workers, "number of devices that launch at the same time")
