@@ -51,7 +51,7 @@ func TestTheSchemaForAClusterIsRight(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, made["local"]+made["null"], made["distributed"], "one over each local table")
+	require.Equal(t, made["local"]+made["null"], made["distributed"], "one distributed table over each local table")
 	require.Equal(t, made["table"], 2*made["distributed"])
 	require.Positive(t, made["view"])
 }

@@ -187,7 +187,7 @@ func TestANetworkFromBeforeAllocationsIsOneByItself(t *testing.T) {
 	for network := range models.NetworkHash(3) {
 		served(fmt.Sprint("again", network), network+1, 9, start.Add(time.Minute))
 	}
-	require.Equal(t, [3]int64{4, 2, 3}, [3]int64{votes().Networks, votes().Allocations, votes().Weight}, "three of them are one allocation")
+	require.Equal(t, [3]int64{4, 2, 3}, [3]int64{votes().Networks, votes().Allocations, votes().Weight}, "three of the networks are one allocation")
 	require.InDelta(t, 3, votes().Crashed.Sum, 1e-6)
 }
 

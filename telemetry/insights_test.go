@@ -127,7 +127,7 @@ func TestEstimatesAreNearTheTruth(t *testing.T) {
 			require.InDelta(t, u.Devices, devices, 4*math.Sqrt(float64(u.Devices)), "half of the devices are counted")
 			sum += devices
 		}
-		require.InDelta(t, got.ActiveDevices, sum, float64(len(got.Updates)), "but for rounding")
+		require.InDelta(t, got.ActiveDevices, sum, float64(len(got.Updates)), "except for rounding")
 		require.Len(t, got.ByDay, len(want.ByDay))
 		daily := map[time.Time]map[string]int64{}
 		for _, d := range got.ByDay {

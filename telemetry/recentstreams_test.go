@@ -50,7 +50,7 @@ func TestActivityIsAskedForOnceASecond(t *testing.T) {
 		}
 		callers.Wait()
 		require.EqualValues(t, 1, ask(7, streamsAge-1))
-		require.EqualValues(t, 2, ask(8, streamsAge-1), "another project has its own")
+		require.EqualValues(t, 2, ask(8, streamsAge-1), "another project has its own activity")
 		require.EqualValues(t, 3, ask(7, streamsAge))
 	})
 }

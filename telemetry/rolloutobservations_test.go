@@ -32,7 +32,7 @@ func TestRolloutObservations(t *testing.T) {
 	require.Len(t, got, 100)
 	require.WithinDuration(t, at, got[0].At, 90*time.Second)
 	for _, first := range []int{0, 7000, 14000} {
-		require.Contains(t, got, all[first], "the begin of a stage is kept")
+		require.Contains(t, got, all[first], "the start of a stage is kept")
 	}
 	for i := range got[1:] {
 		require.True(t, got[i].At.After(got[i+1].At))

@@ -26,7 +26,7 @@ func TestWhatAPersonIsToldOfAnError(t *testing.T) {
 		}
 	})
 	_, err = a.Run(t, NewCommand(), "rollouts", "list", "--limit", "0")
-	require.Equal(t, "limit: expected number >= 1 (400 invalid_request)", Message(err), "and not twice")
+	require.Equal(t, "limit: expected number >= 1 (400 invalid_request)", Message(err), "the message appears only once")
 }
 
 func TestACallThatWaitsForApproval(t *testing.T) {

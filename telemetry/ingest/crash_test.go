@@ -33,7 +33,7 @@ func killVictim(t *testing.T, dir, clickHouseURL string, enough int) []string {
 			require.NoError(t, victim.Process.Kill())
 		}
 	}
-	require.Error(t, victim.Wait(), "it was killed")
+	require.Error(t, victim.Wait(), "the process was killed")
 	require.GreaterOrEqual(t, len(ids), enough)
 	// The pipe may end within a line. Its device did not get the acknowledgment.
 	if last := ids[len(ids)-1]; len(last) < 36 {

@@ -96,7 +96,7 @@ func TestExposuresSurviveInTheLog(t *testing.T) {
 	require.Equal(t, servedOnce(exposures...), sink.served(t))
 
 	i.Served(testExposure("late"))
-	require.InDelta(t, 1, testutil.ToFloat64(i.metrics.exposuresDropped), 0, "after Close nothing takes it")
+	require.InDelta(t, 1, testutil.ToFloat64(i.metrics.exposuresDropped), 0, "exposures are dropped after Close")
 }
 
 func TestExposuresGoOverAFullLogAndThenWait(t *testing.T) {
@@ -114,7 +114,7 @@ func TestExposuresGoOverAFullLogAndThenWait(t *testing.T) {
 		i.Served(exposures[n])
 		require.Eventually(t, func() bool { return logged() == float64(n+1) }, testTimeout, time.Millisecond)
 	}
-	require.NotEmpty(t, exposures, "the reserve took some")
+	require.NotEmpty(t, exposures, "some exposures fit in the reserve")
 	waiting := testExposure("waiting")
 	i.Served(waiting)
 	require.Never(t, func() bool { return logged() > float64(len(exposures)) }, 20*time.Millisecond, 5*time.Millisecond)

@@ -53,7 +53,7 @@ func TestWhenARangeIsDue(t *testing.T) {
 	}
 	i.options.FlushInterval, i.insertEnded = time.Hour, time.Time{}
 	first := time.Now()
-	require.Equal(t, time.Hour, i.due(gathered{rows: 90_000, first: first, last: first}).Sub(first), "it is what somebody wants at least")
+	require.Equal(t, time.Hour, i.due(gathered{rows: 90_000, first: first, last: first}).Sub(first), "FlushInterval is the minimum")
 }
 
 func TestIntakeKnowsSinceWhenARangeGathers(t *testing.T) {
@@ -67,7 +67,7 @@ func TestIntakeKnowsSinceWhenARangeGathers(t *testing.T) {
 	require.Equal(t, first.first, first.last)
 
 	in.settle(&commitGroup{rows: 2}, errAway)
-	require.Equal(t, first, in.gathered(), "what was refused does not wait")
+	require.Equal(t, first, in.gathered(), "a rejected report does not wait")
 	in.settle(&commitGroup{rows: 2}, nil)
 	next := in.gathered()
 	require.Equal(t, 5, next.rows)
@@ -77,7 +77,7 @@ func TestIntakeKnowsSinceWhenARangeGathers(t *testing.T) {
 	in.begin(time.Time{})
 	in.settle(&commitGroup{rows: 1}, nil)
 	require.Equal(t, 1, in.gathered().rows)
-	require.False(t, in.gathered().first.Before(next.last), "the next range begins anew")
+	require.False(t, in.gathered().first.Before(next.last), "the next range starts empty")
 }
 
 func TestRunKnowsHowLongItsInsertTook(t *testing.T) {
@@ -88,7 +88,7 @@ func TestRunKnowsHowLongItsInsertTook(t *testing.T) {
 	before := time.Now()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	require.NoError(t, i.Run(ctx), "it makes one attempt, the last")
+	require.NoError(t, i.Run(ctx), "Run makes a single, last attempt")
 	requireOnce(t, sink, ids)
 	require.Positive(t, i.insertTook)
 	require.False(t, i.insertEnded.Before(before))

@@ -26,7 +26,7 @@ func TestLimitedDevicesAreNotedOnceAMinuteAndBounded(t *testing.T) {
 	}
 	require.Equal(t, []models.LimitedReports{{LimitedReport: first, At: now}}, c.take().limited)
 	c.Limited(first)
-	require.Empty(t, c.take().limited, "it was noted")
+	require.Empty(t, c.take().limited, "the device was recorded")
 	for n := range 3 * limitedDevices {
 		c.Limited(limitedReport(strconv.Itoa(n)))
 	}

@@ -100,7 +100,7 @@ func TestWhatIsAcknowledgedSurvivesThePower(t *testing.T) {
 		drain(t, cut.folder(t, o.Dir), sink)
 		seen := sink.seen(t)
 		for _, id := range cut.ids {
-			require.Equal(t, 1, seen[id], "it was acknowledged before it was on the disk")
+			require.Equal(t, 1, seen[id], "the report was acknowledged before it was on the disk")
 		}
 	}
 }

@@ -76,7 +76,7 @@ func TestRefusedRequestsAreInsertedOnce(t *testing.T) {
 		c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedNoRelease, DeviceID: "e"}, anybody)
 		stop()
 		require.NoError(t, <-ended)
-		require.EqualValues(t, 11, sink.requests(), "the last ones as well")
+		require.EqualValues(t, 11, sink.requests(), "including the last requests")
 		moved := 0
 		for _, limited := range sink.limited {
 			moved += len(limited)
@@ -127,7 +127,7 @@ func TestRefusedRequestsAreBounded(t *testing.T) {
 		kinds, requests := invent()
 		require.Contains(t, kinds, refusedOther)
 		require.LessOrEqual(t, len(kinds), refusedKinds+1)
-		require.EqualValues(t, 300_000, requests, "none goes uncounted")
+		require.EqualValues(t, 300_000, requests, "every request is counted")
 	}
 	kinds, _ := invent()
 	require.Contains(t, kinds, "c0", "the same kinds as before")

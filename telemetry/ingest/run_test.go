@@ -33,7 +33,7 @@ func TestRunTriesOneRangeUntilItIsIn(t *testing.T) {
 	requireOnce(t, sink, ids)
 	tokens := sink.allTokens()
 	for _, token := range tokens[:6] {
-		require.Equal(t, tokens[0], token, "reports that came meanwhile wait for the next range")
+		require.Equal(t, tokens[0], token, "reports received during the insert wait for the next range")
 	}
 }
 
@@ -119,7 +119,7 @@ func TestRunSurvivesACrash(t *testing.T) {
 			ids := appendReports(t, i, 10)
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
-			require.NoError(t, i.Run(ctx), "it makes one attempt, the last")
+			require.NoError(t, i.Run(ctx), "Run makes a single, last attempt")
 			require.NotEmpty(t, image)
 
 			sink.onInsert, sink.onStored = nil, nil

@@ -102,7 +102,7 @@ func TestJournalUndoesAWriteThatFailed(t *testing.T) {
 	require.ErrorIs(t, j.append([][]byte{frame("refused too")}), wal.ErrClosed)
 
 	_, err := j.read(1)
-	require.NoError(t, err, "reading mends the log as well")
+	require.NoError(t, err, "a read mends the log too")
 	require.NoError(t, j.append([][]byte{frame("b")}))
 	require.Equal(t, []string{"a", "b"}, contents(t, j))
 	require.NoError(t, j.close())

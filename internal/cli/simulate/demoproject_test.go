@@ -77,7 +77,7 @@ func TestTheDemoProjectIsSetUpOnce(t *testing.T) {
 	require.Equal(t, string(first), string(again))
 	left, err := os.ReadDir(filepath.Dir(d.envFile))
 	require.NoError(t, err)
-	require.Len(t, left, 1, "no temporary file stays")
+	require.Len(t, left, 1, "no temporary file remains")
 
 	// A shell must read the same values from the file that were written to it.
 	read, err := exec.CommandContext(t.Context(), "sh", "-c", `. "$1" && printf %s "$DATABASE_URL|$WAFT_API_KEY|$WAFT_PROJECT|$WAFT_ADMIN_URL|$CLICKHOUSE_URL"`, "sh", d.envFile).Output()

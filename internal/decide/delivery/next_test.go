@@ -86,9 +86,9 @@ func TestNextRendersOnlyWhatChanged(t *testing.T) {
 	tp.release(newer).RolloutPercentage = 100
 	third, err := second.Next(c.read(tp))
 	require.NoError(t, err)
-	require.Nil(t, bodyOf(third, old), "no device can get it any more")
+	require.Nil(t, bodyOf(third, old), "devices can no longer get it")
 	require.NotNil(t, bodyOf(third, newer))
-	require.Nil(t, third.renderer.earlier, "or every snapshot would keep all before it")
+	require.Nil(t, third.renderer.earlier, "otherwise every snapshot would keep all earlier snapshots")
 	require.Len(t, third.renderer.releases, 2)
 
 	tp.state.Flags = []models.Flag{{ID: 1, Key: "new", FlagType: models.FlagBoolean, DefaultValue: "false"}}

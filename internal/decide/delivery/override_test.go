@@ -17,7 +17,7 @@ func TestAnOverrideComesBeforeTheChannel(t *testing.T) {
 	s := tp.snapshot(t)
 
 	r := ask("device")
-	require.Equal(t, rolled, s.Resolve(r).ReleaseID, "no user, no override")
+	require.Equal(t, rolled, s.Resolve(r).ReleaseID, "without a user there is no override")
 	r.UserID = "vip"
 	require.Equal(t, own, s.Resolve(r).ReleaseID)
 	require.Equal(t, "preview", s.Resolve(r).BranchName)
@@ -63,7 +63,7 @@ func TestAnOverrideIsExplained(t *testing.T) {
 		{StepBranch, "override", "branch preview replaces the branch of channel production"},
 	}, steps("vip"))
 	require.Equal(t, Step{StepUserOverride, "none", `user "somebody" has no override`}, steps("somebody")[0])
-	require.Len(t, steps(""), 1, "the device names no user")
+	require.Len(t, steps(""), 1, "the device does not send a user")
 }
 
 func TestAnOverrideToAMissingBranchIsAContradiction(t *testing.T) {

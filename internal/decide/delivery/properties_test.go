@@ -126,7 +126,7 @@ func TestEveryAnswerIsWellFormedAndOfTheDevicesPlatformAndRuntimeVersion(t *test
 		require.Equal(t, d.BranchName, a.manifest.Extra.Waft.BranchName)
 		require.Equal(t, d.ReleaseID, a.manifest.Extra.Waft.ReleaseID)
 		critical, said := a.manifest.Metadata["isCritical"]
-		require.Equal(t, d.release.IsCritical, said, "only when it is")
+		require.Equal(t, d.release.IsCritical, said, "only for critical releases")
 		require.Equal(t, d.release.IsCritical, said && critical == true)
 		require.Equal(t, d.release.IsCritical, a.manifest.Extra.Waft.IsCritical)
 	})
@@ -139,7 +139,7 @@ func TestWhatIsExplainedIsWhatIsDecidedEachTime(t *testing.T) {
 		s, r := snapshotOf(t, tp), anyRequest(t, tp)
 		d := s.Resolve(r)
 		require.Equal(t, d, s.Resolve(r), "deterministic")
-		require.Equal(t, d, snapshotResolves(t, tp, r, d), "also when the snapshot is made anew")
+		require.Equal(t, d, snapshotResolves(t, tp, r, d), "the same as in a snapshot built from scratch")
 		explained := s.Explain(r)
 		requireExplained(t, tp, r, explained)
 		explained.Steps = nil
@@ -181,7 +181,7 @@ func requireExplained(t *rapid.T, tp *testProject, r Request, d Decision) {
 	want := []Step{}
 	rule := rules(tp, r)
 	if rule.branch == 0 {
-		require.Empty(t, skipped, "it did not come to releases")
+		require.Empty(t, skipped, "the resolution ended before the releases")
 		return
 	}
 	probe := &models.Release{BranchID: rule.branch, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion}
@@ -302,8 +302,8 @@ func TestARevertMovesTheDevicesThatCouldHaveTheBadReleaseAndNoOthers(t *testing.
 			was, is := before.Resolve(r).ReleaseID, after.Resolve(r).ReleaseID
 			if was != bad.ID {
 				older := was < bad.ID && rollout.InShare(bad.ShareSalt, r.DeviceID, bad.ReachedPercentage)
-				require.False(t, older, "it would have got the bad one")
-				require.Equal(t, was, is, "undisturbed, above all by a newer release that is still rolling out")
+				require.False(t, older, "the device would have got the bad release")
+				require.Equal(t, was, is, "the rollback does not change its release, even if a newer release is rolling out")
 				continue
 			}
 			require.Equal(t, successor, is)
@@ -344,7 +344,7 @@ func TestAPausedChannelAndABinaryTooOldGetNothing(t *testing.T) {
 		minimum := "2"
 		tp.production().IsPaused, tp.production().MinRuntimeVersion = false, &minimum
 		d := snapshotOf(t, tp).Resolve(r)
-		require.Equal(t, r.RuntimeVersion != "fingerprint", d.Outcome == OutcomeStoreUpdateRequired, "what is no version is never below one")
+		require.Equal(t, r.RuntimeVersion != "fingerprint", d.Outcome == OutcomeStoreUpdateRequired, "a string that is not a version is never below a version")
 		tp.production().IsPaused = true
 		d = snapshotOf(t, tp).Resolve(r)
 		require.Equal(t, OutcomeChannelPaused, d.Outcome)

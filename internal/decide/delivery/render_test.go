@@ -57,7 +57,7 @@ func TestRender(t *testing.T) {
 			require.Equal(t, c.contentType, h.Get("content-type"))
 			a, err := readWire(res, c.protocol)
 			require.NoError(t, err)
-			require.Contains(t, a.filters, branchKey, "on every answer")
+			require.Contains(t, a.filters, branchKey, "on every response")
 		})
 	}
 }

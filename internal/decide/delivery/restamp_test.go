@@ -64,12 +64,12 @@ func TestADeviceThatRunsAReleaseByAnyNameIsUpToDate(t *testing.T) {
 		r.CurrentUpdateUUID = name
 		d := s.Resolve(r)
 		require.Equal(t, OutcomeUpToDate, d.Outcome)
-		require.Equal(t, names[2], d.UpdateUUID, "what it would be served")
+		require.Equal(t, names[2], d.UpdateUUID, "the update that it would be served")
 		steps := s.Explain(r).Steps
 		require.Contains(t, steps[len(steps)-1].Detail, "served as "+names[2])
 
 		r.CurrentUpdateUUID, r.RecentFailed = embeddedID, []string{name}
-		require.Equal(t, OutcomeNoUpdate, s.Resolve(r).Outcome, "nor is it served what it failed on under another name")
+		require.Equal(t, OutcomeNoUpdate, s.Resolve(r).Outcome, "a failed release is not served again under another update ID")
 	}
 }
 
@@ -98,8 +98,8 @@ func TestNewNamesAreOnlyForWhatARollbackShadows(t *testing.T) {
 		last = a.CreatedAt
 		times[commitTime(a.CreatedAt)] = true
 	}
-	require.Len(t, times, 3, "distinct in milliseconds")
-	require.True(t, tp.release(later).CreatedAt.After(last), "what comes later is newer than all of them")
+	require.Len(t, times, 3, "the times differ in milliseconds")
+	require.True(t, tp.release(later).CreatedAt.After(last), "a later release is newer than all of them")
 }
 
 // The phone runs a release under its first update ID. It has also downloaded the previous release under a newer alias
@@ -172,7 +172,7 @@ func TestARevertLeavesANewerRolloutItsDevices(t *testing.T) {
 			tp.release(fix).RolloutPercentage = 60
 			require.Equal(t, want, later.coldStart(t, tp.snapshot(t)))
 			tp.release(fix).RolloutPercentage = 100
-			require.Equal(t, fix, later.coldStart(t, tp.snapshot(t)), "the fix reaches everybody, though the successor was committed later")
+			require.Equal(t, fix, later.coldStart(t, tp.snapshot(t)), "the fix reaches every device, although the successor was committed later")
 		})
 	}
 }
@@ -220,7 +220,7 @@ func TestARevertKeepsNoDeviceFromAnOlderRolloutForGood(t *testing.T) {
 	require.Equal(t, successor, had.coldStart(t, tp.snapshot(t)))
 
 	tp.change(tp.release(older), percentage(90))
-	require.Equal(t, successor, had.coldStart(t, tp.snapshot(t)), "what everybody has, until there is something newer for everybody")
+	require.Equal(t, successor, had.coldStart(t, tp.snapshot(t)), "the successor, until a newer release reaches every device")
 	tp.change(tp.release(older), percentage(100))
 	require.False(t, tp.release(successor).IsEnabled)
 	require.Equal(t, older, had.coldStart(t, tp.snapshot(t)))

@@ -127,7 +127,7 @@ func TestSignedAnswers(t *testing.T) {
 			r.Accept, r.Protocol = ParseAccept(c.accept), c.protocol
 			plain, err := readWire(s.Respond(r), c.protocol)
 			require.NoError(t, err)
-			require.Empty(t, plain.signature, "to who does not expect one")
+			require.Empty(t, plain.signature, "for a client that does not expect a signature")
 
 			r.ExpectSignature = expecting
 			signed, err := readWire(s.Respond(r), c.protocol)
@@ -136,7 +136,7 @@ func TestSignedAnswers(t *testing.T) {
 			require.Equal(t, plain.raw, signed.raw)
 			require.Nil(t, signed.chain, "the app has the certificate")
 			signed.raw = bytes.Replace(signed.raw, []byte("{"), []byte("{ "), 1)
-			require.Error(t, signed.verify(key.Certificate, "main"), "of exactly these bytes")
+			require.Error(t, signed.verify(key.Certificate, "main"), "the signature covers exactly these bytes")
 		})
 	}
 }
@@ -197,7 +197,7 @@ func TestExpectedSignatures(t *testing.T) {
 			if c.want == unsigned {
 				require.Equal(t, unsigned, without)
 			} else {
-				require.Equal(t, refused, without, "by a project that does not sign")
+				require.Equal(t, refused, without, "from a project that does not sign")
 				require.Equal(t, models.CodeNotAcceptable, res.Problem.Code)
 				require.ErrorContains(t, res.Problem, "expo-expect-signature")
 			}
@@ -234,7 +234,7 @@ func TestCertificateChains(t *testing.T) {
 			r.ExpectSignature = ""
 			a, err := readWire(s.Respond(r), 1)
 			require.NoError(t, err)
-			require.Nil(t, a.chain, "to who does not expect a signature")
+			require.Nil(t, a.chain, "for a client that does not expect a signature")
 		})
 	}
 }
@@ -278,14 +278,14 @@ func TestAnswersAreSignedOnce(t *testing.T) {
 
 	next, err := s.Next(state)
 	require.NoError(t, err)
-	require.Same(t, first, signatureOf(next), "also when something else changes")
+	require.Same(t, first, signatureOf(next), "even if something else changes")
 
 	root := certify(t, "root", rootKey(), nil, rootKey())
 	state.Signing = credentials("main", leafKey(), certify(t, "leaf", leafKey(), root, rootKey())) // the same key
 	next, err = s.Next(state)
 	require.NoError(t, err)
 	require.NotNil(t, signatureOf(next))
-	require.NotSame(t, first, signatureOf(next), "the chain goes with it now")
+	require.NotSame(t, first, signatureOf(next), "the response now contains the chain")
 }
 
 func TestFormsShareTheirJSON(t *testing.T) {

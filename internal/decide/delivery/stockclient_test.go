@@ -120,7 +120,7 @@ func (c *stockClient) check(t require.TestingT, s *Snapshot) wireAnswer {
 	a, err := readWire(s.Respond(r), r.Protocol)
 	require.NoError(t, err)
 	require.Less(t, a.status, 300)
-	require.NotNil(t, a.filters, "every answer carries filters")
+	require.NotNil(t, a.filters, "every response has filters")
 	if m := a.manifest; m != nil && c.wants(m, a.filters) {
 		c.store(t, &storedUpdate{
 			id: m.ID, release: m.Extra.Waft.ReleaseID, committed: m.committed, metadata: m.Metadata, manifest: a.raw,
@@ -131,7 +131,7 @@ func (c *stockClient) check(t require.TestingT, s *Snapshot) wireAnswer {
 		require.NoError(t, err)
 		if !passes(c.running.metadata, a.filters) || at.After(c.running.committed) {
 			for _, have := range c.stored[1:] {
-				require.False(t, have.committed.Equal(at), "two updates of one commit time cannot be stored")
+				require.False(t, have.committed.Equal(at), "a client cannot store two updates with the same commit time")
 			}
 			c.stored[0].committed = at
 		}
@@ -151,7 +151,7 @@ func (c *stockClient) store(t require.TestingT, u *storedUpdate) {
 		if have.id == u.id {
 			return
 		}
-		require.False(t, have.committed.Equal(u.committed), "two updates of one commit time cannot be stored")
+		require.False(t, have.committed.Equal(u.committed), "a client cannot store two updates with the same commit time")
 	}
 	c.stored = append(c.stored, u)
 }

@@ -84,7 +84,7 @@ func (c *stockClient) checkCalmly(t *rapid.T, tp *testProject, s *Snapshot) {
 		return
 	}
 	c.choose()
-	require.Equal(t, running.release, c.running.release, "starts next what it runs")
+	require.Equal(t, running.release, c.running.release, "the phone starts the same update again")
 	c.running = running
 }
 
@@ -103,7 +103,7 @@ func (c *stockClient) settle(t *rapid.T, tp *testProject, s *Snapshot) {
 		want = c.fallback(t, tp, rule)
 	}
 	for range 3 {
-		require.Equal(t, want, c.running.release, "runs by the rules and does not flip")
+		require.Equal(t, want, c.running.release, "the phone follows the rules and stays")
 		c.coldStart(t, s)
 	}
 }

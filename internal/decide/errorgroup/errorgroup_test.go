@@ -61,20 +61,20 @@ func TestFingerprints(t *testing.T) {
 	base := Of(typeError("a 1"), []Frame{priceOf, library, checkout})
 	require.Equal(t, "priceOf (src/cart.js)", base.Culprit)
 	require.Equal(t, "a #", base.Title)
-	require.EqualValues(t, Rule, base.Fingerprint>>hashBits, "each fingerprint says by which rule it was made")
+	require.EqualValues(t, Rule, base.Fingerprint>>hashBits, "each fingerprint contains its rule")
 	same := func(e models.HealthEvent, frames ...Frame) bool { return Of(e, frames).Fingerprint == base.Fingerprint }
 
 	moved := priceOf
 	moved.Line, moved.Text = 70, "\treturn item.price.cents;"
 	callerMoved := checkout
 	callerMoved.Line, callerMoved.Text = 31, "    const sum = priceOf(item);"
-	require.True(t, same(typeError("another message"), moved, callerMoved), "code that moved, and libraries, do not count")
+	require.True(t, same(typeError("another message"), moved, callerMoved), "moved code and libraries do not change the fingerprint")
 	require.True(t, same(typeError(""), priceOf, priceOf, priceOf, checkout), "recursion counts once")
 
 	other := priceOf
 	other.Text = "  return item.prices[0];"
 	require.False(t, same(typeError("a 1"), other, checkout), "another line of the same function")
-	require.False(t, same(typeError("a 1"), priceOf), "another way to it")
+	require.False(t, same(typeError("a 1"), priceOf), "another call path")
 	crash := typeError("a 1")
 	crash.Type = models.EventCrash
 	require.False(t, same(crash, priceOf, checkout), "a crash")
@@ -94,7 +94,7 @@ func TestFingerprints(t *testing.T) {
 	for i := range deep {
 		deep[i] = mapped("a.js", fmt.Sprint("f", i%2), "", i)
 	}
-	require.Equal(t, Of(typeError(""), deep[:mostInApp]).Fingerprint, Of(typeError(""), deep).Fingerprint, "of a deep stack the innermost count")
+	require.Equal(t, Of(typeError(""), deep[:mostInApp]).Fingerprint, Of(typeError(""), deep).Fingerprint, "only the innermost frames of a deep stack count")
 }
 
 // Without a source map a frame counts with the name of its function, because positions differ in the next release's
@@ -109,7 +109,7 @@ func TestFingerprintsWithoutASourceMap(t *testing.T) {
 	}
 	require.Equal(t, of("x", raw("index.android.bundle", "priceOf", 1)), of("y", raw("/data/.expo-internal/5f0c.bundle", "priceOf", 9)))
 	require.NotEqual(t, of("x", raw("main.jsbundle", "priceOf", 1)), of("x", raw("main.jsbundle", "total", 1)))
-	require.Equal(t, of("x", raw("a.bundle", "_e.priceOf", 1)), of("x", raw("a.bundle", "priceOf", 1), raw("a.bundle", "t", 2)), "what a minifier calls it does not count")
+	require.Equal(t, of("x", raw("a.bundle", "_e.priceOf", 1)), of("x", raw("a.bundle", "priceOf", 1), raw("a.bundle", "t", 2)), "names from a minifier do not count")
 	require.Equal(t, of("took 1 ms"), of("took 2 ms", raw("a.bundle", "anonymous", 1), raw("a.bundle", "t", 3)), "without names the message counts")
 	require.NotEqual(t, of("x"), of("y"))
 	require.Equal(t, "priceOf (a.bundle)", Of(typeError("x"), []Frame{raw("http://h/a.bundle?dev=true", "priceOf", 1)}).Culprit)

@@ -124,14 +124,14 @@ func TestAChannelSeesItsOwnSettingsAndRules(t *testing.T) {
 	colour, text, zoom := staging.Flags[0], staging.Flags[1], staging.Flags[2]
 	require.Len(t, colour.Rules, 6)
 	require.Equal(t, "pink", text.DefaultValue)
-	require.Equal(t, "pink", text.ReleaseOverrides[1].Value, "off is as it would be on this channel")
+	require.Equal(t, "pink", text.ReleaseOverrides[1].Value, "a linked flag that is off has the channel's default")
 	require.False(t, zoom.Enabled)
 	require.Equal(t, true, zoom.DefaultValue)
 	off := staging.DisabledFlags[len(staging.DisabledFlags)-1]
-	require.Equal(t, [2]string{"zoom", "On"}, [2]string{off.Key, off.Variant}, "what is off there is a variation")
+	require.Equal(t, [2]string{"zoom", "On"}, [2]string{off.Key, off.Variant}, "the value of the disabled flag is a variation")
 
 	none := document(t, d, "")
-	require.Equal(t, document(t, d, "production").Version, none.Version, "without a channel: what holds on all")
+	require.Equal(t, document(t, d, "production").Version, none.Version, "without a channel: the flag's own settings")
 	_, ok, err := d.Channel("nowhere", func() {})
 	require.NoError(t, err)
 	require.False(t, ok)

@@ -121,7 +121,7 @@ func TestSharesAreRangesInTheirOrder(t *testing.T) {
 		}
 		require.Equal(t, want, string(f.Evaluate(&c).Value), c.TargetingKey)
 	}
-	require.Equal(t, ReasonDefault, f.Evaluate(&Context{}).Reason, "without a key shares below 100 do not match")
+	require.Equal(t, ReasonDefault, f.Evaluate(&Context{}).Reason, "without a key, shares below 100% do not match")
 }
 
 func TestAShareMayGoByAnAttribute(t *testing.T) {
@@ -216,7 +216,7 @@ func TestAChannelHasItsOwnSettings(t *testing.T) {
 	p.Flags[0].Environments = []models.FlagEnvironment{{ChannelName: "beta", Enabled: new(false), DefaultValue: new("3")}}
 	s := set(t, p)
 	ada := Context{TargetingKey: "ada"}
-	require.Equal(t, `{"value":1,"variant":"v1","reason":"TARGETING_MATCH"}`, evaluated(t, s, "f", ada), "rules of channels need one")
+	require.Equal(t, `{"value":1,"variant":"v1","reason":"TARGETING_MATCH"}`, evaluated(t, s, "f", ada), "channel rules need a channel")
 	ada.Channel = "production"
 	require.Equal(t, `{"value":1,"variant":"v1","reason":"TARGETING_MATCH"}`, evaluated(t, s, "f", ada))
 	ada.Channel = "staging"
@@ -291,7 +291,7 @@ func TestASetTakesOverWhatDidNotChange(t *testing.T) {
 	changed.Segments[0].Conditions[0].Values = []string{"team"}
 	after, err = NewSet(changed, before)
 	require.NoError(t, err)
-	require.NotSame(t, before.byKey["colour"], after.byKey["colour"], "it uses the segment")
+	require.NotSame(t, before.byKey["colour"], after.byKey["colour"], "the flag uses the segment")
 	require.Same(t, before.byKey["zoom"], after.byKey["zoom"])
 
 	changed = project()

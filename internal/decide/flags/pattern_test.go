@@ -86,8 +86,8 @@ func TestPatternsAboveTheLimits(t *testing.T) {
 	}
 	require.Equal(t, "1", outcome("fine"))
 	require.Equal(t, "0", outcome("anything"))
-	require.Equal(t, "2", outcome("10"), "the oldest is admitted")
-	require.Equal(t, "0", outcome("00"), "the newest large one is not")
+	require.Equal(t, "2", outcome("10"), "the oldest pattern is admitted")
+	require.Equal(t, "0", outcome("00"), "the newest large pattern is not admitted")
 
 	e := s.Flags()[0].Explain(&Context{Attributes: attributes("a", "00")})
 	require.Contains(t, e.Rules[0].Conditions[0].Note, "at most 2000 instructions")

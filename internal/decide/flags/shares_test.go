@@ -118,7 +118,7 @@ func TestRaisingTheLastShareMovesNobodyElse(t *testing.T) {
 		require.InDelta(t, (weight-last)/100*float64(len(all)), joined, 300)
 		before, last = after, weight
 	}
-	require.NotContains(t, before, "0", "a sum of 100 has everybody")
+	require.NotContains(t, before, "0", "shares with the sum 100 include everyone")
 }
 
 // Flags must evaluate to the published examples.
