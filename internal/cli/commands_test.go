@@ -421,7 +421,7 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 	}{
 		{[]string{"rollouts", "lst"}, `unknown command "lst" for "waft rollouts"`},
 		{[]string{"rollouts", "show"}, "ID is missing: waft rollouts show ID [flags]"},
-		{[]string{"rollouts", "show", "1", "2"}, `"2" is one argument too many: waft rollouts show ID [flags]`},
+		{[]string{"rollouts", "show", "1", "2"}, `unexpected argument "2": waft rollouts show ID [flags]`},
 		{[]string{"rollouts", "start", "x", "--policy", "p"}, "\"x\" is not the ID of a release; `waft releases list` lists them"},
 		{[]string{"rollouts", "start", "29"}, "--policy is missing: ID or name of the rollout policy"},
 		{[]string{"rollouts", "start", "29", "--policy", "p"}, "there is no rollout policy \"p\" in this project; `waft policies list` lists them"},

@@ -17,7 +17,7 @@ func TestWhatAPersonIsToldOfAnError(t *testing.T) {
 	require.Empty(t, Message(context.Canceled))
 	require.Equal(t, exitInterrupted, ExitCode(context.Canceled))
 	_, err := (&clitest.API{URL: "http://127.0.0.1:1"}).Run(t, NewCommand(), "rollouts", "list")
-	require.Regexp(t, `connection refused; is the server running, and --url \(WAFT_URL\) right\?$`, Message(err))
+	require.Regexp(t, `connection refused; check that the server is running and that --url \(WAFT_URL\) is correct$`, Message(err))
 	a := clitest.New(t)
 	a.On("GET /rollout-executions", func(string, http.Header) (int, any) {
 		return 400, map[string]any{

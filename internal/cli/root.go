@@ -111,7 +111,7 @@ func message(err error) string {
 	case errors.As(err, &pending):
 		return pendingMessage(err)
 	case errors.As(err, &unreached):
-		return fmt.Sprintf("%v; is the server running, and --url (WAFT_URL) right?", err)
+		return fmt.Sprintf("%v; check that the server is running and that --url (WAFT_URL) is correct", err)
 	}
 	return err.Error()
 }

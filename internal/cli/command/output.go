@@ -156,7 +156,7 @@ func Args(names ...string) cobra.PositionalArgs {
 		case len(given) < len(names):
 			return fmt.Errorf("%s is missing: %s", names[len(given)], cmd.UseLine())
 		case len(given) > len(names):
-			return fmt.Errorf("%q is one argument too many: %s", given[len(names)], cmd.UseLine())
+			return fmt.Errorf("unexpected argument %q: %s", given[len(names)], cmd.UseLine())
 		}
 		return nil
 	}

@@ -103,8 +103,8 @@ func approvalLines(a client.Approval) []string {
 func receivedLines(r client.OfferChange) []string {
 	return []string{
 		fmt.Sprintf("devices of %s (%s, runtime version %s)", r.Channel, r.Platform, r.RuntimeVersion),
-		"  get now:  " + offered(r.Before),
-		"  get then: " + offered(r.After),
+		"  before: " + offered(r.Before),
+		"  after:  " + offered(r.After),
 	}
 }
 
