@@ -54,7 +54,7 @@ func TestTheDemoBehindDockersProxy(t *testing.T) {
 	output := shell("waft demo-project --docker; . .waft/demo.env; export WAFT_PROJECT WAFT_API_KEY; " +
 		"waft demo --fast --devices 600 --rate 60 --workers 8 --crash 90 --patience 4m --max-rollback 4m")
 	require.Contains(t, output, "The project demo trusts Docker's networks (trustedNetworks: 172.16.0.0/12, 192.168.0.0/16)")
-	require.Regexp(t, `All \d+ expectations held`, output)
+	require.Regexp(t, `All \d+ expectations were met`, output)
 
 	p := server.tenant(t)
 	release, id := p.forAll(5)

@@ -95,7 +95,7 @@ func TestFlagsAreEvaluatedByTheServer(t *testing.T) {
 	require.Equal(t, false, explained["enabled"])
 	rules := explained["rules"].([]any)
 	require.Len(t, rules, 3)
-	require.Contains(t, rules[0].(map[string]any)["detail"], `does not have the targeting key "eve"`)
+	require.Contains(t, rules[0].(map[string]any)["detail"], `does not contain the targeting key "eve"`)
 	require.Equal(t, []any{map[string]any{
 		"attribute": "plan", "operator": "in", "values": []any{"pro", "team"}, "actual": "free", "holds": false,
 	}}, rules[1].(map[string]any)["conditions"])

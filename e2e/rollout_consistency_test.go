@@ -168,7 +168,7 @@ func (w *terminalWatch) text() string {
 // if that differs from the event's sentence.
 var (
 	eventLine  = regexp.MustCompile(`^\S+ \S+  [a-z ]+ at \S+ % by [^:]+: (.+)$`)
-	standsLine = regexp.MustCompile(`^\S+ \S+  ([a-z ]+), stage (\d+ of \d+), share (\S+) %(?:, \d+ devices, crash rate \S+ % \(\d+\)(?:, by the votes of \d+ networks \S+ %)?, evidence [\w. ]+)?(?:, waiting for (\w+))?(?: \((.+)\))?$`)
+	standsLine = regexp.MustCompile(`^\S+ \S+  ([a-z ]+), stage (\d+ of \d+), rollout percentage (\S+)%(?:, \d+ devices, crash rate \S+% \(\d+\)(?:, \S+% by the votes of \d+ networks)?, evidence [\w. ]+)?(?:, waiting for (\w+))?(?: \((.+)\))?$`)
 )
 
 // chapter returns the state in the last lines of the terminal.

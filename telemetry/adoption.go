@@ -12,19 +12,20 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// UsageQueries are about what a project's devices run and report over days.
+// UsageQueries are the queries about the releases that a project's devices run and the reports that they send over
+// days.
 type UsageQueries struct{ *database }
 
 type adoptionUpdateRow struct {
-	// Whole is 1 in the row of all releases together.
+	// Whole is 1 in the row for all releases together.
 	Whole          uint64 `ch:"whole"`
 	UpdateUUID     string `ch:"update_uuid"`
 	Platform       string `ch:"platform"`
 	RuntimeVersion string `ch:"runtime_version"`
-	// Devices are those of the sample.
+	// Devices counts the devices in the sample.
 	Devices uint64 `ch:"devices"`
 
-	// The query groups by these.
+	// The query groups by these columns.
 	EmbeddedPlatform       string `ch:"embedded_platform"`
 	EmbeddedRuntimeVersion string `ch:"embedded_runtime_version"`
 }
@@ -42,8 +43,8 @@ type downloadsRow struct {
 	Exposures uint64    `ch:"exposures"`
 }
 
-// Adoption returns which releases the project's devices run, over the last days, the day of
-// now included. It fails with a models Unavailable error while ClickHouse is away.
+// Adoption returns the releases that the project's devices run, over the last days including the day of now. It
+// returns a models.Unavailable error while ClickHouse is unavailable.
 func (u UsageQueries) Adoption(ctx context.Context, projectID int64, days int, now time.Time) (models.Adoption, error) {
 	from := startOfDay(now, days-1)
 	args := []driver.NamedValue{second("from", from), clickhouse.Named("most", uint32(mostUpdates))}
@@ -67,9 +68,9 @@ func (u UsageQueries) Adoption(ctx context.Context, projectID int64, days int, n
 	return a, err
 }
 
-// adoptionUpdates sets the devices by what they last reported, and returns whether they are
-// exact: of many devices only a sample is counted, whose cost does not grow with them. A
-// share of devices then has a standard error of at most 0.13 percentage points.
+// adoptionUpdates sets the devices by the release in their last report, and returns whether the numbers are exact.
+// For many devices it counts only a sample, so the cost does not grow with them. A percentage of devices then has a
+// standard error of at most 0.13 percentage points.
 func (u UsageQueries) adoptionUpdates(
 	ctx context.Context, projectID int64, a *models.Adoption, args []driver.NamedValue,
 ) (exact bool, err error) {
@@ -92,8 +93,8 @@ func (u UsageQueries) adoptionUpdates(
 	return share == wholeShare, err
 }
 
-// adoptionDays sets the devices of each release and day, and returns whether they are exact:
-// they are where few reports were sent.
+// adoptionDays sets the devices for each release and day. It returns whether the numbers are exact, which they are
+// for few reports.
 func (u UsageQueries) adoptionDays(
 	ctx context.Context, projectID int64, a *models.Adoption, from, now time.Time, args []driver.NamedValue,
 ) (exact bool, err error) {
@@ -112,8 +113,7 @@ func (u UsageQueries) adoptionDays(
 	return exact, err
 }
 
-// downloads sets the downloads of every day from the given one on, and returns whether they
-// are exact.
+// downloads sets the downloads of every day since the given day, and returns whether they are exact.
 func (u UsageQueries) downloads(
 	ctx context.Context, projectID int64, a *models.Adoption, from time.Time, args []driver.NamedValue,
 ) (exact bool, err error) {

@@ -10,8 +10,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Devices that moved between releases, channels and runtime versions count once, by what
-// they last reported, in whatever order their reports are inserted.
+// Devices that moved between releases, channels and runtime versions count once, by their last report, whatever the
+// order of the inserts.
 func TestAdoptionCountsEachDeviceOnce(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)

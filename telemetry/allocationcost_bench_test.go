@@ -12,9 +12,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// BenchmarkHealthOfAllocations queries the health of a release that 100,000 devices in 33,334 networks have reported. Half of the devices
-// are in five allocations, most others in a hundred, and a tenth of the networks are each an allocation of its own. It alternates with a
-// query that ignores allocations, and reports both medians and their ratio.
+// BenchmarkHealthOfAllocations queries the health of a release that 100,000 devices in 33,334 networks have reported.
+// Half of the devices are in five allocations, and most other devices are in a hundred. A tenth of the networks are
+// allocations of their own. The benchmark alternates with a query that ignores allocations, and reports both medians
+// and their ratio.
 func BenchmarkHealthOfAllocations(b *testing.B) {
 	const devices = 100_000
 	c := migrated(b)

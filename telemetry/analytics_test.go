@@ -14,13 +14,13 @@ import (
 
 var (
 	sqlBlock = regexp.MustCompile("(?s)```sql\n(.*?)```")
-	// grafana is what Grafana's data source puts in the place of its macros.
+	// grafana replaces Grafana's macros as its data source does.
 	grafana = strings.NewReplacer(
 		"$__fromTime", "(now() - INTERVAL 7 DAY)", "$__toTime", "now()", "${project}", "7", "${datasource}", "",
 	)
 )
 
-// analysed is a database with something in every view.
+// analysed returns a database with rows in every view.
 func analysed(t *testing.T) *ClickHouse {
 	t.Helper()
 	c := migrated(t)
@@ -28,7 +28,7 @@ func analysed(t *testing.T) *ClickHouse {
 	return c
 }
 
-// run runs a query to its end and returns how many rows it has.
+// run runs a query to its end and returns the number of rows.
 func run(t *testing.T, c *ClickHouse, query string) (n int) {
 	t.Helper()
 	rows, err := c.conn.Query(t.Context(), query)
@@ -59,7 +59,7 @@ func TestEveryQueryOfTheDocumentRuns(t *testing.T) {
 				if !strings.Contains(statement, "ANTI JOIN") && !strings.Contains(statement, "HAVING") {
 					require.NotZero(t, found, statement)
 				}
-			default: // the user is an administrator's to make
+			default: // the example creates a user, which only an administrator may do
 				run(t, c, "EXPLAIN AST "+statement)
 			}
 		}
@@ -92,7 +92,7 @@ func TestEveryPanelOfTheDashboardRuns(t *testing.T) {
 	}
 }
 
-// Every column of every view says what it is.
+// Every column of every view must have a comment.
 func TestViewsAreDocumented(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)

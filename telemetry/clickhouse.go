@@ -1,6 +1,6 @@
-// Package telemetry stores and queries what devices report: the ClickHouse schema, the
-// inserts, and the queries, which answer with models summaries. Package ingest holds the
-// log from which reports are inserted.
+// Package telemetry stores and queries the reports of devices. It contains the ClickHouse schema, the inserts, and
+// the queries, which return summaries of package models. Package ingest contains the log from which reports are
+// inserted.
 package telemetry
 
 import (
@@ -19,8 +19,8 @@ import (
 
 const dialTimeout = 5 * time.Second
 
-// ClickHouse stores and queries telemetry in one ClickHouse database: it has the methods of each of its parts, which are about
-// one subject each. It is safe for concurrent use.
+// ClickHouse stores and queries telemetry in one ClickHouse database. It combines the methods of its parts, and each
+// part covers one subject. It is safe for concurrent use.
 type ClickHouse struct {
 	*database
 	Writer
@@ -34,39 +34,39 @@ type ClickHouse struct {
 	Eraser
 }
 
-// database is what the parts of a ClickHouse share: its connections, and the limits of its queries.
+// database is shared by the parts of a ClickHouse: the connections and the limits of queries.
 type database struct {
 	conn driver.Conn
-	// url is where to connect.
+	// url is the URL of the database.
 	url string
-	// turns are those of interactive queries, nil for others.
+	// turns limits concurrent interactive queries. It is nil if the queries are not interactive.
 	turns *keyed.Turns[int64]
-	// cluster names the cluster whose shards hold the tables; "" for a single server.
+	// cluster is the name of the cluster whose shards hold the tables, or "" for a single server.
 	cluster string
-	// exactRows and exactReports are how many rows an answer may read to be exact.
+	// exactRows and exactReports are the maximum numbers of rows that an exact query may read.
 	exactRows, exactReports uint64
-	// exactErrors is the same for error groups.
+	// exactErrors is the same for queries about error groups.
 	exactErrors uint64
-	// sampledDevices is how many devices a sample has.
+	// sampledDevices is the number of devices in a sample.
 	sampledDevices uint64
-	// inserted are the []clickhouse.ColumnNameAndType of insert statements.
+	// inserted holds the []clickhouse.ColumnNameAndType of insert statements.
 	inserted sync.Map
 }
 
-// Open makes a connection pool for a URL like http://user:password@host:8123/db
-// (or https, the HTTP interface) or clickhouse://user:password@host:9000/db (the
-// native protocol). It connects at first use, so ClickHouse may be away.
+// Open returns a connection pool for a URL like http://user:password@host:8123/db (or https, the HTTP interface) or
+// clickhouse://user:password@host:9000/db (the native protocol). It connects when it is first used, so ClickHouse may
+// be unavailable when Open is called.
 func Open(_ context.Context, clickHouseURL string) (*ClickHouse, error) {
 	return open(clickHouseURL, "", nil)
 }
 
-// OpenCluster is Open for the tables that MigrateCluster made on the cluster of the
+// OpenCluster returns a connection pool like Open, for the tables that MigrateCluster created on the cluster with the
 // given name.
 func OpenCluster(_ context.Context, clickHouseURL, cluster string) (*ClickHouse, error) {
 	return open(clickHouseURL, cluster, nil)
 }
 
-// open makes a pool whose queries are interactive if they have turns.
+// open returns a pool. Its queries are interactive if turns is not nil.
 func open(clickHouseURL, cluster string, turns *keyed.Turns[int64]) (*ClickHouse, error) {
 	options, err := parseURL(clickHouseURL)
 	if err != nil {
@@ -97,7 +97,7 @@ func open(clickHouseURL, cluster string, turns *keyed.Turns[int64]) (*ClickHouse
 	}, nil
 }
 
-// Close ends the pool's connections.
+// Close closes the pool's connections.
 func (c *ClickHouse) Close() error {
 	if err := c.conn.Close(); err != nil {
 		return fmt.Errorf("close ClickHouse: %w", err)
@@ -105,8 +105,7 @@ func (c *ClickHouse) Close() error {
 	return nil
 }
 
-// Ping reports whether ClickHouse answers, as a models Unavailable error when it
-// does not.
+// Ping checks that ClickHouse responds. It returns a models.Unavailable error if it does not.
 func (c *ClickHouse) Ping(ctx context.Context) error {
 	if err := c.conn.Ping(ctx); err != nil {
 		return queryError("ping", err)
@@ -114,7 +113,7 @@ func (c *ClickHouse) Ping(ctx context.Context) error {
 	return nil
 }
 
-// Addresses returns the addresses, most with a port, of the servers that a ClickHouse URL names.
+// Addresses returns the addresses, usually with a port, of the servers in a ClickHouse URL.
 func Addresses(clickHouseURL string) ([]string, error) {
 	options, err := parseURL(clickHouseURL)
 	if err != nil {
@@ -133,7 +132,7 @@ func parseURL(clickHouseURL string) (*clickhouse.Options, error) {
 	}
 	options, err := clickhouse.ParseDSN(clickHouseURL)
 	if err != nil {
-		// ParseDSN leaves credentials out of its errors.
+		// ParseDSN omits credentials from its errors.
 		return nil, fmt.Errorf("bad ClickHouse URL: %w", err)
 	}
 	if options.Auth.Database == "" {

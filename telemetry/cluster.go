@@ -11,13 +11,12 @@ import (
 	"github.com/ClickHouse/clickhouse-go/v2"
 )
 
-// For a cluster the files of the schema are rewritten: each table becomes a replicated one,
-// named …_local, on every node, under a Distributed table with the name in the queries.
-// Materialised views read and write local tables, on the node that stores the block.
+// For a cluster, the files of the schema are rewritten. Each table becomes a replicated table named …_local on every node,
+// and a Distributed table over it with the name that queries use. Materialized views read and write the local tables of
+// the node that stores the block.
 //
-// Rows are sharded by device: all rows of a device are on one shard, in every table. So joins
-// and subqueries about devices need no other shard, and distinct devices of the shards can be
-// added up.
+// Rows are sharded by device: all rows of a device are on one shard, in every table. Joins and subqueries about devices
+// therefore stay within a shard, and the distinct devices of the shards can be added up.
 
 var (
 	createTable = regexp.MustCompile(`(?s)^CREATE TABLE IF NOT EXISTS (\w+)\s*(\(.*\))\s*ENGINE = (\w+)(?:\((\w+)\))?(.*)$`)
@@ -29,20 +28,20 @@ var (
 	sqlComment  = regexp.MustCompile(`(?m)^\s*--.*\n`)
 )
 
-// shardKeys are the keys to shard by, of which a table gets the first whose column it has.
-// Views write to local tables, so the keys of their tables matter only for a direct insert.
+// shardKeys are the sharding keys. A table gets the first key whose column it has. Views write to local tables, so
+// the keys of their tables matter only for a direct insert.
 var shardKeys = []struct{ column, key string }{
 	{" device_id ", "sipHash64(device_id)"},
 	{" device_key ", "sipHash64(device_key)"},
 	{" flag_key ", "sipHash64(flag_key)"},
 }
 
-// clusterSettings complete an insert on every shard before it is acknowledged, and run
+// clusterSettings make ClickHouse complete an insert on every shard before it acknowledges the insert, and run
 // subqueries about devices on the shard of the devices.
 var clusterSettings = clickhouse.Settings{"distributed_foreground_insert": 1, "distributed_product_mode": "local"}
 
-// onCluster is the clause that runs a statement on every node of the cluster; ClickHouse
-// allows no parameter in it.
+// onCluster returns the clause that runs a statement on every node of the cluster. ClickHouse does not allow a
+// parameter there.
 func onCluster(cluster string) string {
 	return " ON CLUSTER '" + strings.ReplaceAll(cluster, "'", `\'`) + "'"
 }
@@ -68,7 +67,7 @@ func clusterStatements(file, cluster string) (statements []string, err error) {
 			m := createView.FindStringSubmatch(statement)
 			statements = append(statements, fmt.Sprintf("CREATE MATERIALIZED VIEW IF NOT EXISTS %s%s TO %s_local AS\n%s",
 				m[1], on, m[2], readsTable.ReplaceAllString(m[3], "FROM ${1}_local AS $1")))
-		case addColumn.MatchString(statement): // to the local tables first, which the distributed one reads
+		case addColumn.MatchString(statement): // the local tables first, because the distributed table reads them
 			m := addColumn.FindStringSubmatch(statement)
 			statements = append(statements, fmt.Sprintf("ALTER TABLE %s_local%s %s", m[1], on, m[2]), fmt.Sprintf("ALTER TABLE %s%s %s", m[1], on, m[2]))
 		case modifyQuery.MatchString(statement):
@@ -85,7 +84,7 @@ func clusterStatements(file, cluster string) (statements []string, err error) {
 	return statements, nil
 }
 
-// clusterTable is the local, replicated table and the distributed one over it.
+// clusterTable returns the statements for the local, replicated table and the distributed table over it.
 func clusterTable(statement, on, cluster string) []string {
 	m := createTable.FindStringSubmatch(statement)
 	name, columns, engine, version, rest := m[1], m[2], m[3], m[4], m[5]

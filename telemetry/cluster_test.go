@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The engine of development has no cluster; it reads every statement all the same.
+// The engine for development is not a cluster, but it parses every statement.
 func TestTheSchemaForAClusterIsRight(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -51,7 +51,7 @@ func TestTheSchemaForAClusterIsRight(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, made["local"]+made["null"], made["distributed"], "one over each local table")
+	require.Equal(t, made["local"]+made["null"], made["distributed"], "one distributed table over each local table")
 	require.Equal(t, made["table"], 2*made["distributed"])
 	require.Positive(t, made["view"])
 }
@@ -62,7 +62,7 @@ func TestAStatementWithoutAFormForAClusterIsRefused(t *testing.T) {
 	require.ErrorContains(t, err, "OPTIMIZE TABLE a_v1")
 }
 
-// What is deleted must go from every shard, whichever of them is asked.
+// A deletion must reach every shard, whichever shard receives it.
 func TestDeletionsReachEveryNodeOfACluster(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// trueComparison is ComparedHealth by its definition, over every report there is.
+// trueComparison computes ComparedHealth by its definition, from all reports.
 func trueComparison(reports []models.HealthReport, served map[string]bool, q models.HealthQuery) (compared models.ComparedHealth) {
 	asked := func(r models.HealthReport) bool {
 		return served[r.DeviceID] && r.ProjectID == q.ProjectID && !r.ReceivedAt.Before(q.Control.Since) && r.Platform == q.Control.Platform &&
@@ -61,7 +61,7 @@ func TestTheComparisonWithTheControlIsTheTruth(t *testing.T) {
 	c := migrated(t)
 	rng := rand.New(rand.NewPCG(3, 5))
 	begin := time.Now().UTC().Add(-6 * 24 * time.Hour).Truncate(time.Second)
-	// Devices run this and that, or the embedded bundle: assignment counts.
+	// Devices run different releases or the embedded update, because only the assignment counts.
 	updates := []string{"", "0b1f9b2e-0000-4f0e-9a55-6d1f6f3c2a10", "0b1f9b2e-1111-4f0e-9a55-6d1f6f3c2a10"}
 	reports := fleetReports(rng, 40_000, begin, updates)
 	for i := range reports {

@@ -13,14 +13,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// health stores what happened and reads the health of the release that it is about,
-// made from name so that cases do not meet.
+// health stores reports and exposures and returns the health of their release. The release is derived from name, so
+// that cases do not affect each other.
 func health(
 	t *testing.T, c *ClickHouse, name string, since time.Time, percentage float64,
 	reports []models.HealthReport, exposures []models.Exposure,
 ) models.ReleaseHealth {
 	t.Helper()
-	// One by one and exposures last, so that no order and no insert helps.
+	// Reports are inserted one by one and exposures last, so the result must not depend on the order or on a common
+	// insert.
 	for k, r := range reports {
 		r.UpdateUUID = name
 		require.NoError(t, insertAll(t, c, fmt.Sprint(name, k), []models.HealthReport{r}))
@@ -94,7 +95,7 @@ func TestReleaseHealthCountsOnlyWhomWaftServed(t *testing.T) {
 	}
 }
 
-// A hashed id says nothing of where its device stands, so the bucket comes with it.
+// The bucket cannot be computed from a hashed ID, so it is stored with it.
 func TestReleaseHealthOfHashedDevices(t *testing.T) {
 	t.Parallel()
 	start := time.Now().UTC().Add(-time.Hour)
@@ -125,7 +126,7 @@ func TestReleaseHealthOfHashedDevices(t *testing.T) {
 	require.Equal(t, inOneNetwork(want), got)
 }
 
-// A device votes where it was first served the release, whatever it is served and reports later.
+// A device votes in the network from which it was first served the release, whatever it is served and reports later.
 func TestADeviceVotesInTheNetworkThatItWasFirstServedFrom(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -137,10 +138,10 @@ func TestADeviceVotesInTheNetworkThatItWasFirstServedFrom(t *testing.T) {
 	}
 	const home, office = models.NetworkHash(math.MaxUint64), models.NetworkHash(1)
 	for k, s := range []models.Exposure{
-		serve("moved", models.ExposureManifest, office, time.Minute), // stored first, and served later
+		serve("moved", models.ExposureManifest, office, time.Minute), // stored first, but served later
 		serve("moved", models.ExposureAsset, home, time.Second),
-		serve("moved", models.ExposureRollback, office, 0), // serves nothing
-		serve("moved", models.ExposureFailure, 0, 0),       // neither
+		serve("moved", models.ExposureRollback, office, 0), // does not serve an update
+		serve("moved", models.ExposureFailure, 0, 0),       // does not serve an update either
 		serve("at home", models.ExposureManifest, home, 0),
 		serve("at work", models.ExposurePatch, office, 0),
 		serve("at work", models.ExposureManifest, home, time.Millisecond),
@@ -158,8 +159,8 @@ func TestADeviceVotesInTheNetworkThatItWasFirstServedFrom(t *testing.T) {
 	require.Equal(t, want, got.Votes, "the failure is a crash of the device that moved")
 }
 
-// A device that was served the release before allocations were stored is in a network that is an allocation by itself, until the
-// device is served the release again.
+// A device that was served the release before allocations were stored is in a network that counts as its own
+// allocation, until the device is served the release again.
 func TestANetworkFromBeforeAllocationsIsOneByItself(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -186,7 +187,7 @@ func TestANetworkFromBeforeAllocationsIsOneByItself(t *testing.T) {
 	for network := range models.NetworkHash(3) {
 		served(fmt.Sprint("again", network), network+1, 9, start.Add(time.Minute))
 	}
-	require.Equal(t, [3]int64{4, 2, 3}, [3]int64{votes().Networks, votes().Allocations, votes().Weight}, "three of them are one allocation")
+	require.Equal(t, [3]int64{4, 2, 3}, [3]int64{votes().Networks, votes().Allocations, votes().Weight}, "three of the networks are one allocation")
 	require.InDelta(t, 3, votes().Crashed.Sum, 1e-6)
 }
 

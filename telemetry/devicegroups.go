@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// groupDays is for how many days a device counts after its last report, today included.
+	// groupDays is the number of days for which a device counts after its last report, including today.
 	groupDays = 7
-	// mostGroups bounds the groups, which reports of invented names could make many.
+	// mostGroups is the maximum number of groups. Reports with invented names could create many.
 	mostGroups = 500
 )
 
@@ -29,9 +29,9 @@ type groupDevicesRow struct {
 	Devices uint64 `ch:"devices"`
 }
 
-// DeviceGroups returns the combinations of release, channel, platform and runtime version
-// that devices of the project reported within seven days: the 500 with most reports. It fails with a models Unavailable error while ClickHouse is
-// away.
+// DeviceGroups returns the combinations of release, channel, platform and runtime version that the project's devices
+// reported within seven days. It returns the 500 combinations with the most reports. It returns a models.Unavailable
+// error while ClickHouse is unavailable.
 func (d DeviceQueries) DeviceGroups(ctx context.Context, projectID int64, now time.Time) ([]models.DeviceGroup, error) {
 	rows, err := selectOf[deviceGroupRow](ctx, d.database, projectID, "groups of devices", sqlDeviceGroups,
 		second("from", startOfDay(now, groupDays-1)), clickhouse.Named("most", uint32(mostGroups)))
@@ -47,8 +47,8 @@ func (d DeviceQueries) DeviceGroups(ctx context.Context, projectID int64, now ti
 	return groups, nil
 }
 
-// GroupDevices returns for each union of groups, named by their keys, the number of its
-// distinct devices: exact up to 256, then with a standard error of 1.1 %. It fails as DeviceGroups does.
+// GroupDevices returns the number of distinct devices for each union of groups, given by their keys. The number is
+// exact up to 256, and has a standard error of 1.1% above. It fails like DeviceGroups.
 func (d DeviceQueries) GroupDevices(ctx context.Context, projectID int64, unions [][]uint64, now time.Time) ([]int64, error) {
 	devices := make([]int64, len(unions))
 	var parts []uint32

@@ -28,7 +28,7 @@ func TestDeviceGroups(t *testing.T) {
 	groups, err := c.DeviceGroups(t.Context(), truthProject, w.now)
 	require.NoError(t, err)
 	require.Len(t, groups, len(want))
-	// One union each, then iOS, nobody, and everybody.
+	// A union for each group, then iOS, an empty union, and all groups.
 	var unions [][]uint64
 	ios, all := newCrowd(), newCrowd()
 	var iosKeys, allKeys []uint64

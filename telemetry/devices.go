@@ -10,10 +10,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// mostDeviceReleases bounds the releases of a device.
+// mostDeviceReleases is the maximum number of releases of a device.
 const mostDeviceReleases = 100
 
-// DeviceQueries are about single devices and groups of them.
+// DeviceQueries are the queries about single devices and groups of devices.
 type DeviceQueries struct{ *database }
 
 type deviceRow struct {
@@ -47,8 +47,8 @@ type deviceHistoryRow struct {
 	RuntimeVersion string     `ch:"runtime_version"`
 }
 
-// Devices lists the project's devices that reported within 400 days, the one that reported last first. Reports without
-// a device id are of none. It fails with a models Unavailable error while ClickHouse is away.
+// Devices lists the project's devices that reported within 400 days, newest report first. It ignores reports without
+// a device ID. It returns a models.Unavailable error while ClickHouse is unavailable.
 func (d DeviceQueries) Devices(ctx context.Context, projectID int64, q models.DeviceQuery, now time.Time) ([]models.Device, error) {
 	// The clock of another process may be ahead.
 	after := models.DeviceCursor{At: now.Add(time.Hour), Key: strings.Repeat("F", 32)}
@@ -77,7 +77,7 @@ func (d DeviceQueries) Devices(ctx context.Context, projectID int64, q models.De
 	for _, r := range rows {
 		t, ok := totals[r.Key]
 		if !ok {
-			continue // of reports without an id, or deleted a moment ago
+			continue // the reports had no device ID, or the device was deleted a moment ago
 		}
 		devices = append(devices, models.Device{
 			Key: r.Key, DeviceID: t.DeviceID, Platform: models.Platform(r.Platform), Channel: r.Channel, RuntimeVersion: r.RuntimeVersion,
@@ -87,8 +87,8 @@ func (d DeviceQueries) Devices(ctx context.Context, projectID int64, q models.De
 	return devices, err
 }
 
-// DeviceReleases returns what a device, by its names, was served and reported of some releases, the latest first. It
-// fails as Devices does.
+// DeviceReleases returns a device's exposures and reports for the given releases, latest first. names are the
+// identities of the device. It fails like Devices.
 func (d DeviceQueries) DeviceReleases(ctx context.Context, projectID int64, names, updates []string) ([]models.DeviceRelease, error) {
 	if len(updates) == 0 {
 		return nil, nil

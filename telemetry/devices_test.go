@@ -22,7 +22,7 @@ func TestDevices(t *testing.T) {
 		r.Channel, r.UpdateUUID, r.ReceivedAt = channel, update, now.Add(-ago)
 		reports = append(reports, r)
 	}
-	for n := range 30 { // many at the same moment
+	for n := range 30 { // many reports at the same moment
 		report(fmt.Sprintf("same-%02d", n), "production", testUpdate, time.Hour)
 	}
 	report("moved", "production", testUpdate, 3*time.Hour, models.EventCrash, models.EventJSError)
@@ -53,7 +53,7 @@ func TestDevices(t *testing.T) {
 		}
 		return names
 	}
-	for limit := 2; limit < 9; limit++ { // the page that has the report without an id is shorter
+	for limit := 2; limit < 9; limit++ { // the page with the report without an ID is shorter
 		all := names(models.DeviceQuery{Limit: limit})
 		require.Equal(t, "moved", all[0])
 		require.Equal(t, "a%b", all[31])

@@ -12,9 +12,11 @@ import (
 )
 
 const (
-	// exactErrors is how many errors and crashes an answer about groups may read to count devices exactly.
+	// exactErrors is the maximum number of errors and crashes that a query about groups may read to count devices
+	// exactly.
 	exactErrors = 1_500_000
-	// mostErrorGroups and mostSightings bound what is read of a project's groups, which reports of invented errors could make long.
+	// mostErrorGroups and mostSightings limit the rows that are read about a project's groups. Reports of invented
+	// errors could create many.
 	mostErrorGroups = 10_000
 	mostSightings   = 200_000
 	mostShares      = 500
@@ -22,17 +24,18 @@ const (
 	mostRun         = 20_000
 )
 
-// Error groups without (dimNone) and with (dimAll) their update, channel and platform.
+// Dimensions of error groups: without (dimNone) or with (dimAll) update, channel and platform.
 const (
 	dimNone uint8 = 0
 	dimAll  uint8 = 7
 )
 
-// ErrorQueries are about errors and crashes: their groups, and the releases that have them within an hour.
+// ErrorQueries are the queries about errors and crashes: their groups, and their rates for each release within an
+// hour.
 type ErrorQueries struct{ *database }
 
-// ErrorGroups returns the groups that occurred in the query's window, the most frequent first: at most 10,000. It fails with a
-// models Unavailable error while ClickHouse is away.
+// ErrorGroups returns the groups that occurred in the query's window, most frequent first, at most 10,000. It returns
+// a models.Unavailable error while ClickHouse is unavailable.
 func (e ErrorQueries) ErrorGroups(ctx context.Context, projectID int64, q models.GroupQuery, now time.Time) ([]models.GroupFigures, error) {
 	w := windowOf(q, now)
 	type row struct {
@@ -65,7 +68,7 @@ func (e ErrorQueries) ErrorGroups(ctx context.Context, projectID int64, q models
 			return nil, err
 		}
 		for _, r := range exact {
-			// Events of erased devices are gone, while sketches keep their count.
+			// The events of erased devices are deleted, but sketches still count them.
 			if i, ok := at[r.Fingerprint]; ok && r.Occurrences == rows[i].Occurrences {
 				groups[i].Devices = int64(r.Devices)
 			}
@@ -74,7 +77,7 @@ func (e ErrorQueries) ErrorGroups(ctx context.Context, projectID int64, q models
 	return groups, e.addLifetimes(ctx, projectID, w, q, groups, at)
 }
 
-// addLifetimes completes the groups, which at finds by fingerprint.
+// addLifetimes adds the first and last sightings to the groups. at is the index of each group by fingerprint.
 func (e ErrorQueries) addLifetimes(
 	ctx context.Context, projectID int64, w groupWindow, q models.GroupQuery, groups []models.GroupFigures, at map[uint64]int,
 ) error {
@@ -89,7 +92,7 @@ func (e ErrorQueries) addLifetimes(
 		FirstAt     time.Time `ch:"first_at"`
 		LastAt      time.Time `ch:"last_at"`
 		Selected    uint8     `ch:"selected"`
-	}](ctx, e.database, projectID, "where error groups were seen", sqlGroupLifetimes, append(w.rolledUp(q), most(mostSightings))...)
+	}](ctx, e.database, projectID, "the sightings of error groups", sqlGroupLifetimes, append(w.rolledUp(q), most(mostSightings))...)
 	if err != nil {
 		return err
 	}
@@ -99,7 +102,7 @@ func (e ErrorQueries) addLifetimes(
 			continue
 		}
 		g := &groups[i]
-		if len(g.Seen) == 0 { // the earliest comes first
+		if len(g.Seen) == 0 { // the earliest sighting comes first
 			g.Type, g.ErrorName, g.Title, g.Culprit = models.HealthEventType(s.Type), s.ErrorName, s.Title, s.Culprit
 			g.FirstAt = s.FirstAt.UTC()
 		}
@@ -114,7 +117,8 @@ func (e ErrorQueries) addLifetimes(
 	return nil
 }
 
-// ErrorGroupTrends returns the events of groups in each of the models.GroupTrendHours hours that end with the query's window.
+// ErrorGroupTrends returns the number of events of each group per hour, for the models.GroupTrendHours hours that end
+// with the query's window.
 func (e ErrorQueries) ErrorGroupTrends(
 	ctx context.Context, projectID int64, q models.GroupQuery, groups []models.Fingerprint,
 ) (map[models.Fingerprint][]int64, error) {
@@ -138,7 +142,7 @@ func (e ErrorQueries) ErrorGroupTrends(
 	return trends, err
 }
 
-// ErrorGroupDetail returns what else one group's page shows.
+// ErrorGroupDetail returns the further details that the page of a group shows.
 func (e ErrorQueries) ErrorGroupDetail(
 	ctx context.Context, projectID int64, q models.GroupQuery, now time.Time,
 ) (d models.GroupDetail, err error) {
@@ -163,7 +167,7 @@ func (e ErrorQueries) ErrorGroupDetail(
 		if err != nil {
 			return d, err
 		}
-		if occurrences(exact) == occurrences(shares) { // otherwise events of erased devices are gone
+		if occurrences(exact) == occurrences(shares) { // otherwise events of erased devices are deleted
 			shares, flags = exact, nil
 		}
 	}
@@ -186,7 +190,7 @@ func (e ErrorQueries) ErrorGroupDetail(
 	return d, err
 }
 
-// shareRow is a part of a group that has a property in common.
+// shareRow counts the events of a group that have a property in common.
 type shareRow struct {
 	Kind        string `ch:"kind"`
 	Name        string `ch:"name"`
@@ -196,7 +200,7 @@ type shareRow struct {
 	Devices     uint64 `ch:"devices"`
 }
 
-// occurrences is how many events the rows are of: each has one platform.
+// occurrences returns the number of events behind the rows. Every event has exactly one platform.
 func occurrences(rows []shareRow) (n uint64) {
 	for _, r := range rows {
 		if r.Kind == "platform" {
@@ -206,7 +210,7 @@ func occurrences(rows []shareRow) (n uint64) {
 	return n
 }
 
-// RunUpdates returns the update ids that devices of the project reported, at most 20,000.
+// RunUpdates returns the update IDs that devices of the project reported, at most 20,000.
 func (e ErrorQueries) RunUpdates(ctx context.Context, projectID int64) ([]string, error) {
 	rows, err := selectOf[struct {
 		UpdateUUID string `ch:"update_uuid"`
@@ -218,8 +222,8 @@ func (e ErrorQueries) RunUpdates(ctx context.Context, projectID int64) ([]string
 	return updates, err
 }
 
-// groupWindow is full hours, and full days where hours are no longer kept. It is made of the days from daysFrom to daysTo and
-// of the hours before and after them.
+// groupWindow is a window of full hours, or full days where hours are no longer kept. It consists of the days from
+// daysFrom to daysTo and the hours before and after these days.
 type groupWindow struct {
 	from, to         time.Time
 	daysFrom, daysTo time.Time
@@ -235,20 +239,20 @@ func windowOf(q models.GroupQuery, now time.Time) groupWindow {
 		w.to = dayAfter(w.to)
 	}
 	w.daysFrom, w.daysTo = dayAfter(w.from), startOfDay(w.to, 0)
-	if w.daysTo.Before(w.daysFrom) { // within a day
+	if w.daysTo.Before(w.daysFrom) { // the window is within a day
 		w.daysFrom, w.daysTo = w.to, w.to
 	}
 	return w
 }
 
-// hourAfter rounds up to a full hour, dayAfter to a day.
+// hourAfter rounds up to a full hour. dayAfter rounds up to a full day.
 func hourAfter(t time.Time) time.Time {
 	return t.UTC().Add(time.Hour - time.Nanosecond).Truncate(time.Hour)
 }
 
 func dayAfter(t time.Time) time.Time { return startOfDay(t.Add(24*time.Hour-time.Nanosecond), 0) }
 
-// rolledUp are the parameters of part_group_window.sql, with the dimensions that the query needs.
+// rolledUp returns the parameters of part_group_window.sql, with the dimensions that the query needs.
 func (w groupWindow) rolledUp(q models.GroupQuery) []driver.NamedValue {
 	return w.rolledUpBy(q, groupDims(q))
 }
@@ -259,12 +263,12 @@ func (w groupWindow) rolledUpBy(q models.GroupQuery, dims uint8) []driver.NamedV
 		second("tail_from", w.daysTo), second("to", w.to))
 }
 
-// events are the parameters of part_group_events.sql.
+// events returns the parameters of part_group_events.sql.
 func (w groupWindow) events(q models.GroupQuery) []driver.NamedValue {
 	return append(filters(q), clickhouse.Named("fingerprint", uint64(q.Fingerprint)), milli("from", w.from), milli("to", w.to))
 }
 
-// groupDims are the dimensions that the query's filters need.
+// groupDims returns the dimensions that the query's filters need.
 func groupDims(q models.GroupQuery) uint8 {
 	if q.Channel != "" || q.Platform != "" || q.UpdateUUID != "" {
 		return dimAll
@@ -281,14 +285,15 @@ func filters(q models.GroupQuery) []driver.NamedValue {
 
 func most(n int) driver.NamedValue { return clickhouse.Named("most", uint32(n)) }
 
-// countable reports whether devices in the window are to be counted from the events: those are there and few.
+// countable reports whether the devices in the window can be counted from events: the events must still be stored and
+// be few.
 func (e ErrorQueries) countable(ctx context.Context, projectID int64, w groupWindow, now time.Time) (bool, error) {
-	// Events are kept until their day is 30 days old. Where some are gone, they are fewer than the roll-ups say.
+	// Events are kept until their day is 30 days old. If some are deleted, the roll-ups count more than the events.
 	if w.from.Before(startOfDay(now.Add(-models.GroupHours), 0)) {
 		return false, nil
 	}
 	rows, err := selectOf[struct {
 		Cost uint64 `ch:"cost"`
-	}](ctx, e.database, projectID, "how many errors there are", sqlGroupsCost, second("from", w.from), second("to", w.to))
+	}](ctx, e.database, projectID, "the number of errors", sqlGroupsCost, second("from", w.from), second("to", w.to))
 	return err == nil && rows[0].Cost <= e.exactErrors, err
 }

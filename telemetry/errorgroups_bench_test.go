@@ -12,13 +12,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// groupedReports are reports of four events each; one in a hundred tells of an error.
+// groupedReports returns reports of four events each. Every hundredth report has an error.
 func groupedReports(rng *rand.Rand, n int) []models.HealthReport {
 	flags := models.TextsOf(map[string]string{"new-checkout": "true", "search": "ranked", "theme": "dark"})
 	reports := make([]models.HealthReport, n)
 	for i := range reports {
 		r := testReport(fmt.Sprint("device-", rng.IntN(100_000)), models.EventAppLaunch, models.EventCustom, models.EventCustom, models.EventCustom)
-		if i%100 == 0 { // as reports of bench ingest
+		if i%100 == 0 { // like the reports of bench ingest
 			kind := rng.IntN(500)
 			r.Events[1] = models.HealthEvent{
 				Type: models.EventJSError, ErrorName: "TypeError", Message: "undefined is not an object", Count: 1, FlagStates: flags,
@@ -31,8 +31,9 @@ func groupedReports(rng *rand.Rand, n int) []models.HealthReport {
 	return reports
 }
 
-// BenchmarkInsertsWithErrorGroups inserts the same reports in turns with error groups and without: into a database whose views
-// of groups are gone, of events that have none. The metric is the rate with them divided by the rate without.
+// BenchmarkInsertsWithErrorGroups inserts the same reports alternately with and without error groups. Without groups,
+// the events have no group and the database has no views of groups. The metric is the rate with groups divided by the
+// rate without.
 func BenchmarkInsertsWithErrorGroups(b *testing.B) {
 	with, without := migrated(b), migratedAlone(b)
 	for _, view := range []string{"error_groups_mv", "error_activity_mv", "error_flags_mv", "error_samples_mv"} {
@@ -47,7 +48,7 @@ func BenchmarkInsertsWithErrorGroups(b *testing.B) {
 			c := []*ClickHouse{with, without}[into]
 			began := time.Now()
 			require.NoError(b, insertAll(b, c, strconv.Itoa(n), reports))
-			if n > 0 { // the first fills caches
+			if n > 0 { // the first run fills caches
 				took[into] += time.Since(began)
 			}
 		}
@@ -57,7 +58,8 @@ func BenchmarkInsertsWithErrorGroups(b *testing.B) {
 	b.ReportMetric(took[1].Seconds()/float64(2*b.N-1)*1000, "ms/without")
 }
 
-// BenchmarkErrorGroupPages shows what the list and a group's page cost with a million errors of 500 kinds, and with ten.
+// BenchmarkErrorGroupPages measures the list and the page of a group with a million errors of 500 kinds, and of ten
+// kinds.
 func BenchmarkErrorGroupPages(b *testing.B) {
 	c := migrated(b)
 	now := time.Now().UTC()

@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// groupWorld is invented errors of many kinds, with what is true of them.
+// groupWorld contains invented errors of many kinds, and the expected results.
 type groupWorld struct {
 	now     time.Time
 	reports []models.HealthReport
@@ -23,13 +23,14 @@ const (
 	inventedKinds   = 500
 	inventedErrors  = 100_000
 	inventedDevices = 20_000
-	// inventedHours is how far back they were received.
+	// inventedHours is the number of past hours in which the errors were received.
 	inventedHours = 60
 )
 
 var inventedUpdates = []string{"", testUpdate, "1c2e8a3d-0000-4000-8000-000000000001", "1c2e8a3d-0000-4000-8000-000000000002"}
 
-// inventErrors makes reports of two errors each. Small kinds have few devices, large ones many; some are on few updates.
+// inventErrors creates reports of two errors each. Small kinds have few devices and large kinds many. Some kinds are
+// on few updates.
 func inventErrors(errors int) groupWorld {
 	rng := rand.New(rand.NewPCG(20, 1))
 	w := groupWorld{now: time.Now().UTC().Truncate(time.Hour).Add(30 * time.Minute)}
@@ -66,7 +67,7 @@ func inventedError(rng *rand.Rand, kind int) models.HealthEvent {
 	return e
 }
 
-// insert inserts the reports in ranges, some of them twice, as retries do.
+// insert inserts the reports in ranges. It inserts some ranges twice, as retries do.
 func (w groupWorld) insert(t *testing.T, c *ClickHouse) {
 	t.Helper()
 	for n, reports := range slices.Collect(slices.Chunk(w.reports, 5000)) {
@@ -76,7 +77,7 @@ func (w groupWorld) insert(t *testing.T, c *ClickHouse) {
 	}
 }
 
-// truth counts what the query is to answer, by fingerprint.
+// truth computes the expected result of the query, by fingerprint.
 func (w groupWorld) truth(q models.GroupQuery) map[models.Fingerprint]models.GroupFigures {
 	from, to := q.From.Truncate(time.Hour), hourAfter(q.To)
 	devices := map[string]bool{}
@@ -112,7 +113,7 @@ func (w groupWorld) truth(q models.GroupQuery) map[models.Fingerprint]models.Gro
 	return groups
 }
 
-// Groups, their events and devices are exact, whatever the filters, while ranges are inserted twice.
+// Groups, their events and their devices must be exact with all filters, even though ranges are inserted twice.
 func TestErrorGroupsAreExact(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -153,7 +154,7 @@ func TestErrorGroupsAreExact(t *testing.T) {
 	require.Empty(t, others, "groups of another project")
 }
 
-// Above exactErrors devices are estimated; everything else stays exact.
+// Above exactErrors, devices are estimated. Everything else stays exact.
 func TestManyErrorGroupsAreEstimated(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -174,7 +175,7 @@ func TestManyErrorGroupsAreEstimated(t *testing.T) {
 	requireDetail(t, w, q, 7, detail)
 }
 
-// A group's page says where its events were, and the trend adds up to them.
+// A group's page shows where its events occurred, and the trend adds up to the number of events.
 func TestAnErrorGroupIsShownByUpdatePlatformAndFlag(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -251,7 +252,7 @@ func requireDetail(t *testing.T, w groupWorld, q models.GroupQuery, fingerprint 
 	}
 }
 
-// An event is found by its id, whether the id says when it came or not.
+// An event must be found by its ID, whether or not the ID contains the time.
 func TestAnEventIsFoundByItsID(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)

@@ -10,8 +10,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// addEvents adds the events that the queries ask for, as of now. carried says of which releases devices had them before
-// their rollout began. A query may be about a release once, so a release's second event is in a second query.
+// addEvents adds the health of the events in the queries, as of now. carried reports for each query whether devices
+// had the release before its rollout began. A SQL query handles a release only once, so a release's second event is
+// in a second SQL query.
 func (h HealthQueries) addEvents(
 	ctx context.Context, queries []models.HealthQuery, carried []bool, health []models.ReleaseHealth, now time.Time,
 ) error {

@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// custom is a report of a custom event with that name.
+// custom returns a report of a custom event with the given name.
 func custom(device, name string, at time.Time) models.HealthReport {
 	r := testReport(device)
 	r.ReceivedAt = at
@@ -39,8 +39,8 @@ func TestEventHealthByCase(t *testing.T) {
 	c := migrated(t)
 	for name, tc := range map[string]struct {
 		reports []models.HealthReport
-		// above and below are the devices that count and those of them that reported the event, of limits from above
-		// and from below with an hour's time.
+		// above and below are the expected numbers of devices that count, and of devices that reported the event, for
+		// a maximum rate and for a minimum rate with a window of an hour.
 		above, below [2]int64
 	}{
 		"nobody reported":                               {nil, [2]int64{0, 0}, [2]int64{0, 0}},
@@ -80,7 +80,7 @@ func TestEventHealthByCase(t *testing.T) {
 	}
 }
 
-// eventsAt are the events "paid" from above, and from below within an hour.
+// eventsAt returns the health of the event "paid" for a maximum rate, and for a minimum rate within an hour.
 func eventsAt(t *testing.T, c *ClickHouse, update string, since, now time.Time) []models.EventHealth {
 	t.Helper()
 	q := models.HealthQuery{ProjectID: 7, UpdateUUID: update, Salt: "s", Percentage: 100, Since: since, Events: []models.EventHealthQuery{
@@ -88,14 +88,14 @@ func eventsAt(t *testing.T, c *ClickHouse, update string, since, now time.Time) 
 	}}
 	health, err := c.ReleaseHealth(t.Context(), q)
 	require.NoError(t, err)
-	// The same question at the moment now.
+	// The same query as of now.
 	carried := make([]models.ReleaseHealth, 1)
 	require.NoError(t, c.addEvents(t.Context(), []models.HealthQuery{q}, []bool{true}, carried, now))
 	require.Equal(t, health.Events[0], carried[0].Events[0])
 	return carried[0].Events
 }
 
-// Exact counts and votes of what devices report at random, of several releases in one question.
+// Counts and votes of random reports must be exact, for several releases in one query.
 func TestEventHealthIsTheTruth(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -106,7 +106,7 @@ func TestEventHealthIsTheTruth(t *testing.T) {
 	reports := fleetReports(random, 20_000, begin, updates)
 	const within = 5 * time.Hour
 	reports = slices.DeleteFunc(reports, func(r models.HealthReport) bool {
-		due := r.ReceivedAt.Add(within).Sub(now) // no device begins to count between now and the answer
+		due := r.ReceivedAt.Add(within).Sub(now) // no device may begin to count between now and the query
 		return r.ReceivedAt.After(now) || due > 0 && due < 5*time.Minute || r.ProjectID != 7
 	})
 	names := []string{"paid", "signed up", "left ✈", "n"}
@@ -156,7 +156,7 @@ func TestEventHealthIsTheTruth(t *testing.T) {
 	}
 }
 
-// trueEvent is the health of an event by its definition, of devices that were all served what they report.
+// trueEvent computes the health of an event by its definition. All devices were served the release that they report.
 func trueEvent(reports []models.HealthReport, q models.HealthQuery, e models.EventHealthQuery, now time.Time) models.EventHealth {
 	began, since, happened := map[string]time.Time{}, map[string]time.Time{}, map[string]time.Time{}
 	earliest := func(in map[string]time.Time, device string, at time.Time) {

@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// EventQueries are about single events.
+// EventQueries are the queries about single events.
 type EventQueries struct{ *database }
 
 type eventRow struct {
@@ -39,23 +39,23 @@ type eventRow struct {
 }
 
 const (
-	// firstWindow is how far back the first query reads: each day is a part of its own, and
-	// opening all of them costs more than the page.
+	// firstWindow is the period that the first query reads. Each day is a part of its own, and opening all parts
+	// costs more than reading the page.
 	firstWindow = 24 * time.Hour
-	// firstSearch is firstWindow for a text search and for errors and crashes. Both find few
-	// events, and a second query costs more than a longer first one.
+	// firstSearch is the first period for a text search and for errors and crashes. Both find few events, and a
+	// second query costs more than a longer first query.
 	firstSearch = 4 * 24 * time.Hour
-	// wholeWindow is longer than events are kept.
+	// wholeWindow is longer than the retention of events.
 	wholeWindow = 60 * 24 * time.Hour
-	// atOnce are settings for a few events in each of many days: parts are read concurrently,
-	// more of them than there are cores, since opening their files is most of the work. They
-	// follow the settings that queries/telemetry_events.sql ends with.
+	// atOnce are settings for a query that finds a few events in each of many days. Parts are read concurrently, with
+	// more threads than cores, because opening their files is most of the work. The string is appended to
+	// queries/telemetry_events.sql, which ends with settings.
 	atOnce = ", optimize_read_in_order = 0, max_threads = 4"
 )
 
-// nextWindow is how far back to read after a window in which some of the wanted events were
-// found: as far as the rest should reach, and a quarter more. If none were found they are
-// rare, and the indexes skip most of what is left.
+// nextWindow returns the period to read after a window with some of the wanted events: long enough to find the rest
+// at the same rate, plus a quarter. If the window had no events, they are rare, and the indexes skip most of the
+// remaining data.
 func nextWindow(window time.Duration, found, wanted int) time.Duration {
 	if found == 0 {
 		return wholeWindow
@@ -64,8 +64,8 @@ func nextWindow(window time.Duration, found, wanted int) time.Duration {
 	return max(2*window, time.Duration(min(reach, wholeWindow.Seconds())*float64(time.Second)))
 }
 
-// Events lists the project's events of the last 30 days, newest first. It fails with
-// a models Unavailable error while ClickHouse is away.
+// Events lists the project's events of the last 30 days, newest first. It returns a models.Unavailable error while
+// ClickHouse is unavailable.
 func (e EventQueries) Events(
 	ctx context.Context, projectID int64, q models.EventQuery, now time.Time,
 ) ([]models.TelemetryEvent, error) {
@@ -108,7 +108,7 @@ func (e EventQueries) Events(
 		case q.Skip == 0:
 			until = models.EventCursor{ReceivedAt: from}
 			window = nextWindow(window, len(rows), q.Limit)
-		case len(rows) == 0: // how many were skipped is not known
+		case len(rows) == 0: // the number of skipped events is unknown
 			window *= 7
 		default:
 			window, rows = nextWindow(window, q.Skip+len(rows), q.Skip+q.Limit), nil
@@ -122,19 +122,19 @@ func (e EventQueries) Events(
 }
 
 const (
-	// clockSlack is how far the clocks of processes may differ.
+	// clockSlack is the maximum difference between the clocks of processes.
 	clockSlack = time.Hour
-	// timedVersion is the version of UUIDs with a time.
+	// timedVersion is the version of UUIDs that contain a time.
 	timedVersion = 7
 )
 
-// Event returns an event of the last 30 days by the id of its report and its position in it. It is CodeNotFound when there is
-// none, and a models Unavailable error while ClickHouse is away.
+// Event returns an event of the last 30 days by the ID of its report and its position in the report. It returns
+// CodeNotFound if the event does not exist, and a models.Unavailable error while ClickHouse is unavailable.
 func (e EventQueries) Event(
 	ctx context.Context, projectID int64, reportID uuid.UUID, index uint16, now time.Time,
 ) (models.TelemetryEvent, error) {
 	windows := [][2]time.Time{{now.Add(-wholeWindow), now.Add(clockSlack)}}
-	if reportID.Version() == timedVersion { // a report without an Idempotency-Key, whose id says when it came
+	if reportID.Version() == timedVersion { // the ID of a report without an Idempotency-Key contains its time
 		at := time.Unix(reportID.Time().UnixTime())
 		windows = [][2]time.Time{{at.Add(-clockSlack), at.Add(clockSlack)}, windows[0]}
 	}
@@ -151,13 +151,13 @@ func (e EventQueries) Event(
 	return models.TelemetryEvent{}, models.Errorf(models.CodeNotFound, "there is no event %s-%d", reportID, index)
 }
 
-// onlyFailures reports whether all types are errors and crashes, which have partitions of
-// their own, see schema/00001_health_events.sql.
+// onlyFailures reports whether all types are errors and crashes, which have partitions of their own (see
+// schema/00001_health_events.sql).
 func onlyFailures(types []models.HealthEventType) bool {
 	return len(types) > 0 && !slices.ContainsFunc(types, func(t models.HealthEventType) bool { return !t.Failed() })
 }
 
-// typesOf returns the types to filter by; none when they are all types.
+// typesOf returns the types to filter by, or none if every type is included.
 func typesOf(types []models.HealthEventType) []string {
 	names := []string{}
 	every := models.HealthEventTypes()
@@ -172,7 +172,7 @@ func typesOf(types []models.HealthEventType) []string {
 	return names
 }
 
-// containing is the LIKE pattern of texts that contain the given one; "" for "".
+// containing returns the LIKE pattern of strings that contain the given text, or "" for "".
 func containing(text string) string {
 	if text == "" {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A text is looked for as it is, whatever it means elsewhere, in each of three columns.
+// A search must match the string literally, in each of three columns.
 func TestATextIsSearchedAsItIs(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -31,13 +31,13 @@ func TestATextIsSearchedAsItIs(t *testing.T) {
 	}
 }
 
-// Pages that reach over several windows of time have every event once, also those of
-// the very moment where one window ends.
+// Pages that span several time windows must contain every event once, including events at the exact boundary of two
+// windows.
 func TestPagesReachOverDays(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
 	now := time.Now().UTC().Truncate(time.Millisecond)
-	first := now.Add(time.Hour) // where the first page begins to look
+	first := now.Add(time.Hour) // the start of the first page
 	var reports []models.HealthReport
 	for i, back := range []time.Duration{
 		2 * time.Hour, 23 * time.Hour, 24 * time.Hour, 24 * time.Hour, 24*time.Hour + time.Millisecond, 3 * 24 * time.Hour,
@@ -77,7 +77,7 @@ func TestPagesReachOverDays(t *testing.T) {
 	}
 }
 
-// A page that one window does not fill is looked for where it should end, not in all days.
+// If one window does not fill a page, the next window is as long as the page probably needs, not all days.
 func TestWindowsReachAsFarAsAPageShould(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
@@ -97,8 +97,7 @@ func TestWindowsReachAsFarAsAPageShould(t *testing.T) {
 	}
 }
 
-// Days without anything are passed over at once, and few enough events in many days are
-// all found.
+// Days without events are skipped quickly, and a few events in many days are all found.
 func TestAPageOfRareEvents(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)

@@ -12,13 +12,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// partAway are the exceptions with which a node reports that another node or Keeper does
-// not answer: TIMEOUT_EXCEEDED, SOCKET_TIMEOUT, NETWORK_ERROR, NO_ZOOKEEPER,
-// TABLE_IS_READ_ONLY, ALL_CONNECTION_TRIES_FAILED, UNFINISHED, KEEPER_EXCEPTION.
+// partAway are the exceptions with which a node reports that another node or Keeper does not respond:
+// TIMEOUT_EXCEEDED, SOCKET_TIMEOUT, NETWORK_ERROR, NO_ZOOKEEPER, TABLE_IS_READ_ONLY, ALL_CONNECTION_TRIES_FAILED,
+// UNFINISHED, KEEPER_EXCEPTION.
 var partAway = map[int32]bool{159: true, 209: true, 210: true, 225: true, 242: true, 279: true, 341: true, 999: true}
 
-// queryError wraps the error of a query: as models Unavailable after an outage, after
-// which a caller may try again, but not when ClickHouse rejected the query or the caller cancelled it.
+// queryError wraps the error of a query. After an outage it returns a models.Unavailable error, which means that the
+// caller may retry. It does not do so if ClickHouse rejected the query or the caller cancelled it.
 func queryError(what string, err error) error {
 	err = fmt.Errorf("%s: %w", what, withoutURL(err))
 	var rejected *clickhouse.Exception
@@ -28,8 +28,8 @@ func queryError(what string, err error) error {
 	return models.Unavailable("ClickHouse", err)
 }
 
-// withoutURL returns err with a text that leaves out the URL of the request, which has the user, the database and every
-// parameter of the query.
+// withoutURL returns err without the URL of the request in its text. The URL contains the user, the database and
+// every parameter of the query.
 func withoutURL(err error) error {
 	var request *url.Error
 	if !errors.As(err, &request) {
@@ -38,7 +38,7 @@ func withoutURL(err error) error {
 	return &shortError{text: strings.Replace(err.Error(), request.Error(), request.Err.Error(), 1), error: err}
 }
 
-// shortError is an error with another text.
+// shortError is an error with a different text.
 type shortError struct {
 	error
 	text string

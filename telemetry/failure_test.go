@@ -14,7 +14,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// listening returns the address of a server that accepts connections and gives them to serve.
+// listening returns the address of a server that passes accepted connections to serve.
 func listening(t *testing.T, serve func(net.Conn)) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -41,7 +41,7 @@ func opened(t *testing.T, url string) *ClickHouse {
 	return c
 }
 
-// The URL of a request has the user, the database and all parameters, which are kilobytes.
+// The URL of a request contains the user, the database and all parameters, which are kilobytes long.
 func TestAnErrorOfClickHouseSaysWhatFailedWithoutTheURL(t *testing.T) {
 	t.Parallel()
 	address := listening(t, func(conn net.Conn) { conn.Close() })

@@ -9,15 +9,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// failureAt says that testUpdate failed on the device before its first render.
+// failureAt returns the exposure for a failure of testUpdate on the device before its first render.
 func failureAt(deviceID string, at time.Time) models.Exposure {
 	s := testExposure(deviceID)
 	s.Kind, s.ServedAt = models.ExposureFailure, at
 	return s
 }
 
-// A device repeats what failed with every request. It is one crash, in the bucket of the
-// first, beside what the device reports from the update that it runs instead.
+// A device repeats its failures in every request. They count as one crash, in the bucket of the first, in addition to
+// the reports from the update that the device runs instead.
 func TestAFailureBeforeTheFirstRenderIsOneCrash(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -64,8 +64,8 @@ func TestAFailureBeforeTheFirstRenderIsOneCrash(t *testing.T) {
 	}
 }
 
-// What a device repeats within a period does not count there when it said so before, in
-// whatever order the two came in.
+// A failure that a device repeats in a period does not count in that period if the device reported it before,
+// whatever the order in which both were received.
 func TestAFailureThatIsRepeatedIsOld(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -92,7 +92,7 @@ func TestAFailureThatIsRepeatedIsOld(t *testing.T) {
 	}
 }
 
-// launched is the report of a device's launch.
+// launched returns the report of a device's launch.
 func launched(deviceID string, at time.Time) models.HealthReport {
 	r := testReport(deviceID, models.EventAppLaunch)
 	r.ReceivedAt = at

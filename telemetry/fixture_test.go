@@ -11,10 +11,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// testUpdate is the release that testReport's devices run.
+// testUpdate is the release of testReport's devices.
 const testUpdate = "0b1f9b2e-7b5c-4f0e-9a55-6d1f6f3c2a10"
 
-// testReport is a report of one event of each of the types, with an id.
+// testReport returns a report with an ID and one event of each type.
 func testReport(deviceID string, types ...models.HealthEventType) models.HealthReport {
 	r := models.HealthReport{
 		ID: uuid.Must(uuid.NewV7()).String(), ProjectID: 7, DeviceID: deviceID, Channel: "production",
@@ -27,7 +27,7 @@ func testReport(deviceID string, types ...models.HealthEventType) models.HealthR
 	return r
 }
 
-// testExposure says that the device was served testUpdate.
+// testExposure returns an exposure of the device to testUpdate.
 func testExposure(deviceID string) models.Exposure {
 	return models.Exposure{
 		ProjectID: 7, DeviceID: deviceID, Platform: models.IOS, Channel: "production", RuntimeVersion: "1.4.0",
@@ -36,7 +36,7 @@ func testExposure(deviceID string) models.Exposure {
 	}
 }
 
-// exposuresOf says that every device that reported was served what it reported.
+// exposuresOf returns exposures of all devices that reported to the releases that they reported.
 func exposuresOf(reports ...models.HealthReport) []models.Exposure {
 	seen := map[string]bool{}
 	var exposures []models.Exposure
@@ -64,7 +64,7 @@ func requireUnavailable(t testing.TB, err error) {
 	require.NotContains(t, err.Error(), "s3cret")
 }
 
-// insertAll inserts the reports, and then their errors, as the ingest log does.
+// insertAll inserts the reports and then their errors, like the ingest log.
 func insertAll(t testing.TB, c *ClickHouse, token string, reports []models.HealthReport) error {
 	t.Helper()
 	if err := c.InsertReports(t.Context(), token, reports); err != nil {

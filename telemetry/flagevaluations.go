@@ -15,8 +15,8 @@ type flagEvaluationsRow struct {
 	Times uint64    `ch:"times"`
 }
 
-// FlagEvaluations returns how often a flag of the project had which value in the last days.
-// It fails with a models Unavailable error while ClickHouse is away.
+// FlagEvaluations returns the number of evaluations of a flag by value in the last days. It returns a
+// models.Unavailable error while ClickHouse is unavailable.
 func (f FlagQueries) FlagEvaluations(
 	ctx context.Context, projectID int64, flagKey string, days int, now time.Time,
 ) (s models.FlagEvaluationSummary, err error) {

@@ -11,16 +11,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// eventsKept is how long events are surely kept: their 30 days without the duration of a
-// query.
+// eventsKept is the period for which events are certain to be stored: 30 days minus the duration of a query.
 const eventsKept = 30*24*time.Hour - time.Hour
 
-// FlagQueries are about flags: their evaluations, and the health of devices by flag variation.
+// FlagQueries are the queries about flags: their evaluations, and the health of devices by flag variation.
 type FlagQueries struct{ *database }
 
-// flagRow has the columns of the queries about flags; those about one flag do not fill all.
+// flagRow has the columns of all queries about flags. Queries about one flag fill only some of them.
 type flagRow struct {
-	// Whole is 1 in the row of all variations together.
+	// Whole is 1 in the row for all variations together.
 	Whole          uint64 `ch:"whole"`
 	FlagKey        string `ch:"flag_key"`
 	Variation      string `ch:"variation"`
@@ -32,9 +31,8 @@ type flagRow struct {
 	Crashed        uint64 `ch:"crashed"`
 }
 
-// FlagImpacts returns the health of the project's devices by flag variation, release and
-// channel, most devices first, at most 1,000. It fails with a models Unavailable error
-// while ClickHouse is away.
+// FlagImpacts returns the health of the project's devices by flag variation, release and channel, most devices first,
+// at most 1,000. It returns a models.Unavailable error while ClickHouse is unavailable.
 func (f FlagQueries) FlagImpacts(
 	ctx context.Context, projectID int64, q models.FlagImpactQuery, now time.Time,
 ) ([]models.FlagImpact, error) {
@@ -53,8 +51,8 @@ func (f FlagQueries) FlagImpacts(
 	return impacts, nil
 }
 
-// FlagHealth returns the health of the project's devices under a flag in the last days, most
-// devices first. It fails with a models Unavailable error while ClickHouse is away.
+// FlagHealth returns the health of the project's devices by variation of a flag in the last days, most devices first.
+// It returns a models.Unavailable error while ClickHouse is unavailable.
 func (f FlagQueries) FlagHealth(
 	ctx context.Context, projectID int64, flagKey string, days int, now time.Time,
 ) (h models.FlagHealth, err error) {
@@ -70,9 +68,8 @@ func (f FlagQueries) FlagHealth(
 	return h, err
 }
 
-// flagRows answers from sketches or, where few states are behind the answer and all of
-// their events are kept, exactly. The number of states is read beside the sketches: the
-// round trip is most of its cost.
+// flagRows returns exact counts if there are few states and all their events are stored, and otherwise estimates from
+// sketches. It reads the number of states and the sketches concurrently, because the round trip is most of the cost.
 func (f FlagQueries) flagRows(
 	ctx context.Context, projectID int64, what string, sketches, exact projectQuery, q models.FlagImpactQuery, now time.Time,
 ) (rows []flagRow, err error) {
@@ -108,24 +105,25 @@ func (f FlagQueries) flagRows(
 	return selectOf[flagRow](ctx, f.database, projectID, what, exact, args...)
 }
 
-// firstMonday is the first Monday from the day on.
+// firstMonday returns the first Monday on or after the day.
 func firstMonday(day time.Time) time.Time {
 	return day.AddDate(0, 0, int(8-day.Weekday())%7)
 }
 
-// firstSpan is the first start of a span of flag_spans from the day on.
+// firstSpan returns the first start of a span of flag_spans on or after the day.
 func firstSpan(day time.Time) time.Time {
 	const spans = 4 * 7 * 24 * time.Hour
 	first := time.Date(1970, time.January, 5, 0, 0, 0, 0, time.UTC)
 	return first.Add((day.Sub(first) + spans - 1) / spans * spans)
 }
 
-// deviceCounts keeps estimates from contradicting each other.
+// deviceCounts keeps estimates consistent: crashed devices never exceed devices with errors, and neither exceeds all
+// devices.
 func deviceCounts(devices, errored, crashed uint64) models.DeviceCounts {
 	return models.DeviceCounts{
 		Devices: int64(devices), ErroredDevices: capped(errored, devices), CrashedDevices: capped(crashed, min(errored, devices)),
 	}
 }
 
-// capped keeps an estimate of some devices from being above that of all.
+// capped limits an estimate of some devices to the number of all devices.
 func capped(part, whole uint64) int64 { return int64(min(part, whole)) }

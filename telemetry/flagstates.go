@@ -7,8 +7,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// FlagsHealth returns what FlagHealth does, for every flag of the project that devices had in the last days, by its key. It
-// fails with a models Unavailable error while ClickHouse is away.
+// FlagsHealth returns the same as FlagHealth, by key, for every flag that the project's devices had in the last days.
+// It returns a models.Unavailable error while ClickHouse is unavailable.
 func (f FlagQueries) FlagsHealth(ctx context.Context, projectID int64, days int, now time.Time) (map[string]models.FlagHealth, error) {
 	q := models.FlagImpactQuery{Days: days}
 	rows, err := f.flagRows(ctx, projectID, "the health of flags", sqlFlagsHealth, sqlFlagsHealthExact, q, now)
@@ -28,8 +28,8 @@ func (f FlagQueries) FlagsHealth(ctx context.Context, projectID int64, days int,
 	return all, nil
 }
 
-// FlagsInUse returns the keys of the project's flags that clients evaluated, or that devices reported to have, since a
-// time, whose day counts as a whole. It fails with a models Unavailable error while ClickHouse is away.
+// FlagsInUse returns the keys of the project's flags that clients evaluated or devices reported since a time. The
+// whole day of that time counts. It returns a models.Unavailable error while ClickHouse is unavailable.
 func (f FlagQueries) FlagsInUse(ctx context.Context, projectID int64, since time.Time) ([]string, error) {
 	type row struct {
 		FlagKey string `ch:"flag_key"`

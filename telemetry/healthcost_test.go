@@ -11,8 +11,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A rollout of a release that devices have had for weeks is observed as often as any other. What they reported before it began
-// is not read.
+// A rollout of a release that devices have had for weeks is observed as often as any other. The query must not read
+// reports from before the rollout.
 func TestObservationsReadNothingFromBeforeTheRollout(t *testing.T) {
 	t.Parallel()
 	const days, before = 20, 3

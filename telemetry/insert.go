@@ -10,10 +10,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Writer stores what devices report, and what is observed of rollouts.
+// Writer stores the reports of devices, and observations of rollouts.
 type Writer struct{ *database }
 
-// InsertExposures stores the exposures, once, as InsertReports does.
+// InsertExposures stores the exposures, exactly once like InsertReports.
 func (w Writer) InsertExposures(ctx context.Context, token string, exposures []models.Exposure) error {
 	return insert(ctx, w.database, token, "exposures", sqlInsertExposures, exposures, func(e models.Exposure) []any {
 		return []any{
@@ -23,7 +23,7 @@ func (w Writer) InsertExposures(ctx context.Context, token string, exposures []m
 	})
 }
 
-// InsertEvaluations stores the evaluations, once, as InsertReports does.
+// InsertEvaluations stores the evaluations, exactly once like InsertReports.
 func (w Writer) InsertEvaluations(ctx context.Context, token string, evaluations []models.FlagEvaluations) error {
 	return insert(ctx, w.database, token, "flag evaluations", sqlInsertFlagEvaluations, evaluations, func(e models.FlagEvaluations) []any {
 		return []any{
@@ -32,7 +32,7 @@ func (w Writer) InsertEvaluations(ctx context.Context, token string, evaluations
 	})
 }
 
-// InsertRefused stores the refused requests, once, as InsertReports does.
+// InsertRefused stores the refused requests, exactly once like InsertReports.
 func (w Writer) InsertRefused(ctx context.Context, token string, refused []models.RefusedRequests) error {
 	return insert(ctx, w.database, token, "refused requests", sqlInsertRefusedRequests, refused, func(r models.RefusedRequests) []any {
 		return []any{
@@ -41,15 +41,14 @@ func (w Writer) InsertRefused(ctx context.Context, token string, refused []model
 	})
 }
 
-// InsertLimited stores which devices exceeded the rate limit with reports, once, as
-// InsertReports does.
+// InsertLimited stores the devices whose reports exceeded the rate limit, exactly once like InsertReports.
 func (w Writer) InsertLimited(ctx context.Context, token string, limited []models.LimitedReports) error {
 	return insert(ctx, w.database, token, "devices above the rate limit", sqlInsertLimited, limited, func(l models.LimitedReports) []any {
 		return []any{l.ProjectID, l.UpdateUUID, l.DeviceID, milliseconds(l.At)}
 	})
 }
 
-// InsertObservations stores observations of rollouts, once, as InsertReports does.
+// InsertObservations stores observations of rollouts, exactly once like InsertReports.
 func (w Writer) InsertObservations(ctx context.Context, token string, observations []models.RolloutObservation) error {
 	return insert(ctx, w.database, token, "observations", sqlInsertRolloutObservations, observations, func(o models.RolloutObservation) []any {
 		return []any{
@@ -63,8 +62,7 @@ func (w Writer) InsertObservations(ctx context.Context, token string, observatio
 	})
 }
 
-// insert stores a row for each element, once under the token. values are in the order of
-// the statement's columns.
+// insert stores a row for each element, exactly once per token. values are in the order of the statement's columns.
 func insert[T any](
 	ctx context.Context, db *database, token, what, statement string, all []T, values func(T) []any,
 ) (err error) {
@@ -77,7 +75,7 @@ func insert[T any](
 	if err != nil {
 		return fmt.Errorf("prepare: %w", err)
 	}
-	// Before Send, Close returns the connection to the pool; afterwards it does nothing.
+	// Before Send, Close returns the connection to the pool. After Send it has no effect.
 	defer func() { _ = batch.Close() }()
 	for _, one := range all {
 		if err := batch.Append(values(one)...); err != nil {
@@ -90,23 +88,22 @@ func insert[T any](
 	return batch.Send()
 }
 
-// onceUnder returns a context in which an insert under the token happens once.
+// onceUnder returns a context in which inserts with the same token are stored only once.
 func onceUnder(ctx context.Context, token string) context.Context {
 	return clickhouse.Context(ctx, clickhouse.WithSettings(clickhouse.Settings{
 		"insert_deduplicate":                                 1,
 		"insert_deduplication_token":                         token,
 		"deduplicate_blocks_in_dependent_materialized_views": 1,
-		// An acknowledged insert is stored, and one call is one block under one token.
+		// An acknowledged insert is stored, and a call is one block under one token.
 		"async_insert": 0,
-		// A report is inserted into seven tables: at the same time, since decisions wait for it.
+		// Decisions wait for reports, so the seven tables of a report are written concurrently.
 		"parallel_view_processing": 1,
-		// Views aggregate a block already; the engine need not look for rows to merge
-		// before it writes.
+		// Views already aggregate a block, so the engine does not have to merge rows before it writes.
 		"optimize_on_insert": 0,
 		// A log that could not be emptied for months has a partition for each of its days.
 		"max_partitions_per_insert_block": 0,
 	}))
 }
 
-// milliseconds is the time in UTC, as precise as the tables store it.
+// milliseconds returns the time in UTC, with the precision of the tables.
 func milliseconds(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }

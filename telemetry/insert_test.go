@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// count runs a query for one number.
+// count runs a query that returns one number.
 func count(t testing.TB, c *ClickHouse, query string) int {
 	t.Helper()
 	var n uint64
@@ -56,7 +56,7 @@ func TestInsertReportsKeepsEveryField(t *testing.T) {
 	require.Equal(t, 1, count(t, c, "SELECT sum(customs) FROM health_reports"))
 }
 
-// More rows than are gathered at a time keep their order and their fields.
+// More rows than rowsAtOnce must keep their order and their fields.
 func TestInsertReportsOfManyRows(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -79,7 +79,7 @@ func TestInsertReportsOfManyRows(t *testing.T) {
 		WHERE device_id = concat('device-', toString(launches - 1)) AND customs = 2 AND isNull(share_bucket) = (launches % 2 = 0)`))
 }
 
-// A table may change under a process that inserts into it.
+// A table may change while a process inserts into it.
 func TestInsertAsksForTheColumnsAgainAfterAFailure(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -92,7 +92,7 @@ func TestInsertAsksForTheColumnsAgainAfterAFailure(t *testing.T) {
 			require.NotContains(t, column.Type, "LowCardinality(String)", column.Name)
 		}
 		wrong := slices.Clone(columns)
-		wrong[4].Type = "Array(String)" // as if it had been another one
+		wrong[4].Type = "Array(String)" // simulates an older table
 		c.inserted.Store(statement, wrong)
 	}
 	second := []models.HealthReport{testReport("b", models.EventCrash)}
@@ -116,12 +116,12 @@ func TestInsertReportsSkipsUnknownEventsButCountsTheDevice(t *testing.T) {
 func TestInsertReportsStoresATokenOnce(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	// Over midnight, so that every table gets a part a day.
+	// The reports span midnight, so every table gets a part per day.
 	var reports []models.HealthReport
 	for n := range 300 {
 		r := testReport(fmt.Sprintf("device-%d", n%100), models.EventAppLaunch, models.EventCrash)
 		r.ReceivedAt = time.Now().UTC().Truncate(24 * time.Hour).Add(time.Duration(n-150) * time.Second)
-		for i := range r.Events { // what failed and what did not come in two inserts
+		for i := range r.Events { // failures and other events are inserted separately
 			r.Events[i].FlagStates = models.TextsOf(map[string]string{"checkout": "on"})
 		}
 		reports = append(reports, r)
@@ -139,12 +139,12 @@ func TestInsertReportsStoresATokenOnce(t *testing.T) {
 		require.NoError(t, insertAll(t, c, "node/1-300", reports))
 		require.Equal(t, [5]int{600, 300, 300, 100, 600}, stored())
 	}
-	// The token alone decides: the same reports in another range are others.
+	// Only the token decides: the same reports in another range are stored again.
 	require.NoError(t, insertAll(t, c, "node/301-600", reports))
 	require.Equal(t, [5]int{1200, 600, 600, 100, 1200}, stored())
 }
 
-// A log that was held for long has more days than ClickHouse likes in an insert.
+// A log that could not be emptied for long has more days than ClickHouse allows in an insert by default.
 func TestInsertReportsTakesMonthsAtOnce(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -158,7 +158,7 @@ func TestInsertReportsTakesMonthsAtOnce(t *testing.T) {
 	require.Equal(t, days, count(t, c, "SELECT count() FROM device_releases"))
 }
 
-// ClickHouse may die between the table and the view that is fed from it.
+// ClickHouse may stop between the table and its view.
 func TestInsertReportsCompletesAnInsertThatStoppedHalfWay(t *testing.T) {
 	t.Parallel()
 	c := migratedAlone(t)
@@ -182,7 +182,7 @@ func TestInsertReportsNeedsAnID(t *testing.T) {
 	require.ErrorContains(t, insertAll(t, c, "token", []models.HealthReport{{ID: "x"}}), `report id "x"`)
 }
 
-// An insert has the memory of the one before, and nothing of what was in it.
+// An insert reuses the memory of the previous insert, but must not contain its data.
 func TestInsertReportsLeavesNothingForTheNext(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)

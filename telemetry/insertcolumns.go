@@ -13,11 +13,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// rowsAtOnce is how many rows become columns before the driver copies these.
+// rowsAtOnce is the number of rows that are converted to columns before the driver copies them.
 const rowsAtOnce = 1024
 
-// insertRows inserts the rows, if there are any, once under the token. It inserts by
-// column: the driver takes a column of a thousand texts in the time of twenty rows.
+// insertRows inserts the rows, if any, exactly once per token. It inserts by column, because the driver copies a
+// column of a thousand strings in the time of twenty rows.
 func (w Writer) insertRows(
 	ctx context.Context, token, what, statement string, rows []reportRow, columns func([]reportRow) []any,
 ) (err error) {
@@ -39,7 +39,7 @@ func (w Writer) insertRows(
 	if err != nil {
 		return fmt.Errorf("prepare: %w", err)
 	}
-	// Before Send, Close returns the connection to the pool; afterwards it does nothing.
+	// Before Send, Close returns the connection to the pool. After Send it has no effect.
 	defer func() { _ = batch.Close() }()
 	for some := range slices.Chunk(rows, rowsAtOnce) {
 		for n, values := range columns(some) {
@@ -51,9 +51,9 @@ func (w Writer) insertRows(
 	return batch.Send()
 }
 
-// knownColumns returns the columns of the statement's table. Over HTTP the driver would
-// otherwise query them before every insert. A type LowCardinality(String) is given as
-// String: ClickHouse makes dictionaries faster than the driver does.
+// knownColumns returns the columns of the statement's table. Otherwise the driver would query them over HTTP before
+// every insert. A column of type LowCardinality(String) is returned as String, because ClickHouse builds dictionaries
+// faster than the driver.
 func (w Writer) knownColumns(ctx context.Context, statement string) ([]clickhouse.ColumnNameAndType, error) {
 	if columns, ok := w.inserted.Load(statement); ok {
 		return columns.([]clickhouse.ColumnNameAndType), nil
@@ -88,25 +88,25 @@ func appendColumn(to driver.BatchColumn, values any) error {
 	return nil
 }
 
-// textsRow is a row of a Map column. It has the methods of what the driver calls an ordered
-// map, which the driver reads without reflection.
+// textsRow is a row of a Map column. It implements the driver's ordered map, which the driver reads without
+// reflection.
 type textsRow struct {
 	texts models.Texts
 	at    int
 }
 
-// Iterator returns the row itself, which is read once.
+// Iterator returns the row itself, because it is read only once.
 func (r *textsRow) Iterator() column.MapIterator { return r }
 
-// Next moves to the next text, and reports whether there is one.
+// Next moves to the next entry and reports whether it exists.
 func (r *textsRow) Next() bool {
 	r.at++
 	return r.at < len(r.texts)
 }
 
-// Key and Value are pointers, since a string in an interface would be allocated.
+// Key returns a pointer, because a string in an interface would be allocated. Value does the same.
 func (r *textsRow) Key() any   { return &r.texts[r.at].Name }
 func (r *textsRow) Value() any { return &r.texts[r.at].Value }
 
-// Put is for reading rows and not used.
+// Put implements column.OrderedMap for reading rows. It is never called.
 func (r *textsRow) Put(_, _ any) {}

@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// reportRow is a row of health_reports or, with an event, of health_events.
+// reportRow is a row of health_reports or, if event is set, of health_events.
 type reportRow struct {
 	*models.HealthReport
 	id    uuid.UUID
@@ -21,10 +21,10 @@ type reportRow struct {
 	index uint16
 }
 
-// InsertReports stores the reports without their events, which InsertEvents and InsertErrors store; nil means that
-// queries see them. Decisions need nothing else. A call repeated with the same token and reports, in the same order, stores
-// nothing twice, in the tables and in what the materialised views derive; a call
-// that failed half-way is completed by its repetition.
+// InsertReports stores the reports without their events, which InsertEvents and InsertErrors store. When it returns
+// nil, queries see the reports. Decisions need only the reports. A call that is repeated with the same token and the
+// same reports in the same order stores them only once, both in the tables and in the materialized views. Repeating a
+// failed call completes it.
 func (w Writer) InsertReports(ctx context.Context, token string, reports []models.HealthReport) error {
 	rows, err := rowsOf(reports)
 	if err != nil {
@@ -33,8 +33,8 @@ func (w Writer) InsertReports(ctx context.Context, token string, reports []model
 	return w.insertRows(ctx, token, "health reports", sqlInsertHealthReports, rows, reportColumns)
 }
 
-// InsertEvents stores the events of reports that InsertReports stored, other than errors and crashes. It is repeated like
-// InsertReports.
+// InsertEvents stores the events, other than errors and crashes, of reports that InsertReports stored. It can be
+// repeated like InsertReports.
 func (w Writer) InsertEvents(ctx context.Context, token string, reports []models.HealthReport) error {
 	rows, err := rowsOf(reports)
 	if err != nil {
@@ -44,18 +44,19 @@ func (w Writer) InsertEvents(ctx context.Context, token string, reports []models
 	return w.insertRows(ctx, token, "health events", sqlInsertHealthEvents, others, eventColumns)
 }
 
-// InsertErrors stores the errors and crashes of reports that InsertReports stored, with their groups. It is repeated like
-// InsertReports.
+// InsertErrors stores the errors and crashes of reports that InsertReports stored, with their groups. It can be
+// repeated like InsertReports.
 //
-// Errors and crashes are in partitions of their own. ClickHouse splits a block of two partitions row by row, which takes some
-// 150 ms of 230 for 80,000 events; a second insert of a few rows takes 10 to 35 ms, and its views some 30.
+// Errors and crashes have partitions of their own. ClickHouse splits a block with two partitions row by row, which
+// takes about 150 of 230 ms for 80,000 events. A second insert of a few rows takes 10 to 35 ms, and its views about
+// 30 ms.
 func (w Writer) InsertErrors(ctx context.Context, token string, reports []models.HealthReport) error {
 	rows, err := rowsOf(reports)
 	if err != nil {
 		return err
 	}
 	failures := eventsOf(rows, models.HealthEventType.Failed)
-	// An event that is listed is in its group.
+	// The groups are inserted first, so an event that is listed is already in its group.
 	grouped := slices.DeleteFunc(slices.Clone(failures), func(r reportRow) bool { return r.event.Group.Fingerprint == 0 })
 	if err := w.insertRows(ctx, token, "error groups", sqlInsertErrorEvents, grouped, errorColumns); err != nil {
 		return err
@@ -89,7 +90,7 @@ func eventsOf(reports []reportRow, wanted func(models.HealthEventType) bool) (ev
 	return events
 }
 
-// originColumns say which event of which report a row is about, and who sent it.
+// originColumns returns the columns that identify the event, the report and the device.
 func originColumns(rows []reportRow) []any {
 	return []any{
 		columnOf(rows, func(r reportRow) int64 { return r.ProjectID }),
@@ -102,7 +103,7 @@ func originColumns(rows []reportRow) []any {
 	}
 }
 
-// groupColumns are those of an event's error group.
+// groupColumns returns the columns of an event's error group.
 func groupColumns(rows []reportRow) []any {
 	return []any{
 		columnOf(rows, func(r reportRow) uint64 { return uint64(r.event.Group.Fingerprint) }),
@@ -111,7 +112,7 @@ func groupColumns(rows []reportRow) []any {
 	}
 }
 
-// eventColumns follow insert_health_events.sql.
+// eventColumns returns the values for insert_health_events.sql in the order of its columns.
 func eventColumns(rows []reportRow) []any {
 	return slices.Concat(originColumns(rows), []any{
 		columnOf(rows, func(r reportRow) string { return r.RuntimeVersion }),
@@ -129,7 +130,7 @@ func eventColumns(rows []reportRow) []any {
 	}, groupColumns(rows))
 }
 
-// errorColumns follow insert_error_events.sql.
+// errorColumns returns the values for insert_error_events.sql in the order of its columns.
 func errorColumns(rows []reportRow) []any {
 	return slices.Concat(originColumns(rows), []any{
 		columnOf(rows, func(r reportRow) string { return r.UpdateUUID }),
@@ -140,7 +141,7 @@ func errorColumns(rows []reportRow) []any {
 	}, groupColumns(rows))
 }
 
-// reportColumns follow insert_health_reports.sql.
+// reportColumns returns the values for insert_health_reports.sql in the order of its columns.
 func reportColumns(rows []reportRow) []any {
 	return []any{
 		columnOf(rows, func(r reportRow) int64 { return r.ProjectID }),
@@ -160,7 +161,7 @@ func reportColumns(rows []reportRow) []any {
 	}
 }
 
-// nameHashes are hashes of names of custom events: xxHash64, as ClickHouse's function of that name.
+// nameHashes returns the hashes of names of custom events: xxHash64, like ClickHouse's function of the same name.
 func nameHashes(names []string) []uint64 {
 	hashes := make([]uint64, len(names))
 	for i, name := range names {
@@ -169,7 +170,7 @@ func nameHashes(names []string) []uint64 {
 	return hashes
 }
 
-// counted is the sum of the counts of the report's events of a type.
+// counted returns the sum of the counts of the report's events of a type.
 func (r reportRow) counted(t models.HealthEventType) (n uint64) {
 	for i := range r.Events {
 		if r.Events[i].Type == t {

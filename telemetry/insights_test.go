@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// truthNow is the present: what is older than the tables keep would be gone.
+// truthNow returns the current time, because tables delete rows older than their retention.
 func truthNow() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
 
 func TestEveryFigureIsTheTruth(t *testing.T) {
@@ -90,8 +90,8 @@ func TestEveryFigureIsTheTruth(t *testing.T) {
 	})
 }
 
-// Where counting would take too long, sums stay exact and distinct devices are as
-// near as the sketches promise, here within four standard deviations.
+// If exact counting would take too long, sums stay exact, and distinct devices must be within four standard
+// deviations of the sketches.
 func TestEstimatesAreNearTheTruth(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -127,7 +127,7 @@ func TestEstimatesAreNearTheTruth(t *testing.T) {
 			require.InDelta(t, u.Devices, devices, 4*math.Sqrt(float64(u.Devices)), "half of the devices are counted")
 			sum += devices
 		}
-		require.InDelta(t, got.ActiveDevices, sum, float64(len(got.Updates)), "but for rounding")
+		require.InDelta(t, got.ActiveDevices, sum, float64(len(got.Updates)), "except for rounding")
 		require.Len(t, got.ByDay, len(want.ByDay))
 		daily := map[time.Time]map[string]int64{}
 		for _, d := range got.ByDay {
@@ -139,7 +139,7 @@ func TestEstimatesAreNearTheTruth(t *testing.T) {
 		for _, d := range want.ByDay {
 			requireNear(t, models.DeviceCounts{Devices: d.Devices}, models.DeviceCounts{Devices: daily[d.Day][d.UpdateUUID]}, 0.016, 127)
 		}
-		for i, d := range got.Downloads { // a second serve on another day counts as well
+		for i, d := range got.Downloads { // a second exposure on another day counts too
 			require.Equal(t, want.Downloads[i].Day, d.Day)
 			require.GreaterOrEqual(t, float64(d.Downloads), 0.9*float64(want.Downloads[i].Downloads))
 		}
@@ -159,9 +159,8 @@ func TestEstimatesAreNearTheTruth(t *testing.T) {
 	require.Len(t, health.Variations, len(byVariation))
 }
 
-// requireNear wants counts up to exact to be the same and larger ones within four
-// standard deviations. A sketch of 256 devices is exact until it is told of one of them
-// again, so exact is one less.
+// requireNear requires counts up to exact to be equal, and larger counts to be within four standard deviations. A
+// sketch of 256 devices stays exact only until it gets one of them again, so exact is one less.
 func requireNear(t *testing.T, want, got models.DeviceCounts, deviation float64, exact int64) {
 	t.Helper()
 	for _, pair := range [][2]int64{

@@ -17,7 +17,7 @@ func TestInteractiveQueriesTakeTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := &database{turns: keyed.NewTurns[int64](interactivePerProject, interactiveTogether)}
-		for n := range int64(16) { // four of each project
+		for n := range int64(16) { // four per project
 			running, done, err := db.turn(t.Context(), n/4)
 			require.NoError(t, err)
 			defer done()
@@ -25,7 +25,7 @@ func TestInteractiveQueriesTakeTurns(t *testing.T) {
 			require.True(t, ok)
 			require.Equal(t, time.Now().Add(interactiveTime), deadline)
 		}
-		for _, project := range []int64{0, interactiveTogether} { // one without a turn left, one that has had none
+		for _, project := range []int64{0, interactiveTogether} { // a project without a free turn, and a project that has not had a turn
 			began := time.Now()
 			_, _, err := db.turn(t.Context(), project)
 			require.Equal(t, models.CodeRateLimited, models.CodeOf(err))
@@ -38,7 +38,8 @@ func TestInteractiveQueriesTakeTurns(t *testing.T) {
 	})
 }
 
-// TestInteractiveQueriesChangeNothing: ClickHouse cancels only queries that may change nothing when their clients leave.
+// TestInteractiveQueriesChangeNothing checks that interactive queries are read-only, because ClickHouse cancels only
+// read-only queries when their clients disconnect.
 func TestInteractiveQueriesChangeNothing(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// testLimited says that a report of the device on testUpdate was refused.
+// testLimited records that a report of the device on testUpdate was rejected by the rate limit.
 func testLimited(deviceID string) models.LimitedReports {
 	return models.LimitedReports{
 		LimitedReport: models.LimitedReport{ProjectID: 7, DeviceID: deviceID, UpdateUUID: testUpdate},
@@ -17,8 +17,7 @@ func testLimited(deviceID string) models.LimitedReports {
 	}
 }
 
-// Each device that reported is counted in one place: with what it reported or, when
-// nothing of that was taken in, as limited.
+// Each device that reported counts once: with its accepted reports, or as limited if no report was accepted.
 func TestDevicesThatAreOnlyRefusedAreCountedApart(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)

@@ -14,19 +14,19 @@ import (
 )
 
 const (
-	// mostStreams bounds the streams of an overview, which reports of invented names could make many.
+	// mostStreams is the maximum number of streams in an overview. Reports with invented names could create many.
 	mostStreams = 500
-	// mostStreamUpdates bounds the releases of all streams together.
+	// mostStreamUpdates is the maximum number of releases of all streams together.
 	mostStreamUpdates = 10_000
-	// fewSampled is how few devices of a stream a sample may have: beyond it a share of them has a standard error of
-	// at most 5 percentage points.
+	// fewSampled is the minimum number of devices of a stream in a sample. With more, a percentage of the stream's
+	// devices has a standard error of at most 5 percentage points.
 	fewSampled = 100
 )
 
-// StreamQueries are about streams: what devices of each did, and which requests were refused.
+// StreamQueries are the queries about targets (called streams): the activity of their devices, and refused requests.
 type StreamQueries struct{ *database }
 
-// streamRow has the columns of all queries about streams; each fills some of them.
+// streamRow has the columns of all queries about streams. Each query fills some of them.
 type streamRow struct {
 	Channel        string `ch:"channel"`
 	Platform       string `ch:"platform"`
@@ -41,10 +41,10 @@ func (r streamRow) stream() models.Stream {
 	return models.Stream{Channel: r.Channel, Platform: models.Platform(r.Platform), RuntimeVersion: r.RuntimeVersion}
 }
 
-// StreamActivity returns what the devices of each stream of the project did in this hour and the 23 before, in no
-// order, at most 500 streams. Devices and releases are exact where at most 150,000 devices of the project are known,
-// estimated beyond; rates are as exact as those of a timeseries. It fails with a models Unavailable error while
-// ClickHouse is away.
+// StreamActivity returns the activity of the devices of each of the project's streams in this hour and the 23 hours
+// before, in no particular order, at most 500 streams. Devices and releases are exact if the project has at most
+// 150,000 known devices, and estimated above. Rates are as exact as in a timeseries. StreamActivity returns a
+// models.Unavailable error while ClickHouse is unavailable.
 func (s StreamQueries) StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error) {
 	from := now.UTC().Truncate(time.Hour).Add(-(models.OverviewHours - 1) * time.Hour)
 	args := []driver.NamedValue{second("from", from), clickhouse.Named("most", uint32(mostStreams))}
@@ -85,7 +85,7 @@ func (s StreamQueries) StreamActivity(ctx context.Context, projectID int64, now 
 	return found.all(), nil
 }
 
-// streamUpdates returns the devices by stream and release, and whether they are all devices or a sample.
+// streamUpdates returns the devices by stream and release. exact is true if they are all devices, not a sample.
 func (s StreamQueries) streamUpdates(ctx context.Context, projectID int64, from time.Time) (rows []streamRow, exact bool, err error) {
 	share, err := s.sampleShare(ctx, projectID)
 	if err != nil {
@@ -111,7 +111,7 @@ func (s StreamQueries) smallStreamUpdates(
 		clickhouse.Named("runtime_versions", runtimeVersions), clickhouse.Named("most", uint32(mostStreamUpdates)))
 }
 
-// streams are gathered from several queries.
+// streams collects the activity from several queries.
 type streams map[models.Stream]*models.StreamActivity
 
 func (s streams) of(r streamRow) *models.StreamActivity {
@@ -132,7 +132,7 @@ func (s streams) addUpdates(rows []streamRow) {
 	}
 }
 
-// few returns the streams of which the sample has too few devices, which it forgets.
+// few returns the streams with too few devices in the sample, and removes their devices.
 func (s streams) few() (names []models.Stream) {
 	for name, a := range s {
 		if a.Devices < fewSampled && a.Reported.Devices > 0 {
@@ -144,8 +144,8 @@ func (s streams) few() (names []models.Stream) {
 	return names
 }
 
-// scale makes the devices of samples those of their whole streams: the releases have the same parts of the devices
-// that reported.
+// scale scales the devices of samples to whole streams: the releases keep their percentages of the devices that
+// reported.
 func (s streams) scale() {
 	for _, a := range s {
 		if a.Devices == 0 {
@@ -153,7 +153,7 @@ func (s streams) scale() {
 		}
 		sampled, left := a.Devices, a.Reported.Devices
 		a.Devices = left
-		for i := range slices.Backward(a.Updates) { // the largest takes what rounding leaves
+		for i := range slices.Backward(a.Updates) { // the largest release, at index 0, gets the rest after rounding
 			a.Updates[i].Devices = min(left, a.Updates[i].Devices*a.Devices/sampled)
 			if i == 0 {
 				a.Updates[i].Devices = left

@@ -12,7 +12,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// streamReports are reports of two streams: a large one, of which a tenth still runs another release, and a small one.
+// streamReports returns reports of two streams: a large stream in which a tenth of the devices still runs another
+// release, and a small stream.
 func streamReports(now time.Time) (reports []models.HealthReport) {
 	report := func(device, channel, update string, ago time.Duration, types ...models.HealthEventType) {
 		r := testReport(device, append(types, models.EventAppLaunch)...)
@@ -88,7 +89,7 @@ func TestStreamActivityIsExactForFewDevices(t *testing.T) {
 	}, all[1:])
 }
 
-// Of many devices a sample is counted, but a stream with few devices shows them all.
+// Many devices are sampled, but a stream with few devices is counted completely.
 func TestStreamActivityOfASample(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)

@@ -11,13 +11,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// deviceColumn is a column that names devices or people, as the engine knows it.
+// deviceColumn is a column with device IDs or end users, as the engine describes it.
 type deviceColumn struct {
 	Table string `ch:"table"`
 	Name  string `ch:"name"`
 }
 
-// deviceColumns are all in tables that keep rows, also those that a later version adds.
+// deviceColumns returns these columns of all tables that store rows, including tables that later versions add.
 func deviceColumns(t *testing.T, c *ClickHouse) (columns []deviceColumn) {
 	t.Helper()
 	require.NoError(t, c.conn.Select(t.Context(), &columns, `SELECT columns.table AS table, columns.name AS name
@@ -29,7 +29,7 @@ func deviceColumns(t *testing.T, c *ClickHouse) (columns []deviceColumn) {
 	return columns
 }
 
-// of is the condition that a row is of the device.
+// of returns the condition for the rows of the device.
 func (d deviceColumn) of(t *testing.T, device string) string {
 	t.Helper()
 	switch d.Name {
@@ -42,7 +42,7 @@ func (d deviceColumn) of(t *testing.T, device string) string {
 	return ""
 }
 
-// fill puts rows of the devices of two projects into every table, of so many days before now.
+// fill inserts rows for the devices of two projects into every table, with dates from the given number of days ago.
 func fill(t *testing.T, c *ClickHouse, now time.Time, days int, devices ...string) {
 	t.Helper()
 	at := now.UTC().AddDate(0, 0, -days).Truncate(time.Millisecond)
@@ -56,7 +56,7 @@ func fill(t *testing.T, c *ClickHouse, now time.Time, days int, devices ...strin
 			r.ProjectID, s.ProjectID, l.ProjectID = project, project, project
 			r.ReceivedAt, s.ServedAt, l.At = at, at, at
 			r.Events[0].FlagStates = models.TextsOf(map[string]string{"flag": "on"})
-			// Each has a group of its own, since of one group few samples are kept.
+			// Each device has a group of its own, because few samples are kept per group.
 			r.Events[0].Group = models.EventGroup{Fingerprint: models.Fingerprint(crc32.ChecksumIEEE([]byte(device))) + 1}
 			failure := s
 			failure.Kind = models.ExposureFailure
@@ -105,8 +105,7 @@ func TestDeleteDevicesLeavesNothingOfThemAndAllOfOthers(t *testing.T) {
 	require.Equal(t, models.ReleaseHealth{Devices: 1, Launches: 1, ErroredDevices: 1, CrashedDevices: 1}, health)
 }
 
-// No row says of whom it is but in the columns above: whatever holds a device's name
-// somewhere else would keep it.
+// Only the columns above may identify a device. An ID in any other column would survive a deletion.
 func TestNoOtherColumnNamesADevice(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -127,7 +126,7 @@ func TestNoOtherColumnNamesADevice(t *testing.T) {
 func TestDeleteBeforeKeepsWhatIsYounger(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	now := time.Now().UTC() // of one day, also when the test runs over midnight
+	now := time.Now().UTC() // one fixed day, even if the test runs over midnight
 	for n, days := range []int{0, 2, 3, 4, 20} {
 		fill(t, c, now, days, fmt.Sprint("device-", n))
 	}

@@ -8,7 +8,7 @@ import (
 //go:embed queries/*.sql
 var queryFiles embed.FS
 
-// Query texts, one file each; values are bound parameters.
+// Texts of the queries, one file each. Values are bound parameters.
 var (
 	sqlCarriedDevices            = mustQuery("carried_devices")
 	sqlCarriedLaunches           = mustQuery("carried_launches")
@@ -34,7 +34,7 @@ var (
 	sqlTableExists               = mustQuery("table_exists")
 )
 
-// Texts of the queries about one project.
+// Texts of the queries about a single project.
 var (
 	sqlAdoptionDays        = mustProjectQuery("adoption_days")
 	sqlAdoptionDaysExact   = mustProjectQuery("adoption_days_exact")
@@ -88,20 +88,20 @@ var (
 )
 
 const (
-	// exactRows is how many rows an answer may read to be exact: about 50 ms on one
-	// core. Beyond it the roll-ups answer, whose cost does not grow with the reports.
+	// exactRows is the maximum number of rows that a query reads for an exact result, about 50 ms on one core. Above
+	// it the roll-ups are used, whose cost does not grow with the reports.
 	exactRows = 150_000
-	// exactReports is exactRows for a timeseries, which dashboards query often.
+	// exactReports is the maximum for a timeseries, which dashboards query often.
 	exactReports = 25_000
-	// mostUpdates, mostImpacts and mostRefused bound answers, which reports of invented
-	// names could make long.
+	// mostUpdates, mostImpacts and mostRefused limit the length of responses. Reports with invented names could make
+	// them long.
 	mostUpdates = 500
 	mostImpacts = 1000
 	mostRefused = 500
 )
 
-// mustQuery panics at start when a file is missing: the binary was built wrong. It inserts
-// the parts that several queries share.
+// mustQuery returns the text of a query. It inserts the parts that several queries share. It panics at start if a
+// file is missing, because the binary was then built incorrectly.
 func mustQuery(name string) string {
 	text := strings.NewReplacer(
 		"{matches}", queryFile("part_matches"), "{flag_states}", queryFile("part_flag_states"),

@@ -13,22 +13,22 @@ import (
 )
 
 const (
-	// streamsAge is how old the activity of streams may be. Reports take as long until queries see them.
+	// streamsAge is the maximum age of the activity of streams. Queries see reports after about the same time.
 	streamsAge = time.Second
-	// streamsTimeout bounds a query whose callers may have gone.
+	// streamsTimeout is the time limit of a query, because its callers may have disconnected.
 	streamsTimeout = 30 * time.Second
-	// mostRecentStreams is of how many projects the activity is kept.
+	// mostRecentStreams is the number of projects whose activity is kept.
 	mostRecentStreams = 256
 )
 
-// ActivitySource returns the activity of streams; see StreamQueries.StreamActivity.
+// ActivitySource returns the activity of streams (see StreamQueries.StreamActivity).
 type ActivitySource interface {
 	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
 }
 
-// RecentStreams asks a source for the activity of a project's streams at most once a second. The queries take some 15 ms however small the
-// project is, and everybody who looks at an overview asks for it again after the same change; see docs/adr/0044. It is safe for concurrent
-// use.
+// RecentStreams queries a source for the activity of a project's streams at most once per second. The queries take
+// about 15 ms however small the project is, and after a change every open overview requests the activity again (see
+// docs/adr/0044). It is safe for concurrent use.
 type RecentStreams struct {
 	source ActivitySource
 	asking singleflight.Group
@@ -42,12 +42,12 @@ type recentActivity struct {
 	streams []models.StreamActivity
 }
 
-// NewRecentStreams returns a RecentStreams of a source.
+// NewRecentStreams returns a RecentStreams that reads from source.
 func NewRecentStreams(source ActivitySource) *RecentStreams {
 	return &RecentStreams{source: source, recent: cache.New[int64, recentActivity](mostRecentStreams, streamsAge)}
 }
 
-// StreamActivity returns what the source does, at most a second old. The caller must not change it.
+// StreamActivity returns the activity from the source, at most a second old. The caller must not change it.
 func (r *RecentStreams) StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error) {
 	r.mu.Lock()
 	r.recent.Expire(now)
@@ -56,7 +56,7 @@ func (r *RecentStreams) StreamActivity(ctx context.Context, projectID int64, now
 	if ok && now.Sub(kept.at) < streamsAge {
 		return kept.streams, nil
 	}
-	// The query goes on when its caller has gone, since others may wait for it.
+	// The query continues after its caller has disconnected, because other callers may wait for it.
 	asked := r.asking.DoChan(strconv.FormatInt(projectID, 10), func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), streamsTimeout)
 		defer cancel()

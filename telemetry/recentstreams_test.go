@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// slowSource takes a second for each answer, which says how many there were.
+// slowSource takes a second for each response. Its response is the number of queries so far.
 type slowSource struct {
 	mu    sync.Mutex
 	asked int
@@ -27,7 +27,7 @@ func (s *slowSource) StreamActivity(ctx context.Context, projectID int64, _ time
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	case <-time.NewTimer(time.Second).C: // by the clock of the bubble
+	case <-time.NewTimer(time.Second).C: // by the fake clock
 	}
 	return []models.StreamActivity{{Devices: projectID, Refused: int64(s.asked)}}, s.err
 }
@@ -50,7 +50,7 @@ func TestActivityIsAskedForOnceASecond(t *testing.T) {
 		}
 		callers.Wait()
 		require.EqualValues(t, 1, ask(7, streamsAge-1))
-		require.EqualValues(t, 2, ask(8, streamsAge-1), "another project has its own")
+		require.EqualValues(t, 2, ask(8, streamsAge-1), "another project has its own activity")
 		require.EqualValues(t, 3, ask(7, streamsAge))
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// refusedDays is for how many days refused requests are kept, today included.
+// refusedDays is the number of days for which refused requests are kept, including today.
 const refusedDays = 30
 
 type refusedRow struct {
@@ -22,9 +22,8 @@ type refusedRow struct {
 	LastSeenAt     time.Time `ch:"last_seen_at"`
 }
 
-// ListRefused lists the refused requests of the project's devices of the last 30 days by
-// reason, the latest first, at most 500. It fails with a models Unavailable error while
-// ClickHouse is away.
+// ListRefused lists the refused requests of the project's devices in the last 30 days by reason, latest first, at
+// most 500. It returns a models.Unavailable error while ClickHouse is unavailable.
 func (s StreamQueries) ListRefused(ctx context.Context, projectID int64, now time.Time) ([]models.RefusedSummary, error) {
 	rows, err := selectOf[refusedRow](ctx, s.database, projectID, "refused requests", sqlRefused,
 		second("from", startOfDay(now, refusedDays-1)), clickhouse.Named("most", uint32(mostRefused)))

@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// testRefusal is of a request of the device, for a channel that does not exist.
+// testRefusal returns requests of the device for a channel that does not exist.
 func testRefusal(device string, at time.Time, requests int64) models.RefusedRequests {
 	return models.RefusedRequests{
 		RefusedRequest: models.RefusedRequest{
@@ -20,12 +20,12 @@ func testRefusal(device string, at time.Time, requests int64) models.RefusedRequ
 	}
 }
 
-// The last 30 days are answered whatever day of the week it is, each request once and each
-// device once, though weeks and days overlap.
+// The last 30 days are covered on any weekday. Each request and device counts once, even though weeks and days
+// overlap.
 func TestRefusedRequestsOfThirtyDays(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	// Asked some days from now, since what is older than 30 days may be gone.
+	// The query runs some days in the future, because rows older than 30 days may be deleted.
 	last := time.Now().UTC().Truncate(time.Millisecond).AddDate(0, 0, 7)
 	var all []models.RefusedRequests
 	for ago := range 45 {
@@ -38,7 +38,7 @@ func TestRefusedRequestsOfThirtyDays(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []models.RefusedSummary{{
 			Reason: models.RefusedUnknownChannel, Channel: "c", Platform: "ios", RuntimeVersion: "1",
-			// What came later is there as well.
+			// Later rows are counted too.
 			Requests: int64(8 * (refusedDays + ago)), Devices: int64(refusedDays + ago + 1), LastSeenAt: last,
 		}}, refused, "asked %d days before the last", ago)
 	}

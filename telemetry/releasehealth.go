@@ -13,13 +13,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// healthBatch is how many releases one query is about: its parameters are in the URL.
+// healthBatch is the number of releases in one SQL query. Its parameters are part of the URL.
 const healthBatch = 100
 
-// HealthQueries are about the health of releases: what a rollout decides by, and what was observed of it.
+// HealthQueries are the queries about the health of releases, on which rollouts decide, and about the observations of
+// rollouts.
 type HealthQueries struct{ *database }
 
-// ReleaseHealth is the health of one release; see ReleasesHealth.
+// ReleaseHealth returns the health of one release (see ReleasesHealth).
 func (h HealthQueries) ReleaseHealth(ctx context.Context, q models.HealthQuery) (models.ReleaseHealth, error) {
 	health, err := h.ReleasesHealth(ctx, []models.HealthQuery{q})
 	if err != nil {
@@ -28,12 +29,11 @@ func (h HealthQueries) ReleaseHealth(ctx context.Context, q models.HealthQuery) 
 	return health[0], nil
 }
 
-// ReleasesHealth returns for each query what was reported of the release since q.Since by
-// the devices that were served it and are in its share: exact distinct devices, errors
-// within 24 h of a device's first report on the release. Other devices that reported are
-// counted apart. The votes of networks are in billionths. Events are those of q.Events, and Compared is
-// filled if q.Control is set. No two queries may be about the same release. It fails with a models Unavailable error
-// while ClickHouse is away.
+// ReleasesHealth returns for each query the health of the release since q.Since. It counts the reports of devices
+// that were served the release and are inside its rollout. The counts of distinct devices are exact, and errors count
+// within 24 hours of a device's first report on the release. Reports of other devices are counted separately. The
+// events are the events of q.Events, and Compared is set if q.Control is set. The queries must be about different
+// releases. ReleasesHealth returns a models.Unavailable error while ClickHouse is unavailable.
 func (h HealthQueries) ReleasesHealth(ctx context.Context, queries []models.HealthQuery) ([]models.ReleaseHealth, error) {
 	all := make([]models.ReleaseHealth, 0, len(queries))
 	for batch := range slices.Chunk(queries, healthBatch) {
@@ -46,7 +46,7 @@ func (h HealthQueries) ReleasesHealth(ctx context.Context, queries []models.Heal
 	return all, nil
 }
 
-// healthRow has the columns of all health queries; each query fills some of them.
+// healthRow has the columns of all health queries. Each query fills some of them.
 type healthRow struct {
 	Number     uint32    `ch:"number"` // of the release in the parameters, from 1
 	InShare    bool      `ch:"in_share"`
@@ -65,7 +65,8 @@ type healthRow struct {
 	Weight      uint64 `ch:"all_weight"`
 	Capped      uint64 `ch:"capped"`
 	Largest     uint64 `ch:"largest"`
-	// Votes are in billionths. The largest are negative, since ClickHouse keeps the least of a sort.
+	// Votes are in billionths. The columns of the largest votes are negative, because ClickHouse keeps the smallest
+	// elements of a sort.
 	ErroredSum        int64   `ch:"errored_sum"`
 	ErroredAllocation int64   `ch:"errored_allocation"`
 	ErroredHealthy    int64   `ch:"errored_healthy"`
@@ -158,7 +159,7 @@ func (h HealthQueries) carriedHealth(ctx context.Context, queries []models.Healt
 	return health, err
 }
 
-// addCompared adds the comparison with the control group to the queries that want it.
+// addCompared adds the comparison with the control group to the queries with q.Control.
 func (h HealthQueries) addCompared(ctx context.Context, queries []models.HealthQuery, health []models.ReleaseHealth) error {
 	var compared []models.HealthQuery
 	var places []int
@@ -192,7 +193,7 @@ func (h HealthQueries) addCompared(ctx context.Context, queries []models.HealthQ
 	return nil
 }
 
-// selectHealth runs one of the health queries, which sees only rows of the queries' projects.
+// selectHealth runs one of the health queries. It sees only rows of the queries' projects.
 func (h HealthQueries) selectHealth(
 	ctx context.Context, queries []models.HealthQuery, query string, args []driver.NamedValue,
 ) ([]healthRow, error) {
@@ -203,8 +204,8 @@ func (h HealthQueries) selectHealth(
 	return selectSeeing[healthRow](ctx, h.database, projects, "the health of releases", query, args)
 }
 
-// healthArgs are the parameters that the health queries share, an element for each
-// release; since is the moment from which reports count.
+// healthArgs returns the parameters that the health queries share, with an element for each release. since returns
+// the time from which reports count.
 func healthArgs(queries []models.HealthQuery, since func(models.HealthQuery) time.Time) []driver.NamedValue {
 	n := len(queries)
 	numbers, projects, thresholds := make([]uint32, n), make([]int64, n), make([]uint32, n)

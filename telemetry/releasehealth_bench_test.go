@@ -12,8 +12,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// BenchmarkReleaseHealth asks for one release that 100,000 devices reported of,
-// ten times each, in as many inserts as a busy node makes.
+// BenchmarkReleaseHealth queries one release that 100,000 devices have reported ten times each, in as many inserts as
+// a busy node makes.
 func BenchmarkReleaseHealth(b *testing.B) {
 	const devices, reportsEach = 100_000, 10
 	c := migrated(b)

@@ -18,7 +18,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// trueVotes are the votes of devices in the networks and allocations that networkOf and allocationOf say, in billionths.
+// trueVotes computes the votes of devices in billionths, in the networks and allocations of networkOf and
+// allocationOf.
 func trueVotes(devices, errored, crashed map[string]bool, q models.HealthQuery) models.Votes {
 	networks := map[models.NetworkHash]models.DeviceCounts{}
 	allocations := map[models.NetworkHash]models.NetworkHash{}
@@ -63,7 +64,8 @@ func trueVotes(devices, errored, crashed map[string]bool, q models.HealthQuery) 
 	return v
 }
 
-// trueTally takes of each allocation the votes of its networks in billionths, then its weight and how many networks it has.
+// trueTally computes the tally of allocations. Each element has the votes of an allocation's networks in billionths,
+// then the weight and the number of networks.
 func trueTally(allocations [][]int64) (t models.Tally) {
 	var sum, most, healthy int64
 	var votes []int64
@@ -87,7 +89,7 @@ func trueTally(allocations [][]int64) (t models.Tally) {
 	return t
 }
 
-// inOneNetwork adds the votes of a network that all devices are in.
+// inOneNetwork adds the votes of one network with all devices.
 func inOneNetwork(h models.ReleaseHealth) models.ReleaseHealth {
 	if h.Devices > 0 {
 		counts := models.DeviceCounts{Devices: h.Devices, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices}
@@ -96,8 +98,8 @@ func inOneNetwork(h models.ReleaseHealth) models.ReleaseHealth {
 	return h
 }
 
-// networkOf is the network that exposuresOf has for a device: some have many devices, one by
-// itself.
+// networkOf returns the network that exposuresOf uses for a device. Some networks have many devices; some devices are
+// alone in their network.
 func networkOf(device string) models.NetworkHash {
 	hash := uint64(murmur3.Sum32([]byte(device)))
 	if hash%3 == 0 {
@@ -106,8 +108,8 @@ func networkOf(device string) models.NetworkHash {
 	return models.NetworkHash(math.MaxUint64 - hash%50*(hash%50))
 }
 
-// allocationOf is the allocation that exposuresOf has for a device: networks of many devices share seven, and the others have
-// none.
+// allocationOf returns the allocation that exposuresOf uses for a device. The networks with many devices share seven
+// allocations, and the others have none.
 func allocationOf(device string) models.AllocationHash {
 	hash := uint64(murmur3.Sum32([]byte(device)))
 	if hash%3 == 0 {
@@ -116,8 +118,8 @@ func allocationOf(device string) models.AllocationHash {
 	return models.AllocationHash(1<<63 | hash%50%7 + 1)
 }
 
-// trueHealth is ReleaseHealth by its definition, over every report there is, of
-// devices that were all served what they report.
+// trueHealth computes ReleaseHealth by its definition from all reports. All devices were served the release that they
+// report.
 func trueHealth(reports []models.HealthReport, q models.HealthQuery) models.ReleaseHealth {
 	ofRelease := func(r models.HealthReport) bool { return r.ProjectID == q.ProjectID && r.UpdateUUID == q.UpdateUUID }
 	mine := func(r models.HealthReport) bool {
@@ -159,8 +161,8 @@ func trueHealth(reports []models.HealthReport, q models.HealthQuery) models.Rele
 	return h
 }
 
-// fleetReports invents days of reports of some releases, in no order. Devices come
-// to a release at their own time, report for some days, and err early and late.
+// fleetReports invents days of reports of some releases, in random order. Devices get a release at their own time,
+// report for some days, and have early and late errors.
 func fleetReports(rng *rand.Rand, n int, begin time.Time, updates []string) []models.HealthReport {
 	types := []models.HealthEventType{models.EventJSError, models.EventCrash, models.EventCustom}
 	reports := make([]models.HealthReport, n)
@@ -168,7 +170,7 @@ func fleetReports(rng *rand.Rand, n int, begin time.Time, updates []string) []mo
 		device := rng.IntN(6000)
 		update := rng.IntN(len(updates))
 		arrival := time.Duration((device*7919+update*104729)%(3*24*3600)) * time.Second
-		// Whole seconds make many times meet: first reports, errors and starts.
+		// Whole seconds make many times equal: first reports, errors and starts.
 		stay := time.Duration(rng.ExpFloat64()*16*3600) * time.Second
 		r := testReport(fmt.Sprintf("d-%d-é🚀", device))
 		r.UpdateUUID = updates[update]

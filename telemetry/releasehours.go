@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// slotLength is that of activity's slots.
+	// slotLength is the length of an activity slot.
 	slotLength = 5 * time.Minute
-	// mostReleaseHours bounds the releases and channels; those with most errors come first.
+	// mostReleaseHours is the maximum number of pairs of release and channel. The pairs with most errors come first.
 	mostReleaseHours = 1000
 )
 
@@ -28,14 +28,13 @@ type releaseHourRow struct {
 	BeforeErrored  uint64 `ch:"before_errored"`
 }
 
-// recentSince is the start of this hour: of twelve slots, the last of which contains now.
+// recentSince returns the start of this hour, which has twelve slots and ends with the slot that contains now.
 func recentSince(now time.Time) time.Time {
 	return now.UTC().Truncate(slotLength).Add(slotLength - time.Hour)
 }
 
-// ReleaseHours returns the health of the devices of each of the project's releases in this
-// hour and in the 24 before, by channel, most errors first. It fails with a models
-// Unavailable error while ClickHouse is away.
+// ReleaseHours returns the health of the devices of each of the project's releases in this hour and in the 24 hours
+// before, by channel, most errors first. It returns a models.Unavailable error while ClickHouse is unavailable.
 func (e ErrorQueries) ReleaseHours(ctx context.Context, projectID int64, now time.Time) ([]models.ReleaseHour, error) {
 	recent := recentSince(now)
 	rows, err := selectOf[releaseHourRow](ctx, e.database, projectID, "this hour's devices", sqlReleaseHours,
@@ -55,8 +54,8 @@ func (e ErrorQueries) ReleaseHours(ctx context.Context, projectID int64, now tim
 	return hours, nil
 }
 
-// FlagStates returns the health of this hour's devices on a release and channel by flag
-// variation, from the states in their events.
+// FlagStates returns the health of this hour's devices on a release and channel by flag variation. It reads the flag
+// states in their events.
 func (e ErrorQueries) FlagStates(ctx context.Context, projectID int64, of models.ReleaseHour, now time.Time) ([]models.FlagState, error) {
 	rows, err := selectOf[flagRow](ctx, e.database, projectID, "this hour's flags", sqlIncidentStates,
 		second("recent", recentSince(now)),

@@ -10,7 +10,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// readObservations is about how many observations a query reads of a rollout, of however many there are.
+// readObservations is the approximate number of observations that a query reads of a rollout, however many are
+// stored.
 const readObservations = 2000
 
 type rolloutObservationRow struct {
@@ -40,9 +41,9 @@ func (r rolloutObservationRow) events() []models.EventCounts {
 	return events
 }
 
-// RolloutObservations returns what was observed of a rollout from a moment on until another, newest first, at most limit;
-// of more, the first of each stage and others at even distances. It fails with a models Unavailable error while
-// ClickHouse is away.
+// RolloutObservations returns the observations of a rollout between two times, newest first, at most limit. If there
+// are more, it returns the first of each stage and others at even intervals. It returns a models.Unavailable error
+// while ClickHouse is unavailable.
 func (h HealthQueries) RolloutObservations(
 	ctx context.Context, projectID, executionID int64, from, until time.Time, limit int,
 ) ([]models.RolloutObservation, error) {

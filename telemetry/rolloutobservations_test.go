@@ -15,7 +15,7 @@ func TestRolloutObservations(t *testing.T) {
 	start := time.Now().UTC().Truncate(time.Second).Add(-48 * time.Hour)
 	var all []models.RolloutObservation
 	at := start
-	for n := range 20_000 { // two days, one each 8.64 s
+	for n := range 20_000 { // two days, one observation every 8.64 s
 		at = start.Add(time.Duration(n) * 8640 * time.Millisecond)
 		all = append(all, models.RolloutObservation{
 			ProjectID: 7, ExecutionID: 21, At: at, StageIndex: n / 7000, Percentage: []float64{1, 10, 100}[n/7000],
@@ -32,7 +32,7 @@ func TestRolloutObservations(t *testing.T) {
 	require.Len(t, got, 100)
 	require.WithinDuration(t, at, got[0].At, 90*time.Second)
 	for _, first := range []int{0, 7000, 14000} {
-		require.Contains(t, got, all[first], "the begin of a stage is kept")
+		require.Contains(t, got, all[first], "the start of a stage is kept")
 	}
 	for i := range got[1:] {
 		require.True(t, got[i].At.After(got[i+1].At))

@@ -2,10 +2,10 @@ package telemetry
 
 import "context"
 
-// wholeShare is the share, in 65,536ths, of a sample that has every device.
+// wholeShare is the size of a sample with every device, in 65,536ths.
 const wholeShare = 1 << 16
 
-// sampleShare returns the part of the project's devices, in 65,536ths, that a question about all of them reads.
+// sampleShare returns the fraction of the project's devices, in 65,536ths, that a query about all devices reads.
 func (db *database) sampleShare(ctx context.Context, projectID int64) (uint64, error) {
 	cost, err := selectOf[adoptionUpdateRow](ctx, db, projectID, "adoption", sqlAdoptionUpdatesCost)
 	if err != nil || cost[0].Devices <= db.exactRows {

@@ -19,9 +19,9 @@ import (
 //go:embed schema/*.sql
 var schemaFiles embed.FS
 
-// Migrate creates the database in the URL if it is missing and applies the migrations of
-// this binary. ClickHouse has no transactions, so a migration may run again after a crash;
-// every statement can be repeated. Only one process may migrate at a time, see app.Migrate.
+// Migrate creates the database in the URL if it does not exist, and applies the migrations of this binary. ClickHouse
+// does not have transactions, so a migration may run again after a crash, and every statement can be repeated. Only
+// one process may migrate at a time (see app.Migrate).
 func Migrate(ctx context.Context, clickHouseURL string) error {
 	files, err := fs.Sub(schemaFiles, "schema")
 	if err != nil {
@@ -30,9 +30,9 @@ func Migrate(ctx context.Context, clickHouseURL string) error {
 	return migrate(ctx, clickHouseURL, files)
 }
 
-// MigrateCluster is Migrate for a cluster of the given name. The tables are replicated and
-// sharded. The database must exist on every node. Always use the URL of the same node,
-// since only it records the versions.
+// MigrateCluster migrates like Migrate for the cluster with the given name. The tables are replicated and sharded.
+// The database must exist on every node. Always use the URL of the same node, because only that node records the
+// versions.
 func MigrateCluster(ctx context.Context, clickHouseURL, cluster string) (err error) {
 	dir, err := os.MkdirTemp("", "waft-schema-")
 	if err != nil {
@@ -45,8 +45,8 @@ func MigrateCluster(ctx context.Context, clickHouseURL, cluster string) (err err
 	return migrate(ctx, clickHouseURL, os.DirFS(dir))
 }
 
-// versionTable records which migrations ran. It is not goose's default, which another
-// program may use in the same database.
+// versionTable is the table that records which migrations ran. It is not goose's default table, which another program
+// may use in the same database.
 const versionTable = "waft_schema_versions"
 
 func migrate(ctx context.Context, clickHouseURL string, files fs.FS) (err error) {
@@ -70,8 +70,8 @@ func migrate(ctx context.Context, clickHouseURL string, files fs.FS) (err error)
 	return nil
 }
 
-// CheckSchema fails unless the schema is the one of this binary. The error says which
-// migrations are missing, or that a newer version migrated the schema, and what to do.
+// CheckSchema returns an error unless the schema is the schema of this binary. The error lists the missing
+// migrations, or says that a newer version migrated the schema, and what to do.
 func (c *ClickHouse) CheckSchema(ctx context.Context) error {
 	known, err := knownVersions()
 	if err != nil {
@@ -83,7 +83,7 @@ func (c *ClickHouse) CheckSchema(ctx context.Context) error {
 	}
 	newer := without(applied, known)
 	if len(newer) > 0 {
-		return fmt.Errorf("the ClickHouse schema is newer than this binary: it has version %d, this binary has "+
+		return fmt.Errorf("the ClickHouse schema is newer than this binary: it has version %d, but this binary only has "+
 			"versions up to %d; run a newer waftd",
 			slices.Max(newer), slices.Max(known))
 	}
@@ -124,7 +124,7 @@ func createDatabase(ctx context.Context, options clickhouse.Options) (err error)
 		return fmt.Errorf("open ClickHouse: %w", err)
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	// A user of a prepared database may not have the right to create one.
+	// The user of an existing database may lack the permission to create databases.
 	var exists bool
 	if err := conn.QueryRow(ctx, sqlDatabaseExists, name).Scan(&exists); err != nil {
 		return queryError("look for the ClickHouse database", err)
@@ -138,7 +138,7 @@ func createDatabase(ctx context.Context, options clickhouse.Options) (err error)
 	return nil
 }
 
-// knownVersions lists the versions of the embedded migrations, ascending.
+// knownVersions returns the versions of the embedded migrations in ascending order.
 func knownVersions() ([]int64, error) {
 	names, err := fs.Glob(schemaFiles, "schema/*.sql")
 	if err != nil {
@@ -155,7 +155,7 @@ func knownVersions() ([]int64, error) {
 	return versions, nil
 }
 
-// without lists the members of all that are not in some.
+// without returns the members of all that are not in some.
 func without(all, some []int64) []int64 {
 	return slices.DeleteFunc(slices.Clone(all), func(v int64) bool { return slices.Contains(some, v) })
 }

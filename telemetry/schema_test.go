@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// migratedURL is a database with the schema and without rows. Tests must not change its schema.
+// migratedURL returns the URL of a database with the schema and without rows. Tests must not change its schema.
 func migratedURL(t testing.TB) string {
 	t.Helper()
 	return enginetest.PreparedClickHouse(t, func(clickHouseURL string) error { return Migrate(t.Context(), clickHouseURL) })
@@ -42,7 +42,7 @@ func migrated(t testing.TB) *ClickHouse {
 	return openTestClickHouse(t, migratedURL(t))
 }
 
-// migratedAlone is a database with the schema that no other test gets, so its schema may change.
+// migratedAlone returns a database with the schema that no other test uses, so a test may change its schema.
 func migratedAlone(t testing.TB) *ClickHouse {
 	t.Helper()
 	clickHouseURL := enginetest.ClickHouse(t)
@@ -93,8 +93,7 @@ func TestMigrate(t *testing.T) {
 	})
 }
 
-// Another program may migrate the same database with the same tool, whose default table it
-// then uses.
+// Another program may migrate the same database with the same tool and use the tool's default table.
 func TestMigrateBesideAnotherProgram(t *testing.T) {
 	t.Parallel()
 	clickHouseURL := enginetest.ClickHouse(t)
@@ -115,7 +114,7 @@ func TestCheckSchemaRefusesANewerSchema(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, c.conn.Exec(t.Context(), "INSERT INTO waft_schema_versions (version_id, is_applied) VALUES (99, 1)"))
 	require.ErrorContains(t, c.CheckSchema(t.Context()),
-		fmt.Sprintf("newer than this binary: it has version 99, this binary has versions up to %d; run a newer waftd", slices.Max(known)))
+		fmt.Sprintf("newer than this binary: it has version 99, but this binary only has versions up to %d; run a newer waftd", slices.Max(known)))
 }
 
 func TestOpenTakesEveryProtocol(t *testing.T) {

@@ -22,9 +22,9 @@ type seenDevicesCostRow struct {
 	Devices uint64 `ch:"devices"`
 }
 
-// SeenDevices returns the devices that reported in this hour and the 23 before, by their last reports, in no order. Of more than
-// 150,000 it returns a sample. Reports without a device id are of none. It fails with a models Unavailable error while
-// ClickHouse is away.
+// SeenDevices returns the devices that reported in this hour and the 23 hours before, with the data of their last
+// reports, in no particular order. If there are more than 150,000 devices, it returns a sample. It ignores reports
+// without a device ID. It returns a models.Unavailable error while ClickHouse is unavailable.
 func (d DeviceQueries) SeenDevices(ctx context.Context, projectID int64, q models.PreviewQuery, now time.Time) (models.SeenDevices, error) {
 	var seen models.SeenDevices
 	if len(q.Channels)+len(q.Updates) == 0 {

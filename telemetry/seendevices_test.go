@@ -25,7 +25,7 @@ func TestSeenDevices(t *testing.T) {
 	}
 	stream := models.Stream{Platform: models.IOS, RuntimeVersion: "1.4.0"}
 	all := read(models.PreviewQuery{Channels: []string{"production", "staging"}, Streams: []models.Stream{stream}})
-	require.Len(t, all.List, 1004, "those of the last 24 hours that have an id")
+	require.Len(t, all.List, 1004, "devices with an ID that reported in the last 24 hours")
 	require.EqualValues(t, 1004, all.Total)
 	updates := map[string]int{}
 	for _, d := range all.List {
@@ -41,11 +41,11 @@ func TestSeenDevices(t *testing.T) {
 	require.Len(t, read(models.PreviewQuery{
 		Channels: []string{"staging"}, Streams: []models.Stream{stream}, Updates: []string{"new", "unknown"},
 	}).List, 902, "whatever their channel and platform")
-	require.Len(t, read(models.PreviewQuery{Channels: []string{"staging"}, Updates: []string{"new"}}).List, 904, "each device once")
+	require.Len(t, read(models.PreviewQuery{Channels: []string{"staging"}, Updates: []string{"new"}}).List, 904, "each device counts once")
 
 	c.exactRows, c.sampledDevices = 500, 250
 	sample := read(models.PreviewQuery{Channels: []string{"production"}})
 	require.EqualValues(t, 1000, sample.Total)
 	require.InDelta(t, 250, len(sample.List), 5*15)
-	require.Len(t, read(models.PreviewQuery{Channels: []string{"staging"}}).List, 4, "of few devices there is no sample")
+	require.Len(t, read(models.PreviewQuery{Channels: []string{"staging"}}).List, 4, "few devices are not sampled")
 }

@@ -8,18 +8,17 @@ import (
 	"github.com/ClickHouse/clickhouse-go/v2"
 )
 
-// seenBatch is how many updates one query is about: its parameters are in the URL.
+// seenBatch is the number of updates in one query. Its parameters are part of the URL.
 const seenBatch = 100
 
-// SeenUpdates returns those of the updates, UUIDs in lower case, that a device of
-// the project reported with since the given moment, at most 180 days ago. It fails
-// with a models Unavailable error while ClickHouse is away.
+// SeenUpdates returns the updates (UUIDs in lower case) that the project's devices reported since the given time, at
+// most 180 days ago. It returns a models.Unavailable error while ClickHouse is unavailable.
 func (d DeviceQueries) SeenUpdates(ctx context.Context, projectID int64, updates []string, since time.Time) ([]string, error) {
 	var seen []string
 	for batch := range slices.Chunk(updates, seenBatch) {
 		found, err := selectOf[struct {
 			UpdateUUID string `ch:"update_uuid"`
-		}](ctx, d.database, projectID, "which updates devices run", sqlSeenUpdates, clickhouse.Named("updates", batch), milli("since", since))
+		}](ctx, d.database, projectID, "the updates that devices run", sqlSeenUpdates, clickhouse.Named("updates", batch), milli("since", since))
 		if err != nil {
 			return nil, err
 		}

@@ -27,7 +27,7 @@ func TestSeenUpdates(t *testing.T) {
 	}))
 	var asked []string
 	for n := range 2 * seenBatch {
-		if n != 4 { // nobody asks for it
+		if n != 4 { // not in the query
 			asked = append(asked, update(n))
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Days, weeks and spans meet without a gap and without an overlap, whatever the day.
+// Days, weeks and spans must meet without gaps and overlaps on any day.
 func TestSpansBeginEveryFourthMonday(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
@@ -16,7 +16,7 @@ func TestSpansBeginEveryFourthMonday(t *testing.T) {
 		require.Equal(t, time.Monday, span.Weekday())
 		require.False(t, span.Before(firstMonday(day)))
 		require.True(t, span.Before(day.AddDate(0, 0, 28)))
-		// As schema/00011_flag_spans.sql computes it.
+		// The expression of schema/00011_flag_spans.sql.
 		require.Equal(t, span.Unix(), 345600+(span.Unix()-345600)/2419200*2419200)
 		day = day.AddDate(0, 0, 1)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 )
 
-// tenantTables are all tables that hold rows of projects.
+// tenantTables are all tables with rows of projects.
 var tenantTables = []string{
 	"activity", "device_days", "device_releases", "device_totals", "devices", "downloads", "error_activity", "error_flags",
 	"error_groups", "error_samples", "exposures", "failed_devices", "flag_activity",
@@ -20,11 +20,11 @@ var tenantTables = []string{
 	"release_days", "rollout_observations",
 }
 
-// projectQuery is the text of a query about one project.
+// projectQuery is the text of a query about a single project.
 type projectQuery string
 
-// mustProjectQuery is mustQuery for a text that names the project for each table that
-// it reads, so that the primary key serves it; it panics at start when one does not.
+// mustProjectQuery returns the text of a query like mustQuery. The query must name the project for each table that it
+// reads, so that the primary key is used. mustProjectQuery panics at start if it does not.
 func mustProjectQuery(name string) projectQuery {
 	text := mustQuery(name)
 	reads := 0
@@ -32,12 +32,12 @@ func mustProjectQuery(name string) projectQuery {
 		reads += strings.Count(text, "FROM "+table+"\n") + strings.Count(text, "FROM "+table+" FINAL\n")
 	}
 	if named := strings.Count(text, "WHERE project_id = {project_id:Int64}\n"); reads == 0 || named != reads {
-		panic(fmt.Sprintf("queries/%s.sql reads %d tables and names the project for %d", name, reads, named))
+		panic(fmt.Sprintf("queries/%s.sql reads %d tables and names the project for %d of them", name, reads, named))
 	}
 	return projectQuery(text)
 }
 
-// errNoProject is a programming error.
+// errNoProject is returned for a programming error.
 var errNoProject = errors.New("telemetry: a query without a project")
 
 // selectOf runs a query about a project and returns its rows.
@@ -60,8 +60,8 @@ func selectOf[T any](
 	return rows, err
 }
 
-// selectSeeing runs a query that sees only the rows of the projects, whatever its own
-// conditions are: ClickHouse adds the setting's conditions to every table.
+// selectSeeing runs a query that sees only the rows of the projects, whatever its own conditions are. ClickHouse adds
+// the conditions of the setting to every table.
 func selectSeeing[T any](
 	ctx context.Context, db *database, projectIDs []int64, what, query string, args []driver.NamedValue,
 ) (rows []T, err error) {
@@ -82,7 +82,7 @@ func seeingOnly(ctx context.Context, projectIDs []int64) context.Context {
 	}))
 }
 
-// onlyProjects is the setting's value: a map of tables to conditions.
+// onlyProjects returns the value of the setting: a map from tables to conditions.
 func onlyProjects(projectIDs []int64) string {
 	ids := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(projectIDs)), ","), "[]")
 	filters := make([]string, len(tenantTables))
@@ -92,7 +92,7 @@ func onlyProjects(projectIDs []int64) string {
 	return "{" + strings.Join(filters, ", ") + "}"
 }
 
-// second and milli are moments as parameters of the types DateTime and DateTime64(3).
+// second returns a time as a parameter of type DateTime.
 func second(name string, t time.Time) driver.NamedValue {
 	return clickhouse.Named(name, t.UTC().Format(time.DateTime))
 }
@@ -103,7 +103,7 @@ func milli(name string, t time.Time) driver.NamedValue {
 
 const millisecondFormat = "2006-01-02 15:04:05.000"
 
-// startOfDay is the start of the day (UTC) n days before t.
+// startOfDay returns the start of the day (UTC) n days before t.
 func startOfDay(t time.Time, n int) time.Time {
 	return t.UTC().Truncate(24*time.Hour).AddDate(0, 0, -n)
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// schemaTables are the tables with rows of projects, as the engine knows them.
+// schemaTables returns the tables with rows of projects, as the engine lists them.
 func schemaTables(t *testing.T, c *ClickHouse) []string {
 	t.Helper()
 	var tables []string
@@ -39,8 +39,7 @@ func schemaTables(t *testing.T, c *ClickHouse) []string {
 
 var reads = regexp.MustCompile(`\b(?:FROM|JOIN)\s+((?:` + strings.Join(tenantTables, "|") + `)\b|\{table:Identifier\})`)
 
-// Every query that reads rows of projects names the project for each table; none is
-// forgotten that a later version adds.
+// Every query that reads rows of projects must name the project for each table, including queries of later versions.
 func TestEveryQueryNamesTheProject(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, schemaTables(t, migrated(t)), tenantTables)
@@ -52,7 +51,7 @@ func TestEveryQueryNamesTheProject(t *testing.T) {
 		require.NoError(t, err)
 		tables := reads.FindAllStringSubmatch(string(text), -1)
 		for _, table := range tables {
-			found[table[1]] = true // {table:Identifier} is one of those with devices
+			found[table[1]] = true // {table:Identifier} is a table with rows of devices
 		}
 		named := 0
 		for _, condition := range []string{
@@ -67,8 +66,7 @@ func TestEveryQueryNamesTheProject(t *testing.T) {
 	require.Subset(t, tenantTables, slices.Sorted(maps.Keys(found)), "tables that are read")
 }
 
-// Rows of projects are read by selectOf and selectSeeing only: no other file queries
-// ClickHouse.
+// Only selectOf and selectSeeing may read rows of projects. No other file may query ClickHouse.
 func TestOnlyFewFilesReadRows(t *testing.T) {
 	t.Parallel()
 	speaks := regexp.MustCompile(`conn\.(Query|QueryRow|Select)\(`)
@@ -84,7 +82,7 @@ func TestOnlyFewFilesReadRows(t *testing.T) {
 			return nil
 		}
 		found = append(found, file)
-		if file != "schema.go" && file != "personal.go" { // these read the system's tables
+		if file != "schema.go" && file != "personal.go" { // these files read system tables
 			require.Contains(t, string(text), "seeingOnly(ctx, ", file)
 		}
 		return nil
@@ -101,7 +99,7 @@ func TestAQueryWithoutAProjectIsRefused(t *testing.T) {
 	}
 }
 
-// A query that forgets its project sees no other one's rows all the same.
+// A query that does not name its project must still not see rows of other projects.
 func TestNoQuerySeesAnotherProject(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -218,8 +216,8 @@ func TestEvaluationsAndRefusalsCountOnce(t *testing.T) {
 	require.Empty(t, refused)
 }
 
-// A retry stores nothing twice in what views derive, also when the first attempt was
-// cut off between a table and a view.
+// A retry must not store anything twice in the tables of views, even if the first attempt stopped between a table and
+// a view.
 func TestRollUpsStayRightWhenAnInsertIsCompleted(t *testing.T) {
 	t.Parallel()
 	c := migratedAlone(t)
@@ -248,7 +246,7 @@ func TestRollUpsStayRightWhenAnInsertIsCompleted(t *testing.T) {
 	}
 }
 
-// Whatever a device sends as flagStates, a report adds a bounded number of rows.
+// A report must add only a limited number of rows, for any flagStates that a device sends.
 func TestFlagStatesAreBounded(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -280,7 +278,7 @@ func TestDashboardsAwayAreUnavailable(t *testing.T) {
 func TestReleaseHours(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	now := time.Now().UTC().Truncate(time.Hour).Add(17 * time.Minute) // may lie ahead; no clock is asked
+	now := time.Now().UTC().Truncate(time.Hour).Add(17 * time.Minute) // may be in the future, because the queries do not read the clock
 	var reports []models.HealthReport
 	report := func(device string, back time.Duration, types ...models.HealthEventType) {
 		r := testReport(device, types...)

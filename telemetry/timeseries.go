@@ -21,8 +21,8 @@ type timeseriesRow struct {
 	Crashed  uint64    `ch:"crashed"`
 }
 
-// Timeseries returns what the project's devices reported over the query's period, up to now.
-// It fails with a models Unavailable error while ClickHouse is away.
+// Timeseries returns the reports of the project's devices over the query's period, up to now. It returns a
+// models.Unavailable error while ClickHouse is unavailable.
 func (u UsageQueries) Timeseries(
 	ctx context.Context, projectID int64, q models.TimeseriesQuery, now time.Time,
 ) (t models.Timeseries, err error) {
@@ -33,7 +33,7 @@ func (u UsageQueries) Timeseries(
 		return selectOf[timeseriesRow](ctx, u.database, projectID, "the timeseries", query, args...)
 	}
 	var found []timeseriesRow
-	if grainOf(bucket) == "slot" { // a few hours seldom have too many reports, so the sketches are rarely needed
+	if grainOf(bucket) == "slot" { // a few hours rarely have too many reports, so the sketches are rarely needed
 		found, err = rows(sqlTimeseriesCost)
 	} else {
 		found, err = rows(sqlTimeseries)
@@ -43,7 +43,7 @@ func (u UsageQueries) Timeseries(
 	}
 	t.Exact = reportsOf(found) <= u.exactReports
 	switch {
-	case t.Exact && grainOf(bucket) == "day": // reports of 90 days are not kept
+	case t.Exact && grainOf(bucket) == "day": // reports of 90 days ago are not stored
 		found, err = rows(sqlTimeseriesDays)
 	case t.Exact:
 		found, err = rows(sqlTimeseriesReports)
@@ -54,7 +54,7 @@ func (u UsageQueries) Timeseries(
 	return t, err
 }
 
-// dailyReports returns how many reports the project's devices sent from a day on.
+// dailyReports returns the number of reports that the project's devices sent since a day.
 func (u UsageQueries) dailyReports(ctx context.Context, projectID int64, from, now time.Time) (uint64, error) {
 	const day = 24 * time.Hour
 	cost, err := selectOf[timeseriesRow](ctx, u.database, projectID, "the number of reports", sqlTimeseriesCost,
@@ -76,7 +76,7 @@ func timeseriesArgs(q models.TimeseriesQuery, bucket time.Duration, from, until 
 	}
 }
 
-// reportsOf is the number of reports behind the rows.
+// reportsOf returns the number of reports behind the rows.
 func reportsOf(rows []timeseriesRow) (n uint64) {
 	for _, r := range rows {
 		n += r.Reports
@@ -84,7 +84,7 @@ func reportsOf(rows []timeseriesRow) (n uint64) {
 	return n
 }
 
-// grainOf is the grain of the roll-up for buckets of a length.
+// grainOf returns the grain of the roll-up for buckets of the given length.
 func grainOf(bucket time.Duration) string {
 	switch {
 	case bucket < time.Hour:
@@ -96,8 +96,8 @@ func grainOf(bucket time.Duration) string {
 	}
 }
 
-// dimsOf chooses the rows of activity that have the columns to filter by and the fewest
-// others.
+// dimsOf returns the dimensions of the rows in activity that have the columns to filter by and the fewest other
+// columns.
 func dimsOf(q models.TimeseriesQuery, bucket time.Duration) uint8 {
 	const channel, platform, runtimeVersion, update = 1, 2, 4, 8
 	switch {
@@ -116,7 +116,7 @@ func dimsOf(q models.TimeseriesQuery, bucket time.Duration) uint8 {
 	}
 }
 
-// points puts the rows into their buckets; the others are empty.
+// points puts the rows into their buckets. Buckets without rows stay empty.
 func points(rows []timeseriesRow, first time.Time, bucket time.Duration, n int) []models.TimeseriesPoint {
 	points := make([]models.TimeseriesPoint, n)
 	for i := range points {

@@ -16,22 +16,22 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// truthProject is the project that the truth tests ask about; truthNeighbour has
-// the same data and more, which must never show.
+// truthProject is the project that the truth tests query. truthNeighbour has the same data and more, which must never
+// appear in the results.
 const (
 	truthProject   = 7
 	truthNeighbour = 8
 )
 
-// invented are reports and exposures, from which every figure is computed a second time.
+// invented contains reports and exposures from which the tests compute every expected result.
 type invented struct {
 	now       time.Time
 	reports   []models.HealthReport
 	exposures []models.Exposure
 }
 
-// inventReports invents reports of some releases over the given days up to now, the last
-// hours more densely, of devices that come and go, each with its own flags.
+// inventReports invents reports of some releases over the given days up to now, more of them in the last hours. The
+// devices come and go, and each has its own flags.
 func inventReports(rng *rand.Rand, reports, devices, days int, now time.Time) invented {
 	w := invented{now: now}
 	updates := []string{"", uuid.NewString(), uuid.NewString(), uuid.NewString(), uuid.NewString()}
@@ -74,8 +74,8 @@ func inventReports(rng *rand.Rand, reports, devices, days int, now time.Time) in
 	return w
 }
 
-// store inserts all of them, each twice as after a lost answer, and beside them the same for another
-// project. What an insert costs is a part for each day and table, so both projects are in one.
+// store inserts all reports and exposures twice, as after a lost response, together with the same data for another
+// project. The cost of an insert is a part per day and table, so both projects are in one insert.
 func (w invented) store(t testing.TB, c *ClickHouse) {
 	t.Helper()
 	const part = 20_000
@@ -106,7 +106,7 @@ func (w invented) store(t testing.TB, c *ClickHouse) {
 	}
 }
 
-// crowd counts distinct devices and how they fared.
+// crowd counts distinct devices, and the devices with errors and crashes.
 type crowd struct{ seen, errored, crashed map[string]bool }
 
 func newCrowd() *crowd { return &crowd{map[string]bool{}, map[string]bool{}, map[string]bool{}} }
@@ -128,7 +128,7 @@ func (c *crowd) counts() models.DeviceCounts {
 	return models.DeviceCounts{Devices: int64(len(c.seen)), ErroredDevices: int64(len(c.errored)), CrashedDevices: int64(len(c.crashed))}
 }
 
-// crowds are counted by a key.
+// crowds are crowds by key.
 type crowds[K comparable] map[K]*crowd
 
 func (c crowds[K]) of(key K) *crowd {
@@ -172,8 +172,8 @@ func (w invented) timeseries(q models.TimeseriesQuery) []models.TimeseriesPoint 
 	return points
 }
 
-// failures are what devices said of releases that failed before their first render, as
-// reports: one crash of a device on a release, when it first said so.
+// failures returns the failures before the first render as reports: one crash per device and release, at the time
+// when the device first reported it.
 func (w invented) failures() (crashes []models.HealthReport) {
 	type failure struct{ device, update string }
 	at := map[failure]int{}
@@ -189,7 +189,7 @@ func (w invented) failures() (crashes []models.HealthReport) {
 				Events: []models.HealthEvent{{Type: models.EventCrash, Count: 1}},
 			})
 		}
-		// Where a device named several channels, it is in one of them.
+		// If a device sent several channels, it counts in one of them.
 		r := &crashes[at[key]]
 		r.Channel, r.Platform, r.RuntimeVersion = max(r.Channel, s.Channel), max(r.Platform, s.Platform), max(r.RuntimeVersion, s.RuntimeVersion)
 		if s.ServedAt.Before(r.ReceivedAt) {

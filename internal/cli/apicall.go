@@ -27,10 +27,10 @@ func apiCommand(s *command.Settings) *cobra.Command {
 		}
 		return command.PrintJSON(c.OutOrStdout(), answer)
 	})
-	cmd.Long = "For endpoints without a command: webhooks, segments, contexts, user overrides, branches, settings, garbage\n" +
-		"collection. Paths begin after /v1/ota; /docs of the server lists them. The answer is printed as JSON."
+	cmd.Long = "Use it for endpoints without a command: webhooks, segments, contexts, user overrides, branches, settings,\n" +
+		"cleanup. PATH begins after /v1/ota; the server lists all paths at /docs. The response is printed as JSON."
 	cmd.Example = "  waft api GET '/webhooks?limit=5'\n" +
 		"  echo '{\"userId\": \"u1\", \"branchName\": \"staging\"}' | waft api POST /user-overrides --body -"
-	cmd.Flags().StringVar(&file, "body", "", "file with the request's JSON; - is the standard input")
+	cmd.Flags().StringVar(&file, "body", "", "file with the JSON of the request; - reads the standard input")
 	return cmd
 }

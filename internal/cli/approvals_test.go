@@ -12,8 +12,8 @@ func TestApprovalCommands(t *testing.T) {
 		"by": map[string]any{"type": "user", "id": "3", "name": "jo@example.com"}, "comment": "fine", "at": "2026-03-14T10:00:00.000Z",
 	}}})
 	head := "publish build 12 to channel \"production\"\n" +
-		"asked by ci at 2026-03-14 09:26:53Z, on production; expires 2026-03-17 09:26:53Z\n" +
-		"devices of production (ios, runtime version 1.2.0)\n  get now:  nothing\n  get then: a new release of build 12 to 10 %\n"
+		"requested by ci at 2026-03-14 09:26:53Z, for production; expires 2026-03-17 09:26:53Z\n" +
+		"devices of production (ios, runtime version 1.2.0)\n  before: nothing\n  after:  a new release of build 12 to 10%\n"
 	testCommands(t, map[string]commandCase{
 		"approvals list": {
 			[]string{"approvals", "list"}, "", "GET /approvals", "", 0, []any{clitest.Approval(nil)},

@@ -12,7 +12,7 @@ import (
 func auditCommand(s *command.Settings) *cobra.Command {
 	var limit, before int64
 	var action, kind, id string
-	cmd := s.Calling("audit", "Show who did what, newest first", func(c command.Call) error {
+	cmd := s.Calling("audit", "Show the audit log, newest entries first", func(c command.Call) error {
 		params := client.ListAuditLogParams{
 			Limit: &limit, Action: command.Optional(action), EntityType: command.Optional(kind), EntityID: command.Optional(id),
 		}
@@ -24,11 +24,11 @@ func auditCommand(s *command.Settings) *cobra.Command {
 	})
 	cmd.Example = "  waft audit --action update.rollback\n  waft audit --entity-type flag --entity-id 7"
 	f := cmd.Flags()
-	f.StringVar(&action, "action", "", "only this action, such as rollout.rolled_back")
-	f.StringVar(&kind, "entity-type", "", "only changes of this kind of record, such as update or flag")
-	f.StringVar(&id, "entity-id", "", "only changes of the record with this id")
-	f.Int64Var(&limit, "limit", 50, "most entries to show, up to 200")
-	f.Int64Var(&before, "before", 0, "only entries with a lower id; --json shows the ids")
+	f.StringVar(&action, "action", "", "show only this action, such as rollout.rolled_back")
+	f.StringVar(&kind, "entity-type", "", "show only changes to this type of record, such as update or flag")
+	f.StringVar(&id, "entity-id", "", "show only changes to the record with this ID")
+	f.Int64Var(&limit, "limit", 50, "maximum number of entries, up to 200")
+	f.Int64Var(&before, "before", 0, "show only entries with a lower ID; --json prints the IDs")
 	return s.JSONFlag(cmd)
 }
 

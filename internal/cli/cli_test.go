@@ -15,7 +15,7 @@ func TestSettingsAreChecked(t *testing.T) {
 	}{
 		"no http address": {[]string{"--url", "localhost:8080", "--project", "demo", "--api-key", "x", "rollouts", "list"}, "--url"},
 		"no project":      {[]string{"--url", "http://127.0.0.1:1", "--project", "", "--api-key", "x", "rollouts", "list"}, "the project is missing"},
-		"no id":           {[]string{"--project", "demo", "--api-key", "x", "rollouts", "watch", "latest"}, "not the id of a rollout"},
+		"no id":           {[]string{"--project", "demo", "--api-key", "x", "rollouts", "watch", "latest"}, "not the ID of a rollout"},
 		"unknown command": {[]string{"deploy"}, "unknown command"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -16,18 +16,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// commandCase is a command, the call of the API that it makes, and what it prints.
+// commandCase is a command, the API call that it makes, and its output.
 type commandCase struct {
 	args   []string
 	input  string
 	call   string
-	body   string // "" for none
-	status int    // 0 is 200
+	body   string // "" for no body
+	status int    // 0 means 200
 	answer any
 	told   string
 }
 
-// Records that commands find by their names.
+// Records that commands find by name.
 var (
 	storedPolicy = map[string]any{
 		"id": 8, "name": "careful", "thresholds": map[string]any{"crashRate": 1, "minNetworks": 3, "action": "gate"}, "timeZone": "Europe/Berlin",
@@ -43,9 +43,9 @@ var (
 	}
 )
 
-const noDevices = "nothing has changed; the call would affect 0 devices of the last 24 hours\n"
+const noDevices = "nothing has changed; the call would affect 0 devices that were active in the last 24 hours\n"
 
-// storedPreview has one of each that a preview may list.
+// storedPreview has one entry of each kind that a preview can list.
 var storedPreview = map[string]any{
 	"devicesAffected": 60,
 	"releases": []any{
@@ -68,7 +68,7 @@ var storedPreview = map[string]any{
 	"warnings": []any{"The rollout 21 of release 17 ends as rolled_back."},
 }
 
-// linkedPage is the page that a command's output links to, "" for none.
+// linkedPage returns the page that a command's output links to, or "" for no link.
 func linkedPage(args []string) string {
 	if slices.Contains(args, "--preview") {
 		return ""
@@ -87,8 +87,8 @@ func linkedPage(args []string) string {
 	return ""
 }
 
-// testCommands checks that every command makes its call, prints lines for people, and
-// prints the API's answer with --json.
+// testCommands checks that every command makes its call, prints lines for people, and prints the API's response with
+// --json.
 func testCommands(t *testing.T, cases map[string]commandCase) {
 	t.Helper()
 	find := map[string]any{"GET /flags": []any{storedFlag}, "GET /rollout-policies": []any{storedPolicy}}
@@ -140,43 +140,43 @@ func TestReleaseCommands(t *testing.T) {
 		"releases list": {
 			[]string{"releases", "list", "--platform", "ios", "--group", clitest.Group}, "", "GET /updates", "", 0,
 			[]any{clitest.Release(nil)},
-			"ID  CREATED               PLATFORM  RUNTIME  BRANCH      STATE    SHARE  ROLLOUT  MESSAGE\n" +
-				"29  2026-03-14 09:26:53Z  ios       1.0.0    production  enabled  5 %    -        spring clean\n",
+			"ID  CREATED               PLATFORM  RUNTIME  BRANCH      STATE    PERCENT  ROLLOUT  NOTES\n" +
+				"29  2026-03-14 09:26:53Z  ios       1.0.0    production  enabled  5%       -        spring clean\n",
 		},
 		"releases list, none": {[]string{"releases", "list"}, "", "GET /updates", "", 0, []any{}, "no releases\n"},
 		"releases edit": {
 			[]string{"releases", "edit", "29", "--enabled=false", "--percentage", "0"}, "", "PATCH /updates/29",
 			`{"isEnabled":false,"rolloutPercentage":0}`, 0, clitest.Release(map[string]any{"isEnabled": false, "gitCommitHash": "abc", "rolloutExecutionId": 21}),
-			"release 29 for ios 1.0.0 on branch production: disabled, 5 % of devices\nspring clean\n" +
-				"update " + clitest.Group + ", group " + clitest.Group + ", build 27, 7 files, 1.5 MB\nfrom commit abc\nrollout 21 is under way\n",
+			"release 29 for ios 1.0.0 on branch production: disabled, 5% of devices\nspring clean\n" +
+				"update " + clitest.Group + ", group " + clitest.Group + ", build 27, 7 files, 1.5 MB\nfrom commit abc\nrollout 21 is in progress\n",
 		},
 		"releases republish": {
 			[]string{"releases", "republish", "29", "--channel", "a", "--channel", "b"}, "", "POST /updates/29/republish",
 			`{"channels":["a","b"]}`, 201, map[string]any{"groupId": clitest.Group, "updates": []any{clitest.Release(nil)}},
-			"published again, group " + clitest.Group + "\n  ios  release 29  update " + clitest.Group + "  build 27  7 files, 1.5 MB  to 5 % of devices\n",
+			"published again, group " + clitest.Group + "\n  ios  release 29  update " + clitest.Group + "  build 27  7 files, 1.5 MB  to 5% of devices\n",
 		},
-		"releases delete": {[]string{"releases", "delete", "29"}, "", "DELETE /updates/29", "", 204, nil, "release 29 is deleted\n"},
+		"releases delete": {[]string{"releases", "delete", "29"}, "", "DELETE /updates/29", "", 204, nil, "release 29 deleted\n"},
 		"rollback": {
 			[]string{"rollback", "--channel", "production", "--platform", "ios", "--runtime-version", "1.0.0", "--embedded"}, "", "POST /rollback",
 			`{"channel":"production","platform":"ios","runtimeVersion":"1.0.0"}`, 201,
 			clitest.Release(map[string]any{"kind": "rollback_to_embedded", "buildId": nil, "rolloutPercentage": 100}),
-			"ios 1.0.0 on production is rolled back\nrelease 29 for ios 1.0.0 on branch production: enabled, 100 % of devices\n" +
+			"rolled back ios 1.0.0 on production\nrelease 29 for ios 1.0.0 on branch production: enabled, 100% of devices\n" +
 				"back to the embedded update\nupdate " + clitest.Group + ", group " + clitest.Group + ", build -, 7 files, 1.5 MB\n",
 		},
 		"rollback, its preview": {
 			[]string{"rollback", "--channel", "production", "--platform", "ios", "--runtime-version", "1.0.0", "--to", "16", "--preview"}, "",
 			"POST /rollback/preview", `{"channel":"production","platform":"ios","runtimeVersion":"1.0.0","rollbackToUpdateId":16}`, 0, storedPreview,
-			"nothing has changed; the call would affect 60 devices of the last 24 hours\n" +
-				"  release 17 for ios 1.0.0 on branch production: enabled, 5 % of devices -> disabled, 5 % of devices\n" +
-				"  a new release for ios 1.0.0 on branch production, which repeats release 16: enabled, 100 % of devices\n" +
-				"  rollout 21 of release 17: running, stage 1, share 5 % -> rolled back, stage 1, share 5 %\n" +
+			"nothing has changed; the call would affect 60 devices that were active in the last 24 hours\n" +
+				"  release 17 for ios 1.0.0 on branch production: enabled, 5% of devices -> disabled, 5% of devices\n" +
+				"  a new release for ios 1.0.0 on branch production with the build of release 16: enabled, 100% of devices\n" +
+				"  rollout 21 of release 17: running, stage 1, rollout percentage 5% -> rolled back, stage 1, rollout percentage 5%\n" +
 				"  flag checkout of release 17: on, true -> not set\n" +
 				"warning: The rollout 21 of release 17 ends as rolled_back.\n",
 		},
 		"rollouts pause, its preview": {
 			[]string{"rollouts", "pause", "21", "--preview"}, "", "POST /rollout-executions/21/pause/preview", `{}`, 0,
 			map[string]any{"devicesAffected": nil, "warnings": []any{"a", "b"}},
-			"nothing has changed; how many devices the call would affect is not known\nwarning: a\nwarning: b\n",
+			"nothing has changed; the number of devices that the call would affect is unknown\nwarning: a\nwarning: b\n",
 		},
 		"rollouts resume, its preview": {
 			[]string{"rollouts", "resume", "21", "--preview"}, "", "POST /rollout-executions/21/resume/preview", `{}`, 0,
@@ -197,7 +197,7 @@ func TestReleaseCommands(t *testing.T) {
 		"rollouts start": {
 			[]string{"rollouts", "start", "29", "--policy", "careful"}, "", "POST /rollout-executions", `{"policyId":8,"updateId":29}`, 201,
 			clitest.Execution("running"),
-			"rollout 21: running, stage 1 of 2, share 5 %, 231 devices, crash rate 0.87 % (2), evidence 0.40, waiting for duration (5 % for an hour)\n",
+			"rollout 21: running, stage 1 of 2, rollout percentage 5%, 231 devices, crash rate 0.87% (2), evidence 0.40, waiting for duration (5 % for an hour)\n",
 		},
 	})
 }
@@ -208,7 +208,7 @@ func TestChannelCommands(t *testing.T) {
 		"channels list": {
 			[]string{"channels", "list"}, "", "GET /channels", "", 0,
 			[]any{map[string]any{"name": "production", "branchName": "main", "rolloutBranchName": "next", "rolloutPercentage": 2.5, "isPaused": true}},
-			"CHANNEL     BRANCH  ROLLOUT BRANCH  MIN RUNTIME  STATE\nproduction  main    next for 2.5 %  -            paused\n",
+			"CHANNEL     BRANCH  ROLLOUT BRANCH  MIN RUNTIME  STATE\nproduction  main    next for 2.5%   -            paused\n",
 		},
 		"channels create": {
 			[]string{"channels", "create", "beta", "--branch", "main"}, "", "POST /channels", `{"name":"beta","branchName":"main"}`, 201,
@@ -221,9 +221,9 @@ func TestChannelCommands(t *testing.T) {
 		"channels edit": {
 			[]string{"channels", "edit", "beta", "--rollout-branch", "", "--min-runtime-version", "1.2.0", "--paused=false"}, "", "PATCH /channels/beta",
 			`{"rolloutBranchName":null,"minRuntimeVersion":"1.2.0","isPaused":false}`, 0,
-			map[string]any{"name": "beta", "branchName": "main", "minRuntimeVersion": "1.2.0"}, "channel beta serves the branch main, from runtime version 1.2.0 on\n",
+			map[string]any{"name": "beta", "branchName": "main", "minRuntimeVersion": "1.2.0"}, "channel beta serves the branch main, to devices with runtime version 1.2.0 or newer\n",
 		},
-		"channels delete": {[]string{"channels", "delete", "beta"}, "", "DELETE /channels/beta", "", 204, nil, "channel beta is deleted\n"},
+		"channels delete": {[]string{"channels", "delete", "beta"}, "", "DELETE /channels/beta", "", 204, nil, "channel beta deleted\n"},
 	})
 }
 
@@ -232,23 +232,23 @@ func TestPolicyCommands(t *testing.T) {
 	testCommands(t, map[string]commandCase{
 		"policies list": {
 			[]string{"policies", "list"}, "", "GET /rollout-policies", "", 0, []any{storedPolicy},
-			"ID  NAME     CHANNEL  STAGES    LIMITS             ROLLOUTS UNDER WAY\n8   careful  -        5, 100 %  crashes 1 %: gate  21\n",
+			"ID  NAME     CHANNEL  STAGES   THRESHOLDS        OPEN ROLLOUTS\n8   careful  -        5, 100%  crashes 1%: gate  21\n",
 		},
 		"policies show": {
 			[]string{"policies", "show", "careful"}, "", "GET /rollout-policies/8", "", 0, storedPolicy,
-			"policy 8 \"careful\": limits crashes 1 %: gate, judged by the votes of 3 networks or more\n  stage 1: 5 % of devices, at least 60 min, at least 100 devices\n  stage 2: 100 % of devices\n" +
-				"  no stage begins from 18:00 to 08:00 (every day, Europe/Berlin)\n  locked while it is used by the rollouts 21\n",
+			"policy 8 \"careful\": thresholds crashes 1%: gate, decided by the votes of at least 3 networks\n  stage 1: 5% of devices, at least 60 min, at least 100 devices\n  stage 2: 100% of devices\n" +
+				"  no stage begins from 18:00 to 08:00 (every day, Europe/Berlin)\n  cannot be changed while these rollouts use it: 21\n",
 		},
 		"policies create": {
 			[]string{"policies", "create", "-"}, `{"name":"fast"}`, "POST /rollout-policies", `{"name":"fast"}`, 201,
 			map[string]any{"id": 9, "name": "fast", "stages": []any{map[string]any{"percentage": 100}}},
-			"policy 9 \"fast\": limits none\n  stage 1: 100 % of devices\n",
+			"policy 9 \"fast\": thresholds none\n  stage 1: 100% of devices\n",
 		},
 		"policies edit": {
 			[]string{"policies", "edit", "8", "-"}, `{"thresholds":null}`, "PATCH /rollout-policies/8", `{"thresholds":null}`, 0,
-			map[string]any{"id": 8, "name": "careful"}, "policy 8 \"careful\": limits none\n",
+			map[string]any{"id": 8, "name": "careful"}, "policy 8 \"careful\": thresholds none\n",
 		},
-		"policies delete": {[]string{"policies", "delete", "careful"}, "", "DELETE /rollout-policies/8", "", 204, nil, "policy careful is deleted\n"},
+		"policies delete": {[]string{"policies", "delete", "careful"}, "", "DELETE /rollout-policies/8", "", 204, nil, "policy careful deleted\n"},
 	})
 }
 
@@ -257,12 +257,12 @@ func TestFlagCommands(t *testing.T) {
 	testCommands(t, map[string]commandCase{
 		"flags list": {
 			[]string{"flags", "list"}, "", "GET /flags", "", 0, []any{storedFlag},
-			"ID  KEY       TYPE     STATE  DEFAULT  RULES  ROLLOUTS UNDER WAY\n5   checkout  boolean  on     false    1      21\n",
+			"ID  KEY       TYPE     STATE  DEFAULT  RULES  OPEN ROLLOUTS\n5   checkout  boolean  on     false    1      21\n",
 		},
 		"flags show": {
 			[]string{"flags", "show", "checkout"}, "", "GET /flags/5", "", 0, storedFlag,
-			"flag checkout (5), boolean, on; default false\n  variation On: true\n  on channel production: off, default false\n" +
-				"  rule 6: user list gives true on channel production\n  linked by the rollouts 21\n",
+			"flag checkout (5), boolean, on; default false\n  variation On: true\n  channel production: off, default false\n" +
+				"  rule 6: user list gives true on channel production\n  linked in the rollouts 21\n",
 		},
 		"flags create": {
 			[]string{"flags", "create", "-"}, `{"key":"x"}`, "POST /flags", `{"key":"x"}`, 201,
@@ -284,8 +284,8 @@ func TestFlagCommands(t *testing.T) {
 					"variation": "true", "channel": "beta", "status": "incident", "devices": 400, "errorRate": 10, "errorRateDelta": 9.5, "crashFreePercentage": 97,
 				}},
 			},
-			"flag checkout: incident, 40 devices erred, 98.50 % crash-free\n" +
-				"  true on beta: incident, 400 devices, errors 10.00 % (+9.50 points), crash-free 97.00 %\n",
+			"flag checkout: incident, 40 devices with errors, 98.50% crash-free\n" +
+				"  true on beta: incident, 400 devices, errors 10.00% (+9.50 points), crash-free 97.00%\n",
 		},
 	})
 }
@@ -314,13 +314,13 @@ func TestProjectCommands(t *testing.T) {
 			map[string]any{"key": "waft_12345678_secret", "expiresAt": "2026-03-14T09:41:00.000Z", "role": "editor", "channels": []any{"staging"}},
 			"waft_12345678_secret\n",
 		},
-		"keys revoke": {[]string{"keys", "revoke", "1"}, "", "DELETE /api-keys/1", "", 204, nil, "key 1 is revoked\n"},
+		"keys revoke": {[]string{"keys", "revoke", "1"}, "", "DELETE /api-keys/1", "", 204, nil, "key 1 revoked\n"},
 		"stop": {
 			[]string{"stop", "--reason", "it hurts"}, "", "POST /emergency-stop", `{"reason":"it hurts"}`, 0,
 			map[string]any{
 				"active": true, "reason": "it hurts", "stoppedBy": "ci", "stoppedAt": "2026-03-14T09:26:53.589Z", "channels": []any{1, 2}, "executions": []any{3},
 			},
-			"stopped: 2 channels and 1 rollouts are paused; `waft resume` resumes them\n",
+			"stopped: paused 2 channels and 1 rollouts; `waft resume` resumes them\n",
 		},
 		"stop, its preview": {
 			[]string{"stop", "--reason", "it hurts", "--preview"}, "", "POST /emergency-stop/preview", `{"reason":"it hurts"}`, 0,
@@ -394,12 +394,12 @@ func TestHealthIsThreeAnswers(t *testing.T) {
 	})
 	out, err := a.Run(t, NewCommand(), "health")
 	require.NoError(t, err)
-	require.Equal(t, "INCIDENT since 2026-03-14 09:26:53Z: 11 of 62 devices reported errors in the last hour (17.74 %, 0.00 % before; 10 crashed) on release 29 for ios 1.0.0, "+
-		"channel production; they have the flag checkout = true\n"+
+	require.Equal(t, "INCIDENT since 2026-03-14 09:26:53Z: 11 of 62 devices reported errors in the last hour (17.74%, 0.00% before; 10 crashed) on release 29 for ios 1.0.0, "+
+		"channel production; these devices have the flag checkout = true\n"+
 		"200 devices in 7 days, 120 downloads:\n"+
-		"   60.00 %  120 on release 29, ios 1.0.0\n   40.00 %  80 on the embedded update, ios 1.0.0\n"+
-		"Refused when they asked for updates:\n"+
-		"  unknown channel: 275 requests of 5 devices, channel \"betta\", ios 1.0.0, last 2026-03-14 09:26:53Z\n", out)
+		"   60.00%  120 on release 29, ios 1.0.0\n   40.00%  80 on the embedded update, ios 1.0.0\n"+
+		"Refused manifest requests:\n"+
+		"  unknown channel: 275 requests from 5 devices, channel \"betta\", ios 1.0.0, last 2026-03-14 09:26:53Z\n", out)
 	out, err = a.Run(t, NewCommand(), "health", "--json")
 	require.NoError(t, err)
 	var report map[string]any
@@ -409,7 +409,7 @@ func TestHealthIsThreeAnswers(t *testing.T) {
 	require.Len(t, report["refused"], 1)
 }
 
-// What is wrong is said with the name of the flag or argument, before anything is sent.
+// An error names the flag or argument that is wrong, and is returned before anything is sent.
 func TestCommandsSayWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	broken := filepath.Join(t.TempDir(), "broken.json")
@@ -421,22 +421,22 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 	}{
 		{[]string{"rollouts", "lst"}, `unknown command "lst" for "waft rollouts"`},
 		{[]string{"rollouts", "show"}, "ID is missing: waft rollouts show ID [flags]"},
-		{[]string{"rollouts", "show", "1", "2"}, `"2" is one argument too many: waft rollouts show ID [flags]`},
-		{[]string{"rollouts", "start", "x", "--policy", "p"}, "\"x\" is not the id of a release; `waft releases list` shows them"},
-		{[]string{"rollouts", "start", "29"}, "--policy is missing: id or name of the rollout policy"},
-		{[]string{"rollouts", "start", "29", "--policy", "p"}, "there is no rollout policy \"p\" in this project; `waft policies list` shows them"},
+		{[]string{"rollouts", "show", "1", "2"}, `unexpected argument "2": waft rollouts show ID [flags]`},
+		{[]string{"rollouts", "start", "x", "--policy", "p"}, "\"x\" is not the ID of a release; `waft releases list` lists them"},
+		{[]string{"rollouts", "start", "29"}, "--policy is missing: ID or name of the rollout policy"},
+		{[]string{"rollouts", "start", "29", "--policy", "p"}, "there is no rollout policy \"p\" in this project; `waft policies list` lists them"},
 		{[]string{"rollouts", "list", "--limit", "many"}, `invalid argument "many" for "--limit" flag`},
-		{[]string{"releases", "list", "--group", "x"}, "--group must be the UUID that a publish printed"},
-		{[]string{"releases", "edit", "29"}, "nothing to change: give --enabled, --critical, --percentage or --message"},
-		{append([]string{"rollback", "--platform", "ios"}, device...), "the target is missing: give either --to with the id of a release, or --embedded"},
-		{append([]string{"rollback", "--platform", "ios", "--to", "1", "--embedded"}, device...), "the target is missing: give either --to with the id of a release, or --embedded"},
+		{[]string{"releases", "list", "--group", "x"}, "--group must be the UUID that `waft publish` printed"},
+		{[]string{"releases", "edit", "29"}, "nothing to change: use --enabled, --critical, --percentage or --message"},
+		{append([]string{"rollback", "--platform", "ios"}, device...), "the target is missing: use either --to with the ID of a release, or --embedded"},
+		{append([]string{"rollback", "--platform", "ios", "--to", "1", "--embedded"}, device...), "the target is missing: use either --to with the ID of a release, or --embedded"},
 		{append([]string{"rollback", "--platform", "web", "--embedded"}, device...), `--platform must be ios or android, not "web"`},
 		{[]string{"rollback", "--embedded", "--channel", ""}, "--channel is missing: channel to roll back"},
 		{append([]string{"resolve", "--platform", "web"}, device...), `--platform must be ios or android, not "web"`},
 		{[]string{"events", "--update", "29"}, "--update must be the UUID of an update, as `waft releases show` prints it"},
-		{[]string{"channels", "edit", "c"}, "nothing to change: give --branch, --rollout-branch with --percentage, --min-runtime-version or --paused"},
+		{[]string{"channels", "edit", "c"}, "nothing to change: use --branch, --rollout-branch with --percentage, --min-runtime-version or --paused"},
 		{[]string{"policies", "create", broken}, broken + " is not JSON: unexpected end of JSON input"},
-		{[]string{"flags", "off", "x"}, "there is no feature flag \"x\" in this project; `waft flags list` shows them"},
+		{[]string{"flags", "off", "x"}, "there is no feature flag \"x\" in this project; `waft flags list` lists them"},
 		{[]string{"flags", "off", "x", "--channel", ""}, "--channel is empty: give a value, or leave it out"},
 		{[]string{"keys", "create", "ci", "--role", "boss"}, `--role must be client, viewer, editor or admin, not "boss"`},
 		{[]string{"keys", "create", "ci", "--role", "admin", "--expires-in", "-1h"}, "--expires-in must be positive, such as 720h"},
@@ -454,7 +454,7 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 	}
 }
 
-// Every command explains itself, and no help text or completion needs a server.
+// Every command has a help text. Help texts and completion work without a server.
 func TestEveryCommandHasHelp(t *testing.T) {
 	t.Parallel()
 	var visit func(cmd *cobra.Command)

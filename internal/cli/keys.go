@@ -20,13 +20,13 @@ func keysCommand(s *command.Settings) *cobra.Command {
 			[]string{"ID", "NAME", "PREFIX", "ROLE", "LAST USED", "STATE"}, keyRow)).
 			Found(c.API.ListAPIKeysWithResponse(c.Context(), &client.ListAPIKeysParams{Limit: new(command.ListLimit), ShortLived: &shortLived}))
 	})
-	list.Flags().BoolVar(&shortLived, "short-lived", false, "the working keys of trusted publishers, in place of the others")
-	return s.Group("keys", "List, create and revoke API keys; needs an admin key",
+	list.Flags().BoolVar(&shortLived, "short-lived", false, "list the valid short-lived keys of trusted publishers instead of the other keys")
+	return s.Group("keys", "List, create and revoke API keys; requires an admin key",
 		list,
 		createKeyCommand(s),
-		s.On("revoke ID", "Revoke an API key at once and for good", command.KeyOf, func(c command.Call, id int64) error {
+		s.On("revoke ID", "Revoke an API key immediately and permanently", command.KeyOf, func(c command.Call, id int64) error {
 			_, err := c.API.RevokeAPIKeyWithResponse(c.Context(), id, &client.RevokeAPIKeyParams{})
-			return command.Done(c, err, "key %d is revoked", id)
+			return command.Done(c, err, "key %d revoked", id)
 		}),
 	)
 }
@@ -50,7 +50,7 @@ func keyRow(k client.APIKey) []string {
 func createKeyCommand(s *command.Settings) *cobra.Command {
 	var role string
 	var life time.Duration
-	cmd := s.Calling("create NAME", "Create an API key; it is shown once", func(c command.Call) error {
+	cmd := s.Calling("create NAME", "Create an API key; the key is shown only once", func(c command.Call) error {
 		body := client.CreateAPIKeyBody{Name: c.Args[0], Role: client.CreateAPIKeyBodyRole(role)}
 		if !body.Role.Valid() {
 			return fmt.Errorf("--role must be client, viewer, editor or admin, not %q", role)
@@ -62,16 +62,17 @@ func createKeyCommand(s *command.Settings) *cobra.Command {
 			body.ExpiresAt = new(time.Now().Add(life))
 		}
 		lines := func(k client.CreatedAPIKey) []string {
-			fmt.Fprintln(c.ErrOrStderr(), terminal.Plain(fmt.Sprintf("key %d %q, role %s; it is not shown again", k.ID, k.Name, k.Role)))
+			fmt.Fprintln(c.ErrOrStderr(), terminal.Plain(fmt.Sprintf("key %d %q, role %s; the key is not shown again", k.ID, k.Name, k.Role)))
 			return []string{k.Key}
 		}
 		return command.Tell(c, lines).
 			Made(c.API.CreateAPIKeyWithResponse(c.Context(), &client.CreateAPIKeyParams{}, body))
 	})
-	cmd.Long = "The audit log has NAME for whoever uses the key. Only the key is written to the standard output,\n" +
-		"so that it can be piped."
+	cmd.Long = "The audit log shows NAME for everything that is done with the key. Only the key is written to the standard\n" +
+		"output, so you can pipe it."
 	cmd.Example = "  waft keys create ci --role editor"
-	cmd.Flags().StringVar(&role, "role", "", "client (only evaluates flags), viewer (reads), editor (also writes) or admin (also keys and settings)")
-	cmd.Flags().DurationVar(&life, "expires-in", 0, "when it stops working, such as 720h; default: never")
+	cmd.Flags().StringVar(&role, "role", "", "client (evaluates flags only), viewer (reads), "+
+		"editor (reads and writes) or admin (also manages keys and settings)")
+	cmd.Flags().DurationVar(&life, "expires-in", 0, "time until the key expires, such as 720h; default: never")
 	return command.Required(cmd, "role")
 }

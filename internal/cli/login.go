@@ -20,10 +20,10 @@ import (
 func loginCommand(s *command.Settings) *cobra.Command {
 	var email string
 	cmd := &cobra.Command{
-		Use: "login", Short: "Sign in with your account, to approve calls", Args: command.Args(),
-		Long: "Asks for the password at the terminal, or reads one line of the standard input. The session is kept in the\n" +
-			"user's configuration folder, readable for nobody else, until it ends or `waft logout`. It is used by commands\n" +
-			"that are for people, and by all commands when there is no API key.",
+		Use: "login", Short: "Sign in with your account, for example to approve calls", Args: command.Args(),
+		Long: "Asks for the password on a terminal, otherwise reads one line from the standard input. The session is saved\n" +
+			"in your configuration folder, readable only by you, until it ends or you run `waft logout`. Commands that only\n" +
+			"people may use, such as `waft approvals approve`, use the session. Without an API key, all commands use it.",
 		Example: "  waft login --email jo@example.com",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			password, err := readPassword(cmd)
@@ -43,7 +43,7 @@ func loginCommand(s *command.Settings) *cobra.Command {
 			return command.PrintLines(cmd.OutOrStdout(), []string{fmt.Sprintf("signed in to %s as %s", l.Server, l.Email)})
 		},
 	}
-	cmd.Flags().StringVar(&email, "email", "", "the address of your account")
+	cmd.Flags().StringVar(&email, "email", "", "email address of your account")
 	return s.JSONFlag(command.Required(cmd, "email"))
 }
 
@@ -66,14 +66,14 @@ func logoutCommand(s *command.Settings) *cobra.Command {
 				return err
 			}
 			if _, err := api.LogOutWithResponse(cmd.Context()); err != nil {
-				return fmt.Errorf("the session is forgotten here, but was not ended on the server: %w", err)
+				return fmt.Errorf("the session was deleted on this machine, but the server did not end it: %w", err)
 			}
 			return s.Say(cmd, "signed out of "+l.Server)
 		},
 	})
 }
 
-// readPassword reads a password without showing it.
+// readPassword reads the password without echoing it on a terminal.
 func readPassword(cmd *cobra.Command) (string, error) {
 	if file, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(file.Fd()) {
 		fmt.Fprint(cmd.ErrOrStderr(), "password: ")
@@ -86,12 +86,12 @@ func readPassword(cmd *cobra.Command) (string, error) {
 		err = nil
 	}
 	if err != nil {
-		return "", fmt.Errorf("no password on the standard input: %w", err)
+		return "", fmt.Errorf("cannot read the password from the standard input: %w", err)
 	}
 	return strings.TrimRight(line, "\r\n"), nil
 }
 
-// signIn begins a session.
+// signIn signs in at the server and returns the new session.
 func signIn(ctx context.Context, server, email, password string) (*command.Login, error) {
 	api, err := client.New(server, client.Credentials{})
 	if err != nil {
@@ -107,5 +107,5 @@ func signIn(ctx context.Context, server, email, password string) (*command.Login
 			return &command.Login{Server: command.Origin(server), Email: email, Cookie: sent.String()}, nil
 		}
 	}
-	return nil, errors.New("the answer to the login has no session; is this a Waft server?")
+	return nil, errors.New("the response to the sign-in has no session cookie; is this a Waft server? See --url (WAFT_URL)")
 }

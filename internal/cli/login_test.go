@@ -16,8 +16,8 @@ import (
 	"github.com/waft-ota/waft/internal/cli/clitest"
 )
 
-// The session is kept for its owner alone, sent to its server alone, and by commands for people
-// also when there is a key.
+// Only its owner can read the session file. The session is sent only to its server. Commands for people use it even
+// if there is a key.
 func TestLogin(t *testing.T) {
 	config := t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", config)

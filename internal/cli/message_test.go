@@ -17,7 +17,7 @@ func TestWhatAPersonIsToldOfAnError(t *testing.T) {
 	require.Empty(t, Message(context.Canceled))
 	require.Equal(t, exitInterrupted, ExitCode(context.Canceled))
 	_, err := (&clitest.API{URL: "http://127.0.0.1:1"}).Run(t, NewCommand(), "rollouts", "list")
-	require.Regexp(t, `connection refused; is the server running, and --url \(WAFT_URL\) right\?$`, Message(err))
+	require.Regexp(t, `connection refused; check that the server is running and that --url \(WAFT_URL\) is correct$`, Message(err))
 	a := clitest.New(t)
 	a.On("GET /rollout-executions", func(string, http.Header) (int, any) {
 		return 400, map[string]any{
@@ -26,7 +26,7 @@ func TestWhatAPersonIsToldOfAnError(t *testing.T) {
 		}
 	})
 	_, err = a.Run(t, NewCommand(), "rollouts", "list", "--limit", "0")
-	require.Equal(t, "limit: expected number >= 1 (400 invalid_request)", Message(err), "and not twice")
+	require.Equal(t, "limit: expected number >= 1 (400 invalid_request)", Message(err), "the message appears only once")
 }
 
 func TestACallThatWaitsForApproval(t *testing.T) {
@@ -38,6 +38,6 @@ func TestACallThatWaitsForApproval(t *testing.T) {
 	require.Equal(t, 4, ExitCode(err))
 	require.Equal(t, "nothing has changed yet: approval 61 waits until another person has approved it, at the latest 2026-03-17 09:26 UTC: "+
 		"publish build 12 to channel \"production\"\n"+
-		"`waft approvals show 61` shows it, and somebody else approves it by `waft approvals approve 61`\n"+
+		"See it with `waft approvals show 61`. Someone else must approve it with `waft approvals approve 61`.\n"+
 		strings.TrimSuffix(a.Page("approvals/61"), "\n"), Message(err))
 }

@@ -17,10 +17,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// commanding are the characters of which none may be printed, other than the ends of the command's own lines.
+// commanding matches the characters that must not be printed, except the line breaks of the command itself.
 var commanding = regexp.MustCompile(`[\x00-\x09\x0b-\x1f\x7f-\x{9f}\x{61c}\x{200e}\x{200f}\x{2028}-\x{202e}\x{2066}-\x{2069}]`)
 
-// poisoned is the JSON of an answer in which nasty follows every text that may be any.
+// poisoned returns the JSON of a response in which every free-form string ends with the nasty strings.
 func poisoned(t *testing.T, answer any) any {
 	t.Helper()
 	text, err := json.Marshal(answer)
@@ -50,7 +50,8 @@ func poison(value any) any {
 	return value
 }
 
-// requirePlain runs the command with nasty texts in every answer. found are the records that it looks up.
+// requirePlain runs the command with nasty strings in every response. found are the records that the command looks
+// up.
 func requirePlain(t *testing.T, c commandCase, found map[string]any) {
 	t.Helper()
 	a := clitest.New(t)
@@ -74,7 +75,7 @@ func requirePlain(t *testing.T, c commandCase, found map[string]any) {
 	require.JSONEq(t, string(want), out)
 }
 
-// rolloutWith is a rollout with a timeline, health and a schedule.
+// rolloutWith returns a rollout with a timeline, health and a schedule.
 func rolloutWith(status string) map[string]any {
 	e := clitest.Execution(status)
 	e["workflowId"], e["runtimeVersion"], e["channel"] = "rollout/demo/21", "1.0.0", "production"
@@ -84,7 +85,7 @@ func rolloutWith(status string) map[string]any {
 	return e
 }
 
-// Commands whose output testCommands does not check, and what shows more than the answer to one call.
+// This test covers commands whose output testCommands does not check, and commands that make several calls.
 func TestAnswersOnlyShow(t *testing.T) {
 	t.Parallel()
 	history := []any{map[string]any{"id": 1, "action": "update.created", "actor": "Ada", "createdAt": "2026-03-14T09:26:53Z"}}

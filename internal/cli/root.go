@@ -1,5 +1,5 @@
-// Package cli is the command waft, the release engineers' tool. Its commands call the
-// server only through package client, and write to a terminal through package terminal.
+// Package cli is the command waft, the tool of release engineers. Its commands call the server only through package
+// client and write to a terminal through package terminal.
 package cli
 
 import (
@@ -21,27 +21,29 @@ import (
 	"github.com/waft-ota/waft/internal/cli/terminal"
 )
 
-// NewCommand makes the command with all its subcommands. It returns errors and does not
-// print them.
+// NewCommand returns the command with all its subcommands. The command returns errors and does not print them.
 func NewCommand() *cobra.Command {
 	s := &command.Settings{}
 	root := &cobra.Command{
 		Use:   "waft",
 		Short: "Over-the-air release delivery for mobile apps",
-		Long: "waft talks to a Waft server. The address, the project and the key come from flags or from\n" +
-			"WAFT_URL, WAFT_PROJECT and WAFT_API_KEY. A CI job that the project trusts needs no key: `waft token --help`.\n" +
-			"For a server that `make run` started:\n\n" +
+		Long: "waft calls a Waft server. It takes the address, the project and the key from flags, or from\n" +
+			"WAFT_URL, WAFT_PROJECT and WAFT_API_KEY. A CI job that the project trusts works without a key:\n" +
+			"see `waft token --help`. For a server that `make run` started:\n\n" +
 			"  . .waft/demo.env; export WAFT_URL WAFT_PROJECT WAFT_API_KEY\n\n" +
-			"Exit codes: 0 done, 1 an error, 3 the rollout that `rollouts watch` followed was cancelled or rolled back,\n" +
-			"4 the call waits for approval (`waft approvals`),\n" +
-			"130 interrupted.",
+			"Exit codes:\n\n" +
+			"  0    success\n" +
+			"  1    error\n" +
+			"  3    `rollouts watch`: the rollout was cancelled or rolled back\n" +
+			"  4    the call waits for approval (see `waft approvals`)\n" +
+			"  130  interrupted",
 		Version:       version.String(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
 	s.Register(root, os.Getenv)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		text, _, _ := strings.Cut(err.Error(), ": strconv.") // the error of package strconv repeats the text
+		text, _, _ := strings.Cut(err.Error(), ": strconv.") // the error of package strconv repeats the value
 		return errors.New(text)
 	})
 	root.AddGroup(&cobra.Group{ID: "release", Title: "Releases:"}, &cobra.Group{ID: "observe", Title: "Observe:"},
@@ -63,14 +65,14 @@ func NewCommand() *cobra.Command {
 	return root
 }
 
-// Exit codes of waft beside 0 and 1, which is any error.
+// Exit codes of waft other than 0 (success) and 1 (any other error).
 const (
-	exitNotCompleted = 3   // a watched rollout was cancelled or rolled back
+	exitNotCompleted = 3   // `rollouts watch`: the rollout was cancelled or rolled back
 	exitPending      = 4   // the call waits for approval
 	exitInterrupted  = 130 // 128 + SIGINT, as in shells
 )
 
-// ExitCode is the process's exit code for the error that a command returned.
+// ExitCode returns the exit code of the process for the error that a command returned.
 func ExitCode(err error) int {
 	var ended *rollout.EndedError
 	var pending *client.PendingError
@@ -87,8 +89,8 @@ func ExitCode(err error) int {
 	return 1
 }
 
-// Message is the text to print for the error that a command returned, or "". A terminal only shows it, whatever the
-// server answered.
+// Message returns what to print for the error that a command returned, or "". It removes control characters, so that
+// a server's response can only be displayed.
 func Message(err error) string {
 	lines := strings.Split(message(err), "\n")
 	for i, line := range lines {
@@ -109,14 +111,14 @@ func message(err error) string {
 	case errors.As(err, &pending):
 		return pendingMessage(err)
 	case errors.As(err, &unreached):
-		return fmt.Sprintf("%v; is the server running, and --url (WAFT_URL) right?", err)
+		return fmt.Sprintf("%v; check that the server is running and that --url (WAFT_URL) is correct", err)
 	}
 	return err.Error()
 }
 
 func versionCommand(s *command.Settings) *cobra.Command {
 	return s.JSONFlag(&cobra.Command{
-		Use: "version", Short: "Print the version of waft; the server's is at /healthz", Args: command.Args(),
+		Use: "version", Short: "Print the version of waft (GET /healthz returns the server's)", Args: command.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if s.JSON {
 				return command.PrintRecord(cmd.OutOrStdout(), map[string]string{"version": version.String()})
@@ -126,7 +128,7 @@ func versionCommand(s *command.Settings) *cobra.Command {
 	})
 }
 
-// pendingMessage tells what calls wait for that were not carried out, and what comes next.
+// pendingMessage describes the approvals that a call waits for, and the next step for each.
 func pendingMessage(err error) string {
 	var p *client.PendingError
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
@@ -137,6 +139,7 @@ func pendingMessage(err error) string {
 		return strings.Join(lines, "\n")
 	}
 	errors.As(err, &p)
-	return fmt.Sprintf("nothing has changed yet: %s\n`waft approvals show %d` shows it, and somebody else approves it by `waft approvals approve %d`",
+	return fmt.Sprintf("nothing has changed yet: %s\n"+
+		"See it with `waft approvals show %d`. Someone else must approve it with `waft approvals approve %d`.",
 		p.Error(), p.Approval.ID, p.Approval.ID)
 }

@@ -16,7 +16,7 @@ func tokenCommand(s *command.Settings) *cobra.Command {
 	var file, audience string
 	var variable bool
 	cmd := &cobra.Command{
-		Use: "token", Short: "Exchange the id token of a CI job for a key that works for 15 minutes", Args: command.Args(),
+		Use: "token", Short: "Exchange the ID token of a CI job for a key that works for 15 minutes", Args: command.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := s.NeedProject(); err != nil {
 				return err
@@ -41,15 +41,15 @@ func tokenCommand(s *command.Settings) *cobra.Command {
 			return command.Tell(command.Call{Command: cmd, Settings: s}, lines).Print(answer.Body, got)
 		},
 	}
-	cmd.Long = "The project must trust the job: PUT /v1/ota/trusted-publishers, docs/trusted-publishing.md. The id token is that of\n" +
-		"--id-token, else that of WAFT_ID_TOKEN, else one that GitHub Actions makes for a job with the permission\n" +
-		"id-token: write. Only the key is written to the standard output. Other commands do the same by themselves when\n" +
-		"there is no key; but an id token is exchanged once, so a job with one id token and several commands calls this first."
+	cmd.Long = "The project must trust the job (PUT /v1/ota/trusted-publishers, docs/trusted-publishing.md). The ID token comes\n" +
+		"from --id-token, otherwise from WAFT_ID_TOKEN, otherwise from GitHub Actions if the job has the permission\n" +
+		"id-token: write. Only the key is written to the standard output. All commands exchange an ID token themselves\n" +
+		"if there is no key. Each ID token works only once, so run this first in a job with one ID token and several commands."
 	cmd.Example = "  waft token --env >> \"$GITHUB_ENV\"\n" +
 		"  export WAFT_API_KEY=\"$(buildkite-agent oidc request-token --audience \"$WAFT_URL\" | waft token --id-token -)\""
-	cmd.Flags().StringVar(&file, "id-token", "", "file with the id token; - is the standard input")
-	cmd.Flags().StringVar(&audience, "audience", "", "audience of the id token that GitHub Actions makes; default: the server's address")
-	cmd.Flags().BoolVar(&variable, "env", false, "write WAFT_API_KEY=… in place of the key alone")
+	cmd.Flags().StringVar(&file, "id-token", "", "file with the ID token; - reads the standard input")
+	cmd.Flags().StringVar(&audience, "audience", "", "audience of the ID token that GitHub Actions issues; default: the server's address")
+	cmd.Flags().BoolVar(&variable, "env", false, "write WAFT_API_KEY=… instead of the key alone")
 	s.JSONFlag(cmd)
 	cmd.MarkFlagsMutuallyExclusive("id-token", "audience")
 	cmd.MarkFlagsMutuallyExclusive("env", "json")

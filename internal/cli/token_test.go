@@ -15,7 +15,7 @@ func TestFilesWithoutAnIDToken(t *testing.T) {
 	t.Parallel()
 	a := clitest.New(t)
 	_, err := a.RunWith(t, NewCommand(), strings.Repeat("a", 1<<20), "token", "--id-token", "-")
-	require.ErrorContains(t, err, "more than")
+	require.ErrorContains(t, err, "larger than")
 	_, err = a.Run(t, NewCommand(), "token", "--id-token", t.TempDir()+"/none")
 	require.Error(t, err)
 	_, err = a.Run(t, NewCommand(), "token", "--id-token", "")
@@ -23,7 +23,7 @@ func TestFilesWithoutAnIDToken(t *testing.T) {
 	require.Empty(t, a.Calls())
 }
 
-// A job without a key gets one for its id token by itself.
+// Commands in a job without a key exchange the job's ID token for a key themselves.
 func TestCommandsExchangeIDTokensByThemselves(t *testing.T) { // not parallel: it sets variables
 	t.Setenv("WAFT_API_KEY", "")
 	t.Setenv(command.VarIDToken, "a.b.c")

@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// rejection is why Append rejected a report, a label of waft_ingest_refused_total.
+// rejection is the reason why Append rejected a report. It is a label of waft_ingest_refused_total.
 type rejection string
 
 const (
@@ -21,20 +21,19 @@ const (
 	rejectedClosed rejection = "closed"
 )
 
-// fullRetryAfter is when to try again after the log was full: it empties only once
-// ClickHouse is back.
+// fullRetryAfter is the time after which to retry when the log is full. The log empties only once ClickHouse is
+// available again.
 const fullRetryAfter = 15 * time.Second
 
-// Append writes a report to the log; nil means that it survives the end of this process and
-// of the machine and will be inserted exactly once. Reports appended at the same
-// time share one sync. A report without an ID or a time of receipt gets them here.
-// The error is models Unavailable when the log is full, broken or closed, and when the
-// context ends early; then the report may or may not be in the log.
+// Append writes a report to the log. When it returns nil, the report survives the end of this process and of the
+// machine, and will be inserted exactly once. Reports that are appended at the same time share one sync. Append sets
+// the ID and the time of receipt if they are missing. The error is models.Unavailable if the log is full, broken or
+// closed, or if the context ends early. If the context ended, the report may or may not be in the log.
 func (l *Log) Append(ctx context.Context, r models.HealthReport) error {
 	if r.ReceivedAt.IsZero() {
 		r.ReceivedAt = l.options.Now()
 	}
-	r.ReceivedAt = r.ReceivedAt.UTC().Truncate(time.Millisecond) // as the log stores it
+	r.ReceivedAt = r.ReceivedAt.UTC().Truncate(time.Millisecond) // with the precision of the log
 	if r.ID == "" {
 		id, err := uuid.NewV7()
 		if err != nil {
@@ -49,7 +48,7 @@ func (l *Log) Append(ctx context.Context, r models.HealthReport) error {
 	return l.keep(ctx, entry, 1+len(r.Events), &r)
 }
 
-// AppendEvaluations writes evaluations of flags as Append writes reports.
+// AppendEvaluations writes evaluations of flags like Append writes reports.
 func (l *Log) AppendEvaluations(ctx context.Context, evaluations []models.FlagEvaluations) error {
 	entry, err := encodeEntry(logEntry{evaluations: evaluations})
 	if err != nil {
@@ -58,7 +57,7 @@ func (l *Log) AppendEvaluations(ctx context.Context, evaluations []models.FlagEv
 	return l.keep(ctx, entry, len(evaluations), nil)
 }
 
-// keep makes an entry of so many rows durable. report is nil when it is none.
+// keep makes an entry durable. rows is its number of rows. report is the entry's report, or nil.
 func (l *Log) keep(ctx context.Context, entry []byte, rows int, report *models.HealthReport) error {
 	group, rejected := l.intake.join(entry, rows, report)
 	if rejected != "" {
@@ -79,11 +78,11 @@ func rejectionError(r rejection) error {
 	}
 	return &models.Error{
 		Code: models.CodeUnavailable, RetryAfter: fullRetryAfter, Cause: errors.New("the ingest log is full"),
-		Message: "too many health reports wait to be stored; this one was not stored, send it again later",
+		Message: "too many health reports are waiting to be stored, so this report was not stored; send it again later",
 	}
 }
 
-// commit is the log's only writer. While it syncs a group, the next one gathers.
+// commit writes groups to the log and is its only writer. While it syncs one group, the next group gathers.
 func (l *Log) commit() {
 	defer close(l.committed)
 	exposures := time.NewTimer(l.options.ExposureInterval)
@@ -102,19 +101,19 @@ func (l *Log) commit() {
 	}
 	if waiting := len(l.exposures.take()); waiting > 0 {
 		l.exposures.dropped(waiting)
-		l.options.Log.Warn("ingest log: it is full; exposures are lost", slog.Int("exposures", waiting))
+		l.options.Log.Warn("ingest log: the log is full; exposures are lost", slog.Int("exposures", waiting))
 	}
 }
 
 const (
-	// busyGroup is the number of entries from which many senders wait.
+	// busyGroup is the number of entries in a group from which many senders are waiting.
 	busyGroup = 16
-	// busyPause is how long the next group gathers then: a sync costs the same for one
-	// entry as for a hundred.
+	// busyPause is the time that the next group then gathers, because a sync costs the same for one entry as for a
+	// hundred.
 	busyPause = 4 * time.Millisecond
 )
 
-// commitPause is how long the group after one of so many entries gathers.
+// commitPause returns how long the next group gathers after a group with the given number of entries.
 func commitPause(entries int) time.Duration {
 	if entries < busyGroup {
 		return 0
@@ -122,8 +121,7 @@ func commitPause(entries int) time.Duration {
 	return busyPause
 }
 
-// commitGroup makes the waiting reports and exposures durable and returns the number of
-// their entries.
+// commitGroup makes the waiting reports and exposures durable and returns the number of their entries.
 func (l *Log) commitGroup() (entries int) {
 	group := l.intake.take()
 	reports := float64(len(group.entries))

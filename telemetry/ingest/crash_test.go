@@ -14,8 +14,8 @@ import (
 	"github.com/waft-ota/waft/telemetry"
 )
 
-// killVictim starts a process that appends to dir, kills it with SIGKILL once it
-// acknowledged enough reports, and returns the ids of all that it acknowledged.
+// killVictim starts a process that appends to dir, kills it with SIGKILL once it has acknowledged enough reports, and
+// returns the IDs of all acknowledged reports.
 func killVictim(t *testing.T, dir, clickHouseURL string, enough int) []string {
 	t.Helper()
 	self, err := os.Executable()
@@ -33,9 +33,9 @@ func killVictim(t *testing.T, dir, clickHouseURL string, enough int) []string {
 			require.NoError(t, victim.Process.Kill())
 		}
 	}
-	require.Error(t, victim.Wait(), "it was killed")
+	require.Error(t, victim.Wait(), "the process was killed")
 	require.GreaterOrEqual(t, len(ids), enough)
-	// The pipe may end within a line, of which the device never heard.
+	// The pipe may end within a line. Its device did not get the acknowledgment.
 	if last := ids[len(ids)-1]; len(last) < 36 {
 		ids = ids[:len(ids)-1]
 	}
@@ -86,7 +86,7 @@ func TestAcknowledgedReportsReachClickHouseOnceWhateverIsKilled(t *testing.T) {
 		_, found := slices.BinarySearch(stored, id)
 		require.True(t, found, "report %s was acknowledged", id)
 	}
-	// Every device of the victims reported once, a launch and a crash.
+	// Every device of the victims reported once, with a launch and a crash.
 	for _, query := range []string{
 		"SELECT sum(launches) FROM device_releases",
 		"SELECT count() FROM health_events WHERE type = 'crash'",

@@ -9,25 +9,24 @@ import (
 	"path/filepath"
 )
 
-// cursor says how far the log has been moved to ClickHouse.
+// cursor is the position up to which the log has been moved to ClickHouse.
 type cursor struct {
-	// Node is the log's identity, part of every insert token. A new log has another one:
-	// its entry numbers begin again, and its tokens must differ from those of the old log.
+	// Node is the identity of the log and part of every insert token. A new log gets a new identity: its entry
+	// numbers start again, so its tokens must differ from the tokens of the old log.
 	Node string `json:"node"`
-	// Done is the last entry known to be inserted.
+	// Done is the number of the last entry known to be inserted.
 	Done uint64 `json:"done"`
-	// To ends the range Done+1…To that is being inserted; Done when there is none.
-	// It is durable before the insert begins, so the same range is tried until it
-	// is known to be in.
+	// To is the end of the range Done+1…To that is being inserted, or equal to Done between inserts. It is durable
+	// before the insert begins, so the same range is retried until it is known to be inserted.
 	To uint64 `json:"to"`
 }
 
-// token names the range in flight to ClickHouse.
+// token returns the insert token of the current range.
 func (c cursor) token() string {
 	return fmt.Sprintf("%s/%d-%d", c.Node, c.Done+1, c.To)
 }
 
-// loadCursor reads the cursor file; ok is false when there is none.
+// loadCursor reads the cursor file. ok is false if the file does not exist.
 func loadCursor(path string) (c cursor, ok bool, err error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -37,7 +36,7 @@ func loadCursor(path string) (c cursor, ok bool, err error) {
 		err = json.Unmarshal(text, &c)
 	}
 	if err == nil && (c.Node == "" || c.To < c.Done) {
-		err = fmt.Errorf("it is not valid: %s", text)
+		err = fmt.Errorf("invalid content: %s", text)
 	}
 	if err != nil {
 		return c, false, fmt.Errorf("read cursor %s: %w", path, err)
@@ -56,7 +55,7 @@ func saveCursor(path string, c cursor) error {
 	return nil
 }
 
-// makeDir makes a folder, durably when its parent is there.
+// makeDir creates a folder. The folder survives a crash if its parent exists.
 func makeDir(dir string) error {
 	if _, err := os.Stat(dir); err == nil {
 		return nil
@@ -67,8 +66,8 @@ func makeDir(dir string) error {
 	return syncDir(filepath.Dir(dir))
 }
 
-// replaceFile writes the content to path so that after a crash the file has either the old
-// or the new content; nil means that the new one is on the disk.
+// replaceFile writes the content to path. After a crash the file has either the old or the new content. When it
+// returns nil, the new content is on disk.
 func replaceFile(path string, content []byte) error {
 	next := path + ".next"
 	f, err := os.OpenFile(next, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o640)
@@ -88,8 +87,8 @@ func replaceFile(path string, content []byte) error {
 	return syncDir(filepath.Dir(path))
 }
 
-// syncDir makes the folder's list of files durable: without it a power failure may lose a
-// synced file whose name is new.
+// syncDir makes the folder's list of files durable. Without it, a power failure may lose a synced file whose name is
+// new.
 func syncDir(dir string) error {
 	f, err := os.Open(dir)
 	if err == nil {

@@ -13,15 +13,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// An entry of the log is a CRC-32C of the rest (4 bytes, little-endian), a version byte
-// and a storedEntry as CBOR. The log's files have no checksum of their own, and a file
-// system may leave zeros or old data where a power failure interrupted a write.
+// An entry of the log is a CRC-32C of the rest (4 bytes, little-endian), a version byte and a storedEntry as CBOR.
+// The checksum is necessary because the log's files do not have one, and a file system may leave zeros or old data
+// where a power failure interrupted a write.
 const (
 	entryChecksumBytes = 4
 	entryHeaderBytes   = entryChecksumBytes + 1
 	entryVersion       = 1
 
-	// entryBytes is more than most entries need.
+	// entryBytes is the initial buffer size. Most entries are smaller.
 	entryBytes = 1024
 )
 
@@ -31,7 +31,7 @@ var (
 
 	castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-	// Device ids come from headers and may not be valid UTF-8.
+	// Device IDs come from headers and may be invalid UTF-8.
 	entryEncoding = must(cbor.EncOptions{}.UserBufferEncMode())
 	entryDecoding = must(cbor.DecOptions{UTF8: cbor.UTF8DecodeInvalid}.DecMode())
 )
@@ -43,7 +43,7 @@ func must[T any](mode T, err error) T {
 	return mode
 }
 
-// logEntry is the content of an entry: one report, or exposures, or evaluations.
+// logEntry is the content of an entry: one report, exposures, or evaluations.
 type logEntry struct {
 	report      *models.HealthReport
 	exposures   []models.Exposure
@@ -58,7 +58,7 @@ func encodeEntry(e logEntry) ([]byte, error) {
 	return sealed(buffer.Bytes(), entryVersion), nil
 }
 
-// sealed fills in the header of an entry.
+// sealed sets the header of an entry and returns the entry.
 func sealed(entry []byte, version byte) []byte {
 	entry[entryChecksumBytes] = version
 	binary.LittleEndian.PutUint32(entry, crc32.Checksum(entry[entryChecksumBytes:], castagnoli))
@@ -71,8 +71,7 @@ func entryIntact(entry []byte) bool {
 		binary.LittleEndian.Uint32(entry) == crc32.Checksum(entry[entryChecksumBytes:], castagnoli)
 }
 
-// decodeEntry fails with errEntryDamaged, or with errEntryNewer for an entry of another
-// version.
+// decodeEntry decodes an entry. It returns errEntryDamaged, or errEntryNewer for an entry of another version.
 func decodeEntry(entry []byte) (logEntry, error) {
 	if !entryIntact(entry) {
 		return logEntry{}, errEntryDamaged
@@ -87,8 +86,8 @@ func decodeEntry(entry []byte) (logEntry, error) {
 	return s.entry(), nil
 }
 
-// The stored types are the format of an entry: a field may be added under a new number,
-// and a number never changes its meaning. Times are milliseconds since 1970.
+// The stored types are the format of an entry. A new field gets a new number, and a number never changes its meaning.
+// Times are in milliseconds since 1970.
 
 type storedEntry struct {
 	Report      *storedReport       `cbor:"1,keyasint,omitempty"`
@@ -214,7 +213,7 @@ func (s storedEvent) event() models.HealthEvent {
 	}
 }
 
-// converted is nil for an empty list.
+// converted returns the converted elements, or nil for an empty list.
 func converted[A, B any](all []A, convert func(A) B) []B {
 	if len(all) == 0 {
 		return nil

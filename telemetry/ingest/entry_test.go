@@ -52,19 +52,19 @@ func TestEntryKeepsAReport(t *testing.T) {
 	})
 }
 
-// entryOf is the entry of a report.
+// entryOf returns the entry of a report.
 func entryOf(t require.TestingT, r models.HealthReport) []byte {
 	entry, err := encodeEntry(logEntry{report: &r})
 	require.NoError(t, err)
 	return entry
 }
 
-// sealEntry puts the header in front of what was encoded.
+// sealEntry returns an entry with the header and the encoded body.
 func sealEntry(version byte, body []byte) []byte {
 	return sealed(append(make([]byte, entryHeaderBytes), body...), version)
 }
 
-// A later release may add fields; those of a report are what they were.
+// A later version may add fields. The fields of a report keep their meaning.
 func TestEntryMayHaveFieldsThatAreNotKnown(t *testing.T) {
 	t.Parallel()
 	body, err := cbor.Marshal(map[int]any{
@@ -78,7 +78,7 @@ func TestEntryMayHaveFieldsThatAreNotKnown(t *testing.T) {
 	require.ErrorIs(t, err, errEntryDamaged)
 }
 
-// A device id comes from a header, which may hold any bytes.
+// A device ID comes from a header, which may contain any bytes.
 func TestEntryKeepsExposures(t *testing.T) {
 	t.Parallel()
 	bucket := uint32(99_999)
@@ -101,7 +101,7 @@ func TestEntryOfAnotherEncodingIsNotGuessedAt(t *testing.T) {
 
 func FuzzDecodeEntry(f *testing.F) {
 	f.Add(entryOf(f, testReport("d", models.EventCrash)))
-	f.Add(sealEntry(entryVersion, []byte{0xa1, 0x01, 0xa1, 0x09, 0x81, 0xbf})) // a report with an event that is cut off
+	f.Add(sealEntry(entryVersion, []byte{0xa1, 0x01, 0xa1, 0x09, 0x81, 0xbf})) // a report with a truncated event
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, entry []byte) {
 		if _, err := decodeEntry(entry); err == nil {

@@ -12,28 +12,29 @@ import (
 
 // Groups finds the error groups of events.
 type Groups interface {
-	// Group sets the group of each error and crash in the reports. It may wait for source maps. After an error it is called
-	// again.
+	// Group sets the group of each error and crash in the reports. It may wait for source maps. After an error it is
+	// called again.
 	Group(ctx context.Context, reports []models.HealthReport) error
 }
 
-// errorPass is the second pass over the log. It groups the errors and crashes of reports that are inserted and judged, and
-// inserts them. It may wait for source maps as long as it wants: no device and no decision waits for it. It has ranges and a
-// cursor file of its own, which work as those of the reports do, so that a restart continues it.
+// errorPass is the second pass over the log. It takes reports that are already inserted and counted in decisions,
+// groups their errors and crashes, and inserts them. It may wait for source maps as long as necessary, because
+// devices and decisions do not wait for it. It has its own ranges and cursor file. They work like the ranges and the
+// cursor of the reports, so a restart continues the pass.
 type errorPass struct {
 	path string
-	// These belong to Run's goroutine of the pass.
+	// Only Run's goroutine of the pass uses these fields.
 	cursor  cursor
 	current *logRange
 	kept    int64
 
-	// arrived holds a wake-up once ranges wait.
+	// arrived holds a wake-up if ranges are waiting.
 	arrived chan struct{}
 	mu      sync.Mutex
 	waiting []passedRange
 }
 
-// passedRange is a range whose reports are inserted. Its entries end with to, and those in failed have errors.
+// passedRange is a range whose reports are inserted. to is its last entry. failed are the entries with errors.
 type passedRange struct {
 	to     uint64
 	bytes  int64
@@ -44,8 +45,8 @@ func newErrorPass(path string) *errorPass {
 	return &errorPass{path: path, arrived: make(chan struct{}, 1)}
 }
 
-// load reads where the pass is. Without a file it is where the reports are: a version that had no such pass inserted the
-// errors of a range with its reports and under the same token.
+// load reads the position of the pass. Without a file, it is the position of the reports: an older version without
+// this pass inserted the errors of a range together with its reports and under the same token.
 func (p *errorPass) load(reports cursor) error {
 	saved, found, err := loadCursor(p.path)
 	if err != nil {
@@ -65,7 +66,8 @@ func (p *errorPass) save(c cursor) error {
 	return nil
 }
 
-// restore adds an entry that an earlier run inserted without its errors, if it has some. The last of these entries is last.
+// restore adds an entry whose reports an earlier run inserted, but not its errors. last is the number of the last
+// such entry.
 func (p *errorPass) restore(number uint64, bytes int64, last uint64) {
 	n := len(p.waiting) - 1
 	if n < 0 || p.waiting[n].to == p.cursor.To || p.waiting[n].bytes >= maxRangeBytes {
@@ -93,10 +95,10 @@ func (p *errorPass) add(r logRange) {
 	wake(p.arrived)
 }
 
-// gatherErrors is how many times FlushInterval errors are gathered for one insert.
+// gatherErrors is how long errors gather for one insert, as a multiple of FlushInterval.
 const gatherErrors = 5
 
-// awaitErrors waits until a range of errors is due; false when ctx ended first.
+// awaitErrors waits until a range of errors is due. It returns false if ctx ended first.
 func (l *Log) awaitErrors(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():
@@ -111,8 +113,8 @@ func (l *Log) awaitErrors(ctx context.Context) bool {
 	}
 }
 
-// moveErrors groups and inserts the errors of the range in flight or, when there is none, of the ranges that wait. It inserts
-// exactly once, as moveRange does. more is true when another range is due already.
+// moveErrors groups and inserts the errors of the current range. Without a current range it takes the waiting ranges.
+// It inserts exactly once, like moveRange. more is true if another range is already due.
 func (l *Log) moveErrors(ctx context.Context) (more bool, err error) {
 	p := l.errors
 	if p.current == nil {
@@ -138,15 +140,15 @@ func (l *Log) moveErrors(ctx context.Context) (more bool, err error) {
 	l.intake.release(r.bytes)
 	if p.kept += r.bytes; p.kept >= int64(l.options.segmentBytes) {
 		if err := l.dropInserted(); err != nil {
-			// No report is lost; the next range tries again.
+			// Reports are not lost: the next range tries again.
 			l.options.Log.Warn("ingest log: inserted reports could not be dropped", slog.Any("error", err))
 		}
 	}
 	return r.full, nil
 }
 
-// nextErrors reads the reports with errors of the range in flight or, when there is none, of as many ranges as one insert
-// should have; nil when no range waits.
+// nextErrors reads the reports with errors of the current range. Without a current range it reads as many waiting
+// ranges as one insert should contain. It returns nil if no range is waiting.
 func (l *Log) nextErrors() (*logRange, error) {
 	p := l.errors
 	p.mu.Lock()
@@ -186,8 +188,8 @@ func (l *Log) nextErrors() (*logRange, error) {
 	return r, nil
 }
 
-// insertErrors inserts the errors of a range. A range that is tried again has the same groups: a source map may have come
-// meanwhile.
+// insertErrors inserts the errors of a range. A range keeps its groups when it is retried, even if a source map has
+// arrived since.
 func (l *Log) insertErrors(ctx context.Context, r *logRange) error {
 	if !r.grouped {
 		counted, err := l.withoutRepeats(ctx, *r)

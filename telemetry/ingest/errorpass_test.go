@@ -15,7 +15,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// heldGroups waits for a source map until may is closed. At each call it gives the events another group.
+// heldGroups waits for a source map until may is closed. Each call returns a different group for the events.
 type heldGroups struct {
 	asked chan struct{}
 	may   chan struct{}
@@ -54,7 +54,7 @@ func await[T any](t testing.TB, from <-chan T, what string) (got T) {
 	return got
 }
 
-// A crash is inserted and told to the judge while its source map is still being read.
+// A crash must be inserted and reported to Inserted while its source map is still being read.
 func TestACrashIsJudgedBeforeItsSourceMapIsRead(t *testing.T) {
 	t.Parallel()
 	sink, groups, judge := newMemorySink(), newHeldGroups(), make(chan []models.HealthReport, 10)
@@ -79,7 +79,8 @@ func TestACrashIsJudgedBeforeItsSourceMapIsRead(t *testing.T) {
 	require.Equal(t, map[string][]models.Fingerprint{first.ID: {1}, second.ID: {2}}, sink.errors(t))
 }
 
-// Whenever the process ends between the insert of a crash and that of its group, the next one groups it, once.
+// If the process ends at any point between the insert of a crash and the insert of its group, the next process groups
+// it once.
 func TestErrorsAreGroupedOnceOverARestart(t *testing.T) {
 	t.Parallel()
 	sink, judge, held := newMemorySink(), make(chan []models.HealthReport, 10), newHeldGroups()
@@ -148,7 +149,8 @@ func TestErrorsAreGroupedOnceOverARestart(t *testing.T) {
 	}
 }
 
-// A range of errors that is tried again has the groups of its first attempt, although a source map may have come meanwhile.
+// A range of errors that is retried must have the groups of its first attempt, although a source map may have arrived
+// since.
 func TestErrorsThatAreTriedAgainHaveTheSameGroups(t *testing.T) {
 	t.Parallel()
 	sink, groups := newMemorySink(), newHeldGroups()
@@ -178,7 +180,7 @@ func TestErrorsThatAreTriedAgainHaveTheSameGroups(t *testing.T) {
 	require.Len(t, sink.errors(t), 2)
 }
 
-// Reports whose errors wait for their groups count into the size of the log.
+// Reports whose errors wait for their groups count toward the size of the log.
 func TestErrorsThatWaitCountIntoTheSizeOfTheLog(t *testing.T) {
 	t.Parallel()
 	sink := newMemorySink()
@@ -199,7 +201,8 @@ func TestErrorsThatWaitCountIntoTheSizeOfTheLog(t *testing.T) {
 	require.NoError(t, i.Append(t.Context(), testReport("d", models.EventCrash)))
 }
 
-// A version without this pass inserted errors with their reports. A range that it left half-way keeps its token.
+// An older version without this pass inserted errors together with their reports. A range that it left unfinished
+// keeps its token.
 func TestALogOfAnEarlierVersionInsertsNoErrorTwice(t *testing.T) {
 	t.Parallel()
 	o := testOptions(t, newMemorySink())

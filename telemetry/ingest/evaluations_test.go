@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Evaluations survive a crash as reports do, and keep their order and every field.
+// Evaluations must survive a crash like reports, and keep their order and all fields.
 func TestEvaluationsAreDurableAndMovedOnce(t *testing.T) {
 	t.Parallel()
 	sink := newMemorySink()
@@ -24,7 +24,7 @@ func TestEvaluationsAreDurableAndMovedOnce(t *testing.T) {
 	ids := appendReports(t, i, 3)
 
 	image := crashImage(t, o.Dir)
-	for range 2 { // the second start finds nothing left
+	for range 2 { // the second start finds an empty log
 		drain(t, image, sink)
 	}
 	require.Len(t, sink.evaluations, 1)

@@ -9,25 +9,23 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// exposuresPerEntry bounds an entry of the log, which is read whole.
+// exposuresPerEntry is the maximum number of exposures in an entry of the log, because entries are read whole.
 const exposuresPerEntry = 1000
 
-// Served records that a device was served a release, and does not block: the exposure is
-// written to the log with the next reports, or by itself after ExposureInterval, and is
-// inserted exactly once, before every report that this process accepted later. Equal
-// exposures that wait together are one.
+// Served records that a device was served a release. It does not block. The exposure is written to the log with the next
+// reports, or alone after ExposureInterval. It is inserted exactly once, before every report that this process accepts
+// later. Equal exposures that wait at the same time are merged.
 //
-// Until it is in the log, an exposure is in memory only: the end of the process loses at most
-// those of one ExposureInterval. A device whose exposure was lost does not count in
-// decisions until it is served again. Therefore exposures are logged and not sent straight to
-// ClickHouse, whose outage would lose minutes of them.
+// Until it is in the log, an exposure is only in memory, so the end of the process loses at most the exposures of one
+// ExposureInterval. A device whose exposure was lost does not count in decisions until it is served again. Exposures are
+// therefore logged and not sent directly to ClickHouse, because an outage of ClickHouse would lose minutes of them.
 func (l *Log) Served(e models.Exposure) { l.exposures.add(e) }
 
-// addExposures puts the waiting exposures in front of the group. It returns them, for
-// the case that the group fails.
+// addExposures inserts the waiting exposures at the front of the group. It returns them so that the caller can give
+// them back if the group fails.
 func (l *Log) addExposures(g *commitGroup) []models.Exposure {
 	if !l.intake.takesExposures() {
-		wake(l.exposures.arrived) // they wait and are tried again
+		wake(l.exposures.arrived) // the exposures wait and are tried again
 		return nil
 	}
 	exposures := l.exposures.take()
@@ -55,8 +53,8 @@ type exposureKey struct {
 	kind       models.ExposureKind
 }
 
-// keptExposure is the rest of an exposure. With the time in nanoseconds it is small enough
-// for a map to hold it without an allocation.
+// keptExposure contains the other fields of an exposure. With the time in nanoseconds it is small enough to be stored
+// in a map without an allocation.
 type keptExposure struct {
 	platform       models.Platform
 	channel        string
@@ -67,19 +65,19 @@ type keptExposure struct {
 	allocation     models.AllocationHash
 }
 
-// exposureBuffer holds exposures in memory until they are written to the log. It drops
-// exposures above its bound.
+// exposureBuffer holds exposures in memory until they are written to the log. It drops exposures above its maximum
+// size.
 type exposureBuffer struct {
 	bound int
 	now   func() time.Time
-	// arrived holds a wake-up once exposures wait.
+	// arrived holds a wake-up if exposures are waiting.
 	arrived chan struct{}
 	dropped func(n int)
 
 	mu      sync.Mutex
 	closed  bool
 	waiting map[exposureKey]keptExposure
-	// taken is the other of two maps, which are reused. Only take uses it.
+	// taken is the other of two maps, which take swaps and reuses. Only take uses it.
 	taken map[exposureKey]keptExposure
 }
 
@@ -90,7 +88,7 @@ func newExposureBuffer(bound int, now func() time.Time) *exposureBuffer {
 	}
 }
 
-// add stores an exposure; of equal ones the first.
+// add stores an exposure. If an equal exposure is waiting, add keeps the first.
 func (b *exposureBuffer) add(e models.Exposure) {
 	if e.ServedAt.IsZero() {
 		e.ServedAt = b.now()
@@ -103,7 +101,7 @@ func (b *exposureBuffer) add(e models.Exposure) {
 	}
 }
 
-// keep is false when there is no room. The caller holds the lock.
+// keep stores an exposure and returns false if the buffer is full. The caller holds the lock.
 func (b *exposureBuffer) keep(e *models.Exposure) bool {
 	key := exposureKey{e.ProjectID, e.DeviceID, e.UpdateUUID, e.Kind}
 	if _, ok := b.waiting[key]; ok {
@@ -138,7 +136,7 @@ func (b *exposureBuffer) take() []models.Exposure {
 	return all
 }
 
-// giveBack stores exposures again that could not be written to the log.
+// giveBack stores exposures again after they could not be written to the log.
 func (b *exposureBuffer) giveBack(exposures []models.Exposure) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -24,7 +24,7 @@ func TestExposuresReachTheSinkOnceWithoutAReport(t *testing.T) {
 	t.Parallel()
 	sink := newMemorySink()
 	o := testOptions(t, sink)
-	o.ExposureInterval = time.Second // long beside what it takes to note them
+	o.ExposureInterval = time.Second // long compared with the time to add them
 	told := make(chan []models.Exposure, 10)
 	o.Served = []func([]models.Exposure){func(exposures []models.Exposure) { told <- exposures }}
 	i := openTestIngest(t, o)
@@ -44,7 +44,7 @@ func TestExposuresReachTheSinkOnceWithoutAReport(t *testing.T) {
 	require.NoError(t, i.Close())
 	seen := sink.served(t)
 	for _, s := range []models.Exposure{a, b, download} {
-		// Twenty at once may fall into two windows on a machine that stalls, not in more.
+		// On a machine that stalls, twenty exposures may fall into two windows, but not into more.
 		require.LessOrEqual(t, seen[exposureName(s)], 2)
 	}
 	require.NotEmpty(t, <-told)
@@ -52,7 +52,7 @@ func TestExposuresReachTheSinkOnceWithoutAReport(t *testing.T) {
 	require.Zero(t, testutil.ToFloat64(i.metrics.exposuresDropped))
 }
 
-// Whoever sees a report must find the exposure that came before it.
+// A reader that sees a report must also find the exposure before it.
 func TestExposuresAreInsertedBeforeTheReportsThatFollow(t *testing.T) {
 	t.Parallel()
 	sink := newMemorySink()
@@ -96,7 +96,7 @@ func TestExposuresSurviveInTheLog(t *testing.T) {
 	require.Equal(t, servedOnce(exposures...), sink.served(t))
 
 	i.Served(testExposure("late"))
-	require.InDelta(t, 1, testutil.ToFloat64(i.metrics.exposuresDropped), 0, "after Close nothing takes it")
+	require.InDelta(t, 1, testutil.ToFloat64(i.metrics.exposuresDropped), 0, "exposures are dropped after Close")
 }
 
 func TestExposuresGoOverAFullLogAndThenWait(t *testing.T) {
@@ -114,7 +114,7 @@ func TestExposuresGoOverAFullLogAndThenWait(t *testing.T) {
 		i.Served(exposures[n])
 		require.Eventually(t, func() bool { return logged() == float64(n+1) }, testTimeout, time.Millisecond)
 	}
-	require.NotEmpty(t, exposures, "the reserve took some")
+	require.NotEmpty(t, exposures, "some exposures fit in the reserve")
 	waiting := testExposure("waiting")
 	i.Served(waiting)
 	require.Never(t, func() bool { return logged() > float64(len(exposures)) }, 20*time.Millisecond, 5*time.Millisecond)

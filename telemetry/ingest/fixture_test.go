@@ -16,13 +16,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// testTimeout bounds every wait for something that must happen. No test is about it.
+// testTimeout limits every wait for an expected event. No test depends on its value.
 const testTimeout = 2 * time.Minute
 
-// testUpdate is the release that testReport's devices run.
+// testUpdate is the release of testReport's devices.
 const testUpdate = "0b1f9b2e-7b5c-4f0e-9a55-6d1f6f3c2a10"
 
-// testReport is a report of one event of each of the types, with an id.
+// testReport returns a report with an ID and one event of each type.
 func testReport(deviceID string, types ...models.HealthEventType) models.HealthReport {
 	r := models.HealthReport{
 		ID: uuid.Must(uuid.NewV7()).String(), ProjectID: 7, DeviceID: deviceID, Channel: "production",
@@ -35,7 +35,7 @@ func testReport(deviceID string, types ...models.HealthEventType) models.HealthR
 	return r
 }
 
-// testExposure says that the device was served testUpdate.
+// testExposure returns an exposure of the device to testUpdate.
 func testExposure(deviceID string) models.Exposure {
 	return models.Exposure{
 		ProjectID: 7, DeviceID: deviceID, Platform: models.IOS, Channel: "production", RuntimeVersion: "1.4.0",
@@ -43,19 +43,18 @@ func testExposure(deviceID string) models.Exposure {
 	}
 }
 
-// memorySink stores reports as ClickHouse does: a token that was stored is not
-// stored again. onInsert, when set, is asked first and its error is the answer;
-// onStored is asked afterwards, as when an answer is lost on its way.
+// memorySink stores reports like ClickHouse: content with a stored token is not stored again. If onInsert is set, it
+// is called first and its error is returned. onStored is called afterwards and simulates a lost response.
 type memorySink struct {
 	mu      sync.Mutex
 	tokens  []string
 	stored  map[string][]string
 	reports map[string]int
-	// exposures are counted under "project device update kind".
+	// exposures counts exposures under "project device update kind".
 	exposures map[string]int
-	// failed are reports whose errors were stored, by token, with the fingerprint of their first event.
+	// failed holds the reports whose errors were stored, by token, with the fingerprint of their first event.
 	failed map[string][]storedErrors
-	// evaluations are by token.
+	// evaluations holds evaluations by token.
 	evaluations map[string][]models.FlagEvaluations
 	onInsert    func(token string, reports []models.HealthReport) error
 	onStored    func(token string) error
@@ -105,7 +104,7 @@ func (s *memorySink) InsertReports(ctx context.Context, token string, reports []
 	return nil
 }
 
-// InsertEvents is noted for nothing: the reports have the events.
+// InsertEvents stores nothing, because the stored reports contain the events.
 func (s *memorySink) InsertEvents(ctx context.Context, _ string, _ []models.HealthReport) error {
 	return ctx.Err()
 }
@@ -135,7 +134,7 @@ func (s *memorySink) InsertErrors(ctx context.Context, token string, reports []m
 	return nil
 }
 
-// errors are the groups with which the errors of each report were stored.
+// errors returns the groups with which the errors of each report were stored.
 func (s *memorySink) errors(t testing.TB) map[string][]models.Fingerprint {
 	t.Helper()
 	s.mu.Lock()
@@ -192,7 +191,7 @@ func exposureName(s models.Exposure) string {
 	return fmt.Sprint(s.ProjectID, " ", s.DeviceID, " ", s.UpdateUUID, " ", s.Kind)
 }
 
-// served is how often each exposure was stored.
+// served returns how often each exposure was stored.
 func (s *memorySink) served(t testing.TB) map[string]int {
 	t.Helper()
 	s.mu.Lock()
@@ -201,8 +200,7 @@ func (s *memorySink) served(t testing.TB) map[string]int {
 	return maps.Clone(s.exposures)
 }
 
-// seen is how often each report was stored, after it checked that no token ever
-// stood for two sets of reports.
+// seen returns how often each report was stored. It checks that no token was used for different sets of reports.
 func (s *memorySink) seen(t testing.TB) map[string]int {
 	t.Helper()
 	s.mu.Lock()
@@ -221,7 +219,7 @@ func (s *memorySink) allTokens() []string {
 	return append([]string(nil), s.tokens...)
 }
 
-// await waits until done says so, looked at after every insert.
+// await waits until done returns true. It calls done after every insert.
 func (s *memorySink) await(t testing.TB, done func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
@@ -261,7 +259,7 @@ func startRun(t testing.TB, i *Log) {
 	})
 }
 
-// appendReports appends n reports, one after the other, and returns their ids.
+// appendReports appends n reports one after the other and returns their IDs.
 func appendReports(t testing.TB, i *Log, n int) []string {
 	t.Helper()
 	ids := make([]string, n)
@@ -273,7 +271,7 @@ func appendReports(t testing.TB, i *Log, n int) []string {
 	return ids
 }
 
-// drain opens the folder with a sink, inserts all that is there, and closes it.
+// drain opens the folder with a sink, inserts everything in the log, and closes it.
 func drain(t testing.TB, dir string, sink Sink) {
 	t.Helper()
 	o := testOptions(t, sink)
@@ -295,8 +293,7 @@ func requireOnce(t testing.TB, sink *memorySink, ids []string) {
 	require.Equal(t, want, sink.seen(t))
 }
 
-// crashImage copies the folder as it is now: what a process that is killed at this
-// moment leaves to the next one.
+// crashImage copies the folder in its current state, as a process killed at this moment would leave it.
 func crashImage(t testing.TB, dir string) string {
 	t.Helper()
 	image := filepath.Join(t.TempDir(), "image")

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What inserts cost ClickHouse hardly depends on their rows, so there are the fewer of
-// them the more comes and the longer they take; but nothing waits for long.
+// The cost of an insert in ClickHouse hardly depends on its rows. So there are fewer inserts if more reports arrive
+// or inserts take longer, but no report waits long.
 func TestWhenARangeIsDue(t *testing.T) {
 	t.Parallel()
 	o := testOptions(t, newMemorySink())
@@ -18,9 +18,10 @@ func TestWhenARangeIsDue(t *testing.T) {
 	const ms = time.Millisecond
 	for name, c := range map[string]struct {
 		rows int
-		// last is after the first row, ended and took are of the insert before.
+		// last is the time after the first row. ended and took describe the previous insert.
 		last, ended, took time.Duration
-		// failed is when the first error came, 0 for none, calm for how long no error was inserted before the first row.
+		// failed is the time of the first error, or 0. calm is the time without an inserted error before the first
+		// row.
 		failed, calm, want time.Duration
 	}{
 		"few rows":                             {rows: 5, last: 200 * ms, want: 200*ms + 5*rowGather},
@@ -52,7 +53,7 @@ func TestWhenARangeIsDue(t *testing.T) {
 	}
 	i.options.FlushInterval, i.insertEnded = time.Hour, time.Time{}
 	first := time.Now()
-	require.Equal(t, time.Hour, i.due(gathered{rows: 90_000, first: first, last: first}).Sub(first), "it is what somebody wants at least")
+	require.Equal(t, time.Hour, i.due(gathered{rows: 90_000, first: first, last: first}).Sub(first), "FlushInterval is the minimum")
 }
 
 func TestIntakeKnowsSinceWhenARangeGathers(t *testing.T) {
@@ -66,7 +67,7 @@ func TestIntakeKnowsSinceWhenARangeGathers(t *testing.T) {
 	require.Equal(t, first.first, first.last)
 
 	in.settle(&commitGroup{rows: 2}, errAway)
-	require.Equal(t, first, in.gathered(), "what was refused does not wait")
+	require.Equal(t, first, in.gathered(), "a rejected report does not wait")
 	in.settle(&commitGroup{rows: 2}, nil)
 	next := in.gathered()
 	require.Equal(t, 5, next.rows)
@@ -76,7 +77,7 @@ func TestIntakeKnowsSinceWhenARangeGathers(t *testing.T) {
 	in.begin(time.Time{})
 	in.settle(&commitGroup{rows: 1}, nil)
 	require.Equal(t, 1, in.gathered().rows)
-	require.False(t, in.gathered().first.Before(next.last), "the next range begins anew")
+	require.False(t, in.gathered().first.Before(next.last), "the next range starts empty")
 }
 
 func TestRunKnowsHowLongItsInsertTook(t *testing.T) {
@@ -87,7 +88,7 @@ func TestRunKnowsHowLongItsInsertTook(t *testing.T) {
 	before := time.Now()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	require.NoError(t, i.Run(ctx), "it makes one attempt, the last")
+	require.NoError(t, i.Run(ctx), "Run makes a single, last attempt")
 	requireOnce(t, sink, ids)
 	require.Positive(t, i.insertTook)
 	require.False(t, i.insertEnded.Before(before))

@@ -7,23 +7,22 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// commitGroup is reports that become durable with one sync. err is set before done is
-// closed.
+// commitGroup contains entries that become durable with one sync. err is set before done is closed.
 type commitGroup struct {
 	entries [][]byte
-	reports []recentReport // of the last entries; exposures are in front
+	reports []recentReport // reports of the last entries; entries with exposures come first
 	bytes   int64
 	rows    int
-	failed  bool // one of them has errors
+	failed  bool // an entry has errors
 	done    chan struct{}
 	err     error
 }
 
-// intake collects the reports and exposures of many senders in groups for the writer, and
-// counts what waits for insertion.
+// intake collects the reports and exposures of many senders in groups for the writer. It counts the entries that wait
+// for insertion.
 type intake struct {
 	maxBytes int64
-	// commit and arrived hold one wake-up each: the group has a member, a group is durable.
+	// commit holds a wake-up if the group has a member. arrived holds a wake-up if a group became durable.
 	commit  chan struct{}
 	arrived chan struct{}
 
@@ -32,7 +31,7 @@ type intake struct {
 	group   *commitGroup
 	entries int
 	bytes   int64
-	// held is the size of the entries whose reports are inserted and whose errors are not.
+	// held is the size of the entries whose reports are inserted but whose errors are not.
 	held   int64
 	next   gathered
 	oldest time.Time
@@ -44,8 +43,8 @@ func newIntake(maxBytes int64) *intake {
 
 func newCommitGroup() *commitGroup { return &commitGroup{done: make(chan struct{})} }
 
-// join adds an entry of so many rows to the group that is committed next. report is nil when
-// it is none.
+// join adds an entry to the group that is committed next. rows is its number of rows. report is the entry's report,
+// or nil.
 func (in *intake) join(entry []byte, rows int, report *models.HealthReport) (*commitGroup, rejection) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -67,7 +66,7 @@ func (in *intake) join(entry []byte, rows int, report *models.HealthReport) (*co
 	return g, ""
 }
 
-// take returns the group so far and begins another.
+// take returns the current group and begins a new one.
 func (in *intake) take() *commitGroup {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -76,8 +75,8 @@ func (in *intake) take() *commitGroup {
 	return g
 }
 
-// exposuresReserve is the part of maxBytes by which exposures may exceed it: without its
-// exposure a device does not count, while a refused report is sent again.
+// exposuresReserve is the fraction 1/8 of maxBytes by which exposures may exceed maxBytes. A device without its
+// exposure does not count, while a rejected report is sent again.
 const exposuresReserve = 8
 
 // takesExposures reports whether the log has room for exposures.
@@ -87,7 +86,7 @@ func (in *intake) takesExposures() bool {
 	return in.bytes+in.held <= in.maxBytes+in.maxBytes/exposuresReserve
 }
 
-// addExposures puts entries with so many exposures in front of a group that was taken.
+// addExposures inserts entries with exposures at the front of a group that was taken. exposures is their number.
 func (in *intake) addExposures(g *commitGroup, entries [][]byte, exposures int) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -99,7 +98,7 @@ func (in *intake) addExposures(g *commitGroup, entries [][]byte, exposures int) 
 	g.entries = append(entries, g.entries...)
 }
 
-// settle counts a group that became durable or, with err, did not.
+// settle counts a group that became durable. If err is not nil, the group did not become durable.
 func (in *intake) settle(g *commitGroup, err error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -127,7 +126,7 @@ func (in *intake) restore(size int) {
 	in.bytes += int64(size)
 }
 
-// begin records that a range is being inserted whose first content is of oldest.
+// begin records that a range is being inserted. oldest is the time of its oldest content.
 func (in *intake) begin(oldest time.Time) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -135,7 +134,7 @@ func (in *intake) begin(oldest time.Time) {
 	in.next.rows, in.next.failed = 0, time.Time{}
 }
 
-// finish counts entries as inserted but for their errors.
+// finish counts entries as inserted, except for their errors.
 func (in *intake) finish(entries int, bytes int64) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -145,29 +144,29 @@ func (in *intake) finish(entries int, bytes int64) {
 	in.oldest = time.Time{}
 }
 
-// release counts the errors of entries of so many bytes as inserted.
+// release counts the errors of entries as inserted. bytes is the size of the entries.
 func (in *intake) release(bytes int64) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.held -= bytes
 }
 
-// gathered is what became durable since the last range began.
+// gathered returns the counts of rows that became durable since the last range began.
 func (in *intake) gathered() gathered {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	return in.next
 }
 
-// waiting is the number of the entries not yet inserted, the size of these and of those whose errors are not, and the time of the oldest
-// of the range being inserted, zero without one.
+// waiting returns the number of entries that are not inserted yet. bytes also includes entries whose errors are not
+// inserted yet. oldest is the time of the oldest content of the range that is being inserted, or zero.
 func (in *intake) waiting() (entries int, bytes int64, oldest time.Time) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	return in.entries, in.bytes + in.held, in.oldest
 }
 
-// close rejects further entries; false when it was closed before.
+// close rejects further entries. It returns false if the intake was already closed.
 func (in *intake) close() bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -179,7 +178,7 @@ func (in *intake) close() bool {
 	return true
 }
 
-// wake leaves a wake-up unless one is there.
+// wake leaves a wake-up in the channel unless it already has one.
 func wake(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -187,12 +186,12 @@ func wake(c chan struct{}) {
 	}
 }
 
-// recentBytes bounds the entries of recentReports by their size in the log; in memory they
-// are some five times as large.
+// recentBytes is the maximum size of the entries in recentReports, by their size in the log. In memory they are about
+// five times as large.
 const recentBytes = 16 << 20
 
-// recentReports are reports that the log holds, by the number of their entry, so that a range
-// need not decode what has just been appended. Reports above recentBytes are only in the log.
+// recentReports holds reports of the log in memory, by the number of their entry, so that a range does not have to
+// decode entries that were just appended. Reports above recentBytes are only in the log.
 type recentReports struct {
 	mu    sync.Mutex
 	kept  map[uint64]recentReport
@@ -205,7 +204,7 @@ type recentReport struct {
 	bytes int
 }
 
-// add keeps the reports of consecutive entries. An entry that is no report has nil.
+// add keeps the reports of consecutive entries. The report is nil for an entry without a report.
 func (r *recentReports) add(first uint64, reports []recentReport) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -220,7 +219,7 @@ func (r *recentReports) add(first uint64, reports []recentReport) {
 	}
 }
 
-// take returns the report of an entry and forgets it.
+// take removes and returns the report of an entry.
 func (r *recentReports) take(entry uint64) (report recentReport, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

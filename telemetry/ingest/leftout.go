@@ -11,11 +11,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// staleAfter is how old an entry is when something held it up. Younger entries are inserted
-// before the data of a device is deleted a second time.
+// staleAfter is the age above which an entry counts as delayed. Younger entries are inserted before the data of an
+// erased device is deleted a second time.
 const staleAfter = 5 * time.Second
 
-// withoutErased leaves the devices out of an old range whose data was deleted meanwhile.
+// withoutErased removes devices from a delayed range if their data has been deleted since.
 func (l *Log) withoutErased(ctx context.Context, r logRange) (logRange, error) {
 	oldest, ok := r.oldest()
 	if l.options.Erasures == nil || !ok || l.options.Now().Sub(oldest) < staleAfter {
@@ -23,7 +23,7 @@ func (l *Log) withoutErased(ctx context.Context, r logRange) (logRange, error) {
 	}
 	erasures, err := l.options.Erasures.ErasedSince(ctx, oldest)
 	if err != nil {
-		return r, fmt.Errorf("read which devices were erased: %w", err)
+		return r, fmt.Errorf("read the erased devices: %w", err)
 	}
 	type device struct {
 		projectID int64
@@ -54,10 +54,10 @@ func (l *Log) withoutErased(ctx context.Context, r logRange) (logRange, error) {
 	return kept, nil
 }
 
-// withoutRepeats leaves out the reports of the range whose Idempotency-Key came before.
-// Reports are claimed here and not when they are received: a claimed report is in the log
-// already, so no crash can lose it, and there is one query for the whole range. A range that
-// is inserted again gets the same answers, so its content is the same.
+// withoutRepeats removes reports from the range whose Idempotency-Key was used before. Reports are claimed here and
+// not when they are received, because a claimed report is then already in the log and a crash cannot lose it. It also
+// needs only one query for the whole range. The claims of a range that is inserted again have the same result, so its
+// content is the same.
 func (l *Log) withoutRepeats(ctx context.Context, r logRange) (logRange, error) {
 	var claims []models.ReportClaim
 	for k, report := range r.reports {

@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// limitedReport says that a report of the device on testUpdate was rejected.
+// limitedReport records that a report of the device on testUpdate was rejected by the rate limit.
 func limitedReport(deviceID string) models.LimitedReport {
 	return models.LimitedReport{ProjectID: 7, DeviceID: deviceID, UpdateUUID: testUpdate}
 }
@@ -26,7 +26,7 @@ func TestLimitedDevicesAreNotedOnceAMinuteAndBounded(t *testing.T) {
 	}
 	require.Equal(t, []models.LimitedReports{{LimitedReport: first, At: now}}, c.take().limited)
 	c.Limited(first)
-	require.Empty(t, c.take().limited, "it was noted")
+	require.Empty(t, c.take().limited, "the device was recorded")
 	for n := range 3 * limitedDevices {
 		c.Limited(limitedReport(strconv.Itoa(n)))
 	}

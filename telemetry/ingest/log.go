@@ -17,11 +17,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Sink is where a Log inserts; ClickHouse is one. An insert repeated with the same token and
-// content must store nothing twice. Exposures and reports of one range have the same token.
+// Sink is the destination of a Log's inserts, such as ClickHouse. An insert that is repeated with the same token and
+// content must be stored only once. Exposures and reports of one range have the same token.
 type Sink interface {
-	// InsertReports stores the reports without their events, InsertErrors their errors and crashes with their groups, and
-	// InsertEvents their other events.
+	// InsertReports stores the reports without their events. InsertErrors stores their errors and crashes with their
+	// groups. InsertEvents stores their other events.
 	InsertReports(ctx context.Context, token string, reports []models.HealthReport) error
 	InsertEvents(ctx context.Context, token string, reports []models.HealthReport) error
 	InsertErrors(ctx context.Context, token string, reports []models.HealthReport) error
@@ -29,11 +29,10 @@ type Sink interface {
 	InsertEvaluations(ctx context.Context, token string, evaluations []models.FlagEvaluations) error
 }
 
-// Claims decides which of the reports that came several times counts.
+// Claims selects the copy of a repeated report that counts.
 type Claims interface {
-	// ClaimReports returns, for each claim, whether it has its report: whether no
-	// other log entry claimed it within the last 24 hours. The same claim gets the
-	// same answer again.
+	// ClaimReports returns for each claim whether it is granted: a claim is granted if no other log entry claimed the
+	// report within the last 24 hours. A repeated claim has the same result.
 	ClaimReports(ctx context.Context, claims []models.ReportClaim) ([]bool, error)
 }
 
@@ -44,46 +43,45 @@ type Erasures interface {
 
 // Options configure a Log. Dir, Sink and MaxBytes are required.
 type Options struct {
-	// Dir is the folder of the log, of one process only. It must survive a restart.
+	// Dir is the folder of the log. Only one process may use it, and it must survive a restart.
 	Dir  string
 	Sink Sink
-	// Claims decides about reports with an Idempotency-Key when their range is inserted;
-	// nil: every report counts.
+	// Claims decides about reports with an Idempotency-Key when their range is inserted. If it is nil, every report
+	// counts.
 	Claims Claims
-	// Erasures is read when a range has been in the log for long; nil: nothing is left out.
+	// Erasures is read if a range was delayed. If it is nil, all devices are inserted.
 	Erasures Erasures
-	// Groups finds the error groups of events; nil: they have none.
+	// Groups finds the error groups of events. If it is nil, events do not have groups.
 	Groups Groups
-	// MaxBytes bounds the reports that wait for insertion; above it Append fails.
+	// MaxBytes is the maximum size of the reports that wait for insertion. Above it, Append fails.
 	MaxBytes int64
-	// These functions are called with what queries now see: Inserted with reports, ErrorsInserted with reports whose errors
-	// followed them, Served with exposures. They are called from Run's goroutines, so they must be quick. After a crash or a
-	// failed insert they may be called with the same content again.
+	// These functions are called when queries can see new data: Inserted with reports, ErrorsInserted with reports
+	// whose errors followed, and Served with exposures. Run's goroutines call them, so they must be fast. After a
+	// crash or a failed insert they may be called again with the same content.
 	Inserted, ErrorsInserted []func([]models.HealthReport)
 	Served                   []func([]models.Exposure)
 	Log                      *slog.Logger
-	// Registerer gets the metrics waft_ingest_*.
+	// Registerer registers the metrics waft_ingest_*.
 	Registerer prometheus.Registerer
 	Now        func() time.Time
 
-	// A range is inserted when it has FlushRows rows (default 150,000) or its first
-	// report has waited for FlushInterval (default 200 ms), or up to a second under load,
-	// see due.
+	// A range is inserted when it has FlushRows rows (default 150,000), or when its first report has waited for
+	// FlushInterval (default 200 ms). Under load a report waits for up to a second (see due).
 	FlushRows     int
 	FlushInterval time.Duration
-	// ExposureInterval is how long an exposure may wait for a report to be written with it
-	// (default 200 ms), MaxExposures how many may wait (default 65,536).
+	// ExposureInterval is how long an exposure may wait to be written together with a report (default 200 ms).
+	// MaxExposures is how many exposures may wait (default 65,536).
 	ExposureInterval time.Duration
 	MaxExposures     int
-	// InsertTimeout bounds one attempt to insert (default 30 s), CloseTimeout the
-	// last attempts after the end of Run's context or Close (default 5 s).
+	// InsertTimeout is the time limit for one insert attempt (default 30 s). CloseTimeout is the time limit for the
+	// last attempts after Close or the end of Run's context (default 5 s).
 	InsertTimeout time.Duration
 	CloseTimeout  time.Duration
-	// RetryAfter is the longest pause between two attempts (default 5 s).
+	// RetryAfter is the maximum pause between two attempts (default 5 s).
 	RetryAfter time.Duration
 
-	// segmentBytes is the size of a log file, and how much of what is inserted may
-	// stay in the log before it is dropped.
+	// segmentBytes is the size of a log file. Inserted entries of up to the same size may stay in the log before they
+	// are dropped.
 	segmentBytes int
 }
 
@@ -108,8 +106,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Log is a durable queue of reports and exposures on local disk in front of a Sink.
-// Append and Served may be called concurrently; Run inserts what they wrote.
+// Log is a durable queue of reports and exposures on local disk in front of a Sink. Append and Served may be called
+// concurrently. Run inserts the content of the log.
 type Log struct {
 	options   Options
 	lock      *flock.Flock
@@ -122,24 +120,24 @@ type Log struct {
 	cursorPath string
 	// node is the identity of the log.
 	node string
-	// These belong to Run once it has begun.
+	// These fields belong to Run once it has begun.
 	cursor      cursor
 	insertEnded time.Time
 	insertTook  time.Duration
-	// errorEnded is when the last insert of a range with errors ended.
+	// errorEnded is the time at which the last insert of a range with errors ended.
 	errorEnded time.Time
 	errors     *errorPass
 
 	started   atomic.Bool
 	ended     chan struct{}
 	committed chan struct{}
-	// closing is done when Close ends Run.
+	// closing is cancelled when Close ends Run.
 	closing context.Context
 	endRun  context.CancelFunc
 }
 
-// Open opens the log in o.Dir, or begins one, and repairs what a crash left.
-// The folder must not be open in any other process or Log.
+// Open opens or creates the log in o.Dir, and repairs the effects of a crash. The folder must not be open in any
+// other process or Log.
 func Open(o Options) (*Log, error) {
 	if o.Dir == "" || o.Sink == nil || o.MaxBytes <= 0 {
 		return nil, errors.New("ingest: Dir, Sink and MaxBytes are required")
@@ -154,7 +152,7 @@ func Open(o Options) (*Log, error) {
 		return nil, fmt.Errorf("open ingest log: lock %s: %w", lock.Path(), err)
 	}
 	if !locked {
-		return nil, fmt.Errorf("the ingest log in %s is in use by another process; give every process a data folder of its own", o.Dir)
+		return nil, fmt.Errorf("the ingest log in %s is in use by another process; use a separate data folder for each process", o.Dir)
 	}
 	l := &Log{
 		options:    o,
@@ -208,7 +206,7 @@ func (l *Log) load() error {
 	for index := l.errors.cursor.Done + 1; index <= l.segments.last(); index++ {
 		entry, err := l.segments.read(index)
 		if err != nil {
-			return fmt.Errorf("%w; move the folder away to begin with an empty log", err)
+			return fmt.Errorf("%w; move the folder to another place to start with an empty log", err)
 		}
 		l.intake.restore(len(entry))
 		if index <= l.cursor.Done {
@@ -227,9 +225,8 @@ func (l *Log) load() error {
 	return nil
 }
 
-// Close rejects further reports, waits until those being written are durable and Run has
-// ended, whose last attempt to insert is bounded by CloseTimeout, and unlocks the folder.
-// What could not be inserted stays in the log for the next start.
+// Close rejects further reports, waits until accepted reports are durable and Run has ended, and unlocks the folder.
+// CloseTimeout limits Run's last attempt to insert. Reports that are not inserted stay in the log for the next start.
 func (l *Log) Close() error {
 	l.exposures.close()
 	if !l.intake.close() {

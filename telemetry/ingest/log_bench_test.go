@@ -10,8 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// BenchmarkAppend is the cost of a durable report, by the number of senders that
-// wait at the same time.
+// BenchmarkAppend measures the cost of a durable report by the number of concurrent senders.
 func BenchmarkAppend(b *testing.B) {
 	for _, senders := range []int{1, 16, 256} {
 		b.Run(strconv.Itoa(senders)+" senders", func(b *testing.B) {

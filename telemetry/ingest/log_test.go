@@ -71,8 +71,8 @@ func TestIngestCommitsGroups(t *testing.T) {
 	o := testOptions(t, sink)
 	i := openTestIngest(t, o)
 
-	// While the writer is held up, as by a slow disk, the others gather: it may have
-	// begun with some of them and finds all the rest in the next group.
+	// While the writer is blocked, for example by a slow disk, the other senders gather. The writer may have begun
+	// with some of them, and finds all the rest in the next group.
 	entry := entryOf(t, testReport("device-100", models.EventAppLaunch))
 	i.segments.files.Lock()
 	resume := sync.OnceFunc(i.segments.files.Unlock)
@@ -119,7 +119,7 @@ func TestIngestRefusesWhenFull(t *testing.T) {
 	require.NotEmpty(t, ids)
 	require.InDelta(t, 1, testutil.ToFloat64(i.metrics.refused.WithLabelValues("full")), 0)
 
-	// Full it stays, also after a restart, until ClickHouse took the reports.
+	// A full log stays full, even after a restart, until ClickHouse has accepted the reports.
 	require.NoError(t, i.Close())
 	i = openTestIngest(t, o)
 	require.Error(t, i.Append(t.Context(), testReport("d", models.EventAppLaunch)))
@@ -186,7 +186,7 @@ func TestIngestStopsWaitingWithItsCaller(t *testing.T) {
 	require.Equal(t, models.CodeUnavailable, models.CodeOf(err))
 }
 
-// While many senders wait, more of them share a sync; one alone waits for nobody.
+// If many senders wait, more of them share a sync. A single sender does not wait for others.
 func TestBusyGroupsGather(t *testing.T) {
 	t.Parallel()
 	for entries, pause := range map[int]time.Duration{0: 0, 1: 0, busyGroup - 1: 0, busyGroup: busyPause, 1000: busyPause} {
@@ -220,8 +220,7 @@ func TestIngestGoesOnWithoutItsFiles(t *testing.T) {
 	require.NoError(t, i.Close())
 	drain(t, o.Dir, sink)
 
-	// Entry numbers begin at 1 again; with the old identity their tokens would look
-	// like those of reports that are in.
+	// Entry numbers begin at 1 again. With the old identity, the new tokens would equal tokens of inserted reports.
 	require.NoError(t, os.RemoveAll(filepath.Join(o.Dir, "log")))
 	i = openTestIngest(t, o)
 	ids = append(ids, appendReports(t, i, 5)...)

@@ -11,8 +11,7 @@ import (
 	"github.com/waft-ota/waft/telemetry"
 )
 
-// Environment variables that turn the test binary into the process that the crash
-// tests kill.
+// Environment variables that make the test binary run as the process that the crash tests kill.
 const (
 	victimDir        = "WAFT_TEST_VICTIM_DIR"
 	victimClickHouse = "WAFT_TEST_VICTIM_CLICKHOUSE"
@@ -26,8 +25,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// beVictim appends reports until it is killed and prints the id of each one that
-// was acknowledged. With a ClickHouse URL it inserts them meanwhile.
+// beVictim appends reports until it is killed, and prints the ID of each acknowledged report. With a ClickHouse URL
+// it also inserts them.
 func beVictim(dir, clickHouseURL string) error {
 	ctx := context.Background()
 	var sink Sink = newMemorySink()

@@ -21,7 +21,7 @@ func TestEveryIngestMetricIsInTheDocuments(t *testing.T) {
 	names := map[string]bool{}
 	for _, f := range families {
 		names[f.GetName()] = true
-		require.Contains(t, string(text), "`"+f.GetName(), "what it tells stands nowhere")
+		require.Contains(t, string(text), "`"+f.GetName(), "the metric is not documented")
 	}
 	for _, depth := range []string{
 		"waft_ingest_log_entries", "waft_ingest_log_bytes", "waft_ingest_oldest_report_seconds", "waft_ingest_refused_total",

@@ -14,8 +14,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// disk is what a machine would find of files after its power was cut: their content
-// when they were last synced.
+// disk contains the files that a machine would find after a power failure: their content at the time of the last
+// sync.
 type disk struct {
 	mu     sync.Mutex
 	synced map[string][]byte
@@ -37,16 +37,16 @@ func (d *disk) sync(f *os.File) error {
 	return nil
 }
 
-// powerCut is the state of the disk at a moment, and all that was acknowledged by then.
+// powerCut is the state of the disk at one moment, with all reports acknowledged by then.
 type powerCut struct {
 	files map[string][]byte
 	ids   []string
 }
 
-// partOfLog is the name of a file with entries.
+// partOfLog matches the name of a file with entries.
 var partOfLog = regexp.MustCompile(`^\d+$`)
 
-// folder is one as the next start finds it.
+// folder returns the folder as the next start finds it.
 func (c powerCut) folder(t *testing.T, dir string) string {
 	t.Helper()
 	image := crashImage(t, dir)
@@ -100,12 +100,12 @@ func TestWhatIsAcknowledgedSurvivesThePower(t *testing.T) {
 		drain(t, cut.folder(t, o.Dir), sink)
 		seen := sink.seen(t)
 		for _, id := range cut.ids {
-			require.Equal(t, 1, seen[id], "it was acknowledged before it was on the disk")
+			require.Equal(t, 1, seen[id], "the report was acknowledged before it was on the disk")
 		}
 	}
 }
 
-// A disk that cannot sync is none that anything may be acknowledged from.
+// If the disk cannot sync, no report may be acknowledged.
 func TestWhatCannotBeSyncedIsRefused(t *testing.T) {
 	t.Parallel()
 	sink := newMemorySink()

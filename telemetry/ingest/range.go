@@ -11,12 +11,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// maxRangeBytes bounds a range besides its rows: reports with long stack traces
-// would make an insert of gigabytes.
+// maxRangeBytes is the maximum size of a range, in addition to the maximum number of rows. Without it, reports with
+// long stack traces would need an insert of gigabytes.
 const maxRangeBytes = 16 << 20
 
-// logRange is decoded consecutive entries of the log. A damaged entry has no content, but
-// counts in entries.
+// logRange contains decoded consecutive entries of the log. A damaged entry has no content but counts in entries.
 type logRange struct {
 	to      uint64
 	reports []models.HealthReport
@@ -27,15 +26,14 @@ type logRange struct {
 
 	entries int
 	bytes   int64
-	// full means that the next range may be due as well, grouped that its errors have their groups.
+	// full reports that the next range may already be due. grouped reports that the errors have their groups.
 	full, grouped bool
 }
 
-// moveRange inserts the range in flight or, when there is none, the next one. The
-// order of its steps makes inserts happen exactly once, even if the process dies
-// between any two of them: the range's end is durable before the insert, so the same range
-// is inserted under the same token until the cursor says that it was, and only then is it
-// dropped. more is true when another range is due already.
+// moveRange inserts the current range, or the next range without a current one. The order of its steps makes inserts
+// happen exactly once, even if the process is killed between two steps. The end of the range is durable before the
+// insert, so the same range is inserted under the same token until the cursor records the insert. Only then is the
+// range dropped. more is true if another range is already due.
 func (l *Log) moveRange(ctx context.Context) (more bool, err error) {
 	r, err := l.nextRange()
 	if err != nil || r.entries == 0 {
@@ -63,8 +61,8 @@ func (l *Log) moveRange(ctx context.Context) (more bool, err error) {
 	return r.full, nil
 }
 
-// insert inserts the range into the Sink. Exposures come first: the health of a release
-// counts only devices that were served it. What decisions do not read comes last.
+// insert inserts the range into the Sink. Exposures come first, because the health of a release counts only devices
+// that were served the release. Data that decisions do not read comes last.
 func (l *Log) insert(ctx context.Context, r logRange) error {
 	oldest, ok := r.oldest()
 	if !ok {
@@ -109,7 +107,7 @@ func (l *Log) insert(ctx context.Context, r logRange) error {
 	return nil
 }
 
-// tell calls the functions with what was inserted, if anything was.
+// tell calls the functions with the inserted content, unless it is empty.
 func tell[T any](functions []func([]T), inserted []T) {
 	for _, call := range functions {
 		if len(inserted) > 0 {
@@ -118,7 +116,7 @@ func tell[T any](functions []func([]T), inserted []T) {
 	}
 }
 
-// oldest is the time of the range's first content; false when it has none.
+// oldest returns the time of the range's oldest content. ok is false for an empty range.
 func (r logRange) oldest() (at time.Time, ok bool) {
 	earlier := func(t time.Time) {
 		if !ok || t.Before(at) {
@@ -137,8 +135,7 @@ func (r logRange) oldest() (at time.Time, ok bool) {
 	return at, ok
 }
 
-// nextRange reads the range in flight, or as many durable entries as one insert should
-// have.
+// nextRange reads the current range, or as many durable entries as one insert should contain.
 func (l *Log) nextRange() (logRange, error) {
 	r := logRange{to: l.cursor.Done}
 	inFlight := l.cursor.To > l.cursor.Done
@@ -166,7 +163,7 @@ func (l *Log) nextRange() (logRange, error) {
 	return r, nil
 }
 
-// readEntry reads an entry of the log and returns its size, too. A damaged entry has no content.
+// readEntry reads an entry of the log and returns its content and size. A damaged entry has no content.
 func (l *Log) readEntry(number uint64) (content logEntry, bytes int, err error) {
 	entry, err := l.segments.read(number)
 	if err != nil {
@@ -185,8 +182,7 @@ func (l *Log) readEntry(number uint64) (content logEntry, bytes int, err error) 
 	return content, len(entry), nil
 }
 
-// add adds the next entry, whose content is empty if it is damaged, and returns the number
-// of its rows.
+// add adds the next entry and returns its number of rows. The content of a damaged entry is empty.
 func (r *logRange) add(bytes int, content logEntry) (rows int) {
 	r.to++
 	r.entries++

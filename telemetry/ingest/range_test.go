@@ -29,7 +29,7 @@ func TestARangeIsWhatWasAppended(t *testing.T) {
 		got, err := i.nextRange()
 		require.NoError(t, err)
 		require.Equal(t, want, got.reports, "from %s", from)
-		require.Empty(t, i.recent.kept, "it is read from the log the next time")
+		require.Empty(t, i.recent.kept, "the next time, the report is read from the log")
 		require.Zero(t, i.recent.bytes)
 	}
 }

@@ -17,33 +17,33 @@ import (
 )
 
 const (
-	// refusedInterval is how often counts are inserted.
+	// refusedInterval is the interval at which counts are inserted.
 	refusedInterval = 2 * time.Second
-	// refusedKinds is how many kinds of refused requests of a project a process counts
-	// separately in a day; those above it, or above what a network may add, count as refusedOther.
+	// refusedKinds is how many kinds of refused requests a process counts separately per project and day. Kinds above
+	// this maximum, or above a network's maximum, count as refusedOther.
 	refusedKinds = 200
 	refusedOther = "(other)"
-	// insertTimeout bounds one attempt to insert.
+	// insertTimeout is the time limit for one insert attempt.
 	insertTimeout = 5 * time.Second
-	// refusedDevices bounds the distinct devices of an interval; requests of others are
-	// counted without a device.
+	// refusedDevices is the maximum number of distinct devices per interval. Requests of further devices are counted
+	// without a device.
 	refusedDevices = 50_000
-	// In each limitedInterval a device and release are noted once, and at most
-	// limitedDevices of them.
+	// limitedInterval is the period in which each pair of device and release is recorded once. limitedDevices is the
+	// maximum number of pairs per period.
 	limitedInterval = time.Minute
 	limitedDevices  = 2000
 )
 
-// RefusedSink is where a RefusedCounter inserts; ClickHouse is one. An insert repeated with
-// the same token and rows must store nothing twice.
+// RefusedSink is the destination of a RefusedCounter's inserts, such as ClickHouse. An insert that is repeated with
+// the same token and rows must be stored only once.
 type RefusedSink interface {
 	InsertRefused(ctx context.Context, token string, refused []models.RefusedRequests) error
 	InsertLimited(ctx context.Context, token string, limited []models.LimitedReports) error
 }
 
-// RefusedCounter counts refused requests in bounded memory, and inserts the sums every
-// refusedInterval, with the devices whose reports exceeded the rate limit. A crash loses what
-// is in memory, which is harmless: such a device repeats its requests.
+// RefusedCounter counts refused requests in limited memory. Every refusedInterval it inserts the sums, and the
+// devices whose reports exceeded the rate limit. A crash loses the counts in memory. This is harmless, because such
+// devices repeat their requests.
 type RefusedCounter struct {
 	sink RefusedSink
 	log  *slog.Logger
@@ -56,22 +56,22 @@ type RefusedCounter struct {
 	// kinds are today's requests without devices, by project.
 	kinds map[int64]*cardinality.Names
 	day   int64
-	// counts are of requests with devices.
+	// counts are the numbers of requests, with devices.
 	counts map[models.RefusedRequest]refusedCount
-	// noted are the devices above the rate limit of the interval that began then, limited
-	// those not yet inserted.
+	// noted are the devices above the rate limit in the period that began at began. limited are the devices that are
+	// not inserted yet.
 	noted   map[models.LimitedReport]bool
 	began   time.Time
 	limited []models.LimitedReports
 }
 
-// refusedCount is how many requests there were, and when the last was.
+// refusedCount is the number of requests and the time of the last.
 type refusedCount struct {
 	requests int64
 	last     time.Time
 }
 
-// NewRefusedCounter makes a counter; its Run inserts the counts.
+// NewRefusedCounter returns a counter. Its Run method inserts the counts.
 func NewRefusedCounter(sink RefusedSink, log *slog.Logger, now func() time.Time) *RefusedCounter {
 	return &RefusedCounter{
 		sink: sink, log: log, now: now, node: uuid.NewString(), seed: maphash.MakeSeed(), kinds: map[int64]*cardinality.Names{},
@@ -97,8 +97,8 @@ func (c *RefusedCounter) Refused(r models.RefusedRequest, from cardinality.Sourc
 	c.counts[kind] = refusedCount{c.counts[kind].requests + 1, now}
 }
 
-// kind is the request without its device, and above the limit of a project's kinds without
-// what else distinguishes it.
+// kind returns the request without its device. Above the project's maximum of kinds it also removes the channel,
+// platform and runtime version.
 func (c *RefusedCounter) kind(r models.RefusedRequest, from cardinality.Source, now time.Time) models.RefusedRequest {
 	r.DeviceID = ""
 	kinds := c.kinds[r.ProjectID]
@@ -112,8 +112,7 @@ func (c *RefusedCounter) kind(r models.RefusedRequest, from cardinality.Source, 
 	return r
 }
 
-// Limited notes a device whose report exceeded the rate limit, up to a bound. It does not
-// block.
+// Limited records a device whose report exceeded the rate limit, up to a maximum number. It does not block.
 func (c *RefusedCounter) Limited(r models.LimitedReport) {
 	now := c.now()
 	c.mu.Lock()
@@ -127,13 +126,13 @@ func (c *RefusedCounter) Limited(r models.LimitedReport) {
 	}
 }
 
-// refused are the rows of one token.
+// refused contains the rows of one token.
 type refused struct {
 	requests []models.RefusedRequests
 	limited  []models.LimitedReports
 }
 
-// take removes and returns what was counted.
+// take removes and returns the counts.
 func (c *RefusedCounter) take() (taken refused) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -145,8 +144,8 @@ func (c *RefusedCounter) take() (taken refused) {
 	return taken
 }
 
-// Run inserts what was counted until ctx ends, and then a last time. Rows that cannot be
-// inserted are tried again, under the same token, before later ones.
+// Run inserts the counts until ctx ends, and then a last time. Rows that could not be inserted are retried under the
+// same token before later rows.
 func (c *RefusedCounter) Run(ctx context.Context) error {
 	var waiting refused
 	n := 0
@@ -164,8 +163,8 @@ func (c *RefusedCounter) Run(ctx context.Context) error {
 	})
 }
 
-// insert removes what was inserted from waiting. Neither insert waits for the other:
-// decisions read the devices, and an upgrade may not have made the requests' table yet.
+// insert inserts waiting and removes the inserted rows from it. A failure of one insert does not prevent the other:
+// decisions read the devices, and during an upgrade the table of requests may not exist yet.
 func (c *RefusedCounter) insert(ctx context.Context, token string, waiting *refused) error {
 	var requests, limited error
 	if len(waiting.requests) > 0 {

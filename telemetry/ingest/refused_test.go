@@ -16,22 +16,22 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// anybody may use the whole of each limit.
+// anybody is a source that may use the whole of each limit.
 var anybody = cardinality.Source{Trusted: true, Served: true}
 
-// refusedSink stores refused as ClickHouse does, and is away at first.
+// refusedSink stores refused requests like ClickHouse. It is unavailable at first.
 type refusedSink struct {
 	mu     sync.Mutex
 	away   int
 	stored map[string][]models.RefusedRequests
-	// limited are by token as well.
+	// limited holds the limited devices, also by token.
 	limited map[string][]models.LimitedReports
 }
 
 func (s *refusedSink) InsertRefused(_ context.Context, token string, refused []models.RefusedRequests) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.stored[token] = refused // before the answer is lost
+	s.stored[token] = refused // stored, but the response is lost
 	if s.away > 0 {
 		s.away--
 		return errors.New("away")
@@ -70,13 +70,13 @@ func TestRefusedRequestsAreInsertedOnce(t *testing.T) {
 		for n := range 10 {
 			c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedNoRelease, DeviceID: "d"}, anybody)
 			c.Limited(models.LimitedReport{ProjectID: 7, DeviceID: fmt.Sprint("d", n)})
-			<-time.NewTimer(refusedInterval).C // of the clock of synctest
+			<-time.NewTimer(refusedInterval).C // of the fake clock
 		}
 		c.Limited(models.LimitedReport{ProjectID: 7, DeviceID: "e"})
 		c.Refused(models.RefusedRequest{ProjectID: 7, Reason: models.RefusedNoRelease, DeviceID: "e"}, anybody)
 		stop()
 		require.NoError(t, <-ended)
-		require.EqualValues(t, 11, sink.requests(), "the last ones as well")
+		require.EqualValues(t, 11, sink.requests(), "including the last requests")
 		moved := 0
 		for _, limited := range sink.limited {
 			moved += len(limited)
@@ -85,14 +85,14 @@ func TestRefusedRequestsAreInsertedOnce(t *testing.T) {
 	})
 }
 
-// requestless is a sink that has no table of requests.
+// requestless is a sink without a table for requests.
 type requestless struct{ *refusedSink }
 
 func (requestless) InsertRefused(context.Context, string, []models.RefusedRequests) error {
 	return errors.New("no such table")
 }
 
-// What decisions ask for is stored, whatever becomes of requests.
+// Limited devices are stored even if requests cannot be stored, because decisions need them.
 func TestLimitedDevicesDoNotWaitForRequests(t *testing.T) {
 	t.Parallel()
 	sink := &refusedSink{limited: map[string][]models.LimitedReports{}}
@@ -127,7 +127,7 @@ func TestRefusedRequestsAreBounded(t *testing.T) {
 		kinds, requests := invent()
 		require.Contains(t, kinds, refusedOther)
 		require.LessOrEqual(t, len(kinds), refusedKinds+1)
-		require.EqualValues(t, 300_000, requests, "none goes uncounted")
+		require.EqualValues(t, 300_000, requests, "every request is counted")
 	}
 	kinds, _ := invent()
 	require.Contains(t, kinds, "c0", "the same kinds as before")
@@ -153,7 +153,7 @@ func TestARefusedRequestHasTheMomentOfTheLast(t *testing.T) {
 	require.Equal(t, []models.RefusedRequests{{RefusedRequest: r, Requests: 2, At: last}}, c.take().requests)
 }
 
-// Invented kinds leave room for those of a device that was served.
+// Invented kinds must leave room for the kinds of devices that were served.
 func TestRefusedKindsHaveAReserve(t *testing.T) {
 	t.Parallel()
 	c := NewRefusedCounter(nil, slog.New(slog.DiscardHandler), time.Now)

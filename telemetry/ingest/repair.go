@@ -10,10 +10,10 @@ import (
 	"github.com/tidwall/wal"
 )
 
-// segmentNameBytes is the length of a log file's name: its first entry's number.
+// segmentNameBytes is the length of a log file's name, which is the number of its first entry.
 const segmentNameBytes = 20
 
-// segmentsCached is enough for a range's gathering and insert: some 40,000 reports.
+// segmentsCached is enough for the reports that gather while a range is inserted: about 40,000.
 const segmentsCached = 4
 
 // mend opens the log again after a failed write.
@@ -29,8 +29,8 @@ func (j *segments) mend() error {
 	return j.mendLocked()
 }
 
-// mendLocked also removes the entries of the failed write: their senders got an error and
-// may send them again.
+// mendLocked opens the log like mend. It removes the entries of the failed write, because their senders got an error
+// and may send them again.
 func (j *segments) mendLocked() error {
 	if j.wal != nil {
 		return nil
@@ -67,9 +67,9 @@ func (j *segments) openWAL() error {
 			slog.String("dir", j.dir), slog.Int64("bytes", cut))
 	}
 	log, err := wal.Open(j.dir, &wal.Options{
-		NoSync:      true, // see segments
+		NoSync:      true, // segments syncs
 		SegmentSize: j.segmentBytes,
-		// Entries are read a second after they were written, and need not come from the disk.
+		// Entries are read within a second after they were written, so they should not have to come from the disk.
 		SegmentCacheSize: segmentsCached,
 		AllowEmpty:       true,
 	})
@@ -82,10 +82,9 @@ func (j *segments) openWAL() error {
 	return nil
 }
 
-// repairTail cuts the last file after its last whole entry, since wal.Open refuses
-// a file with half an entry. Only the last file may have one: wal.Log syncs a file
-// before it begins the next. Everything acknowledged was synced, so it is in front
-// of the cut. It returns the number of bytes removed.
+// repairTail cuts the last file after its last complete entry, because wal.Open rejects a file with an incomplete
+// entry. Only the last file can have one, because wal.Log syncs a file before it begins the next. Acknowledged
+// entries were synced, so they are before the cut. repairTail returns the number of bytes removed.
 func repairTail(dir string) (int64, error) {
 	names, err := segmentNames(dir)
 	if err != nil || len(names) == 0 {
@@ -101,15 +100,15 @@ func repairTail(dir string) (int64, error) {
 	if cut == 0 {
 		return 0, nil
 	}
-	// Made durable by the sync that follows the opening.
+	// The sync after opening makes this durable.
 	if err := os.Truncate(path, int64(whole)); err != nil {
 		return 0, fmt.Errorf("repair log: %w", err)
 	}
 	return cut, nil
 }
 
-// wholeEntries is the length of the intact entries that data begins with, each
-// with its size as a varint in front (wal.Binary).
+// wholeEntries returns the length of the intact entries at the beginning of data. Each entry is preceded by its size
+// as a varint (wal.Binary).
 func wholeEntries(data []byte) int {
 	end := 0
 	for end < len(data) {
@@ -122,9 +121,8 @@ func wholeEntries(data []byte) int {
 	return end
 }
 
-// segmentNames lists the log's files, oldest first. Files with another ending are
-// steps of a truncation: wal.Open completes them from whole, synced copies, and
-// those still called TEMP were never part of the log.
+// segmentNames lists the log's files, oldest first. Files with another extension are steps of a truncation. wal.Open
+// completes them from complete, synced copies, and files that are still called TEMP were never part of the log.
 func segmentNames(dir string) ([]string, error) {
 	files, err := os.ReadDir(dir)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// memoryClaims gives a report to the first claim, as the store does.
+// memoryClaims grants a report to the first claim, like the store.
 type memoryClaims struct {
 	mu     sync.Mutex
 	owners map[uuid.UUID]models.ReportClaim
@@ -41,7 +41,7 @@ func (m *memoryClaims) ClaimReports(_ context.Context, claims []models.ReportCla
 	return granted, nil
 }
 
-// finish moves everything that is in the log and closes it.
+// finish inserts everything in the log and closes it.
 func finish(t *testing.T, i *Log) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -67,7 +67,7 @@ func TestAKeyedReportCountsOnceHoweverOftenItComes(t *testing.T) {
 	a, b := keyedReport("a", "1"), keyedReport("b", "1")
 	unnamed := testReport("a", models.EventCrash)
 
-	// Twice in one range, once more behind it, on another node, and after a restart.
+	// The report is sent twice in one range, again after the range, on another node, and after a restart.
 	first := open(here)
 	for _, r := range []models.HealthReport{a, unnamed, a, b} {
 		require.NoError(t, first.Append(t.Context(), r))
@@ -91,8 +91,7 @@ func TestAKeyedReportCountsOnceHoweverOftenItComes(t *testing.T) {
 	requireOnce(t, sink, []string{a.ID, b.ID, unnamed.ID, keyedReport("c", "1").ID})
 }
 
-// A crash between the claim and the insert must neither lose the report nor make
-// another range of it.
+// A crash between the claim and the insert must not lose the report or change the range.
 func TestAKeyedReportSurvivesACrash(t *testing.T) {
 	t.Parallel()
 	sink, claims := newMemorySink(), newMemoryClaims()
@@ -140,7 +139,7 @@ func TestKeyedReportsWaitForWhomTellsThemApart(t *testing.T) {
 	requireOnce(t, sink, []string{a.ID})
 }
 
-// memoryErasures knows erasures as the store does.
+// memoryErasures returns erasures like the store.
 type memoryErasures []models.DeviceErasure
 
 func (m memoryErasures) ErasedSince(_ context.Context, since time.Time) ([]models.DeviceErasure, error) {
@@ -153,8 +152,8 @@ func (m memoryErasures) ErasedSince(_ context.Context, since time.Time) ([]model
 	return found, nil
 }
 
-// ClickHouse was away when a device's data was deleted: what the log still holds of
-// the device must not bring it back.
+// ClickHouse was unavailable when a device's data was deleted. The log's entries of the device must not restore its
+// data.
 func TestTheLogDoesNotBringAnErasedDeviceBack(t *testing.T) {
 	t.Parallel()
 	sink := newMemorySink()

@@ -11,14 +11,14 @@ import (
 	"github.com/waft-ota/waft/internal/base/backoff"
 )
 
-// firstPause is the pause after the first failed attempt; each later one is twice
-// as long, up to Options.RetryAfter.
+// firstPause is the pause after the first failed attempt. Each later pause is twice as long, up to
+// Options.RetryAfter.
 const firstPause = 100 * time.Millisecond
 
-// Run inserts reports into the Sink, and then their errors, beginning with what an earlier run left, until
-// ctx ends or Close is called; then it makes a last attempt, bounded by CloseTimeout, and
-// returns nil. After an error of the Sink it tries again, without limit. Run fails only when
-// a newer version wrote the log. It may be called once.
+// Run inserts reports into the Sink, and then their errors, beginning with the entries that an earlier run left. It
+// continues until ctx ends or Close is called, makes a last attempt limited by CloseTimeout, and returns nil. After
+// an error of the Sink it retries without limit. Run fails only if a newer version wrote the log. It may be called
+// once.
 func (l *Log) Run(ctx context.Context) error {
 	if !l.started.CompareAndSwap(false, true) {
 		return errors.New("ingest: Run was called before, or after Close")
@@ -36,11 +36,11 @@ func (l *Log) Run(ctx context.Context) error {
 	return l.lastAttempt(context.WithoutCancel(ctx))
 }
 
-// move inserts what is due. more is true when the rest is due already.
+// move inserts the range that is due. more is true if the next range is already due.
 type move func(ctx context.Context) (more bool, err error)
 
-// repeat moves until ctx ends, each time that await says so. It tries again after every error but errEntryNewer, which it
-// returns.
+// repeat calls move until ctx ends, each time that await returns true. It retries after every error except
+// errEntryNewer, which it returns.
 func (l *Log) repeat(ctx context.Context, await func(context.Context) bool, move move) error {
 	retry := backoff.Policy{Min: firstPause, Max: l.options.RetryAfter}
 	failures := 0
@@ -55,7 +55,7 @@ func (l *Log) repeat(ctx context.Context, await func(context.Context) bool, move
 			l.noteFailure(err)
 			more = true
 			failures++
-			_ = backoff.Sleep(ctx, retry.After(failures)) // the loop sees that ctx ended
+			_ = backoff.Sleep(ctx, retry.After(failures)) // the loop checks ctx
 		default:
 			failures = 0
 		}
@@ -63,7 +63,7 @@ func (l *Log) repeat(ctx context.Context, await func(context.Context) bool, move
 	return nil
 }
 
-// lastAttempt inserts what it can in CloseTimeout. Each pass gives up at its first failure.
+// lastAttempt inserts as much as possible within CloseTimeout. Each pass stops at its first failure.
 func (l *Log) lastAttempt(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, l.options.CloseTimeout)
 	defer cancel()
@@ -96,36 +96,37 @@ func (l *Log) noteFailure(err error) {
 }
 
 const (
-	// rowGather is how much longer a range gathers for each row in it: above some
-	// 40,000 rows a second it gathers for longestGather.
+	// rowGather is the additional time that a range gathers per row. Above about 40,000 rows per second, a range
+	// gathers for longestGather.
 	rowGather = 20 * time.Microsecond
-	// longestGather bounds how long queries do not see acknowledged reports.
+	// longestGather is the maximum time until queries see acknowledged reports.
 	longestGather = time.Second
-	// breakFactor is how many times the last insert the break after it lasts, up to
-	// longestBreak.
+	// breakFactor is the length of the break after an insert, as a multiple of the insert's duration. longestBreak is
+	// the maximum length of a break.
 	breakFactor  = 2
 	longestBreak = time.Second / 2
-	// lull is how long without a report a range is not expected to grow further.
+	// lull is the time without reports after which a range is not expected to grow further.
 	lull = 100 * time.Millisecond
-	// errorGather is how long a range gathers after its first error: a crash is judged as soon as it is inserted. When an
-	// error was inserted within errorCalm before, there is a break between the inserts.
+	// errorGather is how long a range gathers after its first error. It is short because a crash counts in decisions
+	// as soon as it is inserted. If another range with errors was inserted less than errorCalm before, there is a
+	// break between the inserts.
 	errorGather = 25 * time.Millisecond
 	errorCalm   = time.Second
-	// largeRange is how many rows are inserted without a break in a lull: they are the end
-	// of a burst.
+	// largeRange is the number of rows that are inserted without a break during a lull, because they are the end of a
+	// burst.
 	largeRange = 5000
 )
 
-// gathered are the rows that wait for the next range, and when the first and the last of
-// them became durable. failed is when the first error did, zero without one.
+// gathered describes the rows that wait for the next range: their number, and when the first and the last of them
+// became durable. failed is the time of the first error, or zero.
 type gathered struct {
 	rows                int
 	first, last, failed time.Time
 }
 
-// due is when a range is to be inserted if no report follows. Most of an insert's cost does
-// not depend on its size: ClickHouse writes as many parts for a hundred reports as for
-// thousands. So ranges gather for longer the more reports come and the longer inserts take. Errors shorten that, but ranges with
+// due returns the time at which a range is inserted if no further report arrives. Most of an insert's cost does not
+// depend on its size, because ClickHouse writes as many parts for a hundred reports as for thousands. A range
+// therefore gathers longer if more reports arrive or inserts take longer. Errors shorten the time, but ranges with
 // errors do not follow one another faster than FlushInterval.
 func (l *Log) due(g gathered) time.Time {
 	least := l.options.FlushInterval
@@ -164,7 +165,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// awaitReports waits until a range is due; false when ctx ended first.
+// awaitReports waits until a range is due. It returns false if ctx ended first.
 func (l *Log) awaitReports(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():

@@ -33,7 +33,7 @@ func TestRunTriesOneRangeUntilItIsIn(t *testing.T) {
 	requireOnce(t, sink, ids)
 	tokens := sink.allTokens()
 	for _, token := range tokens[:6] {
-		require.Equal(t, tokens[0], token, "reports that came meanwhile wait for the next range")
+		require.Equal(t, tokens[0], token, "reports received during the insert wait for the next range")
 	}
 }
 
@@ -65,7 +65,7 @@ func TestRunBoundsARange(t *testing.T) {
 	o := testOptions(t, sink)
 	o.FlushRows = 20
 	i := openTestIngest(t, o)
-	ids := appendReports(t, i, 35) // of one event, so two rows each
+	ids := appendReports(t, i, 35) // with one event each, so two rows each
 	startRun(t, i)
 	sink.await(t, func() bool { return len(sink.seen(t)) == len(ids) })
 	require.Equal(t, []int{10, 10, 10, 5}, sizes)
@@ -83,8 +83,8 @@ func TestRunInsertsAFullRangeAtOnce(t *testing.T) {
 	sink.await(t, func() bool { return len(sink.seen(t)) == len(ids) })
 }
 
-// A process may die at any step of moving a range. Its folder at that moment is
-// given to a second Log in front of the same sink.
+// A process may be killed at any step of moving a range. A second Log with the same sink gets a copy of its folder at
+// that moment.
 func TestRunSurvivesACrash(t *testing.T) {
 	t.Parallel()
 	crashes := map[string]func(t *testing.T, o *Options, sink *memorySink, crash func()){
@@ -119,7 +119,7 @@ func TestRunSurvivesACrash(t *testing.T) {
 			ids := appendReports(t, i, 10)
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
-			require.NoError(t, i.Run(ctx), "it makes one attempt, the last")
+			require.NoError(t, i.Run(ctx), "Run makes a single, last attempt")
 			require.NotEmpty(t, image)
 
 			sink.onInsert, sink.onStored = nil, nil
@@ -169,7 +169,7 @@ func TestCloseInsertsWhatIsThere(t *testing.T) {
 	requireOnce(t, sink, ids)
 }
 
-// hangingSink answers only when it is no longer waited for.
+// hangingSink responds only after the caller has stopped waiting.
 type hangingSink struct{ called chan struct{} }
 
 func (s hangingSink) InsertReports(ctx context.Context, _ string, _ []models.HealthReport) error {

@@ -12,13 +12,12 @@ import (
 	"github.com/tidwall/wal"
 )
 
-// segments is the log of one folder: numbered entries, appended in groups that are
-// durable together, read one by one, dropped from the front. It adds to wal.Log what
-// durability requires: it repairs a tail that a crash cut off, syncs the names of new files,
-// and undoes a failed write before the next one.
+// segments is the log in one folder. It contains numbered entries, which are appended in groups, read one by one and
+// dropped from the front. A group becomes durable as a whole. segments adds to wal.Log what durability requires: it
+// repairs a tail that a crash cut off, syncs the names of new files, and undoes a failed write before the next one.
 //
-// wal.Log holds its lock while it syncs, and readers would wait. So segments syncs the files
-// itself, outside of that lock.
+// wal.Log holds its lock while it syncs, so readers would wait. segments therefore syncs the files itself, outside that
+// lock.
 type segments struct {
 	dir          string
 	segmentBytes int
@@ -29,10 +28,10 @@ type segments struct {
 	batch   wal.Batch
 	tail    *os.File
 	durable atomic.Uint64
-	// sync is what makes a file's content durable; tests watch it.
+	// sync makes a file's content durable. Tests replace it.
 	sync func(*os.File) error
 
-	// opened guards wal, which is nil after a failed write until mend.
+	// opened guards wal. wal is nil after a failed write until mend opens it again.
 	opened sync.RWMutex
 	wal    *wal.Log
 }
@@ -47,7 +46,7 @@ func openSegments(dir string, segmentBytes int, log *slog.Logger) (*segments, er
 	}
 	last, err := j.wal.LastIndex()
 	if err == nil {
-		// What a killed process wrote may not have reached the disk yet.
+		// The writes of a killed process may not have reached the disk yet.
 		err = j.syncTail()
 	}
 	if err != nil {
@@ -57,8 +56,7 @@ func openSegments(dir string, segmentBytes int, log *slog.Logger) (*segments, er
 	return j, nil
 }
 
-// append makes the entries durable, all with one sync. After an error none of
-// them is in the log.
+// append makes all entries durable with one sync. After an error, none of them is in the log.
 func (j *segments) append(entries [][]byte) error {
 	j.files.Lock()
 	defer j.files.Unlock()
@@ -76,8 +74,7 @@ func (j *segments) append(entries [][]byte) error {
 		err = j.syncTail()
 	}
 	if err != nil {
-		// wal.Log counts entries that it could not write, and after a failed sync the
-		// content of the disk is unknown.
+		// wal.Log counts entries that it failed to write, and after a failed sync the content of the disk is unknown.
 		return errors.Join(fmt.Errorf("append to log: %w", err), j.closeLocked())
 	}
 	j.durable.Store(last)
@@ -101,7 +98,7 @@ func (j *segments) read(index uint64) ([]byte, error) {
 	return entry, nil
 }
 
-// first is the number of the first entry, one past the last when there is none.
+// first returns the number of the first entry, or the number after the last if the log is empty.
 func (j *segments) first() (uint64, error) {
 	j.opened.RLock()
 	defer j.opened.RUnlock()
@@ -112,18 +109,17 @@ func (j *segments) first() (uint64, error) {
 	return first, nil
 }
 
-// last is the number of the last durable entry, 0 for a log that never had one.
+// last returns the number of the last durable entry, or 0 for a log that never had an entry.
 func (j *segments) last() uint64 { return j.durable.Load() }
 
-// dropBefore removes the entries before index. It rewrites the rest of a file, so it is for
-// many entries at once.
+// dropBefore removes the entries before index. It rewrites the rest of a file, so call it for many entries together.
 func (j *segments) dropBefore(index uint64) error {
 	j.files.Lock()
 	defer j.files.Unlock()
 	if err := j.mendLocked(); err != nil {
 		return err
 	}
-	// The last file may be replaced by a new one of another name.
+	// TruncateFront may replace the last file by a file with another name.
 	j.closeTail()
 	err := j.wal.TruncateFront(index)
 	if err == nil {
@@ -159,7 +155,7 @@ func (j *segments) closeLocked() error {
 
 func (j *segments) closeTail() {
 	if j.tail != nil {
-		_ = j.tail.Close() // nothing is written through it
+		_ = j.tail.Close() // the file is only synced, never written
 		j.tail = nil
 	}
 }

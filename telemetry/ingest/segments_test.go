@@ -19,7 +19,7 @@ func frame(body string) []byte {
 	return entry
 }
 
-// newerEntry is an intact entry of an encoding that this binary does not know.
+// newerEntry returns an intact entry in an encoding that this binary does not know.
 func newerEntry(t testing.TB) []byte {
 	t.Helper()
 	entry := append(make([]byte, entryChecksumBytes), 255, '?')
@@ -35,7 +35,7 @@ func openTestSegments(t testing.TB, dir string) *segments {
 	return j
 }
 
-// contents are the bodies of every entry of the log.
+// contents returns the bodies of all entries of the log.
 func contents(t testing.TB, j *segments) []string {
 	t.Helper()
 	first, err := j.first()
@@ -96,13 +96,13 @@ func TestJournalUndoesAWriteThatFailed(t *testing.T) {
 	j := openTestSegments(t, dir)
 	require.NoError(t, j.append([][]byte{frame("a")}))
 
-	// A write whose sync fails is on the disk, but was refused to its sender.
+	// A write whose sync failed is on the disk, but its sender got an error.
 	require.NoError(t, j.wal.Write(2, frame("refused")))
 	require.NoError(t, j.wal.Close())
 	require.ErrorIs(t, j.append([][]byte{frame("refused too")}), wal.ErrClosed)
 
 	_, err := j.read(1)
-	require.NoError(t, err, "reading mends the log as well")
+	require.NoError(t, err, "a read mends the log too")
 	require.NoError(t, j.append([][]byte{frame("b")}))
 	require.Equal(t, []string{"a", "b"}, contents(t, j))
 	require.NoError(t, j.close())

@@ -1,4 +1,4 @@
--- Devices by day and release; the embedded update counts as a release.
+-- Devices by day and release. The embedded update counts as a release.
 SELECT
     toDateTime(day, 'UTC')                       AS time,
     update_uuid,

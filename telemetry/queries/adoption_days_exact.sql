@@ -1,4 +1,4 @@
--- As adoption_days.sql, exact.
+-- Exact version of adoption_days.sql.
 SELECT
     toDateTime(day, 'UTC') AS time,
     update_uuid,

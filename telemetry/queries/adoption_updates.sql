@@ -1,6 +1,6 @@
--- Devices by the release that each last reported, and all together. Those on the embedded
--- update are grouped by platform and runtime version. FINAL keeps only a device's last
--- report. The share, in 65,536ths, is the sample of the devices that is read.
+-- Devices by the release in their last report, and all devices together. Devices on the embedded update are grouped
+-- by platform and runtime version. FINAL keeps only a device's last report. share is the fraction of the devices that
+-- is read, in 65,536ths.
 SELECT
     grouping(update_uuid)                               AS whole,
     update_uuid,

@@ -1,4 +1,4 @@
--- How many rows adoption_updates.sql reads without a sample.
+-- Number of rows that adoption_updates.sql reads without a sample.
 SELECT count() AS devices
 FROM devices
 WHERE project_id = {project_id:Int64}

@@ -1,6 +1,7 @@
--- As release_devices.sql, for releases that devices had before the rollout began. Such a device
--- counts as affected by an error since it began and within 24 h of the device's first report. So
--- only reports of the day after the start are read; constants bound which parts are. Launches are those of carried_launches.sql.
+-- Version of release_devices.sql for releases that devices had before the rollout began. Such a device counts as
+-- affected if its first error since the rollout began is within 24 hours of the device's first report. So only
+-- reports of the day after the start are read, and constants limit the parts. carried_launches.sql counts the
+-- launches.
 WITH
     toDateTime64('2299-01-01 00:00:00', 3, 'UTC') AS never,
     4294967295 AS no_bucket,
@@ -34,8 +35,8 @@ FROM
     (
         SELECT
             device.*,
-            -- The first since the rollout began, in reports or as a failure. A device without one
-            -- has a zero from the join.
+            -- The first error and crash since the rollout began, reported or as a failure. The join returns zero for a
+            -- device without an error or crash.
             if(device.failed_at >= device.start, device.failed_at, never) AS failed_since,
             least(if(report.error_since >= device.start, report.error_since, never), failed_since) AS carried_error_at,
             least(if(report.crash_since >= device.start, report.crash_since, never), failed_since) AS carried_crash_at

@@ -1,6 +1,5 @@
--- Launches since the rollout began, of the devices that count, for releases that devices
--- had before: their totals in device_releases reach further back. Parameters are those
--- of release_devices.sql.
+-- Launches since the rollout began on the devices that count, for releases that devices had before the rollout. Their
+-- totals in device_releases also contain earlier launches. The parameters are the same as in release_devices.sql.
 SELECT
     transform(update_uuid, {updates:Array(String)}, {numbers:Array(UInt32)}, toUInt32(0)) AS number,
     sum(launches)                                                                         AS all_launches

@@ -1,11 +1,11 @@
--- For each of some rollouts: devices of its channel, platform and runtime version that
--- reported since its share was applied, inside and outside the share, whatever release
--- they run: devices that have updated already use the app more. An error counts within
--- 24 h of the device's first report in the window, so that old devices have no more errors.
+-- For each of several rollouts: the devices of its channel, platform and runtime version that reported since its
+-- percentage was applied, inside and outside the rollout, whatever release they run. Devices are not selected by
+-- their release, because devices that have updated already use the app more. An error counts within 24 hours of the
+-- device's first report in the window, so that devices with a long history do not have more errors.
 --
--- Only devices that Waft has served some release count: the endpoint for reports is
--- open, and invented devices must not decide. A device's network is that of its first
--- serve of any release, and its allocation that of its first serve with one. The share, number, votes and network are as in
+-- Only devices that Waft has served some release count, because the endpoint for reports is open and invented devices
+-- must not decide. A device's network is the network of its first exposure to any release. Its allocation is the
+-- allocation of its first exposure with an allocation. The share, number, votes and network are as in
 -- release_devices.sql.
 WITH toDateTime64('2299-01-01 00:00:00', 3, 'UTC') AS never
 SELECT

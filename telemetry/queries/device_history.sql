@@ -1,4 +1,4 @@
--- What a device was served and reported of some releases, the latest first.
+-- Exposures and reports of a device on some releases, latest first.
 SELECT
     update_uuid,
     max(device_releases.touched_at)      AS touched_at,

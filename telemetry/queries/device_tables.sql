@@ -1,4 +1,4 @@
--- Every table with rows of single devices, its column for the device, and for the age.
+-- All tables with rows of single devices, with their columns for the device and for the age.
 SELECT
     columns.table AS name,
     countIf(columns.name = 'device_id') > 0 AS by_id,

@@ -1,4 +1,4 @@
--- What devices, by their keys in hex, reported in all.
+-- Totals of the reports of devices, by their keys in hex.
 SELECT
     leftPad(hex(device_key), 32, '0') AS key,
     any(device_totals.device_id)      AS device_id,

@@ -1,6 +1,6 @@
--- A page of devices by their last report, the latest first. FINAL keeps only that one. device_ids are names of one
--- device; search is a pattern of LIKE, or one of search_ids. The cursor is the last report and the key in hex of the
--- device that the page before ended with.
+-- A page of devices by their last report, latest first. FINAL keeps only the last report. device_ids are the names of
+-- one device. search is a LIKE pattern; devices in search_ids match as well. The cursor is the last report and the
+-- hex key of the last device on the previous page.
 SELECT
     leftPad(hex(device_key), 32, '0') AS key,
     received_at, update_uuid, channel, platform, runtime_version

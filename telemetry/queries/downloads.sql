@@ -1,5 +1,5 @@
--- Downloads by day, estimated: distinct pairs of device and release of that day, also when
--- it was not the first time.
+-- Estimated downloads by day: distinct pairs of device and release on that day, even if it was not the first
+-- download.
 SELECT
     toDateTime(day, 'UTC') AS time,
     uniqCombined64Merge(13)(downloads.downloads) AS downloads,

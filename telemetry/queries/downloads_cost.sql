@@ -1,5 +1,5 @@
--- How many rows downloads_exact.sql reads at most: all exposures of the releases that were
--- served in the window.
+-- Maximum number of rows that downloads_exact.sql reads: all exposures of the releases that were served in the
+-- window.
 SELECT sum(served) AS exposures
 FROM
 (

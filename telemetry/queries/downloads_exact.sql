@@ -1,4 +1,4 @@
--- Downloads by day, exact: each device and release on the day of its first exposure.
+-- Exact downloads by day: each device and release counts on the day of its first exposure.
 SELECT
     toDateTime(toDate(served_at), 'UTC') AS time,
     count()                              AS downloads,

@@ -1,4 +1,4 @@
--- One event.
+-- A single event.
 SELECT
     {event_columns}
 FROM health_events

@@ -1,13 +1,16 @@
--- For each of some releases a custom event that its rollout's policy limits: the devices of release_devices.sql that
--- count, and as counted_errored those of them that speak against the release. For a limit from above these reported the
--- event within their time, 24 hours from their first report on the release. For one from below (below = 1) a device counts
--- once its time is over, and speaks against the release when it did not report the event until then; the time of a device
--- that had the release before the rollout began starts with its first report since. due is when the next device begins to
--- count, zero when none is to.
+-- For each of several releases, the health of a custom event with a threshold in the policy of its rollout. The
+-- devices are the devices of release_devices.sql that count. counted_errored counts the devices that speak against
+-- the release.
 --
--- Of health_reports are read the reports with the event, and all of a release only for a limit from below where a device
--- had the release before. The earliest since is a condition of its own: only a constant bounds which parts are read, and a
--- release may have reports of weeks before its rollout.
+-- For a maximum rate, a device speaks against the release if it reported the event within its window, 24 hours from
+-- its first report on the release. For a minimum rate (below = 1), a device counts only once its window is over, and
+-- speaks against the release if it did not report the event by then. The window of a device that had the release
+-- before the rollout began starts with its first report since then. due is the time at which the next device begins
+-- to count, or zero.
+--
+-- The query reads the reports with the event from health_reports. It reads all reports of a release only for a
+-- minimum rate if a device had the release before. The earliest since is a separate condition, because only a
+-- constant limits the parts that are read, and a release may have weeks of reports before its rollout.
 WITH
     toDateTime64('2299-01-01 00:00:00', 3, 'UTC') AS never,
     toDateTime64(0, 3, 'UTC') AS none,
@@ -38,7 +41,7 @@ FROM
         SELECT
             device.*,
             {below:Array(UInt32)}[number]                                                   AS from_below,
-            -- A device without such a report has a zero from the join.
+            -- The join returns zero for a device without such a report.
             if(report.event_at >= device.start, report.event_at, never)                    AS reported_at,
             if(report.first_since >= device.start, report.first_since, never)              AS seen_since,
             if(device.failed_at >= device.start, device.failed_at, never)                  AS failed_since,

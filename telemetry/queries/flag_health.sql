@@ -1,5 +1,5 @@
--- Health under one flag by variation and channel, and of all together (whole = 1). Days,
--- weeks and spans as in flag_impacts.sql.
+-- Health of devices with a flag by variation and channel, and of all of them together (whole = 1). Days, weeks and
+-- spans are as in flag_impacts.sql.
 SELECT
     grouping(variation) AS whole,
     variation, channel,

@@ -1,4 +1,4 @@
--- As flag_health.sql, from the events themselves.
+-- Version of flag_health.sql that reads the events.
 SELECT
     grouping(variation) AS whole,
     variation, channel,

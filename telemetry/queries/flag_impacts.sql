@@ -1,5 +1,5 @@
--- Health under each variation of each flag, by release and channel: days before the first
--- Monday, weeks before the first span, spans from then on.
+-- Health of devices with each variation of each flag, by release and channel. It reads days before the first Monday,
+-- weeks before the first span, and then spans.
 SELECT
     flag_key, variation, update_uuid, channel, runtime_version,
     uniqCombined64Merge(12)(part_devices) AS devices,

@@ -1,4 +1,4 @@
--- As flag_impacts.sql, from the events themselves.
+-- Version of flag_impacts.sql that reads the events.
 SELECT
     state.1 AS flag_key, state.2 AS variation, update_uuid, channel, runtime_version,
     uniqExact(device_id)                                   AS devices,

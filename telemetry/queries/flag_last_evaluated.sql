@@ -1,4 +1,4 @@
--- When a flag was evaluated last, however long ago; 1970 when it never was.
+-- Time of a flag's last evaluation, however long ago, or 1970 if the flag was never evaluated.
 SELECT max(last_at) AS time
 FROM flag_evaluations
 WHERE project_id = {project_id:Int64}

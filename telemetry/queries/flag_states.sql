@@ -1,4 +1,4 @@
--- How many states flag_impacts_exact.sql and flag_health_exact.sql read, and the first.
+-- Number of states that flag_impacts_exact.sql and flag_health_exact.sql read, and the time of the first.
 SELECT sum(states) AS states, min(first_at) AS oldest
 FROM flag_activity
 WHERE project_id = {project_id:Int64}

@@ -1,4 +1,4 @@
--- As flag_health.sql, of every flag of a project (whole = 1 for all devices of a flag).
+-- Version of flag_health.sql for every flag of a project (whole = 1 for all devices with a flag).
 SELECT
     grouping(variation) AS whole,
     flag_key, variation, channel,

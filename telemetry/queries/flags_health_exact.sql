@@ -1,4 +1,4 @@
--- As flags_health.sql, from the events themselves.
+-- Version of flags_health.sql that reads the events.
 SELECT
     grouping(variation) AS whole,
     flag_key, variation, channel,

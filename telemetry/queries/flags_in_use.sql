@@ -1,4 +1,4 @@
--- The flags that clients evaluated, or that devices had, since a day.
+-- Flags that clients evaluated or devices reported since a day.
 SELECT DISTINCT flag_key
 FROM
 (

@@ -1,4 +1,4 @@
--- Distinct devices of unions of groups. unions names the union of each of the keys.
+-- Distinct devices of unions of groups. unions contains the number of the union of each key.
 SELECT
     arrayJoin(arrayFilter(
         (part, key) -> key = sipHash64(update_uuid, channel, platform, runtime_version),

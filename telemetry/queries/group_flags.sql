@@ -1,4 +1,4 @@
--- An error group by flag and variation, in the days of a window.
+-- An error group by flag and variation, over the days of a window.
 SELECT
     'flag'                                       AS kind,
     flag_key                                     AS name,

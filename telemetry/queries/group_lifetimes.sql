@@ -1,5 +1,5 @@
--- Where the error groups of a window were ever seen. On a cluster a group may be on a shard
--- that did not have it in the window, hence GLOBAL.
+-- All sightings of the error groups that occurred in a window. On a cluster, a group may also be on a shard that did
+-- not have it in the window, so IN is GLOBAL.
 SELECT
     fingerprint, update_uuid, platform,
     any(error_groups.type)           AS type,

@@ -1,4 +1,5 @@
--- Some of the latest events of an error group. Its samples say where they are, so they are read by the primary key.
+-- Some of the latest events of an error group. The samples contain the position of each event, so events are read by
+-- the primary key.
 SELECT
     {event_columns}
 FROM health_events

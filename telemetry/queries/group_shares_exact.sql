@@ -1,4 +1,4 @@
--- An error group in a window by update, platform, flag and variation, counted from its events.
+-- An error group in a window, by update, platform, flag and variation, counted from its events.
 SELECT
     part.1               AS kind,
     part.2               AS name,

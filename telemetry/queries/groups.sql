@@ -1,5 +1,5 @@
--- Error groups that occurred in a window, the most frequent first. The window is made of days,
--- and of the hours before and after them.
+-- Error groups that occurred in a window, most frequent first. The window consists of days and of the hours before
+-- and after them.
 SELECT
     fingerprint,
     sum(error_activity.events)                      AS events,

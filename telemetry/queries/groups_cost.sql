@@ -1,4 +1,4 @@
--- How many errors and crashes of a project a count of its events reads.
+-- Number of errors and crashes of a project that a count of its events reads.
 SELECT sum(error_activity.occurrences) AS cost
 FROM error_activity
 WHERE project_id = {project_id:Int64}

@@ -1,4 +1,4 @@
--- Devices of a release and channel in this hour by the flag variations in their events.
+-- Devices of a release and channel in this hour, by the flag variations in their events.
 SELECT
     state.1                                                AS flag_key,
     state.2                                                AS variation,

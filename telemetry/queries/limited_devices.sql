@@ -1,6 +1,5 @@
--- Devices that exceeded the rate limit with reports on a release since its rollout began,
--- and of which no report was accepted since: the others count with what they reported.
--- Parameters are those of release_devices.sql.
+-- Devices whose reports on a release exceeded the rate limit since its rollout began, and without an accepted report
+-- since then. Other devices count with their accepted reports. The parameters are the same as in release_devices.sql.
 SELECT number, count() AS limited
 FROM
 (
@@ -20,7 +19,7 @@ WHERE (number, device_key) NOT IN
     FROM device_releases
     WHERE (project_id, update_uuid) IN arrayZip({projects:Array(Int64)}, {updates:Array(String)})
         AND (last_at >= {since:Array(DateTime64(3, 'UTC'))}[number] OR first_failed_at >= {since:Array(DateTime64(3, 'UTC'))}[number])
-        -- So few rows are read by the primary key.
+        -- With this condition, few rows are read by the primary key.
         AND device_key IN
         (
             SELECT reinterpretAsUInt128(sipHash128(device_id))

@@ -1,27 +1,26 @@
--- The devices that reported each of some releases since its rollout began, and which of
--- them count: those that were served the release and are in its share; and the votes of the
--- networks that they were first served it from. The order of exposure and report does not
--- matter, since the clocks of API processes differ. number is the release's place in the
--- parameters, from 1. Parts:
+-- The devices that reported each of several releases since its rollout began, and the votes of their networks. A device
+-- counts if it was served the release and is inside its rollout. Its network is the network from which it was first
+-- served the release. The order of exposure and report does not matter, because the clocks of API processes differ.
+-- number is the release's place in the parameters, from 1. Parts:
 --
---   devices  one row for each device of each release
---   network     the votes of a network in billionths, so that any order of networks has the same sum, from counted,
---               counted_errored and counted_crashed, and its allocation
---   allocation  the votes of an allocation, from those of its networks: these weigh at most allocation_votes together.
---               Of each network most devices count in capped, and max_per_allocation of them all.
---   votes       of the allocations of a release
+--   devices     one row for each device of each release
+--   network     the votes of a network, computed from counted, counted_errored and counted_crashed, and its allocation.
+--               Votes are in billionths, so that the sum does not depend on the order of networks
+--   allocation  the votes of an allocation, computed from the votes of its networks, which weigh at most
+--               allocation_votes together; capped counts at most "most" devices per network, and at most
+--               max_per_allocation devices per allocation
+--   votes       the votes of a release, computed from its allocations
 --
--- A failure before the first render counts as a crash, when the device first reported it.
--- Errors are counted here for devices that are new since the rollout began, where the first
--- error decides. The others, which had the release before, are "carried": where there are
--- any, carried_devices.sql answers.
+-- A failure before the first render counts as a crash at the time when the device first reported it. This query counts
+-- errors only for devices that are new since the rollout began, so their first error decides. Devices that had the
+-- release before are "carried". If there are any, carried_devices.sql is used instead.
 --
--- The bucket is computed as in rollout.Bucket, or was before the device's id was hashed; a
--- device without an id is only in the full share. The lower half of first_serve is the network, that of first_allocation the allocation.
--- A network of which no device has an allocation is an allocation by itself.
+-- The bucket is computed as in rollout.Bucket, or was computed before the device's ID was hashed. A device without an ID
+-- is only inside a rollout at 100%. The lower half of first_serve is the network, and the lower half of first_allocation
+-- is the allocation. A network is an allocation of its own if none of its devices has an allocation.
 --
--- never, no_bucket and no_serve stand for NULL: numbers are compared several times as fast as
--- Nullable ones.
+-- never, no_bucket and no_serve stand for NULL, because comparing numbers is several times as fast as comparing Nullable
+-- numbers.
 WITH
     toDateTime64('2299-01-01 00:00:00', 3, 'UTC') AS never,
     4294967295 AS no_bucket,

@@ -1,6 +1,6 @@
--- For each release and channel: this hour's devices and those with errors, and the sums of
--- the same over the 24 hours before. A failure before the first render counts as a crash,
--- when it was first reported; FINAL finds that before it is compared.
+-- For each release and channel: the devices and the devices with errors in this hour, and the sums of both over the
+-- 24 hours before. A failure before the first render counts as a crash at the time when it was first reported. FINAL
+-- finds that time before it is compared.
 SELECT
     update_uuid, channel, platform, runtime_version,
     sumIf(hour_devices, recent)     AS devices,

@@ -1,5 +1,4 @@
--- The first observation of a rollout in each of some intervals of a length in milliseconds, and in each stage, the
--- newest first.
+-- The first observation of a rollout in each interval (length in milliseconds) and in each stage, newest first.
 SELECT
     min(observed_at)                     AS first_at,
     stage_index,

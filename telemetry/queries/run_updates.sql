@@ -1,4 +1,4 @@
--- The updates that devices ever reported.
+-- The updates that devices have ever reported.
 SELECT update_uuid
 FROM release_days
 WHERE project_id = {project_id:Int64}

@@ -1,4 +1,4 @@
--- The devices of seen_devices_cost.sql, by their ids. The share, in 65,536ths, is the sample of them that is read.
+-- The devices of seen_devices_cost.sql, by ID. share is the fraction of them that is read, in 65,536ths.
 SELECT
     named.device_id AS device_id,
     seen.channel, seen.platform, seen.runtime_version, seen.update_uuid

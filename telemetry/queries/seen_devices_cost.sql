@@ -1,5 +1,6 @@
--- How many devices last reported as devices of some channels, or as running some updates, since the start of an hour; with
--- streams, devices of these channels only with one of their platforms and runtime versions. FINAL keeps only a device's last report. Reports without a device id are of none.
+-- Number of devices whose last report since the start of an hour is from one of some channels, or on one of some
+-- updates. If streams are given, devices of these channels count only with the platform and runtime version of a
+-- stream. FINAL keeps only a device's last report. Reports without a device ID do not count.
 SELECT count() AS devices
 FROM devices FINAL
 WHERE project_id = {project_id:Int64}

@@ -1,4 +1,4 @@
--- Which of some updates a device reported, failed on or was served since a moment.
+-- Updates that a device reported, failed on or was served since a given time.
 SELECT update_uuid
 FROM device_releases
 WHERE project_id = {project_id:Int64}

@@ -1,5 +1,5 @@
--- Devices of some streams by release since the start of an hour; one that changed its release counts for each. It is
--- for streams of which a sample of all devices has too few.
+-- Devices of some streams by release since the start of an hour. A device that changed its release counts for each
+-- release. This query is for streams with too few devices in a sample of all devices.
 SELECT
     channel, platform, runtime_version, update_uuid,
     uniqCombined64Merge(13)(activity.devices) AS devices

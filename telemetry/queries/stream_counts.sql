@@ -1,6 +1,6 @@
--- Distinct devices of each channel, platform and runtime version since the start of an hour: those that reported
--- anything, that errored and that crashed. A failure before the first render counts as a crash; FINAL finds the
--- first one before it is compared.
+-- Distinct devices of each channel, platform and runtime version since the start of an hour: all that reported, with
+-- errors, and with crashes. A failure before the first render counts as a crash. FINAL finds the first failure before
+-- it is compared.
 SELECT
     channel, platform, runtime_version,
     uniqCombined64Merge(13)(cell_devices) AS devices,

@@ -1,5 +1,5 @@
--- Devices of each channel, platform and runtime version whose manifest requests were refused, since the start of an
--- hour, whatever the reason.
+-- Devices of each channel, platform and runtime version whose manifest requests were refused since the start of an
+-- hour, for any reason.
 SELECT
     channel, platform, runtime_version,
     uniqCombined64Merge(12)(refused_hours.devices) AS devices

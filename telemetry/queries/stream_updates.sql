@@ -1,7 +1,7 @@
--- Devices by what each last reported since the start of an hour. FINAL keeps only a device's last report, which is since
--- then when any of its reports is: PREWHERE leaves the others out before FINAL compares reports, which takes most of the
--- time. The share, in 65,536ths, is the sample of the devices that is read. More threads would read a sample in more CPU
--- time.
+-- Devices by their last report since the start of an hour. FINAL keeps only a device's last report. PREWHERE can
+-- filter by time before FINAL compares reports, because the last report is in the period if any report is. That saves
+-- most of the time. share is the fraction of the devices that is read, in 65,536ths. More threads would need more CPU
+-- time for a sample.
 SELECT
     channel, platform, runtime_version, update_uuid,
     count() AS devices

@@ -1,9 +1,8 @@
--- A page of events, newest first. The cursor is a place in the order of the table, so every
--- page costs the same. search is a pattern of LIKE, see schema/00001_health_events.sql; no
--- types are all of them.
+-- A page of events, newest first. The cursor is a position in the order of the table, so every page costs the same.
+-- search is a LIKE pattern (see schema/00001_health_events.sql). An empty list of types means all types.
 --
--- PREWHERE compares the filters before the cursor, which needs report_id of every row. The
--- setting applies indexes before reading begins: opening what they skip took half the time.
+-- PREWHERE checks the filters before the cursor, because the cursor needs the report_id of every row. The setting
+-- applies indexes before reading begins, because opening the skipped parts took half the time.
 SELECT
     {event_columns}
 FROM health_events

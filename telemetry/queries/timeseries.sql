@@ -1,10 +1,10 @@
--- Buckets of the roll-ups, and failures before the first render. Sums are exact; distinct
--- devices are as exact as the sketches, see schema/00007_activity.sql. FINAL merges the
--- rows of a device and release before failed_at, the first failure, is compared. reports
--- is how many rows timeseries_reports.sql reads; timeseries_days.sql reads no more.
+-- Buckets of the roll-ups, and failures before the first render. Sums are exact. Distinct devices are as exact as the
+-- sketches (see schema/00007_activity.sql). FINAL merges the rows of a device and release before failed_at, the first
+-- failure, is compared. reports is the number of rows that timeseries_reports.sql reads; timeseries_days.sql does not
+-- read more.
 --
--- A thread for each half: each further thread would make sketches of its own of every
--- bucket, which are merged then.
+-- There is one thread per half of the UNION. Each further thread would create its own sketches of every bucket, which
+-- must then be merged.
 SELECT
     time,
     sum(bucket_reports)                         AS reports,

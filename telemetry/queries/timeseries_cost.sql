@@ -1,4 +1,4 @@
--- How many reports timeseries_reports.sql reads.
+-- Number of reports that timeseries_reports.sql reads.
 SELECT sum(activity.reports) AS reports
 FROM activity
 WHERE project_id = {project_id:Int64}

@@ -1,5 +1,5 @@
--- As timeseries.sql for buckets of days, from the rows of devices: exact. The cost grows
--- with the devices. Reports are not counted.
+-- Exact version of timeseries.sql for buckets of days, from the rows of devices. The cost grows with the number of
+-- devices. Reports are not counted.
 SELECT
     toDateTime(active_on, 'UTC')         AS time,
     toUInt64(0)                          AS reports,

@@ -1,4 +1,4 @@
--- As timeseries.sql, from the reports themselves: exact. The cost grows with them.
+-- Exact version of timeseries.sql, from the reports. The cost grows with their number.
 SELECT
     toStartOfInterval(toDateTime(reported_at, 'UTC'), toIntervalSecond({bucket:UInt32})) AS time,
     toUInt64(0)                          AS reports,

@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- One row a report, also for a report without events of a known type. Roll-ups are derived
--- from this table, and queries about an exact moment read it.
+-- One row per report, even for a report without events of a known type. Roll-ups are derived from this table, and
+-- queries about an exact time read it.
 CREATE TABLE IF NOT EXISTS health_reports
 (
     project_id      Int64,
@@ -17,14 +17,15 @@ CREATE TABLE IF NOT EXISTS health_reports
     js_errors       UInt64 CODEC(T64, ZSTD(1)),
     crashes         UInt64 CODEC(T64, ZSTD(1)),
     customs         UInt64 CODEC(T64, ZSTD(1)),
-    -- xxHash64 of the names of its custom events, each once: rollout policies limit events by name.
+    -- xxHash64 of the distinct names of its custom events, because rollout policies have thresholds for events by
+    -- name.
     custom_names    Array(UInt64) CODEC(ZSTD(1)),
     -- As in exposures.
     share_bucket    Nullable(UInt32) CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
 PARTITION BY toDate(received_at)
--- A rollout reads one release from one moment on.
+-- A rollout reads one release since a given time.
 ORDER BY (project_id, update_uuid, received_at)
 TTL toDateTime(received_at) + INTERVAL 30 DAY
 SETTINGS

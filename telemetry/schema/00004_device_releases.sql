@@ -1,52 +1,51 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- One row for each device and release, of its reports and exposures. The health of a
--- release is a scan of its devices. There is a row also for a device that was served the
--- release and never reported, or reported it and was never served.
+-- One row per device and release, with its reports and exposures. The health of a release is a scan of its devices. A
+-- device has a row even if it was served the release and never reported, or reported the release and was never served
+-- it.
 --
--- The key has no time bucket: a rollout counts from its start, and whether an error counts
--- depends on the device's first report. Of a device that had the release before the start,
--- which first_at tells, reports are read from health_reports (see queries/carried_*.sql).
+-- The key does not contain time, because a rollout counts from its start and an error counts by the time of the
+-- device's first report. For a device that had the release before the start, which first_at shows, reports are read
+-- from health_reports (see queries/carried_*.sql).
 --
--- Codecs are the default, LZ4: this table is small and read often.
+-- The codecs are the default, LZ4, because this table is small and read often.
 CREATE TABLE IF NOT EXISTS device_releases
 (
     project_id      Int64,
-    -- Never empty: the embedded update is no release.
+    -- Never empty: the embedded update is not a release.
     update_uuid     String,
-    -- SipHash-128 of device_id. Grouping by it costs half of grouping by the text, and
-    -- among 10^9 devices two share one with a probability of 10^-21.
+    -- SipHash-128 of device_id. Grouping by it costs half as much as grouping by the string. Among 10^9 devices, two
+    -- have the same key with a probability of 10^-21.
     device_key      UInt128,
     device_id       SimpleAggregateFunction(any, String),
-    -- Of the device's health reports on the release; NULL before the first.
+    -- Times of the device's health reports on the release. NULL before the first report.
     first_at        SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))),
     last_at         SimpleAggregateFunction(max, Nullable(DateTime64(3, 'UTC'))),
-    -- NULL while the device never had one; min ignores NULL.
+    -- NULL until the device has its first one; min ignores NULL.
     first_error_at  SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))),
     first_crash_at  SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))),
-    -- When the device first reported that the release failed before its first render, which
-    -- it repeats with every request.
+    -- Time at which the device first reported that the release failed before its first render. The device repeats
+    -- this with every request.
     first_failed_at SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))),
-    -- The first exposure, in a manifest or as the launch asset: one download. NULL when there
-    -- is none.
+    -- The first exposure, by a manifest or as the launch asset. It counts as one download. NULL without an exposure.
     first_served_at SimpleAggregateFunction(min, Nullable(DateTime64(3, 'UTC'))),
-    -- The same exposure: its time in milliseconds (the upper 64 bits) and its network (the
-    -- lower 64 bits). In one number, because min of numbers is fast, unlike argMin.
+    -- The same exposure: its time in milliseconds (the upper 64 bits) and its network (the lower 64 bits). They form
+    -- one number, because min of numbers is fast, unlike argMin.
     first_serve     SimpleAggregateFunction(min, Nullable(UInt128)),
     launches        SimpleAggregateFunction(sum, UInt64),
-    -- Of the exposure; '' before the first.
+    -- From the exposure; '' before the first exposure.
     platform        SimpleAggregateFunction(max, LowCardinality(String)),
     channel         SimpleAggregateFunction(max, LowCardinality(String)),
     runtime_version SimpleAggregateFunction(max, LowCardinality(String)),
     -- As in exposures.
     share_bucket    SimpleAggregateFunction(min, Nullable(UInt32)),
-    -- The last report or exposure of the device on the release.
+    -- Time of the last report or exposure of the device on the release.
     touched_at      SimpleAggregateFunction(max, DateTime64(3, 'UTC'))
 )
 ENGINE = AggregatingMergeTree
--- No partitions: rows of a device must meet to be merged, whatever their day.
+-- There are no partitions, because rows of a device must be merged regardless of their day.
 ORDER BY (project_id, update_uuid, device_key)
--- Longer than the 90 days for which a release's devices are asked for.
+-- Longer than the 90 days for which the devices of a release can be queried.
 TTL toDateTime(touched_at) + INTERVAL 180 DAY
 SETTINGS non_replicated_deduplication_window = 10000;
 
@@ -67,8 +66,8 @@ FROM health_reports
 WHERE update_uuid != ''
 GROUP BY project_id, update_uuid, reinterpretAsUInt128(sipHash128(health_reports.device_id));
 
--- A failure says nothing of platform, channel and runtime version: the device runs
--- another update by then. A directive to roll back is neither downloaded nor run.
+-- A failure does not have a platform, channel or runtime version, because the device then runs another update. A
+-- directive to roll back is neither downloaded nor run.
 CREATE MATERIALIZED VIEW IF NOT EXISTS device_releases_exposures_mv TO device_releases AS
 SELECT
     project_id,

@@ -1,8 +1,8 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- Devices on which a release failed before its first render. Such a device names the release
--- with every later request. The first one is a crash, which dashboards add to the crashes
--- that devices reported. In device_releases these rows are among those of all devices.
+-- Devices on which a release failed before its first render. Such a device names the release in every later request.
+-- The first of these requests counts as a crash, which dashboards add to the reported crashes. device_releases
+-- contains these rows together with all other devices.
 CREATE TABLE IF NOT EXISTS failed_devices
 (
     project_id      Int64,
@@ -13,12 +13,12 @@ CREATE TABLE IF NOT EXISTS failed_devices
     platform        SimpleAggregateFunction(max, LowCardinality(String)),
     runtime_version SimpleAggregateFunction(max, LowCardinality(String)),
     failed_at       SimpleAggregateFunction(min, DateTime64(3, 'UTC')),
-    -- The last time: a row must outlive a repetition.
+    -- Time of the last request. A row must outlive its repetitions.
     touched_at      SimpleAggregateFunction(max, DateTime64(3, 'UTC'))
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (project_id, update_uuid, device_id)
--- As long as the roll-ups of days, see activity.
+-- As long as the roll-ups by day (see activity).
 TTL toDateTime(touched_at) + INTERVAL 400 DAY
 SETTINGS non_replicated_deduplication_window = 10000;
 

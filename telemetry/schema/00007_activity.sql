@@ -1,24 +1,23 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- Activity over time for dashboards. A query reads one row for each of its buckets (or one
--- for each bucket and release), however many events are behind it.
+-- Activity over time for dashboards. A query reads one row per bucket, or one per bucket and release, however many
+-- events there are.
 --
--- Distinct devices cannot be added up, so each row holds a sketch: uniqCombined64(13) is
--- exact up to 256 devices and beyond that has a standard error of 1.1 % in at most 6 KiB.
--- Merging one takes 20 to 45 µs, which is most of the cost of an answer. Answers are exact
--- where that is cheap, see exactRows in telemetry. Decisions never read this table.
+-- Distinct devices cannot be added up, so each row contains a sketch. uniqCombined64(13) is exact up to 256 devices.
+-- Above that it has a standard error of 1.1% in at most 6 KiB. Merging a sketch takes 20 to 45 µs, which is most of
+-- the cost of a query. Results are exact where that is cheap (see exactRows in telemetry). Decisions never read this
+-- table.
 CREATE TABLE IF NOT EXISTS activity
 (
     project_id      Int64,
     -- Length of the bucket.
     grain           Enum8('slot' = 1, 'hour' = 2, 'day' = 3),
-    -- Which of the columns below tell rows apart, as a sum: 1 channel, 2 platform,
-    -- 4 runtime version, 8 release. The others are ''. Rows exist for 0, 1, 3, 7 and 15,
-    -- in hours and days also for 14.
+    -- The columns below that distinguish rows, as a sum: 1 channel, 2 platform, 4 runtime version, 8 release. The
+    -- other columns are ''. There are rows for 0, 1, 3, 7 and 15, and for 14 in hours and days.
     dims            UInt8,
-    -- Begin of the bucket; slots are of five minutes.
+    -- Start of the bucket. Slots are five minutes long.
     at              DateTime('UTC'),
-    -- '' for the embedded update as well.
+    -- The embedded update is '' too.
     update_uuid     String,
     channel         LowCardinality(String),
     platform        LowCardinality(String),
@@ -27,18 +26,18 @@ CREATE TABLE IF NOT EXISTS activity
     launches        SimpleAggregateFunction(sum, UInt64),
     js_errors       SimpleAggregateFunction(sum, UInt64),
     crashes         SimpleAggregateFunction(sum, UInt64),
-    -- Devices that reported anything; that had a js_error or crash; that had a crash.
+    -- Devices that reported, devices with a js_error or crash, and devices with a crash.
     devices         AggregateFunction(uniqCombined64(13), String),
     errored         AggregateFunction(uniqCombined64(13), String),
     crashed         AggregateFunction(uniqCombined64(13), String)
 )
 ENGINE = AggregatingMergeTree
--- Fine buckets are needed for days only, and are dropped in whole parts.
+-- Short buckets are needed only for days, and are dropped in whole parts.
 PARTITION BY (
     multiIf(grain = 'slot', 1, grain = 'hour', 2, 3),
     multiIf(grain = 'slot', toDate(at), grain = 'hour', toMonday(at), toStartOfQuarter(at))
 )
--- Every query names the first four; a release's rows lie together in each bucket.
+-- Every query filters by the first four columns. The rows of a release are adjacent in each bucket.
 ORDER BY (project_id, grain, dims, at, update_uuid, channel, platform, runtime_version)
 TTL
     at + INTERVAL 2 DAY DELETE WHERE grain = 'slot',
@@ -46,12 +45,12 @@ TTL
     at + INTERVAL 400 DAY DELETE WHERE grain = 'day'
 SETTINGS
     ttl_only_drop_parts = 1,
-    -- Rows are as large as their sketches, and whole granules are read.
+    -- Rows are as large as their sketches, and a read always reads whole granules.
     index_granularity = 16,
     non_replicated_deduplication_window = 10000;
 
--- A block is aggregated once at its finest, then by the kinds of rows; each of these goes
--- into its slot, hour and day.
+-- A block is first aggregated at the finest level, then by each kind of row. Each kind is added to its slot, hour and
+-- day.
 CREATE MATERIALIZED VIEW IF NOT EXISTS activity_mv TO activity AS
 SELECT
     project_id,

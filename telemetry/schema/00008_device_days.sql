@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- One row for each device, day (UTC), release and channel: exact distinct devices of whole
--- days, also after the reports are deleted.
+-- One row per device, day (UTC), release and channel. It keeps exact distinct devices of whole days, even after the
+-- reports are deleted.
 CREATE TABLE IF NOT EXISTS device_days
 (
     project_id      Int64,
@@ -18,7 +18,7 @@ CREATE TABLE IF NOT EXISTS device_days
     crashes         SimpleAggregateFunction(sum, UInt64)
 )
 ENGINE = AggregatingMergeTree
--- Months: rows of one device and day are always in the same one.
+-- Partitions are months, so rows of the same device and day are always in the same partition.
 PARTITION BY toYYYYMM(day)
 ORDER BY (project_id, day, update_uuid, channel, platform, runtime_version, device_key)
 TTL day + INTERVAL 400 DAY

@@ -1,16 +1,15 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- Devices of each release by day, for the chart of adoption, which has a point for each
--- release and day of a quarter. The cost of a point grows with its sketch, so these are
--- short: uniqCombined64(12) is exact up to 128 devices and beyond that has a standard error
--- of 1.6 %.
+-- Devices of each release by day, for the adoption chart. The chart has a point per release and day of a quarter. The
+-- cost of a point grows with its sketch, so these sketches are short: uniqCombined64(12) is exact up to 128 devices.
+-- Above that it has a standard error of 1.6%.
 CREATE TABLE IF NOT EXISTS release_days
 (
     project_id  Int64,
     day         Date,
     -- '' for the embedded update.
     update_uuid String,
-    -- Of device_key, as in device_days.
+    -- Sketch of device_key, as in device_days.
     devices     AggregateFunction(uniqCombined64(12), UInt128)
 )
 ENGINE = AggregatingMergeTree

@@ -1,8 +1,8 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- Devices under each variation of a flag, from the flagStates of their events. Distinct
--- devices are sketches, as in release_days, of at most 3 KiB. Where few events are behind an
--- answer, the events themselves are counted instead, which is exact.
+-- Devices with each variation of a flag, from the flagStates of their events. Distinct devices are sketches of at
+-- most 3 KiB, as in release_days. If a query covers few events, the events themselves are counted instead, which is
+-- exact.
 CREATE TABLE IF NOT EXISTS flag_activity
 (
     project_id      Int64,
@@ -13,9 +13,9 @@ CREATE TABLE IF NOT EXISTS flag_activity
     update_uuid     String,
     channel         LowCardinality(String),
     runtime_version LowCardinality(String),
-    -- How many flag states were reported.
+    -- Number of reported flag states.
     states          SimpleAggregateFunction(sum, UInt64),
-    -- The first of them: whether the events behind an answer are all still stored.
+    -- Time of the first flag state. It shows whether all events of a query are still stored.
     first_at        SimpleAggregateFunction(min, DateTime64(3, 'UTC')),
     devices         AggregateFunction(uniqCombined64(12), String),
     errored         AggregateFunction(uniqCombined64(12), String),
@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS flag_activity
 )
 ENGINE = AggregatingMergeTree
 PARTITION BY (grain, toStartOfMonth(at))
--- A flag's page reads one flag, the matrix all of them.
+-- A flag's page reads one flag; the matrix reads all flags.
 ORDER BY (project_id, grain, flag_key, at, variation, update_uuid, channel, runtime_version)
 TTL at + INTERVAL 120 DAY
 SETTINGS
@@ -31,8 +31,8 @@ SETTINGS
     index_granularity = 128,
     non_replicated_deduplication_window = 10000;
 
--- The endpoint is open, so only the first 100 names of an event, sorted, are counted, and
--- only those that can be a flag's key. A variation is cut to 256 bytes.
+-- The endpoint is open, so only the first 100 names of an event in sorted order are counted, and only names that can
+-- be a flag's key. A variation is cut to 256 bytes.
 CREATE MATERIALIZED VIEW IF NOT EXISTS flag_activity_mv TO flag_activity AS
 SELECT
     project_id, flag_key,

@@ -1,12 +1,12 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- The weeks of flag_activity in groups of four, so that an answer about a quarter merges
--- fewer sketches. Spans begin every fourth Monday, counted from 1970-01-05.
+-- The weeks of flag_activity in groups of four, so that a query about a quarter merges fewer sketches. Spans begin
+-- every fourth Monday, counted from 1970-01-05.
 CREATE TABLE IF NOT EXISTS flag_spans
 (
     project_id      Int64,
     flag_key        String,
-    -- Begin of the span.
+    -- Start of the span.
     at              DateTime('UTC'),
     variation       String,
     update_uuid     String,

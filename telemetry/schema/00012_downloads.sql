@@ -1,13 +1,12 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- Exposures of releases by day, read where device_releases has too many rows for an exact
--- answer. A device that was served the same release on several days counts on each of
--- them. Sketches as in activity.
+-- Exposures of releases by day. It is read if device_releases has too many rows for an exact result. A device that
+-- was served the same release on several days counts on each day. Sketches are as in activity.
 CREATE TABLE IF NOT EXISTS downloads
 (
     project_id  Int64,
     day         Date,
-    -- '' in the row of the whole day, which alone has the sketches.
+    -- '' in the row for the whole day; only this row has the sketches.
     update_uuid String,
     serves      SimpleAggregateFunction(sum, UInt64),
     -- Distinct pairs of device and release.

@@ -1,14 +1,14 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- How often clients evaluated which flag to which value, by day, as clients added it up.
+-- Number of flag evaluations by value and day, as added up by clients.
 CREATE TABLE IF NOT EXISTS flag_evaluations
 (
     project_id  Int64,
     flag_key    String,
     day         Date,
-    -- As the client says, 'default' when it does not.
+    -- As the client reports it, or 'default'.
     channel     LowCardinality(String),
-    -- Text of the value, as the flag's variations have it.
+    -- The value as a string, in the form of the flag's variations.
     value       String,
     evaluations SimpleAggregateFunction(sum, UInt64),
     last_at     SimpleAggregateFunction(max, DateTime64(3, 'UTC'))

@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- Refused manifest requests by day. An API process inserts sums and limits the cardinality
--- of a project. Sketches as in release_days.
+-- Refused manifest requests by day. An API process inserts sums and limits the cardinality of a project. Sketches are
+-- as in release_days.
 CREATE TABLE IF NOT EXISTS refused_requests
 (
     project_id      Int64,
@@ -9,13 +9,13 @@ CREATE TABLE IF NOT EXISTS refused_requests
     -- unknown_channel, missing_channel, missing_platform, missing_runtime_version,
     -- bad_request, no_release, rate_limited.
     reason          LowCardinality(String),
-    -- '' where the request did not say.
+    -- '' if the request does not have it.
     channel         String,
     platform        LowCardinality(String),
     runtime_version String,
     requests        SimpleAggregateFunction(sum, UInt64),
     last_at         SimpleAggregateFunction(max, DateTime64(3, 'UTC')),
-    -- Devices that sent their id.
+    -- Devices that sent their ID.
     devices         AggregateFunction(uniqCombined64(12), String)
 )
 ENGINE = AggregatingMergeTree
@@ -27,8 +27,8 @@ SETTINGS
     index_granularity = 128,
     non_replicated_deduplication_window = 10000;
 
--- What API processes insert into: a client cannot send states of sketches, so the view
--- makes them. Nothing is kept here.
+-- API processes insert into this table. A client cannot send the states of sketches, so the view creates them. The
+-- table does not store rows.
 CREATE TABLE IF NOT EXISTS refused_requests_in
 (
     project_id      Int64,
@@ -37,7 +37,7 @@ CREATE TABLE IF NOT EXISTS refused_requests_in
     channel         String,
     platform        LowCardinality(String),
     runtime_version String,
-    -- '' for requests that did not name a device.
+    -- '' for requests without a device ID.
     device_id       String,
     requests        UInt64
 )
@@ -54,11 +54,11 @@ SELECT
 FROM refused_requests_in
 GROUP BY project_id, day, reason, channel, platform, runtime_version;
 
--- Devices whose requests were refused by hour, whatever the reason, for the overview of the last day.
+-- Devices with refused requests by hour, for any reason, for the overview of the last day.
 CREATE TABLE IF NOT EXISTS refused_hours
 (
     project_id      Int64,
-    -- Begin of the hour.
+    -- Start of the hour.
     at              DateTime('UTC'),
     channel         String,
     platform        LowCardinality(String),

@@ -1,14 +1,14 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- The last report of each device, for the distribution of adoption. device_key is uniformly
--- distributed and follows the project in the key, so that a range of it is a sample of the
--- devices at the cost of the sample.
+-- The last report of each device, for the distribution of adoption. device_key is uniformly distributed and follows
+-- the project in the key. A range of it is therefore a sample of the devices, and reading it costs only as much as
+-- the sample.
 CREATE TABLE IF NOT EXISTS devices
 (
     project_id      Int64,
     -- SipHash-128 of device_id, as in device_releases.
     device_key      UInt128,
-    -- Of the last report.
+    -- Values of the last report.
     received_at     DateTime64(3, 'UTC'),
     -- '' for the embedded update.
     update_uuid     String,
@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS devices
     runtime_version LowCardinality(String)
 )
 ENGINE = ReplacingMergeTree(received_at)
--- No partitions: rows of a device must meet to be replaced, whatever their day.
+-- There are no partitions, because rows of a device must be replaced regardless of their day.
 ORDER BY (project_id, device_key)
 TTL toDateTime(received_at) + INTERVAL 400 DAY
 SETTINGS non_replicated_deduplication_window = 10000;

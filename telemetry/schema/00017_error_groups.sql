@@ -1,8 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- What errors and crashes are inserted into once more for the views below: on health_events
--- these would also run over all other events, which costs each insert.
--- Nothing is kept here.
+-- Errors and crashes are also inserted into this table, for the views below. On health_events these views would run
+-- over all other events too, which would make each insert slower. The table does not store rows.
 CREATE TABLE IF NOT EXISTS error_events_in
 (
     project_id  Int64,
@@ -23,8 +22,8 @@ CREATE TABLE IF NOT EXISTS error_events_in
 )
 ENGINE = Null;
 
--- Error groups: what is known of one over its lifetime, by where it occurred. An answer about
--- groups reads as many rows as there are groups and releases, however many events there are.
+-- Error groups over their lifetimes, by place of occurrence. A query about groups reads as many rows as there are
+-- groups and releases, however many events there are.
 CREATE TABLE IF NOT EXISTS error_groups
 (
     project_id  Int64,
@@ -37,7 +36,7 @@ CREATE TABLE IF NOT EXISTS error_groups
     type        SimpleAggregateFunction(any, LowCardinality(String)),
     error_name  SimpleAggregateFunction(any, String),
     culprit     SimpleAggregateFunction(any, String),
-    -- The message without numbers and ids of the first event: whoever comes later cannot change it.
+    -- The message of the first event without numbers and IDs. Later events do not change it.
     title       AggregateFunction(argMin, String, DateTime64(3, 'UTC')),
     first_at    SimpleAggregateFunction(min, DateTime64(3, 'UTC')),
     last_at     SimpleAggregateFunction(max, DateTime64(3, 'UTC'))
@@ -59,28 +58,27 @@ SELECT
 FROM error_events_in
 GROUP BY project_id, fingerprint, update_uuid, platform, channel;
 
--- How often and on how many devices groups occurred, by hour and by day. Sketches as in
--- activity.
+-- Events and devices of groups by hour and by day. Sketches are as in activity.
 CREATE TABLE IF NOT EXISTS error_activity
 (
     project_id  Int64,
     grain       Enum8('hour' = 2, 'day' = 3),
-    -- 0: the columns update_uuid, channel and platform are ''. 7: they tell rows apart.
+    -- 0: the columns update_uuid, channel and platform are ''. 7: these columns are set.
     dims        UInt8,
-    -- Begin of the hour or day.
+    -- Start of the hour or day.
     at          DateTime('UTC'),
     fingerprint UInt64,
     update_uuid String,
     channel     LowCardinality(String),
     platform    LowCardinality(String),
-    -- Sum of the counts of the events, and how many events there are.
+    -- Sum of the counts of the events, and number of events.
     events      SimpleAggregateFunction(sum, UInt64),
     occurrences SimpleAggregateFunction(sum, UInt64),
     devices     AggregateFunction(uniqCombined64(13), String)
 )
 ENGINE = AggregatingMergeTree
--- Hours and days lie together: each partition of an insert is a part, and a part costs it the
--- same however few errors it has. So merges delete the old hours.
+-- Hours and days share partitions: an insert creates a part for each partition, which costs the same however few
+-- errors it contains. Merges therefore delete the old hours.
 PARTITION BY toStartOfMonth(at)
 ORDER BY (project_id, grain, dims, at, fingerprint, update_uuid, channel, platform)
 TTL
@@ -117,7 +115,7 @@ FROM
 ARRAY JOIN [(0, 2), (0, 3), (7, 2), (7, 3)] AS part
 GROUP BY project_id, grain, dims, at, fingerprint, update_uuid, channel, platform;
 
--- Groups by the flag variations that were active, by day. Sketches as in flag_activity.
+-- Groups by active flag variation and day. Sketches are as in flag_activity.
 CREATE TABLE IF NOT EXISTS error_flags
 (
     project_id  Int64,
@@ -158,8 +156,8 @@ FROM
 ) AS event
 GROUP BY project_id, day, fingerprint, flag_key, variation;
 
--- Where the latest events of a group are. Each replaces the one before it in its slot, so a
--- group has as many rows as there are slots.
+-- Positions of the latest events of a group. Each event replaces the previous event in its slot, so a group has as
+-- many rows as there are slots.
 CREATE TABLE IF NOT EXISTS error_samples
 (
     project_id  Int64,

@@ -1,12 +1,12 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- What each device reported in all, for the list of devices. Its last report is in devices.
+-- Totals of the reports of each device, for the list of devices. The last report is in devices.
 CREATE TABLE IF NOT EXISTS device_totals
 (
     project_id  Int64,
     -- SipHash-128 of device_id, as in device_releases.
     device_key  UInt128,
-    -- Lower case; hashed where the project says so. Never empty.
+    -- Lower case; hashed if the project hashes IDs. Never empty.
     device_id   SimpleAggregateFunction(any, String) CODEC(ZSTD(1)),
     first_at    SimpleAggregateFunction(min, DateTime64(3, 'UTC')),
     touched_at  SimpleAggregateFunction(max, DateTime64(3, 'UTC')),
@@ -15,7 +15,7 @@ CREATE TABLE IF NOT EXISTS device_totals
     crashes     SimpleAggregateFunction(sum, UInt64)
 )
 ENGINE = AggregatingMergeTree
--- No partitions: rows of a device must meet to be merged, whatever their day.
+-- There are no partitions, because rows of a device must be merged regardless of their day.
 ORDER BY (project_id, device_key)
 TTL toDateTime(touched_at) + INTERVAL 400 DAY
 SETTINGS

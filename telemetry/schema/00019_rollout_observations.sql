@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- What the watchers observed of rollouts, for the curves of dashboards: of each rollout and stage at most one row in two
--- seconds. Decisions never read this table.
+-- Observations of rollouts by the watchers, for the charts of dashboards: at most one row per rollout and stage every
+-- two seconds. Decisions never read this table.
 CREATE TABLE IF NOT EXISTS rollout_observations
 (
     project_id      Int64,
@@ -14,8 +14,8 @@ CREATE TABLE IF NOT EXISTS rollout_observations
     crashed_devices UInt64 CODEC(T64, ZSTD(1)),
     evidence        Float64,
     ignored_devices UInt64 CODEC(T64, ZSTD(1)),
-    -- Of the custom events that the policy limits, an element each: how many devices count, and how many of
-    -- them reported the event.
+    -- The custom events with thresholds in the policy, one element per event: the number of devices that count, and
+    -- the number of them that reported the event.
     event_names      Array(String) CODEC(ZSTD(1)),
     event_directions Array(LowCardinality(String)) CODEC(ZSTD(1)),
     event_devices    Array(UInt64) CODEC(ZSTD(1)),

@@ -1,12 +1,12 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- The allocation of the network that a device was served from: a keyed hash of an IPv4 /16 or an IPv6 /32.
--- 0 where the network is an allocation by itself, as in all rows from before this migration.
+-- The allocation of the network from which a device was served: a keyed hash of an IPv4 /16 or an IPv6 /32. It is 0
+-- if the network is an allocation of its own, as in all rows from before this migration.
 ALTER TABLE exposures ADD COLUMN IF NOT EXISTS allocation UInt64;
 
--- The first exposure that has an allocation: its time in milliseconds (the upper 64 bits) and the allocation (the lower
--- 64 bits), as in first_serve. NULL while the device was only served before this migration: the network of first_serve is
--- then an allocation by itself.
+-- The first exposure with an allocation: its time in milliseconds (the upper 64 bits) and the allocation (the lower
+-- 64 bits), as in first_serve. It is NULL if the device was only served before this migration. The network of
+-- first_serve is then an allocation of its own.
 ALTER TABLE device_releases ADD COLUMN IF NOT EXISTS first_allocation SimpleAggregateFunction(min, Nullable(UInt128));
 
 ALTER TABLE device_releases_exposures_mv MODIFY QUERY

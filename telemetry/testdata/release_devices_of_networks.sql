@@ -1,4 +1,4 @@
--- release_devices.sql as it was before networks belonged to allocations, for BenchmarkHealthOfAllocations.
+-- Version of release_devices.sql without allocations, for BenchmarkHealthOfAllocations.
 WITH
     toDateTime64('2299-01-01 00:00:00', 3, 'UTC') AS never,
     4294967295 AS no_bucket,

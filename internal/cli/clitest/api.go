@@ -1,4 +1,4 @@
-// Package clitest is for tests of the commands of waft.
+// Package clitest helps tests of the commands of waft.
 package clitest
 
 import (
@@ -14,8 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// API is a management API that answers what a test put in and remembers what was
-// asked.
+// API is a management API that returns the responses set by a test and records the calls.
 type API struct {
 	URL string
 
@@ -24,7 +23,7 @@ type API struct {
 	asked   []string
 }
 
-// New starts an API that answers nothing yet.
+// New starts an API without responses.
 func New(t *testing.T) *API {
 	t.Helper()
 	a := &API{answers: map[string]func(string, http.Header) (int, any){}}
@@ -34,12 +33,12 @@ func New(t *testing.T) *API {
 	return a
 }
 
-// On sets the answer to "METHOD /path".
+// On sets the response to "METHOD /path".
 func (a *API) On(call string, answer func(body string, h http.Header) (int, any)) {
 	a.answers[call] = answer
 }
 
-// ServeHTTP gives the answer that was set.
+// ServeHTTP returns the response that the test set.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -65,23 +64,23 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if status == http.StatusNoContent {
 		return
 	}
-	_ = json.NewEncoder(w).Encode(record) // the command reports a broken answer
+	_ = json.NewEncoder(w).Encode(record) // the command reports a broken response
 }
 
-// Calls returns what was asked.
+// Calls returns the recorded calls.
 func (a *API) Calls() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return append([]string{}, a.asked...)
 }
 
-// Run runs the command with the arguments against the API and returns what it printed.
+// Run runs the command with the arguments against the API and returns its output.
 func (a *API) Run(t *testing.T, cmd *cobra.Command, args ...string) (string, error) {
 	t.Helper()
 	return a.RunWith(t, cmd, "", args...)
 }
 
-// RunWith is Run with something on the standard input.
+// RunWith runs the command like Run, with input on the standard input.
 func (a *API) RunWith(t *testing.T, cmd *cobra.Command, input string, args ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
@@ -93,7 +92,7 @@ func (a *API) RunWith(t *testing.T, cmd *cobra.Command, input string, args ...st
 	return out.String(), err
 }
 
-// Page is the line with the address of a page of the test's project.
+// Page returns the line with the URL of a page of the test's project.
 func (a *API) Page(page string) string {
 	return strings.Replace(a.URL, "127.0.0.1", "localhost", 1) + "/app/demo/" + page + "\n"
 }

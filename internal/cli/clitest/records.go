@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Group is the group of the releases.
+// Group is the group ID of the releases.
 const Group = "0b9d3c1e-58f5-4f0f-8c11-2f4f4d0d7f55"
 
-// Execution is the record of a rollout.
+// Execution returns the record of a rollout.
 func Execution(status string) map[string]any {
 	return map[string]any{
 		"id": 21, "updateId": 17, "platform": "ios", "policyName": "careful", "status": status, "stageIndex": 0,
@@ -18,7 +18,7 @@ func Execution(status string) map[string]any {
 	}
 }
 
-// Release is the record of a release, with more fields.
+// Release returns the record of a release, with more fields.
 func Release(more map[string]any) map[string]any {
 	u := map[string]any{
 		"id": 29, "platform": "ios", "runtimeVersion": "1.0.0", "branchName": "production", "isEnabled": true, "rolloutPercentage": 5,
@@ -29,7 +29,7 @@ func Release(more map[string]any) map[string]any {
 	return u
 }
 
-// Approval is the record of a call that waits for approval, with more fields.
+// Approval returns the record of a call that waits for approval, with more fields.
 func Approval(more map[string]any) map[string]any {
 	a := map[string]any{
 		"id": 61, "status": "pending", "action": "update.publish", "summary": "publish build 12 to channel \"production\"",
@@ -47,7 +47,8 @@ func Approval(more map[string]any) map[string]any {
 	return a
 }
 
-// Nasty are texts that make terminals do something: clear the screen, set title and clipboard, hide and reorder letters.
+// Nasty contains strings that make terminals act: clear the screen, set title and clipboard, hide and reorder
+// letters.
 var Nasty = strings.Join([]string{
 	"\x1b[2J\x1b[H", "\x1b]0;title\x07", "\x1b]52;c;Y3VybA==\x1b\\", "\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\", "\x1bP1$q\x1b\\",
 	"\x1b[8mhidden", "\u009b2J", "\u009d0;title\u009c", "\u0090q\u009c", "\r\b\x7f\x00", "\u202etxt.exe\u202c", "\u2066\u2067\u2069\u200f\u061c", "\u2028",

@@ -19,24 +19,24 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Variables of a CI job that lead to its id token.
+// Environment variables of a CI job from which waft gets an ID token.
 const (
 	VarIDToken      = "WAFT_ID_TOKEN"
-	varRequestURL   = "ACTIONS_ID_TOKEN_REQUEST_URL" // of GitHub Actions, in a job with the permission id-token: write
+	varRequestURL   = "ACTIONS_ID_TOKEN_REQUEST_URL" // set by GitHub Actions in a job with the permission id-token: write
 	varRequestToken = "ACTIONS_ID_TOKEN_REQUEST_TOKEN"
 )
 
 const (
-	// maxIDToken bounds an id token, in bytes, as the server does.
+	// maxIDToken is the maximum size of an ID token in bytes, as in the server.
 	maxIDToken = 16 << 10
-	// idTokenTimeout bounds the request for one.
+	// idTokenTimeout is the time limit of the request for an ID token.
 	idTokenTimeout = 30 * time.Second
 )
 
-// idTokenAtHand reports whether the environment leads to an id token.
+// idTokenAtHand reports whether the environment has an ID token or a URL to request one from.
 func idTokenAtHand() bool { return os.Getenv(VarIDToken) != "" || os.Getenv(varRequestURL) != "" }
 
-// ReadIDToken reads the file of --id-token; "" is none.
+// ReadIDToken reads the file of --id-token. It returns "" if the flag is not set.
 func ReadIDToken(cmd *cobra.Command, file string) (string, error) {
 	if file == "" {
 		return "", NotEmpty(cmd, "id-token")
@@ -61,17 +61,17 @@ func checkIDToken(text, from string) (string, error) {
 	text = strings.TrimSpace(text)
 	switch {
 	case text == "":
-		return "", fmt.Errorf("%s is empty: it must have the id token of the job", from)
+		return "", fmt.Errorf("%s is empty: it must contain the ID token of the job", from)
 	case len(text) > maxIDToken:
-		return "", fmt.Errorf("%s has more than %d bytes, so it is no id token", from, maxIDToken)
+		return "", fmt.Errorf("%s is larger than %d bytes, so it is not an ID token", from, maxIDToken)
 	case strings.Count(text, ".") != 2 || strings.ContainsAny(text, " \t\r\n"):
-		return "", fmt.Errorf("%s has no id token: that is three texts with dots between them", from)
+		return "", fmt.Errorf("%s does not contain an ID token: expected three parts separated by dots", from)
 	}
 	return text, nil
 }
 
-// Exchange gets a key for an id token; for "" it takes that of the environment. The audience is the server's address unless
-// it is given.
+// Exchange exchanges an ID token for a key. If token is "", it uses the environment's ID token. The audience defaults
+// to the server's address.
 func (s *Settings) Exchange(ctx context.Context, token, audience string) (*client.ExchangeTokenResponse, error) {
 	var err error
 	if token == "" {
@@ -86,8 +86,8 @@ func (s *Settings) Exchange(ctx context.Context, token, audience string) (*clien
 	}
 	answer, err := api.ExchangeTokenWithResponse(ctx, client.ExchangeTokenBody{ProjectSlug: s.Project, IDToken: token})
 	if client.CodeOf(err) == models.CodeUnauthenticated {
-		return nil, fmt.Errorf("%w\nthe project's trusted publishers must have the token's issuer, audience and claims; "+
-			"each token is exchanged once", err)
+		return nil, fmt.Errorf("%w\na trusted publisher of the project must match the token's issuer, audience and claims; "+
+			"each token works only once", err)
 	}
 	if err != nil {
 		return nil, err
@@ -98,24 +98,24 @@ func (s *Settings) Exchange(ctx context.Context, token, audience string) (*clien
 	return answer, nil
 }
 
-// environmentIDToken is the id token that the job's environment has or leads to.
+// environmentIDToken returns the ID token of the job's environment, or requests one from GitHub Actions.
 func environmentIDToken(ctx context.Context, audience string) (string, error) {
 	if token := os.Getenv(VarIDToken); token != "" {
 		return checkIDToken(token, VarIDToken)
 	}
 	address := os.Getenv(varRequestURL)
 	if address == "" {
-		return "", fmt.Errorf("there is no id token: give --id-token, set %s, or in GitHub Actions give the job the permission id-token: write",
+		return "", fmt.Errorf("there is no ID token: use --id-token, set %s, or in GitHub Actions give the job the permission id-token: write",
 			VarIDToken)
 	}
 	return requestIDToken(ctx, address, os.Getenv(varRequestToken), audience)
 }
 
-// requestIDToken asks GitHub Actions for an id token.
+// requestIDToken requests an ID token from GitHub Actions.
 func requestIDToken(ctx context.Context, address, bearer, audience string) (string, error) {
 	at, err := url.Parse(address)
 	if err != nil {
-		return "", fmt.Errorf("%s is no URL", varRequestURL)
+		return "", fmt.Errorf("%s is not a URL", varRequestURL)
 	}
 	query := at.Query()
 	query.Set("audience", audience)
@@ -131,20 +131,20 @@ func requestIDToken(ctx context.Context, address, bearer, audience string) (stri
 	if err != nil {
 		var failed *url.Error
 		if errors.As(err, &failed) {
-			err = failed.Err // without the URL, which is a secret of the job
+			err = failed.Err // the URL is a secret of the job
 		}
-		return "", fmt.Errorf("GitHub Actions did not answer with an id token: %w", err)
+		return "", fmt.Errorf("GitHub Actions did not return an ID token: %w", err)
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(answer.Body, 2*maxIDToken))
 	if err != nil || answer.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("GitHub Actions did not answer with an id token: %s", answer.Status)
+		return "", fmt.Errorf("GitHub Actions did not return an ID token: %s", answer.Status)
 	}
 	var made struct {
 		Value string `json:"value"`
 	}
 	if err := json.Unmarshal(body, &made); err != nil {
-		return "", errors.New("GitHub Actions did not answer with an id token")
+		return "", errors.New("GitHub Actions did not return an ID token")
 	}
-	return checkIDToken(made.Value, "the answer of GitHub Actions")
+	return checkIDToken(made.Value, "the response of GitHub Actions")
 }

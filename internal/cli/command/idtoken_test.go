@@ -44,8 +44,8 @@ func TestIDTokensOfGitHubActions(t *testing.T) {
 func TestTextsThatAreNoIDTokens(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"": "is empty", " \n": "is empty", "a.b": "no id token", "a.b.c.d": "no id token", "a.b. c": "no id token",
-		strings.Repeat("a", maxIDToken+1): "more than 16384 bytes",
+		"": "is empty", " \n": "is empty", "a.b": "not contain an ID token", "a.b.c.d": "not contain an ID token", "a.b. c": "not contain an ID token",
+		strings.Repeat("a", maxIDToken+1): "larger than 16384 bytes",
 	} {
 		_, err := checkIDToken(text, "--id-token")
 		require.ErrorContains(t, err, want)

@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Required makes a command return an error when one of the flags is missing.
+// Required makes a command return an error if one of the flags is missing.
 func Required(cmd *cobra.Command, names ...string) *cobra.Command {
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		for _, name := range names {
@@ -26,8 +26,8 @@ func Required(cmd *cobra.Command, names ...string) *cobra.Command {
 	return cmd
 }
 
-// NotEmpty returns an error for a flag that is given as "". It is most often a variable
-// that a script did not set, and must not mean the same as no flag.
+// NotEmpty returns an error if a flag is given as "". The value usually comes from a variable that a script did not
+// set, and must not count as an omitted flag.
 func NotEmpty(cmd *cobra.Command, names ...string) error {
 	for _, name := range names {
 		if f := cmd.Flag(name); f.Changed && f.Value.String() == "" {
@@ -37,7 +37,7 @@ func NotEmpty(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
-// InFlags names the fields of a validation error by the flags that fill them.
+// InFlags returns a validation error with each field replaced by the flag that fills it.
 func InFlags(err error, flags map[string]string) error {
 	var bad *models.Error
 	if !errors.As(err, &bad) || len(bad.Fields) == 0 {
@@ -50,7 +50,7 @@ func InFlags(err error, flags map[string]string) error {
 	return errors.New(strings.Join(texts, "; "))
 }
 
-// ReadJSON reads a file; - is the standard input.
+// ReadJSON reads JSON from a file; - reads the standard input.
 func ReadJSON(c Call, path string) ([]byte, error) {
 	var body []byte
 	var err error
@@ -70,7 +70,7 @@ func ReadJSON(c Call, path string) ([]byte, error) {
 	return body, nil
 }
 
-// Optional is nil for an empty text.
+// Optional returns a pointer to the string, or nil if it is empty.
 func Optional(text string) *string {
 	if text == "" {
 		return nil

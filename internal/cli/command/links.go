@@ -10,17 +10,17 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// link is the address of a page of the project's dashboard, "" without a project.
+// link returns the URL of a page of the project's dashboard, or "" without a project.
 func (s *Settings) link(page string) string {
 	return models.DashboardLink(strings.TrimRight(config.PeopleURL(s.URL, ""), "/"), s.Project, page)
 }
 
-// Linking are the lines with a link to the page that shows more of the record.
+// Linking returns a function that prints a record's lines and a link to the dashboard page of the record.
 func Linking[T any](c Call, lines func(T) []string, page func(T) string) func(T) []string {
 	return func(record T) []string { return c.WithLink(lines(record), page(record)) }
 }
 
-// WithLink adds a link to lines, if there is one.
+// WithLink appends the link to a dashboard page to lines, if there is a project.
 func (s *Settings) WithLink(lines []string, page string) []string {
 	if link := s.link(page); link != "" {
 		lines = append(lines, link)
@@ -28,13 +28,13 @@ func (s *Settings) WithLink(lines []string, page string) []string {
 	return lines
 }
 
-// RolloutPage is the page of a rollout.
+// RolloutPage returns the path of a rollout's page.
 func RolloutPage(e client.RolloutExecution) string { return fmt.Sprintf("rollouts/%d", e.ID) }
 
-// ApprovalPage is the page of an approval.
+// ApprovalPage returns the path of an approval's page.
 func ApprovalPage(a client.Approval) string { return fmt.Sprintf("approvals/%d", a.ID) }
 
-// ReleasePage is that of the release's rollout while it has one.
+// ReleasePage returns the page of the release's rollout while it has one, otherwise the page of the release.
 func ReleasePage(u client.Update) string {
 	if u.RolloutExecutionID != nil {
 		return fmt.Sprintf("rollouts/%d", *u.RolloutExecutionID)
@@ -42,7 +42,7 @@ func ReleasePage(u client.Update) string {
 	return fmt.Sprintf("releases/%d", u.ID)
 }
 
-// PublishedPage is that of a single release, and the list of several.
+// PublishedPage returns the page of a single release, or the list of releases if there are several.
 func PublishedPage(r client.Republished) string {
 	if len(r.Updates) == 1 {
 		return ReleasePage(r.Updates[0])
@@ -50,7 +50,7 @@ func PublishedPage(r client.Republished) string {
 	return "releases"
 }
 
-// LinkedError is an error with a link to a page that shows more.
+// LinkedError is an error with a link to a dashboard page that shows more.
 type LinkedError struct {
 	Err  error
 	Link string
@@ -59,7 +59,7 @@ type LinkedError struct {
 func (e *LinkedError) Error() string { return e.Err.Error() }
 func (e *LinkedError) Unwrap() error { return e.Err }
 
-// withPending adds a link to an error that tells of an approval.
+// withPending adds a link to the approval if the error says that a call waits for approval.
 func (s *Settings) withPending(err error) error {
 	var pending *client.PendingError
 	if !errors.As(err, &pending) {

@@ -22,5 +22,5 @@ func TestLinksLeadToTheDashboard(t *testing.T) {
 	require.ErrorAs(t, pending, &linked)
 	require.Equal(t, "https://ota.example.com/app/demo/approvals/5", linked.Link)
 	s.Project = ""
-	require.Equal(t, []string{"a line"}, s.WithLink([]string{"a line"}, "rollouts/21"), "nobody says which project")
+	require.Equal(t, []string{"a line"}, s.WithLink([]string{"a line"}, "rollouts/21"), "no project is set")
 }

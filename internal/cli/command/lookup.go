@@ -7,16 +7,15 @@ import (
 	"github.com/waft-ota/waft/client"
 )
 
-// A Lookup returns the id of the record that an argument names.
+// A Lookup returns the ID of the record that an argument names.
 type Lookup func(c Call, arg string) (int64, error)
 
-// ByID is the lookup of records that are named only by their id. The command list shows
-// the ids.
+// ByID returns the lookup for records that are named only by their ID. The command list shows the IDs.
 func ByID(noun, list string) Lookup {
 	return func(_ Call, arg string) (int64, error) {
 		id, err := strconv.ParseInt(arg, 10, 64)
 		if err != nil || id < 1 {
-			return 0, fmt.Errorf("%q is not the id of a %s; `%s` shows them", arg, noun, list)
+			return 0, fmt.Errorf("%q is not the ID of a %s; `%s` lists them", arg, noun, list)
 		}
 		return id, nil
 	}
@@ -28,19 +27,19 @@ var (
 	RolloutOf = ByID("rollout", "waft rollouts list")
 )
 
-// PolicyOf finds the policy with that id or name.
+// PolicyOf finds the policy with the given ID or name.
 func PolicyOf(c Call, idOrName string) (int64, error) {
 	policy, err := c.API.FindPolicy(c.Context(), idOrName)
 	if err != nil {
 		return 0, err
 	}
 	if policy == nil {
-		return 0, fmt.Errorf("there is no rollout policy %q in this project; `waft policies list` shows them", idOrName)
+		return 0, fmt.Errorf("there is no rollout policy %q in this project; `waft policies list` lists them", idOrName)
 	}
 	return policy.ID, nil
 }
 
-// FlagOf finds the flag with that key or id.
+// FlagOf finds the ID of the flag with the given key or ID.
 func FlagOf(c Call, keyOrID string) (int64, error) {
 	flag, err := FindFlag(c, keyOrID)
 	if err != nil {
@@ -49,11 +48,11 @@ func FlagOf(c Call, keyOrID string) (int64, error) {
 	return flag.ID, nil
 }
 
-// FindFlag returns the flag with that key or id.
+// FindFlag returns the flag with the given key or ID.
 func FindFlag(c Call, keyOrID string) (*client.Flag, error) {
 	flag, err := c.API.FindFlag(c.Context(), keyOrID)
 	if err == nil && flag == nil {
-		err = fmt.Errorf("there is no feature flag %q in this project; `waft flags list` shows them", keyOrID)
+		err = fmt.Errorf("there is no feature flag %q in this project; `waft flags list` lists them", keyOrID)
 	}
 	return flag, err
 }

@@ -13,23 +13,23 @@ import (
 	"github.com/waft-ota/waft/internal/cli/terminal"
 )
 
-// Stamp is the format of times, which are in UTC.
+// Stamp is the format of times. They are in UTC.
 const Stamp = "2006-01-02 15:04:05Z"
 
-// ErrNoRecord is a success without a record.
-var ErrNoRecord = errors.New("the answer has no record; is this a Waft server? See --url (WAFT_URL)")
+// ErrNoRecord is the error for a successful response without a record.
+var ErrNoRecord = errors.New("the response has no record; is this a Waft server? See --url (WAFT_URL)")
 
-// JSONFlag adds the flag --json to the command and those below it.
+// JSONFlag adds the flag --json to the command and its subcommands.
 func (s *Settings) JSONFlag(cmd *cobra.Command) *cobra.Command {
-	cmd.PersistentFlags().BoolVar(&s.JSON, "json", false, "print the server's answer as JSON, for scripts")
+	cmd.PersistentFlags().BoolVar(&s.JSON, "json", false, "print the server's response as JSON, for scripts")
 	return cmd
 }
 
-// Group is a command that only contains others.
+// Group returns a command that only contains other commands.
 func (s *Settings) Group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: use, Short: short,
-		// A mistyped subcommand is an error. Cobra would show help and exit 0.
+		// Cobra would show the help and exit with 0 for a mistyped subcommand.
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -37,7 +37,7 @@ func (s *Settings) Group(use, short string, commands ...*cobra.Command) *cobra.C
 	return s.JSONFlag(cmd)
 }
 
-// A Found is an answer that has status 200 on success, a Made one that has 201.
+// A Found is a response with status 200 on success. A Made is a response with status 201 on success.
 type (
 	Found[T any] interface {
 		GetBody() []byte
@@ -49,8 +49,7 @@ type (
 	}
 )
 
-// Teller prints the answer to a call: with --json its body, otherwise lines made from its
-// record.
+// Teller prints the response to a call: its body with --json, otherwise lines built from its record.
 type Teller[T any] struct {
 	out   io.Writer
 	json  bool
@@ -62,7 +61,7 @@ func Tell[T any](c Call, lines func(T) []string) Teller[T] {
 	return Teller[T]{c.OutOrStdout(), c.JSON, lines}
 }
 
-// Found prints an answer of status 200.
+// Found prints a response of status 200.
 func (t Teller[T]) Found(a Found[T], err error) error {
 	if err != nil {
 		return err
@@ -70,7 +69,7 @@ func (t Teller[T]) Found(a Found[T], err error) error {
 	return t.Print(a.GetBody(), a.GetJSON200())
 }
 
-// Made prints an answer of status 201.
+// Made prints a response of status 201.
 func (t Teller[T]) Made(a Made[T], err error) error {
 	if err != nil {
 		return err
@@ -89,7 +88,7 @@ func (t Teller[T]) Print(body []byte, record *T) error {
 	return PrintLines(t.out, t.lines(*record))
 }
 
-// Done says what a command without an answer did; with --json it prints nothing.
+// Done prints a line for a command whose response has no record. With --json it prints nothing.
 func Done(c Call, err error, format string, args ...any) error {
 	if err != nil || c.JSON {
 		return err
@@ -97,11 +96,11 @@ func Done(c Call, err error, format string, args ...any) error {
 	return PrintLines(c.OutOrStdout(), []string{fmt.Sprintf(format, args...)})
 }
 
-// PrintJSON prints JSON that a terminal only shows.
+// PrintJSON prints indented JSON, with control characters escaped.
 func PrintJSON(out io.Writer, body []byte) error {
 	var b bytes.Buffer
 	if err := json.Indent(&b, bytes.TrimSpace(body), "", "  "); err != nil {
-		return fmt.Errorf("the answer is not JSON: %w", err)
+		return fmt.Errorf("the response is not JSON: %w", err)
 	}
 	b.WriteByte('\n')
 	_, err := out.Write(terminal.PlainJSON(b.Bytes()))
@@ -118,7 +117,7 @@ func PrintRecord(out io.Writer, record any) error {
 	return err
 }
 
-// PrintLines prints lines that may have texts of devices and of the server.
+// PrintLines prints lines that may contain strings from devices and from the server.
 func PrintLines(out io.Writer, lines []string) error {
 	for _, line := range lines {
 		if _, err := fmt.Fprintln(out, strings.TrimRight(terminal.Plain(line), " ")); err != nil {
@@ -128,11 +127,11 @@ func PrintLines(out io.Writer, lines []string) error {
 	return nil
 }
 
-// ListLimit is the number of records in a list without --limit: the most that the server
-// returns at once.
+// ListLimit is the number of records in a list without --limit. It is the maximum that the server returns in one
+// response.
 const ListLimit int64 = 200
 
-// Table is a list with a header, or the text none when the list is empty.
+// Table returns a function that formats records as a table with a header, or returns the line none for no records.
 func Table[T any](none string, header []string, row func(T) []string) func([]T) []string {
 	return func(records []T) []string {
 		if len(records) == 0 {
@@ -142,7 +141,7 @@ func Table[T any](none string, header []string, row func(T) []string) func([]T) 
 		for _, r := range records {
 			cells := row(r)
 			for i, cell := range cells {
-				cells[i] = terminal.Plain(cell) // before it is measured
+				cells[i] = terminal.Plain(cell) // before the columns are measured
 			}
 			rows = append(rows, cells)
 		}
@@ -150,20 +149,20 @@ func Table[T any](none string, header []string, row func(T) []string) func([]T) 
 	}
 }
 
-// Args requires exactly the named arguments.
+// Args returns a check that a command gets exactly the named arguments.
 func Args(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, given []string) error {
 		switch {
 		case len(given) < len(names):
 			return fmt.Errorf("%s is missing: %s", names[len(given)], cmd.UseLine())
 		case len(given) > len(names):
-			return fmt.Errorf("%q is one argument too many: %s", given[len(names)], cmd.UseLine())
+			return fmt.Errorf("unexpected argument %q: %s", given[len(names)], cmd.UseLine())
 		}
 		return nil
 	}
 }
 
-// Say prints a line for people; with --json it prints nothing.
+// Say prints a line for people. With --json it prints nothing.
 func (s *Settings) Say(cmd *cobra.Command, line string) error {
 	if s.JSON {
 		return nil

@@ -10,14 +10,14 @@ import (
 
 // PreviewFlag adds the flag --preview to a command.
 func PreviewFlag(cmd *cobra.Command, preview *bool) {
-	cmd.Flags().BoolVar(preview, "preview", false, "say what would change and how many devices would notice, and change nothing")
+	cmd.Flags().BoolVar(preview, "preview", false, "show the changes and the number of affected devices, without changing anything")
 }
 
-// PreviewLines say what a call would change.
+// PreviewLines describes what a call would change.
 func PreviewLines(p client.ChangePreview) []string {
-	lines := []string{"nothing has changed; how many devices the call would affect is not known"}
+	lines := []string{"nothing has changed; the number of devices that the call would affect is unknown"}
 	if p.DevicesAffected != nil {
-		lines[0] = fmt.Sprintf("nothing has changed; the call would affect %d devices of the last 24 hours", *p.DevicesAffected)
+		lines[0] = fmt.Sprintf("nothing has changed; the call would affect %d devices that were active in the last 24 hours", *p.DevicesAffected)
 	}
 	for _, r := range p.Releases {
 		lines = append(lines, "  "+previewedReleaseLine(r))
@@ -52,7 +52,7 @@ func previewedReleaseLine(r client.PreviewedRelease) string {
 	case r.Kind == client.PreviewedReleaseKindRollbackToEmbedded:
 		line = "a return to the embedded update " + where
 	case r.RepublishedFromID != nil:
-		line += fmt.Sprintf(", which repeats release %d", *r.RepublishedFromID)
+		line += fmt.Sprintf(" with the build of release %d", *r.RepublishedFromID)
 	}
 	return line + ": " + releaseStateText(r.After)
 }
@@ -62,9 +62,9 @@ func releaseStateText(s *client.PreviewedReleaseState) string {
 	case s == nil:
 		return "none"
 	case s.IsEnabled:
-		return fmt.Sprintf("enabled, %v %% of devices", s.RolloutPercentage)
+		return fmt.Sprintf("enabled, %v%% of devices", s.RolloutPercentage)
 	default:
-		return fmt.Sprintf("disabled, %v %% of devices", s.RolloutPercentage)
+		return fmt.Sprintf("disabled, %v%% of devices", s.RolloutPercentage)
 	}
 }
 
@@ -76,7 +76,7 @@ func channelStateText(s client.PreviewedChannelState) string {
 }
 
 func rolloutStateText(s client.PreviewedRolloutState) string {
-	return fmt.Sprintf("%s, stage %d, share %v %%", Words(string(s.Status)), s.StageIndex+1, s.Percentage)
+	return fmt.Sprintf("%s, stage %d, rollout percentage %v%%", Words(string(s.Status)), s.StageIndex+1, s.Percentage)
 }
 
 func orNotSet(l *client.LinkedFlag) string {

@@ -9,19 +9,19 @@ import (
 	"path/filepath"
 )
 
-// Login is what `waft login` keeps of a session.
+// Login is the session that `waft login` saves.
 type Login struct {
-	// Server is the origin that the cookie is for.
+	// Server is the origin that the cookie belongs to.
 	Server string `json:"server"`
 	Email  string `json:"email"`
-	// Cookie is the session's, as name=value.
+	// Cookie is the session cookie as name=value.
 	Cookie string `json:"cookie"`
 }
 
 func (l *Login) Save() error {
 	path := LoginFile(l.Server)
 	if path == "" {
-		return errors.New("there is no configuration folder to keep the session in; set XDG_CONFIG_HOME")
+		return errors.New("there is no configuration folder for the session; set XDG_CONFIG_HOME")
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -30,7 +30,7 @@ func (l *Login) Save() error {
 	if err != nil {
 		return err
 	}
-	// A new file, so that an old one's permissions do not stay.
+	// A new file does not inherit the permissions of an existing file.
 	temporary, err := os.CreateTemp(filepath.Dir(path), "session-*")
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func (l *Login) Save() error {
 	return os.Rename(temporary.Name(), path)
 }
 
-// Origin is the scheme and the host of a server's address.
+// Origin returns the scheme and the host of a server's address.
 func Origin(server string) string {
 	u, err := url.Parse(server)
 	if err != nil {
@@ -51,7 +51,7 @@ func Origin(server string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// LoginFile is where the session at a server is kept, "" without a configuration folder.
+// LoginFile returns the path of the saved session for a server, or "" if there is no configuration folder.
 func LoginFile(server string) string {
 	folder, err := os.UserConfigDir()
 	if err != nil {
@@ -60,7 +60,7 @@ func LoginFile(server string) string {
 	return filepath.Join(folder, "waft", "session-"+url.QueryEscape(Origin(server))+".json")
 }
 
-// SavedLogin is the session at a server, nil for none.
+// SavedLogin returns the saved session for a server, or nil if no session is saved.
 func SavedLogin(server string) (*Login, error) {
 	text, err := os.ReadFile(LoginFile(server))
 	if errors.Is(err, os.ErrNotExist) {
@@ -71,7 +71,7 @@ func SavedLogin(server string) (*Login, error) {
 	}
 	var l Login
 	if err := json.Unmarshal(text, &l); err != nil || l.Server != Origin(server) {
-		return nil, fmt.Errorf("%s is no session of `waft login`: delete it and sign in again", LoginFile(server))
+		return nil, fmt.Errorf("%s is not a session saved by `waft login`: delete the file and sign in again", LoginFile(server))
 	}
 	return &l, nil
 }

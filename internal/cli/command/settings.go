@@ -1,4 +1,4 @@
-// Package command is what the commands of waft share: settings, calls of the API, lookups and output.
+// Package command contains what the commands of waft share: settings, calls of the API, lookups and output.
 package command
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/client"
 )
 
-// Settings are the server's address, the project, the key and the form of the output.
+// Settings are the server's address, the project, the API key and the output format.
 type Settings struct {
 	URL     string
 	Project string
@@ -23,13 +23,13 @@ type Settings struct {
 
 const defaultURL = "http://localhost:8080"
 
-// Register adds the flags to root, with defaults from the environment. The key is not a
-// flag's default, since help texts show defaults.
+// Register adds the flags to root, with defaults from the environment. The key does not become a flag's default,
+// because help texts show defaults.
 func (s *Settings) Register(root *cobra.Command, env func(string) string) {
 	flags := root.PersistentFlags()
-	flags.StringVar(&s.URL, "url", cmp.Or(env("WAFT_URL"), defaultURL), "the server's address (WAFT_URL)")
+	flags.StringVar(&s.URL, "url", cmp.Or(env("WAFT_URL"), defaultURL), "address of the server (WAFT_URL)")
 	flags.StringVar(&s.Project, "project", env("WAFT_PROJECT"), "slug of the project (WAFT_PROJECT)")
-	flags.StringVar(&s.key, "api-key", "", "API key; better given as WAFT_API_KEY, which others cannot see")
+	flags.StringVar(&s.key, "api-key", "", "API key; prefer WAFT_API_KEY, because other users of the machine can see flags")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		if s.key == "" {
 			s.key = env("WAFT_API_KEY")
@@ -41,17 +41,17 @@ func (s *Settings) Register(root *cobra.Command, env func(string) string) {
 	}
 }
 
-// NeedProject returns an error when there is no project.
+// NeedProject returns an error if no project is set.
 func (s *Settings) NeedProject() error {
 	if s.Project == "" {
-		return errors.New("the project is missing: give --project or set WAFT_PROJECT")
+		return errors.New("the project is missing: use --project or set WAFT_PROJECT")
 	}
 	return nil
 }
 
-// client is a client for the project's management API: with the key; without one with the
-// session of `waft login`, or in a CI job with a key that its id token is exchanged for. A
-// command for people takes the session first.
+// client returns a client for the project's management API. It authenticates with the API key. Without a key it uses
+// the session of `waft login`, or in a CI job a key that it gets for the job's ID token. A command for people prefers
+// the session.
 func (s *Settings) client(ctx context.Context) (*client.Waft, error) {
 	if err := s.NeedProject(); err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (s *Settings) client(ctx context.Context) (*client.Waft, error) {
 		}
 	}
 	if credentials.Key == "" && credentials.Session == "" {
-		return nil, errors.New("no API key: set WAFT_API_KEY, or give --api-key; or sign in by `waft login`")
+		return nil, errors.New("no API key: set WAFT_API_KEY, use --api-key, or sign in with `waft login`")
 	}
 	return client.New(s.URL, credentials)
 }
@@ -87,7 +87,7 @@ type Call struct {
 	Args []string
 }
 
-// Calling makes a command that runs f. The words of use after the first name its arguments.
+// Calling returns a command that runs f. The words of use after the first name its arguments.
 func (s *Settings) Calling(use, short string, f func(Call) error) *cobra.Command {
 	return &cobra.Command{
 		Use: use, Short: short, Args: Args(strings.Fields(use)[1:]...),
@@ -101,7 +101,7 @@ func (s *Settings) Calling(use, short string, f func(Call) error) *cobra.Command
 	}
 }
 
-// On makes a command that runs f with the id of the record that its first argument names.
+// On returns a command that runs f with the ID of the record that its first argument names.
 func (s *Settings) On(use, short string, find Lookup, f func(c Call, id int64) error) *cobra.Command {
 	return s.Calling(use, short, func(c Call) error {
 		id, err := find(c, c.Args[0])
@@ -112,10 +112,10 @@ func (s *Settings) On(use, short string, find Lookup, f func(c Call, id int64) e
 	})
 }
 
-// withoutKey is the context key of commands that a person gives.
+// withoutKey is the context key that marks commands for people.
 type withoutKey struct{}
 
-// AsPerson makes a command use the session of `waft login`, also when there is a key.
+// AsPerson makes a command use the session of `waft login` even if there is a key.
 func (s *Settings) AsPerson(cmd *cobra.Command) {
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		cmd.SetContext(context.WithValue(cmd.Context(), withoutKey{}, true))

@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// OrDash is the value, or a dash for nil.
+// OrDash returns the value as a string, or a dash for nil.
 func OrDash[T any](v *T) string {
 	if v == nil {
 		return "-"
@@ -18,7 +18,7 @@ func OrDash[T any](v *T) string {
 	return fmt.Sprint(*v)
 }
 
-// OneLine is the text without line ends, cut to width letters.
+// OneLine returns the text without line breaks, cut to width characters.
 func OneLine(text string, width int) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if letters := []rune(text); len(letters) > width {
@@ -27,10 +27,10 @@ func OneLine(text string, width int) string {
 	return text
 }
 
-// Words is a name of the API in words, such as rolled back for rolled_back.
+// Words returns a name of the API as words, such as rolled back for rolled_back.
 func Words(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
-// ReleaseMessage is the release notes, or what a successor replaces.
+// ReleaseMessage returns the release notes. For a successor it also names the releases that it replaces.
 func ReleaseMessage(u client.Update) string {
 	switch {
 	case u.Kind == client.UpdateKindRollbackToEmbedded:
@@ -41,7 +41,7 @@ func ReleaseMessage(u client.Update) string {
 	return u.ReleaseMessage
 }
 
-// IDList is ids with commas.
+// IDList returns the IDs separated by commas.
 func IDList(ids []int64) string {
 	texts := make([]string, len(ids))
 	for i, id := range ids {
@@ -50,7 +50,7 @@ func IDList(ids []int64) string {
 	return strings.Join(texts, ", ")
 }
 
-// LinkText is what a linked flag gives.
+// LinkText returns the value that a linked flag has on the devices that run the release.
 func LinkText(l client.LinkedFlag) string {
 	if !l.Enabled {
 		return "off"
@@ -58,11 +58,11 @@ func LinkText(l client.LinkedFlag) string {
 	return "on, " + l.Value
 }
 
-// RolloutText is the state of an execution in one line.
+// RolloutText returns the state of a rollout in one line.
 func RolloutText(e models.RolloutExecution) string {
-	text := fmt.Sprintf("%s, stage %s, share %v %%", Words(string(e.Status)), StageText(e), e.Percentage)
+	text := fmt.Sprintf("%s, stage %s, rollout percentage %v%%", Words(string(e.Status)), StageText(e), e.Percentage)
 	if h := e.Health; h != nil {
-		text += fmt.Sprintf(", %d devices, crash rate %.2f %% (%d)%s, evidence %s",
+		text += fmt.Sprintf(", %d devices, crash rate %.2f%% (%d)%s, evidence %s",
 			h.Devices, h.CrashRate, h.CrashedDevices, votesText(e), EvidenceText(h.Evidence))
 	}
 	if e.WaitingFor != "" {
@@ -71,7 +71,7 @@ func RolloutText(e models.RolloutExecution) string {
 	return text
 }
 
-// votesText is the crash rate by the votes of networks, where those are judged.
+// votesText returns the crash rate as the mean vote of the networks, or "" where devices decide instead of networks.
 func votesText(e models.RolloutExecution) string {
 	v, limits := e.Health.Votes, e.Thresholds
 	if e.StageIndex < len(e.Stages) {
@@ -82,17 +82,17 @@ func votesText(e models.RolloutExecution) string {
 	}
 	rate := 100 * v.Crashed.Sum / float64(v.Networks)
 	if v.Networks == 1 {
-		return fmt.Sprintf(", by the vote of 1 network %.2f %%", rate)
+		return fmt.Sprintf(", %.2f%% by the vote of 1 network", rate)
 	}
-	return fmt.Sprintf(", by the votes of %d networks %.2f %%", v.Networks, rate)
+	return fmt.Sprintf(", %.2f%% by the votes of %d networks", rate, v.Networks)
 }
 
-// StageText is the stage that a rollout is in, of how many.
+// StageText returns the number of the current stage and the number of stages.
 func StageText(e models.RolloutExecution) string {
 	return fmt.Sprintf("%d of %d", min(e.StageIndex+1, len(e.Stages)), len(e.Stages))
 }
 
-// EvidenceText is an e-value. Like the timeline, it has no numbers over 1000.
+// EvidenceText formats an e-value. As in the timeline, values above 1000 are not shown exactly.
 func EvidenceText(e float64) string {
 	if e > 1000 {
 		return "over 1000"

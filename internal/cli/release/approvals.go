@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-// Approvals makes the command that lists, shows and decides calls that wait for approval.
+// Approvals returns the command that lists and shows calls that wait for approval, and approves or rejects them.
 func Approvals(s *command.Settings) *cobra.Command {
 	var status string
 	list := s.Calling("list", "List calls that wait for approval, newest first", func(c command.Call) error {
@@ -27,21 +27,21 @@ func Approvals(s *command.Settings) *cobra.Command {
 			Found(c.API.ListApprovalsWithResponse(c.Context(), params))
 	})
 	list.Flags().StringVar(&status, "status", "pending", "pending, approved, carried_out, stale, failed, rejected, expired, or all")
-	show := s.On("show ID", "Show a call that waits for approval, and who decided", approvalOf, func(c command.Call, id int64) error {
+	show := s.On("show ID", "Show a call that waits for approval, and its approvals", approvalOf, func(c command.Call, id int64) error {
 		return command.Tell(c, command.Linking(c, approvalLines, command.ApprovalPage)).
 			Found(c.API.GetApprovalWithResponse(c.Context(), id, &client.GetApprovalParams{}))
 	})
-	group := s.Group("approvals", "List, show, approve and reject calls about protected channels", list, show,
-		decisionCommand(s, "approve", "Approve a call; the last approval has it carried out",
+	group := s.Group("approvals", "List, show, approve and reject calls that change protected channels", list, show,
+		decisionCommand(s, "approve", "Approve a call; the last required approval applies it",
 			func(c command.Call, id int64, v client.Verdict) (command.Found[client.Approval], error) {
 				return c.API.ApproveWithResponse(c.Context(), id, &client.ApproveParams{}, v)
 			}),
-		decisionCommand(s, "reject", "Reject a call, or withdraw one of your own",
+		decisionCommand(s, "reject", "Reject a call, or withdraw your own call",
 			func(c command.Call, id int64, v client.Verdict) (command.Found[client.Approval], error) {
 				return c.API.RejectApprovalWithResponse(c.Context(), id, &client.RejectApprovalParams{}, v)
 			}),
 		withdrawCommand(s))
-	group.Long = "Approving and rejecting is for people: sign in with `waft login` first. An API key only withdraws its own calls."
+	group.Long = "Only people can approve: sign in with `waft login` first. An API key can only withdraw its own calls, with reject."
 	return group
 }
 
@@ -55,13 +55,13 @@ func decisionCommand(
 		return command.Tell(c, command.Linking(c, approvalLines, command.ApprovalPage)).
 			Found(decide(c, id, client.Verdict{Comment: command.Optional(comment)}))
 	})
-	cmd.Flags().StringVar(&comment, "comment", "", "why, for the others and the audit log")
+	cmd.Flags().StringVar(&comment, "comment", "", "reason, for the other members and the audit log")
 	s.AsPerson(cmd)
 	return cmd
 }
 
 func withdrawCommand(s *command.Settings) *cobra.Command {
-	cmd := s.On("withdraw ID", "Take your approval of a call back while the call is pending", approvalOf, func(c command.Call, id int64) error {
+	cmd := s.On("withdraw ID", "Withdraw your approval of a call while the call is pending", approvalOf, func(c command.Call, id int64) error {
 		return command.Tell(c, command.Linking(c, approvalLines, command.ApprovalPage)).
 			Found(c.API.WithdrawApprovalWithResponse(c.Context(), id, &client.WithdrawApprovalParams{}))
 	})
@@ -81,7 +81,7 @@ func approvalLines(a client.Approval) []string {
 	lines := []string{
 		fmt.Sprintf("approval %d: %s, %d of %d approvals", a.ID, command.Words(string(a.Status)), len(a.Approvals), a.RequiredApprovals),
 		a.Summary,
-		fmt.Sprintf("asked by %s at %s, on %s; expires %s", a.RequestedBy.Name, a.CreatedAt.UTC().Format(command.Stamp),
+		fmt.Sprintf("requested by %s at %s, for %s; expires %s", a.RequestedBy.Name, a.CreatedAt.UTC().Format(command.Stamp),
 			strings.Join(a.Channels, ", "), a.ExpiresAt.UTC().Format(command.Stamp)),
 	}
 	for _, r := range a.Receives {
@@ -94,30 +94,30 @@ func approvalLines(a client.Approval) []string {
 		lines = append(lines, decisionLine("rejected", *a.Rejection))
 	}
 	if a.Error != nil {
-		lines = append(lines, "it was not carried out: "+*a.Error)
+		lines = append(lines, "not applied: "+*a.Error)
 	}
 	return lines
 }
 
-// receivedLines shows what a call makes of the releases that devices of one channel, platform and runtime version get.
+// receivedLines describes how a call changes the releases that a target gets.
 func receivedLines(r client.OfferChange) []string {
 	return []string{
 		fmt.Sprintf("devices of %s (%s, runtime version %s)", r.Channel, r.Platform, r.RuntimeVersion),
-		"  get now:  " + offered(r.Before),
-		"  get then: " + offered(r.After),
+		"  before: " + offered(r.Before),
+		"  after:  " + offered(r.After),
 	}
 }
 
-// offered lists releases in the order in which devices are given them.
+// offered lists releases in the order in which they are offered to devices.
 func offered(offers []client.Offer) string {
 	if len(offers) == 0 {
 		return "nothing"
 	}
 	parts := make([]string, len(offers))
 	for i, o := range offers {
-		parts[i] = fmt.Sprintf("%s to %g %%", offeredName(o), o.RolloutPercentage)
+		parts[i] = fmt.Sprintf("%s to %g%%", offeredName(o), o.RolloutPercentage)
 		if o.BranchPercentage < 100 {
-			parts[i] += fmt.Sprintf(" of branch %s (%g %% of the devices)", o.BranchName, o.BranchPercentage)
+			parts[i] += fmt.Sprintf(" of branch %s (%g%% of devices)", o.BranchName, o.BranchPercentage)
 		}
 		if !o.IsEnabled {
 			parts[i] += ", disabled"
@@ -136,7 +136,7 @@ func offeredName(o client.Offer) string {
 	case o.UpdateID != nil:
 		return fmt.Sprintf("release %d", *o.UpdateID)
 	case o.RepublishedFromID != nil:
-		return fmt.Sprintf("release %d, repeated,", *o.RepublishedFromID)
+		return fmt.Sprintf("release %d, published again,", *o.RepublishedFromID)
 	case o.BuildID != nil:
 		return fmt.Sprintf("a new release of build %d", *o.BuildID)
 	}

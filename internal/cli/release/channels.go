@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-// Channels makes the command that lists and changes channels.
+// Channels returns the command that lists and changes channels.
 func Channels(s *command.Settings) *cobra.Command {
 	return s.Group("channels", "List channels, and change what they serve",
 		s.Calling("list", "List the channels", func(c command.Call) error {
@@ -21,9 +21,9 @@ func Channels(s *command.Settings) *cobra.Command {
 				Found(c.API.ListChannelsWithResponse(c.Context(), &client.ListChannelsParams{Limit: new(command.ListLimit)}))
 		}),
 		createChannelCommand(s), editChannelCommand(s),
-		s.Calling("delete NAME", "Delete a channel; its branch stays", func(c command.Call) error {
+		s.Calling("delete NAME", "Delete a channel; its branch is kept", func(c command.Call) error {
 			_, err := c.API.DeleteChannelWithResponse(c.Context(), c.Args[0], &client.DeleteChannelParams{})
-			return command.Done(c, err, "channel %s is deleted", c.Args[0])
+			return command.Done(c, err, "channel %s deleted", c.Args[0])
 		}),
 	)
 }
@@ -31,7 +31,7 @@ func Channels(s *command.Settings) *cobra.Command {
 func channelRow(c client.Channel) []string {
 	share, state := "-", "serves"
 	if c.RolloutBranchName != nil && c.RolloutPercentage != nil {
-		share = fmt.Sprintf("%s for %v %%", *c.RolloutBranchName, *c.RolloutPercentage)
+		share = fmt.Sprintf("%s for %v%%", *c.RolloutBranchName, *c.RolloutPercentage)
 	}
 	if c.IsPaused {
 		state = "paused"
@@ -39,30 +39,30 @@ func channelRow(c client.Channel) []string {
 	return []string{c.Name, c.BranchName, share, command.OrDash(c.MinRuntimeVersion), state}
 }
 
-// channelLines describe a channel.
+// channelLines describes a channel.
 func channelLines(c client.Channel) []string {
 	line := fmt.Sprintf("channel %s serves the branch %s", c.Name, c.BranchName)
 	if c.RolloutBranchName != nil && c.RolloutPercentage != nil {
-		line += fmt.Sprintf(", and %s to %v %% of devices", *c.RolloutBranchName, *c.RolloutPercentage)
+		line += fmt.Sprintf(", and the branch %s to %v%% of devices", *c.RolloutBranchName, *c.RolloutPercentage)
 	}
 	if c.MinRuntimeVersion != nil {
-		line += ", from runtime version " + *c.MinRuntimeVersion + " on"
+		line += ", to devices with runtime version " + *c.MinRuntimeVersion + " or newer"
 	}
 	if c.IsPaused {
-		line += "; it is paused: no device gets an update"
+		line += "; the channel is paused: no device gets a release from it"
 	}
 	return []string{line}
 }
 
 func createChannelCommand(s *command.Settings) *cobra.Command {
 	var branch string
-	cmd := s.Calling("create NAME", "Create a channel, and its branch when there is none of that name",
+	cmd := s.Calling("create NAME", "Create a channel, and its branch if it does not exist",
 		func(c command.Call) error {
 			return command.Tell(c, channelLines).
 				Made(c.API.CreateChannelWithResponse(c.Context(), &client.CreateChannelParams{},
 					client.CreateChannelBody{Name: c.Args[0], BranchName: command.Optional(branch)}))
 		})
-	cmd.Flags().StringVar(&branch, "branch", "", "branch that it serves; default: the branch with its name")
+	cmd.Flags().StringVar(&branch, "branch", "", "branch that the channel serves; default: the branch with the channel's name")
 	return cmd
 }
 
@@ -70,7 +70,7 @@ func editChannelCommand(s *command.Settings) *cobra.Command {
 	var branch, rolloutBranch, minRuntime string
 	var percentage float64
 	var paused, preview bool
-	cmd := s.Calling("edit NAME", "Promote a branch to a channel, share it between two, or pause it",
+	cmd := s.Calling("edit NAME", "Make a channel serve another branch, roll a branch out to part of its devices, or pause it",
 		func(c command.Call) error {
 			changes := map[string]any{}
 			for flag, change := range map[string]struct {
@@ -86,7 +86,7 @@ func editChannelCommand(s *command.Settings) *cobra.Command {
 				}
 			}
 			if len(changes) == 0 {
-				return errors.New("nothing to change: give --branch, --rollout-branch with --percentage, --min-runtime-version or --paused")
+				return errors.New("nothing to change: use --branch, --rollout-branch with --percentage, --min-runtime-version or --paused")
 			}
 			body, err := json.Marshal(changes)
 			if err != nil {
@@ -100,21 +100,21 @@ func editChannelCommand(s *command.Settings) *cobra.Command {
 			return command.Tell(c, channelLines).
 				Found(c.API.PatchChannelWithBodyWithResponse(c.Context(), c.Args[0], &client.PatchChannelParams{}, "application/json", bytes.NewReader(body)))
 		})
-	cmd.Long = "--branch promotes: the channel serves that branch from now on, and nothing is published anew.\n" +
-		"--rollout-branch and --percentage give that share of the devices another branch; --rollout-branch ''\n" +
-		"ends that. --paused stops all updates of the channel."
+	cmd.Long = "--branch promotes a branch: the channel serves it from now on, without publishing its releases again.\n" +
+		"--rollout-branch and --percentage serve another branch to that percentage of devices; --rollout-branch ''\n" +
+		"ends the branch rollout. --paused stops all releases of the channel."
 	cmd.Example = "  waft channels edit production --branch staging\n  waft channels edit production --paused"
 	f := cmd.Flags()
-	f.StringVar(&branch, "branch", "", "branch that devices get")
-	f.StringVar(&rolloutBranch, "rollout-branch", "", "branch of a share of the devices; '' for none")
-	f.Float64Var(&percentage, "percentage", 0, "share of the rollout branch, in percent")
-	f.StringVar(&minRuntime, "min-runtime-version", "", "devices below it are sent to the app store; '' for none")
-	f.BoolVar(&paused, "paused", false, "no device gets an update; --paused=false ends that")
+	f.StringVar(&branch, "branch", "", "branch that the channel serves")
+	f.StringVar(&rolloutBranch, "rollout-branch", "", "second branch, for the devices of --percentage; '' for none")
+	f.Float64Var(&percentage, "percentage", 0, "percentage of devices that get --rollout-branch")
+	f.StringVar(&minRuntime, "min-runtime-version", "", "sends devices with an older runtime version to the app store; '' for none")
+	f.BoolVar(&paused, "paused", false, "pause the channel: no device gets a release; --paused=false resumes it")
 	command.PreviewFlag(cmd, &preview)
 	return cmd
 }
 
-// orNull is JSON's null for "", which clears a field.
+// orNull returns JSON's null, which clears a field, for "".
 func orNull(text string) any {
 	if text == "" {
 		return nil

@@ -28,11 +28,11 @@ type publishOptions struct {
 	links      []string
 }
 
-// Publish makes the command that uploads an export and publishes it.
+// Publish returns the command that uploads an export and publishes it.
 func Publish(s *command.Settings) *cobra.Command {
 	var o publishOptions
 	cmd := s.Calling("publish DIR", "Upload an Expo export and publish it to a channel", func(c command.Call) error {
-		// Without a policy the release is for every device, so an empty one is an error.
+		// An empty policy must be an error: without a policy, every device would get the release.
 		if err := command.NotEmpty(c.Command, "policy", "runtime-version"); err != nil {
 			return err
 		}
@@ -54,30 +54,30 @@ func Publish(s *command.Settings) *cobra.Command {
 		updates, err := c.API.Publish(c.Context(), o.Publication)
 		return errors.Join(published(c, o.Channel, updates, sent), err)
 	})
-	cmd.Long = "DIR is the output of `npx expo export`: metadata.json, bundles and assets, and expoConfig.json if it is\n" +
-		"there. Source maps, which `expo export --dump-sourcemap` writes, are uploaded with it: Waft reads stacks\n" +
-		"by them and never serves them. Only files that the server does not have are sent. Both platforms become one group. With --policy the release starts at 0 % and the rollout\n" +
-		"raises its share."
+	cmd.Long = "DIR is the output of `npx expo export`: metadata.json, bundles, assets, and expoConfig.json if it exists.\n" +
+		"Source maps, which `expo export --dump-sourcemap` writes, are uploaded too: Waft uses them to read stack traces\n" +
+		"and never serves them. Only files that the server does not have are sent. The releases of both platforms form\n" +
+		"one group. With --policy the release starts at 0%, and the rollout raises its rollout percentage."
 	cmd.Example = "  waft publish dist --runtime-version 1.0.0 --channel production --policy careful\n" +
 		"  waft publish dist --channel production --policy careful --link-flag new-checkout=on"
 	f := cmd.Flags()
 	f.StringVar(&o.platform, "platform", "all", "ios, android or all")
-	f.StringVar(&o.Upload.RuntimeVersion, "runtime-version", "", "only devices of exactly this runtime version get "+
-		"it; default: that of expoConfig.json")
+	f.StringVar(&o.Upload.RuntimeVersion, "runtime-version", "", "runtime version of the devices that get the release; "+
+		"default: from expoConfig.json")
 	f.StringVar(&o.Channel, "channel", "", "channel to publish to")
-	f.StringVar(&o.policy, "policy", "", "id or name of the rollout policy that raises its share")
+	f.StringVar(&o.policy, "policy", "", "ID or name of the policy of the rollout")
 	f.StringVar(&o.Message, "message", "", "release notes; default: the subject of the git commit, if DIR is in a repository")
-	f.BoolVar(&o.IsCritical, "critical", false, "devices apply it at once and not at their next cold start")
-	f.Float64Var(&o.percentage, "percentage", 100, "share of devices that get it; not together with --policy")
-	f.StringVar(&o.Upload.GitCommitHash, "git-commit", "", "commit that it was built from")
-	f.StringVar(&o.Upload.GitBranch, "git-branch", "", "branch that it was built from")
+	f.BoolVar(&o.IsCritical, "critical", false, "devices apply the release immediately, not at their next cold start")
+	f.Float64Var(&o.percentage, "percentage", 100, "percentage of devices that get the release; not together with --policy")
+	f.StringVar(&o.Upload.GitCommitHash, "git-commit", "", "git commit of the build")
+	f.StringVar(&o.Upload.GitBranch, "git-branch", "", "git branch of the build")
 	f.StringArrayVar(&o.links, "link-flag", nil, "flag=value for devices that run the release: on, off, or the value "+
-		"of a flag that is not boolean; may be repeated")
+		"of a flag that is not boolean; can be repeated")
 	cmd.MarkFlagsMutuallyExclusive("policy", "percentage")
 	return s.JSONFlag(command.Required(cmd, "channel"))
 }
 
-// complete adds defaults, and checks what can be checked before the upload.
+// complete fills in defaults and runs the checks that are possible before the upload.
 func (o *publishOptions) complete(c command.Call) (err error) {
 	if o.Platforms, err = parsePlatforms(o.platform); err != nil {
 		return err
@@ -99,7 +99,7 @@ func (o *publishOptions) complete(c command.Call) (err error) {
 		return err
 	}
 	if channel == nil {
-		return fmt.Errorf("there is no channel %q in this project; `waft channels list` shows them", o.Channel)
+		return fmt.Errorf("there is no channel %q in this project; `waft channels list` lists them", o.Channel)
 	}
 	if o.policy != "" {
 		if o.PolicyID, err = command.PolicyOf(c, o.policy); err != nil {
@@ -110,13 +110,13 @@ func (o *publishOptions) complete(c command.Call) (err error) {
 	return err
 }
 
-// flagLinks reads the texts of --link-flag.
+// flagLinks parses the values of --link-flag.
 func flagLinks(c command.Call, texts []string) ([]client.FlagLink, error) {
 	var links []client.FlagLink
 	for _, text := range texts {
 		key, value, ok := strings.Cut(text, "=")
 		if !ok || key == "" || value == "" {
-			return nil, fmt.Errorf("--link-flag: %q is not of the form flag=on, flag=off or flag=value", text)
+			return nil, fmt.Errorf("--link-flag: %q must have the form flag=on, flag=off or flag=value", text)
 		}
 		flag, err := command.FindFlag(c, key)
 		if err != nil {
@@ -130,13 +130,13 @@ func flagLinks(c command.Call, texts []string) ([]client.FlagLink, error) {
 		case value == "on":
 			links = append(links, client.FlagLink{FlagID: flag.ID, Enabled: true})
 		default:
-			return nil, fmt.Errorf("--link-flag: the flag %q is boolean: give %s=on or %s=off", key, key, key)
+			return nil, fmt.Errorf("--link-flag: the flag %q is boolean: use %s=on or %s=off", key, key, key)
 		}
 	}
 	return links, nil
 }
 
-// published prints the releases, which after an error are not all, and what had to be sent.
+// published prints the releases and the number of files sent. After an error the list may be incomplete.
 func published(c command.Call, channel string, updates []client.Update, sent client.Transfer) error {
 	if len(updates) == 0 {
 		return nil
@@ -148,7 +148,7 @@ func published(c command.Call, channel string, updates []client.Update, sent cli
 	}
 	lines := func(r client.Republished) []string {
 		return append([]string{
-			fmt.Sprintf("sent %d of %d files, %.1f of %.1f MB; the server had the others",
+			fmt.Sprintf("sent %d of %d files, %.1f of %.1f MB; the server already had the others",
 				sent.SentFiles, sent.Files, float64(sent.SentBytes)/1e6, float64(sent.Bytes)/1e6),
 			fmt.Sprintf("published to %s, group %s", channel, r.GroupID),
 		}, publishedLines(r.Updates)...)
@@ -156,11 +156,11 @@ func published(c command.Call, channel string, updates []client.Update, sent cli
 	return command.Tell(c, command.Linking(c, lines, command.PublishedPage)).Print(body, &record)
 }
 
-// publishedLines are newly published releases.
+// publishedLines describes newly published releases.
 func publishedLines(updates []client.Update) []string {
 	rows := [][]string{}
 	for _, u := range updates {
-		share := fmt.Sprintf("to %v %% of devices", u.RolloutPercentage)
+		share := fmt.Sprintf("to %v%% of devices", u.RolloutPercentage)
 		if u.RolloutExecutionID != nil {
 			share = fmt.Sprintf("rollout %d", *u.RolloutExecutionID)
 		}
@@ -182,10 +182,11 @@ func parsePlatforms(text string) ([]models.Platform, error) {
 	return nil, fmt.Errorf("--platform must be ios, android or all, not %q", text)
 }
 
-// configuredRuntime is the runtime version in the export's app config. The config may have
-// a policy instead, such as {"policy": "fingerprint"}.
+// configuredRuntime returns the runtime version in the export's app config. It returns an error if the config has a
+// policy instead, such as {"policy": "fingerprint"}.
 func configuredRuntime(dir string) (string, error) {
-	missing := errors.New("the runtime version is missing: give --runtime-version; the export has no expoConfig.json with one")
+	missing := errors.New("the runtime version is missing: use --runtime-version, " +
+		"because the export has no expoConfig.json with a runtime version")
 	text, err := os.ReadFile(filepath.Join(dir, "expoConfig.json"))
 	if errors.Is(err, os.ErrNotExist) {
 		return "", missing
@@ -205,9 +206,8 @@ func configuredRuntime(dir string) (string, error) {
 	return "", missing
 }
 
-// commitSubject returns the first line of the message of a commit, or of the current
-// one when commit is empty, in the repository that dir is in. It is empty where there
-// is no git, no repository or no such commit.
+// commitSubject returns the first line of the message of a commit in the repository that contains dir. An empty
+// commit means the current commit. The result is "" if there is no git, no repository or no such commit.
 func commitSubject(ctx context.Context, dir, commit string) string {
 	commit = cmp.Or(commit, "HEAD")
 	out, err := exec.CommandContext(ctx, "git", "-C", dir, "log", "-1", "--format=%s", "--end-of-options", commit, "--").Output()

@@ -18,8 +18,7 @@ import (
 	"github.com/waft-ota/waft/internal/lab/fleet/bundle"
 )
 
-// publishing makes the API take uploads and publishes, and remembers the bodies
-// of the publishes.
+// publishing makes the API accept uploads and publishes, and records the bodies of the publishes.
 func publishing(a *clitest.API, bodies *[]string) {
 	builds := 0
 	a.On("GET /channels", func(string, http.Header) (int, any) {
@@ -71,7 +70,7 @@ func TestPublishUploadsBothPlatformsAndGroupsThem(t *testing.T) {
 	}, a.Calls())
 	var first struct{ GroupID string }
 	require.NoError(t, json.Unmarshal([]byte(bodies[0]), &first))
-	for _, body := range bodies { // one group, also when both wait for approval
+	for _, body := range bodies { // one group, even if both calls wait for approval
 		require.JSONEq(t, `{"channel":"production","isCritical":true,"releaseMessage":"Two","rolloutPolicyId":8,"groupId":"`+first.GroupID+`"}`, body)
 	}
 	require.Contains(t, out, "published to production, group "+clitest.Group)
@@ -118,7 +117,7 @@ func TestReleaseNotesAreTheCommitsSubject(t *testing.T) {
 	for name, c := range map[string]struct {
 		dir   string
 		args  []string
-		notes string // as JSON; "" for none
+		notes string // as JSON; "" for no release notes
 	}{
 		"the current commit":  {inside, nil, `"Add a map"`},
 		"the named commit":    {inside, []string{"--git-commit", first}, `"Fix the basket"`},
@@ -166,7 +165,7 @@ func TestPublishSaysWhatIsWrongBeforeItUploads(t *testing.T) {
 		"a share beyond all":    {[]string{"--channel", "c", "--percentage", "101"}, "--percentage must be from 0 to 100"},
 		"a share in words":      {[]string{"--channel", "c", "--percentage", "half"}, `invalid argument "half" for "--percentage" flag`},
 		"a flag nobody made":    {[]string{"--channel", "c", "--link-flag", "x=on"}, `no feature flag "x"`},
-		"a flag without value":  {[]string{"--channel", "c", "--link-flag", "x"}, "not of the form"},
+		"a flag without value":  {[]string{"--channel", "c", "--link-flag", "x"}, "must have the form"},
 		"a platform of its own": {[]string{"--channel", "c", "--platform", "windows"}, "ios, android or all"},
 		"a policy nobody made":  {[]string{"--channel", "c", "--policy", "careful"}, `no rollout policy "careful"`},
 		"a policy and a share":  {[]string{"--channel", "c", "--policy", "careful", "--percentage", "5"}, "none of the others can be"},
@@ -203,7 +202,7 @@ func TestPublishLinksFlags(t *testing.T) {
 	require.JSONEq(t, `{"channel":"production","releaseMessage":"x","linkedFlags":[
 		{"flagId":5,"enabled":true},{"flagId":6,"enabled":true,"value":"hello=you"},{"flagId":5,"enabled":false}]}`, bodies[0])
 	_, err = a.Run(t, cli.NewCommand(), "publish", export(t), "--channel", "production", "--link-flag", "checkout=maybe")
-	require.EqualError(t, err, `--link-flag: the flag "checkout" is boolean: give checkout=on or checkout=off`)
+	require.EqualError(t, err, `--link-flag: the flag "checkout" is boolean: use checkout=on or checkout=off`)
 }
 
 func TestPublishShowsWhatGotPublishedBeforeItFailed(t *testing.T) {

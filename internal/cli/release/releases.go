@@ -1,4 +1,5 @@
-// Package release has the commands of waft that publish releases, roll them back, and change what channels serve.
+// Package release contains the commands of waft that publish releases, roll them back, and change what channels
+// serve.
 package release
 
 import (
@@ -14,7 +15,7 @@ import (
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-// Releases makes the command that lists and changes releases.
+// Releases returns the command that lists and changes releases.
 func Releases(s *command.Settings) *cobra.Command {
 	return s.Group("releases", "List, change and republish releases",
 		listReleasesCommand(s), showReleaseCommand(s), editReleaseCommand(s), republishCommand(s), deleteReleaseCommand(s),
@@ -34,7 +35,7 @@ func listReleasesCommand(s *command.Settings) *cobra.Command {
 		if group != "" {
 			id, err := uuid.Parse(group)
 			if err != nil {
-				return errors.New("--group must be the UUID that a publish printed")
+				return errors.New("--group must be the UUID that `waft publish` printed")
 			}
 			params.GroupID = &id
 		}
@@ -42,21 +43,21 @@ func listReleasesCommand(s *command.Settings) *cobra.Command {
 			Found(c.API.ListUpdatesWithResponse(c.Context(), &params))
 	})
 	f := cmd.Flags()
-	f.StringVar(&channel, "channel", "", "only those published to this channel")
-	f.StringVar(&branch, "branch", "", "only those on this branch")
-	f.StringVar(&platform, "platform", "", "only ios or android")
-	f.StringVar(&runtime, "runtime-version", "", "only those for this runtime version")
-	f.StringVar(&group, "group", "", "only those of one publish")
-	f.Int64Var(&limit, "limit", 20, "most releases to list, up to 200")
+	f.StringVar(&channel, "channel", "", "list only releases published to this channel")
+	f.StringVar(&branch, "branch", "", "list only releases on this branch")
+	f.StringVar(&platform, "platform", "", "list only releases for this platform, ios or android")
+	f.StringVar(&runtime, "runtime-version", "", "list only releases for this runtime version")
+	f.StringVar(&group, "group", "", "list only releases of this group, which were published together")
+	f.Int64Var(&limit, "limit", 20, "maximum number of releases, up to 200")
 	return cmd
 }
 
-var releaseHeader = []string{"ID", "CREATED", "PLATFORM", "RUNTIME", "BRANCH", "STATE", "SHARE", "ROLLOUT", "MESSAGE"}
+var releaseHeader = []string{"ID", "CREATED", "PLATFORM", "RUNTIME", "BRANCH", "STATE", "PERCENT", "ROLLOUT", "NOTES"}
 
 func releaseRow(u client.Update) []string {
 	return []string{
 		strconv.FormatInt(u.ID, 10), u.CreatedAt.UTC().Format(command.Stamp), string(u.Platform), u.RuntimeVersion, u.BranchName, releaseState(u),
-		fmt.Sprintf("%v %%", u.RolloutPercentage), command.OrDash(u.RolloutExecutionID), command.OneLine(command.ReleaseMessage(u), 60),
+		fmt.Sprintf("%v%%", u.RolloutPercentage), command.OrDash(u.RolloutExecutionID), command.OneLine(command.ReleaseMessage(u), 60),
 	}
 }
 
@@ -96,10 +97,10 @@ func showReleaseCommand(s *command.Settings) *cobra.Command {
 	})
 }
 
-// releaseLines are all about a release.
+// releaseLines describes a release completely.
 func releaseLines(u client.Update) []string {
 	lines := []string{
-		fmt.Sprintf("release %d for %s %s on branch %s: %s, %v %% of devices", u.ID, u.Platform, u.RuntimeVersion, u.BranchName,
+		fmt.Sprintf("release %d for %s %s on branch %s: %s, %v%% of devices", u.ID, u.Platform, u.RuntimeVersion, u.BranchName,
 			releaseState(u), u.RolloutPercentage),
 		command.OneLine(command.ReleaseMessage(u), 200),
 		fmt.Sprintf("update %s, group %s, build %s, %d files, %.1f MB",
@@ -109,10 +110,10 @@ func releaseLines(u client.Update) []string {
 		lines = append(lines, strings.TrimSpace("from commit "+u.GitCommitHash+" "+u.GitBranch))
 	}
 	for _, l := range u.LinkedFlags {
-		lines = append(lines, fmt.Sprintf("links the flag %s (%d): %s", l.FlagKey, l.FlagID, command.LinkText(l)))
+		lines = append(lines, fmt.Sprintf("linked flag %s (%d): %s", l.FlagKey, l.FlagID, command.LinkText(l)))
 	}
 	if u.RolloutExecutionID != nil {
-		lines = append(lines, fmt.Sprintf("rollout %d is under way", *u.RolloutExecutionID))
+		lines = append(lines, fmt.Sprintf("rollout %d is in progress", *u.RolloutExecutionID))
 	}
 	return lines
 }
@@ -121,7 +122,7 @@ func editReleaseCommand(s *command.Settings) *cobra.Command {
 	var enabled, critical bool
 	var percentage float64
 	var message string
-	cmd := s.On("edit ID", "Enable or disable a release, or change its share, its urgency or its notes", command.ReleaseOf,
+	cmd := s.On("edit ID", "Enable or disable a release, or change its rollout percentage, urgency or release notes", command.ReleaseOf,
 		func(c command.Call, id int64) error {
 			var body client.PatchUpdateBody
 			changed := c.Flags().Changed
@@ -138,18 +139,18 @@ func editReleaseCommand(s *command.Settings) *cobra.Command {
 				body.ReleaseMessage = &message
 			}
 			if body == (client.PatchUpdateBody{}) {
-				return errors.New("nothing to change: give --enabled, --critical, --percentage or --message")
+				return errors.New("nothing to change: use --enabled, --critical, --percentage or --message")
 			}
 			return command.Tell(c, releaseLines).
 				Found(c.API.PatchUpdateWithResponse(c.Context(), id, &client.PatchUpdateParams{}, body))
 		})
-	cmd.Long = "Devices that run a disabled release run the one before it from their next start on. A disabled\n" +
+	cmd.Long = "Devices that run a disabled release return to the previous release at their next start. A disabled\n" +
 		"release can be enabled again. To replace a release, use `waft rollback`."
 	cmd.Example = "  waft releases edit 29 --enabled=false"
 	f := cmd.Flags()
-	f.BoolVar(&enabled, "enabled", true, "whether devices get it; --enabled=false removes it without a rollback")
-	f.BoolVar(&critical, "critical", false, "devices apply it at once and not at their next cold start")
-	f.Float64Var(&percentage, "percentage", 100, "share of devices that get it; not possible during a rollout")
+	f.BoolVar(&enabled, "enabled", true, "whether devices get the release; --enabled=false withdraws it without a rollback")
+	f.BoolVar(&critical, "critical", false, "devices apply the release immediately, not at their next cold start")
+	f.Float64Var(&percentage, "percentage", 100, "percentage of devices that get the release; not possible during a rollout")
 	f.StringVar(&message, "message", "", "release notes")
 	return cmd
 }
@@ -169,19 +170,19 @@ func republishCommand(s *command.Settings) *cobra.Command {
 			return command.Tell(c, command.Linking(c, lines, command.PublishedPage)).
 				Made(c.API.RepublishUpdateWithResponse(c.Context(), id, &client.RepublishUpdateParams{}, body))
 		})
-	cmd.Long = "Makes new releases of the same builds, one for each channel and platform. To make a channel serve another\n" +
-		"branch without publishing anything, see `waft channels edit --branch`."
+	cmd.Long = "Creates new releases of the same builds, one per channel and platform. To make a channel serve another\n" +
+		"branch without publishing anything, use `waft channels edit --branch`."
 	cmd.Example = "  waft releases republish 29 --channel production"
 	f := cmd.Flags()
-	f.StringArrayVar(&channels, "channel", nil, "channel to publish to; may be repeated; default: that of the original")
-	f.StringVar(&message, "message", "", "release notes; default: those of the original")
+	f.StringArrayVar(&channels, "channel", nil, "channel to publish to; can be repeated; default: the original's channel")
+	f.StringVar(&message, "message", "", "release notes; default: the original's release notes")
 	return cmd
 }
 
 func deleteReleaseCommand(s *command.Settings) *cobra.Command {
-	return s.On("delete ID", "Delete a release; its history stays in the audit log", command.ReleaseOf,
+	return s.On("delete ID", "Delete a release; the audit log keeps its history", command.ReleaseOf,
 		func(c command.Call, id int64) error {
 			_, err := c.API.DeleteUpdateWithResponse(c.Context(), id, &client.DeleteUpdateParams{})
-			return command.Done(c, err, "release %d is deleted", id)
+			return command.Done(c, err, "release %d deleted", id)
 		})
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-// Resolve makes the command that explains what a device is served.
+// Resolve returns the command that explains which release a device gets.
 func Resolve(s *command.Settings) *cobra.Command {
 	var channel, platform, runtime, device, user, running string
 	cmd := s.Calling("resolve", "Explain, step by step, which release a device gets", func(c command.Call) error {
@@ -26,10 +26,11 @@ func Resolve(s *command.Settings) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&channel, "channel", "", "the device's channel")
 	f.StringVar(&platform, "platform", "", "ios or android")
-	f.StringVar(&runtime, "runtime-version", "", "of the device's binary")
-	f.StringVar(&device, "device", "", "the device's id, which decides in which shares it is; without one it is in none below 100 %")
-	f.StringVar(&user, "user", "", "the user's id, for user overrides")
-	f.StringVar(&running, "running", "", "UUID of the update that it runs")
+	f.StringVar(&runtime, "runtime-version", "", "runtime version of the device's binary")
+	f.StringVar(&device, "device", "", "device ID; determines which percentage rollouts include the device "+
+		"(without it, only rollouts at 100%)")
+	f.StringVar(&user, "user", "", "end user's ID, for user overrides")
+	f.StringVar(&running, "running", "", "UUID of the update that the device runs")
 	return s.JSONFlag(command.Required(cmd, "channel", "platform", "runtime-version"))
 }
 

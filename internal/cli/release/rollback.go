@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-// Rollback makes the command that rolls a channel back.
+// Rollback returns the command that rolls a channel back.
 func Rollback(s *command.Settings) *cobra.Command {
 	var channel, platform, runtime string
 	var to int64
@@ -21,10 +21,10 @@ func Rollback(s *command.Settings) *cobra.Command {
 			if !body.Platform.Valid() {
 				return fmt.Errorf("--platform must be ios or android, not %q", platform)
 			}
-			// There is no default target: both reach every device.
+			// There is no default target, because both targets reach every device.
 			switch toRelease := c.Flags().Changed("to"); {
 			case toRelease == embedded:
-				return errors.New("the target is missing: give either --to with the id of a release, or --embedded")
+				return errors.New("the target is missing: use either --to with the ID of a release, or --embedded")
 			case toRelease:
 				body.RollbackToUpdateID = &to
 			}
@@ -33,21 +33,21 @@ func Rollback(s *command.Settings) *cobra.Command {
 					Found(c.API.PreviewRollBackWithResponse(c.Context(), &client.PreviewRollBackParams{}, body))
 			}
 			lines := func(u client.Update) []string {
-				return append([]string{fmt.Sprintf("%s %s on %s is rolled back", u.Platform, u.RuntimeVersion, channel)}, releaseLines(u)...)
+				return append([]string{fmt.Sprintf("rolled back %s %s on %s", u.Platform, u.RuntimeVersion, channel)}, releaseLines(u)...)
 			}
 			return command.Tell(c, command.Linking(c, lines, command.ReleasePage)).
 				Made(c.API.RollBackWithResponse(c.Context(), &client.RollBackParams{}, body))
 		})
-	cmd.Long = "Affects every device of the channel, platform and runtime version. Releases newer than the target are\n" +
-		"disabled, and their rollouts end as rolled back. It needs no running worker. `waft rollouts rollback` rolls\n" +
-		"back one rollout, for the devices in its share."
+	cmd.Long = "Affects every device of the channel, platform and runtime version. Waft disables the releases that are newer\n" +
+		"than the given one and ends their rollouts as rolled back, even if no worker is running.\n" +
+		"To roll back one rollout, for the devices inside it, use `waft rollouts rollback`."
 	cmd.Example = "  waft rollback --channel production --platform ios --runtime-version 1.0.0 --to 21"
 	f := cmd.Flags()
 	f.StringVar(&channel, "channel", "", "channel to roll back")
 	f.StringVar(&platform, "platform", "", "ios or android")
-	f.StringVar(&runtime, "runtime-version", "", "only devices of this runtime version")
-	f.Int64Var(&to, "to", 0, "id of the release to go back to; `waft releases list` shows them")
-	f.BoolVar(&embedded, "embedded", false, "go back to the embedded update")
+	f.StringVar(&runtime, "runtime-version", "", "runtime version of the devices to roll back")
+	f.Int64Var(&to, "to", 0, "ID of the release to return to; `waft releases list` lists the IDs")
+	f.BoolVar(&embedded, "embedded", false, "return to the embedded update")
 	command.PreviewFlag(cmd, &preview)
 	return s.JSONFlag(command.Required(cmd, "channel", "platform", "runtime-version"))
 }

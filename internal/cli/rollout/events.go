@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-// Events makes the command that lists what devices reported.
+// Events returns the command that lists errors and crashes that devices reported.
 func Events(s *command.Settings) *cobra.Command {
 	var kind, channel, platform, search, update, device string
 	var stacks bool
@@ -47,17 +47,17 @@ func Events(s *command.Settings) *cobra.Command {
 	})
 	cmd.Example = "  waft events --type crash --update 5f00dd09-0cf8-40c2-b4e9-6b0e0eb3d3b5 --stacks"
 	f := cmd.Flags()
-	f.StringVar(&kind, "type", "", "only js_error, crash or custom")
-	f.StringVar(&channel, "channel", "", "only on this channel")
-	f.StringVar(&platform, "platform", "", "only ios or android")
-	f.StringVar(&search, "search", "", "only with this text in message or name")
-	f.StringVar(&update, "update", "", "only of devices on the update with this UUID")
-	f.StringVar(&device, "device", "", "only of this device")
-	f.BoolVar(&stacks, "stacks", false, "with stack traces")
+	f.StringVar(&kind, "type", "", "show only this type of event: js_error, crash or custom")
+	f.StringVar(&channel, "channel", "", "show only events from this channel")
+	f.StringVar(&platform, "platform", "", "show only events from this platform, ios or android")
+	f.StringVar(&search, "search", "", "show only events with this string in their message or name")
+	f.StringVar(&update, "update", "", "show only events of devices that run the update with this UUID")
+	f.StringVar(&device, "device", "", "show only events of the device with this ID")
+	f.BoolVar(&stacks, "stacks", false, "include stack traces")
 	return s.JSONFlag(cmd)
 }
 
-// eventLines are an event in one line, and its stack trace on request.
+// eventLines formats an event as one line, and on request its stack trace.
 func eventLines(e client.TelemetryEvent, stacks bool) []string {
 	what := e.Message
 	for _, name := range []string{e.Name, e.ErrorName} {
@@ -72,7 +72,7 @@ func eventLines(e client.TelemetryEvent, stacks bool) []string {
 	}
 	lines := []string{line}
 	for frame := range strings.Lines(e.StackTrace) {
-		lines = append(lines, "    "+frame) // indented, so that it does not pass for an event
+		lines = append(lines, "    "+frame) // the indentation keeps a frame from looking like an event
 	}
 	return lines
 }

@@ -11,20 +11,20 @@ import (
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-// Flags makes the command that lists and changes feature flags.
+// Flags returns the command that lists and changes feature flags.
 func Flags(s *command.Settings) *cobra.Command {
-	return s.Group("flags", "List feature flags, look at them, and turn them on and off",
+	return s.Group("flags", "List, create and show feature flags, and turn them on and off",
 		s.Calling("list", "List the newest feature flags", func(c command.Call) error {
 			return command.Tell(c, command.Table("no feature flags",
-				[]string{"ID", "KEY", "TYPE", "STATE", "DEFAULT", "RULES", "ROLLOUTS UNDER WAY"}, flagRow)).
+				[]string{"ID", "KEY", "TYPE", "STATE", "DEFAULT", "RULES", "OPEN ROLLOUTS"}, flagRow)).
 				Found(c.API.ListFlagsWithResponse(c.Context(), &client.ListFlagsParams{Limit: new(command.ListLimit)}))
 		}),
-		s.On("show FLAG", "Show a flag, by its key or id", command.FlagOf, func(c command.Call, id int64) error {
+		s.On("show FLAG", "Show a flag, by its key or ID", command.FlagOf, func(c command.Call, id int64) error {
 			return command.Tell(c, flagLines).Found(c.API.GetFlagWithResponse(c.Context(), id, &client.GetFlagParams{}))
 		}),
 		createFlagCommand(s), flagHealthCommand(s),
-		switchFlagCommand(s, "on", "Turn a flag on, for every channel or one", true),
-		switchFlagCommand(s, "off", "Turn a flag off, for every channel or one: devices get its default", false),
+		switchFlagCommand(s, "on", "Turn a flag on, for all channels or one channel", true),
+		switchFlagCommand(s, "off", "Turn a flag off, for all channels or one channel: devices get its default value", false),
 	)
 }
 
@@ -42,14 +42,14 @@ func onOff(on bool) string {
 	return "off"
 }
 
-// flagLines are all about a flag.
+// flagLines describes a flag completely.
 func flagLines(f client.Flag) []string {
 	lines := []string{fmt.Sprintf("flag %s (%d), %s, %s; default %v", f.Key, f.ID, f.FlagType, onOff(f.Enabled), f.DefaultValue)}
 	for _, v := range f.Variations {
 		lines = append(lines, fmt.Sprintf("  variation %s: %s", v.Name, command.OneLine(v.Value, 100)))
 	}
 	for _, e := range f.Environments {
-		lines = append(lines, fmt.Sprintf("  on channel %s: %s, default %s",
+		lines = append(lines, fmt.Sprintf("  channel %s: %s, default %s",
 			e.ChannelName, onOff(e.Enabled), command.OneLine(e.DefaultValue, 60)))
 	}
 	for _, r := range f.Rules {
@@ -63,13 +63,13 @@ func flagLines(f client.Flag) []string {
 		lines = append(lines, line)
 	}
 	if len(f.ActiveRollouts) > 0 {
-		lines = append(lines, "  linked by the rollouts "+command.IDList(f.ActiveRollouts))
+		lines = append(lines, "  linked in the rollouts "+command.IDList(f.ActiveRollouts))
 	}
 	return lines
 }
 
 func createFlagCommand(s *command.Settings) *cobra.Command {
-	cmd := s.Calling("create FILE", "Create a feature flag from a JSON file; - is the standard input",
+	cmd := s.Calling("create FILE", "Create a feature flag from a JSON file; - reads the standard input",
 		func(c command.Call) error {
 			body, err := command.ReadJSON(c, c.Args[0])
 			if err != nil {
@@ -78,7 +78,7 @@ func createFlagCommand(s *command.Settings) *cobra.Command {
 			return command.Tell(c, flagLines).
 				Made(c.API.CreateFlagWithBodyWithResponse(c.Context(), &client.CreateFlagParams{}, "application/json", bytes.NewReader(body)))
 		})
-	cmd.Long = "The fields are those of POST /v1/ota/flags, which /docs of the server describes."
+	cmd.Long = "FILE has the fields of POST /v1/ota/flags, which the server documents at /docs."
 	cmd.Example = "  echo '{\"key\": \"new-checkout\", \"flagType\": \"boolean\", \"defaultValue\": false}' | waft flags create -"
 	return cmd
 }
@@ -99,29 +99,29 @@ func switchFlagCommand(s *command.Settings, use, short string, on bool) *cobra.C
 				client.PatchEnvironmentBody{Enabled: &on}))
 	})
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return command.NotEmpty(cmd, "channel") }
-	cmd.Flags().StringVar(&channel, "channel", "", "only on this channel")
+	cmd.Flags().StringVar(&channel, "channel", "", "change the flag only on this channel")
 	return cmd
 }
 
 func flagHealthCommand(s *command.Settings) *cobra.Command {
 	var days int64
-	cmd := s.On("health FLAG", "Show error and crash rates under each variation of a flag", command.FlagOf,
+	cmd := s.On("health FLAG", "Show error and crash rates for each variation of a flag", command.FlagOf,
 		func(c command.Call, id int64) error {
 			return command.Tell(c, flagHealthLines).
 				Found(c.API.GetFlagHealthWithResponse(c.Context(), id, &client.GetFlagHealthParams{Days: &days}))
 		})
-	cmd.Flags().Int64Var(&days, "days", 7, "how far to look back, today included")
+	cmd.Flags().Int64Var(&days, "days", 7, "number of days, including today")
 	return cmd
 }
 
 func flagHealthLines(h client.FlagHealth) []string {
 	crashFree := "no devices"
 	if h.CrashFreePercentage != nil {
-		crashFree = fmt.Sprintf("%.2f %% crash-free", *h.CrashFreePercentage)
+		crashFree = fmt.Sprintf("%.2f%% crash-free", *h.CrashFreePercentage)
 	}
-	lines := []string{fmt.Sprintf("flag %s: %s, %d devices erred, %s", h.FlagKey, h.Status, h.AffectedDevices, crashFree)}
+	lines := []string{fmt.Sprintf("flag %s: %s, %d devices with errors, %s", h.FlagKey, h.Status, h.AffectedDevices, crashFree)}
 	for _, v := range h.Variations {
-		lines = append(lines, fmt.Sprintf("  %s on %s: %s, %d devices, errors %.2f %% (%+.2f points), crash-free %.2f %%",
+		lines = append(lines, fmt.Sprintf("  %s on %s: %s, %d devices, errors %.2f%% (%+.2f points), crash-free %.2f%%",
 			command.OneLine(v.Variation, 40), v.Channel, v.Status, v.Devices, v.ErrorRate, v.ErrorRateDelta, v.CrashFreePercentage))
 	}
 	return lines

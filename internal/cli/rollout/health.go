@@ -16,10 +16,10 @@ type healthReport struct {
 	Refused   json.RawMessage `json:"refused"`
 }
 
-// Health makes the command that shows incidents, adoption and refused requests.
+// Health returns the command that shows incidents, adoption and refused requests.
 func Health(s *command.Settings) *cobra.Command {
 	var days int64
-	cmd := s.Calling("health", "Show open incidents, what devices run, and refused requests", func(c command.Call) error {
+	cmd := s.Calling("health", "Show open incidents, the releases that devices run, and refused requests", func(c command.Call) error {
 		window := client.GetAdoptionParamsDays(days)
 		if !window.Valid() {
 			return fmt.Errorf("--days must be 7, 14, 30 or 90, not %d", days)
@@ -52,7 +52,7 @@ func Health(s *command.Settings) *cobra.Command {
 		lines := append(incidentLines(*incidents.JSON200), adoptionLines(*adoption.JSON200)...)
 		return command.PrintLines(c.OutOrStdout(), append(lines, refusedLines(*refused.JSON200)...))
 	})
-	cmd.Flags().Int64Var(&days, "days", 7, "how far to look back for what devices run: 7, 14, 30 or 90")
+	cmd.Flags().Int64Var(&days, "days", 7, "number of days for the releases that devices run: 7, 14, 30 or 90")
 	return s.JSONFlag(cmd)
 }
 
@@ -69,12 +69,12 @@ func incidentLines(incidents []client.Incident) []string {
 		if i.UpdateID != nil {
 			what = fmt.Sprintf("release %d", *i.UpdateID)
 		}
-		line := fmt.Sprintf("INCIDENT since %s: %d of %d devices reported errors in the last hour (%.2f %%, %.2f %% "+
+		line := fmt.Sprintf("INCIDENT since %s: %d of %d devices reported errors in the last hour (%.2f%%, %.2f%% "+
 			"before; %d crashed) on %s for %s %s, channel %s",
 			i.OpenedAt.UTC().Format(command.Stamp), i.ErroredDevices, i.Devices, i.ErrorRate, i.BaselineErrorRate, i.CrashedDevices,
 			what, i.Platform, i.RuntimeVersion, i.Channel)
 		if i.FlagKey != nil {
-			line += fmt.Sprintf("; they have the flag %s = %s", *i.FlagKey, command.OrDash(i.Variation))
+			line += fmt.Sprintf("; these devices have the flag %s = %s", *i.FlagKey, command.OrDash(i.Variation))
 		}
 		lines = append(lines, line)
 	}
@@ -91,7 +91,7 @@ func adoptionLines(a client.Adoption) []string {
 		case d.UpdateUUID != nil:
 			what = "unknown update " + d.UpdateUUID.String()
 		}
-		lines = append(lines, fmt.Sprintf("  %6.2f %%  %d on %s, %s %s", d.Percentage, d.Devices, what, d.Platform, d.RuntimeVersion))
+		lines = append(lines, fmt.Sprintf("  %6.2f%%  %d on %s, %s %s", d.Percentage, d.Devices, what, d.Platform, d.RuntimeVersion))
 	}
 	return lines
 }
@@ -100,9 +100,9 @@ func refusedLines(refused []client.RefusedRequests) []string {
 	if len(refused) == 0 {
 		return nil
 	}
-	lines := []string{"Refused when they asked for updates:"}
+	lines := []string{"Refused manifest requests:"}
 	for _, r := range refused {
-		lines = append(lines, fmt.Sprintf("  %s: %d requests of %d devices, channel %q, %s %s, last %s",
+		lines = append(lines, fmt.Sprintf("  %s: %d requests from %d devices, channel %q, %s %s, last %s",
 			command.Words(string(r.Reason)), r.Requests, r.Devices, r.Channel, r.Platform, r.RuntimeVersion,
 			r.LastSeenAt.UTC().Format(command.Stamp)))
 	}

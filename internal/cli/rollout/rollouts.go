@@ -1,4 +1,5 @@
-// Package rollout has the commands of waft that start and steer rollouts, and show what they are judged by.
+// Package rollout contains the commands of waft that start and control rollouts, and show the metrics that decide
+// them.
 package rollout
 
 import (
@@ -13,11 +14,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Rollouts makes the command that starts, watches and steers rollouts.
+// Rollouts returns the command that starts, watches and controls rollouts.
 func Rollouts(s *command.Settings) *cobra.Command {
-	return s.Group("rollouts", "Start, watch and steer rollouts",
+	return s.Group("rollouts", "Start, watch and control rollouts",
 		startRolloutCommand(s), listRolloutsCommand(s), showRolloutCommand(s), watchRolloutCommand(s),
-		steerRolloutCommand(s, "pause", "Pause a rollout: no stage begins; its thresholds still apply",
+		steerRolloutCommand(s, "pause", "Pause a rollout: its next stage does not begin, but its thresholds still apply",
 			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (command.Found[client.RolloutExecution], error) {
 				return api.PauseRolloutExecutionWithResponse(ctx, id, &client.PauseRolloutExecutionParams{}, reason)
 			},
@@ -31,7 +32,7 @@ func Rollouts(s *command.Settings) *cobra.Command {
 			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (command.Found[client.ChangePreview], error) {
 				return api.PreviewResumeRolloutExecutionWithResponse(ctx, id, &client.PreviewResumeRolloutExecutionParams{}, reason)
 			}),
-		steerRolloutCommand(s, "advance", "Begin the next stage now; after the last one the rollout is complete",
+		steerRolloutCommand(s, "advance", "Begin the next stage now; in the last stage this completes the rollout",
 			func(ctx context.Context, api *client.Waft, id int64, reason client.CommandReason) (command.Found[client.RolloutExecution], error) {
 				return api.AdvanceRolloutExecutionWithResponse(ctx, id, &client.AdvanceRolloutExecutionParams{}, reason)
 			},
@@ -42,7 +43,7 @@ func Rollouts(s *command.Settings) *cobra.Command {
 	)
 }
 
-// steer sends one command to a rollout, or asks for its preview.
+// steer is a function that sends a command to a rollout, or requests its preview.
 type steer[T any] = func(context.Context, *client.Waft, int64, client.CommandReason) (command.Found[T], error)
 
 func steerRolloutCommand(
@@ -57,7 +58,7 @@ func steerRolloutCommand(
 		return command.Tell(c, command.Linking(c, executionLines, command.RolloutPage)).
 			Found(send(c.Context(), c.API, id, client.CommandReason{Reason: command.Optional(reason)}))
 	})
-	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
+	cmd.Flags().StringVar(&reason, "reason", "", "reason, for the timeline and the audit log")
 	command.PreviewFlag(cmd, &preview)
 	return cmd
 }
@@ -65,7 +66,7 @@ func steerRolloutCommand(
 func cancelRolloutCommand(s *command.Settings) *cobra.Command {
 	var reason string
 	var keep, preview bool
-	cmd := s.On("cancel ID", "End a rollout and roll the release back; with --keep, leave its share as it is", command.RolloutOf,
+	cmd := s.On("cancel ID", "End a rollout and roll the release back; with --keep, keep its rollout percentage", command.RolloutOf,
 		func(c command.Call, id int64) error {
 			body := client.CancelBody{Reason: command.Optional(reason), Revert: new(!keep)}
 			if preview {
@@ -75,8 +76,8 @@ func cancelRolloutCommand(s *command.Settings) *cobra.Command {
 			return command.Tell(c, command.Linking(c, executionLines, command.RolloutPage)).
 				Found(c.API.CancelRolloutExecutionWithResponse(c.Context(), id, &client.CancelRolloutExecutionParams{}, body))
 		})
-	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
-	cmd.Flags().BoolVar(&keep, "keep", false, "leave the release at the share that it has")
+	cmd.Flags().StringVar(&reason, "reason", "", "reason, for the timeline and the audit log")
+	cmd.Flags().BoolVar(&keep, "keep", false, "keep the release at its rollout percentage")
 	command.PreviewFlag(cmd, &preview)
 	return cmd
 }
@@ -85,10 +86,10 @@ func listRolloutsCommand(s *command.Settings) *cobra.Command {
 	var limit int64
 	cmd := s.Calling("list", "List the newest rollouts", func(c command.Call) error {
 		return command.Tell(c, command.Table("no rollouts",
-			[]string{"ID", "RELEASE", "PLATFORM", "POLICY", "STATUS", "STAGE", "SHARE", "DEVICES", "CRASH RATE", "WAITING FOR"}, executionRow)).
+			[]string{"ID", "RELEASE", "PLATFORM", "POLICY", "STATUS", "STAGE", "PERCENT", "DEVICES", "CRASH RATE", "WAITING FOR"}, executionRow)).
 			Found(c.API.ListRolloutExecutionsWithResponse(c.Context(), &client.ListRolloutExecutionsParams{Limit: &limit}))
 	})
-	cmd.Flags().Int64Var(&limit, "limit", 20, "most rollouts to list, up to 200")
+	cmd.Flags().Int64Var(&limit, "limit", 20, "maximum number of rollouts, up to 200")
 	return cmd
 }
 
@@ -96,15 +97,15 @@ func executionRow(record client.RolloutExecution) []string {
 	e := record.Model()
 	devices, rate := "-", "-"
 	if e.Health != nil {
-		devices, rate = strconv.FormatInt(e.Health.Devices, 10), fmt.Sprintf("%.2f %%", e.Health.CrashRate)
+		devices, rate = strconv.FormatInt(e.Health.Devices, 10), fmt.Sprintf("%.2f%%", e.Health.CrashRate)
 	}
 	return []string{
 		strconv.FormatInt(e.ID, 10), strconv.FormatInt(e.UpdateID, 10), string(e.Platform), e.PolicyName, string(e.Status), command.StageText(e),
-		fmt.Sprintf("%v %%", e.Percentage), devices, rate, string(e.WaitingFor),
+		fmt.Sprintf("%v%%", e.Percentage), devices, rate, string(e.WaitingFor),
 	}
 }
 
-// executionLine is the state of an execution and its reason, in one line.
+// executionLine returns the state of a rollout and its reason as one line.
 func executionLine(e models.RolloutExecution) string {
 	text := command.RolloutText(e)
 	if e.Reason != "" {
@@ -113,7 +114,7 @@ func executionLine(e models.RolloutExecution) string {
 	return text
 }
 
-// executionLines are executionLine with the id.
+// executionLines returns executionLine with the rollout's ID.
 func executionLines(e client.RolloutExecution) []string {
 	return []string{fmt.Sprintf("rollout %d: %s", e.ID, executionLine(e.Model()))}
 }
@@ -130,10 +131,10 @@ func startRolloutCommand(s *command.Settings) *cobra.Command {
 				Made(c.API.StartRolloutExecutionWithResponse(c.Context(), &client.StartRolloutExecutionParams{},
 					client.StartExecutionBody{PolicyID: id, UpdateID: release}))
 		})
-	cmd.Long = "From then on the rollout sets the release's share, beginning with the policy's first stage. `waft publish\n" +
-		"--policy` publishes and starts a rollout."
+	cmd.Long = "The rollout sets the release's rollout percentage, beginning with the policy's first stage. To publish a release\n" +
+		"and start its rollout with one command, use `waft publish --policy`."
 	cmd.Example = "  waft rollouts start 29 --policy careful"
-	cmd.Flags().StringVar(&policy, "policy", "", "id or name of the rollout policy")
+	cmd.Flags().StringVar(&policy, "policy", "", "ID or name of the rollout policy")
 	return command.Required(cmd, "policy")
 }
 
@@ -141,7 +142,7 @@ func rollBackRolloutCommand(s *command.Settings) *cobra.Command {
 	var scope, reason string
 	var flagID int64
 	var preview bool
-	cmd := s.On("rollback ID", "Roll back at once: a linked flag, the release, or the whole channel", command.RolloutOf,
+	cmd := s.On("rollback ID", "Roll back immediately: a linked flag, the release, or the whole channel", command.RolloutOf,
 		func(c command.Call, id int64) error {
 			body := client.RollbackExecutionBody{Scope: client.RollbackExecutionBodyScope(scope), Reason: command.Optional(reason)}
 			r := models.ExecutionRollback{Scope: models.ExecutionRollbackScope(scope), Reason: reason}
@@ -158,11 +159,12 @@ func rollBackRolloutCommand(s *command.Settings) *cobra.Command {
 			return command.Tell(c, command.Linking(c, executionLines, command.RolloutPage)).
 				Found(c.API.RollbackRolloutExecutionWithResponse(c.Context(), id, &client.RollbackRolloutExecutionParams{}, body))
 		})
-	cmd.Long = "Needs no running worker. With --scope flag the release stays and its rollout continues;\n" +
-		"with channel, all releases of the branch are rolled back that are newer than the last one for every device."
-	cmd.Flags().StringVar(&scope, "scope", string(models.RollbackRelease), "how much: flag, release or channel")
-	cmd.Flags().Int64Var(&flagID, "flag", 0, "id of the linked flag, with --scope flag")
-	cmd.Flags().StringVar(&reason, "reason", "", "why, for the timeline and the audit log")
+	cmd.Long = "This works even if no worker is running. With --scope flag, Waft reverts the flag, keeps the release and\n" +
+		"continues its rollout. With --scope channel, Waft rolls back every release on the branch that is newer than\n" +
+		"the last release that went to every device."
+	cmd.Flags().StringVar(&scope, "scope", string(models.RollbackRelease), "what to roll back: flag, release or channel")
+	cmd.Flags().Int64Var(&flagID, "flag", 0, "ID of the linked flag, with --scope flag")
+	cmd.Flags().StringVar(&reason, "reason", "", "reason, for the timeline and the audit log")
 	command.PreviewFlag(cmd, &preview)
 	return cmd
 }

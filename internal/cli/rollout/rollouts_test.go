@@ -16,8 +16,8 @@ func TestRolloutsAreListed(t *testing.T) {
 	a.On("GET /rollout-executions", func(string, http.Header) (int, any) { return 200, []any{clitest.Execution("running")} })
 	out, err := a.Run(t, cli.NewCommand(), "rollouts", "list")
 	require.NoError(t, err)
-	require.Equal(t, "ID  RELEASE  PLATFORM  POLICY   STATUS   STAGE   SHARE  DEVICES  CRASH RATE  WAITING FOR\n"+
-		"21  17       ios       careful  running  1 of 2  5 %    231      0.87 %      duration\n", out)
+	require.Equal(t, "ID  RELEASE  PLATFORM  POLICY   STATUS   STAGE   PERCENT  DEVICES  CRASH RATE  WAITING FOR\n"+
+		"21  17       ios       careful  running  1 of 2  5%       231      0.87%       duration\n", out)
 }
 
 func TestRolloutsAreSteered(t *testing.T) {
@@ -49,7 +49,7 @@ func TestRolloutsAreSteered(t *testing.T) {
 			out, err := a.Run(t, cli.NewCommand(), append([]string{"rollouts"}, c.args...)...)
 			require.NoError(t, err)
 			require.JSONEq(t, c.body, got)
-			require.Equal(t, "rollout 21: paused, stage 1 of 2, share 5 %, 231 devices, crash rate 0.87 % (2), evidence 0.40, "+
+			require.Equal(t, "rollout 21: paused, stage 1 of 2, rollout percentage 5%, 231 devices, crash rate 0.87% (2), evidence 0.40, "+
 				"waiting for duration (5 % for an hour)\n"+a.Page("rollouts/21"), out)
 		})
 	}

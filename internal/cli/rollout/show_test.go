@@ -28,7 +28,7 @@ func TestARolloutIsShown(t *testing.T) {
 	})
 	out, err := a.Run(t, cli.NewCommand(), "rollouts", "show", "21")
 	require.NoError(t, err)
-	require.Equal(t, "rollout 21: running, stage 1 of 2, share 5 %, 231 devices, crash rate 0.87 % (2), evidence 0.40, waiting for duration\n"+
+	require.Equal(t, "rollout 21: running, stage 1 of 2, rollout percentage 5%, 231 devices, crash rate 0.87% (2), evidence 0.40, waiting for duration\n"+
 		"5 % for an hour\n"+
 		"release 17 for ios 1.0.0 on production, policy \"careful\", workflow rollout/demo/21\n"+
 		"begins at 2026-03-14 09:00:00Z at the earliest\n"+
@@ -53,9 +53,9 @@ func TestARolloutThatWaitsForNetworksSaysSo(t *testing.T) {
 		return out
 	}
 	require.Contains(t, shown(map[string]any{"crashRate": 1}),
-		"231 devices, crash rate 0.87 % (2), by the votes of 2 networks 25.00 %, evidence 0.40, waiting for networks\n"+
+		"231 devices, crash rate 0.87% (2), 25.00% by the votes of 2 networks, evidence 0.40, waiting for networks\n"+
 			"stage 1 of 2 (5 %) holds for more networks\n")
-	require.Contains(t, shown(map[string]any{"crashRate": 1, "minNetworks": 1}), "crash rate 0.87 % (2), evidence 0.40")
+	require.Contains(t, shown(map[string]any{"crashRate": 1, "minNetworks": 1}), "crash rate 0.87% (2), evidence 0.40")
 }
 
 func TestARollbackOfAFlagNamesIt(t *testing.T) {
@@ -67,8 +67,7 @@ func TestARollbackOfAFlagNamesIt(t *testing.T) {
 	require.EqualError(t, err, "--scope must be flag, release or channel")
 }
 
-// Whoever looks at a rollout that was taken back wants to know what devices have now,
-// and which reports did not count.
+// After a rollback, the output shows the release that devices have now and the reports that did not count.
 func TestARolloutThatWasTakenBackShowsWhatTookItsPlace(t *testing.T) {
 	t.Parallel()
 	a := clitest.New(t)

@@ -9,8 +9,7 @@ import (
 	"github.com/waft-ota/waft/client"
 )
 
-// Events that come between two records are told all the same, each once, at the time
-// and in the words of the timeline.
+// Events between two records are printed too, each once, with the time and the words of the timeline.
 func TestAWatchTellsEveryEventOnce(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 14, 9, 26, 53, 0, time.FixedZone("CET", 3600))
@@ -20,7 +19,7 @@ func TestAWatchTellsEveryEventOnce(t *testing.T) {
 	}}
 	require.Equal(t, []string{
 		"2026-03-14 08:26:53Z  started at 5 % by system: stage 1 begins",
-		"2026-03-14 09:26:53Z  running, stage 0 of 0, share 0 %",
+		"2026-03-14 09:26:53Z  running, stage 0 of 0, rollout percentage 0%",
 	}, s.lines(e, at.Add(time.Hour)))
 	require.Empty(t, s.lines(e, at.Add(2*time.Hour)))
 	e.Timeline = append(e.Timeline,
@@ -30,8 +29,8 @@ func TestAWatchTellsEveryEventOnce(t *testing.T) {
 	require.Equal(t, []string{
 		"2026-03-14 08:27:53Z  paused at 5 % by ci: lunch",
 		"2026-03-14 08:28:53Z  rolled back at 5 % by system: crash rate 75 % breaches the limit of 1 %",
-		"2026-03-14 08:28:53Z  rolled back, stage 0 of 0, share 0 %",
+		"2026-03-14 08:28:53Z  rolled back, stage 0 of 0, rollout percentage 0%",
 	}, s.lines(e, at.Add(2*time.Minute)))
 	e.Reason = "another word for it"
-	require.Equal(t, []string{"2026-03-14 08:28:53Z  rolled back, stage 0 of 0, share 0 % (another word for it)"}, s.lines(e, at.Add(2*time.Minute)))
+	require.Equal(t, []string{"2026-03-14 08:28:53Z  rolled back, stage 0 of 0, rollout percentage 0% (another word for it)"}, s.lines(e, at.Add(2*time.Minute)))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A script that waits for a rollout must see by the exit code how it ended.
+// Scripts that wait for a rollout learn its outcome from the exit code.
 func TestTheExitCodeOfAWatchIsHowTheRolloutEnded(t *testing.T) {
 	t.Parallel()
 	for status, code := range map[string]int{"completed": 0, "rolled_back": 3, "cancelled": 3} {
@@ -41,7 +41,7 @@ func TestTheExitCodeOfAWatchIsHowTheRolloutEnded(t *testing.T) {
 				if format == "--json" {
 					require.True(t, json.Valid([]byte(out)), out)
 				} else {
-					require.Contains(t, out, "Z  "+strings.ReplaceAll(status, "_", " ")+", stage 1 of 2, share 5 %")
+					require.Contains(t, out, "Z  "+strings.ReplaceAll(status, "_", " ")+", stage 1 of 2, rollout percentage 5%")
 				}
 			})
 		}

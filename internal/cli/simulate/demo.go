@@ -17,12 +17,12 @@ import (
 	"github.com/waft-ota/waft/internal/lab/demo"
 )
 
-// Demo makes the command that plays a rollout and a rollback.
+// Demo returns the command that plays a rollout that completes and a rollout that is rolled back.
 func Demo(s *command.Settings) *cobra.Command {
 	o := demo.Defaults()
 	var exports string
 	var fast bool
-	cmd := s.Calling("demo", "Play a rollout that completes and one that is rolled back, on a running server",
+	cmd := s.Calling("demo", "Play two rollouts on a running server: the first completes, the second is rolled back",
 		func(c command.Call) error {
 			if fast {
 				o.StageTime = fastStageTime
@@ -30,21 +30,22 @@ func Demo(s *command.Settings) *cobra.Command {
 			o.BaseURL, o.Project = s.URL, s.Project
 			return playDemo(c.Context(), c.API, o, exports, terminal.New(c.OutOrStdout()))
 		})
-	cmd.Long = "Publishes three releases to a channel, which simulated devices use: " + demo.Stable + " is for every device,\n" +
-		demo.Next + " rolls out stage by stage, " + demo.Broken + " crashes and is rolled back. What the devices were served is\n" +
-		"compared with what is expected. The exit code is 0 only if every expectation held."
+	cmd.Long = "Publishes three releases to a channel of simulated devices: " + demo.Stable + " goes to every device,\n" +
+		demo.Next + " rolls out stage by stage, " + demo.Broken + " crashes and is rolled back. The demo\n" +
+		"compares the releases that devices get with its expectations. The exit code is 0 only if all were met."
 	f := cmd.Flags()
-	f.StringVar(&exports, "exports", "", "folder with the exports "+demo.Stable+", "+demo.Next+" and "+demo.Broken+"; missing ones are generated")
-	f.IntVar(&o.Devices, "devices", o.Devices, "size of the fleet, half iOS and half Android")
+	f.StringVar(&exports, "exports", "", "folder with the exports "+demo.Stable+", "+demo.Next+" and "+demo.Broken+
+		"; the demo generates missing exports")
+	f.IntVar(&o.Devices, "devices", o.Devices, "number of devices, half iOS and half Android")
 	f.Float64Var(&o.PerSecond, "rate", o.PerSecond, "launches per second")
-	f.IntVar(&o.Workers, "workers", o.Workers, "how many devices are launched at the same time")
-	f.Int64Var(&o.Seed, "seed", o.Seed, "seed of the device ids and of which devices crash")
+	f.IntVar(&o.Workers, "workers", o.Workers, "number of devices that launch at the same time")
+	f.Int64Var(&o.Seed, "seed", o.Seed, "seed for the device IDs and for the choice of devices that crash")
 	f.StringVar(&o.Channel, "channel", o.Channel, "channel to publish to")
 	f.StringVar(&o.RuntimeVersion, "runtime-version", o.RuntimeVersion, "runtime version of the releases and of the devices")
-	f.BoolVar(&fast, "fast", false, fmt.Sprintf("stages of %v instead of %v", fastStageTime, o.StageTime))
-	f.Float64Var(&o.CrashPercent, "crash", o.CrashPercent, "percent of the devices on which the broken release crashes")
-	f.DurationVar(&o.MaxRollback, "max-rollback", o.MaxRollback, "longest time from the first crash report until the rollback is served")
-	f.DurationVar(&o.Patience, "patience", o.Patience, "longest wait for each thing that is expected, and for each request of a device")
+	f.BoolVar(&fast, "fast", false, fmt.Sprintf("use stages of %v instead of %v", fastStageTime, o.StageTime))
+	f.Float64Var(&o.CrashPercent, "crash", o.CrashPercent, "percentage of devices on which the broken release crashes")
+	f.DurationVar(&o.MaxRollback, "max-rollback", o.MaxRollback, "maximum time from the first crash report until devices get the rollback")
+	f.DurationVar(&o.Patience, "patience", o.Patience, "maximum wait for each expectation, and for each request of a device")
 	f.BoolVar(&o.AllowRemote, "allow-remote", false, "allow a server on another machine")
 	o.TemporalUI = os.Getenv("TEMPORAL_UI_URL")
 	o.Namespace = cmp.Or(os.Getenv("TEMPORAL_NAMESPACE"), o.Namespace)
@@ -53,15 +54,15 @@ func Demo(s *command.Settings) *cobra.Command {
 
 const fastStageTime = 3 * time.Second
 
-// errDemoFailed is a demo in which an expectation did not hold.
-var errDemoFailed = errors.New("not all expectations held")
+// errDemoFailed is the error of a demo in which an expectation was not met.
+var errDemoFailed = errors.New("not all expectations were met")
 
 func playDemo(ctx context.Context, api *client.Waft, o demo.Options, exports string, term *terminal.Terminal) error {
 	scratch, err := os.MkdirTemp("", "waft-demo-")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(scratch) }() // it is in a temporary folder
+	defer func() { _ = os.RemoveAll(scratch) }() // the operating system cleans the temporary folder too
 	if o.Cast, err = demo.FindCast(exports, scratch, o.RuntimeVersion); err != nil {
 		return err
 	}
@@ -72,7 +73,7 @@ func playDemo(ctx context.Context, api *client.Waft, o demo.Options, exports str
 			if exports != "" {
 				missing = "there is no Expo export in " + filepath.Join(exports, label)
 			}
-			term.Print(terminal.Faint.Render(missing + ": " + label + " is a generated bundle"))
+			term.Print(terminal.Faint.Render(missing + ": the demo generates a bundle for " + label))
 		} else {
 			term.Print(terminal.Faint.Render(label + " is the Expo export in " + part.Dir))
 		}
@@ -89,7 +90,8 @@ func playDemo(ctx context.Context, api *client.Waft, o demo.Options, exports str
 	return nil
 }
 
-// printResult is the summary at the end. The expectations that held are in the output already.
+// printResult prints the summary at the end. It omits the expectations that were met, because the output already has
+// them.
 func printResult(term *terminal.Terminal, r demo.Result) {
 	term.Print("")
 	held := 0
@@ -100,13 +102,13 @@ func printResult(term *terminal.Terminal, r demo.Result) {
 		}
 		term.Print(terminal.Bad.Render(fmt.Sprintf("✗ %s: %s", c.Claim, c.Seen)))
 	}
-	verdict := terminal.Good.Render(fmt.Sprintf("✓ All %d expectations held.", held))
+	verdict := terminal.Good.Render(fmt.Sprintf("✓ All %d expectations were met.", held))
 	if !r.OK() {
-		verdict = terminal.Bad.Render(fmt.Sprintf("✗ %d of %d expectations held.", held, len(r.Checks)))
+		verdict = terminal.Bad.Render(fmt.Sprintf("✗ %d of %d expectations were met.", held, len(r.Checks)))
 	}
 	term.Print(verdict)
 	if r.Reaction > 0 {
-		term.Print(fmt.Sprintf("  From the first crash report to the rollback being served: %.1f s.", r.Reaction.Seconds()))
+		term.Print(fmt.Sprintf("  Time from the first crash report until devices got the rollback: %.1f s.", r.Reaction.Seconds()))
 	}
 	for _, link := range r.Links {
 		term.Print(terminal.Faint.Render("  Temporal  ") + link)

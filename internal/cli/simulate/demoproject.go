@@ -21,18 +21,18 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// demoProjectSlug is the project that `make run` creates.
+// demoProjectSlug is the slug of the project that `make run` creates.
 const demoProjectSlug = "demo"
 
-// DemoProject makes the command that sets up the project of the demo.
+// DemoProject returns the command that sets up the demo's project.
 func DemoProject(s *command.Settings) *cobra.Command {
 	var envFile string
 	var docker bool
 	cmd := &cobra.Command{
 		Use:   "demo-project",
-		Short: "Create the demo project and a key for it, unless they exist",
-		Long: "With the installation's root key in WAFT_ROOT_KEY: creates the project " + demoProjectSlug + " and an admin key for it,\n" +
-			"unless they are there, and writes a file of shell variables for the other commands. WAFT_SETUP_LINK is shown, if it is set.",
+		Short: "Create the demo project and an API key for it, unless they exist",
+		Long: "Requires the installation's root key in WAFT_ROOT_KEY. Creates the project " + demoProjectSlug + " and an admin key,\n" +
+			"unless they exist, and writes a file with shell variables for the other commands. Prints WAFT_SETUP_LINK if it is set.",
 		Args: command.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root := os.Getenv("WAFT_ROOT_KEY")
@@ -44,8 +44,8 @@ func DemoProject(s *command.Settings) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&envFile, "env-file", filepath.Join(".waft", "demo.env"), "file to write")
-	cmd.Flags().BoolVar(&docker, "docker", false, "the server's port is published by Docker, so all devices seem to be in Docker's network: "+
-		"the demo project trusts it")
+	cmd.Flags().BoolVar(&docker, "docker", false, "Docker publishes the server's port, so all devices seem to be in Docker's network; "+
+		"the demo project trusts this network")
 	return cmd
 }
 
@@ -53,20 +53,20 @@ type demoProject struct {
 	url     string
 	root    string
 	envFile string
-	// docker says that Docker publishes the server's port.
+	// docker reports whether Docker publishes the server's port.
 	docker bool
 	env    func(string) string
 }
 
-// dockerNetworks are those that Docker takes its networks from, unless it is configured otherwise.
+// dockerNetworks are the address ranges that Docker uses by default for its networks.
 var dockerNetworks = []string{"172.16.0.0/12", "192.168.0.0/16"}
 
-// passedOn are the variables that are copied from the environment to the file, for access
-// to the engines and to what the server tells operators only.
+// passedOn are the environment variables that are copied to the file. They give access to the engines and to data
+// that the server shows only to operators.
 var passedOn = []string{"WAFT_ADMIN_URL", "TEMPORAL_UI_URL", "TEMPORAL_ADDRESS", "DATABASE_URL", "CLICKHOUSE_URL"}
 
 func (d demoProject) ensure(ctx context.Context, out io.Writer) error {
-	// The setup link has this name of the machine, and a browser's cookies are of one name.
+	// The setup link uses this host name, and a browser's cookies belong to one host name.
 	d.url = config.PeopleURL(d.url, "")
 	if err := d.ensureProject(ctx); err != nil {
 		return err
@@ -108,8 +108,8 @@ func (d demoProject) ensureProject(ctx context.Context) error {
 	return nil
 }
 
-// trustDocker gives each device that seems to be in one of Docker's networks a vote on rollouts.
-// Otherwise they would have one together, and every rollout would hold.
+// trustDocker gives each device that seems to be in one of Docker's networks its own vote on rollouts. Otherwise
+// these devices would have one vote together, and every rollout would be held.
 func (d demoProject) trustDocker(ctx context.Context, key string, out io.Writer) error {
 	api, err := client.New(d.url, client.Credentials{Key: key, Project: demoProjectSlug})
 	if err != nil {
@@ -119,13 +119,13 @@ func (d demoProject) trustDocker(ctx context.Context, key string, out io.Writer)
 		client.PatchSettingsBody{TrustedNetworks: &dockerNetworks}); err != nil {
 		return fmt.Errorf("trusting Docker's networks: %w", err)
 	}
-	_, err = fmt.Fprintf(out, "The project %s trusts Docker's networks (trustedNetworks: %s): behind Docker's published port all devices "+
-		"seem to be in one of them. Rollouts of other projects hold until WAFT_TRUSTED_PROXIES or trustedNetworks is set.\n",
+	_, err = fmt.Fprintf(out, "The project %s trusts Docker's networks (trustedNetworks: %s), because behind Docker's published port all "+
+		"devices seem to be in one of them. Rollouts of other projects are held until you set WAFT_TRUSTED_PROXIES or trustedNetworks.\n",
 		demoProjectSlug, strings.Join(dockerNetworks, ", "))
 	return err
 }
 
-// ensureKey returns the key in the file if it works, or else a new one.
+// ensureKey returns the key in the file if it works, otherwise a new key.
 func (d demoProject) ensureKey(ctx context.Context) (string, error) {
 	if key := readShellVariable(d.envFile, "WAFT_API_KEY"); key != "" {
 		if works, err := d.works(ctx, key); err != nil || works {
@@ -142,7 +142,7 @@ func (d demoProject) ensureKey(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("creating a key: %w", err)
 	}
 	if res.JSON201 == nil {
-		return "", errors.New("creating a key: the answer has none; is this a Waft server?")
+		return "", errors.New("creating a key: the response has no key; is this a Waft server? See --url (WAFT_URL)")
 	}
 	return res.JSON201.Key, nil
 }
@@ -170,7 +170,7 @@ func (d demoProject) summary(out io.Writer, key string) error {
 		fmt.Fprintf(out, "  %s\n", line)
 	}
 	fmt.Fprintf(out, "\nTry:\n\n")
-	// Somebody without an account makes the first one behind the link.
+	// The link lets a person without an account create the first account.
 	fmt.Fprintf(out, "  %s\n", terminal.Plain(cmp.Or(d.env("WAFT_SETUP_LINK"), d.url+"/app/")))
 	_, err := fmt.Fprintf(out, "  curl -sS %s/v1/ota/channels -H 'Authorization: Bearer %s' -H 'X-Project: %s'\n  make demo\n\n",
 		d.url, terminal.Plain(key), demoProjectSlug)
@@ -180,7 +180,7 @@ func (d demoProject) summary(out io.Writer, key string) error {
 // needsNoQuotes matches values that every reader of such files takes literally.
 var needsNoQuotes = regexp.MustCompile(`^[A-Za-z0-9_./:@%+,=-]*$`)
 
-// shellLine is the assignment of a value for a shell.
+// shellLine returns the shell assignment of a value.
 func shellLine(name, value string) string {
 	if needsNoQuotes.MatchString(value) {
 		return name + "=" + value
@@ -188,12 +188,11 @@ func shellLine(name, value string) string {
 	return name + "='" + strings.ReplaceAll(value, "'", `'\''`) + "'"
 }
 
-// readShellVariable reads the value that a line of shellLine assigns, or "" when the file
-// or the line is missing.
+// readShellVariable returns the value that a line of shellLine assigns, or "" if the file or the line is missing.
 func readShellVariable(path, name string) string {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return "" // then writing the file fails too, or makes it
+		return "" // writing the file later creates it or fails too
 	}
 	for line := range strings.Lines(string(text)) {
 		if value, ok := strings.CutPrefix(strings.TrimSpace(line), name+"="); ok {

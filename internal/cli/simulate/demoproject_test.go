@@ -15,7 +15,7 @@ import (
 
 const rootKey = "waft_00000000_root"
 
-// installation answers like a server on which the demo's key may or may not work.
+// installation responds like a server on which the demo's key may or may not work.
 func installation(t *testing.T, working string) (a *clitest.API, created *int) {
 	t.Helper()
 	a, created = clitest.New(t), new(int)
@@ -77,9 +77,9 @@ func TestTheDemoProjectIsSetUpOnce(t *testing.T) {
 	require.Equal(t, string(first), string(again))
 	left, err := os.ReadDir(filepath.Dir(d.envFile))
 	require.NoError(t, err)
-	require.Len(t, left, 1, "no temporary file stays")
+	require.Len(t, left, 1, "no temporary file remains")
 
-	// What a shell makes of the file is what went in.
+	// A shell must read the same values from the file that were written to it.
 	read, err := exec.CommandContext(t.Context(), "sh", "-c", `. "$1" && printf %s "$DATABASE_URL|$WAFT_API_KEY|$WAFT_PROJECT|$WAFT_ADMIN_URL|$CLICKHOUSE_URL"`, "sh", d.envFile).Output()
 	require.NoError(t, err)
 	require.Equal(t, "postgres://a:b'c@h/d?x=1&y=2|waft_11111111_new|demo|http://localhost:8082|", string(read))

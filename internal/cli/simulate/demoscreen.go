@@ -15,7 +15,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// plainEvery is how often the state is printed when there is no panel.
+// plainEvery is the interval at which the state is printed if there is no panel.
 const plainEvery = 2 * time.Second
 
 // demoScreen shows the demo on a terminal.
@@ -59,7 +59,7 @@ func (s *demoScreen) Show(scene demo.Scene) {
 	s.term.Print("  " + heldText(scene) + "; " + fleetText(scene))
 }
 
-// openRollouts are the rollouts that have not ended.
+// openRollouts returns the rollouts that have not ended.
 func openRollouts(scene demo.Scene) []demo.RolloutView {
 	return slices.DeleteFunc(slices.Clone(scene.Rollouts), func(r demo.RolloutView) bool {
 		return !r.Execution.Status.Open()
@@ -75,7 +75,7 @@ func (s *demoScreen) panel(scene demo.Scene) []string {
 		terminal.Title.Render(head) + strings.Repeat(" ", max(1, width-lipgloss.Width(head)-len(elapsed))) + elapsed,
 		terminal.Faint.Render(strings.Repeat("─", max(0, width))),
 	}
-	rows := [][]string{styled(terminal.Faint, "release", "platform", "status", "stage", "share", "devices", "crash rate", "evidence", "waiting for")}
+	rows := [][]string{styled(terminal.Faint, "release", "platform", "status", "stage", "percentage", "devices", "crash rate", "evidence", "waiting for")}
 	for _, r := range scene.Rollouts {
 		rows = append(rows, rolloutRow(r))
 	}
@@ -93,12 +93,12 @@ func rolloutRow(r demo.RolloutView) []string {
 	e := r.Execution
 	row := []string{
 		labelStyle(r.Label).Render(r.Label), terminal.Plain(string(e.Platform)), statusStyle(e.Status).Render(terminal.Plain(string(e.Status))),
-		command.StageText(e), fmt.Sprintf("%v %%", e.Percentage),
+		command.StageText(e), fmt.Sprintf("%v%%", e.Percentage),
 	}
 	if e.Health == nil {
 		return append(row, "", "", "", terminal.Plain(string(e.WaitingFor)))
 	}
-	rate := fmt.Sprintf("%.2f %% (%d)", e.Health.CrashRate, e.Health.CrashedDevices)
+	rate := fmt.Sprintf("%.2f%% (%d)", e.Health.CrashRate, e.Health.CrashedDevices)
 	if limit := e.Thresholds.CrashRate; limit != nil && e.Health.CrashRate > *limit {
 		rate = terminal.Bad.Render(rate)
 	}
@@ -110,7 +110,7 @@ func heldText(scene demo.Scene) string {
 	for _, h := range scene.Held {
 		parts = append(parts, fmt.Sprintf("%s %d", labelStyle(h.Label).Render(h.Label), h.Devices))
 	}
-	return "devices hold " + strings.Join(parts, ", ")
+	return "devices run " + strings.Join(parts, ", ")
 }
 
 func fleetText(scene demo.Scene) string {

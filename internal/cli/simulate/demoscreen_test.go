@@ -45,10 +45,10 @@ func TestThePanelShowsStageShareDevicesRateAndEvidence(t *testing.T) {
 	}
 	text := strings.Join(lines, "\n")
 	require.Contains(t, text, "Waft demo · act 3 of 3: a broken release is taken back 01:23")
-	require.Contains(t, text, "release  platform  status     stage   share  devices  crash rate   evidence   waiting for\n"+
-		"next     ios       completed  3 of 3  100 %\n"+
-		"broken   ios       running    1 of 3  5 %    40       20.00 % (8)  over 1000  threshold")
-	require.Contains(t, text, "devices hold next 2850, broken 150\n"+
+	require.Contains(t, text, "release  platform  status     stage   percentage  devices  crash rate  evidence   waiting for\n"+
+		"next     ios       completed  3 of 3  100%\n"+
+		"broken   ios       running    1 of 3  5%          40       20.00% (8)  over 1000  threshold")
+	require.Contains(t, text, "devices run next 2850, broken 150\n"+
 		"12000 launches, 998/s, manifests p50 1.2 ms p99 9.0 ms, 8 crashes reported, 0 failed requests")
 }
 
@@ -60,8 +60,8 @@ func TestWithoutATerminalTheStateIsWrittenNowAndThen(t *testing.T) {
 		s.Show(testScene(elapsed))
 	}
 	text := out.String()
-	require.Equal(t, 2, strings.Count(text, "broken ios: running, stage 1 of 3, share 5 %, 40 devices, crash rate 20.00 % (8), evidence over 1000, waiting for threshold"))
-	require.NotContains(t, text, "next ios", "it is over")
+	require.Equal(t, 2, strings.Count(text, "broken ios: running, stage 1 of 3, rollout percentage 5%, 40 devices, crash rate 20.00% (8), evidence over 1000, waiting for threshold"))
+	require.NotContains(t, text, "next ios", "the rollout has ended")
 	require.NotContains(t, text, "\x1b")
 }
 
@@ -74,6 +74,6 @@ func TestTheSummaryNamesWhatDidNotHappen(t *testing.T) {
 	})
 	require.Contains(t, out.String(), "✗ it was taken back: running")
 	require.NotContains(t, out.String(), "it rolled out")
-	require.Contains(t, out.String(), "✗ 1 of 2 expectations held.")
+	require.Contains(t, out.String(), "✗ 1 of 2 expectations were met.")
 	require.Contains(t, out.String(), "3.2 s")
 }

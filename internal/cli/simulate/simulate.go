@@ -1,4 +1,4 @@
-// Package simulate has the commands of waft that run simulated devices: simulate, demo and demo-project.
+// Package simulate contains the commands of waft that run simulated devices: simulate, demo and demo-project.
 package simulate
 
 import (
@@ -25,7 +25,7 @@ type simulateOptions struct {
 	dead   []string
 }
 
-// Simulate makes the command that runs a fleet of devices.
+// Simulate returns the command that runs a fleet of devices.
 func Simulate(s *command.Settings) *cobra.Command {
 	var o simulateOptions
 	cmd := &cobra.Command{
@@ -33,8 +33,8 @@ func Simulate(s *command.Settings) *cobra.Command {
 		Short: "Simulate devices on a channel",
 		Long: "Simulated devices behave like apps with the stock expo-updates client: they request manifests,\n" +
 			"download and verify assets, run what the client would run, and report their health. The same --seed\n" +
-			"gives the same devices. No key is needed. Only the first devices download an asset completely;\n" +
-			"--assets says what the others do.",
+			"creates the same devices. An API key is not required. Only the first devices download an asset completely;\n" +
+			"--assets sets what the other devices do.",
 		Example: "  waft simulate --devices 3000 --duration 2m --crash 'broken=20%'",
 		Args:    command.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -48,23 +48,23 @@ func Simulate(s *command.Settings) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.fleet.Channel, "channel", "production", "channel of the devices")
 	f.StringVar(&o.fleet.RuntimeVersion, "runtime-version", "1.0.0", "runtime version of every device's binary")
-	f.IntVar(&o.fleet.Devices, "devices", 1000, "size of the fleet")
-	f.Float64Var(&o.fleet.IOSPercent, "ios", 50, "percent of the devices that run iOS, the rest runs Android")
-	f.Int64Var(&o.fleet.Seed, "seed", 1, "seed of the device ids and of which devices crash")
-	f.BoolVar(&o.fleet.WaitForUpdate, "wait-for-update", false, "a start waits for a new update and runs it, as with fallbackToCacheTimeout")
-	f.IntVar(&o.fleet.Assets.FullDownloads, "full-downloads", 3, "how many devices download each asset in full")
+	f.IntVar(&o.fleet.Devices, "devices", 1000, "number of devices")
+	f.Float64Var(&o.fleet.IOSPercent, "ios", 50, "percentage of devices that run iOS; the rest run Android")
+	f.Int64Var(&o.fleet.Seed, "seed", 1, "seed for the device IDs and for the choice of devices that crash")
+	f.BoolVar(&o.fleet.WaitForUpdate, "wait-for-update", false, "a launch waits for a new update and runs it, as with fallbackToCacheTimeout")
+	f.IntVar(&o.fleet.Assets.FullDownloads, "full-downloads", 3, "number of devices that download each asset completely")
 	f.BoolVar(&o.fleet.Patches, "patches", false, "devices request bundles as binary patches")
 	f.StringVar((*string)(&o.fleet.Assets.Rest), "assets", string(fleet.AssetHead),
-		"what the other devices do with an asset: head, skip or full")
+		"how the other devices handle an asset: head (HEAD request), skip or full (download)")
 	f.BoolVar(&o.fleet.AllowRemote, "allow-remote", false, "allow a server on another machine")
-	f.Float64Var(&o.load.PerSecond, "rate", 500, "launches per second; 0 is as many as the workers manage")
-	f.IntVar(&o.load.Workers, "workers", 32, "how many devices are launched at the same time")
-	f.Int64Var(&o.load.Launches, "launches", 0, "stop after so many launches; 0 is no limit")
-	f.DurationVar(&o.load.Duration, "duration", time.Minute, "stop after that time; 0 is no limit")
-	f.StringArrayVar(&o.crash, "crash", nil, "release=percent: share of devices on which the release crashes; the "+
-		"release is its message, update UUID, bundle MD5, embedded or *; may be repeated")
-	f.StringArrayVar(&o.errors, "js-error", nil, "release=percent: share of devices on which the release reports a JavaScript error")
-	f.StringArrayVar(&o.dead, "startup-crash", nil, "release=percent: share of devices on which the release ends before its first screen")
+	f.Float64Var(&o.load.PerSecond, "rate", 500, "launches per second; 0 means as many as possible")
+	f.IntVar(&o.load.Workers, "workers", 32, "number of devices that launch at the same time")
+	f.Int64Var(&o.load.Launches, "launches", 0, "stop after this number of launches; 0 disables the limit")
+	f.DurationVar(&o.load.Duration, "duration", time.Minute, "stop after this time; 0 disables the limit")
+	f.StringArrayVar(&o.crash, "crash", nil, "release=percent: percentage of devices on which the release crashes; identify "+
+		"the release by its release notes, update UUID, bundle MD5, embedded or *; can be repeated")
+	f.StringArrayVar(&o.errors, "js-error", nil, "release=percent: percentage of devices on which the release reports a JavaScript error")
+	f.StringArrayVar(&o.dead, "startup-crash", nil, "release=percent: percentage of devices on which the app crashes before its first screen")
 	return cmd
 }
 
@@ -113,7 +113,7 @@ func simulate(ctx context.Context, o simulateOptions, term *terminal.Terminal) e
 			stats := f.Stats()
 			screen.last(stats, time.Now())
 			if err == nil && stats.FailureCount() > 0 && stats.Updates+stats.NoUpdates+stats.Rollbacks+stats.Refused == 0 {
-				return errors.New("no manifest request was answered; the failures are listed above")
+				return errors.New("no manifest request succeeded; the failures are listed above")
 			}
 			return err
 		case now := <-tick.C:
@@ -164,10 +164,10 @@ func (s *simulateScreen) line(f fleet.Stats, rate float64) string {
 func (s *simulateScreen) table(f fleet.Stats, now time.Time, rate float64) []string {
 	rows := [][]string{
 		{"devices", fmt.Sprintf("%d of %d started the app", f.Seen, f.Devices)},
-		{"launches", fmt.Sprintf("%d in %v, %.0f a second", f.Launches, now.Sub(s.began).Round(100*time.Millisecond), rate)},
-		{"checks", fmt.Sprintf("%d updates taken, %d up to date, %d back to embedded, %d offers refused", f.Updates, f.NoUpdates, f.Rollbacks, f.Refused)},
-		{"health", fmt.Sprintf("%d reports, %d crashes, %d errors, %d starts that failed", f.Reports, f.Crashes, f.JSErrors, f.StartupCrashes)},
-		{"assets", fmt.Sprintf("%d downloaded and verified (%.1f MB), %d asked for by HEAD, %d skipped", f.AssetDownloads, float64(f.AssetBytes)/1e6, f.AssetChecks, f.AssetSkips)},
+		{"launches", fmt.Sprintf("%d in %v, %.0f per second", f.Launches, now.Sub(s.began).Round(100*time.Millisecond), rate)},
+		{"checks", fmt.Sprintf("%d updates accepted, %d up to date, %d back to the embedded update, %d offers refused", f.Updates, f.NoUpdates, f.Rollbacks, f.Refused)},
+		{"health", fmt.Sprintf("%d reports, %d crashes, %d errors, %d failed launches", f.Reports, f.Crashes, f.JSErrors, f.StartupCrashes)},
+		{"assets", fmt.Sprintf("%d downloaded and verified (%.1f MB), %d checked with HEAD, %d skipped", f.AssetDownloads, float64(f.AssetBytes)/1e6, f.AssetChecks, f.AssetSkips)},
 		{"latency", fmt.Sprintf("manifest p50 %s p99 %s, report p50 %s p99 %s", millis(f.Manifest.P50), millis(f.Manifest.P99), millis(f.Report.P50), millis(f.Report.P99))},
 		{"running", strings.Join(runningTexts(f), ", ")},
 	}
@@ -181,8 +181,8 @@ func (s *simulateScreen) table(f fleet.Stats, now time.Time, rate float64) []str
 	return terminal.Columns(rows)
 }
 
-// failureText is a kind of failure and the text of the first one, without the end of the
-// kind if the text begins with it: "manifest: status 404" and "status 404: …".
+// failureText returns a kind of failure with its first error. It omits the part of the kind that the error repeats:
+// "manifest: status 404" and "status 404: …" become "manifest: status 404: …".
 func failureText(kind, first string) string {
 	kind, first = terminal.Plain(kind), terminal.Plain(first)
 	if what, name, ok := strings.Cut(kind, ": "); ok && strings.HasPrefix(first, name+": ") {

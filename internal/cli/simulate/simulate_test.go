@@ -30,8 +30,8 @@ func TestSimulateRunsAFleetAndSumsUp(t *testing.T) {
 	out, err := simulateWith(t, s.URL, "--devices", "40", "--launches", "120", "--rate", "0", "--crash", "broken=100%", "--js-error", "embedded=100")
 	require.NoError(t, err)
 	for _, part := range []string{
-		"40 of 40 started the app", "120 in ", "40 updates taken, 80 up to date", "120 reports, 80 crashes, 40 errors",
-		"3 downloaded and verified", "37 asked for by HEAD", `"broken" (`, "on 40",
+		"40 of 40 started the app", "120 in ", "40 updates accepted, 80 up to date", "120 reports, 80 crashes, 40 errors",
+		"3 downloaded and verified", "37 checked with HEAD", `"broken" (`, "on 40",
 	} {
 		require.Contains(t, out, part)
 	}
@@ -58,7 +58,7 @@ func TestSimulateRefusesWhatItDoesNotUnderstand(t *testing.T) {
 	}
 }
 
-// A fleet that never got an answer has tested nothing, and says so by its exit code.
+// A fleet that never got a response has tested nothing, so the command returns an error.
 func TestAFleetThatGetsNoAnswerIsAnError(t *testing.T) {
 	t.Parallel()
 	a := clitest.New(t)
@@ -66,6 +66,6 @@ func TestAFleetThatGetsNoAnswerIsAnError(t *testing.T) {
 		return 404, map[string]any{"detail": "the project has no channel \"beta\""}
 	})
 	out, err := simulateWith(t, a.URL, "--devices", "2", "--launches", "2", "--rate", "0", "--channel", "beta")
-	require.EqualError(t, err, "no manifest request was answered; the failures are listed above")
+	require.EqualError(t, err, "no manifest request succeeded; the failures are listed above")
 	require.Contains(t, out, `2 × manifest: status 404: the project has no channel "beta"`)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/internal/lab/fleet"
 )
 
-// A simulated device shows what the server answered, too.
+// Control characters in a server's response must not reach the terminal.
 func TestTheSimulationOnlyShows(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder

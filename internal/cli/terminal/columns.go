@@ -37,8 +37,8 @@ type Slice struct {
 	Style lipgloss.Style
 }
 
-// Bar draws slices side by side in width cells, each in proportion to its count
-// and at least one cell if it has any.
+// Bar draws slices side by side in width cells, each in proportion to its count. Every slice with a count has at
+// least one cell.
 func Bar(slices []Slice, width int) string {
 	total, parts := 0, 0
 	for _, s := range slices {
@@ -49,7 +49,7 @@ func Bar(slices []Slice, width int) string {
 		return ""
 	}
 	var b strings.Builder
-	// One cell is each part's own; the parts share the others.
+	// Every part has one cell of its own. The remaining cells are divided by count.
 	drawn, count := 0, 0
 	for _, s := range slices {
 		count += s.Count
@@ -60,7 +60,7 @@ func Bar(slices []Slice, width int) string {
 	return b.String()
 }
 
-// The styles of all output. Basic colours follow the terminal's own theme.
+// Styles of all output. The basic colours follow the terminal's theme.
 var (
 	Title = lipgloss.NewStyle().Bold(true)
 	Faint = lipgloss.NewStyle().Faint(true)

@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// Plain is text in one line that a terminal only shows. Whatever a device or the server sent could otherwise move the
-// cursor, set the title or the clipboard, or show letters in another order than they are in. It drops control characters
-// (C0, DEL, C1: the beginnings of all escape sequences) and those that change the direction of text, and makes a space of
-// white space.
+// Plain returns text as a single line that a terminal can only display. Text from devices or the server could
+// otherwise move the cursor, set the title or the clipboard, or show letters in a different order. Plain drops
+// control characters (C0, DEL and C1, which begin all escape sequences) and characters that change the direction of
+// text. It replaces each other white-space character with a space.
 func Plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -24,15 +24,15 @@ func Plain(text string) string {
 	}, strings.ToValidUTF8(text, string(utf8.RuneError)))
 }
 
-// commands reports whether the character may make a terminal do something.
+// commands reports whether the character may make a terminal do more than display it.
 func commands(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || unicode.In(r, unicode.Zl, unicode.Zp)
 }
 
-// style is an escape sequence of colours and weights, as package lipgloss writes them.
+// style matches an escape sequence for colour or weight, as package lipgloss writes it.
 var style = regexp.MustCompile("\x1b\\[[0-9;:]*m")
 
-// Styled is Plain that keeps styles, for text that this program styled.
+// Styled returns text like Plain but keeps styles. Use it for text that this program has styled.
 func Styled(text string) string {
 	var b strings.Builder
 	end := 0
@@ -45,8 +45,8 @@ func Styled(text string) string {
 	return b.String()
 }
 
-// PlainJSON is JSON of the same value in which every character that Plain drops is escaped. JSON that came over the
-// network escapes those below U+0020 only.
+// PlainJSON returns JSON with the same value in which every character that Plain drops is escaped. JSON from the
+// network only has to escape characters below U+0020.
 func PlainJSON(text []byte) []byte {
 	var b strings.Builder
 	for len(text) > 0 {
@@ -54,7 +54,7 @@ func PlainJSON(text []byte) []byte {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			b.WriteString(`\ufffd`)
-		case commands(r) && !strings.ContainsRune(" \n\r\t", r): // white space between values
+		case commands(r) && !strings.ContainsRune(" \n\r\t", r): // keep the white space between values
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			b.Write(text[:size])

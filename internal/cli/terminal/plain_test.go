@@ -26,7 +26,7 @@ func TestPlainTextOnlyShows(t *testing.T) {
 	} {
 		require.Equal(t, want, Plain(text), "%q", text)
 	}
-	// Nothing that unicode calls a control character passes.
+	// Plain must drop everything that Unicode classifies as a control character.
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
 			require.NotContains(t, Plain("a"+string(r)+"b"), string(r))

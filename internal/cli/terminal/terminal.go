@@ -1,6 +1,5 @@
-// Package terminal writes output. On a terminal it writes lines that scroll, and below
-// them a panel that is redrawn in place. Elsewhere, as in a pipe or a CI log, it writes
-// plain lines that begin with the time.
+// Package terminal writes output. On a terminal it writes lines that scroll, and below them a panel that is redrawn
+// in place. To a pipe or a CI log it writes plain lines that begin with the time.
 package terminal
 
 import (
@@ -16,7 +15,7 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// Terminal is an output. Its methods may be called by many goroutines.
+// Terminal is an output. Goroutines may call its methods concurrently.
 type Terminal struct {
 	out  io.Writer
 	live bool
@@ -25,11 +24,11 @@ type Terminal struct {
 
 	mu    sync.Mutex
 	panel []string
-	drawn int // lines of the panel on the screen
+	drawn int // number of panel lines on the screen
 }
 
-// New makes a Terminal for out. A panel is drawn only on a terminal that can move its
-// cursor. Colours depend on the terminal and NO_COLOR.
+// New returns a Terminal for out. It draws a panel only on a terminal that can move its cursor. Colours depend on the
+// terminal and on NO_COLOR.
 func New(out io.Writer) *Terminal {
 	t := &Terminal{
 		out: colorprofile.NewWriter(out, os.Environ()), now: time.Now,
@@ -51,13 +50,13 @@ func New(out io.Writer) *Terminal {
 // Live reports whether there is a panel.
 func (t *Terminal) Live() bool { return t.live }
 
-// Width is how many cells a line of the panel has.
+// Width returns the number of cells in a line of the panel.
 func (t *Terminal) Width() int {
 	width, _ := t.size()
 	return width
 }
 
-// Print writes a line above the panel. Of control characters only styles pass.
+// Print writes a line above the panel. It removes all control characters except styles.
 func (t *Terminal) Print(line string) {
 	line = Styled(line)
 	t.mu.Lock()
@@ -83,12 +82,12 @@ func (t *Terminal) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.drawn > 0 {
-		_, _ = io.WriteString(t.out, ansi.ShowCursor) // nothing can be done about a closed terminal
+		_, _ = io.WriteString(t.out, ansi.ShowCursor) // a closed terminal cannot be repaired
 	}
 	t.panel, t.drawn = nil, 0
 }
 
-// draw replaces the panel by the lines and a new panel, in one write.
+// draw writes the lines and replaces the old panel by a new one, in one write.
 func (t *Terminal) draw(lines, panel []string) {
 	width, height := t.size()
 	var b bytes.Buffer
@@ -108,5 +107,5 @@ func (t *Terminal) draw(lines, panel []string) {
 		b.WriteByte('\n')
 	}
 	t.panel, t.drawn = panel, len(shown)
-	_, _ = t.out.Write(b.Bytes()) // as above
+	_, _ = t.out.Write(b.Bytes()) // a closed terminal cannot be repaired
 }

@@ -23,13 +23,13 @@ func TestWithoutATerminalLinesArePlainAndTimed(t *testing.T) {
 	require.Equal(t, "12:00:03.120  rolled back\n", out.String())
 }
 
-// liveTerminal is a terminal of the given size whose screen can be looked at.
+// liveTerminal returns a terminal of the given size and the buffer that it writes to.
 func liveTerminal(width, height int) (*Terminal, *bytes.Buffer) {
 	var out bytes.Buffer
 	return &Terminal{out: &out, live: true, now: time.Now, size: func() (int, int) { return width, height }}, &out
 }
 
-// screen plays back what was written, as far as this package moves the cursor.
+// screen replays the output, for the cursor movements that this package uses, and returns the lines on the screen.
 func screen(out string) []string {
 	var lines []string
 	for _, frame := range strings.Split(out, ansi.HideCursor)[1:] {

@@ -6,25 +6,25 @@ import (
 	"github.com/waft-ota/waft/internal/base/qvalue"
 )
 
-// Accept is what an Accept header allows.
+// Accept holds the content types that an Accept header allows.
 type Accept struct {
-	// Multipart allows multipart/mixed, the only form that carries directives. Named says that
-	// the header names it, and does not only match it with */*.
+	// Multipart reports whether the header allows multipart/mixed, the only form that carries directives. Named
+	// reports whether the header names it, rather than matching it only with */*.
 	Multipart, Named bool
-	// JSON is the preferred content type of the single-part form, "" when none is allowed.
+	// JSON is the preferred content type of the single-part form, or "" if the header allows none.
 	JSON string
 }
 
-// The content types of the single-part form.
+// Content types of the single-part form.
 const (
 	expoJSON  = "application/expo+json"
 	plainJSON = "application/json"
 )
 
-// stockAccept is what every current client sends.
+// stockAccept is the header of every current client.
 const stockAccept = "multipart/mixed,application/expo+json,application/json"
 
-// ParseAccept reads an Accept header. An empty one allows everything, as */* does.
+// ParseAccept parses an Accept header. An empty header allows everything, like */*.
 func ParseAccept(header string) Accept {
 	switch strings.TrimSpace(header) {
 	case stockAccept:
@@ -47,7 +47,7 @@ func ParseAccept(header string) Accept {
 	return a
 }
 
-// How closely a media range names a type.
+// Degrees of how precisely a media range names a type.
 const (
 	noType = iota
 	anyType
@@ -80,12 +80,12 @@ func matchRanges(header, mainType, subtype string) (best rangeMatch) {
 	return best
 }
 
-// acceptsGzip reports whether an Accept-Encoding header allows gzip. Without one it does not: clients that cannot decode
-// leave the header out.
+// acceptsGzip reports whether an Accept-Encoding header allows gzip. A missing header does not allow gzip, because
+// clients that cannot decode it omit the header.
 func acceptsGzip(values []string) bool {
 	for _, value := range values {
 		switch value {
-		case "gzip", "br,gzip", "gzip, deflate, br", "br;q=1.0, gzip;q=0.9, deflate;q=0.8": // of Android and iOS
+		case "gzip", "br,gzip", "gzip, deflate, br", "br;q=1.0, gzip;q=0.9, deflate;q=0.8": // headers of Android and iOS
 			return true
 		}
 		if len(value) > maxStructuredBytes {

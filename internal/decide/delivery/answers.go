@@ -2,11 +2,11 @@ package delivery
 
 import "github.com/waft-ota/waft/models"
 
-// Answers says what devices are answered in a state of a project. Nothing is rendered for it, so the state needs only channels,
-// the branches that they point to, and these branches' releases and aliases.
+// Answers resolves the releases that devices get in a given state of a project. It does not render responses, so the
+// state only needs channels, the branches that they point to, and the releases and aliases of these branches.
 type Answers struct{ s *Snapshot }
 
-// NewAnswers fails as NewSnapshot does.
+// NewAnswers indexes the state. It fails for the same states as NewSnapshot.
 func NewAnswers(p models.ProjectSnapshot) (a Answers, err error) {
 	s := &Snapshot{project: p.Project, releases: make(map[string]*release, len(p.Releases)), runtimeVersions: map[string]bool{}}
 	if s.branches, err = indexBranches(p.Branches, nil); err != nil {
@@ -22,18 +22,18 @@ func NewAnswers(p models.ProjectSnapshot) (a Answers, err error) {
 	return Answers{s}, nil
 }
 
-// Answer is what a device is told to do.
+// Answer is the result for one device.
 type Answer struct {
-	// Outcome is OutcomeUpdate, OutcomeRollbackToEmbedded, OutcomeStoreUpdateRequired, or OutcomeNoUpdate for all that leaves
-	// the device with what it runs.
+	// Outcome is OutcomeUpdate, OutcomeRollbackToEmbedded or OutcomeStoreUpdateRequired. It is OutcomeNoUpdate for
+	// every other result, because the device then keeps what it runs.
 	Outcome Outcome
-	// ReleaseID is that of an update, whatever alias it is served as, else 0.
+	// ReleaseID is the release of OutcomeUpdate, even if it is served under an alias; otherwise 0.
 	ReleaseID int64
-	// MinRuntimeVersion is that of a store update, else "".
+	// MinRuntimeVersion is set for OutcomeStoreUpdateRequired, otherwise "".
 	MinRuntimeVersion string
 }
 
-// To is the answer to a device. Devices of unknown channels get no update.
+// To returns the result for a device. A device of an unknown channel does not get an update.
 func (a Answers) To(r Request) Answer {
 	switch d := a.s.Resolve(r); d.Outcome {
 	case OutcomeUpdate:

@@ -8,15 +8,15 @@ type AssetMeta struct {
 	ProjectID int64
 }
 
-// Asset is the record of the file with the given MD5 (lower-case hex). ok is false when no build
-// has the file.
+// Asset returns the record of the file with the given MD5 (lower-case hex). ok is false if the file does not belong
+// to any build.
 func (s *Snapshot) Asset(md5 string) (meta AssetMeta, ok bool) {
 	b, ok := s.assets.Get(md5)
 	return AssetMeta{Blob: b, ProjectID: s.project.ID}, ok
 }
 
-// patchIndex holds binary patches by the MD5 of the launch asset that they make, and then by
-// the update that the device runs (lower-case UUID).
+// patchIndex holds binary patches by the MD5 of the launch asset that they produce, then by the update that the
+// device runs (lower-case UUID).
 type patchIndex map[string]map[string]models.OfferedPatch
 
 func indexPatches(patches []models.OfferedPatch) patchIndex {
@@ -30,8 +30,8 @@ func indexPatches(patches []models.OfferedPatch) patchIndex {
 	return index
 }
 
-// Patch is the binary patch that makes the launch asset with the given MD5 for a device that
-// runs the given update (lower-case UUID): a release, an alias of one, or an embedded update.
+// Patch returns the binary patch that produces the launch asset with the given MD5 for a device that runs the given
+// update (lower-case UUID). The update is a release, an alias of a release, or an embedded update.
 func (s *Snapshot) Patch(targetMD5, updateUUID string) (models.OfferedPatch, bool) {
 	if canonical, known := s.CanonicalUpdate(updateUUID); known {
 		updateUUID = canonical
@@ -40,6 +40,6 @@ func (s *Snapshot) Patch(targetMD5, updateUUID string) (models.OfferedPatch, boo
 	return p, ok
 }
 
-// HasPatches reports whether there are binary patches to the file. Then the answer to a request
-// for it depends on what the device runs.
+// HasPatches reports whether there are binary patches to the file. If so, the response to a request for the file
+// depends on the update that the device runs.
 func (s *Snapshot) HasPatches(targetMD5 string) bool { return len(s.patches[targetMD5]) > 0 }

@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestResolvingAllocatesNothing is not parallel: allocations are counted for the
-// whole process.
+// TestResolvingAllocatesNothing does not run in parallel, because it counts the allocations of the whole process.
 func TestResolvingAllocatesNothing(t *testing.T) {
 	for name, arrange := range map[string]func(tp *testProject, r *Request){
 		"up to date": func(tp *testProject, r *Request) { r.CurrentUpdateUUID = tp.uuid(tp.publish("production")) },
@@ -38,8 +37,8 @@ func TestResolvingAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestAMinimumVersionCostsOneParse: only a channel with a minimum runtime version parses
-// the device's, which allocates the version, its text and what the pattern matched.
+// TestAMinimumVersionCostsOneParse checks that a device's runtime version is parsed only in a channel with a minimum.
+// Parsing allocates the version, its string and the matches of the pattern.
 func TestAMinimumVersionCostsOneParse(t *testing.T) {
 	for _, runtimeVersion := range []string{"1.0.0", "0.9.0"} {
 		tp, r := newTestProject(), ask("device")
@@ -52,8 +51,8 @@ func TestAMinimumVersionCostsOneParse(t *testing.T) {
 	}
 }
 
-// fewestAllocations returns how many allocations do makes when the pools of regexp give what they hold: with the race detector, a
-// sync.Pool drops every fourth value at random.
+// fewestAllocations returns the lowest number of allocations in several runs of do. With the race detector, a
+// sync.Pool drops every fourth value at random, so some runs allocate more.
 func fewestAllocations(do func()) float64 {
 	fewest := testing.AllocsPerRun(1, do)
 	for range 50 {
@@ -62,7 +61,7 @@ func fewestAllocations(do func()) float64 {
 	return fewest
 }
 
-// BenchmarkResolve is one decision in projects of every size: it must cost the same.
+// BenchmarkResolve measures one decision in projects of several sizes. The time must not depend on the size.
 func BenchmarkResolve(b *testing.B) {
 	for _, size := range []struct{ releases, disabled, channels, overrides int }{
 		{10, 0, 10, 0}, {10_000, 0, 10, 0}, {10, 10_000, 10, 0}, {10_000, 0, 1000, 100_000},

@@ -10,11 +10,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Body is the body of an answer in pieces, to be written one after the other. Answers share the
-// pieces; callers must not modify them.
+// Body is the body of a response in pieces, which are written one after the other. Responses share the pieces, so
+// callers must not modify them.
 type Body [3][]byte
 
-// WriteTo writes the whole body.
+// WriteTo writes the whole body to w.
 func (b Body) WriteTo(w io.Writer) (written int64, err error) {
 	for _, piece := range b {
 		if len(piece) == 0 {
@@ -29,8 +29,8 @@ func (b Body) WriteTo(w io.Writer) (written int64, err error) {
 	return written, nil
 }
 
-// boundary separates the parts of every answer. A constant is safe: a part is one line of JSON,
-// which cannot contain a delimiter, or a PEM certificate, in which no line begins like one.
+// boundary separates the parts of every multipart response. A constant is safe: a part is one line of JSON, which
+// cannot contain a delimiter, or a PEM certificate, whose lines never begin like a delimiter.
 const boundary = "waft-part-4f1c9a7e2d"
 
 const multipartType = "multipart/mixed; boundary=" + boundary
@@ -40,23 +40,23 @@ const (
 	delimiter = "--" + boundary + lineEnd
 )
 
-// formEnd follows the manifest or directive: a part which says that assets are downloaded
-// without extra headers, and the end of the form.
+// formEnd follows the manifest or directive. It is a part that tells the client to download assets without extra
+// headers, and the end of the form.
 const formEnd = lineEnd + delimiter +
 	`content-disposition: inline; name="extensions"` + lineEnd +
 	"content-type: " + plainJSON + lineEnd + lineEnd +
 	`{"assetRequestHeaders":{}}` +
 	lineEnd + "--" + boundary + "--" + lineEnd
 
-// Names of the parts of a multipart answer.
+// Names of the parts of a multipart response.
 const (
 	manifestPart  = "manifest"
 	directivePart = "directive"
 	chainPart     = "certificate_chain"
 )
 
-// partHead is what precedes a part's content; signature is "" for a part that is not signed.
-// Header names are in lower case: the iOS client looks the signature up by its exact name.
+// partHead returns the bytes that precede a part's content. signature is "" for an unsigned part. Header names are in
+// lower case because the iOS client looks the signature up by its exact name.
 func partHead(name, contentType, signature string) []byte {
 	head := delimiter +
 		`content-disposition: inline; name="` + name + `"` + lineEnd +
@@ -67,29 +67,29 @@ func partHead(name, contentType, signature string) []byte {
 	return []byte(head + lineEnd)
 }
 
-// Heads of the parts that are not signed.
+// Heads of unsigned parts.
 var (
 	manifestHead  = partHead(manifestPart, plainJSON, "")
 	directiveHead = partHead(directivePart, plainJSON, "")
 )
 
-// form is a body with the header values that belong to it.
+// form is a body with its header values.
 type form struct {
 	body      Body
 	length    []string
-	signature []string // of the single-part form; in multipart the part has it
-	// zipped is nil for a body that is too small to be compressed.
+	signature []string // for the single-part form; a multipart body has the signature in its part
+	// zipped is nil for a body that is too small to compress.
 	zipped *zipped
 }
 
-// zipped is a body in gzip, made for the first device that accepts it.
+// zipped is a body compressed with gzip. It is created for the first device that accepts gzip.
 type zipped struct {
 	once   sync.Once
 	body   Body
 	length []string
 }
 
-// gzip returns the body in gzip; ok is false when that is not smaller.
+// gzip returns the compressed body. ok is false if it is not smaller than the plain body.
 func (f *form) gzip() (body Body, length []string, ok bool) {
 	if f.zipped == nil {
 		return body, nil, false
@@ -116,15 +116,15 @@ func newForm(pieces ...[]byte) form {
 	return f
 }
 
-// body is a manifest or directive in every form, rendered and signed once. The forms share the
-// JSON, which is most of their bytes.
+// body is a manifest or directive in every form, rendered and signed once. The forms share the JSON, which is most of
+// their bytes.
 type body struct {
 	multipart, json form
-	// signedMultipart and signedJSON are empty where the project does not sign.
+	// signedMultipart and signedJSON are empty if the project does not sign.
 	signedMultipart, signedJSON form
 }
 
-// newBody frames the JSON of a manifest or directive.
+// newBody frames the JSON of a manifest or directive and signs it if s is not nil.
 func newBody(part string, text []byte, s *signer) (*body, error) {
 	head := manifestHead
 	if part == directivePart {

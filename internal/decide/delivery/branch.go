@@ -9,17 +9,17 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// branch is a branch as devices see it.
+// branch is a branch with the manifest filter that belongs to it.
 type branch struct {
 	id   int64
 	name string
-	// filter lets only updates of this branch run. filters is the header of an answer that
-	// excludes nothing else.
+	// filter allows only updates of this branch to run. filters is the header of a response that excludes nothing
+	// else.
 	filter  string
 	filters []string
 }
 
-// indexBranches returns the branches by id. It reuses those of before that did not change.
+// indexBranches returns the branches by ID. It reuses unchanged branches from before.
 func indexBranches(list []models.Branch, before map[int64]*branch) (map[int64]*branch, error) {
 	branches := make(map[int64]*branch, len(list))
 	for _, b := range list {
@@ -36,15 +36,15 @@ func indexBranches(list []models.Branch, before map[int64]*branch) (map[int64]*b
 	return branches, nil
 }
 
-// channel is what a device connects to.
+// channel is a channel with the branches that it serves.
 type channel struct {
 	name   string
 	branch *branch
-	// rollout is the branch for the devices in share, nil without a branch rollout.
+	// rollout is the branch for the devices in share, or nil without a branch rollout.
 	rollout *branch
 	share   share
 	paused  bool
-	// minimum is nil when every runtime version is served.
+	// minimum is nil if the channel serves every runtime version.
 	minimum *minimumVersion
 }
 
@@ -53,12 +53,12 @@ func indexChannels(p models.ProjectSnapshot, branches map[int64]*branch, m *rend
 	for _, c := range p.Channels {
 		ch := &channel{name: c.Name, branch: branches[c.BranchID], paused: c.IsPaused}
 		if ch.branch == nil {
-			return nil, fmt.Errorf("channel %s points to branch %d, which is missing", c.Name, c.BranchID)
+			return nil, fmt.Errorf("channel %s points to branch %d, which does not exist", c.Name, c.BranchID)
 		}
 		if c.RolloutBranchID != nil && c.RolloutPercentage != nil {
 			ch.rollout = branches[*c.RolloutBranchID]
 			if ch.rollout == nil {
-				return nil, fmt.Errorf("channel %s rolls out to branch %d, which is missing", c.Name, *c.RolloutBranchID)
+				return nil, fmt.Errorf("channel %s rolls out branch %d, which does not exist", c.Name, *c.RolloutBranchID)
 			}
 			ch.share = share{salt: channelSalt(p.Project.Slug, c.Name), percentage: *c.RolloutPercentage}
 		}
@@ -74,7 +74,7 @@ func indexChannels(p models.ProjectSnapshot, branches map[int64]*branch, m *rend
 	return channels, nil
 }
 
-// channelSalt is the salt of a channel's branch rollout.
+// channelSalt returns the salt of a channel's branch rollout.
 func channelSalt(projectSlug, channelName string) string {
 	return "channel:" + projectSlug + "/" + channelName
 }
@@ -82,9 +82,9 @@ func channelSalt(projectSlug, channelName string) string {
 // minimumVersion is the oldest runtime version that a channel serves.
 type minimumVersion struct {
 	text string
-	// version is nil when text is not a version; then no device is below it.
+	// version is nil if text is not a version. Then no device is below the minimum.
 	version *semver.Version
-	// header and directive send a device below it to the app store.
+	// header and directive tell a device below the minimum to get a new binary from the app store.
 	header    []string
 	directive *body
 }
@@ -101,8 +101,8 @@ func newMinimumVersion(text string, m *renderer) (*minimumVersion, error) {
 	return v, nil
 }
 
-// below reports whether a runtime version is too old: both parse as semantic versions, missing
-// parts being 0, and the device's is lower.
+// below reports whether a runtime version is below the minimum. Both must parse as semantic versions, and missing
+// parts count as 0.
 func (m *minimumVersion) below(runtimeVersion string) bool {
 	if m.version == nil {
 		return false
@@ -111,7 +111,8 @@ func (m *minimumVersion) below(runtimeVersion string) bool {
 	return err == nil && version.LessThan(m.version)
 }
 
-// BelowMinimum reports whether devices with a runtime version are below the minimum of a channel, and are sent to the app store.
+// BelowMinimum reports whether devices with a runtime version are below the minimum of a channel and need a new
+// binary from the app store.
 func BelowMinimum(minimum, runtimeVersion string) bool {
 	version, err := semver.NewVersion(minimum)
 	if err != nil {
@@ -120,8 +121,8 @@ func BelowMinimum(minimum, runtimeVersion string) bool {
 	return (&minimumVersion{version: version}).below(runtimeVersion)
 }
 
-// checkOverrides fails when a user override points to a branch that is missing. A project may
-// have many overrides, so unchanged ones are checked only when a branch was deleted.
+// checkOverrides returns an error if a user override points to a branch that does not exist. A project may have many
+// overrides, so unchanged overrides are checked only if a branch was deleted.
 func (s *Snapshot) checkOverrides(before *Snapshot) error {
 	check := reflect.ValueOf(s.overrides).Pointer() != reflect.ValueOf(before.overrides).Pointer()
 	for id := range before.branches {
@@ -132,7 +133,7 @@ func (s *Snapshot) checkOverrides(before *Snapshot) error {
 	}
 	for _, id := range s.overrides {
 		if s.branches[id] == nil {
-			return fmt.Errorf("a user override points to branch %d, which is missing", id)
+			return fmt.Errorf("a user override points to branch %d, which does not exist", id)
 		}
 	}
 	return nil

@@ -2,11 +2,11 @@ package delivery
 
 import "fmt"
 
-// Explain is Resolve with the steps of the resolution.
+// Explain resolves like Resolve and returns the steps of the resolution.
 func (s *Snapshot) Explain(r Request) Decision { return s.explain(r, trace{}) }
 
-// ExplainAt is Explain with another percentage (0–100) for the share of one release. ok is false
-// when the project has no such release.
+// ExplainAt explains like Explain, with another rollout percentage (0–100) for one release. ok is false if the
+// project has no such release.
 func (s *Snapshot) ExplainAt(r Request, releaseID int64, percentage float64) (d Decision, ok bool) {
 	for _, rel := range s.releases {
 		if rel.ID == releaseID && rel.DeletedAt == nil {
@@ -32,24 +32,23 @@ const (
 	StepDevice         = "device"
 )
 
-// Step is one step of a resolution: its name, its outcome (a snake_case word) and the reason in
-// a sentence.
+// Step is one step of a resolution: its name, its outcome as a snake_case word, and the reason as a sentence.
 type Step struct {
 	Step    string `json:"step"`
 	Outcome string `json:"outcome"`
 	Detail  string `json:"detail"`
 }
 
-// trace collects the steps of an explained resolution. It is nil for a device's request; callers
-// check that first, so that such a request allocates nothing.
+// trace collects the steps of an explained resolution. It is nil for a device's request. Callers check for nil before
+// they build a step, so that such a request does not allocate.
 type trace struct {
 	steps []Step
-	// override is a release to resolve with percentage in place of its own; nil for none.
+	// override is a release to resolve with percentage instead of its own rollout percentage, or nil.
 	override   *release
 	percentage float64
 }
 
-// shareOf is the share of the release in this explanation.
+// shareOf returns the share of the release in this explanation.
 func (t *trace) shareOf(r *release) share {
 	if r != t.override {
 		return r.share

@@ -21,12 +21,12 @@ func TestExplainAtSupposesAShareOfOneRelease(t *testing.T) {
 	}
 	d, ok := s.ExplainAt(r, older, 0)
 	require.True(t, ok)
-	require.Equal(t, s.Resolve(r).ReleaseID == newer, d.ReleaseID == newer, "the other release keeps its share")
+	require.Equal(t, s.Resolve(r).ReleaseID == newer, d.ReleaseID == newer, "the other release keeps its rollout percentage")
 	require.NotEqual(t, older, d.ReleaseID)
 
 	tp.release(newer).IsEnabled = false
 	d, _ = tp.snapshot(t).ExplainAt(r, newer, 100)
-	require.Equal(t, older, d.ReleaseID, "what is disabled stays so")
+	require.Equal(t, older, d.ReleaseID, "a disabled release stays disabled")
 
 	_, ok = s.ExplainAt(r, 1, 100)
 	require.False(t, ok)

@@ -11,13 +11,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A client remembers the filters of the last answer and does not run a stored update that fails
-// them. An update fails a filter when its metadata has the filter's key (in any case) with
-// another value. The metadata of every update names its branch and has a key of its own: the
-// filter "branchname" excludes other branches, and the own key with another value excludes one
-// release. So a device drops a reverted release and can fall back on the one before it, which it
-// still has. The key releaseKey, whose value is the release's id, is for when there are too many
-// releases to exclude one by one.
+// A client stores the filters of the last response and does not run a stored update that fails them. An update fails
+// a filter if its metadata has the filter's key, in any case, with a different value. The metadata of every update
+// has its branch and a key of its own. The filter "branchname" excludes other branches, and an update's own key with
+// a different value excludes one release. So a device drops a rolled-back release and can return to the previous
+// release, which it still has. The key releaseKey has the release's ID as its value. It is used if there are too many
+// releases to exclude them one by one.
 const (
 	branchMetadata = "branchName"
 	branchKey      = "branchname"
@@ -26,25 +25,25 @@ const (
 	excludeValue   = "0"
 )
 
-// maxExcluded bounds the header: so many releases of a list may be excluded because they are
-// deleted or disabled, and so many because their share does not include the device.
+// maxExcluded limits the size of the header. At most this many releases of a list are excluded because they are
+// deleted or disabled, and at most this many because the device is outside their rollout percentage.
 const maxExcluded = 50
 
-// ownKey is the metadata key that only this release's updates have.
+// ownKey returns the metadata key that only this release's updates have.
 func ownKey(releaseID int64) string { return "r" + strconv.FormatInt(releaseID, 10) }
 
-// filterSet makes the filters for one branch, platform and runtime version.
+// filterSet builds the filters for one branch, platform and runtime version.
 type filterSet struct {
 	branch *branch
-	// stored are the newest releases that a device may have stored, newest first; withheld are
-	// those of them that are deleted or disabled. moreStored and moreWithheld say that there
-	// are more than maxExcluded.
+	// stored are the newest releases that a device may have stored, newest first. withheld are the deleted and
+	// disabled releases. Both have at most maxExcluded releases; moreStored and moreWithheld report whether there are
+	// more.
 	stored, withheld         []*release
 	moreStored, moreWithheld bool
-	all                      cachedFilters // of embeddedOnly
+	all                      cachedFilters // cache of embeddedOnly
 }
 
-// cachedFilters are filters made at their first use.
+// cachedFilters are filters that are built when they are first used.
 type cachedFilters struct{ atomic.Pointer[[]string] }
 
 func (c *cachedFilters) get(newFilters func() []string) []string {
@@ -56,12 +55,13 @@ func (c *cachedFilters) get(newFilters func() []string) []string {
 	return filters
 }
 
-// newFilterSet takes every release of the platform and runtime version, newest first.
+// newFilterSet returns the filter set for a branch. releases are all releases of the platform and runtime version,
+// newest first.
 func newFilterSet(b *branch, releases []*release) *filterSet {
 	f := &filterSet{branch: b}
 	for _, r := range releases {
-		// A release of another branch fails the branch filter. One without a branch name may
-		// have had this branch's name.
+		// A release of another branch fails the branch filter. A release without a branch name may have been
+		// published under this branch's name.
 		if !r.updates() || r.branchName != b.name && r.branchName != "" {
 			continue
 		}
@@ -82,9 +82,9 @@ func appendUpTo(list *[]*release, r *release) (full bool) {
 	return false
 }
 
-// excluding returns filters that exclude the given releases, newest first, and the withheld
-// ones, so that a device can run keep, or with nil only the embedded update. Releases older than
-// keep do not matter: a client starts the newest that may run.
+// excluding returns filters that exclude the given releases, newest first, and the withheld releases, so that a
+// device can run keep. If keep is nil, it can run only the embedded update. Releases older than keep do not matter,
+// because a client starts the newest update that may run.
 func (f *filterSet) excluding(excluded []*release, keep *release) []string {
 	if len(excluded) > maxExcluded || f.moreWithheld && allNewer(f.withheld, keep) {
 		return f.allowing(keep)
@@ -106,14 +106,14 @@ func (r *release) appendExclusion(value []byte) []byte {
 	return append(value, ", "+ownKey(r.ID)+`="`+excludeValue+`"`...)
 }
 
-// allNewer reports whether all releases of the list, newest first, are newer than keep. Then
-// releases after its end may be newer, too.
+// allNewer reports whether all releases of the list, newest first, are newer than keep. If so, releases beyond the
+// end of the list may be newer too.
 func allNewer(list []*release, keep *release) bool {
 	return keep == nil || len(list) > 0 && models.NewestFirst(list[len(list)-1].Release, keep.Release) < 0
 }
 
-// allowing returns filters for when there are too many releases to exclude: only keep and the
-// embedded update may run. With nil, or when keep is withheld, only the embedded update may.
+// allowing returns filters that allow only keep and the embedded update to run. It is used if there are too many
+// releases to exclude. If keep is nil or withheld, only the embedded update may run.
 func (f *filterSet) allowing(keep *release) []string {
 	if keep == nil || !keep.on(f.branch) || !keep.IsEnabled {
 		return noUpdateFilters
@@ -121,12 +121,12 @@ func (f *filterSet) allowing(keep *release) []string {
 	return []string{f.branch.filter + ", " + releaseKey + `="` + strconv.FormatInt(keep.ID, 10) + `"`}
 }
 
-// noUpdateFilters let only the embedded update run: no branch has an empty name.
+// noUpdateFilters allow only the embedded update to run, because every branch has a name.
 var noUpdateFilters = []string{branchKey + `=""`}
 
-// embeddedOnly returns filters that let only the embedded update run. A rollback to it needs
-// them: a device that already runs the embedded update gets no directive, but must not start a
-// stored update next time.
+// embeddedOnly returns filters that allow only the embedded update to run. A rollback to the embedded update needs
+// them: a device that already runs the embedded update does not get a directive, but must not start a stored update
+// next time.
 func (f *filterSet) embeddedOnly() []string {
 	if f.moreStored {
 		return noUpdateFilters
@@ -134,23 +134,22 @@ func (f *filterSet) embeddedOnly() []string {
 	return f.all.get(func() []string { return f.excluding(f.stored, nil) })
 }
 
-// excludingNewer returns filters that exclude what is newer than the running release.
+// excludingNewer returns filters that exclude all releases newer than the running release.
 func (f *filterSet) excludingNewer(running *release) []string {
 	return running.newerExcluded.get(func() []string {
 		return f.excludingStored(running, func(r *release) bool { return models.NewestFirst(r.Release, running.Release) < 0 })
 	})
 }
 
-// excludingOthers returns filters that exclude everything but the running release. A device that
-// runs it under an earlier alias may have stored an older release under an alias with a later
-// commit time.
+// excludingOthers returns filters that exclude all releases except the running release. A device that runs it under
+// an earlier alias may have stored an older release under an alias with a later commit time.
 func (f *filterSet) excludingOthers(running *release) []string {
 	return running.othersExcluded.get(func() []string {
 		return f.excludingStored(running, func(r *release) bool { return r != running })
 	})
 }
 
-// excludingStored returns filters that exclude those stored releases for which excluded is true.
+// excludingStored returns filters that exclude the stored releases for which excluded returns true.
 func (f *filterSet) excludingStored(keep *release, excluded func(*release) bool) []string {
 	if f.moreStored && excluded(f.stored[len(f.stored)-1]) {
 		return f.allowing(keep)
@@ -159,7 +158,7 @@ func (f *filterSet) excludingStored(keep *release, excluded func(*release) bool)
 	return f.excluding(list, keep)
 }
 
-// branchFilter is the dictionary member that lets only updates of the branch run.
+// branchFilter returns the dictionary member that allows only updates of the branch to run.
 func branchFilter(branchName string) (string, error) {
 	d := httpsfv.NewDictionary()
 	d.Add(branchKey, httpsfv.NewItem(branchName))

@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// filtersFor is the filter header that a device gets.
+// filtersFor returns the filter header that a device gets.
 func filtersFor(t *testing.T, tp *testProject, r Request) string {
 	t.Helper()
 	s := tp.snapshot(t)
@@ -72,7 +72,7 @@ func TestFiltersOfARollbackLetOnlyTheEmbeddedUpdateRun(t *testing.T) {
 
 	r := ask("d")
 	r.CurrentUpdateUUID, r.EmbeddedUpdateUUID = embeddedID, embeddedID
-	require.Equal(t, want, filtersFor(t, tp, r), "also for a device that runs it already")
+	require.Equal(t, want, filtersFor(t, tp, r), "even for a device that already runs it")
 }
 
 func TestFiltersStaySmall(t *testing.T) {
@@ -90,9 +90,9 @@ func TestFiltersStaySmall(t *testing.T) {
 
 	tp.publish("production", percentage(0))
 	only := `branchname="production", releaseid="` + itoa(kept) + `"`
-	require.Equal(t, only, filtersFor(t, tp, ask("d")), "too many to name")
+	require.Equal(t, only, filtersFor(t, tp, ask("d")), "too many releases to name")
 	tp.release(kept).IsEnabled = false
-	require.Equal(t, `branchname=""`, filtersFor(t, tp, ask("d")), "nothing may run")
+	require.Equal(t, `branchname=""`, filtersFor(t, tp, ask("d")), "only the embedded update may run")
 }
 
 func TestFiltersAreNotSentForAnUnknownChannel(t *testing.T) {
@@ -102,5 +102,5 @@ func TestFiltersAreNotSentForAnUnknownChannel(t *testing.T) {
 	r.Channel = "nope"
 	h := http.Header{}
 	s.Respond(r).SetHeader(h)
-	require.NotContains(t, h, "Expo-Manifest-Filters", "the client keeps those it has")
+	require.NotContains(t, h, "Expo-Manifest-Filters", "the client keeps its filters")
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// compiledFlags are a project's flags with what they were made from.
+// compiledFlags are a project's compiled flags, with the records that they were compiled from.
 type compiledFlags struct {
 	set         *flags.Set
 	definitions *flags.Definitions
@@ -17,14 +17,14 @@ type compiledFlags struct {
 	flags       []models.Flag
 	segments    []models.Segment
 	channels    []string
-	// branches are the names of branches, releases all releases, linking those with linked flags, and
-	// aliases those of all releases.
+	// branches are the names of the branches. releases are all releases, linking are the releases with linked flags,
+	// and aliases are the aliases of all releases.
 	branches          []string
 	releases, linking []*models.Release
 	aliases           []models.ReleaseAlias
 }
 
-// next returns the flags of a later state of the project. It takes over what did not change.
+// next returns the compiled flags of a later state of the project. It reuses everything that did not change.
 func (c compiledFlags) next(p models.ProjectSnapshot) (compiledFlags, error) {
 	n := compiledFlags{
 		set: c.set, definitions: c.definitions, byKey: c.byKey, flags: p.Flags, segments: p.Segments, aliases: p.Aliases,
@@ -65,14 +65,14 @@ func same[T any](a, b []T) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// FlagDefinitions are the project's feature flags for clients that evaluate them by themselves.
+// FlagDefinitions returns the project's feature flags for clients that evaluate flags themselves.
 func (s *Snapshot) FlagDefinitions() *flags.Definitions { return s.flags.definitions }
 
-// Flags are the project's feature flags, ready to be evaluated for a context of FlagContext.
+// Flags returns the project's feature flags, ready to be evaluated for a context of FlagContext.
 func (s *Snapshot) Flags() *flags.Set { return s.flags.set }
 
-// FlagContext returns the context with what the project knows of the running release. Of its Update only the
-// UUID, in any case, is read.
+// FlagContext returns the context with the project's data about the running release. It reads only the UUID of
+// c.Update, in any case.
 func (s *Snapshot) FlagContext(c flags.Context) flags.Context {
 	named := strings.ToLower(c.Update.UUID)
 	c.Update = flags.Update{UUID: named, Alias: named}
@@ -87,15 +87,15 @@ func (s *Snapshot) FlagContext(c flags.Context) flags.Context {
 // HasFlag reports whether the project has the flag.
 func (s *Snapshot) HasFlag(key string) bool { return s.flags.byKey[key] != nil }
 
-// HasVariation reports whether the project has the flag with a variation of that value, as text.
+// HasVariation reports whether the project has the flag with a variation of the given value, as a string.
 func (s *Snapshot) HasVariation(key, value string) bool {
 	f := s.flags.byKey[key]
 	return f != nil && slices.ContainsFunc(f.Variations, func(v models.Variation) bool { return v.Value == value })
 }
 
-// EvaluatedValue returns the text by which telemetry counts a value that a client evaluated the
-// flag to: that of the variation or default with the value, else models.OtherValue. ok is false
-// when the project does not have the flag.
+// EvaluatedValue returns the string under which telemetry counts a value that a client evaluated. This is the value
+// of the matching variation or default, otherwise models.OtherValue. ok is false if the project does not have the
+// flag.
 func (s *Snapshot) EvaluatedValue(flagKey string, value json.RawMessage) (text string, ok bool) {
 	f := s.flags.byKey[flagKey]
 	if f == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// FuzzManifestRequest feeds raw header lines and a query through the whole way
-// from request to answer: never a panic, and whatever is answered is well formed.
+// FuzzManifestRequest sends raw header lines and a query through the whole path from request to response. It must not
+// panic, and every response must be well formed.
 func FuzzManifestRequest(f *testing.F) {
 	tp := newTestProject()
 	minimum := "0.9"

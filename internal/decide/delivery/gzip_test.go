@@ -24,7 +24,8 @@ func TestAcceptsGzip(t *testing.T) {
 	require.True(t, acceptsGzip([]string{"br", "gzip"}))
 }
 
-// A manifest is sent in gzip to a device that accepts it, the same bytes to each, and decodes to what others get.
+// A device that accepts gzip gets the manifest compressed. Every device gets the same bytes, which decode to the
+// plain manifest.
 func TestAManifestIsCompressedOnce(t *testing.T) {
 	t.Parallel()
 	tp := newTestProject()

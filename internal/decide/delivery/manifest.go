@@ -11,15 +11,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// manifest is an update in the Expo Updates protocol. It is the same for every device, so that
-// it is rendered and signed once.
+// manifest is an update in the Expo Updates protocol. It is the same for every device, so it is rendered and signed
+// only once.
 type manifest struct {
 	ID             string          `json:"id"`
 	CreatedAt      string          `json:"createdAt"`
 	RuntimeVersion string          `json:"runtimeVersion"`
 	LaunchAsset    manifestAsset   `json:"launchAsset"`
 	Assets         []manifestAsset `json:"assets"`
-	// Metadata has the strings that filters compare, and isCritical.
+	// Metadata contains the strings that filters compare, and isCritical.
 	Metadata map[string]any `json:"metadata"`
 	Extra    manifestExtra  `json:"extra"`
 }
@@ -37,8 +37,8 @@ type manifestExtra struct {
 	Waft       waftExtra       `json:"waft"`
 }
 
-// waftExtra describes the release to the app's own code. Channel is the one that the release was
-// published to, "" when it was published to a branch.
+// waftExtra describes the release to the app's own code. Channel is the channel that the release was published to, or
+// "" if it was published to a branch.
 type waftExtra struct {
 	ReleaseID      int64  `json:"releaseId"`
 	GroupID        string `json:"groupId"`
@@ -51,7 +51,7 @@ type waftExtra struct {
 // manifest returns the manifest of a release.
 func (m *renderer) manifest(r *release) (manifest, error) {
 	if r.BuildID == nil || m.builds[*r.BuildID] == nil {
-		return manifest{}, errors.New("its build is missing")
+		return manifest{}, errors.New("the release's build does not exist")
 	}
 	build := m.builds[*r.BuildID]
 	out := manifest{
@@ -82,7 +82,7 @@ func (m *renderer) manifest(r *release) (manifest, error) {
 	return out, err
 }
 
-// addAssets fills in the files. A client stores a file by its key, the MD5, so files with equal
+// addAssets adds the files to the manifest. A client stores a file under its key, the MD5, so files with equal
 // content are listed once, with the first path.
 func (m *renderer) addAssets(out *manifest, build *models.Build) (err error) {
 	launch := slices.IndexFunc(build.Assets, func(a models.BuildAsset) bool { return a.IsLaunchAsset })
@@ -108,7 +108,8 @@ func (m *renderer) addAssets(out *manifest, build *models.Build) (err error) {
 	return nil
 }
 
-// asset fails for a file that devices could not download.
+// asset returns a file's entry in the manifest. It fails if the file is not stored, because devices could not
+// download it.
 func (m *renderer) asset(a models.BuildAsset) (manifestAsset, error) {
 	blob, ok := m.assets.Get(a.MD5)
 	if !ok {
@@ -123,7 +124,7 @@ func (m *renderer) asset(a models.BuildAsset) (manifestAsset, error) {
 	}, nil
 }
 
-// clientConfig is the app configuration as uploaded, or {} without one: clients need an object
+// clientConfig returns the app configuration as uploaded, or {} for a missing configuration. Clients need an object
 // and fail on null.
 func clientConfig(raw json.RawMessage) json.RawMessage {
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 || raw[0] != '{' {

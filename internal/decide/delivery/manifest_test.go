@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestManifestBytes pins the bytes: they are what a signature will cover.
+// TestManifestBytes pins the exact bytes, because signatures cover them.
 func TestManifestBytes(t *testing.T) {
 	t.Parallel()
 	tp := newTestProject()
@@ -54,7 +54,7 @@ func TestManifestIsCriticalOnlyWhenTheReleaseIs(t *testing.T) {
 	m := manifestOf(t, tp)
 	require.NotContains(t, m.Metadata, "isCritical")
 	require.False(t, m.Extra.Waft.IsCritical)
-	require.Empty(t, m.Extra.Waft.Channel, "published straight to a branch")
+	require.Empty(t, m.Extra.Waft.Channel, "published to a branch, not to a channel")
 
 	tp.release(id).IsCritical = true
 	m = manifestOf(t, tp)
@@ -81,7 +81,7 @@ func TestManifestOfABuildWithABundleOnly(t *testing.T) {
 	id := tp.publish("production")
 	b := tp.state.Builds[*tp.release(id).BuildID]
 	b.Assets = b.Assets[:1]
-	require.Empty(t, *manifestOf(t, tp).Assets, "and an empty list, not null")
+	require.Empty(t, *manifestOf(t, tp).Assets, "the list is empty, not null")
 }
 
 func TestManifestNamesEqualFilesOnce(t *testing.T) {
@@ -107,7 +107,7 @@ func TestManifestAndDownloadAgreeOnTheContentType(t *testing.T) {
 	later := tp.state.Builds[*tp.release(id).BuildID]
 	later.Assets[1].ContentType = "image/x-png"
 	asset := (*manifestOf(t, tp).Assets)[0]
-	require.Equal(t, "image/png", asset.ContentType, "the first build that had the file says")
+	require.Equal(t, "image/png", asset.ContentType, "the first build with the file decides")
 
 	meta, ok := tp.snapshot(t).Asset(asset.Key)
 	require.True(t, ok)

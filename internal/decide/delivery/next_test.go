@@ -14,8 +14,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// reader copies a project bit by bit, as the store does: what did not change since it
-// looked last is the same record.
+// reader copies a project step by step, as the store does: records that did not change since the last copy are the
+// same objects.
 type reader struct {
 	state models.ProjectSnapshot
 	seen  map[int64]models.Release
@@ -38,8 +38,7 @@ func (c *reader) read(tp *testProject) models.ProjectSnapshot {
 	return next
 }
 
-// A snapshot that takes over what it can from the one before answers as one that is
-// made anew.
+// A snapshot that reuses parts of the previous snapshot must respond like a snapshot built from scratch.
 func TestNextAnswersAsASnapshotMadeAnew(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -87,9 +86,9 @@ func TestNextRendersOnlyWhatChanged(t *testing.T) {
 	tp.release(newer).RolloutPercentage = 100
 	third, err := second.Next(c.read(tp))
 	require.NoError(t, err)
-	require.Nil(t, bodyOf(third, old), "no device can get it any more")
+	require.Nil(t, bodyOf(third, old), "devices can no longer get it")
 	require.NotNil(t, bodyOf(third, newer))
-	require.Nil(t, third.renderer.earlier, "or every snapshot would keep all before it")
+	require.Nil(t, third.renderer.earlier, "otherwise every snapshot would keep all earlier snapshots")
 	require.Len(t, third.renderer.releases, 2)
 
 	tp.state.Flags = []models.Flag{{ID: 1, Key: "new", FlagType: models.FlagBoolean, DefaultValue: "false"}}
@@ -112,7 +111,7 @@ func TestNextRefusesAnOverrideWhoseBranchWent(t *testing.T) {
 	require.ErrorContains(t, err, "user override")
 }
 
-// A manifest names content types, so it is rendered again when one of them changed.
+// A manifest contains content types, so a changed content type requires a new rendering.
 func TestNextRendersAgainWhenAFileIsOfAnotherType(t *testing.T) {
 	t.Parallel()
 	tp := newTestProject()
@@ -132,8 +131,8 @@ func TestNextRendersAgainWhenAFileIsOfAnotherType(t *testing.T) {
 	require.Contains(t, string(second.releases[tp.uuid(id)].body.json.body[0]), "image/webp")
 }
 
-// Only releases of models.Answers come with their builds, so no other may be
-// rendered, and no answer may be another.
+// Only the releases of models.Answers come with their builds, so no other release may be rendered, and no other
+// release may be served.
 func TestOnlyAnswersAreRendered(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -158,8 +157,8 @@ func TestOnlyAnswersAreRendered(t *testing.T) {
 	})
 }
 
-// largeTestProject has n releases on the first of as many branches as channels, 34 files
-// in a build, one of them its own, and overrides.
+// largeTestProject returns a project with releases on the first branch, as many branches as channels, and overrides.
+// A build has 34 files and shares 33 of them with the other builds.
 func largeTestProject(releases, channels, overrides int) *testProject {
 	tp := newTestProject()
 	for i := range channels - 1 {
@@ -171,7 +170,7 @@ func largeTestProject(releases, channels, overrides int) *testProject {
 	}
 	template := *tp.release(tp.publish("production"))
 	tp.state.Releases = nil
-	for range releases { // as publish does, which sorts them all each time
+	for range releases { // appends like publish, which would sort all releases each time
 		r, b := template, tp.build()
 		buildID := b.ID
 		r.ID, r.BuildID = tp.id(), &buildID
@@ -188,7 +187,7 @@ func largeTestProject(releases, channels, overrides int) *testProject {
 	return tp
 }
 
-// stateOf is the project with the builds that a snapshot has, and all files.
+// stateOf returns the project with all files and only the builds that a snapshot gets.
 func stateOf(tp *testProject) models.ProjectSnapshot {
 	state := tp.copy()
 	builds := map[int64]*models.Build{}
@@ -199,7 +198,7 @@ func stateOf(tp *testProject) models.ProjectSnapshot {
 	return state
 }
 
-// BenchmarkNext is what a publish costs a snapshot.
+// BenchmarkNext measures the cost of one publish for a snapshot.
 func BenchmarkNext(b *testing.B) {
 	for _, size := range []struct{ releases, channels, overrides int }{
 		{10, 2, 0}, {10_000, 2, 0}, {10_000, 1000, 0}, {10_000, 1000, 100_000},
@@ -232,7 +231,7 @@ func BenchmarkNext(b *testing.B) {
 	}
 }
 
-// heap is how many bytes are reachable.
+// heap returns the number of reachable bytes.
 func heap() uint64 {
 	runtime.GC()
 	runtime.GC()

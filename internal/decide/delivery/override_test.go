@@ -17,7 +17,7 @@ func TestAnOverrideComesBeforeTheChannel(t *testing.T) {
 	s := tp.snapshot(t)
 
 	r := ask("device")
-	require.Equal(t, rolled, s.Resolve(r).ReleaseID, "no user, no override")
+	require.Equal(t, rolled, s.Resolve(r).ReleaseID, "without a user there is no override")
 	r.UserID = "vip"
 	require.Equal(t, own, s.Resolve(r).ReleaseID)
 	require.Equal(t, "preview", s.Resolve(r).BranchName)
@@ -59,11 +59,11 @@ func TestAnOverrideIsExplained(t *testing.T) {
 		return of
 	}
 	require.Equal(t, []Step{
-		{StepUserOverride, "applies", `the override of user "vip" is branch preview`},
+		{StepUserOverride, "applies", `user "vip" has an override to branch preview`},
 		{StepBranch, "override", "branch preview replaces the branch of channel production"},
 	}, steps("vip"))
 	require.Equal(t, Step{StepUserOverride, "none", `user "somebody" has no override`}, steps("somebody")[0])
-	require.Len(t, steps(""), 1, "the device names no user")
+	require.Len(t, steps(""), 1, "the device does not send a user")
 }
 
 func TestAnOverrideToAMissingBranchIsAContradiction(t *testing.T) {
@@ -75,8 +75,8 @@ func TestAnOverrideToAMissingBranchIsAContradiction(t *testing.T) {
 	require.ErrorContains(t, err, "user override")
 }
 
-// The device follows its user into a branch whose head is older than what it runs,
-// and back, without a new release.
+// The device follows its end user to a branch whose newest release is older than the running one, and back, without a
+// new release.
 func TestAnOverrideSetAndRemovedMovesAStockClient(t *testing.T) {
 	t.Parallel()
 	tp := newTestProject()
@@ -108,7 +108,7 @@ func TestAnOverrideSetAndRemovedMovesAStockClient(t *testing.T) {
 	both(second, second)
 }
 
-// While the channel is paused nobody moves, whoever the user is.
+// In a paused channel an override does not move a device.
 func TestAnOverrideMovesNoDeviceOfAPausedChannel(t *testing.T) {
 	t.Parallel()
 	tp := newTestProject()

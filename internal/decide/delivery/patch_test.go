@@ -46,5 +46,5 @@ func TestPatch(t *testing.T) {
 	require.False(t, s.HasPatches(other))
 	next, err := s.Next(models.ProjectSnapshot{})
 	require.NoError(t, err)
-	require.False(t, next.HasPatches(target), "a later state has its own")
+	require.False(t, next.HasPatches(target), "a later state has its own patches")
 }

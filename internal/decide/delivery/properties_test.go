@@ -19,7 +19,7 @@ var (
 	anyDevice  = rapid.OneOf(rapid.Just(""), rapid.StringMatching(`[a-f0-9]{8}`))
 	anyRuntime = rapid.SampledFrom([]string{testRuntime, "1.1.0", "fingerprint"})
 	anyBranch  = rapid.SampledFrom([]string{"production", "next"})
-	// Some that the runtime versions above are below, some not, some no version.
+	// Some minimums are above the runtime versions above, some are not, and one is not a version.
 	anyMinimum = rapid.SampledFrom([]string{"1", "1.0.1", "1.1.0", "2", "any"})
 )
 
@@ -29,7 +29,7 @@ func anyPlatform(t *rapid.T) models.Platform {
 
 func oneIn(t *rapid.T, n int, what string) bool { return rapid.IntRange(1, n).Draw(t, what) == n }
 
-// anyProject is a project with some history on two branches.
+// anyProject returns a project with some history on two branches.
 func anyProject(t *rapid.T) *testProject {
 	tp := newTestProject()
 	for range rapid.IntRange(0, 12).Draw(t, "releases") {
@@ -62,7 +62,7 @@ func anyProject(t *rapid.T) *testProject {
 	return tp
 }
 
-// anyRequest is of a device that may run anything, and may have failed on anything.
+// anyRequest returns the request of a device that may run any update and may have failed on any update.
 func anyRequest(t *rapid.T, tp *testProject) Request {
 	r := ask(anyDevice.Draw(t, "device"))
 	r.UserID = rapid.SampledFrom([]string{"", "vip", "somebody"}).Draw(t, "user")
@@ -84,7 +84,7 @@ func snapshotOf(t *rapid.T, tp *testProject) *Snapshot {
 	return s
 }
 
-// TestResolveFollowsTheRules compares with the contract's sentences, read plainly.
+// TestResolveFollowsTheRules compares Resolve with a plain implementation of its rules.
 func TestResolveFollowsTheRules(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -126,7 +126,7 @@ func TestEveryAnswerIsWellFormedAndOfTheDevicesPlatformAndRuntimeVersion(t *test
 		require.Equal(t, d.BranchName, a.manifest.Extra.Waft.BranchName)
 		require.Equal(t, d.ReleaseID, a.manifest.Extra.Waft.ReleaseID)
 		critical, said := a.manifest.Metadata["isCritical"]
-		require.Equal(t, d.release.IsCritical, said, "only when it is")
+		require.Equal(t, d.release.IsCritical, said, "only for critical releases")
 		require.Equal(t, d.release.IsCritical, said && critical == true)
 		require.Equal(t, d.release.IsCritical, a.manifest.Extra.Waft.IsCritical)
 	})
@@ -139,12 +139,12 @@ func TestWhatIsExplainedIsWhatIsDecidedEachTime(t *testing.T) {
 		s, r := snapshotOf(t, tp), anyRequest(t, tp)
 		d := s.Resolve(r)
 		require.Equal(t, d, s.Resolve(r), "deterministic")
-		require.Equal(t, d, snapshotResolves(t, tp, r, d), "also when the snapshot is made anew")
+		require.Equal(t, d, snapshotResolves(t, tp, r, d), "the same as in a snapshot built from scratch")
 		explained := s.Explain(r)
 		requireExplained(t, tp, r, explained)
 		explained.Steps = nil
 		require.Equal(t, d, explained)
-		// To suppose what is so anyway changes nothing.
+		// ExplainAt with the release's own percentage must return the same decision.
 		if len(tp.state.Releases) > 0 {
 			rel := anyRelease(t, tp)
 			supposed, ok := s.ExplainAt(r, rel.ID, rel.RolloutPercentage)
@@ -157,8 +157,8 @@ func TestWhatIsExplainedIsWhatIsDecidedEachTime(t *testing.T) {
 	})
 }
 
-// snapshotResolves is the decision of another snapshot of the same project, with d's
-// records in place of its own, which are equal but elsewhere.
+// snapshotResolves returns the decision of another snapshot of the same project. It replaces the records by the
+// records of d, which are equal but different objects.
 func snapshotResolves(t *rapid.T, tp *testProject, r Request, d Decision) Decision {
 	again := snapshotOf(t, tp).Resolve(r)
 	require.Equal(t, d.release == nil, again.release == nil)
@@ -166,8 +166,8 @@ func snapshotResolves(t *rapid.T, tp *testProject, r Request, d Decision) Decisi
 	return again
 }
 
-// requireExplained checks that the steps name every release that was passed over,
-// and each share that was asked with its bucket and threshold.
+// requireExplained checks that the steps name every release that was skipped, and every share that was checked with
+// its bucket and threshold.
 func requireExplained(t *rapid.T, tp *testProject, r Request, d Decision) {
 	require.Equal(t, StepChannel, d.Steps[0].Step)
 	skipped := []Step{}
@@ -181,7 +181,7 @@ func requireExplained(t *rapid.T, tp *testProject, r Request, d Decision) {
 	want := []Step{}
 	rule := rules(tp, r)
 	if rule.branch == 0 {
-		require.Empty(t, skipped, "it did not come to releases")
+		require.Empty(t, skipped, "the resolution ended before the releases")
 		return
 	}
 	probe := &models.Release{BranchID: rule.branch, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion}
@@ -202,7 +202,7 @@ func requireExplained(t *rapid.T, tp *testProject, r Request, d Decision) {
 	require.Equal(t, want, skipped)
 }
 
-// TestSupposingAShareIsAsIfItWereSo compares with a project where it is so.
+// TestSupposingAShareIsAsIfItWereSo compares ExplainAt with a project that has the other percentage.
 func TestSupposingAShareIsAsIfItWereSo(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -265,8 +265,8 @@ func TestAnOverrideBeatsEveryShare(t *testing.T) {
 	})
 }
 
-// TestBothPlatformsOfAGroupAgree has two releases of one group: a device is in the
-// share of both or of none.
+// TestBothPlatformsOfAGroupAgree publishes two releases in one group. A device must be inside both rollouts or
+// outside both.
 func TestBothPlatformsOfAGroupAgree(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -282,8 +282,8 @@ func TestBothPlatformsOfAGroupAgree(t *testing.T) {
 	})
 }
 
-// TestARevertMovesTheDevicesThatCouldHaveTheBadReleaseAndNoOthers has any history,
-// in which older and newer releases may be rolling out, too.
+// TestARevertMovesTheDevicesThatCouldHaveTheBadReleaseAndNoOthers starts with any history, in which older and newer
+// releases may be rolling out too.
 func TestARevertMovesTheDevicesThatCouldHaveTheBadReleaseAndNoOthers(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -302,8 +302,8 @@ func TestARevertMovesTheDevicesThatCouldHaveTheBadReleaseAndNoOthers(t *testing.
 			was, is := before.Resolve(r).ReleaseID, after.Resolve(r).ReleaseID
 			if was != bad.ID {
 				older := was < bad.ID && rollout.InShare(bad.ShareSalt, r.DeviceID, bad.ReachedPercentage)
-				require.False(t, older, "it would have got the bad one")
-				require.Equal(t, was, is, "undisturbed, above all by a newer release that is still rolling out")
+				require.False(t, older, "the device would have got the bad release")
+				require.Equal(t, was, is, "the rollback does not change its release, even if a newer release is rolling out")
 				continue
 			}
 			require.Equal(t, successor, is)
@@ -311,8 +311,8 @@ func TestARevertMovesTheDevicesThatCouldHaveTheBadReleaseAndNoOthers(t *testing.
 	})
 }
 
-// TestADeviceGetsTheNewestReleaseThatHoldsIt is of several rollouts at once, the
-// first release's among them.
+// TestADeviceGetsTheNewestReleaseThatHoldsIt has several rollouts at the same time, including a rollout of the first
+// release.
 func TestADeviceGetsTheNewestReleaseThatHoldsIt(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -344,7 +344,7 @@ func TestAPausedChannelAndABinaryTooOldGetNothing(t *testing.T) {
 		minimum := "2"
 		tp.production().IsPaused, tp.production().MinRuntimeVersion = false, &minimum
 		d := snapshotOf(t, tp).Resolve(r)
-		require.Equal(t, r.RuntimeVersion != "fingerprint", d.Outcome == OutcomeStoreUpdateRequired, "what is no version is never below one")
+		require.Equal(t, r.RuntimeVersion != "fingerprint", d.Outcome == OutcomeStoreUpdateRequired, "a string that is not a version is never below a version")
 		tp.production().IsPaused = true
 		d = snapshotOf(t, tp).Resolve(r)
 		require.Equal(t, OutcomeChannelPaused, d.Outcome)
@@ -359,7 +359,7 @@ func anyRelease(t *rapid.T, tp *testProject) *models.Release {
 	return tp.state.Releases[rapid.IntRange(0, len(tp.state.Releases)-1).Draw(t, "release")]
 }
 
-// branchNamed is the name of the branch with the id.
+// branchNamed returns the name of the branch with the ID.
 func (tp *testProject) branchNamed(id int64) string {
 	i := slices.IndexFunc(tp.state.Branches, func(b models.Branch) bool { return b.ID == id })
 	return tp.state.Branches[i].Name

@@ -10,8 +10,8 @@ import (
 
 const benchmarkDevice = "4f1cb2ca-c237-4cd5-8506-81232e8575a8"
 
-// BenchmarkRatioResolve is beside a look-up of the device in a map and its bucket, ten
-// times.
+// BenchmarkRatioResolve compares Resolve with ten times a map look-up of the device and the computation of its
+// bucket.
 func BenchmarkRatioResolve(b *testing.B) {
 	tp := newTestProject()
 	devices := map[string]int{}
@@ -37,7 +37,7 @@ func BenchmarkRatioResolve(b *testing.B) {
 	})
 }
 
-// BenchmarkRatioManifest is beside a copy of the request's headers.
+// BenchmarkRatioManifest compares a response with a copy of the request's headers.
 func BenchmarkRatioManifest(b *testing.B) {
 	tp := newTestProject()
 	tp.publish("production")

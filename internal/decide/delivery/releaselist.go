@@ -7,25 +7,25 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// listKey names the devices that get their release from the same list.
+// listKey identifies the devices that get their release from the same list.
 type listKey struct {
 	branch         *branch
 	platform       models.Platform
 	runtimeVersion string
 }
 
-// releaseList has a branch's releases for one platform and runtime version.
+// releaseList contains a branch's releases for one platform and runtime version.
 type releaseList struct {
 	*filterSet
-	// releases are those that are not deleted, newest first. answers are those of them that a
-	// device can get: the enabled ones down to the first whose share includes every device.
+	// releases are the releases that are not deleted, newest first. answers are the releases that a device can get:
+	// the enabled releases down to the first release whose rollout percentage includes every device.
 	releases, answers []*release
-	// filters belong to the answer to a device that gets no release.
+	// filters are the filters for a device that does not get a release.
 	filters []string
 }
 
-// groupReleases makes the lists. There is one where a branch has a release, or had one, itself or
-// under its name.
+// groupReleases returns the release lists. A branch has a list if it has or had a release, or if a release was
+// published under the branch's name.
 func groupReleases(all []*release, branches map[int64]*branch) map[listKey]*releaseList {
 	byName := make(map[string]*branch, len(branches))
 	for _, b := range branches {
@@ -35,8 +35,8 @@ func groupReleases(all []*release, branches map[int64]*branch) map[listKey]*rele
 	if !slices.IsSortedFunc(all, newestFirst) {
 		all = slices.SortedFunc(slices.Values(all), newestFirst)
 	}
-	// Devices may have stored every release under the branch's name, deleted or not. One without
-	// a branch name may have had any name, so it is in every group.
+	// Devices may have stored every release with the branch's name, deleted or not. A release without a branch name
+	// may have had any name, so it is in every group.
 	groups, nameless := map[listKey][]*release{}, []*release{}
 	for _, r := range all {
 		if r.branchName == "" {
@@ -68,7 +68,7 @@ func groupReleases(all []*release, branches map[int64]*branch) map[listKey]*rele
 	return lists
 }
 
-// choose finds the answers. It stops at the first release for every device, which hides all older ones.
+// choose sets answers. It stops at the first release for every device, which hides all older releases.
 func (l *releaseList) choose() {
 	for _, r := range l.releases {
 		if !r.IsEnabled {
@@ -81,10 +81,11 @@ func (l *releaseList) choose() {
 	}
 }
 
-// render makes every answer that a device can get from the list. Its cost does not grow with the number of older releases.
+// render renders every response that a device can get from the list. Its cost does not grow with the number of older
+// releases.
 func (l *releaseList) render(m *renderer) (err error) {
 	l.choose()
-	var passed []*release // newer than the answer, and not for the device
+	var passed []*release // newer than r, for devices outside their rollout percentage
 	for _, r := range l.answers {
 		if r.body, err = m.rendered(r); err != nil {
 			return fmt.Errorf("release %d: %w", r.ID, err)
@@ -103,10 +104,10 @@ func (l *releaseList) render(m *renderer) (err error) {
 	return nil
 }
 
-// newest is the newest release that the device may have, nil when there is none.
+// newest returns the newest release that the device may have, or nil.
 func (l *releaseList) newest(deviceID string, t *trace) *release {
 	releases := l.answers
-	if t != nil { // an explanation names the disabled ones, too
+	if t != nil { // an explanation also lists disabled releases
 		releases = l.releases
 	}
 	for _, r := range releases {
@@ -131,7 +132,7 @@ func (l *releaseList) newest(deviceID string, t *trace) *release {
 		}
 	}
 	if t != nil {
-		t.add(StepRelease, "none", "no release of branch %s is for this device", l.branch.name)
+		t.add(StepRelease, "none", "branch %s has no release for this device", l.branch.name)
 	}
 	return nil
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Respond returns the response to r, in the protocol version and form that r accepts. All responses are rendered already;
-// Respond only resolves r and chooses.
+// Respond returns the response to r, in the protocol version and form that r accepts. All responses are already
+// rendered. Respond only resolves r and chooses a response.
 func (s *Snapshot) Respond(r Request) (out Response) {
 	d := s.resolve(&r, nil)
 	a := answer{request: &r, decision: &d, signer: s.renderer.signer}
@@ -29,14 +29,14 @@ func (s *Snapshot) Respond(r Request) (out Response) {
 	}
 }
 
-// answer makes one response.
+// answer builds one response.
 type answer struct {
 	request  *Request
 	decision *Decision
 	signer   *signer
 }
 
-// manifest serves an update, as multipart when the client names that form.
+// manifest serves an update. It uses multipart if the client names that form.
 func (a answer) manifest(b *body) Response {
 	accept := a.request.Accept
 	switch {
@@ -49,11 +49,11 @@ func (a answer) manifest(b *body) Response {
 	}
 }
 
-// directive serves a directive, which only exists in protocol 1 and multipart.
+// directive serves a directive, which exists only in protocol 1 and multipart.
 func (a answer) directive(b *body) Response {
 	switch {
 	case a.request.Protocol == 0:
-		return a.problem(http.StatusNotFound, models.CodeNotFound, "there is no update; a directive needs protocol version 1")
+		return a.problem(http.StatusNotFound, models.CodeNotFound, "there is no update; a directive requires protocol version 1")
 	case a.request.Accept.Multipart:
 		return a.ok(multipartHeader, &b.multipart, &b.signedMultipart)
 	default:
@@ -61,8 +61,8 @@ func (a answer) directive(b *body) Response {
 	}
 }
 
-// noUpdate serves the directive that there is no update, or 204 when only JSON is accepted. For
-// 204 the client reads the filters, as it does not for an error, and needs no signature.
+// noUpdate serves the directive that there is no update, or 204 if only JSON is accepted. The client reads the
+// filters of a 204, but not the filters of an error, and does not expect a signature on it.
 func (a answer) noUpdate(b *body) Response {
 	accept := a.request.Accept
 	switch {
@@ -75,7 +75,7 @@ func (a answer) noUpdate(b *body) Response {
 	}
 }
 
-// ok serves the signed form to clients that expect a signature, else the plain one.
+// ok serves the signed form to clients that expect a signature, otherwise the plain form.
 func (a answer) ok(contentType []string, plain, signed *form) Response {
 	sign, problem := a.signer.wanted(a.request.ExpectSignature)
 	if problem != nil {
@@ -100,7 +100,7 @@ func (a answer) ok(contentType []string, plain, signed *form) Response {
 
 func (a answer) notAcceptable() Response {
 	return a.problem(http.StatusNotAcceptable, models.CodeNotAcceptable,
-		"the answer is multipart/mixed, or for an update also application/expo+json or application/json; accept one of them")
+		"the response is multipart/mixed, or for an update also application/expo+json or application/json; accept one of these types")
 }
 
 func (a answer) problem(status int, code models.ErrorCode, format string, args ...any) Response {
@@ -113,8 +113,8 @@ func (a answer) failure(status int, problem *models.Error) Response {
 	return out
 }
 
-// response has the headers of every answer. Only for an unknown channel there are no filters, so
-// that the client keeps those it has.
+// response returns a response with the headers that every response has. A response for an unknown channel has no
+// filters, so the client keeps its current filters.
 func (a answer) response(status int) Response {
 	out := Response{
 		Status: status, Refusal: a.decision.refusal, protocol: protocolHeader[a.request.Protocol&1], filters: a.decision.filters,
@@ -125,31 +125,31 @@ func (a answer) response(status int) Response {
 	return out
 }
 
-// Response answers a manifest request and says what telemetry records of it. Several responses share what it points to, so
-// callers must not modify that.
+// Response is the response to a manifest request, with the data that telemetry records about it. Responses share the
+// values that they point to, so callers must not modify these values.
 type Response struct {
 	Status int
 	Body   Body
-	// Problem is set instead of Body when Status is an error. SetHeader applies to both.
+	// Problem is set instead of Body if Status is an error. SetHeader applies to both.
 	Problem *models.Error
-	// Exposure is the kind of exposure to the release with the given update id (in lower case, and not an alias), "" and ""
-	// when the response serves no release.
+	// Exposure is the kind of exposure to the release whose own update ID (lower case, not an alias) is UpdateUUID.
+	// Both are "" if the response does not serve a release.
 	Exposure   models.ExposureKind
 	UpdateUUID string
-	// Refusal says why the request is a refused request, "" when it is not one.
+	// Refusal is the reason why the request counts as a refused request, or "".
 	Refusal models.RefusalReason
 
 	protocol, filters, storeUpdate, contentType, contentLength, contentEncoding, vary, signature []string
 }
 
-// expose says that the response is an exposure to the release, unless it is a problem.
+// expose marks the response as an exposure to the release, unless it is a problem.
 func (r *Response) expose(to *release, kind models.ExposureKind) {
 	if r.Problem == nil {
 		r.Exposure, r.UpdateUUID = kind, to.uuid
 	}
 }
 
-// Header values that many answers share.
+// Header values that many responses share.
 var (
 	protocolHeader  = [...][]string{{"0"}, {"1"}}
 	sfvHeader       = []string{"0"}
@@ -160,7 +160,7 @@ var (
 	jsonHeader      = map[string][]string{expoJSON: {expoJSON}, plainJSON: {plainJSON}}
 )
 
-// SetHeader sets the answer's headers in h.
+// SetHeader sets the response's headers in h.
 func (r Response) SetHeader(h http.Header) {
 	h["Expo-Protocol-Version"] = r.protocol
 	h["Expo-Sfv-Version"] = sfvHeader
@@ -174,7 +174,7 @@ func (r Response) SetHeader(h http.Header) {
 	set(h, "Expo-Signature", r.signature)
 }
 
-// set leaves out a header without values. name is in canonical form.
+// set sets a header unless it has no values. name is in canonical form.
 func set(h http.Header, name string, values []string) {
 	if values != nil {
 		h[name] = values

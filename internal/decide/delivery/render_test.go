@@ -57,7 +57,7 @@ func TestRender(t *testing.T) {
 			require.Equal(t, c.contentType, h.Get("content-type"))
 			a, err := readWire(res, c.protocol)
 			require.NoError(t, err)
-			require.Contains(t, a.filters, branchKey, "on every answer")
+			require.Contains(t, a.filters, branchKey, "on every response")
 		})
 	}
 }
@@ -82,7 +82,7 @@ func TestAResponseSaysWhatTelemetryRecords(t *testing.T) {
 		exposure models.ExposureKind
 		refusal  models.RefusalReason
 	}
-	// setup publishes a release that is served as an alias.
+	// setup publishes a release that is served under an alias.
 	setup := func() (tp *testProject, released string) {
 		tp = newTestProject()
 		released = tp.uuid(tp.publish("production"))
@@ -128,7 +128,7 @@ func TestAResponseSaysWhatTelemetryRecords(t *testing.T) {
 	}
 }
 
-// TestDirectiveBytes pins whole bodies, line breaks and all.
+// TestDirectiveBytes pins whole bodies, including line breaks.
 func TestDirectiveBytes(t *testing.T) {
 	t.Parallel()
 	body := func(directive string) string {

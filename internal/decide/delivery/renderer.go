@@ -8,31 +8,32 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// renderer renders and signs the answers of one snapshot, each once for all devices.
+// renderer renders and signs the responses of one snapshot, each once for all devices.
 type renderer struct {
-	// builds is nil after the snapshot is made.
+	// builds is nil once the snapshot is built.
 	builds map[int64]*models.Build
 	assets models.Blobs
-	// An asset's URL is its MD5 between the two.
+	// The URL of an asset is its MD5 between urlStart and urlEnd.
 	urlStart, urlEnd string
 	signer           *signer
-	// noUpdates are by minimum runtime version, "" for the directive without one.
+	// noUpdates holds the no-update directives by minimum runtime version, with "" for the directive without a
+	// minimum.
 	noUpdates map[string]*body
 	releases  map[rendering]*body
-	// earlier is the renderer of the snapshot before, whose answers are reused; nil when they
-	// would differ, and after the snapshot is made.
+	// earlier is the renderer of the previous snapshot, whose responses are reused. It is nil if the responses would
+	// differ, and once the snapshot is built.
 	earlier *renderer
 }
 
-// rendering is everything in which two answers of one project differ.
+// rendering identifies a rendered release. Releases of one project with equal renderings have equal responses.
 type rendering struct {
 	release *models.Release
 	branch  *branch
-	uuid    string // that the release is served as
+	uuid    string // under which the release is served
 }
 
-// newRenderer takes the beginning of asset URLs, without a trailing slash, and the renderer of
-// an earlier state of the project, nil for none.
+// newRenderer returns a renderer. assetBaseURL is the beginning of asset URLs, without a trailing slash. earlier is
+// the renderer of an earlier state of the project, or nil.
 func newRenderer(p models.ProjectSnapshot, assetBaseURL string, earlier *renderer) *renderer {
 	m := &renderer{
 		builds: p.Builds, assets: p.Blobs,
@@ -49,11 +50,11 @@ func newRenderer(p models.ProjectSnapshot, assetBaseURL string, earlier *rendere
 	return m
 }
 
-// finish lets go of what only rendering needs: the rows of all files, and the renderer before, which would keep all before
-// it.
+// finish releases what only rendering needs: the builds, and the previous renderer, which would keep all earlier
+// renderers alive.
 func (m *renderer) finish() { m.builds, m.earlier = nil, nil }
 
-// rendered returns the answer that serves the release.
+// rendered returns the response that serves the release, and reuses the previous snapshot's response if possible.
 func (m *renderer) rendered(r *release) (b *body, err error) {
 	key := rendering{r.Release, r.branch, r.served.uuid}
 	if m.earlier != nil {
@@ -68,8 +69,8 @@ func (m *renderer) rendered(r *release) (b *body, err error) {
 	return b, nil
 }
 
-// release renders a release. A rollback to the embedded update gives that update the rollback's
-// commit time, so that whatever is released later is newer for the client.
+// release renders a release. A rollback to the embedded update gives the embedded update the rollback's commit time,
+// so that the client treats every later release as newer.
 func (m *renderer) release(r *release) (*body, error) {
 	if !r.updates() {
 		return m.directive(directive{
@@ -87,8 +88,8 @@ func (m *renderer) release(r *release) (*body, error) {
 	return newBody(manifestPart, text, m.signer)
 }
 
-// noUpdate returns the directive that there is no update. minRuntimeVersion is set for devices
-// below it, which need a new binary from the app store.
+// noUpdate returns the directive that there is no update. minRuntimeVersion is set for devices below it, which need a
+// new binary from the app store.
 func (m *renderer) noUpdate(minRuntimeVersion string) (b *body, err error) {
 	b = m.noUpdates[minRuntimeVersion]
 	if b == nil && m.earlier != nil {
@@ -107,8 +108,8 @@ func (m *renderer) noUpdate(minRuntimeVersion string) (b *body, err error) {
 	return b, nil
 }
 
-// directive is an answer without an update. Clients fail on types other than noUpdateAvailable
-// and rollBackToEmbedded, and ignore Extra.
+// directive is a response without an update. Clients fail on types other than noUpdateAvailable and
+// rollBackToEmbedded, and ignore Extra.
 type directive struct {
 	Type       string         `json:"type"`
 	Parameters map[string]any `json:"parameters,omitempty"`

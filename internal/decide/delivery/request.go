@@ -11,43 +11,42 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Request is a manifest request.
+// Request is a parsed manifest request.
 type Request struct {
 	Channel        string
 	Platform       models.Platform
 	RuntimeVersion string
-	// DeviceID is in lower case, "" when the device sends none.
+	// DeviceID is in lower case, or "" if the device does not send an ID.
 	DeviceID string
-	// UserID is as the app set it, "" when it did not.
+	// UserID is the end user's ID as set by the app, or "".
 	UserID string
-	// CurrentUpdateUUID and EmbeddedUpdateUUID are the running and the embedded update, in lower
-	// case, "" when unknown.
+	// CurrentUpdateUUID and EmbeddedUpdateUUID are the running and the embedded update, in lower case, or "" if
+	// unknown.
 	CurrentUpdateUUID  string
 	EmbeddedUpdateUUID string
-	// RecentFailed are updates that failed to start, in lower case.
+	// RecentFailed are the updates that failed to start, in lower case.
 	RecentFailed []string
 	// Protocol is the Expo Updates protocol version, 0 or 1.
 	Protocol int
 	Accept   Accept
-	// Gzip says that the answer may be compressed.
+	// Gzip reports whether the response may be compressed.
 	Gzip bool
-	// ExpectSignature is the header expo-expect-signature, a structured dictionary that names the
-	// signature that the answer must have; "" when it needs none.
+	// ExpectSignature is the header expo-expect-signature, a structured dictionary that describes the signature that
+	// the response must have. It is "" if the device does not expect a signature.
 	ExpectSignature string
 }
 
-// Limits of a request. Stock clients stay far below them.
+// Limits of a request. Requests of stock clients are far below them.
 const (
 	maxValueBytes      = 256
 	maxStructuredBytes = 4096
 	maxFailed          = 16
 )
 
-// ParseRequest reads the headers of a manifest request as the wire contract maps them, and the
-// channel from the query when no header names it. h has canonical names, as a server reads them.
-// The error is CodeInvalid and names every header that is missing or wrong. A structured header
-// that does not parse is ignored: it only refines the answer, and a device must not lose its
-// updates because of it.
+// ParseRequest parses the headers of a manifest request. It takes the channel from the query if no header names it. h
+// has canonical names, as a server reads them. The error is CodeInvalid and names every header that is missing or
+// invalid. A structured header that does not parse is ignored: it only refines the response, and must not stop a
+// device from getting updates.
 func ParseRequest(h http.Header, rawQuery string) (Request, error) {
 	p := parser{header: h}
 	r := Request{
@@ -65,7 +64,7 @@ func ParseRequest(h http.Header, rawQuery string) (Request, error) {
 		ExpectSignature:    p.joined("Expo-Expect-Signature"),
 	}
 	if r.Channel == "" && rawQuery != "" {
-		query, _ := url.ParseQuery(rawQuery) // what does not parse is ignored
+		query, _ := url.ParseQuery(rawQuery) // a query that does not parse is ignored
 		r.Channel = p.checked("channel", query.Get("channel"))
 	}
 	p.extraParams(&r)
@@ -85,13 +84,13 @@ func ParseRequest(h http.Header, rawQuery string) (Request, error) {
 	return r, nil
 }
 
-// parser reads headers and collects their problems.
+// parser parses headers and collects their problems.
 type parser struct {
 	header   http.Header
 	problems models.Problems
 }
 
-// first returns the value of the first of the headers (canonical names) that is present.
+// first returns the value of the first header (canonical name) that is present.
 func (p *parser) first(names ...string) string {
 	for _, name := range names {
 		if v := p.header[name]; len(v) > 0 && v[0] != "" {
@@ -101,7 +100,7 @@ func (p *parser) first(names ...string) string {
 	return ""
 }
 
-// checked returns v and adds a problem under name when v is not valid.
+// checked returns v, and adds a problem under name if v is not valid.
 func (p *parser) checked(name, v string) string {
 	if err := CheckValue(v); err != nil {
 		p.problems.Add(strings.ToLower(name), "%v", err)
@@ -109,7 +108,7 @@ func (p *parser) checked(name, v string) string {
 	return v
 }
 
-// CheckValue checks the size and the text of a value that a device sends.
+// CheckValue checks the size and the characters of a value that a device sends.
 func CheckValue(v string) error {
 	switch {
 	case len(v) > maxValueBytes:
@@ -122,7 +121,7 @@ func CheckValue(v string) error {
 
 func isControl(r rune) bool { return r < 0x20 || r == 0x7f }
 
-// required adds a problem when a header is missing.
+// required adds a problem if a header is missing.
 func (p *parser) required(name, or, v string) {
 	if v == "" {
 		p.problems.Add(name, "is missing: send the header %s, or %s", name, or)
@@ -145,7 +144,7 @@ func (p *parser) protocol() int {
 	}
 }
 
-// joined returns the lines of a list header as one line, "" when they are too long.
+// joined returns the lines of a list header as one line, or "" if they are too long.
 func (p *parser) joined(name string) string {
 	values := p.header[name]
 	size := 0
@@ -159,7 +158,7 @@ func (p *parser) joined(name string) string {
 	return strings.Join(values, ", ")
 }
 
-// failedUpdates reads a structured list of strings.
+// failedUpdates parses the header, a structured list of strings.
 func (p *parser) failedUpdates() []string {
 	header := p.joined("Expo-Recent-Failed-Update-Ids")
 	if header == "" {
@@ -172,7 +171,7 @@ func (p *parser) failedUpdates() []string {
 	return failed
 }
 
-// extraParams reads the ids that the app's code has set, when no header has them.
+// extraParams reads the IDs that the app's code has set, unless other headers have them.
 func (p *parser) extraParams(r *Request) {
 	header := p.joined("Expo-Extra-Params")
 	if header != "" && r.DeviceID == "" {

@@ -11,8 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// headers makes a header from names and values in turn, over a request that is
-// complete.
+// headers returns a complete request's headers, changed by alternating names and values.
 func headers(namesAndValues ...string) http.Header {
 	h := http.Header{}
 	h.Set("client-channel-name", "production")

@@ -6,48 +6,49 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Outcome is the kind of answer that a device gets.
+// Outcome is the kind of response that a device gets.
 type Outcome string
 
-// The outcomes.
+// The outcomes of a resolution.
 const (
 	// OutcomeUpdate serves a release's manifest.
 	OutcomeUpdate Outcome = "update"
-	// OutcomeUpToDate is for a device that already runs the release or embedded update.
+	// OutcomeUpToDate is the outcome for a device that already runs its release or its embedded update.
 	OutcomeUpToDate Outcome = "up_to_date"
-	// OutcomeNoUpdate is for a device without a release, and for one that reports that its
-	// release failed to start.
+	// OutcomeNoUpdate is the outcome for a device without a release, and for a device that reports that its release
+	// failed to start.
 	OutcomeNoUpdate Outcome = "no_update"
 	// OutcomeRollbackToEmbedded returns a device to its embedded update.
 	OutcomeRollbackToEmbedded Outcome = "rollback_to_embedded"
-	// OutcomeStoreUpdateRequired is for a binary below the channel's minimum runtime version.
+	// OutcomeStoreUpdateRequired is the outcome for a binary below the channel's minimum runtime version.
 	OutcomeStoreUpdateRequired Outcome = "store_update_required"
-	// OutcomeChannelPaused is for every device of a paused channel.
+	// OutcomeChannelPaused is the outcome for every device of a paused channel.
 	OutcomeChannelPaused Outcome = "channel_paused"
-	// OutcomeUnknownChannel is for a channel that the project does not have; the answer is 404.
+	// OutcomeUnknownChannel is the outcome for a channel that the project does not have. The response has status 404.
 	OutcomeUnknownChannel Outcome = "unknown_channel"
 )
 
 // Decision is the result of a resolution.
 type Decision struct {
 	Outcome Outcome
-	// ReleaseID and UpdateUUID identify the release for the device, whatever the outcome; 0 and
-	// "" when there is none.
+	// ReleaseID and UpdateUUID identify the device's release, whatever the outcome. They are 0 and "" if there is
+	// none.
 	ReleaseID  int64
 	UpdateUUID string
-	// BranchName is the chosen branch, "" when the resolution ended earlier.
+	// BranchName is the chosen branch, or "" if the resolution ended before it chose a branch.
 	BranchName string
-	// Steps explain the decision; only Explain and ExplainAt set them.
+	// Steps explain the decision. Only Explain and ExplainAt set them.
 	Steps []Step
 
-	// refusal says why the request is a refused request, "" when it is not one.
+	// refusal is the reason why the request counts as a refused request, or "".
 	refusal models.RefusalReason
 	release *release
 	channel *channel
 	filters []string
 }
 
-// Resolve finds the release for a device, in the order of the wire contract, section 4.
+// Resolve finds the release for a device. It checks the channel, the minimum runtime version, the user override, the
+// branch, the branch's releases and finally the update that the device runs.
 func (s *Snapshot) Resolve(r Request) Decision { return s.resolve(&r, nil) }
 
 func (s *Snapshot) resolve(r *Request, t *trace) Decision {
@@ -105,7 +106,7 @@ func (ch *channel) supports(runtimeVersion string, t *trace) bool {
 		return true
 	case ch.minimum.below(runtimeVersion):
 		if t != nil {
-			t.add(StepMinimumVersion, "below", "runtime version %q is below the minimum %q: it needs a store update",
+			t.add(StepMinimumVersion, "below", "runtime version %q is below the minimum %q: the device needs a new binary from the app store",
 				runtimeVersion, ch.minimum.text)
 		}
 		return false
@@ -118,7 +119,7 @@ func (ch *channel) supports(runtimeVersion string, t *trace) bool {
 	}
 }
 
-// override is the branch of the user's override, nil when there is none.
+// override returns the branch of the end user's override, or nil without an override.
 func (s *Snapshot) override(userID string, t *trace) *branch {
 	if userID == "" {
 		return nil
@@ -129,12 +130,12 @@ func (s *Snapshot) override(userID string, t *trace) *branch {
 	case b == nil:
 		t.add(StepUserOverride, "none", "user %q has no override", userID)
 	default:
-		t.add(StepUserOverride, "applies", "the override of user %q is branch %s", userID, b.name)
+		t.add(StepUserOverride, "applies", "user %q has an override to branch %s", userID, b.name)
 	}
 	return b
 }
 
-// chooseBranch is the branch from which the device gets its release.
+// chooseBranch returns the branch from which the device gets its release.
 func (s *Snapshot) chooseBranch(ch *channel, r *Request, t *trace) *branch {
 	if b := s.override(r.UserID, t); b != nil {
 		if t != nil {
@@ -156,19 +157,19 @@ func (s *Snapshot) chooseBranch(ch *channel, r *Request, t *trace) *branch {
 		return ch.rollout
 	default:
 		if t != nil {
-			t.add(StepBranch, "channel", "channel %s rolls out branch %s: %s; so branch %s",
+			t.add(StepBranch, "channel", "channel %s rolls out branch %s: %s, so the device gets branch %s",
 				ch.name, ch.rollout.name, ch.share.explain(r.DeviceID), ch.branch.name)
 		}
 		return ch.branch
 	}
 }
 
-// outcomeFor is the outcome for a device whose release this is.
+// outcomeFor returns the outcome for a device whose release is rel.
 func (rel *release) outcomeFor(r *Request, t *trace) Outcome {
 	outcome, detail := OutcomeUpdate, "the device does not run release %d"
 	switch {
 	case !rel.updates() && r.CurrentUpdateUUID != "" && r.CurrentUpdateUUID == r.EmbeddedUpdateUUID:
-		outcome, detail = OutcomeUpToDate, "release %d rolls back to the embedded update, which the device runs"
+		outcome, detail = OutcomeUpToDate, "release %d rolls back to the embedded update, which the device already runs"
 	case !rel.updates():
 		outcome, detail = OutcomeRollbackToEmbedded, "release %d rolls back to the embedded update"
 	case rel.has(r.CurrentUpdateUUID):
@@ -178,17 +179,17 @@ func (rel *release) outcomeFor(r *Request, t *trace) Outcome {
 	}
 	if t != nil {
 		if rel.updates() && rel.served.uuid != rel.uuid {
-			detail += "; it is served as " + rel.served.uuid + ", since clients refuse what was committed before a rollback"
+			detail += "; the release is served as " + rel.served.uuid + ", because clients refuse updates committed before a rollback"
 		}
 		t.add(StepDevice, string(outcome), detail, rel.ID)
 	}
 	return outcome
 }
 
-// hold decides for a device that gets no release from the channel. It keeps the release that it
-// runs, unless that is withheld, and starts no other that it has stored. So its filters are
-// those of the running release's branch, also when the channel now points to another one: the
-// filters of that one would exclude the running release.
+// hold resolves a device to which the channel does not serve a release. The device keeps its running release unless
+// that is withheld, and must not start any other release it has stored. The filters therefore belong to the running
+// release's branch. If the channel now points to another branch, that branch's filters would exclude the running
+// release.
 func (s *Snapshot) hold(outcome Outcome, ch *channel, r *Request) Decision {
 	running := s.releases[r.CurrentUpdateUUID]
 	if running != nil && (running.branch == nil || running.Platform != r.Platform || running.RuntimeVersion != r.RuntimeVersion) {

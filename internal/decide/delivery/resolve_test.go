@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// resolveCase arranges a project and a request, and says what the request resolves to.
+// resolveCase arranges a project and a request, and holds the expected resolution.
 type resolveCase struct {
 	name    string
 	arrange func(tp *testProject, r *Request) (release int64)
@@ -37,8 +37,7 @@ func testResolve(t *testing.T, cases []resolveCase) {
 	}
 }
 
-// Whether the channel is open and the runtime version is new enough is decided before
-// any release.
+// The channel's state and the minimum runtime version are checked before any release.
 func TestResolveTheChannelComesFirst(t *testing.T) {
 	t.Parallel()
 	testResolve(t, []resolveCase{
@@ -274,7 +273,7 @@ func TestExplainSaysEveryStep(t *testing.T) {
 	require.Contains(t, d.Steps[3].Detail, "release "+itoa(off)+" is disabled")
 	require.Contains(t, d.Steps[4].Detail, "release "+itoa(rolling))
 	require.Contains(t, d.Steps[4].Detail, "bucket "+itoa(int64(rollout.Bucket(salt, device)))+" is not below threshold 10000")
-	require.Contains(t, d.Steps[5].Detail, "release "+itoa(chosen)+": its share of 100 % includes every device")
+	require.Contains(t, d.Steps[5].Detail, "release "+itoa(chosen)+": its rollout percentage of 100% includes every device")
 }
 
 func TestExplainSaysWhyNothingIsServed(t *testing.T) {
@@ -302,13 +301,13 @@ func TestExplainSaysWhyNothingIsServed(t *testing.T) {
 		require.Equal(t, Step{StepRelease, "none", `branch production has no release for android with runtime version "9"`},
 			last(tp.snapshot(t).Explain(r)))
 	})
-	t.Run("no device id", func(t *testing.T) {
+	t.Run("no device ID", func(t *testing.T) {
 		t.Parallel()
 		tp := newTestProject()
 		tp.publish("production", percentage(50))
 		steps := tp.snapshot(t).Explain(ask("")).Steps
-		require.Contains(t, steps[len(steps)-2].Detail, "no device id")
-		require.Equal(t, Step{StepRelease, "none", "no release of branch production is for this device"}, steps[len(steps)-1])
+		require.Contains(t, steps[len(steps)-2].Detail, "no device ID")
+		require.Equal(t, Step{StepRelease, "none", "branch production has no release for this device"}, steps[len(steps)-1])
 	})
 	t.Run("unknown channel", func(t *testing.T) {
 		t.Parallel()
@@ -318,7 +317,7 @@ func TestExplainSaysWhyNothingIsServed(t *testing.T) {
 	})
 }
 
-// TestSalts pins what the buckets of every device in the field depend on.
+// TestSalts pins the salts, because the buckets of all devices in the field depend on them.
 func TestSalts(t *testing.T) {
 	t.Parallel()
 	tp := newTestProject()

@@ -8,8 +8,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// The device obeyed a rollback to the embedded update, so that it carries the
-// rollback's commit time and refuses what was committed before.
+// The device followed a rollback to the embedded update. The embedded update now has the rollback's commit time, so
+// the device refuses updates committed before it.
 func TestAReleaseFromBeforeARollbackIsServedUnderANewName(t *testing.T) {
 	t.Parallel()
 	tp := newTestProject()
@@ -45,7 +45,7 @@ func TestPromotionToABranchFromBeforeARollback(t *testing.T) {
 	tp.publish("production")
 	tp.rollBack("production", 0)
 	c := newStockClient("device")
-	// It obeys although the update that it came with is all it ever had.
+	// The device follows the rollback even though it has only ever had the embedded update.
 	c.stored[0].committed = tp.release(tp.state.Releases[0].ID).CreatedAt
 	tp.production().BranchID = tp.branchID("next")
 	require.Equal(t, older, c.coldStart(t, tp.snapshot(t)))
@@ -64,12 +64,12 @@ func TestADeviceThatRunsAReleaseByAnyNameIsUpToDate(t *testing.T) {
 		r.CurrentUpdateUUID = name
 		d := s.Resolve(r)
 		require.Equal(t, OutcomeUpToDate, d.Outcome)
-		require.Equal(t, names[2], d.UpdateUUID, "what it would be served")
+		require.Equal(t, names[2], d.UpdateUUID, "the update that it would be served")
 		steps := s.Explain(r).Steps
 		require.Contains(t, steps[len(steps)-1].Detail, "served as "+names[2])
 
 		r.CurrentUpdateUUID, r.RecentFailed = embeddedID, []string{name}
-		require.Equal(t, OutcomeNoUpdate, s.Resolve(r).Outcome, "nor is it served what it failed on under another name")
+		require.Equal(t, OutcomeNoUpdate, s.Resolve(r).Outcome, "a failed release is not served again under another update ID")
 	}
 }
 
@@ -98,12 +98,12 @@ func TestNewNamesAreOnlyForWhatARollbackShadows(t *testing.T) {
 		last = a.CreatedAt
 		times[commitTime(a.CreatedAt)] = true
 	}
-	require.Len(t, times, 3, "distinct in milliseconds")
-	require.True(t, tp.release(later).CreatedAt.After(last), "what comes later is newer than all of them")
+	require.Len(t, times, 3, "the times differ in milliseconds")
+	require.True(t, tp.release(later).CreatedAt.After(last), "a later release is newer than all of them")
 }
 
-// The phone runs a release by its first name; meanwhile it downloaded the one before
-// by a newer name, with a later commit time. Told to stay, it stays.
+// The phone runs a release under its first update ID. It has also downloaded the previous release under a newer alias
+// with a later commit time. If the server says that the phone is up to date, the phone must not start the older release.
 func TestAPhoneThatIsUpToDateDoesNotStartAnOlderReleaseByANewerName(t *testing.T) {
 	t.Parallel()
 	for name, hold := range map[string]func(tp *testProject){
@@ -145,7 +145,7 @@ func TestTheWorkflowOfAReleaseIsFoundByEveryName(t *testing.T) {
 	}
 }
 
-// A fix is rolling out while the release before it, which also is, goes bad.
+// A fix is rolling out while the previous release, which is also rolling out, goes bad.
 func TestARevertLeavesANewerRolloutItsDevices(t *testing.T) {
 	t.Parallel()
 	for name, history := range map[string]func(tp *testProject){
@@ -172,12 +172,12 @@ func TestARevertLeavesANewerRolloutItsDevices(t *testing.T) {
 			tp.release(fix).RolloutPercentage = 60
 			require.Equal(t, want, later.coldStart(t, tp.snapshot(t)))
 			tp.release(fix).RolloutPercentage = 100
-			require.Equal(t, fix, later.coldStart(t, tp.snapshot(t)), "the fix reaches everybody, though the successor was committed later")
+			require.Equal(t, fix, later.coldStart(t, tp.snapshot(t)), "the fix reaches every device, although the successor was committed later")
 		})
 	}
 }
 
-// After a rollback the releases before it keep their order.
+// After a rollback, older releases keep their order.
 func TestADeviceEntersAShareFromBeforeARollback(t *testing.T) {
 	t.Parallel()
 	tp := newTestProject()
@@ -190,8 +190,8 @@ func TestADeviceEntersAShareFromBeforeARollback(t *testing.T) {
 	require.Equal(t, second, c.coldStart(t, tp.snapshot(t)))
 }
 
-// deviceOf is a device that is in the share of each release at the percentage, or
-// outside of it at the percentage negated.
+// deviceOf returns a device that is inside the rollout of each release with a positive percentage, and outside it for
+// a negative percentage.
 func deviceOf(t *testing.T, tp *testProject, shares map[int64]float64) string {
 	t.Helper()
 	for i := 0; ; i++ {
@@ -206,8 +206,8 @@ func deviceOf(t *testing.T, tp *testProject, shares map[int64]float64) string {
 	}
 }
 
-// The newer of two rollouts goes bad; its devices go back behind the older one until
-// that reaches everybody.
+// The newer of two rollouts is rolled back. Its devices get the successor until the older rollout reaches every
+// device.
 func TestARevertKeepsNoDeviceFromAnOlderRolloutForGood(t *testing.T) {
 	t.Parallel()
 	tp := newTestProject()
@@ -220,7 +220,7 @@ func TestARevertKeepsNoDeviceFromAnOlderRolloutForGood(t *testing.T) {
 	require.Equal(t, successor, had.coldStart(t, tp.snapshot(t)))
 
 	tp.change(tp.release(older), percentage(90))
-	require.Equal(t, successor, had.coldStart(t, tp.snapshot(t)), "what everybody has, until there is something newer for everybody")
+	require.Equal(t, successor, had.coldStart(t, tp.snapshot(t)), "the successor, until a newer release reaches every device")
 	tp.change(tp.release(older), percentage(100))
 	require.False(t, tp.release(successor).IsEnabled)
 	require.Equal(t, older, had.coldStart(t, tp.snapshot(t)))
@@ -255,7 +255,7 @@ func TestADeviceThatMissedALongerHistoryThanFiltersName(t *testing.T) {
 	}
 }
 
-// More releases than filters name lie between what the phone runs and what it
+// There are more releases than filters can name between the release that the phone runs and the release that it
 // downloaded before the channel was paused.
 func TestAPausedChannelStartsNothingThatWasDownloadedLongBefore(t *testing.T) {
 	t.Parallel()
@@ -274,8 +274,8 @@ func TestAPausedChannelStartsNothingThatWasDownloadedLongBefore(t *testing.T) {
 	require.Equal(t, first, c.running.release)
 }
 
-// The phone runs a release, by a name from after the rollback, that is older than
-// all that filters name.
+// The phone runs a release under an alias created after the rollback. The release is older than every release that
+// the filters name.
 func TestARollbackThatIsEnabledAgainReachesALongHistory(t *testing.T) {
 	t.Parallel()
 	tp := newTestProject()

@@ -9,16 +9,16 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// rule is what the contract says of one device, section 4 read plainly: slowly, from
-// the project's records, and knowing nothing of how a Snapshot decides.
+// rule is the expected result for one device. It is computed slowly from the project's records, independently of how
+// a Snapshot decides.
 type rule struct {
 	outcome Outcome
 	branch  int64
-	// release is what the branch has for the device, nil for none.
+	// release is the branch's release for the device, or nil.
 	release *models.Release
 }
 
-// rules are the contract's, applied to a request on production.
+// rules applies the rules of the resolution to a request on production.
 func rules(tp *testProject, r Request) rule {
 	ch := tp.production()
 	if ch.IsPaused {
@@ -64,7 +64,7 @@ func below(runtimeVersion, minimum string) bool {
 	return err == nil && minErr == nil && v.LessThan(m)
 }
 
-// names are all that devices know a release by, the oldest first.
+// names returns all update IDs of a release, oldest first.
 func (tp *testProject) names(r *models.Release) []string {
 	names := []string{r.UpdateUUID.String()}
 	for _, a := range tp.state.Aliases {
@@ -75,8 +75,7 @@ func (tp *testProject) names(r *models.Release) []string {
 	return names
 }
 
-// runs is the id of the release that the rules want a device to run, with embedded
-// for the update inside the app.
+// runs returns the ID of the release that the device should run. It is embedded for the update inside the app.
 func (r rule) runs() int64 {
 	if r.release == nil || r.release.Kind == models.KindRollbackToEmbedded {
 		return embedded

@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// deviceIn and deviceOutside are devices that the share does and does not hold.
+// deviceIn returns a device inside the share. deviceOutside returns a device outside it.
 func deviceIn(salt string, percentage float64) string { return findDevice(salt, percentage, true) }
 func deviceOutside(salt string, percentage float64) string {
 	return findDevice(salt, percentage, false)
@@ -63,9 +63,9 @@ func TestEnteringAndLeavingABranchRollout(t *testing.T) {
 	require.Equal(t, main, c.coldStart(t, tp.snapshot(t)))
 
 	tp.rollOut("next", 20)
-	require.Equal(t, next, c.coldStart(t, tp.snapshot(t)), "entered, though the head is older")
+	require.Equal(t, next, c.coldStart(t, tp.snapshot(t)), "the device enters the branch, although its newest release is older")
 	tp.rollOut("next", 50)
-	require.Equal(t, next, c.coldStart(t, tp.snapshot(t)), "stays while the share grows")
+	require.Equal(t, next, c.coldStart(t, tp.snapshot(t)), "the device stays while the percentage grows")
 	tp.rollOut("next", 0)
 	require.Equal(t, main, c.coldStart(t, tp.snapshot(t)), "left")
 }
@@ -81,7 +81,7 @@ func TestEnteringAndLeavingTheShareOfARelease(t *testing.T) {
 	tp.release(rolling).RolloutPercentage = 20
 	require.Equal(t, rolling, c.coldStart(t, tp.snapshot(t)), "entered")
 	tp.release(rolling).RolloutPercentage = 0
-	require.Equal(t, before, c.coldStart(t, tp.snapshot(t)), "left, to an older release")
+	require.Equal(t, before, c.coldStart(t, tp.snapshot(t)), "the device leaves the branch, to an older release")
 	tp.release(rolling).RolloutPercentage = 100
 	require.Equal(t, rolling, c.coldStart(t, tp.snapshot(t)), "entered again")
 }
@@ -114,7 +114,7 @@ func TestDisableAndReEnable(t *testing.T) {
 		require.Equal(t, second, c.coldStart(t, tp.snapshot(t)))
 	}
 	tp.release(first).IsEnabled, tp.release(second).IsEnabled = false, false
-	require.Equal(t, embedded, c.coldStart(t, tp.snapshot(t)), "nothing may run")
+	require.Equal(t, embedded, c.coldStart(t, tp.snapshot(t)), "only the embedded update may run")
 }
 
 func TestADeletedReleaseLeavesTheDevice(t *testing.T) {
@@ -167,11 +167,11 @@ func TestRevertOfTheFirstReleaseToTheEmbeddedUpdateTwice(t *testing.T) {
 
 	tp.revert(bad)
 	require.Equal(t, embedded, had.coldStart(t, tp.snapshot(t)))
-	require.Equal(t, OutcomeUpToDate, resolveFor(t, had, tp), "no order to one that obeyed")
+	require.Equal(t, OutcomeUpToDate, resolveFor(t, had, tp), "a device that rolled back does not get the directive again")
 	require.Equal(t, OutcomeNoUpdate, resolveFor(t, neverHad, tp))
 
 	bad = tp.publish("production", percentage(100))
-	require.Equal(t, bad, had.coldStart(t, tp.snapshot(t)), "what comes later is newer than the rollback")
+	require.Equal(t, bad, had.coldStart(t, tp.snapshot(t)), "a later release is newer than the rollback")
 	tp.revert(bad)
 	require.Equal(t, embedded, had.coldStart(t, tp.snapshot(t)))
 
@@ -179,8 +179,8 @@ func TestRevertOfTheFirstReleaseToTheEmbeddedUpdateTwice(t *testing.T) {
 	require.Equal(t, fixed, had.coldStart(t, tp.snapshot(t)))
 }
 
-// A device that downloaded an update and has not started it yet runs the embedded
-// one, so it gets no order to roll back.
+// A device that downloaded an update but has not started it yet still runs the embedded update, so it does not get a
+// directive to roll back.
 func TestARollbackKeepsADownloadedUpdateFromStarting(t *testing.T) {
 	t.Parallel()
 	tp := newTestProject()
@@ -207,14 +207,14 @@ func TestAPausedChannelMovesNoDevice(t *testing.T) {
 	second := tp.publish("production")
 	require.Equal(t, first, c.coldStart(t, tp.snapshot(t)), "no update")
 	tp.production().BranchID = tp.branchID("next")
-	require.Equal(t, first, c.coldStart(t, tp.snapshot(t)), "not even off its branch")
+	require.Equal(t, first, c.coldStart(t, tp.snapshot(t)), "the device does not even leave its branch")
 	tp.production().BranchID = tp.branchID("production")
 	tp.production().IsPaused = false
 	require.Equal(t, second, c.coldStart(t, tp.snapshot(t)))
 
 	tp.production().IsPaused = true
 	tp.release(second).IsEnabled = false
-	require.Equal(t, first, c.coldStart(t, tp.snapshot(t)), "disabled is disabled, paused or not")
+	require.Equal(t, first, c.coldStart(t, tp.snapshot(t)), "a disabled release is withdrawn even in a paused channel")
 }
 
 func TestAPausedChannelStartsNothingThatWasDownloadedBefore(t *testing.T) {
@@ -263,7 +263,7 @@ func TestADeviceThatFailedOnAReleaseIsLeftAlone(t *testing.T) {
 	require.Equal(t, bad, c.coldStart(t, tp.snapshot(t)))
 
 	c.crash()
-	require.Equal(t, first, c.running.release, "the client falls back by itself, which filters must allow")
+	require.Equal(t, first, c.running.release, "the client returns to an older release itself, so the filters must allow it")
 	require.Equal(t, OutcomeNoUpdate, resolveFor(t, c, tp))
 	require.Equal(t, first, c.coldStart(t, tp.snapshot(t)))
 	fixed := tp.publish("production")
@@ -300,7 +300,7 @@ func TestAReusedBranchNameDoesNotReviveItsOldReleases(t *testing.T) {
 	require.Equal(t, fresh, c.coldStart(t, tp.snapshot(t)))
 }
 
-// resolveFor is the outcome that the client would get now.
+// resolveFor returns the outcome that the client would get now.
 func resolveFor(t testing.TB, c *stockClient, tp *testProject) Outcome {
 	t.Helper()
 	r, err := ParseRequest(c.headers(t), "")

@@ -23,7 +23,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Keys are made once: that takes a while.
+// The keys are generated once, because that takes time.
 var leafKey, middleKey, rootKey = onceKey(), onceKey(), onceKey()
 
 func onceKey() func() *rsa.PrivateKey {
@@ -36,7 +36,7 @@ func onceKey() func() *rsa.PrivateKey {
 	})
 }
 
-// certify makes a certificate for key; a nil parent means by itself.
+// certify creates a certificate for key. With a nil parent the certificate is self-signed.
 func certify(t testing.TB, name string, key *rsa.PrivateKey, parent *x509.Certificate, signer crypto.Signer) *x509.Certificate {
 	t.Helper()
 	template := &x509.Certificate{
@@ -65,16 +65,16 @@ func credentials(keyID string, key *rsa.PrivateKey, chain ...*x509.Certificate) 
 	return &models.SigningCredentials{KeyID: keyID, PrivateKey: key, Certificate: chain[0], CertificatePEM: string(text)}
 }
 
-// selfSigned is what Expo's tool makes.
+// selfSigned returns credentials as Expo's tool creates them.
 func selfSigned(t testing.TB, keyID string) *models.SigningCredentials {
 	t.Helper()
 	return credentials(keyID, leafKey(), certify(t, "leaf", leafKey(), nil, leafKey()))
 }
 
-// expecting is what a stock client sends that has a certificate.
+// expecting is the header of a stock client that has a certificate.
 const expecting = `sig, keyid="main", alg="rsa-v1_5-sha256"`
 
-// verify checks the signature as strictly as the stricter client does.
+// verify checks the signature by the rules of the stricter client.
 func (a wireAnswer) verify(c *x509.Certificate, keyID string) error {
 	members, err := httpsfv.UnmarshalDictionary([]string{a.signature})
 	if err != nil {
@@ -127,7 +127,7 @@ func TestSignedAnswers(t *testing.T) {
 			r.Accept, r.Protocol = ParseAccept(c.accept), c.protocol
 			plain, err := readWire(s.Respond(r), c.protocol)
 			require.NoError(t, err)
-			require.Empty(t, plain.signature, "to who does not expect one")
+			require.Empty(t, plain.signature, "for a client that does not expect a signature")
 
 			r.ExpectSignature = expecting
 			signed, err := readWire(s.Respond(r), c.protocol)
@@ -136,7 +136,7 @@ func TestSignedAnswers(t *testing.T) {
 			require.Equal(t, plain.raw, signed.raw)
 			require.Nil(t, signed.chain, "the app has the certificate")
 			signed.raw = bytes.Replace(signed.raw, []byte("{"), []byte("{ "), 1)
-			require.Error(t, signed.verify(key.Certificate, "main"), "of exactly these bytes")
+			require.Error(t, signed.verify(key.Certificate, "main"), "the signature covers exactly these bytes")
 		})
 	}
 }
@@ -197,7 +197,7 @@ func TestExpectedSignatures(t *testing.T) {
 			if c.want == unsigned {
 				require.Equal(t, unsigned, without)
 			} else {
-				require.Equal(t, refused, without, "by a project that does not sign")
+				require.Equal(t, refused, without, "from a project that does not sign")
 				require.Equal(t, models.CodeNotAcceptable, res.Problem.Code)
 				require.ErrorContains(t, res.Problem, "expo-expect-signature")
 			}
@@ -222,9 +222,9 @@ func TestCertificateChains(t *testing.T) {
 			tp.state.Signing = credentials("main", leafKey(), chain...)
 			tp.publish("production")
 			s, r := tp.snapshot(t), ask("d")
-			// The client names the root that it has, which is not the key that signs.
+			// The client names its root certificate, which does not belong to the signing key.
 			r.ExpectSignature = `sig, keyid="root", alg="rsa-v1_5-sha256"`
-			for _, current := range []string{"", s.Resolve(r).UpdateUUID} { // an update, and none
+			for _, current := range []string{"", s.Resolve(r).UpdateUUID} { // with an update, and without one
 				r.CurrentUpdateUUID = current
 				a, err := readWire(s.Respond(r), 1)
 				require.NoError(t, err)
@@ -234,13 +234,13 @@ func TestCertificateChains(t *testing.T) {
 			r.ExpectSignature = ""
 			a, err := readWire(s.Respond(r), 1)
 			require.NoError(t, err)
-			require.Nil(t, a.chain, "to who does not expect a signature")
+			require.Nil(t, a.chain, "for a client that does not expect a signature")
 		})
 	}
 }
 
-// requireChain checks that the PEM leads from the signing certificate, which it
-// returns, to the root, and does not hold that one.
+// requireChain checks that the PEM chain leads from the signing certificate to the root and does not contain the
+// root. It returns the signing certificate.
 func requireChain(t *testing.T, text []byte, root *x509.Certificate, size int) *x509.Certificate {
 	t.Helper()
 	var chain []*x509.Certificate
@@ -278,14 +278,14 @@ func TestAnswersAreSignedOnce(t *testing.T) {
 
 	next, err := s.Next(state)
 	require.NoError(t, err)
-	require.Same(t, first, signatureOf(next), "also when something else changes")
+	require.Same(t, first, signatureOf(next), "even if something else changes")
 
 	root := certify(t, "root", rootKey(), nil, rootKey())
 	state.Signing = credentials("main", leafKey(), certify(t, "leaf", leafKey(), root, rootKey())) // the same key
 	next, err = s.Next(state)
 	require.NoError(t, err)
 	require.NotNil(t, signatureOf(next))
-	require.NotSame(t, first, signatureOf(next), "the chain goes with it now")
+	require.NotSame(t, first, signatureOf(next), "the response now contains the chain")
 }
 
 func TestFormsShareTheirJSON(t *testing.T) {

@@ -8,43 +8,43 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Snapshot answers the devices of one project. It is immutable and safe for concurrent use.
+// Snapshot responds to the devices of one project. It is immutable and safe for concurrent use.
 type Snapshot struct {
 	project  models.Project
 	baseURL  string
 	branches map[int64]*branch
 	channels map[string]*channel
-	// overrides are the user overrides: ids of branches by user id.
+	// overrides are the user overrides: branch IDs by user ID.
 	overrides map[string]int64
 	lists     map[listKey]*releaseList
-	// releases are by update id and alias. Deleted ones are included, since devices may still
-	// run them.
+	// releases holds releases by update ID and alias. It includes deleted releases, because devices may still run
+	// them.
 	releases        map[string]*release
 	runtimeVersions map[string]bool
 	assets          models.Blobs
 	patches         patchIndex
-	workflows       map[string]string // of open rollouts, by update id
-	// launchAssets are the MD5s of the launch assets of builds, by the build's id. They, hashKey, networkKey and trusted
-	// are for telemetry.
+	workflows       map[string]string // of open rollouts, by update ID
+	// launchAssets holds the MD5 of each build's launch asset, by build ID. launchAssets, hashKey, networkKey and
+	// trusted are for telemetry.
 	launchAssets map[int64]string
 	hashKey      []byte
 	networkKey   []byte
 	trusted      []netip.Prefix
 	flags        compiledFlags
-	// renderer made the answers; noUpdate is the one to most requests.
+	// renderer rendered the responses. noUpdate is the response to most requests.
 	renderer *renderer
 	noUpdate *body
 }
 
-// NewSnapshot indexes a project and renders what its devices can be served. baseURL begins the
-// asset URLs in manifests. It fails when the state contradicts itself, such as a channel whose
-// branch is missing.
+// NewSnapshot indexes a project and renders the responses to its devices. baseURL is the beginning of the asset URLs
+// in manifests. NewSnapshot returns an error if the state is inconsistent, for example if a channel's branch does not
+// exist.
 func NewSnapshot(p models.ProjectSnapshot, baseURL string) (*Snapshot, error) {
 	return newSnapshot(p, &Snapshot{baseURL: strings.TrimRight(baseURL, "/")})
 }
 
-// Next returns the snapshot of a later state of the same project. It reuses what s indexed and
-// rendered, as far as that did not change, so that its cost depends mostly on the change.
+// Next returns the snapshot of a later state of the same project. It reuses everything in s that did not change, so
+// its cost depends mostly on the size of the change.
 func (s *Snapshot) Next(p models.ProjectSnapshot) (*Snapshot, error) { return newSnapshot(p, s) }
 
 func newSnapshot(p models.ProjectSnapshot, before *Snapshot) (_ *Snapshot, err error) {
@@ -90,7 +90,7 @@ func newSnapshot(p models.ProjectSnapshot, before *Snapshot) (_ *Snapshot, err e
 	return s, nil
 }
 
-// indexReleases indexes the releases, and returns them in their order.
+// indexReleases indexes the releases and returns them in the same order.
 func (s *Snapshot) indexReleases(p models.ProjectSnapshot) []*release {
 	all := make([]*release, len(p.Releases))
 	for i, r := range p.Releases {
@@ -105,10 +105,10 @@ func (s *Snapshot) indexReleases(p models.ProjectSnapshot) []*release {
 	return all
 }
 
-// Project is the project that the snapshot is of.
+// Project returns the snapshot's project.
 func (s *Snapshot) Project() models.Project { return s.project }
 
-// Version is the project's snapshot version that the snapshot was made from.
+// Version returns the project's snapshot version from which the snapshot was built.
 func (s *Snapshot) Version() int64 { return s.project.SnapshotVersion }
 
 // HasChannel reports whether the project has the channel.
@@ -117,8 +117,8 @@ func (s *Snapshot) HasChannel(name string) bool { return s.channels[name] != nil
 // HasRuntimeVersion reports whether the project has a release for the runtime version.
 func (s *Snapshot) HasRuntimeVersion(version string) bool { return s.runtimeVersions[version] }
 
-// RolloutWorkflow returns the id of the workflow that rolls out the release with the given
-// update id (lower case), its own or an alias. ok is false when no rollout of it is open.
+// RolloutWorkflow returns the ID of the workflow that rolls out the release with the given update ID (lower case),
+// its own or an alias. ok is false if the release has no open rollout.
 func (s *Snapshot) RolloutWorkflow(updateUUID string) (workflowID string, ok bool) {
 	updateUUID, _ = s.CanonicalUpdate(updateUUID)
 	workflowID, ok = s.workflows[updateUUID]

@@ -11,24 +11,24 @@ import (
 
 const embeddedID = "00000000-0000-4000-8000-00000000e0be"
 
-// embedded stands for the update inside the app where tests name what runs.
+// embedded is the ID that tests use for the update inside the app.
 const embedded = int64(0)
 
-// stockClient behaves as an expo-updates client does, as far as it decides what
-// runs.
+// stockClient imitates an expo-updates client in everything that affects the choice of the running update.
 type stockClient struct {
 	id      string
-	user    string          // "" when nobody is signed in
-	stored  []*storedUpdate // the embedded one first
+	user    string          // "" without a signed-in user
+	stored  []*storedUpdate // the embedded update is the first
 	filters map[string]any
 	running *storedUpdate
 	keeps   int
-	// heldOn is what it settled on since the channel serves it nothing, nil while it does.
+	// heldOn is the release that the client settled on while the channel does not serve it, or nil while the channel
+	// serves it.
 	heldOn *int64
 }
 
-// What a client keeps besides the update that it runs and what is newer; clients
-// differ, and the rules must hold on all.
+// Stored updates that a client keeps in addition to the running update and newer ones. Clients differ, and the rules
+// must hold for all.
 const (
 	keepsNewest = iota
 	keepsRunnable
@@ -39,15 +39,16 @@ type storedUpdate struct {
 	id        string
 	release   int64
 	committed time.Time
-	metadata  map[string]any // nil for the embedded one, which so passes every filter
-	// failed is set by a start that failed, started by one that did not: what never
-	// started well and failed once is not started again.
+	metadata  map[string]any // nil for the embedded update, which therefore passes every filter
+	// failed is set by a failed start, started by a successful start. The client does not start an update again if it
+	// failed without ever starting successfully.
 	failed, started bool
-	// manifest is what the client got under the id first; it never reads one again.
+	// manifest is the first manifest that the client got for this ID. The client does not read later manifests for
+	// the same ID.
 	manifest []byte
 }
 
-// newStockClient is a phone on which the app was just installed and started.
+// newStockClient returns a phone on which the app was just installed and started.
 func newStockClient(id string) *stockClient {
 	c := &stockClient{id: id, stored: []*storedUpdate{
 		{id: embeddedID, committed: time.Date(2025, 6, 1, 0, 0, 0, 0, time.UTC)},
@@ -56,15 +57,15 @@ func newStockClient(id string) *stockClient {
 	return c
 }
 
-// launch starts what was committed last among what may run, and drops older
-// updates but the newest.
+// launch starts the update with the latest commit time among the updates that may run, and drops older updates except
+// the newest of them.
 func (c *stockClient) launch() {
 	c.choose()
 	c.running.started = true
 	c.reap()
 }
 
-// choose has the client run what it will start next.
+// choose makes the client run the update that it starts next.
 func (c *stockClient) choose() {
 	c.running = nil
 	for _, u := range c.stored {
@@ -75,8 +76,8 @@ func (c *stockClient) choose() {
 	}
 }
 
-// reap drops what is older than the running update, but the newest of that, or the
-// newest that the filters let run if the client is of that kind.
+// reap drops the updates that are older than the running update, except one: the newest of them or, for some clients,
+// the newest that the filters allow.
 func (c *stockClient) reap() {
 	if c.keeps == keepsAll {
 		return
@@ -97,14 +98,13 @@ func (c *stockClient) reap() {
 	c.stored = slices.DeleteFunc(c.stored, func(u *storedUpdate) bool { return older(u) && u != previous })
 }
 
-// crash is the first start of the running update, failing: the client never starts
-// it again.
+// crash makes the first start of the running update fail. The client never starts it again.
 func (c *stockClient) crash() {
 	c.running.failed, c.running.started = true, false
 	c.launch()
 }
 
-// launchCrashing is launch where whatever starts for the first time fails.
+// launchCrashing launches like launch, but every update that starts for the first time fails.
 func (c *stockClient) launchCrashing() {
 	for c.choose(); !c.running.started; c.choose() {
 		c.running.failed = true
@@ -112,7 +112,7 @@ func (c *stockClient) launchCrashing() {
 	c.launch()
 }
 
-// check asks the server and does as it says.
+// check sends a request to the server and applies the response.
 func (c *stockClient) check(t require.TestingT, s *Snapshot) wireAnswer {
 
 	r, err := ParseRequest(c.headers(t), "")
@@ -120,7 +120,7 @@ func (c *stockClient) check(t require.TestingT, s *Snapshot) wireAnswer {
 	a, err := readWire(s.Respond(r), r.Protocol)
 	require.NoError(t, err)
 	require.Less(t, a.status, 300)
-	require.NotNil(t, a.filters, "every answer carries filters")
+	require.NotNil(t, a.filters, "every response has filters")
 	if m := a.manifest; m != nil && c.wants(m, a.filters) {
 		c.store(t, &storedUpdate{
 			id: m.ID, release: m.Extra.Waft.ReleaseID, committed: m.committed, metadata: m.Metadata, manifest: a.raw,
@@ -131,7 +131,7 @@ func (c *stockClient) check(t require.TestingT, s *Snapshot) wireAnswer {
 		require.NoError(t, err)
 		if !passes(c.running.metadata, a.filters) || at.After(c.running.committed) {
 			for _, have := range c.stored[1:] {
-				require.False(t, have.committed.Equal(at), "two updates of one commit time cannot be stored")
+				require.False(t, have.committed.Equal(at), "a client cannot store two updates with the same commit time")
 			}
 			c.stored[0].committed = at
 		}
@@ -151,13 +151,13 @@ func (c *stockClient) store(t require.TestingT, u *storedUpdate) {
 		if have.id == u.id {
 			return
 		}
-		require.False(t, have.committed.Equal(u.committed), "two updates of one commit time cannot be stored")
+		require.False(t, have.committed.Equal(u.committed), "a client cannot store two updates with the same commit time")
 	}
 	c.stored = append(c.stored, u)
 }
 
-// coldStart is what a person does: open the app, which asks in the background, and
-// open it again later. It returns the release that then runs.
+// coldStart imitates a person who opens the app, which checks in the background, and opens it again later. It returns
+// the release that then runs.
 func (c *stockClient) coldStart(t require.TestingT, s *Snapshot) int64 {
 
 	c.launch()
@@ -166,8 +166,7 @@ func (c *stockClient) coldStart(t require.TestingT, s *Snapshot) int64 {
 	return c.running.release
 }
 
-// failed are the updates that failed to start, as the client lists them: at most
-// five, by commit time, the newest first.
+// failed returns the updates that failed to start as the client lists them: at most five, newest commit time first.
 func (c *stockClient) failed() httpsfv.List {
 	updates := slices.DeleteFunc(slices.Clone(c.stored), func(u *storedUpdate) bool { return !u.failed })
 	slices.SortFunc(updates, func(a, b *storedUpdate) int { return b.committed.Compare(a.committed) })

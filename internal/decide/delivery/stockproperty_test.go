@@ -13,16 +13,16 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// settles is how many cold starts a phone may need until it runs what the rules
-// say: one that is in the middle of something finishes that first.
+// settles is the maximum number of cold starts until a phone must run the expected release. A phone first finishes
+// what it has begun.
 const settles = 3
 
-// TestStockClientsEndUpOnWhatTheyAreServed drives phones through any sequence of
-// changes. Whatever a phone stored before, and wherever a change meets it between a
-// check and the next start, it soon runs what the rules say, and goes on to.
+// TestStockClientsEndUpOnWhatTheyAreServed drives phones through any sequence of changes. Whatever a phone has
+// stored, and even if a change happens between a check and the next start, the phone soon runs the expected release
+// and keeps running it.
 func TestStockClientsEndUpOnWhatTheyAreServed(t *testing.T) {
 	t.Parallel()
-	for i := range 8 { // one run is short, and what can go wrong takes a few coincidences
+	for i := range 8 { // one run is short, and failures need a few coincidences
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			t.Parallel()
 			rapid.Check(t, driveStockClients)
@@ -56,7 +56,7 @@ func driveStockClients(t *rapid.T) {
 	}
 }
 
-// use is what a person does with the phone.
+// use imitates a person who uses the phone.
 func (c *stockClient) use(t *rapid.T, tp *testProject, s *Snapshot, how string) {
 	switch how {
 	case "check":
@@ -73,9 +73,9 @@ func (c *stockClient) use(t *rapid.T, tp *testProject, s *Snapshot, how string) 
 	}
 }
 
-// checkCalmly is check, and requires that a phone which is told to stay where it is
-// does so at the next start: whatever it downloaded meanwhile. Only an order to
-// return to the embedded update that came before cannot be taken back.
+// checkCalmly checks like check. If the response says that the phone is up to date, the phone must run the same
+// update after the next start, whatever it has downloaded. The only exception is an earlier directive to return to
+// the embedded update, which cannot be withdrawn.
 func (c *stockClient) checkCalmly(t *rapid.T, tp *testProject, s *Snapshot) {
 	running, rule := c.running, rules(tp, c.asks(t))
 	c.check(t, s)
@@ -84,11 +84,11 @@ func (c *stockClient) checkCalmly(t *rapid.T, tp *testProject, s *Snapshot) {
 		return
 	}
 	c.choose()
-	require.Equal(t, running.release, c.running.release, "starts next what it runs")
+	require.Equal(t, running.release, c.running.release, "the phone starts the same update again")
 	c.running = running
 }
 
-// settle requires that the phone follows the rules once it had the time to.
+// settle requires that the phone follows the rules after enough starts.
 func (c *stockClient) settle(t *rapid.T, tp *testProject, s *Snapshot) {
 	held := c.held(tp)
 	for range settles {
@@ -103,13 +103,13 @@ func (c *stockClient) settle(t *rapid.T, tp *testProject, s *Snapshot) {
 		want = c.fallback(t, tp, rule)
 	}
 	for range 3 {
-		require.Equal(t, want, c.running.release, "runs by the rules and does not flip")
+		require.Equal(t, want, c.running.release, "the phone follows the rules and stays")
 		c.coldStart(t, s)
 	}
 }
 
-// fallback is what a phone runs that failed on what it should: some older release
-// of the branch that nobody took from it, or the embedded update.
+// fallback returns the release that a phone runs if the expected release failed on it: an older release of the branch
+// that was not withdrawn, or the embedded update.
 func (c *stockClient) fallback(t *rapid.T, tp *testProject, failed rule) int64 {
 	if now := c.running.release; now != embedded {
 		require.False(t, tp.isGone(now))
@@ -119,16 +119,16 @@ func (c *stockClient) fallback(t *rapid.T, tp *testProject, failed rule) int64 {
 	return c.running.release
 }
 
-// asks is the phone's request.
+// asks returns the phone's request.
 func (c *stockClient) asks(t *rapid.T) Request {
 	r, err := ParseRequest(c.headers(t), "")
 	require.NoError(t, err)
 	return r
 }
 
-// held is nil when the channel serves the phone. Otherwise it says what the phone
-// is to run: what it ran when it started after the channel first held it, unless
-// that is taken from it; then some older one, as it happens to have.
+// held returns nil if the channel serves the phone. Otherwise it returns a function for the release that the phone
+// must run: the release it ran when it first started after the channel stopped serving it. If that release is
+// withdrawn, the phone runs an older release that it has stored.
 func (c *stockClient) held(tp *testProject) func() int64 {
 	if !tp.holds() {
 		return nil
@@ -144,21 +144,21 @@ func (c *stockClient) held(tp *testProject) func() int64 {
 	}
 }
 
-// isGone reports whether the release is taken from devices wherever they are.
+// isGone reports whether the release is withdrawn from all devices.
 func (tp *testProject) isGone(id int64) bool {
 	return id != embedded && (!tp.release(id).IsEnabled || tp.release(id).DeletedAt != nil)
 }
 
-// holds reports whether the channel serves nothing new.
+// holds reports whether the channel does not serve releases at the moment.
 func (tp *testProject) holds() bool {
 	return tp.production().IsPaused || tp.production().MinRuntimeVersion != nil
 }
 
-// someChange is one of changes; some are there to meet each other often.
+// someChange generates one of changes. Some changes are listed repeatedly so that they often meet.
 var someChange = rapid.SampledFrom(append(slices.Sorted(maps.Keys(changes)),
 	"publish in part", "publish in part", "set a share", "set a share", "switch on or off", "revert", "revert", "serve again"))
 
-// changes are what engineers do to a project.
+// changes are the changes that engineers make to a project.
 var changes = map[string]func(t *rapid.T, tp *testProject){
 	"publish in part": func(t *rapid.T, tp *testProject) {
 		tp.publish(anyBranch.Draw(t, "branch"), percentage(anyPercentage.Draw(t, "percentage")), func(r *models.Release) {
@@ -209,7 +209,7 @@ var changes = map[string]func(t *rapid.T, tp *testProject){
 			tp.insert(&again)
 		}
 	},
-	// Of no concern to the phones: another platform, another runtime version.
+	// Changes that must not affect the phones: another platform, another runtime version.
 	"roll back others": func(_ *rapid.T, tp *testProject) {
 		tp.publish("production", toEmbedded, func(r *models.Release) { r.Platform = models.IOS })
 		tp.publish("production", toEmbedded, func(r *models.Release) { r.RuntimeVersion = "2.0.0" })

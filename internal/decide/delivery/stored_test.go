@@ -7,8 +7,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// copy is the state as it is read from Postgres: later changes of the project are not
-// in it.
+// copy returns the state as it would be read from Postgres. Later changes of the project do not affect it.
 func (tp *testProject) copy() models.ProjectSnapshot {
 	state := tp.state
 	state.Releases = make([]*models.Release, len(tp.state.Releases))
@@ -21,8 +20,8 @@ func (tp *testProject) copy() models.ProjectSnapshot {
 	return state
 }
 
-// storedBlobs are the files of builds. The first build that has a file says its
-// content type, a launch asset before any other.
+// storedBlobs returns the files of builds. The first build with a file sets its content type; launch assets come
+// before other files.
 func storedBlobs(builds map[int64]*models.Build) models.Blobs {
 	found, known := []models.Blob{}, map[string]bool{}
 	for _, launch := range []bool{true, false} {

@@ -7,8 +7,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Streams returns what the project serves to each channel, platform and runtime version that it has a release for,
-// in no order.
+// Streams returns the releases that the project serves for each target with a release, in no particular order.
 func (s *Snapshot) Streams() []models.ServedStream {
 	of := map[*branch][]*channel{}
 	for _, ch := range s.channels {
@@ -42,7 +41,8 @@ func (s *Snapshot) Streams() []models.ServedStream {
 	return streams
 }
 
-// UpdateID returns the id of the release with the given update id (lower case), its own or an alias, deleted or not.
+// UpdateID returns the ID of the release with the given update ID (lower case), its own or an alias. Deleted releases
+// are included.
 func (s *Snapshot) UpdateID(updateUUID string) (id int64, ok bool) {
 	rel := s.releases[updateUUID]
 	if rel == nil {
@@ -51,7 +51,7 @@ func (s *Snapshot) UpdateID(updateUUID string) (id int64, ok bool) {
 	return rel.ID, true
 }
 
-// newestForEverybody is nil when no release is for every device.
+// newestForEverybody returns the newest release for every device, or nil.
 func (l *releaseList) newestForEverybody() *models.Release {
 	if n := len(l.answers); n > 0 && l.answers[n-1].share.everyDevice() {
 		return l.answers[n-1].Release
@@ -59,7 +59,7 @@ func (l *releaseList) newestForEverybody() *models.Release {
 	return nil
 }
 
-// rollingOut are the ids of the releases that have an open rollout, newest first.
+// rollingOut returns the IDs of the releases that have an open rollout, newest first.
 func (l *releaseList) rollingOut(workflows map[string]string) (ids []int64) {
 	for _, r := range l.releases {
 		if _, open := workflows[r.uuid]; open {
@@ -69,10 +69,10 @@ func (l *releaseList) rollingOut(workflows map[string]string) (ids []int64) {
 	return ids
 }
 
-// NewestUpdates returns the update ids of the newest releases, deleted or not, at most limit.
+// NewestUpdates returns the update IDs of the newest releases, at most limit. Deleted releases are included.
 func (s *Snapshot) NewestUpdates(limit int) []string {
 	newest := slices.SortedFunc(maps.Values(s.releases), func(a, b *release) int { return b.CreatedAt.Compare(a.CreatedAt) })
-	newest = slices.CompactFunc(newest, func(a, b *release) bool { return a == b }) // aliases name their release again
+	newest = slices.CompactFunc(newest, func(a, b *release) bool { return a == b }) // aliases repeat their release
 	var ids []string
 	for _, r := range newest[:min(limit, len(newest))] {
 		ids = append(ids, r.uuid)

@@ -6,11 +6,11 @@ import (
 	"github.com/dunglas/httpsfv"
 )
 
-// A library reads structured headers (RFC 8941), which allocates much. Two of them come with
-// most manifest requests. So these are read here when they contain only strings without escapes,
-// as stock clients write them.
+// Most manifest requests have two structured headers (RFC 8941). The library that parses them allocates much memory.
+// These functions therefore parse headers that contain only strings without escapes, as stock clients send them, and
+// use the library only for other headers.
 
-// parameter returns a string of a dictionary, "" when that has no such string or does not parse.
+// parameter returns a string from a dictionary, or "" if there is no such string or the dictionary does not parse.
 func parameter(header, name string) string {
 	if value, plain := plainParameter(header, name); plain {
 		return value
@@ -23,8 +23,7 @@ func parameter(header, name string) string {
 	return value
 }
 
-// stringsOf returns the first strings of a list, at most most. A list that does not parse has
-// none.
+// stringsOf returns the first strings of a list, at most most. It returns none if the list does not parse.
 func stringsOf(header string, most int) []string {
 	if values, plain := plainStrings(header, most); plain {
 		return values
@@ -44,14 +43,14 @@ func stringsOf(header string, most int) []string {
 	return values
 }
 
-// itemOf returns the bare value of a member, nil when it is missing or a list.
+// itemOf returns the bare value of a member, or nil if it is missing or a list.
 func itemOf(members *httpsfv.Dictionary, name string) any {
 	member, _ := members.Get(name)
 	item, _ := member.(httpsfv.Item)
 	return item.Value
 }
 
-// textOf returns a member that is a string or a token, "" for any other.
+// textOf returns a member that is a string or a token, otherwise "".
 func textOf(members *httpsfv.Dictionary, name string) string {
 	switch v := itemOf(members, name).(type) {
 	case string:
@@ -63,7 +62,7 @@ func textOf(members *httpsfv.Dictionary, name string) string {
 	}
 }
 
-// plainParameter reads a dictionary of the form key="value", …. plain is false for other forms.
+// plainParameter parses a dictionary of the form key="value", …. plain is false for other forms.
 func plainParameter(header, name string) (value string, plain bool) {
 	for rest, more := header, true; more; {
 		key, quoted, ok := strings.Cut(rest, "=")
@@ -84,7 +83,7 @@ func plainParameter(header, name string) (value string, plain bool) {
 	return value, true
 }
 
-// plainStrings reads a list of the form "value", …. plain is false for other forms.
+// plainStrings parses a list of the form "value", …. plain is false for other forms.
 func plainStrings(header string, most int) (values []string, plain bool) {
 	values = make([]string, 0, min(most, 1+strings.Count(header, ", ")))
 	for rest, more := header, true; more; {
@@ -107,7 +106,7 @@ func plainKey(key string) bool {
 		strings.Trim(key, "abcdefghijklmnopqrstuvwxyz0123456789_-.*") == ""
 }
 
-// cutString splits s after a quoted string without escapes.
+// cutString cuts a quoted string without escapes off the beginning of s.
 func cutString(s string) (text, after string, ok bool) {
 	if s == "" || s[0] != '"' {
 		return "", "", false

@@ -29,7 +29,7 @@ func TestPlainStructuredHeadersTakeLittleMemory(t *testing.T) {
 	require.LessOrEqual(t, testing.AllocsPerRun(100, func() { stringsOf(`"a", "b"`, maxFailed) }), 1.0)
 }
 
-// FuzzStructured compares what is read here with what the library reads.
+// FuzzStructured compares this package's parser with the library's parser.
 func FuzzStructured(f *testing.F) {
 	for _, header := range []string{`a="1"`, `a="1", b="2"`, `"a", "b"`, `a="1", a="2"`, `a="\\"`, `"a",`, `a=?1`, `a="é"`, `-a="1"`, `*a="1"`} {
 		f.Add(header)

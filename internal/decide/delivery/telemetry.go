@@ -9,8 +9,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// DeviceIdentity returns what telemetry calls a device: its id (lower case) or, when the project hashes ids, HMAC-SHA-256 of
-// it in hex.
+// DeviceIdentity returns the identity of a device in telemetry: its ID (lower case) or, if the project hashes IDs,
+// the HMAC-SHA-256 of its ID in hex.
 func (s *Snapshot) DeviceIdentity(deviceID string) string {
 	if s.hashKey == nil || deviceID == "" {
 		return deviceID
@@ -18,9 +18,10 @@ func (s *Snapshot) DeviceIdentity(deviceID string) string {
 	return models.HashDeviceID(s.hashKey, deviceID)
 }
 
-// ShareBucket returns the bucket of a device (lower case) in the share of the given release (update id in lower case), which
-// telemetry stores beside a hash: a share cannot be computed from it. Without a known release that is rollout.Buckets, which
-// only a share of 100 % includes. It is nil when the project does not hash ids.
+// ShareBucket returns the bucket of a device (lower-case ID) for the given release (update ID in lower case).
+// Telemetry stores it with a hashed ID, because the bucket cannot be computed from the hash. Without a known release
+// the bucket is rollout.Buckets, which only a rollout percentage of 100% includes. The result is nil if the project
+// does not hash IDs.
 func (s *Snapshot) ShareBucket(deviceID, updateUUID string) *uint32 {
 	if s.hashKey == nil || deviceID == "" {
 		return nil
@@ -32,8 +33,8 @@ func (s *Snapshot) ShareBucket(deviceID, updateUUID string) *uint32 {
 	return &bucket
 }
 
-// CanonicalUpdate returns the UUID by which telemetry counts the release with the given update
-// id (lower case), its own or an alias. ok is false when the project has no such release.
+// CanonicalUpdate returns the UUID under which telemetry counts the release with the given update ID (lower case),
+// its own or an alias. ok is false if the project has no such release.
 func (s *Snapshot) CanonicalUpdate(updateUUID string) (canonical string, ok bool) {
 	rel := s.releases[updateUUID]
 	if rel == nil {
@@ -42,17 +43,17 @@ func (s *Snapshot) CanonicalUpdate(updateUUID string) (canonical string, ok bool
 	return rel.uuid, true
 }
 
-// Network returns the network of an address.
+// Network returns the network of an address as a keyed hash.
 func (s *Snapshot) Network(from netip.Addr) models.NetworkHash {
 	return models.HashNetwork(s.networkKey, from)
 }
 
-// Allocation returns the allocation of the network of an address.
+// Allocation returns the allocation of an address as a keyed hash.
 func (s *Snapshot) Allocation(from netip.Addr) models.AllocationHash {
 	return models.HashAllocation(s.networkKey, from)
 }
 
-// OriginAllocation returns the allocation that consists of all networks of an AS.
+// OriginAllocation returns the allocation that consists of all networks of an AS, as a keyed hash.
 func (s *Snapshot) OriginAllocation(number uint32) models.AllocationHash {
 	return models.HashOrigin(s.networkKey, number)
 }
@@ -63,14 +64,14 @@ func (s *Snapshot) Trusts(from netip.Addr) bool {
 	return slices.ContainsFunc(s.trusted, func(n netip.Prefix) bool { return n.Contains(from) })
 }
 
-// OwnNetwork returns the network of a device that is one by itself. identity is that of DeviceIdentity.
+// OwnNetwork returns the network of a device that counts as its own network. identity is the result of
+// DeviceIdentity.
 func (s *Snapshot) OwnNetwork(identity string) models.NetworkHash {
 	return models.HashOwnNetwork(s.networkKey, identity)
 }
 
-// Launches reports whether the file with the given MD5 is the launch asset of the release with
-// the given update id (lower case), its own or an alias. It is false for releases that are not
-// served any more.
+// Launches reports whether the file with the given MD5 is the launch asset of the release with the given update ID
+// (lower case), its own or an alias. It is false for releases that are no longer served.
 func (s *Snapshot) Launches(updateUUID, md5 string) bool {
 	rel := s.releases[updateUUID]
 	return rel != nil && rel.BuildID != nil && md5 != "" && s.launchAssets[*rel.BuildID] == md5
@@ -81,7 +82,7 @@ func launchAssets(builds map[int64]*models.Build) map[int64]string {
 	for id, b := range builds {
 		for _, a := range b.Assets {
 			if a.IsLaunchAsset {
-				md5s[id] = strings.Clone(a.MD5) // it must not keep the row that it was read from
+				md5s[id] = strings.Clone(a.MD5) // a substring would keep the whole row in memory
 			}
 		}
 	}

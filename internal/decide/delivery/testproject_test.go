@@ -24,7 +24,7 @@ type testProject struct {
 	clock  time.Time
 }
 
-// newTestProject has the channel production, pointing to the branch production.
+// newTestProject returns a project with the channel production, which points to the branch production.
 func newTestProject() *testProject {
 	tp := &testProject{nextID: 100, clock: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	tp.state.Project = models.Project{ID: 7, UUID: uuid.NewSHA1(uuid.Nil, []byte("project")), Slug: "demo", SnapshotVersion: 3}
@@ -43,7 +43,7 @@ func (tp *testProject) branch(name string) int64 {
 	return id
 }
 
-// branchID is the id of the branch of that name, made when it is missing.
+// branchID returns the ID of the branch with the given name and creates the branch if it does not exist.
 func (tp *testProject) branchID(name string) int64 {
 	for _, b := range tp.state.Branches {
 		if b.Name == name {
@@ -57,24 +57,24 @@ func (tp *testProject) channel(name string, branchID int64) {
 	tp.state.Channels = append(tp.state.Channels, models.Channel{ID: tp.id(), ProjectID: 7, Name: name, BranchID: branchID})
 }
 
-// production is the channel that most tests use.
+// production returns the channel that most tests use.
 func (tp *testProject) production() *models.Channel { return &tp.state.Channels[0] }
 
-// rollOut sends percentage percent of production's devices to the branch.
+// rollOut sends a percentage of production's devices to the branch.
 func (tp *testProject) rollOut(branch string, percentage float64) {
 	id := tp.branchID(branch)
 	tp.production().RolloutBranchID, tp.production().RolloutPercentage = &id, &percentage
 }
 
-// send gives the user an override to the branch.
+// send gives the end user an override to the branch.
 func (tp *testProject) send(userID, branch string) {
 	tp.state.UserOverrides[userID] = tp.branchID(branch)
 }
 
-// unsend takes the user's override away.
+// unsend removes the end user's override.
 func (tp *testProject) unsend(userID string) { delete(tp.state.UserOverrides, userID) }
 
-// build adds a build of a bundle and one picture.
+// build adds a build with a bundle and one picture.
 func (tp *testProject) build() *models.Build {
 	id := tp.id()
 	b := &models.Build{
@@ -97,8 +97,7 @@ func testAsset(content, path, contentType, extension string, launch bool) models
 	}
 }
 
-// publish makes a release on the branch; change may set what is special about it.
-// It returns the release's id.
+// publish publishes a release on the branch and returns its ID. change may modify the release.
 func (tp *testProject) publish(branch string, change ...func(*models.Release)) int64 {
 	buildID := tp.build().ID
 	r := models.Release{
@@ -117,7 +116,7 @@ func toEmbedded(r *models.Release) { r.Kind, r.BuildID = models.KindRollbackToEm
 
 func disabled(r *models.Release) { r.IsEnabled = false }
 
-// release is for changing.
+// release returns the release with the ID so that tests can change it.
 func (tp *testProject) release(id int64) *models.Release {
 	for _, r := range tp.state.Releases {
 		if r.ID == id {
@@ -142,7 +141,7 @@ func (tp *testProject) snapshot(t testing.TB) *Snapshot {
 
 func (tp *testProject) uuid(id int64) string { return tp.release(id).UpdateUUID.String() }
 
-// ask is a request of a stock client on production.
+// ask returns a request of a stock client on production.
 func ask(deviceID string) Request {
 	return Request{
 		Channel: "production", Platform: models.Android, RuntimeVersion: testRuntime,

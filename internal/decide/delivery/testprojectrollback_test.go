@@ -10,9 +10,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// insert adds a release as the store does: at the next tick of the project's clock,
-// with new commit times of those that it would keep from devices, and the end of
-// successors that it makes needless. It returns the release's id.
+// insert adds a release as the store does and returns its ID. The release gets the next tick of the project's clock.
+// Releases that devices would refuse because of it get new commit times, and successors that are no longer needed
+// end.
 func (tp *testProject) insert(r *models.Release, change ...func(*models.Release)) int64 {
 	tp.clock = tp.clock.Add(time.Hour)
 	r.ID = tp.id()
@@ -50,7 +50,7 @@ func (tp *testProject) restamp(r *models.Release) {
 	tp.state.Aliases = append(tp.state.Aliases, aliases...)
 }
 
-// change alters a release as a patch does.
+// change changes a release as a PATCH request does.
 func (tp *testProject) change(r *models.Release, change func(*models.Release)) {
 	tp.reached()
 	everybody := reachesEverybody(r)
@@ -61,7 +61,7 @@ func (tp *testProject) change(r *models.Release, change func(*models.Release)) {
 	}
 }
 
-// reached notes the greatest shares that releases had; tests change these at will.
+// reached records the greatest rollout percentages of releases, because tests change percentages freely.
 func (tp *testProject) reached() {
 	for _, r := range tp.state.Releases {
 		if r.IsEnabled && r.DeletedAt == nil {
@@ -70,7 +70,7 @@ func (tp *testProject) reached() {
 	}
 }
 
-// settle does as the store when a release was made or changed.
+// settle does what the store does when a release is created or changed.
 func (tp *testProject) settle(r *models.Release) {
 	tp.reached()
 	if !reachesEverybody(r) || len(r.RolledBackUpdateIDs) > 0 {
@@ -91,16 +91,15 @@ func reachesEverybody(r *models.Release) bool {
 	return r.IsEnabled && r.DeletedAt == nil && r.RolloutPercentage == 100
 }
 
-// stream is the live releases with r's branch, platform and runtime version, newest
-// first.
+// stream returns the releases with r's branch, platform and runtime version that are not deleted, newest first.
 func (tp *testProject) stream(r *models.Release) []*models.Release {
 	return slices.DeleteFunc(slices.Clone(tp.state.Releases), func(o *models.Release) bool {
 		return o.DeletedAt != nil || o.BranchID != r.BranchID || o.Platform != r.Platform || o.RuntimeVersion != r.RuntimeVersion
 	})
 }
 
-// revert takes a release back as an automatic rollback does, and returns the id of
-// its successor, 0 when none is needed.
+// revert rolls a release back as an automatic rollback does. It returns the ID of the successor, or 0 if no successor
+// is needed.
 func (tp *testProject) revert(id int64) int64 {
 	tp.reached()
 	bad := tp.release(id)
@@ -122,8 +121,8 @@ func (tp *testProject) revert(id int64) int64 {
 	return tp.insert(&r)
 }
 
-// rollBack goes back by hand on a branch to a release of it, or with 0 to the
-// embedded update, and returns the id of the release that does so.
+// rollBack rolls a branch back manually to one of its releases, or with 0 to the embedded update. It returns the ID
+// of the new release.
 func (tp *testProject) rollBack(branch string, to int64) int64 {
 	r := models.Release{
 		ProjectID: 7, BranchID: tp.branchID(branch), BranchName: branch, Platform: models.Android, RuntimeVersion: testRuntime,

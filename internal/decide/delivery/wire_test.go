@@ -16,17 +16,17 @@ import (
 	"github.com/google/uuid"
 )
 
-// wireAnswer is a response as a client reads it; whatever the client of either
-// platform would choke on is an error.
+// wireAnswer is a response as a client reads it. Everything that the client of either platform cannot handle is an
+// error.
 type wireAnswer struct {
 	status    int
-	filters   map[string]any // nil when the header is absent
+	filters   map[string]any // nil if the header is missing
 	manifest  *wireManifest
 	directive *directive
-	// raw is the JSON that signature, "" for none, is of.
+	// raw is the JSON that signature signs. signature is "" for an unsigned response.
 	raw       []byte
 	signature string
-	chain     []byte // PEM, nil when there is none
+	chain     []byte // PEM, or nil
 }
 
 type wireManifest struct {
@@ -73,11 +73,11 @@ func readWire(res Response, protocol int) (wireAnswer, error) {
 	return a, a.readBody(h.Get("content-type"), []byte(body))
 }
 
-// text is the whole body.
+// text returns the whole body.
 func (b Body) text() string {
 	var out strings.Builder
 	if _, err := b.WriteTo(&out); err != nil {
-		panic(err) // a strings.Builder takes everything
+		panic(err) // a strings.Builder never fails
 	}
 	return out.String()
 }
@@ -134,21 +134,20 @@ func (a *wireAnswer) readBody(contentType string, body []byte) error {
 	return err
 }
 
-// part is one of a multipart body.
+// part is one part of a multipart body.
 type part struct {
 	text      []byte
 	signature string
 }
 
-// partTypes are the content types of the parts that clients know.
+// partTypes holds the content types of the parts that clients know.
 var partTypes = map[string]string{
 	"manifest": "application/json", "directive": "application/json", "extensions": "application/json",
 	"certificate_chain": "application/x-pem-file",
 }
 
-// splitParts reads a multipart body by the stricter of the two clients' rules:
-// every line break is CRLF, the first delimiter starts the body, the last one ends
-// in CRLF, and header names are in lower case.
+// splitParts parses a multipart body by the rules of the stricter client. Every line break is CRLF, the first
+// delimiter starts the body and the last delimiter ends in CRLF. Header names are in lower case.
 func splitParts(body []byte) (map[string]part, error) {
 	rest, ok := bytes.CutPrefix(body, []byte("--"+boundary+"\r\n"))
 	if !ok {
@@ -246,7 +245,7 @@ func readTime(s string) (time.Time, error) {
 	return time.Parse(time.RFC3339, s)
 }
 
-// passes is the client's filter rule.
+// passes reports whether an update with this metadata passes the client's filters.
 func passes(metadata, filters map[string]any) bool {
 	for name, value := range metadata {
 		if want, ok := filters[strings.ToLower(name)]; ok && want != value {

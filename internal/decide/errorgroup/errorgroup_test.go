@@ -52,7 +52,7 @@ func mapped(file, function, text string, line int) Frame {
 	return Frame{File: file, Function: function, Shown: function, Text: text, Line: line, InApp: true, Mapped: true}
 }
 
-// What makes two errors one, and what tells them apart.
+// Errors that must share a fingerprint, and errors that must not.
 func TestFingerprints(t *testing.T) {
 	t.Parallel()
 	priceOf := mapped("src/cart.js", "priceOf", "  return item.price.cents;", 7)
@@ -61,20 +61,20 @@ func TestFingerprints(t *testing.T) {
 	base := Of(typeError("a 1"), []Frame{priceOf, library, checkout})
 	require.Equal(t, "priceOf (src/cart.js)", base.Culprit)
 	require.Equal(t, "a #", base.Title)
-	require.EqualValues(t, Rule, base.Fingerprint>>hashBits, "each fingerprint says by which rule it was made")
+	require.EqualValues(t, Rule, base.Fingerprint>>hashBits, "each fingerprint contains its rule")
 	same := func(e models.HealthEvent, frames ...Frame) bool { return Of(e, frames).Fingerprint == base.Fingerprint }
 
 	moved := priceOf
 	moved.Line, moved.Text = 70, "\treturn item.price.cents;"
 	callerMoved := checkout
 	callerMoved.Line, callerMoved.Text = 31, "    const sum = priceOf(item);"
-	require.True(t, same(typeError("another message"), moved, callerMoved), "code that moved, and libraries, do not count")
+	require.True(t, same(typeError("another message"), moved, callerMoved), "moved code and libraries do not change the fingerprint")
 	require.True(t, same(typeError(""), priceOf, priceOf, priceOf, checkout), "recursion counts once")
 
 	other := priceOf
 	other.Text = "  return item.prices[0];"
 	require.False(t, same(typeError("a 1"), other, checkout), "another line of the same function")
-	require.False(t, same(typeError("a 1"), priceOf), "another way to it")
+	require.False(t, same(typeError("a 1"), priceOf), "another call path")
 	crash := typeError("a 1")
 	crash.Type = models.EventCrash
 	require.False(t, same(crash, priceOf, checkout), "a crash")
@@ -82,7 +82,7 @@ func TestFingerprints(t *testing.T) {
 	range_.ErrorName = "RangeError"
 	require.False(t, same(range_, priceOf, checkout), "another name")
 
-	// A frame is the text of its line, with and without a function map.
+	// A mapped frame counts with the text of its line, with and without a function map.
 	unnamed := mapped("src/cart.js", "", "  return item.price.cents;", 7)
 	shown := mapped("src/cart.js", "priceOf", "return item.price.cents;", 9)
 	require.Equal(t, Of(typeError(""), []Frame{unnamed}).Fingerprint, Of(typeError(""), []Frame{shown}).Fingerprint)
@@ -94,10 +94,11 @@ func TestFingerprints(t *testing.T) {
 	for i := range deep {
 		deep[i] = mapped("a.js", fmt.Sprint("f", i%2), "", i)
 	}
-	require.Equal(t, Of(typeError(""), deep[:mostInApp]).Fingerprint, Of(typeError(""), deep).Fingerprint, "of a deep stack the innermost count")
+	require.Equal(t, Of(typeError(""), deep[:mostInApp]).Fingerprint, Of(typeError(""), deep).Fingerprint, "only the innermost frames of a deep stack count")
 }
 
-// Without a source map a frame is the name of its function: a bundle has other positions in the next release.
+// Without a source map a frame counts with the name of its function, because positions differ in the next release's
+// bundle.
 func TestFingerprintsWithoutASourceMap(t *testing.T) {
 	t.Parallel()
 	raw := func(file, function string, line int) Frame {
@@ -108,13 +109,13 @@ func TestFingerprintsWithoutASourceMap(t *testing.T) {
 	}
 	require.Equal(t, of("x", raw("index.android.bundle", "priceOf", 1)), of("y", raw("/data/.expo-internal/5f0c.bundle", "priceOf", 9)))
 	require.NotEqual(t, of("x", raw("main.jsbundle", "priceOf", 1)), of("x", raw("main.jsbundle", "total", 1)))
-	require.Equal(t, of("x", raw("a.bundle", "_e.priceOf", 1)), of("x", raw("a.bundle", "priceOf", 1), raw("a.bundle", "t", 2)), "what a minifier calls it does not count")
+	require.Equal(t, of("x", raw("a.bundle", "_e.priceOf", 1)), of("x", raw("a.bundle", "priceOf", 1), raw("a.bundle", "t", 2)), "names from a minifier do not count")
 	require.Equal(t, of("took 1 ms"), of("took 2 ms", raw("a.bundle", "anonymous", 1), raw("a.bundle", "t", 3)), "without names the message counts")
 	require.NotEqual(t, of("x"), of("y"))
 	require.Equal(t, "priceOf (a.bundle)", Of(typeError("x"), []Frame{raw("http://h/a.bundle?dev=true", "priceOf", 1)}).Culprit)
 }
 
-// The state of a group on releases a, b and c of one stream, which devices ran.
+// The state of a group on releases a, b and c of one target, which devices ran.
 func TestStates(t *testing.T) {
 	t.Parallel()
 	day := func(n int) time.Time { return time.Date(2026, 11, n, 0, 0, 0, 0, time.UTC) }

@@ -11,25 +11,26 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// MostFrames is how many frames of a stack are read.
+// MostFrames is the maximum number of frames of a stack that are read.
 const MostFrames = 128
 
-// mostInApp is how many frames of the app's own code tell groups apart.
+// mostInApp is the maximum number of frames of the app's own code that a fingerprint includes.
 const mostInApp = 24
 
 const (
-	// Rule is the version of what a fingerprint is made of. It is the first hex digit of each fingerprint, from 1 to 14. A change of what
-	// Of hashes is another rule; docs/adr/0039 says how groups outlive it.
+	// Rule is the version of the fingerprint's definition. It is the first hex digit of each fingerprint, from 1 to
+	// 14. A change in the data that Of hashes requires a new rule. See docs/adr/0039 for how groups survive it.
 	Rule     = 1
 	hashBits = 60
 )
 
-// Of is the group of an error or crash. frames are those of its stack, the innermost first, by source map where there is one.
+// Of returns the group of an error or crash. frames are the frames of its stack, innermost first, mapped by a source
+// map if there is one.
 //
-// The fingerprint is of the type, the error name and the frames of the app's own code. A mapped frame counts with its file and
-// the text of its line: a minifier, code that moves and a missing function map do not change that. Without a source map a frame
-// counts with the name of its function, because positions differ from bundle to bundle. An error without such frames counts
-// with its Title.
+// The fingerprint covers the type, the error name and the frames of the app's own code. A mapped frame counts with
+// its file and the text of its line: minifiers, moved code and a missing function map do not change these. Without a
+// source map a frame counts with the name of its function, because positions differ between bundles. An error without
+// such frames counts with its Title.
 func Of(e models.HealthEvent, frames []Frame) models.EventGroup {
 	g := models.EventGroup{Title: Title(e.Message)}
 	h := hasher{sum: make([]byte, 0, 1024)}
@@ -56,20 +57,22 @@ func Of(e models.HealthEvent, frames []Frame) models.EventGroup {
 	return g
 }
 
-// Frame is a frame as a fingerprint sees it.
+// Frame is the part of a stack frame that a fingerprint uses.
 type Frame struct {
-	// File and Function are of the app's sources for a mapped frame, else what the engine says.
+	// File and Function are from the app's sources for a mapped frame, otherwise as the engine reports them.
 	File, Function string
-	// Shown names the function for people, and does not count.
+	// Shown is the function's name for display. It is not part of the fingerprint.
 	Shown string
-	// Text is the line of a mapped frame, "" when it is not known.
+	// Text is the source line of a mapped frame, or "" if it is unknown.
 	Text string
 	Line int
-	// InApp says that the frame is of the app's own code, Mapped that a source map says where it comes from.
+	// InApp reports whether the frame belongs to the app's own code. Mapped reports whether a source map gave its
+	// position.
 	InApp, Mapped bool
 }
 
-// identity is what of the frame is the same in the next release; ok is false for a frame that does not count.
+// identity returns the parts of the frame that stay the same in the next release. ok is false for a frame that does
+// not count.
 func (f Frame) identity() (name string, ok bool) {
 	if !f.InApp {
 		return "", false
@@ -82,7 +85,7 @@ func (f Frame) identity() (name string, ok bool) {
 	return f.File + "\x00" + place, true
 }
 
-// culprit is where the error occurred, for people.
+// culprit returns the place of the error for display.
 func (f Frame) culprit() string {
 	file := f.File
 	if !f.Mapped {
@@ -98,7 +101,8 @@ func (f Frame) culprit() string {
 	return text
 }
 
-// Named is the last part of a function's name, "" for one without a name or with one that a minifier gave.
+// Named returns the last part of a function's name. It returns "" for an anonymous function, and for a name that a
+// minifier created.
 func Named(function string) string {
 	const shortest = 3
 	name := function[strings.LastIndexByte(function, '.')+1:]
@@ -112,7 +116,8 @@ func Named(function string) string {
 	return name
 }
 
-// bundleName is the file of a frame without a source map: one word for all bundles, whose names differ from release to release.
+// bundleName returns the file name of a frame without a source map. It is the same for all bundles, because their
+// names differ between releases.
 func bundleName(file string) string {
 	file = withoutQuery(file)
 	switch path.Ext(file) {
@@ -127,7 +132,7 @@ func withoutQuery(file string) string {
 	return file
 }
 
-// hasher hashes texts, each with its length, so that no two lists of texts are the same bytes.
+// hasher hashes strings with their lengths, so that different lists of strings never have the same bytes.
 type hasher struct{ sum []byte }
 
 func (h *hasher) add(texts ...string) {
@@ -137,7 +142,8 @@ func (h *hasher) add(texts ...string) {
 	}
 }
 
-// fingerprint returns the rule and 60 bits of the hash. It is neither 0 nor that of the other errors.
+// fingerprint returns the rule and 60 bits of the hash. The result is never 0 and never the fingerprint of the group
+// for other errors.
 func (h *hasher) fingerprint() models.Fingerprint {
 	sum := sha256.Sum256(h.sum)
 	return Rule<<hashBits | models.Fingerprint(binary.BigEndian.Uint64(sum[:])>>(64-hashBits))

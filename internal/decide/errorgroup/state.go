@@ -7,13 +7,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Releases are the releases of a project in the order in which they were made.
+// Releases are the releases of a project in the order of their creation.
 type Releases struct {
 	byUpdate map[string]models.ReleasePlace
-	streams  map[stream][]models.ReleasePlace // oldest first, only those that devices ran
+	streams  map[stream][]models.ReleasePlace // oldest first, only releases that devices ran
 }
 
-// stream is releases that follow each other on devices.
+// stream identifies releases that follow each other on devices.
 type stream struct {
 	branchID       int64
 	platform       models.Platform
@@ -22,7 +22,7 @@ type stream struct {
 
 func streamOf(r models.ReleasePlace) stream { return stream{r.BranchID, r.Platform, r.RuntimeVersion} }
 
-// NewReleases orders the releases. ran are the update ids that devices reported.
+// NewReleases returns the releases in order. ran are the update IDs that devices reported.
 func NewReleases(all []models.ReleasePlace, ran []string) Releases {
 	r := Releases{map[string]models.ReleasePlace{}, map[stream][]models.ReleasePlace{}}
 	for _, release := range all {
@@ -39,8 +39,8 @@ func NewReleases(all []models.ReleasePlace, ran []string) Releases {
 	return r
 }
 
-// age orders updates: the embedded one is older than every release, and one that is no release of the project is as old as
-// its first event.
+// age returns the time by which updates are ordered. The embedded update is older than every release. An update that
+// is not a release of the project is as old as its first event.
 func (r Releases) age(s models.GroupSighting) time.Time {
 	if release, ok := r.byUpdate[s.UpdateUUID]; ok {
 		return release.CreatedAt
@@ -51,7 +51,7 @@ func (r Releases) age(s models.GroupSighting) time.Time {
 	return s.FirstAt
 }
 
-// Ends returns the oldest and the newest update that had a group, "" for the embedded one.
+// Ends returns the oldest and the newest update that had a group. The embedded update is "".
 func (r Releases) Ends(seen []models.GroupSighting) (first, last string) {
 	if len(seen) == 0 {
 		return "", ""
@@ -60,8 +60,8 @@ func (r Releases) Ends(seen []models.GroupSighting) (first, last string) {
 	return slices.MinFunc(seen, byAge).UpdateUUID, slices.MaxFunc(seen, byAge).UpdateUUID
 }
 
-// State is that of a group on the newest of the selected releases that had it, of each platform: new on one is new, otherwise
-// regressed on one is regressed.
+// State returns the state of a group. It takes the newest selected release of each platform that had the group. The
+// state is new if the group is new on one of them, otherwise regressed if it is regressed on one of them.
 func (r Releases) State(seen []models.GroupSighting) models.GroupState {
 	order := map[models.GroupState]int{models.GroupOngoing: 0, models.GroupRegressed: 1, models.GroupNew: 2}
 	newest := map[models.Platform]models.GroupSighting{}
@@ -79,7 +79,7 @@ func (r Releases) State(seen []models.GroupSighting) models.GroupState {
 	return state
 }
 
-// stateOn is the state on one update.
+// stateOn returns the state on one update.
 func (r Releases) stateOn(on models.GroupSighting, seen []models.GroupSighting) models.GroupState {
 	before := map[string]bool{}
 	for _, s := range seen {

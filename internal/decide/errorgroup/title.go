@@ -1,5 +1,5 @@
-// Package errorgroup decides which errors are one: it makes the fingerprints and titles of error groups, and their state on
-// a release. It has no I/O.
+// Package errorgroup groups errors. It computes the fingerprints and titles of error groups, and their state on a
+// release. It does not do I/O.
 package errorgroup
 
 import (
@@ -9,15 +9,15 @@ import (
 	"github.com/google/uuid"
 )
 
-// longestTitle is what is kept of a message, in bytes.
+// longestTitle is the maximum length of a title in bytes.
 const longestTitle = 256
 
-// placeholder stands for a number or an id.
+// placeholder replaces a number or an ID.
 const placeholder = '#'
 
-// Title is the message without its numbers and ids, so that it is the same for all errors of a kind.
+// Title returns the message without its numbers and IDs, so that all errors of the same kind have the same title.
 func Title(message string) string {
-	const enough = 4 * longestTitle // what is cut away needs no reading
+	const enough = 4 * longestTitle // a title never depends on later bytes
 	if len(message) > enough {
 		message = strings.ToValidUTF8(message[:enough], "")
 	}
@@ -50,7 +50,7 @@ func Title(message string) string {
 	return title
 }
 
-// wordLength is the length of the letters and digits that text begins with, or of a UUID.
+// wordLength returns the length of the UUID, or of the letters and digits, at the beginning of text.
 func wordLength(text string) int {
 	if isUUID(text) {
 		return uuidLength
@@ -64,14 +64,15 @@ func wordLength(text string) int {
 
 const (
 	uuidLength = 36
-	// shortestHash is from how many hex digits on a word with a digit and a letter is taken for an id.
+	// shortestHash is the minimum length of a hex word with a digit and a letter that counts as an ID.
 	shortestHash = 6
-	// shortestID and digitsOfID are the same for a word of any letters and digits, in which a letter follows a digit.
+	// shortestID and digitsOfID are the minimum length and number of digits of an ID with any letters. A letter must
+	// follow a digit.
 	shortestID = 8
 	digitsOfID = 2
 )
 
-// writeWord writes a word, with a placeholder for each number in it, or one if it is an id.
+// writeWord writes a word. It replaces each number in it by a placeholder, or the whole word if it is an ID.
 func writeWord(b *strings.Builder, word string) {
 	digits, hex, mixed := 0, true, false
 	for i := range len(word) {

@@ -9,8 +9,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// workload is the flag that bench/flags measures: a user list, then attributes and a version, then a country,
-// then 25 %.
+// workload returns the flag that bench/flags measures. Its rules are a user list, attributes and a version, a
+// country, and a share of 25%.
 func workload(t testing.TB) *Flag {
 	t.Helper()
 	listed := make([]string, 100)

@@ -9,21 +9,21 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// condition is a condition whose values are parsed.
+// condition is a condition with parsed values.
 type condition struct {
 	models.Condition
 	at   attribute
 	cost cost
-	// problems say which of its patterns never match.
+	// problems describe the patterns that never match.
 	problems []string
-	// fits reports whether a scalar fits the values; nil for patterns.
+	// fits reports whether a scalar fits the values. It is nil for patterns.
 	fits func(v value) bool
 	// patterns are the values of OpMatches that may match.
 	patterns []*pattern
 }
 
-// compileCondition parses the values of a condition. A value that does not parse matches nothing; Validate
-// of the rule or segment has rejected it.
+// compileCondition parses the values of a condition. A value that does not parse never matches; the Validate methods
+// of rules and segments reject such values.
 func compileCondition(c models.Condition, all patterns) condition {
 	compiled := condition{Condition: c, at: attributeNamed(c.Attribute), cost: costOf(c, all)}
 	if c.Operator == models.OpMatches {
@@ -43,7 +43,7 @@ func (c *condition) compare(of *Context, v value) bool {
 	return slices.ContainsFunc(c.patterns, func(p *pattern) bool { return p.matches(of, text) })
 }
 
-// comparison returns a comparison of a scalar with values.
+// comparison returns a function that compares a scalar with values.
 func comparison(o models.Operator, values []string) func(v value) bool {
 	switch o {
 	case models.OpExists:
@@ -87,7 +87,7 @@ func setOf(values []string) map[string]struct{} {
 	return set
 }
 
-// parsed returns those of the texts that parse.
+// parsed parses strings and omits the strings that do not parse.
 func parsed[T any](texts []string, parse func(string) (T, bool)) []T {
 	var all []T
 	for _, v := range texts {
@@ -98,8 +98,9 @@ func parsed[T any](texts []string, parse func(string) (T, bool)) []T {
 	return all
 }
 
-// holds reports whether the condition holds for its attribute of a context. For a missing one only
-// not_exists does, not even a negated operator; for an array what does for any of its elements. It pays for each comparison.
+// holds reports whether the condition holds for its attribute of a context. Only not_exists holds for a missing
+// attribute; even negated operators do not. A condition holds for an array if it holds for any element. Each
+// comparison spends steps.
 func (c *condition) holds(of *Context) bool {
 	v := of.get(c.at)
 	if !of.pay(1) {
@@ -123,10 +124,10 @@ func (c *condition) holds(of *Context) bool {
 
 func not(fits func(v value) bool) func(v value) bool { return func(v value) bool { return !fits(v) } }
 
-// fewValues is up to how many values a scan is faster than a map.
+// fewValues is the number of values up to which a scan is faster than a map.
 const fewValues = 8
 
-// member compares numbers by their value, others by their text.
+// member compares numbers by value and other scalars as strings.
 func member(values []string) func(v value) bool {
 	numbers := parsed(values, parseNumber)
 	slices.Sort(numbers)
@@ -148,7 +149,7 @@ func member(values []string) func(v value) bool {
 	}
 }
 
-// fitsNumber compares a number, or a text that is one.
+// fitsNumber compares a number, or a string that contains a number.
 func fitsNumber(o models.Operator, bounds []float64) func(v value) bool {
 	fitting := ordersOf(o)
 	return func(v value) bool {
@@ -185,7 +186,7 @@ func fitsVersion(o models.Operator, bounds []version) func(v value) bool {
 	}
 }
 
-// fitsText compares the text of a scalar.
+// fitsText compares a scalar as a string.
 func fitsText(values []string, fits func(s, value string) bool) func(v value) bool {
 	return func(v value) bool {
 		s, _ := v.string()
@@ -193,7 +194,7 @@ func fitsText(values []string, fits func(s, value string) bool) func(v value) bo
 	}
 }
 
-// orders are the orders of an attribute and a value that fit an operator, from -1 to 1.
+// orders are the orders of an attribute and a value, from -1 to 1, that fit an operator.
 type orders [3]bool
 
 func ordersOf(o models.Operator) orders { return orders{ordered(o, -1), ordered(o, 0), ordered(o, 1)} }
@@ -218,7 +219,7 @@ func ordered(o models.Operator, order int) bool {
 	}
 }
 
-// satisfied reports whether any or all of the conditions hold. It explains them when why is not nil.
+// satisfied reports whether any or all of the conditions hold. It explains them if why is not nil.
 func satisfied(conditions []condition, any bool, c *Context, why *RuleExplanation) bool {
 	result := !any
 	for i := range conditions {

@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// contextOf has one attribute, a, with the JSON value.
+// contextOf returns a context with one attribute, a, with the JSON value.
 func contextOf(t testing.TB, attribute string) *Context {
 	t.Helper()
 	c := &Context{Attributes: map[string]any{}}
@@ -21,7 +21,8 @@ func contextOf(t testing.TB, attribute string) *Context {
 	return c
 }
 
-// holds reports whether a condition on a holds for its JSON value, or for a context without it when value is "".
+// holds reports whether a condition on a holds for a JSON value. With value "" the context does not have the
+// attribute.
 func holds(t testing.TB, o models.Operator, values []string, value string) bool {
 	t.Helper()
 	of := &Context{}
@@ -31,7 +32,7 @@ func holds(t testing.TB, o models.Operator, values []string, value string) bool 
 	return holdsFor(t, models.Condition{Attribute: "a", Operator: o, Values: values}, of)
 }
 
-// holdsFor reports whether a condition holds for a context, however many steps that takes.
+// holdsFor reports whether a condition holds for a context, without a limit on steps.
 func holdsFor(t testing.TB, condition models.Condition, of *Context) bool {
 	t.Helper()
 	c := compileCondition(condition, admit([]conditionList{{0, []models.Condition{condition}}}, nil))
@@ -41,7 +42,7 @@ func holdsFor(t testing.TB, condition models.Condition, of *Context) bool {
 
 var huge = strings.Repeat("x", 1<<20)
 
-// operatorRows has for each operator the JSON values of an attribute that it holds for and does not.
+// operatorRows lists for each operator the JSON values for which it holds and does not hold.
 var operatorRows = []struct {
 	operator models.Operator
 	values   []string
@@ -107,7 +108,7 @@ func TestOperators(t *testing.T) {
 		missing := row.operator == models.OpNotExists
 		require.Equal(t, missing, holds(t, row.operator, row.values, ""), row.operator)
 		require.Equal(t, missing, holds(t, row.operator, row.values, "null"), row.operator)
-		// None of these values is huge, so what negates holds for a huge text.
+		// None of these values is long, so negated operators hold for a very long string.
 		negated := row.operator == models.OpNeq || row.operator == models.OpNotIn
 		if !strings.Contains(strings.Join(row.values, ""), "x") {
 			negated = negated || row.operator == models.OpNotContains
@@ -121,7 +122,7 @@ func TestOperators(t *testing.T) {
 	require.False(t, holds(t, "new", []string{"x"}, `"x"`))
 }
 
-// With many values a set is searched, with few the list.
+// Many values are searched as a set, few values as a list.
 func TestManyValuesAreComparedLikeFew(t *testing.T) {
 	t.Parallel()
 	many := []string{"ios", "42"}
@@ -135,7 +136,7 @@ func TestManyValuesAreComparedLikeFew(t *testing.T) {
 	}
 }
 
-// The text of a number is what ECMAScript makes of it.
+// Numbers are formatted as in ECMAScript.
 func TestNumbersAsText(t *testing.T) {
 	t.Parallel()
 	for number, text := range map[string]string{
@@ -170,7 +171,7 @@ func TestSegments(t *testing.T) {
 	}
 }
 
-// Without pre-release versions are read without the library; the result is the library's.
+// Versions without a pre-release part are parsed without the library. The result must be the same.
 func FuzzVersionsCompareAsInTheLibrary(f *testing.F) {
 	for _, v := range []string{"1", "1.2", "v1.2.3", "01.2", "1.2.3.4", "1..2", "1.2.", "1.2.3-rc.1", "1.2.3+b", "999999999999999999", "9999999999999999999", "x", ""} {
 		f.Add(v, "1.2.3")

@@ -6,25 +6,26 @@ import (
 	"time"
 )
 
-// Context is whom a flag is evaluated for.
+// Context is the subject that a flag is evaluated for.
 type Context struct {
 	// TargetingKey decides shares and user lists; "" is unknown.
 	TargetingKey string
 	DeviceID     string
-	// Channel is "" for none: then the flag's own settings hold, and rules of channels do not.
+	// Channel is "" without a channel. Then the flag's own settings apply, and rules of channels do not.
 	Channel, Platform, RuntimeVersion string
-	// Update is the running release; the zero value is an unknown one.
+	// Update is the running release. The zero value is an unknown release.
 	Update Update
-	// Attributes are JSON values by name. The fields above, when they are known, hide those of
-	// the same name.
+	// Attributes are JSON values by name. A known field above hides the attribute of the same name.
 	Attributes map[string]any
 	// Now is the time of the evaluation.
 	Now time.Time
-	// Stop is closed when nobody waits for the result any more; nil never is.
+	// Stop is closed when the result is no longer needed. A nil Stop is never closed.
 	Stop <-chan struct{}
-	// Rest is called again and again during an evaluation that takes many steps, so that other work comes first; nil is not called.
+	// Rest is called repeatedly during an evaluation that takes many steps, so that other work can run first. It may
+	// be nil.
 	Rest func()
-	// IsQuick ends the evaluation when it takes more steps than take a moment. Then IsSlow is true and the outcomes mean nothing.
+	// IsQuick ends the evaluation early if it needs more than quickSteps. Then IsSlow returns true and the outcomes
+	// are meaningless.
 	IsQuick bool
 
 	meter meter
@@ -32,7 +33,7 @@ type Context struct {
 
 // Update is a release that a device runs.
 type Update struct {
-	// UUID is the release's own update id in lower case, Alias the one that the device names.
+	// UUID is the release's own update ID in lower case. Alias is the update ID that the device sent.
 	UUID, Alias            string
 	Branch, RuntimeVersion string
 	CreatedAt              time.Time
@@ -44,7 +45,7 @@ type attribute struct {
 	of   builtin
 }
 
-// builtin is an attribute that a request has by itself.
+// builtin is a built-in attribute, which comes from the request.
 type builtin int
 
 const (
@@ -60,7 +61,7 @@ const (
 	builtinUpdateAge
 )
 
-// builtins are the names of built-in attributes.
+// builtins holds the built-in attributes by name.
 var builtins = map[string]builtin{
 	"targetingKey": builtinTargetingKey, "deviceId": builtinDeviceID, "channel": builtinChannel, "platform": builtinPlatform,
 	"runtimeVersion": builtinRuntimeVersion, "updateUuid": builtinUpdateUUID, "ota.update_id": builtinUpdateUUID,
@@ -70,7 +71,7 @@ var builtins = map[string]builtin{
 
 func attributeNamed(name string) attribute { return attribute{name, builtins[name]} }
 
-// kind is what operators make of a value.
+// kind is the type of a value, as operators distinguish it.
 type kind int
 
 const (
@@ -78,18 +79,18 @@ const (
 	text
 	number
 	boolean
-	list  // its elements are in the attributes
-	other // an object: it exists, and nothing else holds for it
+	list  // the elements are in Context.Attributes
+	other // an object: it exists, but fails every comparison
 )
 
 // value is an attribute of a context. It is small enough to be passed in registers.
 type value struct {
 	kind   kind
-	text   string // of text and boolean
+	text   string // for text and boolean
 	number float64
 }
 
-// get returns an attribute.
+// get returns the value of an attribute.
 func (c *Context) get(a attribute) value {
 	var known string
 	switch a.of {
@@ -124,7 +125,7 @@ func (c *Context) get(a attribute) value {
 	return valueOf(c.Attributes[a.name])
 }
 
-// updateAge is how many days ago the running release was made.
+// updateAge returns the age of the running release in days.
 func (c *Context) updateAge() (days float64, ok bool) {
 	if c.Update.CreatedAt.IsZero() {
 		return 0, false
@@ -132,7 +133,7 @@ func (c *Context) updateAge() (days float64, ok bool) {
 	return c.Now.Sub(c.Update.CreatedAt).Hours() / 24, true
 }
 
-// valueOf reads what encoding/json makes of a JSON value. Null is missing.
+// valueOf converts a value that encoding/json decoded. Null counts as missing.
 func valueOf(v any) value {
 	switch v := v.(type) {
 	case nil:
@@ -150,7 +151,7 @@ func valueOf(v any) value {
 	}
 }
 
-// string is the text of a scalar: of a number as ECMAScript writes it. ok is false for any other value.
+// string returns a scalar as a string, and a number as ECMAScript formats it. ok is false for any other value.
 func (v value) string() (s string, ok bool) {
 	switch v.kind {
 	case text, boolean:
@@ -162,7 +163,7 @@ func (v value) string() (s string, ok bool) {
 	}
 }
 
-// numberText writes a number as ECMAScript does; encoding/json follows it but for the zero's sign.
+// numberText formats a number as ECMAScript does. encoding/json does the same, except for the sign of zero.
 func numberText(n float64) string {
 	if n == 0 {
 		return "0"

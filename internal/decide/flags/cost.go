@@ -2,13 +2,14 @@ package flags
 
 import "github.com/waft-ota/waft/models"
 
-// cost is how many steps a comparison with a scalar takes: base, and more for each 64 bytes of the scalar's text.
+// cost is the number of steps of a comparison with a scalar: base, plus per64 for each 64 bytes of the scalar as a
+// string.
 type cost struct{ base, per64 int }
 
-// numberBytes is the most that the text of a number has.
+// numberBytes is the maximum length of a number as a string.
 const numberBytes = 25
 
-// costOf returns the cost of comparing with the values of a condition.
+// costOf returns the cost of a comparison with the values of a condition.
 func costOf(c models.Condition, all patterns) cost {
 	n := len(c.Values)
 	switch c.Operator {
@@ -33,14 +34,14 @@ func costOf(c models.Condition, all patterns) cost {
 	}
 }
 
-// steps returns how many steps the comparison with the scalar takes.
+// steps returns the number of steps of a comparison with the scalar.
 func (c *condition) steps(v value) int {
 	bytes := len(v.text)
 	if v.kind == number {
 		bytes = numberBytes
 	}
 	if c.Operator == models.OpMatches && bytes > models.MaxMatchedBytes {
-		return 1 // it is not tried
+		return 1 // the pattern is not tried
 	}
 	return c.cost.base + c.cost.per64*bytes/64
 }

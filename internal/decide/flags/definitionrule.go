@@ -12,12 +12,12 @@ import (
 type ruleDefinition struct {
 	Priority     int             `json:"priority"`
 	RuleType     models.RuleType `json:"ruleType"`
-	VariantValue json.RawMessage `json:"variantValue"` // null for a percentage rollout without one
+	VariantValue json.RawMessage `json:"variantValue"` // null for a percentage rollout without a value
 	RuleConfig   any             `json:"ruleConfig"`
 }
 
 type userList struct {
-	UserIDs string `json:"userIds"` // with commas between them, whatever the request had
+	UserIDs string `json:"userIds"` // separated by commas, as in the request
 }
 
 type percentageRollout struct {
@@ -82,8 +82,8 @@ func shares(f models.Flag, c models.RuleConfig) (percentageRollout, error) {
 	return out, nil
 }
 
-// withValues returns the conditions with values that are never null in JSON, and without patterns that never match: clients
-// cannot tell them.
+// withValues returns the conditions with values that are never null in JSON. It removes patterns that never match,
+// because clients cannot recognize them.
 func (c *compiler) withValues(conditions []models.Condition) []models.Condition {
 	conditions = slices.Clone(conditions)
 	for i := range conditions {

@@ -1,5 +1,5 @@
-// Package flags evaluates the feature flags of a project, and renders them for clients that evaluate them by
-// themselves. It does no I/O and reads no clock.
+// Package flags evaluates the feature flags of a project, and renders them for clients that evaluate flags
+// themselves. The package does not do I/O and does not read the clock.
 package flags
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Definitions are the flags of one project for every channel. They are safe for concurrent use.
+// Definitions contain the flags of one project for every channel. They are safe for concurrent use.
 type Definitions struct {
 	compiler *compiler
 	channels map[string]struct{}
@@ -28,21 +28,21 @@ type Definitions struct {
 	bytes    int
 }
 
-// maxRendered bounds the bytes of the documents that a project keeps, unless one alone is larger. Compressed variants, which are
-// smaller, come in addition.
+// maxRendered is the maximum total size of the documents that a project keeps, except that a single document may be
+// larger. It does not include the compressed variants, which are smaller.
 const maxRendered = 32 << 20
 
-// Document is the flags that a client downloads.
+// Document contains the flags that a client downloads.
 type Document struct {
 	Body []byte
-	// Version changes exactly when the flags do.
+	// Version changes if and only if the flags change.
 	Version string
 	// Encoded is Body with its compressed variants.
 	Encoded *encoded.Content
 }
 
-// NewDefinitions prepares the flags of a project. The document of a channel is rendered at its first use. A set of the same
-// project, which may be nil, has its patterns compiled.
+// NewDefinitions prepares the flags of a project. The document of a channel is rendered when it is first used. set is
+// the compiled set of the same project, whose patterns are reused; it may be nil.
 func NewDefinitions(p models.ProjectSnapshot, set *Set) *Definitions {
 	if set == nil {
 		set = &Set{patterns: patternsOf(p, nil)}
@@ -61,15 +61,16 @@ func NewDefinitions(p models.ProjectSnapshot, set *Set) *Definitions {
 	return d
 }
 
-// IsRendered reports whether Channel has the document of a channel at hand. It is true for a channel that does not exist.
+// IsRendered reports whether Channel can return the document of a channel without rendering it. It is true for a
+// channel that does not exist.
 func (d *Definitions) IsRendered(channel string) bool {
 	_, exists := d.channels[channel]
 	_, known := d.known(channel)
 	return known || !exists
 }
 
-// Channel returns the document of a channel, or with "" of the flags without any channel's settings.
-// It reports whether the channel exists. It calls rest again and again while it renders.
+// Channel returns the document of a channel. For "" it returns the flags without the settings of any channel. ok is
+// false if the channel does not exist. Channel calls rest repeatedly while it renders.
 func (d *Definitions) Channel(channel string, rest func()) (document Document, ok bool, err error) {
 	if _, ok = d.channels[channel]; !ok {
 		return document, false, nil
@@ -91,7 +92,7 @@ func (d *Definitions) known(channel string) (document Document, ok bool) {
 	return document, ok
 }
 
-// keep keeps a document and returns it, or the one that is kept already.
+// keep stores a document and returns it. If the channel's document is already stored, keep returns that document.
 func (d *Definitions) keep(channel string, document Document) Document {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -113,8 +114,8 @@ type override struct {
 	link       models.LinkedFlag
 }
 
-// value is the text of the flag's value on the release. A flag that is linked as off has the default of the
-// channel there.
+// value returns the flag's value on the release, as a string. A flag that is not boolean and is linked as off has the
+// channel's default there.
 func (o override) value(t models.FlagType, defaultValue string) string {
 	if !o.link.Enabled && t != models.FlagBoolean {
 		return defaultValue
@@ -122,8 +123,8 @@ func (o override) value(t models.FlagType, defaultValue string) string {
 	return o.link.Value
 }
 
-// overrides returns the links of enabled releases by flag id, newest release first, each under every
-// update id of the release.
+// overrides returns the links of enabled releases by flag ID, newest release first, once for every update ID of the
+// release.
 func overrides(p models.ProjectSnapshot) map[int64][]override {
 	aliases := map[int64][]uuid.UUID{}
 	for _, a := range p.Aliases {
@@ -160,7 +161,7 @@ type disabledFlag struct {
 	Key          string          `json:"key"`
 	FlagType     models.FlagType `json:"flagType"`
 	DefaultValue json.RawMessage `json:"defaultValue"`
-	// Variant is the name of the variation that has the value, "" for none.
+	// Variant is the name of the variation with the value, or "".
 	Variant string `json:"variant,omitempty"`
 }
 
@@ -184,8 +185,8 @@ type compiler struct {
 	updates   []update
 }
 
-// document renders two lists of flags, sorted by key: the flags that are on for the channel or linked by a release, and the flags that
-// are off. It calls rest after each flag.
+// document renders two lists of flags, sorted by key: the flags that are on for the channel or linked by a release,
+// and the flags that are off. It calls rest after each flag.
 func (c *compiler) document(channel string, rest func()) (Document, error) {
 	flags := slices.SortedFunc(slices.Values(c.flags), func(a, b models.Flag) int { return strings.Compare(a.Key, b.Key) })
 	var served, disabled [][]byte
@@ -219,7 +220,7 @@ func (c *compiler) document(channel string, rest func()) (Document, error) {
 	return Document{Body: append(body, version+`"}`...), Version: version}, nil
 }
 
-// appendJSON appends the JSON text of a value.
+// appendJSON appends a value as JSON.
 func appendJSON(texts [][]byte, value any) ([][]byte, error) {
 	text, err := json.Marshal(value)
 	return append(texts, text), err

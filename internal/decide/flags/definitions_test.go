@@ -20,7 +20,7 @@ var (
 	gone    = uuid.MustParse("cccccccc-2222-4333-8444-555555555555")
 )
 
-// project has one flag of each type, and rules of each kind on the second.
+// project returns a project with one flag of each type, and rules of each kind on the second flag.
 func project() models.ProjectSnapshot {
 	return models.ProjectSnapshot{
 		Branches: []models.Branch{{ID: 5, Name: "main"}},
@@ -124,14 +124,14 @@ func TestAChannelSeesItsOwnSettingsAndRules(t *testing.T) {
 	colour, text, zoom := staging.Flags[0], staging.Flags[1], staging.Flags[2]
 	require.Len(t, colour.Rules, 6)
 	require.Equal(t, "pink", text.DefaultValue)
-	require.Equal(t, "pink", text.ReleaseOverrides[1].Value, "off is as it would be on this channel")
+	require.Equal(t, "pink", text.ReleaseOverrides[1].Value, "a linked flag that is off has the channel's default")
 	require.False(t, zoom.Enabled)
 	require.Equal(t, true, zoom.DefaultValue)
 	off := staging.DisabledFlags[len(staging.DisabledFlags)-1]
-	require.Equal(t, [2]string{"zoom", "On"}, [2]string{off.Key, off.Variant}, "what is off there is a variation")
+	require.Equal(t, [2]string{"zoom", "On"}, [2]string{off.Key, off.Variant}, "the value of the disabled flag is a variation")
 
 	none := document(t, d, "")
-	require.Equal(t, document(t, d, "production").Version, none.Version, "without a channel: what holds on all")
+	require.Equal(t, document(t, d, "production").Version, none.Version, "without a channel: the flag's own settings")
 	_, ok, err := d.Channel("nowhere", func() {})
 	require.NoError(t, err)
 	require.False(t, ok)
@@ -198,7 +198,7 @@ func TestManyMayAskAtOnce(t *testing.T) {
 	}
 }
 
-// A device runs a release under the name that it got it by.
+// A device runs a release under the update ID that it downloaded.
 func TestAReleaseOverridesUnderAllItsNames(t *testing.T) {
 	t.Parallel()
 	p := project()
@@ -213,7 +213,7 @@ func TestAReleaseOverridesUnderAllItsNames(t *testing.T) {
 	require.Contains(t, string(got.Body), `{"updateUuid":"`+alias.String()+`","branch":"main","runtimeVersion":"1.2.0","createdAt":"2026-03-14T12:00:00.000Z","aliasOf":"`+running.String()+`"}`)
 }
 
-// However many channels are asked for, a project keeps only so many bytes of documents.
+// The size of the documents that a project keeps is limited, however many channels are requested.
 func TestRenderedDocumentsAreBounded(t *testing.T) {
 	t.Parallel()
 	p := one(gives("1", users(strings.Repeat("x", maxRendered/3))))

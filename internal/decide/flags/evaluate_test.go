@@ -23,7 +23,7 @@ func set(t testing.TB, p models.ProjectSnapshot) *Set {
 	return s
 }
 
-// evaluated is the JSON of a flag for the context; explain must say the same.
+// evaluated returns the JSON of a flag for the context. It checks that Explain returns the same.
 func evaluated(t testing.TB, s *Set, key string, c Context) string {
 	t.Helper()
 	f, ok := s.Flag(key)
@@ -33,7 +33,7 @@ func evaluated(t testing.TB, s *Set, key string, c Context) string {
 	return string(o.JSON)
 }
 
-// one is a project with one flag, f, of numbers; its variation n has the value n.
+// one returns a project with one numeric flag, f. Its variation n has the value n.
 func one(rules ...models.FlagRule) models.ProjectSnapshot {
 	for i := range rules {
 		rules[i].ID = int64(i + 1)
@@ -121,7 +121,7 @@ func TestSharesAreRangesInTheirOrder(t *testing.T) {
 		}
 		require.Equal(t, want, string(f.Evaluate(&c).Value), c.TargetingKey)
 	}
-	require.Equal(t, ReasonDefault, f.Evaluate(&Context{}).Reason, "without a key shares below 100 do not match")
+	require.Equal(t, ReasonDefault, f.Evaluate(&Context{}).Reason, "without a key, shares below 100% do not match")
 }
 
 func TestAShareMayGoByAnAttribute(t *testing.T) {
@@ -216,7 +216,7 @@ func TestAChannelHasItsOwnSettings(t *testing.T) {
 	p.Flags[0].Environments = []models.FlagEnvironment{{ChannelName: "beta", Enabled: new(false), DefaultValue: new("3")}}
 	s := set(t, p)
 	ada := Context{TargetingKey: "ada"}
-	require.Equal(t, `{"value":1,"variant":"v1","reason":"TARGETING_MATCH"}`, evaluated(t, s, "f", ada), "rules of channels need one")
+	require.Equal(t, `{"value":1,"variant":"v1","reason":"TARGETING_MATCH"}`, evaluated(t, s, "f", ada), "channel rules need a channel")
 	ada.Channel = "production"
 	require.Equal(t, `{"value":1,"variant":"v1","reason":"TARGETING_MATCH"}`, evaluated(t, s, "f", ada))
 	ada.Channel = "staging"
@@ -229,7 +229,7 @@ func TestAReleaseOverridesEverything(t *testing.T) {
 	t.Parallel()
 	s := set(t, project())
 	for key, want := range map[string]string{
-		"text": `{"value":"blue","variant":"Blue","reason":"RELEASE_OVERRIDE"}`, // although it is off
+		"text": `{"value":"blue","variant":"Blue","reason":"RELEASE_OVERRIDE"}`, // even though the flag is off
 		"zoom": `{"value":true,"variant":"On","reason":"RELEASE_OVERRIDE"}`,
 		"off":  `{"value":{"a":1},"reason":"DISABLED"}`,
 	} {
@@ -256,12 +256,12 @@ func TestExplainNamesTheReason(t *testing.T) {
 	require.True(t, e.Enabled)
 	require.Equal(t, ReasonSplit, e.Outcome.Reason)
 	require.Len(t, e.Rules, 4)
-	require.Equal(t, `the list of 1 does not have the targeting key "ada"`, e.Rules[0].Detail)
+	require.Equal(t, `the list of 1 does not contain the targeting key "ada"`, e.Rules[0].Detail)
 	require.Equal(t, []ConditionExplanation{
 		{models.Condition{Attribute: "age", Operator: models.OpGte, Values: []string{"18"}}, 20.0, true, ""},
 		{models.Condition{Attribute: "plan", Operator: models.OpExists}, nil, false, ""},
 	}, e.Rules[1].Conditions)
-	require.Equal(t, "1 of the 2 conditions hold; all must", e.Rules[1].Detail)
+	require.Equal(t, "1 of the 2 conditions hold; all must hold", e.Rules[1].Detail)
 	require.False(t, e.Rules[1].Matched)
 	require.True(t, e.Rules[2].Matched)
 	require.True(t, e.Rules[2].Decided)
@@ -291,7 +291,7 @@ func TestASetTakesOverWhatDidNotChange(t *testing.T) {
 	changed.Segments[0].Conditions[0].Values = []string{"team"}
 	after, err = NewSet(changed, before)
 	require.NoError(t, err)
-	require.NotSame(t, before.byKey["colour"], after.byKey["colour"], "it uses the segment")
+	require.NotSame(t, before.byKey["colour"], after.byKey["colour"], "the flag uses the segment")
 	require.Same(t, before.byKey["zoom"], after.byKey["zoom"])
 
 	changed = project()
@@ -310,7 +310,7 @@ func TestASetTakesOverWhatDidNotChange(t *testing.T) {
 	require.False(t, before.Keys().Has("new"))
 }
 
-// Random changes of a project's flags: evaluating what may differ gives what evaluating all gives.
+// After random changes of a project's flags, Reevaluate must return the same as Evaluate.
 func TestReevaluationIsEvaluation(t *testing.T) {
 	t.Parallel()
 	differing := 0

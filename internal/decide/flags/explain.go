@@ -14,45 +14,45 @@ import (
 type Explanation struct {
 	Flag    *Flag
 	Outcome *Outcome
-	// Enabled says whether the flag is on for the context's channel.
+	// Enabled reports whether the flag is on for the context's channel.
 	Enabled bool
-	// Detail says why the reason is an error, "" for other reasons.
+	// Detail explains an error. It is "" if the reason is not an error.
 	Detail string
-	// Rules are those that apply on the channel, in their order, whether or not an earlier one decided.
+	// Rules are the rules that apply on the channel, in order. They include the rules after the deciding rule.
 	Rules []RuleExplanation
 }
 
-// RuleExplanation says whether a rule matches a context and why.
+// RuleExplanation describes whether and why a rule matches a context.
 type RuleExplanation struct {
 	Rule *models.FlagRule
-	// Matched says whether it matches, Decided whether the flag has its value from it.
+	// Matched reports whether the rule matches. Decided reports whether the flag has its value from this rule.
 	Matched, Decided bool
-	// Bucket is that of the context in a percentage rollout, nil without an id. Threshold is the end of the
-	// share that has the bucket, or of the last one.
+	// Bucket is the context's bucket in a percentage rollout, or nil without an ID. Threshold is the end of the share
+	// that contains the bucket, or the end of the last share.
 	Bucket, Threshold *uint32
-	// Conditions are those of the rule or of its segment.
+	// Conditions are the conditions of the rule or of its segment.
 	Conditions []ConditionExplanation
-	// Detail says it in a sentence.
+	// Detail explains the match in a sentence.
 	Detail string
 }
 
-// ConditionExplanation says whether a condition holds.
+// ConditionExplanation describes whether a condition holds.
 type ConditionExplanation struct {
 	models.Condition
-	// Actual is the attribute of the context, nil when it is missing.
+	// Actual is the context's attribute, or nil if it is missing.
 	Actual any
 	Holds  bool
-	// Note says what of the condition was not tried and why, "" for nothing.
+	// Note describes the parts of the condition that were not evaluated and the reason, or "".
 	Note string
 }
 
-// Explain evaluates the flag and says why.
+// Explain evaluates the flag and explains the result.
 func (f *Flag) Explain(c *Context) Explanation {
 	c.meter = meter{}
 	return f.explain(c, &meter{})
 }
 
-// Explain evaluates the flags as Evaluate does, and says why.
+// Explain evaluates the flags like Evaluate and explains the results.
 func (s *Set) Explain(c *Context) []Explanation {
 	c.meter = meter{}
 	trying, all := &meter{}, make([]Explanation, len(s.flags))
@@ -62,8 +62,8 @@ func (s *Set) Explain(c *Context) []Explanation {
 	return all
 }
 
-// explain is Explain with what other flags have left of the request's steps. Trying the rules that an evaluation does not come
-// to has MaxRequestSteps of its own, which trying counts.
+// explain explains like Explain, with the steps that other flags have left of the request's steps. Rules that an
+// evaluation does not reach have a separate budget of MaxRequestSteps, which trying counts.
 func (f *Flag) explain(c *Context, trying *meter) Explanation {
 	s := f.in(c.Channel)
 	e := Explanation{Flag: f, Enabled: s.enabled, Rules: make([]RuleExplanation, len(s.rules))}
@@ -72,7 +72,7 @@ func (f *Flag) explain(c *Context, trying *meter) Explanation {
 		e.Outcome, rule = s.byRules(c)
 	}
 	if e.Outcome == s.overBudget {
-		e.Detail = fmt.Sprintf("the flag has its default, because its rules take more steps than the %d of one flag or the %d of one request: "+
+		e.Detail = fmt.Sprintf("the flag has its default because its rules need more steps than the maximum (%d per flag, %d per request): "+
 			"use fewer or shorter patterns and lists, or shorter attributes", MaxEvaluationSteps, MaxRequestSteps)
 	}
 	tried := *c
@@ -93,10 +93,10 @@ func (f *Flag) explain(c *Context, trying *meter) Explanation {
 	return e
 }
 
-// notTried is the reason of what an explanation leaves out.
-const notTried = "not tried, because that takes more steps than an explanation may"
+// notTried is the reason for parts that an explanation omits.
+const notTried = "not evaluated, because the explanation would need too many steps"
 
-// detail says in a sentence why the rule matches the context or does not.
+// detail explains in a sentence why the rule matches the context or not.
 func (r *rule) detail(c *Context, told *RuleExplanation) string {
 	switch r.RuleType {
 	case models.RuleUserList:
@@ -104,9 +104,9 @@ func (r *rule) detail(c *Context, told *RuleExplanation) string {
 		case c.TargetingKey == "":
 			return "the context has no targeting key"
 		case told.Matched:
-			return fmt.Sprintf("the list has the targeting key %q", c.TargetingKey)
+			return fmt.Sprintf("the list contains the targeting key %q", c.TargetingKey)
 		}
-		return fmt.Sprintf("the list of %d does not have the targeting key %q", len(r.users), c.TargetingKey)
+		return fmt.Sprintf("the list of %d does not contain the targeting key %q", len(r.users), c.TargetingKey)
 	case models.RulePercentageRollout:
 		return r.shareDetail(told)
 	case models.RuleOTAUpdate:
@@ -120,30 +120,30 @@ func (r *rule) shareDetail(told *RuleExplanation) string {
 	by := cmp.Or(r.bucketBy.name, "targetingKey")
 	if told.Bucket == nil {
 		if told.Matched {
-			return "its first share has everybody"
+			return "the first share includes everyone"
 		}
-		return "the context has no " + by + ", which decides on the share"
+		return "the context has no " + by + ", which determines the share"
 	}
 	from := uint32(0)
 	for _, s := range r.shares {
 		if *told.Bucket < s.end {
-			return fmt.Sprintf("bucket %d of %s under %q is in the share from %d to below %d of %d, which gives %s",
+			return fmt.Sprintf("bucket %d of %s with the salt %q is in the share from %d to below %d of %d, which gives %s",
 				*told.Bucket, by, r.salt, from, s.end, rollout.Buckets, s.outcome.Value)
 		}
 		from = s.end
 	}
-	return fmt.Sprintf("bucket %d of %s under %q is not below threshold %d, the end of its shares", *told.Bucket, by, r.salt, from)
+	return fmt.Sprintf("bucket %d of %s with the salt %q is not below %d, the end of the last share", *told.Bucket, by, r.salt, from)
 }
 
 func (r *rule) conditionsDetail(told *RuleExplanation) string {
 	of, how := "", "all"
 	if r.any {
-		how = "any"
+		how = "at least one"
 	}
 	if r.RuleType == models.RuleSegment {
 		of = fmt.Sprintf(" of segment %q", r.Config.SegmentKey)
 		if len(r.conditions) == 0 {
-			return fmt.Sprintf("there is no segment %q", r.Config.SegmentKey)
+			return fmt.Sprintf("the segment %q does not exist", r.Config.SegmentKey)
 		}
 	}
 	holding := 0
@@ -152,7 +152,7 @@ func (r *rule) conditionsDetail(told *RuleExplanation) string {
 			holding++
 		}
 	}
-	return fmt.Sprintf("%d of the %d conditions%s hold; %s must", holding, len(told.Conditions), of, how)
+	return fmt.Sprintf("%d of the %d conditions%s hold; %s must hold", holding, len(told.Conditions), of, how)
 }
 
 func (u *updateCondition) detail(c *Context) string {
@@ -185,7 +185,7 @@ func (u *updateCondition) detail(c *Context) string {
 	return strings.Join(parts, "; ")
 }
 
-// explain says whether the condition holds.
+// explain returns the explanation of the condition, which holds or not.
 func (c *condition) explain(of *Context, holds bool) ConditionExplanation {
 	told := ConditionExplanation{Condition: c.Condition, Holds: holds}
 	v := of.get(c.at)
@@ -202,12 +202,12 @@ func (c *condition) explain(of *Context, holds bool) ConditionExplanation {
 	return told
 }
 
-// note says what of the condition was not tried.
+// note describes the parts of the condition that were not evaluated.
 func (c *condition) note(of *Context, v value) string {
 	notes := c.problems
 	if c.Operator == models.OpMatches {
 		if longest := c.longest(of, v); longest > models.MaxMatchedBytes {
-			notes = append(slices.Clone(notes), fmt.Sprintf("a pattern matches no text above %d bytes, and the attribute has %d",
+			notes = append(slices.Clone(notes), fmt.Sprintf("patterns do not match strings longer than %d bytes, and the attribute has %d",
 				models.MaxMatchedBytes, longest))
 		}
 	}
@@ -217,7 +217,7 @@ func (c *condition) note(of *Context, v value) string {
 	return strings.Join(notes, "; ")
 }
 
-// longest returns the bytes of the attribute's text, or of the longest element of an array.
+// longest returns the length in bytes of the attribute as a string, or of the longest element of an array.
 func (c *condition) longest(of *Context, v value) int {
 	longest := len(v.text)
 	if v.kind == list {

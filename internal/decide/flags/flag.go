@@ -12,33 +12,33 @@ import (
 type Flag struct {
 	source    models.Flag
 	overrides []override
-	segments  map[string]*Segment // by key, the ones that its rules name
+	segments  map[string]*Segment // by key, only the segments that its rules use
 
-	// base is without a channel, and on channels that are not in channels.
+	// base has the settings without a channel, and for channels that are not in channels.
 	base     *settings
 	channels map[string]*settings
-	// timed says that a value may change because time passes.
+	// timed reports whether a value may change because time passes.
 	timed bool
 }
 
-// settings are a flag on one channel.
+// settings are the settings of a flag on one channel.
 type settings struct {
 	enabled        bool
 	off, byDefault *Outcome
-	// overBudget is the outcome when the rules need more steps than they may.
+	// overBudget is the outcome if the rules need more steps than the flag may take.
 	overBudget *Outcome
 	rules      []*rule // shared by the channels
-	// overrides are the outcomes on releases, by update id.
+	// overrides are the outcomes on releases, by update ID.
 	overrides map[string]*Outcome
 }
 
-// ID is the flag's id.
+// ID returns the flag's ID.
 func (f *Flag) ID() int64 { return f.source.ID }
 
-// Key is the flag's key.
+// Key returns the flag's key.
 func (f *Flag) Key() string { return f.source.Key }
 
-// Type is the type of the flag's values.
+// Type returns the type of the flag's values.
 func (f *Flag) Type() models.FlagType { return f.source.FlagType }
 
 // in returns the settings of a channel.
@@ -49,13 +49,13 @@ func (f *Flag) in(channel string) *settings {
 	return f.base
 }
 
-// Evaluate returns what the flag is for the context.
+// Evaluate returns the flag's outcome for the context.
 func (f *Flag) Evaluate(c *Context) *Outcome {
 	c.meter = meter{}
 	return f.evaluate(c)
 }
 
-// evaluate is Evaluate with what other flags have left of the request's steps.
+// evaluate evaluates like Evaluate, with the steps that other flags have left of the request's steps.
 func (f *Flag) evaluate(c *Context) *Outcome {
 	s := f.in(c.Channel)
 	if decided := s.withoutRules(c); decided != nil {
@@ -65,7 +65,8 @@ func (f *Flag) evaluate(c *Context) *Outcome {
 	return decided
 }
 
-// withoutRules returns the outcome that the running release or the state decides, nil when the rules do.
+// withoutRules returns the outcome if the running release or the flag's state decides it, and nil if the rules
+// decide.
 func (s *settings) withoutRules(c *Context) (decided *Outcome) {
 	if c.Update.UUID != "" {
 		decided = s.overrides[c.Update.UUID]
@@ -76,7 +77,8 @@ func (s *settings) withoutRules(c *Context) (decided *Outcome) {
 	return decided
 }
 
-// byRules returns the outcome of the first rule that matches with its index, else the default or an error with -1.
+// byRules returns the outcome and the index of the first rule that matches. Otherwise it returns the default or an
+// error, with the index -1.
 func (s *settings) byRules(c *Context) (decided *Outcome, rule int) {
 	c.begin()
 	decided, rule = s.byDefault, -1
@@ -95,7 +97,7 @@ func (s *settings) byRules(c *Context) (decided *Outcome, rule int) {
 	return decided, rule
 }
 
-// compileFlag makes a flag ready. It fails when a value is not of the flag's type.
+// compileFlag prepares a flag for evaluation. It returns an error if a value is not of the flag's type.
 func compileFlag(source models.Flag, overrides []override, segments map[string]*Segment, all patterns) (*Flag, error) {
 	f := &Flag{source: source, overrides: overrides, segments: map[string]*Segment{}, channels: map[string]*settings{}}
 	for _, r := range source.Rules {
@@ -129,7 +131,7 @@ func compileFlag(source models.Flag, overrides []override, segments map[string]*
 	return f, nil
 }
 
-// compileSettings chooses what holds on a channel.
+// compileSettings returns the settings of the flag on a channel.
 func (f *Flag) compileSettings(channel string, rules []rule) (*settings, error) {
 	s := &settings{overrides: make(map[string]*Outcome, len(f.overrides))}
 	var defaultValue string
@@ -157,7 +159,7 @@ func (f *Flag) compileSettings(channel string, rules []rule) (*settings, error) 
 	return s, nil
 }
 
-// compileRule makes a rule ready to be matched.
+// compileRule prepares a rule for matching.
 func (f *Flag) compileRule(source *models.FlagRule, all patterns) (r rule, err error) {
 	r = rule{FlagRule: source}
 	reason := reasonOf(source.RuleType)
@@ -199,7 +201,7 @@ func (f *Flag) compileRule(source *models.FlagRule, all patterns) (r rule, err e
 	return r, nil
 }
 
-// same reports whether the flag was made from these.
+// same reports whether the flag was compiled from these arguments.
 func (f *Flag) same(source models.Flag, overrides []override, segments map[string]*Segment) bool {
 	for key, used := range f.segments {
 		if used != segments[key] {

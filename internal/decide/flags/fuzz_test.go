@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// pick returns one of the values.
+// pick returns one of the values at random.
 func pick[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values))] }
 
 var names = []string{"a", "b", "platform", "channel", "runtimeVersion", "updateUuid", "ota.branch", "ota.updated_within_days", "targetingKey", "größe", ""}
@@ -88,8 +88,8 @@ func randomContext(r *rand.Rand, attributes map[string]any) Context {
 	return c
 }
 
-// FuzzEvaluate evaluates random flags for random contexts: nothing panics, explain agrees, and exactly the
-// rule that explain names decides.
+// FuzzEvaluate evaluates random flags for random contexts. It must not panic, Explain must agree, and exactly the
+// rule that Explain names must decide.
 func FuzzEvaluate(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed, `{"a":"ios","b":[1,"a",null,{}],"größe":4.2,"":true}`)

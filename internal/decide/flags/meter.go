@@ -1,67 +1,70 @@
 package flags
 
-// Bounds of the work for one context, in steps. A step is at most some ten nanoseconds: one instruction of a pattern tried on
-// one byte, or one value compared. Steps are counted before the work is done, from lengths alone, so that every process
-// decides alike (docs/security-bounds.md).
+// Maximum work for one context, in steps. A step takes about ten nanoseconds at most: one instruction of a pattern on
+// one byte, or one comparison of a value. Steps are counted before the work, from lengths alone, so every process
+// decides the same (docs/security-bounds.md).
 const (
-	// MaxEvaluationSteps bounds the evaluation of one flag.
+	// MaxEvaluationSteps is the maximum for the evaluation of one flag.
 	MaxEvaluationSteps = 500_000
-	// MaxRequestSteps bounds the evaluation of all flags for one request.
+	// MaxRequestSteps is the maximum for the evaluation of all flags for one request.
 	MaxRequestSteps = 4_000_000
-	// quickSteps is how many steps a quick evaluation takes at most.
+	// quickSteps is the maximum number of steps of a quick evaluation.
 	quickSteps = 50_000
-	// restSteps is how many steps an evaluation makes between two rests, some 0.1 milliseconds.
+	// restSteps is the number of steps between two rests, about 0.1 milliseconds.
 	restSteps = 20_000
 )
 
-// meter counts the steps of the evaluations for one context. Its zero value has not begun.
+// meter counts the steps of the evaluations for one context. The zero value has not begun.
 type meter struct {
-	// limit is how many steps the present flag may take, left how many of them remain, used how many all flags have taken.
+	// limit is the number of steps that the current flag may take, left is the remaining part of it, and used is the
+	// number of steps of all flags.
 	limit, left, used int
-	// spent is used, without what Refill has forgotten.
+	// spent is like used, but Refill does not reset it.
 	spent int
-	// isOver says that the flag needs more than it may spend.
+	// isOver reports whether the flag needs more steps than it may take.
 	isOver bool
-	// refused is how many flags needed too much, isScarce says that one of them might have had enough alone.
+	// refused is the number of flags that needed too many steps. isScarce reports whether one of them might have had
+	// enough steps alone.
 	refused  int
 	isScarce bool
-	// isStopped says that nobody waits for the result any more.
+	// isStopped reports whether the result is no longer needed.
 	isStopped bool
-	// isSlow says that a quick evaluation ended because it would take too many steps.
+	// isSlow reports whether a quick evaluation ended because it would have needed too many steps.
 	isSlow bool
-	// unrested is how many steps were made since the last rest.
+	// unrested is the number of steps since the last rest.
 	unrested int
 }
 
-// Refused returns how many flags of the last evaluation needed more steps than they may.
+// Refused returns the number of flags in the last evaluation that needed more steps than they may take.
 func (c *Context) Refused() int { return c.meter.refused }
 
-// IsStopped reports whether the last evaluation ended early because nobody waits for it; its outcomes mean nothing.
+// IsStopped reports whether the last evaluation ended early because the result is no longer needed. Its outcomes are
+// then meaningless.
 func (c *Context) IsStopped() bool { return c.meter.isStopped }
 
-// IsSlow reports whether the last evaluation, which had to be quick, ended early; its outcomes mean nothing.
+// IsSlow reports whether the last evaluation had to be quick and ended early. Its outcomes are then meaningless.
 func (c *Context) IsSlow() bool { return c.meter.isSlow }
 
-// Become makes the context another one, whose steps count together with those of c.
+// Become replaces the context by another one. The steps of both count together.
 func (c *Context) Become(another Context) {
 	another.Stop, another.Rest, another.IsQuick, another.meter = c.Stop, c.Rest, c.IsQuick, c.meter
 	*c = another
 }
 
-// Restart counts from zero.
+// Restart resets all counters.
 func (c *Context) Restart() { c.meter = meter{} }
 
 // Refill gives the context all MaxRequestSteps again.
 func (c *Context) Refill() { c.meter.used = 0 }
 
-// begin starts to count for one flag.
+// begin starts the count for one flag.
 func (c *Context) begin() {
 	c.meter.limit = max(0, min(MaxEvaluationSteps, MaxRequestSteps-c.meter.used))
 	c.meter.left = c.meter.limit
 	c.meter.isOver = c.meter.isSlow || c.meter.isStopped || c.stopped()
 }
 
-// pay spends steps. When it reports false the flag may not spend them, and its rules mean nothing.
+// pay spends steps. If it returns false, the flag may not spend them and the results of its rules are meaningless.
 func (c *Context) pay(steps int) bool {
 	m := &c.meter
 	if c.IsQuick && m.spent+steps > quickSteps {
@@ -78,7 +81,7 @@ func (c *Context) pay(steps int) bool {
 	return true
 }
 
-// work counts steps, and rests when there were many of them since the last rest.
+// work counts steps, and rests after many steps.
 func (c *Context) work(steps int) {
 	m := &c.meter
 	if m.unrested += steps; m.unrested >= restSteps {
@@ -89,7 +92,7 @@ func (c *Context) work(steps int) {
 	}
 }
 
-// stepsUnnoticed is how many steps take so little time that nobody needs to be asked before whether the result is waited for.
+// stepsUnnoticed is a number of steps that take so little time that Stop is not checked before them.
 const stepsUnnoticed = 1_000
 
 // stopped reports whether Stop is closed.
@@ -103,7 +106,7 @@ func (c *Context) stopped() bool {
 	}
 }
 
-// end counts the flag when it needed too much, and reports whether it did.
+// end counts the flag as refused if it needed too many steps. isOver is true if its outcome does not count.
 func (c *Context) end() (isOver bool) {
 	m := &c.meter
 	if m.isOver && !m.isStopped && !m.isSlow {

@@ -2,7 +2,7 @@ package flags
 
 import "strconv"
 
-// parseNumber reads a JSON number that fits in double precision.
+// parseNumber parses a JSON number that fits in double precision.
 func parseNumber(s string) (n float64, ok bool) {
 	if !isNumber(s) {
 		return 0, false
@@ -11,7 +11,7 @@ func parseNumber(s string) (n float64, ok bool) {
 	return n, err == nil
 }
 
-// isNumber reports whether s is a JSON number. ParseFloat accepts more, such as 0x1p-2 and inf.
+// isNumber reports whether s is a JSON number. ParseFloat also accepts other forms, such as 0x1p-2 and inf.
 func isNumber(s string) bool {
 	if len(s) > 0 && s[0] == '-' {
 		s = s[1:]
@@ -37,7 +37,7 @@ func isNumber(s string) bool {
 	return s == ""
 }
 
-// digits is how many decimal digits s begins with.
+// digits returns the number of decimal digits at the beginning of s.
 func digits(s string) (n int) {
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
 		n++

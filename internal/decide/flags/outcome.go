@@ -6,7 +6,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Reason says why a flag has its value.
+// Reason is the reason why a flag has its value.
 type Reason string
 
 const (
@@ -16,11 +16,11 @@ const (
 	ReasonSegmentMatch    Reason = "SEGMENT_MATCH"
 	ReasonSplit           Reason = "SPLIT"
 	ReasonDefault         Reason = "DEFAULT"
-	// ReasonError is the reason of a default that a flag has because its rules take more steps than they may.
+	// ReasonError is the reason of a flag that has its default because its rules need more steps than they may take.
 	ReasonError Reason = "ERROR"
 )
 
-// reasonOf is the reason of a rule that matches.
+// reasonOf returns the reason of a rule that matches.
 func reasonOf(t models.RuleType) Reason {
 	switch t {
 	case models.RulePercentageRollout:
@@ -32,19 +32,19 @@ func reasonOf(t models.RuleType) Reason {
 	}
 }
 
-// Outcome is what a flag evaluates to. It is immutable, and shared by all evaluations with the result.
+// Outcome is the result of a flag's evaluation. It is immutable, and all evaluations with the same result share it.
 type Outcome struct {
-	// Value is JSON of the flag's type, Text the text that telemetry counts it by.
+	// Value is JSON of the flag's type. Text is the string under which telemetry counts it.
 	Value json.RawMessage
 	Text  string
-	// Variant is the name of the variation with the value, "" when none has it.
+	// Variant is the name of the variation with the value, or "".
 	Variant string
 	Reason  Reason
-	// JSON is {"value":…,"variant":…,"reason":…}, without variant when there is none.
+	// JSON is {"value":…,"variant":…,"reason":…}. It omits an empty variant.
 	JSON []byte
 }
 
-// newOutcome makes the outcome of a value's text.
+// newOutcome returns the outcome for a value given as a string.
 func newOutcome(f *models.Flag, text string, reason Reason) (*Outcome, error) {
 	typed, err := f.FlagType.Typed(text)
 	if err != nil {
@@ -62,7 +62,7 @@ func newOutcome(f *models.Flag, text string, reason Reason) (*Outcome, error) {
 	return o, err
 }
 
-// Same reports whether a client that has o sees no difference in p.
+// Same reports whether a client that has o would see no difference in p.
 func (o *Outcome) Same(p *Outcome) bool {
 	return o == p || o != nil && p != nil && string(o.JSON) == string(p.JSON)
 }

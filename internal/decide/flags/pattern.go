@@ -10,14 +10,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// pattern is a pattern of a project. One that is not admitted never matches.
+// pattern is a pattern of a project. A pattern that is not admitted never matches.
 type pattern struct {
 	models.FlagPattern
-	// problem says in a sentence why the pattern never matches, "" when it may match.
+	// problem explains in a sentence why the pattern never matches. It is "" if the pattern may match.
 	problem string
 }
 
-// patterns are the patterns of a project by their text. Those that appear several times are compiled once.
+// patterns are a project's patterns by their text. A pattern that appears several times is compiled once.
 type patterns map[string]*pattern
 
 // conditionList is the conditions of a rule or segment.
@@ -26,8 +26,8 @@ type conditionList struct {
 	conditions []models.Condition
 }
 
-// patternsOf compiles the patterns of a project, and takes over the ones that before has. The oldest ones are admitted
-// first, until they have models.MaxProjectPatternInstructions together.
+// patternsOf compiles the patterns of a project and reuses the compiled patterns of before. It admits patterns oldest
+// first, until their total reaches models.MaxProjectPatternInstructions.
 func patternsOf(p models.ProjectSnapshot, before patterns) patterns {
 	var lists []conditionList
 	for _, g := range p.Segments {
@@ -42,7 +42,7 @@ func patternsOf(p models.ProjectSnapshot, before patterns) patterns {
 	return admit(lists, before)
 }
 
-// admit compiles the patterns of the lists in their order.
+// admit compiles the patterns of the lists in order.
 func admit(lists []conditionList, before patterns) patterns {
 	all, total := patterns{}, 0
 	for _, list := range lists {
@@ -55,7 +55,7 @@ func admit(lists []conditionList, before patterns) patterns {
 	return all
 }
 
-// compiled returns the pattern, and adds its instructions to the total when it is admitted.
+// compiled returns the pattern. If the pattern is admitted, compiled adds its instructions to the total.
 func (before patterns) compiled(text string, total *int) *pattern {
 	known := before[text]
 	made := &pattern{}
@@ -70,7 +70,7 @@ func (before patterns) compiled(text string, total *int) *pattern {
 	}
 	if *total+made.Instructions > models.MaxProjectPatternInstructions {
 		made.FlagPattern = models.FlagPattern{}
-		made.problem = fmt.Sprintf("the pattern %.100q never matches: older patterns of the project have all %d instructions that a project may have",
+		made.problem = fmt.Sprintf("the pattern %.100q never matches: older patterns use all %d instructions that a project may have",
 			text, models.MaxProjectPatternInstructions)
 		return made
 	}
@@ -81,7 +81,7 @@ func (before patterns) compiled(text string, total *int) *pattern {
 	return made
 }
 
-// admitted returns the patterns of the texts that may match.
+// admitted returns the patterns of the strings that may match.
 func (all patterns) admitted(texts []string) []*pattern {
 	return parsed(texts, func(text string) (*pattern, bool) {
 		p := all[text]
@@ -89,7 +89,8 @@ func (all patterns) admitted(texts []string) []*pattern {
 	})
 }
 
-// matches reports whether the text has a match. A comparison of many steps rests, and ends when nobody waits for the result.
+// matches reports whether the text has a match. A comparison with many steps rests, and ends early if the result is
+// no longer needed.
 func (p *pattern) matches(of *Context, text string) bool {
 	switch {
 	case len(text) > models.MaxMatchedBytes:
@@ -101,7 +102,8 @@ func (p *pattern) matches(of *Context, text string) bool {
 	}
 }
 
-// restingReader reads a text for a pattern, which takes all its instructions for a rune in the worst case.
+// restingReader reads a text for a pattern. It assumes the worst case, in which a pattern runs all its instructions
+// for each rune.
 type restingReader struct {
 	of           *Context
 	instructions int
@@ -117,7 +119,7 @@ func (r *restingReader) ReadRune() (read rune, size int, err error) {
 	return r.text.ReadRune()
 }
 
-// differ reports whether a pattern of both is admitted in one only.
+// differ reports whether a pattern that both sets contain is admitted in only one of them.
 func (before patterns) differ(after patterns) bool {
 	for text, p := range after {
 		if known := before[text]; known != nil && known.problem != p.problem {
@@ -127,7 +129,7 @@ func (before patterns) differ(after patterns) bool {
 	return false
 }
 
-// problems are the sentences about those of the texts that never match.
+// problems returns the problems of the patterns that never match.
 func (all patterns) problems(texts []string) (sentences []string) {
 	for _, text := range texts {
 		if p := all[text]; p != nil && p.problem != "" {

@@ -16,7 +16,7 @@ func matches(patterns ...string) models.FlagRule {
 	return where(models.Condition{Attribute: "a", Operator: models.OpMatches, Values: patterns})
 }
 
-// The vectors are what every implementation is tested with.
+// Every implementation is tested with these vectors.
 func TestTextsThatPatternsMatch(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("../../../docs/match-vectors.json")
@@ -45,7 +45,7 @@ func TestTextsThatPatternsMatch(t *testing.T) {
 	}
 }
 
-// A comparison of many steps rests again and again, and ends when nobody waits for the result any more.
+// A comparison of many steps rests repeatedly, and ends early if the result is no longer needed.
 func TestACostlyComparisonRests(t *testing.T) {
 	t.Parallel()
 	flag := set(t, one(gives("1", matches("^(?:x?){600}x{600}$")))).Flags()[0]
@@ -67,8 +67,8 @@ func TestACostlyComparisonRests(t *testing.T) {
 	require.Equal(t, all/2, rests)
 }
 
-// A stored pattern above the limit, and the newest ones above the project's total, never match; explain says which, and clients
-// that evaluate by themselves do not get them.
+// A stored pattern above the limit never matches, and neither do the newest patterns above the project's total.
+// Explain names these patterns, and clients that evaluate flags themselves do not get them.
 func TestPatternsAboveTheLimits(t *testing.T) {
 	t.Parallel()
 	costly := strings.Repeat(".{0,1000}", 100)
@@ -86,15 +86,15 @@ func TestPatternsAboveTheLimits(t *testing.T) {
 	}
 	require.Equal(t, "1", outcome("fine"))
 	require.Equal(t, "0", outcome("anything"))
-	require.Equal(t, "2", outcome("10"), "the oldest is admitted")
-	require.Equal(t, "0", outcome("00"), "the newest large one is not")
+	require.Equal(t, "2", outcome("10"), "the oldest pattern is admitted")
+	require.Equal(t, "0", outcome("00"), "the newest large pattern is not admitted")
 
 	e := s.Flags()[0].Explain(&Context{Attributes: attributes("a", "00")})
 	require.Contains(t, e.Rules[0].Conditions[0].Note, "at most 2000 instructions")
 	require.Contains(t, e.Rules[1].Conditions[0].Note, "20000 instructions")
 	require.Empty(t, e.Rules[11].Conditions[0].Note)
 	long := s.Flags()[0].Explain(&Context{Attributes: attributes("a", strings.Repeat("x", 1025))})
-	require.Contains(t, long.Rules[11].Conditions[0].Note, "above 1024 bytes, and the attribute has 1025")
+	require.Contains(t, long.Rules[11].Conditions[0].Note, "longer than 1024 bytes, and the attribute has 1025")
 
 	document, ok, err := NewDefinitions(p, s).Channel("", func() {})
 	require.NoError(t, err)
@@ -103,7 +103,7 @@ func TestPatternsAboveTheLimits(t *testing.T) {
 	require.NotContains(t, string(document.Body), "^00|")
 	require.Contains(t, string(document.Body), "^10|")
 
-	// When an older one goes, the newest is admitted, in a flag that did not change.
+	// If an older pattern is removed, the newest pattern is admitted, even in an unchanged flag.
 	p.Flags = append(p.Flags, one().Flags[0])
 	p.Flags[1].ID, p.Flags[1].Key = 2, "other"
 	p.Flags[1].Rules = p.Flags[0].Rules[11:]
@@ -118,7 +118,7 @@ func TestPatternsAboveTheLimits(t *testing.T) {
 	require.Same(t, after.patterns[large(3)], after.patterns.compiled(large(3), new(int)), "a pattern is compiled once")
 }
 
-// The budget of steps: a flag that needs more has its default, and so have flags after the request's budget is spent.
+// A flag that needs more steps than its budget has its default, and so do flags after the request's budget is spent.
 func TestStepsAreBounded(t *testing.T) {
 	t.Parallel()
 	dear := gives("1", matches("^x.{950}.{950}$|^$"))
@@ -133,10 +133,10 @@ func TestStepsAreBounded(t *testing.T) {
 	e := s.Flags()[0].Explain(&Context{Attributes: attributes("a", text)})
 	require.Same(t, o, e.Outcome)
 	require.Contains(t, e.Detail, "more steps")
-	require.Contains(t, e.Rules[0].Detail, "not tried")
-	require.Contains(t, e.Rules[0].Conditions[0].Note, "not tried")
+	require.Contains(t, e.Rules[0].Detail, "not evaluated")
+	require.Contains(t, e.Rules[0].Conditions[0].Note, "not evaluated")
 
-	// Each of these needs 410,000 steps, and the request has 4,000,000.
+	// Each of these flags needs 410,000 steps, and the request has 4,000,000.
 	p = one(gives("1", matches("^x.{198}.{198}$")))
 	for i := range 11 {
 		f := p.Flags[0]

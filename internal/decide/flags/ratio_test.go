@@ -7,7 +7,7 @@ import (
 	"github.com/waft-ota/waft/internal/lab/benchratio"
 )
 
-// BenchmarkRatioDefinitions is beside reading the document that it renders as JSON.
+// BenchmarkRatioDefinitions compares the rendering of a document with the parsing of the same document as JSON.
 func BenchmarkRatioDefinitions(b *testing.B) {
 	p := project()
 	document, _, err := NewDefinitions(p, nil).Channel("production", func() {})

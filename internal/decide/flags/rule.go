@@ -7,10 +7,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// rule is a rule of a flag, ready to be matched. Its type says which fields it has.
+// rule is a rule of a flag, ready to be matched. Its type determines which fields are set.
 type rule struct {
 	*models.FlagRule
-	// outcome is that of a match; a percentage_rollout has those of its shares.
+	// outcome is the result when the rule matches. A percentage_rollout uses the outcomes of its shares instead.
 	outcome *Outcome
 
 	users map[string]struct{}
@@ -19,20 +19,20 @@ type rule struct {
 	bucketBy attribute
 	shares   []rolloutShare
 
-	// any and conditions are those of an attribute rule, or of the segment.
+	// any and conditions are the conditions of an attribute rule, or of the segment.
 	any        bool
 	conditions []condition
 
 	update *updateCondition
 }
 
-// rolloutShare is a range of buckets: from the end of the share before it up to end, exclusive.
+// rolloutShare is a range of buckets, from the end of the previous share up to end, exclusive.
 type rolloutShare struct {
 	end     uint32
 	outcome *Outcome
 }
 
-// match returns the outcome when the rule matches the context, else nil. It explains itself when why is not nil.
+// match returns the outcome if the rule matches the context, otherwise nil. It explains the match if why is not nil.
 func (r *rule) match(c *Context, why *RuleExplanation) *Outcome {
 	matched := false
 	switch r.RuleType {
@@ -51,14 +51,14 @@ func (r *rule) match(c *Context, why *RuleExplanation) *Outcome {
 	return r.outcome
 }
 
-// shareOf returns the outcome of the share that holds the context, nil for none.
+// shareOf returns the outcome of the share that contains the context, or nil.
 func (r *rule) shareOf(c *Context, why *RuleExplanation) *Outcome {
 	id, known := r.bucketID(c)
 	if why != nil && len(r.shares) > 0 {
 		why.Threshold = &r.shares[len(r.shares)-1].end
 	}
 	if !known {
-		// A share of everybody holds also those without an id.
+		// A share of 100% includes contexts without an ID.
 		if len(r.shares) > 0 && r.shares[0].end >= rollout.Buckets {
 			return r.shares[0].outcome
 		}
@@ -66,7 +66,7 @@ func (r *rule) shareOf(c *Context, why *RuleExplanation) *Outcome {
 	}
 	bucket := rollout.Bucket(r.salt, id)
 	if why != nil {
-		why.Bucket = new(bucket) // not &bucket, which would make every evaluation allocate
+		why.Bucket = new(bucket) // with &bucket, every evaluation would allocate
 	}
 	for i := range r.shares {
 		if bucket < r.shares[i].end {
@@ -79,7 +79,7 @@ func (r *rule) shareOf(c *Context, why *RuleExplanation) *Outcome {
 	return nil
 }
 
-// bucketID is what decides the bucket of a context.
+// bucketID returns the ID that decides the bucket of a context.
 func (r *rule) bucketID(c *Context) (id string, known bool) {
 	if r.bucketBy.name == "" {
 		return c.TargetingKey, c.TargetingKey != ""
@@ -88,11 +88,11 @@ func (r *rule) bucketID(c *Context) (id string, known bool) {
 	return id, known && id != ""
 }
 
-// updateCondition compares the running release; what is set must hold.
+// updateCondition compares the running release. Every field that is set must hold.
 type updateCondition struct {
 	runtimeVersion *models.VersionCondition
 	bound          version
-	comparable     bool // bound is a version
+	comparable     bool // bound is a valid version
 	branch         string
 	withinDays     *float64
 	updateUUID     string
@@ -117,7 +117,8 @@ func (u *updateCondition) isUpdate(c *Context) bool {
 	return u.updateUUID == c.Update.UUID || u.updateUUID == c.Update.Alias
 }
 
-// fitsVersion compares as semantic versions; equal texts are also equal when they are none.
+// fitsVersion compares runtime versions as semantic versions. For the operator eq, equal strings fit even if they are
+// not versions.
 func (u *updateCondition) fitsVersion(c *Context) bool {
 	if u.runtimeVersion == nil {
 		return true

@@ -6,7 +6,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Segment is a segment whose conditions are parsed. All rules that refer to it share it. It is immutable.
+// Segment is a segment with parsed conditions. All rules that refer to it share it. It is immutable.
 type Segment struct {
 	source     models.Segment
 	any        bool
@@ -22,7 +22,7 @@ func compileSegment(g models.Segment, all patterns) *Segment {
 	return &Segment{g, g.MatchType == models.MatchAny, compileConditions(g.Conditions, all)}
 }
 
-// compileSegments compiles segments by their keys. It takes over the unchanged ones of before, which may be nil.
+// compileSegments returns the compiled segments by key. It reuses the unchanged segments of before, which may be nil.
 func compileSegments(segments []models.Segment, before map[string]*Segment, all patterns) map[string]*Segment {
 	compiled := make(map[string]*Segment, len(segments))
 	for _, g := range segments {
@@ -35,8 +35,8 @@ func compileSegments(segments []models.Segment, before map[string]*Segment, all 
 	return compiled
 }
 
-// Includes reports whether the context satisfies the segment. One context has MaxRequestSteps for all segments, and each may
-// spend MaxEvaluationSteps: ok is false when the segment needs more.
+// Includes reports whether the context satisfies the segment. A context has MaxRequestSteps for all segments, and
+// each segment may spend MaxEvaluationSteps. ok is false if the segment needs more.
 func (g *Segment) Includes(c *Context) (included, ok bool) {
 	c.begin()
 	included = satisfied(g.conditions, g.any, c, nil)

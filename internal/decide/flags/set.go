@@ -7,21 +7,21 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Set is the flags of a project, ready to be evaluated. It is immutable and safe for concurrent use.
+// Set contains the flags of a project, ready to be evaluated. It is immutable and safe for concurrent use.
 type Set struct {
-	flags []*Flag // by key
+	flags []*Flag // sorted by key
 	byKey map[string]*Flag
 	keys  *Keys
-	// segments and patterns are those of the project, by key and text.
+	// segments are the project's segments by key, and patterns are its patterns by text.
 	segments map[string]*Segment
 	patterns patterns
 }
 
-// Keys are the keys of a project's flags, sorted. Sets with the same keys that follow each other share them.
+// Keys are the flag keys in a set, sorted. Consecutive sets of a project with the same keys share them.
 type Keys struct{ list []string }
 
-// NewSet compiles the flags of a project. It takes over from before, which may be nil, those that did not
-// change. It fails when a value is not of its flag's type.
+// NewSet compiles the flags of a project. It reuses the unchanged flags of before, which may be nil. It returns an
+// error if a value is not of its flag's type.
 func NewSet(p models.ProjectSnapshot, before *Set) (*Set, error) {
 	known := before
 	if known == nil {
@@ -29,7 +29,7 @@ func NewSet(p models.ProjectSnapshot, before *Set) (*Set, error) {
 	}
 	s := &Set{flags: make([]*Flag, 0, len(p.Flags)), byKey: make(map[string]*Flag, len(p.Flags)), patterns: patternsOf(p, known.patterns)}
 	if known.patterns.differ(s.patterns) {
-		known = &Set{} // what was compiled has other patterns
+		known = &Set{} // the flags of before were compiled with other patterns
 	}
 	s.segments = compileSegments(p.Segments, known.segments, s.patterns)
 	linked := overrides(p)
@@ -61,7 +61,7 @@ func (s *Set) Flag(key string) (*Flag, bool) {
 	return f, ok
 }
 
-// FlagByID returns the flag with the id.
+// FlagByID returns the flag with the ID.
 func (s *Set) FlagByID(id int64) (*Flag, bool) {
 	i := slices.IndexFunc(s.flags, func(f *Flag) bool { return f.source.ID == id })
 	if i < 0 {
@@ -70,13 +70,14 @@ func (s *Set) FlagByID(id int64) (*Flag, bool) {
 	return s.flags[i], true
 }
 
-// Flags are the flags by key. The caller must not change them.
+// Flags returns the flags, sorted by key. The caller must not change them.
 func (s *Set) Flags() []*Flag { return s.flags }
 
-// Keys are the keys of Flags, in their order.
+// Keys returns the keys of Flags, in the same order.
 func (s *Set) Keys() *Keys { return s.keys }
 
-// Evaluate appends what each of Flags is for the context to outcomes. All of them have MaxRequestSteps together.
+// Evaluate evaluates all flags for the context and appends their outcomes, in the order of Flags. Together they may
+// take MaxRequestSteps.
 func (s *Set) Evaluate(c *Context, outcomes []*Outcome) []*Outcome {
 	c.meter = meter{}
 	outcomes = slices.Grow(outcomes, len(s.flags))
@@ -86,20 +87,21 @@ func (s *Set) Evaluate(c *Context, outcomes []*Outcome) []*Outcome {
 	return outcomes
 }
 
-// Evaluated is what the flags of a set are for a context.
+// Evaluated holds the outcomes of a set's flags for a context.
 type Evaluated struct {
 	Set      *Set
 	Context  Context
 	Outcomes []*Outcome
 }
 
-// Reevaluate returns what Evaluate would, given what another set was for the same context at an earlier time. It
-// evaluates only what may have another outcome.
+// Reevaluate returns the same outcomes as Evaluate, given an earlier evaluation of another set for the same context.
+// It evaluates only flags whose outcome may differ.
 func (s *Set) Reevaluate(c *Context, before Evaluated) []*Outcome {
 	if s.keys != before.Set.keys || before.Context.meter.isScarce || before.Context.meter.isStopped {
 		return s.Evaluate(c, nil)
 	}
-	// What was spent counts again, also for flags that changed. So no flag has more here than Evaluate would give it.
+	// The steps spent before count again, even for flags that changed. So no flag gets more steps here than from
+	// Evaluate.
 	c.meter = meter{used: before.Context.meter.used}
 	outcomes := slices.Clone(before.Outcomes)
 	for i, f := range s.flags {
@@ -113,13 +115,13 @@ func (s *Set) Reevaluate(c *Context, before Evaluated) []*Outcome {
 	return outcomes
 }
 
-// Has reports whether the key is one of them.
+// Has reports whether the set has a flag with the key.
 func (k *Keys) Has(key string) bool {
 	_, found := slices.BinarySearch(k.list, key)
 	return found
 }
 
-// AppendJSON appends {"key":{"value":…,"variant":…,"reason":…},…} to dst; outcomes are those of Evaluate.
+// AppendJSON appends {"key":{"value":…,"variant":…,"reason":…},…} to dst. outcomes are the result of Evaluate.
 func (s *Set) AppendJSON(dst []byte, outcomes []*Outcome) []byte {
 	size := len("{}")
 	for i, o := range outcomes {
@@ -131,7 +133,7 @@ func (s *Set) AppendJSON(dst []byte, outcomes []*Outcome) []byte {
 			dst = append(dst, ',')
 		}
 		dst = append(dst, '"')
-		dst = append(dst, s.flags[i].Key()...) // a key needs no escapes
+		dst = append(dst, s.flags[i].Key()...) // keys do not contain characters that JSON escapes
 		dst = append(dst, '"', ':')
 		dst = append(dst, o.JSON...)
 	}

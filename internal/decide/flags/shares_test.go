@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ids are targeting keys of several shapes: numbered, random, and in UTF-8.
+// ids returns targeting keys of several forms: numbered, random, and UTF-8.
 func ids(n int) []string {
 	random := rand.New(rand.NewPCG(1, 2))
 	all := make([]string, n)
@@ -30,7 +30,7 @@ func ids(n int) []string {
 	return all
 }
 
-// valuesOn are the values for the ids when the flag has the key and the shares.
+// valuesOn returns the values for the IDs if the flag has the key and the shares.
 func valuesOn(t *testing.T, key string, ids []string, shares ...models.RolloutShare) []string {
 	t.Helper()
 	p := one(split("", shares...))
@@ -43,7 +43,7 @@ func valuesOn(t *testing.T, key string, ids []string, shares ...models.RolloutSh
 	return values
 }
 
-// The shares have the sizes of their weights: chi-square over four values, three degrees of freedom, is below
+// The sizes of the shares must match their weights. Chi-square over four values (three degrees of freedom) is below
 // 16.27 in 999 of 1,000 samples.
 func TestSharesHaveTheirSize(t *testing.T) {
 	t.Parallel()
@@ -62,8 +62,8 @@ func TestSharesHaveTheirSize(t *testing.T) {
 	}
 }
 
-// Whether one flag includes a context says nothing about another flag: chi-square of the four-fold table, one
-// degree of freedom, is below 10.83 in 999 of 1,000 samples.
+// The shares of different flags must be independent. Chi-square of the 2×2 table (one degree of freedom) is below
+// 10.83 in 999 of 1,000 samples.
 func TestSharesOfFlagsAreIndependent(t *testing.T) {
 	t.Parallel()
 	all := ids(60_000)
@@ -97,7 +97,7 @@ func TestSharesOfFlagsAreIndependent(t *testing.T) {
 	}
 }
 
-// Raising the last share only adds contexts to it.
+// Raising the last share must only add contexts to it.
 func TestRaisingTheLastShareMovesNobodyElse(t *testing.T) {
 	t.Parallel()
 	all := ids(20_000)
@@ -118,10 +118,10 @@ func TestRaisingTheLastShareMovesNobodyElse(t *testing.T) {
 		require.InDelta(t, (weight-last)/100*float64(len(all)), joined, 300)
 		before, last = after, weight
 	}
-	require.NotContains(t, before, "0", "a sum of 100 has everybody")
+	require.NotContains(t, before, "0", "shares with the sum 100 include everyone")
 }
 
-// The published examples are what flags evaluate to.
+// Flags must evaluate to the published examples.
 func TestPublishedSplits(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../../docs/bucket-vectors.json")

@@ -6,21 +6,21 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// maxUpdates is how many releases a client is told at most, besides those with linked flags.
+// maxUpdates is the maximum number of releases that a client gets, not counting releases with linked flags.
 const maxUpdates = 200
 
-// update is a release on the wire, so that a client can match rules about the update that it runs.
+// update is a release on the wire. A client uses it to match rules about the update that it runs.
 type update struct {
 	UpdateUUID     uuid.UUID `json:"updateUuid"`
 	Branch         string    `json:"branch"`
 	RuntimeVersion string    `json:"runtimeVersion"`
 	CreatedAt      string    `json:"createdAt"`
-	// AliasOf is the release's own update id when UpdateUUID is an alias.
+	// AliasOf is the release's own update ID if UpdateUUID is an alias.
 	AliasOf *uuid.UUID `json:"aliasOf,omitempty"`
 }
 
-// updates returns the newest enabled releases and those with linked flags, newest first, each under every
-// update id.
+// updates returns the newest enabled releases and all releases with linked flags, newest first. A release appears
+// once for every update ID.
 func updates(p models.ProjectSnapshot) []update {
 	branches := make(map[int64]string, len(p.Branches))
 	for _, b := range p.Branches {

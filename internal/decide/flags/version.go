@@ -7,14 +7,14 @@ import (
 	"github.com/Masterminds/semver/v3"
 )
 
-// version is a semantic version; missing parts are 0.
+// version is a semantic version. Missing parts are 0.
 type version struct {
 	parts [3]uint64
-	// whole is set when the version has more than these parts.
+	// whole is set if the version has a pre-release part, which parts cannot represent.
 	whole *semver.Version
 }
 
-// parseVersion reads a version. It does not allocate for up to three plain numbers, which most versions are.
+// parseVersion parses a version. It does not allocate for one to three plain numbers, the form of most versions.
 func parseVersion(s string) (v version, ok bool) {
 	if v, ok = plainVersion(s); ok {
 		return v, true
@@ -30,9 +30,9 @@ func parseVersion(s string) (v version, ok bool) {
 	return v, true
 }
 
-// plainVersion reads one to three numbers with dots between them.
+// plainVersion parses one to three numbers separated by dots.
 func plainVersion(s string) (v version, ok bool) {
-	const most = 18 // digits that fit in any case
+	const most = 18 // maximum number of digits that always fit
 	for i := range v.parts {
 		n := digits(s)
 		if n == 0 || n > most || n > 1 && s[0] == '0' {
@@ -52,7 +52,7 @@ func plainVersion(s string) (v version, ok bool) {
 	return version{}, false
 }
 
-// compare orders versions as semver does. Build metadata does not count.
+// compare orders versions as semver does. It ignores build metadata.
 func (v version) compare(w version) int {
 	if v.whole != nil || w.whole != nil {
 		return v.semver().Compare(w.semver())
