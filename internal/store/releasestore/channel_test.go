@@ -41,7 +41,7 @@ func TestCreateChannel(t *testing.T) {
 		storetest.RequireCode(t, models.CodeAlreadyExists, err)
 		branches, err := f.ListBranches(t.Context(), f.Demo.ID, models.Page{})
 		require.NoError(t, err)
-		require.Len(t, branches, 2, "the branch was not made either")
+		require.Len(t, branches, 2, "the branch was not created either")
 	})
 
 	t.Run("refuses bad names", func(t *testing.T) {

@@ -71,7 +71,7 @@ func TestRollBackExecution(t *testing.T) {
 		require.Equal(t, bad.ShareSalt, successor.ShareSalt)
 		require.Len(t, f.Outbox(models.OutboxRolloutReverted), 1)
 
-		// What the workflow was about to do comes too late, and it learns so.
+		// The step that the workflow was about to write is too late, and its result says so.
 		require.Equal(t, models.ExecutionRolledBack, f.MustApply(storetest.Next(e)).Status)
 		require.Equal(t, got, f.MustExecution(e.ID))
 		_, err := f.RollBackExecution(t.Context(), f.Demo.ID, storetest.Alice, e.ID, models.ExecutionRollback{Scope: models.RollbackRelease})

@@ -14,7 +14,7 @@ var (
 	editor = models.Actor{Type: models.ActorUser, ID: "2", Name: "editor@example.com", Role: models.RoleEditor}
 )
 
-// protect protects a channel of the fixture.
+// protect makes a channel of the fixture protected.
 func protect(f *storetest.Fixture, channel string, approvals int) {
 	f.T.Helper()
 	_, err := f.UpdateChannel(f.T.Context(), f.Demo.ID, admin, channel, models.ChannelPatch{

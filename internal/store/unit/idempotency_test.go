@@ -15,7 +15,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// keyed is a request of alice to make a branch.
+// keyed returns a request by alice to create a branch.
 func keyed(f *storetest.Fixture, key, asked string) models.IdempotentRequest {
 	fingerprint := make([]byte, 32)
 	copy(fingerprint, asked)
@@ -24,7 +24,7 @@ func keyed(f *storetest.Fixture, key, asked string) models.IdempotentRequest {
 	}
 }
 
-// branching answers by making a branch; the answer has the given status.
+// branching returns a function that creates a branch and returns a response with the given status.
 func branching(f *storetest.Fixture, name string, status int) func(context.Context) (models.IdempotentAnswer, error) {
 	return func(ctx context.Context) (models.IdempotentAnswer, error) {
 		_, err := f.CreateBranch(ctx, f.Demo.ID, storetest.Alice, models.NewBranch{Name: name})

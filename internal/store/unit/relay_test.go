@@ -140,7 +140,7 @@ func TestRelay(t *testing.T) {
 		require.Equal(t, first, storetest.Await(t, handled))
 		f.MustExec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
 		f.MustExec(`INSERT INTO outbox (project_id, kind, payload) VALUES (1, 'test', '2')`)
-		for storetest.Await(t, handled) == first { // again, when it was killed before it could be deleted
+		for storetest.Await(t, handled) == first { // it is handled again if the connection was lost before the message could be deleted
 		}
 	})
 }
