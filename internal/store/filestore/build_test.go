@@ -54,7 +54,7 @@ func TestCreateBuild(t *testing.T) {
 		require.Equal(t, map[string]string{first.Assets[0].MD5: first.Assets[0].SHA256}, hold.Known)
 		hold, err = f.HoldBlobs(t.Context(), f.NewProject("other").ID, []string{first.Assets[0].MD5})
 		require.NoError(t, err)
-		require.Empty(t, hold.Known, "projects share nothing")
+		require.Empty(t, hold.Known, "projects do not share files")
 		hold, err = f.HoldBlobs(t.Context(), f.Demo.ID, nil)
 		require.NoError(t, err)
 		require.Empty(t, hold.Known)
@@ -227,8 +227,7 @@ func TestDeleteBuild(t *testing.T) {
 	})
 }
 
-// What passes the check of a document is kept by Postgres, which knows limits of its
-// own.
+// Postgres has limits of its own, so it must be able to store every document that passes the check.
 func TestABuildKeepsAnyClientConfigThatIsValid(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
