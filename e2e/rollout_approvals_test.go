@@ -89,7 +89,7 @@ func TestASecondPersonHasToAgree(t *testing.T) {
 	asked := p.pending(call)
 	require.Equal(t, "pending", asked["status"])
 	require.Equal(t, "update.publish", asked["action"])
-	require.Contains(t, asked["summary"], `to channel "production" (branch "production"), for 100 % of the devices`)
+	require.Contains(t, asked["summary"], `to channel "production" (branch "production"), for 100% of the devices`)
 	require.Equal(t, []any{}, asked["approvals"])
 	require.EqualValues(t, 1, asked["requiredApprovals"])
 	require.Equal(t, author.email, asked["requestedBy"].(map[string]any)["name"])
@@ -152,7 +152,7 @@ func TestRejectedWithdrawnAndStale(t *testing.T) {
 	disable := to(object{"isEnabled": false}, "/v1/ota/updates/%d", release.id("id")).by(http.MethodPatch)
 	p.do(disable).record(200) // never waits
 	problem := p.verdict(stale, "approve", colleague).problem(409, models.CodeInvalidTransition)
-	require.Contains(t, problem["detail"], "is stale: what devices would receive has changed since it was approved")
+	require.Contains(t, problem["detail"], "is stale: the call was approved with other effects on devices")
 	require.Equal(t, "stale", p.approval(stale)["status"])
 	require.Equal(t, false, p.read(path("/v1/ota/updates/%d", release.id("id")))["isCritical"])
 
@@ -327,7 +327,7 @@ func TestARolloutOnAProtectedChannel(t *testing.T) {
 	p.protect("production", 1)
 	advance := to(nil, "/v1/ota/rollout-executions/%d/advance", id).by(http.MethodPost)
 	asked := p.pending(advance)
-	require.Contains(t, asked["summary"], "from 10 % to 50 % of the devices")
+	require.Contains(t, asked["summary"], "from 10% to 50% of the devices")
 	require.Equal(t, 10.0, p.rolloutNow(id)["percentage"])
 	p.carriedOut(asked.id("id"), colleague)
 	require.Equal(t, 50.0, p.rolloutNow(id)["percentage"])

@@ -57,7 +57,7 @@ func whatAChannelNeverOfferedTakesApproval(t *testing.T, server installation) {
 	} {
 		asked := p.pending(call)
 		require.Contains(t, asked["summary"], path("release %d", bad.id("id")), name)
-		require.Contains(t, asked["summary"], "the channel has never offered that", name)
+		require.Contains(t, asked["summary"], "the channel has never offered this", name)
 	}
 	require.Equal(t, good["updateUuid"], p.gets("d", "production"))
 
@@ -81,7 +81,7 @@ func aLargerShareThanEverOfferedTakesApproval(t *testing.T, server installation)
 	asked := p.pending(p.byEditor(http.MethodPost, to(object{
 		"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "rollbackToUpdateId": tried["id"],
 	}, "/v1/ota/rollback")))
-	require.Contains(t, asked["summary"], "to 100 % of the devices")
+	require.Contains(t, asked["summary"], "to 100% of the devices")
 }
 
 // aRollbackByItselfGoesToWhatTheChannelOffered lets a rollout end badly on a branch whose older release production has never

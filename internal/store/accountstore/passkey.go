@@ -73,8 +73,8 @@ func (s *Accounts) AddPasskey(
 	return p, err
 }
 
-// answerChallenge uses up a challenge, or returns refused if it was already used. It deletes expired challenges, except
-// the ones that a concurrent sign-in has locked to delete them.
+// answerChallenge uses up a challenge, or returns refused if it was already used. It deletes expired challenges, unless
+// a concurrent sign-in has locked them to delete them.
 func answerChallenge(c *unit.Change, answered models.Challenge, refused error) error {
 	if !c.Now().Before(answered.Expires) {
 		return refused

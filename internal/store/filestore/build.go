@@ -203,7 +203,7 @@ func (s *Files) DeleteBuild(ctx context.Context, projectID int64, actor models.A
 // removeBuild deletes a build that has no releases except deleted ones.
 func removeBuild(c *unit.Change, b models.Build, details map[string]any) {
 	c.ExecEach(b.ID,
-		"SELECT FROM builds WHERE id = ? FOR UPDATE", // nobody can add a source map until the transaction ends
+		"SELECT FROM builds WHERE id = ? FOR UPDATE", // source maps cannot be added until the transaction ends
 		"UPDATE releases SET build_id = NULL WHERE build_id = ?",
 		"DELETE FROM build_assets WHERE build_id = ?",
 		"DELETE FROM source_maps WHERE build_id = ?",

@@ -175,7 +175,7 @@ func TestVariantsAndPatchesGoWithTheirContent(t *testing.T) {
 		storetest.BundleOf(going).MD5), "it has none any more")
 }
 
-// atAssetsInsert is the point in an upload at which only its hold says what it needs.
+// atAssetsInsert is the point in an upload at which only its hold protects the files that it needs.
 const atAssetsInsert = `INSERT INTO "build_assets"`
 
 func collecting(f *storetest.Fixture, taken *models.Garbage) storetest.Step {

@@ -77,9 +77,9 @@ func checkMapCollision(m *models.NewSourceMap, known map[string]string) error {
 	return p.Err()
 }
 
-// SourceMap returns the MD5 of the source map of the code that a device runs, or "" if there is none. It looks for the
-// release with the update ID, or for the build of that embedded update. A device that does not report an update ID runs
-// the embedded update of its runtime version, which is known only if there is exactly one such build.
+// SourceMap returns the MD5 of the source map of the code that a device runs, or "" if it is not known. It looks for
+// the release with the update ID, or for the build of that embedded update. A device that does not report an update ID
+// runs the embedded update of its runtime version, which is known only if there is exactly one such build.
 func (s *Files) SourceMap(ctx context.Context, projectID int64, u models.RunningUpdate) (md5 string, err error) {
 	err = s.db.ReadOne(ctx, func(db *gorm.DB) error {
 		if u.UpdateUUID != "" {

@@ -102,8 +102,8 @@ func (s *Flags) DeleteRule(ctx context.Context, projectID int64, actor models.Ac
 // ruleConditions is the name of the field that contains a rule's conditions.
 const ruleConditions = "ruleConfig.conditions"
 
-// askForRule requires approval for a change of a rule. Devices notice the change on the channels of all given states of
-// the rule, the last of which is new.
+// askForRule requires approval for a change of a rule. states contains the rule before the change, if any, and after
+// it. Devices notice the change on the channels of all states.
 func askForRule(c *unit.Change, summary string, states ...models.FlagRule) error {
 	names := pg.Each(states, func(r models.FlagRule) *string { return r.ChannelName })
 	words, err := rulesInWords(c.Tx, states)
@@ -130,7 +130,7 @@ func auditRule(c *unit.Change, action string, r models.FlagRule, f models.Flag, 
 func ruleOf(f models.Flag, id int64) (models.FlagRule, error) {
 	i := slices.IndexFunc(f.Rules, func(r models.FlagRule) bool { return r.ID == id })
 	if i < 0 {
-		return models.FlagRule{}, models.Errorf(models.CodeNotFound, "flag %q does not have a rule %d", id, f.Key)
+		return models.FlagRule{}, models.Errorf(models.CodeNotFound, "flag %q does not have a rule %d", f.Key, id)
 	}
 	return f.Rules[i], nil
 }

@@ -90,7 +90,7 @@ func segmentSummary(g models.Segment) string {
 
 // ruleSummary describes a rule's effect. segment is the segment that the rule refers to, if any.
 func ruleSummary(r models.FlagRule, segment models.Segment) string {
-	gives := "their share"
+	gives := "a value"
 	switch {
 	case len(r.Config.Rollout) > 0:
 		gives = strings.Join(pg.Each(r.Config.Rollout, func(s models.RolloutShare) string {
@@ -109,15 +109,15 @@ func matched(r models.FlagRule, segment models.Segment) string {
 		return "of the users " + unit.QuotedList(r.Config.UserIDs)
 	case models.RulePercentageRollout:
 		if r.Config.BucketBy != "" {
-			return "by a percentage split of " + r.Config.BucketBy
+			return fmt.Sprintf("(split by the attribute %s)", r.Config.BucketBy)
 		}
-		return "by a percentage split"
+		return "(split by percentage)"
 	case models.RuleAttribute:
 		return "where " + unit.ConditionsSummary(models.MatchAll, r.Config.Conditions)
 	case models.RuleSegment:
 		return fmt.Sprintf("in segment %q (where %s)", segment.Key, segmentSummary(segment))
 	case models.RuleOTAUpdate:
-		return "whose update " + updateSummary(r.Config)
+		return "whose release " + updateSummary(r.Config)
 	}
 	return "of rule type " + string(r.RuleType)
 }

@@ -57,7 +57,7 @@ func TestCheckSchema(t *testing.T) {
 		databaseURL := enginetest.Postgres(t)
 		s := storetest.Open(t, databaseURL)
 		require.ErrorContains(t, s.CheckSchema(t.Context()), "older than this binary")
-		require.ErrorContains(t, s.CheckSchema(t.Context()), "waftd migrate", "checking changes nothing")
+		require.ErrorContains(t, s.CheckSchema(t.Context()), "waftd migrate", "CheckSchema does not change anything")
 	})
 
 	t.Run("refuses a database that lacks the last migration", func(t *testing.T) {
@@ -82,8 +82,7 @@ func TestCheckSchema(t *testing.T) {
 	})
 }
 
-// Another program may keep its migrations in the same database, in the table that
-// the tool uses by default.
+// Another program may keep its migrations in the same database, in the default table of the migration tool.
 func TestMigrateBesideAnotherProgram(t *testing.T) {
 	t.Parallel()
 	databaseURL := enginetest.Postgres(t)

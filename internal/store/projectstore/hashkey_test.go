@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Which devices a share does not hold cannot be computed from hashes of their ids.
+// Whether a device is inside the rollout cannot be computed from a hashed device ID.
 func TestPoliciesWithAControlNeedDeviceIDs(t *testing.T) {
 	t.Parallel()
 	control := models.Thresholds{Baseline: models.BaselineControl}

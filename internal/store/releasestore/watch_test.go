@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// begun rolls releases out and begins the first stage of each. It leaves no prompts.
+// begun rolls releases out and begins the first stage of each. It takes all prompts.
 func begun(f *storetest.Fixture, n int) []models.RolloutExecution {
 	f.T.Helper()
 	executions := make([]models.RolloutExecution, n)

@@ -64,7 +64,7 @@ func TestAProtectedChannelAsks(t *testing.T) {
 			require.ErrorAs(t, publish(actor, models.Publish{Branch: "production"}), &needed)
 			require.Equal(t, 2, needed.Required)
 			require.Equal(t, []string{"production"}, needed.Channels)
-			require.Contains(t, needed.Summary, `to branch "production", for 100 % of the devices`)
+			require.Contains(t, needed.Summary, `to branch "production", for 100% of the devices`)
 		}
 	})
 	require.NoError(t, publish(editor, models.Publish{Channel: "staging"}))

@@ -35,7 +35,7 @@ func CheckHashing(p models.Project, stages []models.Stage, t models.Thresholds) 
 	if !p.HashIDs {
 		return nil
 	}
-	const why = "cannot be control in a project with the setting hashIds: from a hashed device ID, Waft cannot tell whether the device " +
+	const why = "cannot be control in a project with the setting hashIds: a hashed device ID does not show whether the device " +
 		"is inside the rollout"
 	if t.Baseline == models.BaselineControl {
 		problems.Add("thresholds.baseline", why)

@@ -123,7 +123,7 @@ func ConditionsSummary(match models.MatchType, conditions []models.Condition) st
 
 // operatorWords maps operators to words for sentences.
 var operatorWords = map[models.Operator]string{
-	models.OpEq: "is", models.OpNeq: "is not", models.OpIn: "is one of", models.OpNotIn: "is none of",
+	models.OpEq: "is", models.OpNeq: "is not", models.OpIn: "is one of", models.OpNotIn: "is not one of",
 	models.OpContains: "contains", models.OpNotContains: "does not contain", models.OpStartsWith: "starts with",
 	models.OpEndsWith: "ends with", models.OpGt: "is greater than", models.OpGte: "is at least", models.OpLt: "is less than",
 	models.OpLte: "is at most", models.OpBefore: "is before", models.OpAfter: "is after", models.OpMatches: "matches",
