@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// invariants hold whatever was done, in any order and at once. Each query finds
-// what breaks the sentence; most are foreign keys, checks and unique indexes, too,
-// and are asked here so that a migration that loses one is noticed.
+// invariants maps sentences that must always be true, whatever operations ran in whatever order, to queries that find
+// violations. Most of them are also enforced by foreign keys, checks and unique indexes. They are checked here as well,
+// to detect a migration that drops one of these.
 var invariants = map[string]string{
 	"a channel points to live branches of its own project": `
 		SELECT c.project_id, c.name FROM channels c
@@ -102,9 +102,8 @@ var invariants = map[string]string{
 		WHERE b.sha256 IS DISTINCT FROM a.sha256`,
 	"no content that a build needs is to be removed": `
 		SELECT a.build_id, a.md5 FROM build_assets a JOIN blob_removals r ON r.project_id = a.project_id AND r.md5 = a.md5`,
-	// A change that lost the race must not overwrite the one that won: what it
-	// believed to replace is what the change before it left. And nothing changes
-	// without an entry of its own.
+	// A change that lost a race must not overwrite the change that won: the value that it replaced must be the value
+	// that the previous change left. And every change must have an entry of its own.
 	"each audited change begins where the one before it ended": `
 		SELECT * FROM (
 			SELECT id, action, entity_id, field.key, field.value -> 'before' AS before,
@@ -156,7 +155,7 @@ var invariants = map[string]string{
 			LEFT JOIN api_keys k ON a.action = 'api_key.revoked' AND k.id::text = a.entity_id
 		WHERE b.id IS NOT NULL AND b.deleted_at IS NULL OR c.id IS NOT NULL OR r.id IS NOT NULL AND r.deleted_at IS NULL
 			OR u.id IS NOT NULL OR k.id IS NOT NULL AND k.revoked_at IS NULL`,
-	// No relay runs in these tests, so that every promise still waits.
+	// Relays do not run in these tests, so all outbox messages are still waiting.
 	"every rollout has one promise to start its workflow": `
 		SELECT e.id FROM rollout_executions e
 		LEFT JOIN outbox o ON o.kind = 'rollout.start' AND (o.payload ->> 'executionId')::bigint = e.id
@@ -170,8 +169,7 @@ var invariants = map[string]string{
 		WHERE (a.project_id, a.action) IS DISTINCT FROM (d.project_id, d.event) OR octet_length(d.body) >= 20000`,
 }
 
-// RequireInvariants checks every invariant, and that nothing is left of projects
-// that are gone.
+// RequireInvariants checks every invariant, and that no rows of deleted projects are left.
 func RequireInvariants(f *Fixture) {
 	f.T.Helper()
 	conn := f.Conn()
@@ -186,7 +184,7 @@ func RequireInvariants(f *Fixture) {
 	}
 }
 
-// broken are the rows that a query finds, as text.
+// broken returns the rows that a query finds, as strings.
 func broken(f *Fixture, conn *pgx.Conn, sql string) []string {
 	f.T.Helper()
 	rows, err := conn.Query(f.T.Context(), sql)
