@@ -33,7 +33,7 @@ const (
 
 // TestInvariantsHoldUnderRandomConcurrentOperations lets operators do anything that the management API allows, at the
 // same time and with colliding names, and then looks for violated invariants. The machine decides the order, so a seed
-// does not exactly repeat a failure; the audit log shows what happened.
+// does not exactly repeat a failure; the audit log has the order.
 func TestInvariantsHoldUnderRandomConcurrentOperations(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)

@@ -155,7 +155,7 @@ func Share(percentage float64) func(*models.Publish) {
 	return func(p *models.Publish) { p.RolloutPercentage = &percentage }
 }
 
-// Disabled is a change for MustPublish that disables the release.
+// Disabled changes a publish so that the release is disabled.
 func Disabled(p *models.Publish) { p.IsEnabled = new(bool) }
 
 // WithPolicy returns a change for MustPublish that adds a rollout under the policy.

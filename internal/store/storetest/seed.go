@@ -14,7 +14,7 @@ import (
 //
 // They also create the records that lists must step over: deleted or revoked records that are newer than the listed
 // ones.
-// revoked, newer than those that are listed.
+
 var seeds = []string{
 	`INSERT INTO branches (project_id, name, created_at) SELECT $1::bigint, 'branch-' || i, now() FROM generate_series(1, $2::int) AS i`,
 	`INSERT INTO branches (project_id, name, created_at, deleted_at) SELECT $1::bigint, 'gone-' || i, now(), now() FROM generate_series(1, $2::int) AS i`,

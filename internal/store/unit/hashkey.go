@@ -35,8 +35,8 @@ func CheckHashing(p models.Project, stages []models.Stage, t models.Thresholds) 
 	if !p.HashIDs {
 		return nil
 	}
-	const why = "cannot be control in a project with the setting hashIds: a hashed device ID does not show whether the device " +
-		"is inside the rollout"
+	const why = "cannot be control in a project with the setting hashIds, because Waft cannot derive from a hashed device ID " +
+		"whether the device is inside the rollout"
 	if t.Baseline == models.BaselineControl {
 		problems.Add("thresholds.baseline", why)
 	}
