@@ -33,7 +33,7 @@ func (f fakeHealth) ReleaseHealth(_ context.Context, q models.HealthQuery) (mode
 	return f(q)
 }
 
-// failing runs every activity against a world that answers with err.
+// failing runs every activity with dependencies that return err.
 func failing(err error) map[string]error {
 	a := &activities.Activities{
 		Rollouts: fakeRollouts{

@@ -19,7 +19,8 @@ func (f *functionMap) bytes() (n int64) {
 	return n
 }
 
-// at returns the name of the function that encloses a place, or "" if there is none. line begins at 1, column at 0.
+// at returns the name of the function that encloses a place, or "" if it is not inside a function. line begins at 1,
+// column at 0.
 func (f *functionMap) at(line, column int) (name string) {
 	at, index := int64(1), int64(0)
 	for group := range strings.SplitSeq(f.mappings, ";") {

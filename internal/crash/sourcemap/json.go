@@ -46,7 +46,7 @@ func (d *decoder) open(with json.Delim, what string) error {
 	return err
 }
 
-// texts reads a list of strings. Other values, such as null, count as "".
+// texts reads a list of strings. A value that is not a string, such as null, counts as "".
 func (d *decoder) texts(most int, name string, add func(string), count func() int) error {
 	return d.array(name, func() error {
 		if count() >= most {

@@ -132,7 +132,7 @@ func (s *source) text(line int) string {
 	return strings.TrimRight(text, "\r\n")
 }
 
-// longestLine is the maximum length in bytes of a line returned by Lines. The line of a minified library is of no use
+// longestLine is the maximum number of bytes in a line returned by Lines. The line of a minified library is of no use
 // to a reader.
 const longestLine = 512
 

@@ -97,7 +97,7 @@ func TestFunctionsByTheFunctionMap(t *testing.T) {
 	require.Empty(t, (&functionMap{nil, "AAA"}).at(1, 0))
 }
 
-// Whatever the file contains, the error describes what is wrong.
+// For any file that is not a source map, the error describes the problem.
 func TestFilesThatAreNoSourceMaps(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -14,7 +14,7 @@ type Frame struct {
 	// File is a path or a URL. It is "" if the code does not have one.
 	File string
 	// Line begins at 1 and Column at 0, whatever the engine does. Both are 0 in Native code. In Hermes bytecode, Column
-	// is the address, which is also the column in the source map.
+	// is the address, which equals the column in the source map.
 	Line, Column int
 	// Native says that the code is part of the engine itself.
 	Native bool

@@ -21,7 +21,7 @@ type mapped struct {
 
 func newMapped(m *sourcemap.Map) *mapped { return &mapped{m, m.Bytes()} }
 
-// trace is a stack with the source map of its bundle, or nil if there is none.
+// trace is a stack with the source map of its bundle, or nil without one.
 type trace struct {
 	by     *mapped
 	frames []stack.Frame

@@ -15,8 +15,8 @@ import (
 )
 
 // mostGroups is the maximum number of error groups per project, process and cardinality.Period. Further errors are in
-// the group models.OtherErrors. See package cardinality for the parts of the maximum that a network may use and that
-// are reserved.
+// the group models.OtherErrors. Package cardinality defines how much of the maximum a network may use, and how much is
+// reserved.
 const mostGroups = 2000
 
 // Grouper determines the error groups of events. It is safe for concurrent use.

@@ -19,7 +19,7 @@ import (
 
 // Store finds the source maps of builds.
 type Store interface {
-	// SourceMap returns the MD5 of the source map of the code that a device runs, or "" if there is none.
+	// SourceMap returns the MD5 of the source map of the code that a device runs, or "" if it is not known.
 	SourceMap(ctx context.Context, projectID int64, u models.RunningUpdate) (md5 string, err error)
 }
 
@@ -145,9 +145,9 @@ func (m *Maps) Frames(ctx context.Context, projectID int64, e models.TelemetryEv
 	return by.shown(e.StackTrace), nil
 }
 
-// of returns the source map of the code that a device runs once it has been read, or nil if there is none. It returns
-// an error as long as the map cannot be read. It returns nil if that has lasted for patience, or if the file no longer
-// exists.
+// of returns the source map of the code that a device runs once it has been read, or nil if the code does not have one.
+// It returns an error as long as the map cannot be read. It returns nil if that has lasted for patience, or if the file
+// no longer exists.
 func (m *Maps) of(ctx context.Context, in runningIn) (*mapped, error) {
 	md5, err := m.lookUp(ctx, in)
 	if err == nil && md5 == "" {

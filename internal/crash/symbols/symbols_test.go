@@ -20,7 +20,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// world has builds whose update ID is also the MD5 of their source map.
+// world has builds whose update ID equals the MD5 of their source map.
 type world struct {
 	mu     sync.Mutex
 	files  map[string]string

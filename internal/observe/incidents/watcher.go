@@ -19,7 +19,7 @@ const recheckEvery = 6
 
 // Store stores incidents.
 type Store interface {
-	// OpenIncident does nothing if the release and channel have an open incident, or had one that was closed at
+	// OpenIncident does nothing if the release and channel have an open incident, or had an incident that was closed at
 	// i.OpenedAt or later.
 	OpenIncident(ctx context.Context, i models.Incident) (_ models.Incident, opened bool, err error)
 	SaveIncident(ctx context.Context, i models.Incident) error

@@ -3,8 +3,8 @@
 // A Prompter runs where device reports arrive and prompts the rollouts with new reports. A Watcher runs in every
 // worker. It takes prompts that other watchers have not taken, reads the health of all of these rollouts from
 // ClickHouse with one query, and writes it to their rows. It wakes the workflows whose decision would change their
-// rows. A woken workflow observes and decides on its own. So a rollout without new reports costs nothing, and a rollout
-// whose decision stays the same does not write history.
+// rows. A woken workflow observes and decides on its own. So a rollout without new reports does not cost anything, and
+// a rollout whose decision stays the same does not write history.
 package watch
 
 import (

@@ -24,7 +24,7 @@ type testRollouts struct {
 	url string
 
 	mu sync.Mutex
-	// health contains the device reports of each release, by update UUID. Other releases do not have reports.
+	// health contains the device reports of releases, by update UUID. A release that is missing does not have reports.
 	health map[string]models.ReleaseHealth
 	// away and temporalAway say that ClickHouse or Temporal does not respond.
 	away, temporalAway bool
