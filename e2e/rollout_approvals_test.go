@@ -160,7 +160,7 @@ func TestRejectedWithdrawnAndStale(t *testing.T) {
 	gone := p.pending(p.publishCall().in(author.session)).id("id")
 	p.do(to(nil, "/v1/ota/members/%d", p.member(author)).by(http.MethodDelete))
 	problem = p.verdict(gone, "approve", colleague).problem(409, models.CodeInvalidTransition)
-	require.Contains(t, problem["detail"], "has no access to the project any more")
+	require.Contains(t, problem["detail"], "no longer has access to the project")
 	key := p.create("/v1/ota/api-keys", object{"name": "ci", "role": "editor"})
 	call := p.publishCall()
 	call.key = key["key"].(string)

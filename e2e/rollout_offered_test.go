@@ -131,7 +131,7 @@ func TestAnApprovedCallThatFailsEnds(t *testing.T) {
 	}
 	alter("ADD CONSTRAINT broken CHECK (min_runtime_version IS NULL)")
 	problem := p.verdict(id, "approve", colleague).problem(http.StatusConflict, models.CodeInvalidTransition)
-	require.Contains(t, problem["detail"], "has failed: the call failed again and again")
+	require.Contains(t, problem["detail"], "has failed: the call failed repeatedly")
 	a := p.approval(id)
 	require.Equal(t, "failed", a["status"])
 	require.NotNil(t, a["endedAt"])

@@ -88,13 +88,13 @@ func TestAnOperationThatNoLongerAppliesIsRefused(t *testing.T) {
 		refusal string
 	}{
 		"by a revoked key": {
-			func(w *world, _ *models.Approval) { w.key.RevokedAt = new(time.Unix(1, 0)) }, "has no access to the project any more",
+			func(w *world, _ *models.Approval) { w.key.RevokedAt = new(time.Unix(1, 0)) }, "no longer has access to the project",
 		},
 		"by a key of a lower role by now": {
 			func(w *world, _ *models.Approval) { w.key.Role = models.RoleViewer }, "the author ci is a viewer",
 		},
 		"by a person who left": {
-			func(_ *world, a *models.Approval) { a.AuthorType = models.ActorUser }, "has no access to the project any more",
+			func(_ *world, a *models.Approval) { a.AuthorType = models.ActorUser }, "no longer has access to the project",
 		},
 		"of another version": {func(_ *world, a *models.Approval) { a.InputVersion = 2 }, "make the call again"},
 		"that is unknown":    {func(_ *world, a *models.Approval) { a.Action = "channel.paint" }, "make the call again"},

@@ -1,8 +1,8 @@
 // Package assets keeps the files of builds in a bucket. A file is stored once per project, under the MD5 of its
 // content. The package also determines the role and type of each file of an upload.
 //
-// An upload is staged on local disk while it is hashed. So memory use does not depend on its size, and nothing enters
-// the bucket until the whole upload is valid. An object never changes.
+// An upload is staged on local disk while it is hashed. So memory use does not depend on its size, and the bucket is
+// not changed until the whole upload is valid. An object never changes.
 package assets
 
 import (
@@ -80,8 +80,8 @@ func localFolder(u *url.URL) string {
 	return filepath.FromSlash(folder)
 }
 
-// localOptions adds options for fileblob. Temporary files are created beside their objects, so that renaming them is
-// atomic on any mount, and metadata files are not written.
+// localOptions adds options for fileblob. Temporary files are created in the folders of their objects, so that renaming
+// them is atomic on any mount, and metadata files are not written.
 func localOptions(q url.Values) string {
 	q.Set("create_dir", cmp.Or(q.Get("create_dir"), "true"))
 	q.Set("dir_file_mode", cmp.Or(q.Get("dir_file_mode"), "0700"))
@@ -113,7 +113,7 @@ func (b *Bucket) Ping(ctx context.Context) error {
 	return nil
 }
 
-// suffixes are the endings of the keys of a file's compressed variants.
+// suffixes maps encodings to the endings of object keys.
 var suffixes = map[models.Encoding]string{models.Identity: "", models.Gzip: ".gz", models.Brotli: ".br"}
 
 var md5Pattern = regexp.MustCompile(`^[0-9a-f]{32}$`)

@@ -32,10 +32,10 @@ func WorthCompressing(contentType string, size int64) bool {
 	return compressible(contentType) && size >= minCompressed && size <= maxCompressed
 }
 
-// Compress stores the compressed variants of a file beside the file in the bucket, unless they exist, and returns their
-// sizes. A variant appears as a whole or not at all, and is durable when Compress returns. Compress returns
-// CodeNotFound if the bucket does not have the file, and CodeInvalid if the object has other content. Memory use does
-// not depend on the file's size.
+// Compress stores the compressed variants of a file in the bucket, unless they exist, and returns their sizes. A
+// variant appears as a whole or not at all, and is durable when Compress returns. Compress returns CodeNotFound if the
+// bucket does not have the file, and CodeInvalid if the object has other content. Memory use does not depend on the
+// file's size.
 func (b *Bucket) Compress(ctx context.Context, projectID int64, f models.PendingFile) (variants models.BlobVariants, err error) {
 	key, err := objectKey(projectID, f.MD5)
 	if err != nil {

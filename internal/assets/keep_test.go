@@ -228,7 +228,7 @@ func TestALocalObjectSurvivesAPowerCut(t *testing.T) {
 	require.NoError(t, keep(t.Context(), s, 1))
 	require.Equal(t, append([]string{"content content"}, folders...), noted.names)
 
-	// An upload that finds the object does not know whether its folders are on disk.
+	// An upload that finds the object cannot assume that its folders are on disk.
 	noted.names = nil
 	require.NoError(t, keep(t.Context(), s, 1))
 	require.Equal(t, folders, noted.names)

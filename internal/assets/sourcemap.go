@@ -18,7 +18,8 @@ const mapExtension = ".map"
 
 // FindSourceMap returns the source map of a build. files were uploaded as assets, and maps as source maps. If there are
 // maps, it returns the only one, or the one named after the launch asset; if that is ambiguous, it returns CodeInvalid.
-// Otherwise it returns the file beside the launch asset. ok is false if the build does not have a source map.
+// Otherwise it returns the file whose path is the launch asset's path plus .map. ok is false if the build does not have
+// a source map.
 func FindSourceMap(build []models.BuildAsset, files, maps []Part) (found Part, ok bool, err error) {
 	if len(maps) == 1 {
 		return maps[0], true, nil

@@ -12,8 +12,8 @@ import (
 // errCorrupt is the error of Apply for a patch that is invalid or belongs to another file.
 var errCorrupt = errors.New("bsdiff: the patch is corrupt")
 
-// idleSteps is the maximum number of steps that add nothing to the new file, beyond one for each step that does. A
-// malicious patch may have billions of such steps.
+// idleSteps is the maximum number of steps that leave the new file as it is, beyond one for each step that extends it.
+// A malicious patch may have billions of such steps.
 const idleSteps = 1 << 10
 
 // Apply returns the new file that a patch makes from oldFile, as the client does. For any patch it needs little more
@@ -46,7 +46,7 @@ func Apply(ctx context.Context, oldFile, patch []byte, maxBytes int64) ([]byte, 
 		if len(a.newFile) > before {
 			idle++
 		} else if idle--; idle < 0 {
-			return nil, corrupt("too many of its steps add nothing")
+			return nil, corrupt("too many of its steps do not extend the new file")
 		}
 	}
 	return a.newFile, nil

@@ -10,8 +10,8 @@
 //	24  size of the new file
 //	32  control, differences, extra: each one bzip2 stream
 //
-// Control consists of triples (add, copy, move): add that many bytes of the difference block to bytes of the
-// old file, copy that many bytes of the extra block, move that far in the old file.
+// Control consists of triples (add, copy, move). A triple means: add that many bytes of the difference block to bytes
+// of the old file, copy that many bytes of the extra block, and move that far in the old file.
 //
 // The method is Colin Percival's ("Naive Differences of Executable Code", 2003). It matches stretches of the
 // new file with nearly equal stretches of the old file, so that moved code with changed addresses gives

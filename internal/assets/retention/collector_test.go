@@ -71,7 +71,7 @@ func (w *world) upload(contents ...string) (models.Build, error) {
 	return w.uploadPausing(func() {}, contents...)
 }
 
-// uploadPausing is an upload with two pauses: after the files are held but before they are kept, and after they are
+// uploadPausing makes an upload with two pauses: after the files are held but before they are kept, and after they are
 // kept but before a build refers to them.
 func (w *world) uploadPausing(pause func(), contents ...string) (models.Build, error) {
 	ctx := w.t.Context()

@@ -114,8 +114,8 @@ func TestNoUploadLosesAFile(t *testing.T) {
 	require.Positive(t, collecting.blobs)
 }
 
-// upload creates the n-th build. It consists of two files that other uploaders use, too, and one that belongs to this
-// uploader alone. It deletes the build again, unless the build is kept for some time.
+// upload creates the n-th build. It consists of two files that other uploaders use, too, and a file that belongs to
+// this uploader alone. It deletes the build again, unless the build is kept for some time.
 func (u *uploader) upload(n int) error {
 	pause := func() {}
 	if n%3 == 0 {

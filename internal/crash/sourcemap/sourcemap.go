@@ -132,8 +132,8 @@ func (s *source) text(line int) string {
 	return strings.TrimRight(text, "\r\n")
 }
 
-// longestLine is the maximum number of bytes in a line returned by Lines. The line of a minified library is of no use
-// to a reader.
+// longestLine is the number of bytes after which Lines cuts a line off. The line of a minified library is of no use to
+// a reader.
 const longestLine = 512
 
 func cutLine(line string) string {
