@@ -89,7 +89,8 @@ func (a *Activities) makePatch(ctx context.Context, j models.PatchJob) (models.P
 		return models.PatchOutcome{}, err
 	}
 	if got := sum(made); got != j.TargetSHA256 {
-		return models.PatchOutcome{}, fmt.Errorf("the patch from %s results in a file with the SHA-256 %s, not %s", j.BaseMD5, got, j.TargetSHA256)
+		return models.PatchOutcome{}, fmt.Errorf("the patch from %s results in a file with the SHA-256 %s, not %s",
+			j.BaseMD5, got, j.TargetSHA256)
 	}
 	if err := a.Files.PutPatch(ctx, j.ProjectID, j.TargetMD5, j.BaseMD5, patch); err != nil {
 		return models.PatchOutcome{}, err

@@ -91,7 +91,7 @@ func TestAnOperationThatNoLongerAppliesIsRefused(t *testing.T) {
 			func(w *world, _ *models.Approval) { w.key.RevokedAt = new(time.Unix(1, 0)) }, "no longer has access to the project",
 		},
 		"by a key of a lower role by now": {
-			func(w *world, _ *models.Approval) { w.key.Role = models.RoleViewer }, "the author ci is a viewer",
+			func(w *world, _ *models.Approval) { w.key.Role = models.RoleViewer }, "the requester ci is a viewer",
 		},
 		"by a person who left": {
 			func(_ *world, a *models.Approval) { a.AuthorType = models.ActorUser }, "no longer has access to the project",
@@ -104,7 +104,7 @@ func TestAnOperationThatNoLongerAppliesIsRefused(t *testing.T) {
 		"with an unknown field": {
 			func(_ *world, a *models.Approval) { a.Input = []byte(`{"channel":"a","change":{"paused":true}}`) }, `unknown field "paused"`,
 		},
-		"with something after its end": {func(_ *world, a *models.Approval) { a.Input = append(a.Input, "{}"...) }, "after its end"},
+		"with something after its end": {func(_ *world, a *models.Approval) { a.Input = append(a.Input, "{}"...) }, "trailing data"},
 		"that is not valid any more": {
 			func(_ *world, a *models.Approval) {
 				a.Input = []byte(`{"channel":"a","change":{"requiredApprovals":99}}`)

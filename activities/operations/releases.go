@@ -6,7 +6,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Of is a change of the record with the ID.
+// An Of is a change of the record with the ID.
 type Of[C any] struct {
 	ID     int64 `json:"id"`
 	Change C     `json:"change"`

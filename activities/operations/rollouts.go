@@ -21,7 +21,7 @@ type RolloutCommand struct {
 	// RequestID identifies a command that the caller may send again. It is "" for a command that is sent once. A stored
 	// command is identified by its approval.
 	RequestID string `json:"-"`
-	// Revert says whether a cancel also rolls back the release. Cancels are never stored.
+	// Revert makes a cancel also roll back the release. Cancels are never stored.
 	Revert bool `json:"-"`
 }
 

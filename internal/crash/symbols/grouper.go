@@ -14,9 +14,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// mostGroups is the maximum number of error groups per project, process and cardinality.Period. Further errors are in
-// the group models.OtherErrors. Package cardinality defines how much of the maximum a network may use, and how much is
-// reserved.
+// mostGroups is the maximum number of error groups that a project may have within one cardinality.Period and process.
+// Further errors are in the group models.OtherErrors. Package cardinality defines the part of the maximum that a
+// network may use, and the reserved part.
 const mostGroups = 2000
 
 // Grouper determines the error groups of events. It is safe for concurrent use.

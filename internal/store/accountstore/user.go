@@ -42,7 +42,7 @@ func (s *Accounts) account(ctx context.Context, actor models.Actor, fn func(c *u
 var errSetUp = models.Errorf(models.CodeAlreadyExists, "Waft is already set up; sign in, or ask an admin to invite you")
 
 // errLink is the same for all causes, because naming the cause would help to guess tokens.
-var errLink = models.Errorf(models.CodeUnauthenticated, "the link is invalid or has expired; run `waftd setup-link` for a new link")
+var errLink = models.Errorf(models.CodeUnauthenticated, "the link is invalid or has expired; run `waftd setup-link` to get a new link")
 
 // SetupRequired reports whether no account exists.
 func (s *Accounts) SetupRequired(ctx context.Context) (bool, error) {
