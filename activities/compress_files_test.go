@@ -74,7 +74,7 @@ func TestCompressFiles(t *testing.T) {
 		require.Equal(t, "sum of a", s.finished[0].SHA256)
 		require.Equal(t, []int64{9}, s.ended)
 	})
-	t.Run("keeps what is done when the asset store goes away", func(t *testing.T) {
+	t.Run("keeps finished files if the asset bucket becomes unavailable", func(t *testing.T) {
 		t.Parallel()
 		away := models.Unavailable("the asset bucket", errors.New("away"))
 		s := &pendingStore{pending: []string{"a", "b", "c"}, failing: map[string]error{"c": away}}

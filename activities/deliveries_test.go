@@ -74,14 +74,14 @@ func TestAnAttempt(t *testing.T) {
 			2, webhookclient.Result{Status: 302},
 			models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Minute}, "redirects",
 		},
-		"not answered": {
+		"without a response": {
 			2, webhookclient.Result{Error: "refused"},
 			models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Minute}, "refused",
 		},
 		"the last one": {4, webhookclient.Result{Status: 500}, models.DeliveryVerdict{Status: models.DeliveryFailed, Persistent: true}, ""},
 		"gone": {
 			1, webhookclient.Result{Status: 410},
-			models.DeliveryVerdict{Status: models.DeliveryFailed, Gone: true}, "no more messages",
+			models.DeliveryVerdict{Status: models.DeliveryFailed, Gone: true}, "any more messages",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -223,7 +223,7 @@ func TestPlanPatches(t *testing.T) {
 	}{
 		"by what devices run":        {devices{updates: []string{bases[3].UpdateUUID.String()}}, []models.PatchBase{bases[3], bases[0]}},
 		"telemetry is empty":         {devices{}, bases[:2]},
-		"telemetry is away":          {devices{err: errors.New("no route")}, bases[:2]},
+		"telemetry is unavailable":   {devices{err: errors.New("no route")}, bases[:2]},
 		"telemetry breaks off early": {devices{updates: []string{bases[2].UpdateUUID.String()}, err: errors.New("timeout")}, []models.PatchBase{bases[2], bases[0]}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -176,7 +176,7 @@ func TestABuildIsDeletedWhileItIsPublished(t *testing.T) {
 func TestAReleaseHasOneActiveExecution(t *testing.T) {
 	t.Parallel()
 
-	t.Run("of two starts at once", func(t *testing.T) {
+	t.Run("of two simultaneous starts", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		r, p := f.MustPublish(), f.MustPolicy()

@@ -50,7 +50,7 @@ func (w *world) open(_ context.Context, _ int64, md5 string) (io.ReadCloser, err
 	defer w.mu.Unlock()
 	w.opened[md5]++
 	if w.away {
-		return nil, errors.New("the asset store is away")
+		return nil, errors.New("the asset bucket is unavailable")
 	}
 	return io.NopCloser(strings.NewReader(w.files[md5])), nil
 }

@@ -266,7 +266,7 @@ func TestRegistry(t *testing.T) {
 		notify("7")
 		require.Eventually(t, func() bool { return !exists(r, p.Slug) }, waitLimit, tick)
 	})
-	t.Run("while the source is away the last snapshots stay, and age", func(t *testing.T) {
+	t.Run("while the source is unavailable, the last snapshots stay and age", func(t *testing.T) {
 		t.Parallel()
 		w := newSource()
 		p := w.put(7)

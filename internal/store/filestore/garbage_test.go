@@ -77,7 +77,7 @@ func TestCollectGarbage(t *testing.T) {
 		require.Equal(t, "gc.run", f.Audited(1)[0].Action, "a cleanup without garbage is not recorded")
 	})
 
-	t.Run("takes contents that no build has at once", func(t *testing.T) {
+	t.Run("deletes files without a build immediately", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		b := f.MustBuild("gone")
@@ -104,7 +104,7 @@ func TestCollectGarbage(t *testing.T) {
 		require.Equal(t, []int64{b.ID}, storetest.BuildNumbers(storetest.CollectGarbage(f).Builds))
 	})
 
-	t.Run("leaves what nobody was asked about", func(t *testing.T) {
+	t.Run("keeps builds whose devices were not checked", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		b := storetest.MakeOld(f, f.MustBuild("a"), 3000)

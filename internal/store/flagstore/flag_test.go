@@ -62,7 +62,7 @@ func TestCreateFlag(t *testing.T) {
 		storetest.RequireCode(t, models.CodeNotFound, err)
 	})
 
-	t.Run("of one key by many at once makes one", func(t *testing.T) {
+	t.Run("with the same key many times in parallel creates one flag", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		errs := make([]error, 8)

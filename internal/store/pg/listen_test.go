@@ -80,7 +80,7 @@ func TestListen(t *testing.T) {
 		require.Empty(t, woken)
 	})
 
-	t.Run("returns when its context ends while Postgres is away", func(t *testing.T) {
+	t.Run("returns when its context ends while Postgres is unavailable", func(t *testing.T) {
 		t.Parallel()
 		proxy, databaseURL := storetest.StartProxy(t, storetest.Database(t))
 		s := storetest.Open(t, databaseURL)

@@ -57,7 +57,7 @@ func TestWrite(t *testing.T) {
 		require.Equal(t, models.CodeUnavailable, models.CodeOf(err))
 	})
 
-	t.Run("passes a domain error on at once and writes nothing", func(t *testing.T) {
+	t.Run("returns a domain error immediately and does not write anything", func(t *testing.T) {
 		t.Parallel()
 		s := openMigrated(t)
 		want := models.Errorf(models.CodeInUse, "no")

@@ -17,7 +17,7 @@ const (
 	// because the first one may have crashed.
 	erasureLease   = time.Minute
 	erasuresAtOnce = 20
-	// erasureKept is how long an erasure is kept, in case an old ingest log is replayed.
+	// erasureKept is how long an erasure is kept, in case an old ingest log is processed late.
 	erasureKept = 30 * 24 * time.Hour
 	// sweepEvery is the interval at which a project's old telemetry is deleted. Telemetry is deleted by whole days.
 	sweepEvery = 6 * time.Hour

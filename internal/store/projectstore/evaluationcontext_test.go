@@ -83,7 +83,7 @@ func TestSaveContext(t *testing.T) {
 		require.NoError(t, f.DeleteProject(t.Context(), storetest.Alice, "other"))
 	})
 
-	t.Run("makes one of what comes at once", func(t *testing.T) {
+	t.Run("creates one context from simultaneous requests", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		var everybody sync.WaitGroup

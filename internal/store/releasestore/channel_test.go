@@ -51,7 +51,7 @@ func TestCreateChannel(t *testing.T) {
 		storetest.RequireField(t, "name", err)
 	})
 
-	t.Run("makes one of two identical ones that come at once", func(t *testing.T) {
+	t.Run("creates only one of two identical channels that are requested at the same time", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		errs := make([]error, 2)

@@ -82,7 +82,7 @@ func TestApplyExecutionChange(t *testing.T) {
 		require.Empty(t, got.Reason)
 	})
 
-	t.Run("wakes nobody when devices cannot notice", func(t *testing.T) {
+	t.Run("does not notify anyone if devices cannot notice the change", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		_, e := f.MustRollOut()
@@ -112,7 +112,7 @@ func TestApplyExecutionChange(t *testing.T) {
 		require.Equal(t, []int64{1}, storetest.Query[int64](f, "SELECT count(*) FROM audit_log WHERE action = 'rollout.paused'"))
 	})
 
-	t.Run("answers a repeated last change with the ended execution", func(t *testing.T) {
+	t.Run("returns the ended rollout for a repeated last change", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		_, e := f.MustRollOut()
@@ -187,7 +187,7 @@ func TestApplyExecutionChangeRefuses(t *testing.T) {
 func TestApplyExecutionChangeKeepsManualChanges(t *testing.T) {
 	t.Parallel()
 
-	t.Run("leaves a release alone that was disabled by hand", func(t *testing.T) {
+	t.Run("leaves a release alone that was disabled manually", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		r, e := f.MustRollOut()
@@ -200,7 +200,7 @@ func TestApplyExecutionChangeKeepsManualChanges(t *testing.T) {
 		require.InDelta(t, 50, f.MustPatch(r.ID, models.ReleasePatch{IsEnabled: new(true)}).ReachedPercentage, 0)
 	})
 
-	t.Run("leaves a release alone that was deleted by hand", func(t *testing.T) {
+	t.Run("leaves a release alone that was deleted manually", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		r, e := f.MustRollOut()

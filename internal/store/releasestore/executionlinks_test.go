@@ -27,7 +27,7 @@ func relinked(f *storetest.Fixture) (messages []models.RolloutRelinked) {
 func TestARolloutCountsAfreshWithoutAFlag(t *testing.T) {
 	t.Parallel()
 	for name, take := range map[string]func(*storetest.Fixture, models.RolloutExecution, models.Flag, models.Flag){
-		"taken back by hand": func(f *storetest.Fixture, e models.RolloutExecution, taken, _ models.Flag) {
+		"reverted manually": func(f *storetest.Fixture, e models.RolloutExecution, taken, _ models.Flag) {
 			rollBack(f, e, models.ExecutionRollback{Scope: models.RollbackFlag, FlagID: &taken.ID})
 		},
 		"patched away": func(f *storetest.Fixture, e models.RolloutExecution, _, kept models.Flag) {

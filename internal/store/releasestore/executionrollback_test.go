@@ -165,7 +165,7 @@ func TestARolloutKeepsTheScheduleOfItsPolicy(t *testing.T) {
 	}{
 		"at noon": {tomorrowAt(12), "begins at " + tomorrowAt(12).Format(format)},
 		"in a freeze": {tomorrowAt(6), "begins at " + tomorrowAt(8).Format(format) +
-			", when the policy's freeze ends; its start at " + tomorrowAt(6).Format(format) + " is in it"},
+			", when the policy's freeze window ends; the start time " + tomorrowAt(6).Format(format) + " is inside the window"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

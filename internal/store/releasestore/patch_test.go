@@ -256,7 +256,7 @@ func TestGarbageAndPatches(t *testing.T) {
 		require.Empty(t, removed(f))
 	})
 
-	t.Run("one that was being made when its base went is removed", func(t *testing.T) {
+	t.Run("a patch whose base is deleted while it is being created is removed", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		base := storetest.DeletedFor(f, storetest.MakeOld(f, f.MustBuild("base"), 200), 100)
@@ -269,7 +269,7 @@ func TestGarbageAndPatches(t *testing.T) {
 		require.Len(t, removed(f), 1)
 	})
 
-	t.Run("one that is planned anew is not removed", func(t *testing.T) {
+	t.Run("a patch that is planned again is not removed", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		base := storetest.DeletedFor(f, storetest.MakeOld(f, f.MustBuild("base"), 200), 100)

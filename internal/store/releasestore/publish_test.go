@@ -260,7 +260,7 @@ func TestReleaseTimesStrictlyIncrease(t *testing.T) {
 		require.Equal(t, first.CreatedAt.Add(time.Millisecond), second.CreatedAt)
 	})
 
-	t.Run("among publishes at once", func(t *testing.T) {
+	t.Run("among publishes at the same time", func(t *testing.T) {
 		t.Parallel()
 		_, clock := storetest.StoppedClock()
 		f := storetest.Setup(t, clock)

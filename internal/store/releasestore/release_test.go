@@ -34,7 +34,7 @@ func TestListReleases(t *testing.T) {
 		"a group":             {models.ReleaseFilter{GroupID: &staging.GroupID}, models.Page{}, []int64{staging.ID}},
 		"an unknown group":    {models.ReleaseFilter{GroupID: new(uuid.New())}, models.Page{}, []int64{}},
 		"disabled ones":       {models.ReleaseFilter{IsEnabled: new(false)}, models.Page{}, []int64{android.ID}},
-		"several at once":     {models.ReleaseFilter{Platform: models.IOS, Branch: "production"}, models.Page{}, []int64{production.ID}},
+		"several together":    {models.ReleaseFilter{Platform: models.IOS, Branch: "production"}, models.Page{}, []int64{production.ID}},
 		"the first page":      {models.ReleaseFilter{}, models.Page{Limit: 2}, []int64{direct.ID, android.ID}},
 		"the page after it":   {models.ReleaseFilter{}, models.Page{Limit: 2, Before: android.ID}, []int64{staging.ID, production.ID}},
 		"the end of a filter": {models.ReleaseFilter{Branch: "staging"}, models.Page{Before: staging.ID}, []int64{}},

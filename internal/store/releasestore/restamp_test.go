@@ -166,7 +166,7 @@ func TestASuccessorStandsWhereTheRevertedReleaseStood(t *testing.T) {
 		storetest.RequireInvariants(f)
 	})
 
-	t.Run("is newer than a release to go back to by hand", func(t *testing.T) {
+	t.Run("is newer than the goal of a manual rollback", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		good := f.MustPublish()

@@ -129,7 +129,7 @@ func auditDisabled(c *unit.Change, actor models.Actor, releases []models.Release
 	c.RecordAudit(entries...)
 }
 
-// endRollouts ends the open rollouts of the releases that by rolls back.
+// endRollouts ends the open rollouts of the reverted releases. by is the release that rolls them back.
 func endRollouts(c *unit.Change, reverted []models.Release, by models.Release) error {
 	for _, r := range reverted {
 		if r.RolloutExecutionID == nil {
@@ -201,7 +201,7 @@ const behindRelease = `releases.kind = 'rollback_to_embedded' OR EXISTS (
 	SELECT FROM releases AS original WHERE original.id = releases.republished_from_id
 	AND (coalesce(original.place_at, original.created_at), original.created_at) < (?, ?))`
 
-// supersedeOlder tells the open rollouts of older releases of the same branch, platform and runtime version that r now
+// supersedeOlder informs the open rollouts of older releases of the same branch, platform and runtime version that r now
 // reaches every device. Releases that r rolls back are excluded: their rollouts end as rolled back, not superseded.
 func supersedeOlder(c *unit.Change, r models.Release) {
 	c.Do(func() error {

@@ -85,7 +85,7 @@ func TestRollback(t *testing.T) {
 		require.Equal(t, []int64{twice.ID}, forward.RolledBackUpdateIDs)
 	})
 
-	t.Run("needs nothing to take back", func(t *testing.T) {
+	t.Run("works even if there is nothing to roll back", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		require.Empty(t, rollback(f, toEmbedded()).RolledBackUpdateIDs)
@@ -93,7 +93,7 @@ func TestRollback(t *testing.T) {
 		require.Empty(t, rollback(f, backTo(r.ID)).RolledBackUpdateIDs)
 	})
 
-	t.Run("ends the rollouts of what it takes back, and supersedes older ones", func(t *testing.T) {
+	t.Run("ends the rollouts of the releases that it rolls back, and supersedes older ones", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		good, older := f.MustRollOut()
@@ -137,7 +137,7 @@ func TestRollback(t *testing.T) {
 		storetest.RequireCode(t, models.CodeInvalidTransition, err)
 	})
 
-	t.Run("refuses a release that is not one of the stream", func(t *testing.T) {
+	t.Run("refuses a release of another target", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		staging := f.MustPublish(func(p *models.Publish) { p.Channel = "staging" })

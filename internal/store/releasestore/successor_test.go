@@ -173,7 +173,7 @@ func TestRevertOfReleasesThatFewRun(t *testing.T) {
 		require.False(t, f.MustRelease(bad.ID).IsEnabled)
 	})
 
-	t.Run("publishes the successor of a release that was disabled by hand", func(t *testing.T) {
+	t.Run("publishes the successor of a release that was disabled manually", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		bad, e := f.MustRollOut()
@@ -183,7 +183,7 @@ func TestRevertOfReleasesThatFewRun(t *testing.T) {
 		requireSuccessor(t, f, bad, newest(f), 10)
 	})
 
-	t.Run("publishes the successor of a release that was deleted by hand", func(t *testing.T) {
+	t.Run("publishes the successor of a release that was deleted manually", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		good := f.MustPublish()

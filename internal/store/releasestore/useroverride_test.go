@@ -43,7 +43,7 @@ func TestUserOverrides(t *testing.T) {
 		storetest.AddOverride(f, "user-1", "production")
 	})
 
-	t.Run("are one a user", func(t *testing.T) {
+	t.Run("are limited to one per user", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		storetest.AddOverride(f, "user-1", "staging")
@@ -55,7 +55,7 @@ func TestUserOverrides(t *testing.T) {
 		storetest.AddOverride(f, "User-1", "staging") // another user
 	})
 
-	t.Run("of one user that come at once become one", func(t *testing.T) {
+	t.Run("for one user that are created at the same time become one", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		errs := make([]error, 4)
@@ -106,7 +106,7 @@ func TestUserOverrides(t *testing.T) {
 		})
 	}
 
-	t.Run("need a branch that is there", func(t *testing.T) {
+	t.Run("need a branch that exists", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		_, err := f.CreateUserOverride(t.Context(), f.Demo.ID, storetest.Alice, models.NewUserOverride{UserID: "u", BranchName: "nobody"})

@@ -124,7 +124,7 @@ func namedChannels(names []string) string {
 	return "the channels " + pg.SomeOf(pg.Each(names, func(n string) string { return fmt.Sprintf("%q", n) })) + " are"
 }
 
-// NoChannel returns nothing: it is the reach of a change that devices cannot notice on any channel.
+// NoChannel returns nil: it is the reach of a change that devices cannot notice on any channel.
 func NoChannel(*Change) []models.Channel { return nil }
 
 // EveryChannel returns all channels. It is the reach of flags without a channel and of user overrides.

@@ -40,7 +40,7 @@ func requireBranch(f *storetest.Fixture, name string, there bool) {
 func TestAnswerOnce(t *testing.T) {
 	t.Parallel()
 
-	t.Run("answers a request a single time", func(t *testing.T) {
+	t.Run("runs a request once", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		first, replayed, err := f.AnswerOnce(t.Context(), keyed(f, "k", "a"), branching(f, "one", 201))
@@ -74,7 +74,7 @@ func TestAnswerOnce(t *testing.T) {
 		requireBranch(f, "two", false)
 	})
 
-	t.Run("knows a key by its project, caller and path", func(t *testing.T) {
+	t.Run("identifies a key by its project, caller and path", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		other := f.NewProject("other")
@@ -96,7 +96,7 @@ func TestAnswerOnce(t *testing.T) {
 		}
 	})
 
-	t.Run("takes back what a refused request did and keeps the refusal", func(t *testing.T) {
+	t.Run("rolls back a refused request and keeps the refusal", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		_, _, err := f.AnswerOnce(t.Context(), keyed(f, "k", "a"), branching(f, "one", 409))
@@ -173,7 +173,7 @@ func TestAnswerOnce(t *testing.T) {
 func TestAnswerOnceConcurrently(t *testing.T) {
 	t.Parallel()
 
-	t.Run("lets one of many at once work, and the others wait for its answer", func(t *testing.T) {
+	t.Run("lets one of many simultaneous requests run, while the others wait for its response", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		const callers = 8
@@ -211,7 +211,7 @@ func TestAnswerOnceConcurrently(t *testing.T) {
 		require.NoError(t, err)
 	})
 
-	t.Run("leaves nothing when the process dies before the end", func(t *testing.T) {
+	t.Run("leaves nothing behind if the process crashes before the end", func(t *testing.T) {
 		t.Parallel()
 		databaseURL := storetest.Database(t)
 		proxy, through := storetest.StartProxy(t, databaseURL)
