@@ -2,7 +2,7 @@ package assets
 
 import (
 	"context"
-	"crypto/md5" // what buckets check an upload by
+	"crypto/md5" // buckets verify uploads with it
 	"errors"
 	"fmt"
 	"io"

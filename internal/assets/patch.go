@@ -3,7 +3,7 @@ package assets
 import (
 	"bytes"
 	"context"
-	"crypto/md5" // what buckets check an upload by
+	"crypto/md5" // buckets verify uploads with it
 	"strconv"
 
 	"gocloud.dev/blob"

@@ -86,7 +86,6 @@ func (l *listener) on(ctx context.Context, channel string, wake func(payload str
 	}
 }
 
-// close closes the connection.
 func (l *listener) close() {
 	l.mu.Lock()
 	end := l.end

@@ -36,7 +36,7 @@ func AddChannel(c *unit.Change, n models.NewChannel) (models.Channel, error) {
 	}
 	c.MakeRoom(models.QuotaChannels)
 	c.Create(&channel)
-	c.ExemptFromApproval(unit.OneChannel(channel)) // a new channel has no devices
+	c.ExemptFromApproval(unit.OneChannel(channel)) // a new channel does not have devices
 	details := map[string]any{"name": channel.Name, "branchName": channel.BranchName}
 	c.Audit("channel.created", "channel", channel.ID, details)
 	return channel, nil

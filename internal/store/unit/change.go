@@ -41,7 +41,7 @@ type Change struct {
 	guarded []int64
 	// preview collects the findings of a preview. It is nil for a change that is kept.
 	preview *models.PreviewedChange
-	// Err is the first failure of a method without a result of type error.
+	// Err is the first failure of a method that does not return an error.
 	Err error
 }
 

@@ -220,7 +220,7 @@ func TestAnswerOnceConcurrently(t *testing.T) {
 		dying := &storetest.Fixture{Store: storetest.Open(t, through), T: t, DatabaseURL: through, Demo: f.Demo}
 		_, _, err := dying.AnswerOnce(t.Context(), keyed(f, "k", "a"), func(ctx context.Context) (models.IdempotentAnswer, error) {
 			a, err := branching(dying, "one", 201)(ctx)
-			proxy.Cut() // Postgres sees what it sees when a process is killed
+			proxy.Cut() // to Postgres, this looks as if the process was killed
 			return a, err
 		})
 		storetest.RequireCode(t, models.CodeUnavailable, err)

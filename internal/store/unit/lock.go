@@ -66,15 +66,15 @@ func MakeWay(tx *gorm.DB) error {
 type Records string
 
 const (
-	// Contexts are the evaluation contexts.
+	// Contexts stands for the evaluation contexts.
 	Contexts Records = "contexts"
-	// Files are the stored files, including the files that uploads and cleanup are about to add or delete.
+	// Files stands for the stored files, including the files that uploads and cleanup are about to add or delete.
 	Files Records = "files"
-	// Members are the members.
+	// Members stands for the members.
 	Members Records = "members"
-	// Policies are the rollout policies.
+	// Policies stands for the rollout policies.
 	Policies Records = "policies"
-	// Publishers are the trusted publishers.
+	// Publishers stands for the trusted publishers.
 	Publishers Records = "publishers"
 )
 
