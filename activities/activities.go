@@ -1,9 +1,8 @@
-// Package activities has the activities of Waft's workflows, each a thin step between a workflow's
-// values and the store, the telemetry or a webhook's receiver. The interfaces that they need are
-// declared here.
+// Package activities contains the activities of Waft's workflows. Each is a thin step between a workflow's values and
+// the store, the telemetry or a webhook's receiver. The interfaces that they need are declared here.
 //
-// An activity may run more than once for one step of a workflow, so each may be repeated: a read by
-// its nature, a write by the fence in its input.
+// An activity may run more than once for one step of a workflow, so each is safe to repeat: reads by their nature,
+// writes because of the fence in their input.
 package activities
 
 import (
@@ -17,8 +16,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Activities are the activities with their dependencies. Temporal registers the methods by name,
-// and recorded histories contain the names.
+// Activities contains the activities and their dependencies. Temporal registers the methods by name, and recorded
+// histories contain the names.
 type Activities struct {
 	Rollouts RolloutStore
 	Health   HealthSource
@@ -26,8 +25,8 @@ type Activities struct {
 	Patches PatchStore
 	Running RunningUpdates
 	Files   PatchFiles
-	// PatchBases bounds the releases, and the embedded updates, for which binary patches to a
-	// release are made.
+	// PatchBases is the maximum number of releases, and of embedded updates, from which binary patches to a release are
+	// made.
 	PatchBases int
 
 	FileStore  FileStore
@@ -43,19 +42,18 @@ type Activities struct {
 
 	Deliveries DeliveryStore
 	Sender     Sender
-	// PublicURL is where people reach Waft, without a slash at its end: messages to chats link to it, and have no
-	// links when it is empty.
+	// PublicURL is the URL at which people reach Waft, without a slash at its end. Chat messages link to it; they do
+	// not have links if it is empty.
 	PublicURL string
-	// WebhookSchedule is when a failed message is sent again.
+	// WebhookSchedule determines when a failed message is sent again.
 	WebhookSchedule webhookclient.Schedule
-	// Attempted is called after every attempt, unless nil.
+	// Attempted is called after every attempt, unless it is nil.
 	Attempted func(webhookclient.Result, models.DeliveryOutcome)
 	Lanes     Lanes
 }
 
-// classify converts a domain error for Temporal. One that a retry cannot resolve ends the activity;
-// its type is the domain error's code, for the workflow. Other errors are retried, after RetryAfter
-// if that is set.
+// classify converts a domain error for Temporal. An error that a retry cannot resolve ends the activity; its type is
+// the domain error's code, for the workflow. Other errors are retried, after RetryAfter if that is set.
 func classify(err error) error {
 	var domain *models.Error
 	if !errors.As(err, &domain) {

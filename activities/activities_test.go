@@ -33,7 +33,7 @@ func (f fakeHealth) ReleaseHealth(_ context.Context, q models.HealthQuery) (mode
 	return f(q)
 }
 
-// failing runs every activity against a world that answers with err.
+// failing runs every activity with dependencies that return err.
 func failing(err error) map[string]error {
 	a := &activities.Activities{
 		Rollouts: fakeRollouts{
@@ -61,7 +61,7 @@ func TestErrorsAreClassifiedForTemporal(t *testing.T) {
 		"invalid input ends the activity":       {models.Errorf(models.CodeInvalid, "bad"), "invalid_request", true, 0},
 		"a lost fence ends the activity":        {models.Errorf(models.CodeInvalidTransition, "moved on"), "invalid_transition", true, 0},
 		"a wrapped domain error is still one":   {fmt.Errorf("apply: %w", models.Errorf(models.CodeNotFound, "no")), "not_found", true, 0},
-		"a store that is away is tried again":   {models.Unavailable("Postgres", errors.New("refused")), "unavailable", false, 2 * time.Second},
+		"an unavailable store is retried":       {models.Unavailable("Postgres", errors.New("refused")), "unavailable", false, 2 * time.Second},
 		"a conflict that passes is tried again": {models.Errorf(models.CodeRolloutInProgress, "busy"), "rollout_in_progress", false, 0},
 	} {
 		t.Run(name, func(t *testing.T) {

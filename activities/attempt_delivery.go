@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// DeliveryStore keeps webhook deliveries.
+// DeliveryStore stores webhook deliveries.
 type DeliveryStore interface {
 	// DeliveryJob reports a deleted delivery as cancelled.
 	DeliveryJob(ctx context.Context, t models.DeliveryTry) (models.DeliveryJob, error)
@@ -21,18 +21,18 @@ type DeliveryStore interface {
 	CancelDelivery(ctx context.Context, projectID, deliveryID int64) error
 }
 
-// Sender posts messages.
+// Sender posts webhook messages.
 type Sender interface {
-	// Send returns an error only when it sent nothing.
+	// Send returns an error only if it did not send the message.
 	Send(ctx context.Context, m webhookclient.Message) (webhookclient.Result, error)
 }
 
-// persistentFrom is the attempt from which a failure counts as persistent.
+// persistentFrom is the number of the first attempt whose failure counts as persistent.
 const persistentFrom = 3
 
-// AttemptDelivery posts a message once and records the result. A failure of the receiver is not an
-// error; errors are Waft's own, and Temporal retries them. When the process ends before the result
-// is recorded the message is posted again, with the same id.
+// AttemptDelivery posts a message once and records the result. A failure of the receiver is not an error; errors are
+// Waft's own, and Temporal retries them. If the process ends before the result is recorded, the message is posted again
+// with the same ID.
 func (a *Activities) AttemptDelivery(ctx context.Context, t models.DeliveryTry) (models.DeliveryOutcome, error) {
 	release, err := a.Lanes.enter(ctx, t.WebhookID)
 	if err != nil {
@@ -81,19 +81,19 @@ func attemptOf(began time.Time, r webhookclient.Result) models.DeliveryAttempt {
 	return attempt
 }
 
-// refusalOf explains a status that is not a success, "" when it needs no explanation.
+// refusalOf returns an explanation of a status that is not a success, or "" if the status does not need one.
 func refusalOf(status int) string {
 	switch {
 	case status >= 300 && status <= 399:
 		return "redirects are not followed; change the webhook's url"
 	case status == http.StatusGone:
-		return "the receiver wants no more messages; the webhook is disabled"
+		return "the receiver does not want any more messages; the webhook is disabled"
 	default:
 		return ""
 	}
 }
 
-// judge is the verdict on an attempt, counted from 1.
+// judge returns the verdict on an attempt. The first attempt has the number 1.
 func judge(r webhookclient.Result, attempt int, schedule webhookclient.Schedule) models.DeliveryVerdict {
 	if r.Delivered() {
 		return models.DeliveryVerdict{Status: models.DeliveryDelivered}

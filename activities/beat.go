@@ -7,10 +7,12 @@ import (
 	"go.temporal.io/sdk/activity"
 )
 
-// beatEvery is the interval of heartbeats of activities that another worker takes over soon after theirs was killed.
+// beatEvery is the heartbeat interval of activities that another worker should take over soon after their worker was
+// killed.
 const beatEvery = time.Second
 
-// beat sends heartbeats until stop is called. Unlike alive it lets the activity finish when its worker stops: it takes a moment.
+// beat sends heartbeats until stop is called. Unlike alive, it lets the activity finish when its worker stops, because
+// that takes only a moment.
 func beat(ctx context.Context) (stop func()) {
 	ended, done := make(chan struct{}), make(chan struct{})
 	go func() {

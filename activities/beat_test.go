@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A step that takes long sends heartbeats, so that Temporal tells it from one whose worker was killed.
+// A slow step sends heartbeats, so that Temporal can distinguish it from a step whose worker was killed.
 func TestALongStepSendsHeartbeats(t *testing.T) {
 	t.Parallel()
 	beaten := make(chan struct{})

@@ -10,26 +10,28 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// FileStore knows which files are to be compressed.
+// FileStore finds files that are to be compressed.
 type FileStore interface {
-	// PendingFiles holds what it returns against the cleanup until EndHold. It is not_found for a deleted project.
+	// PendingFiles protects the returned files from cleanup until EndHold. It returns not_found for a deleted project.
 	PendingFiles(ctx context.Context, projectID int64) (models.PendingFiles, error)
 	// FinishFiles may be repeated.
 	FinishFiles(ctx context.Context, projectID int64, files []models.CompressedFile) error
 	EndHold(ctx context.Context, projectID, holdID int64) error
 }
 
-// Compressor keeps the variants of files.
+// Compressor creates and stores the variants of files.
 type Compressor interface {
-	// Compress is not_found when the file is gone, and invalid_request when it is damaged. It may be repeated.
+	// Compress returns not_found if the file no longer exists, and invalid_request if it is damaged. It may be
+	// repeated.
 	Compress(ctx context.Context, projectID int64, f models.PendingFile) (models.BlobVariants, error)
 }
 
-// finishEvery is how long files wait to be recorded together, since every record makes the API processes read it.
+// finishEvery is how long files wait to be recorded together. Every record makes the API processes read it, so there
+// should be few.
 const finishEvery = time.Second
 
-// CompressFiles makes the variants of some of the project's pending files. What is done is recorded as it goes, so a retry
-// goes on from there.
+// CompressFiles creates the variants of some of the project's pending files. It records progress as it goes, so that a
+// retry continues from there.
 func (a *Activities) CompressFiles(ctx context.Context, f models.FilesToCompress) (models.CompressedFiles, error) {
 	ctx, stop := alive(ctx)
 	defer stop()
@@ -46,7 +48,7 @@ func (a *Activities) compressPending(ctx context.Context, projectID int64) (pass
 		return pass, err
 	}
 	defer func() {
-		// Without this the hold ends by itself in an hour.
+		// Otherwise the hold would end only after an hour.
 		err = errors.Join(err, a.FileStore.EndHold(context.WithoutCancel(ctx), projectID, pending.HoldID))
 	}()
 	var done []models.CompressedFile
@@ -66,7 +68,7 @@ func (a *Activities) compressPending(ctx context.Context, projectID int64) (pass
 		variants, err := a.Compressor.Compress(ctx, projectID, f)
 		switch code := models.CodeOf(err); {
 		case code == models.CodeNotFound || code == models.CodeInvalid:
-			// No retry changes that: devices cannot get this file in any encoding.
+			// A retry would not help: devices cannot get this file in any encoding.
 			activity.GetLogger(ctx).Error("a stored file cannot be compressed", "project", projectID, "md5", f.MD5, "error", err)
 		case err != nil:
 			return pass, errors.Join(err, record())

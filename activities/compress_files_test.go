@@ -12,12 +12,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// pendingStore is a FileStore and a Compressor of files that are named by their MD5.
+// pendingStore is a FileStore and a Compressor. Its files are named by their MD5.
 type pendingStore struct {
 	pending  []string
 	finished []models.CompressedFile
 	ended    []int64
-	// failing are the errors of Compress.
+	// failing contains the errors of Compress.
 	failing map[string]error
 }
 
@@ -74,12 +74,12 @@ func TestCompressFiles(t *testing.T) {
 		require.Equal(t, "sum of a", s.finished[0].SHA256)
 		require.Equal(t, []int64{9}, s.ended)
 	})
-	t.Run("keeps what is done when the asset store goes away", func(t *testing.T) {
+	t.Run("keeps finished files if the asset bucket becomes unavailable", func(t *testing.T) {
 		t.Parallel()
-		away := models.Unavailable("the asset store", errors.New("away"))
+		away := models.Unavailable("the asset bucket", errors.New("away"))
 		s := &pendingStore{pending: []string{"a", "b", "c"}, failing: map[string]error{"c": away}}
 		_, err := s.pass(t)
-		require.ErrorContains(t, err, "the asset store")
+		require.ErrorContains(t, err, "the asset bucket")
 		require.Equal(t, []string{"a", "b"}, names(s.finished))
 		require.Equal(t, []int64{9}, s.ended)
 	})

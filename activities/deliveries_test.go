@@ -74,14 +74,14 @@ func TestAnAttempt(t *testing.T) {
 			2, webhookclient.Result{Status: 302},
 			models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Minute}, "redirects",
 		},
-		"not answered": {
+		"without a response": {
 			2, webhookclient.Result{Error: "refused"},
 			models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Minute}, "refused",
 		},
 		"the last one": {4, webhookclient.Result{Status: 500}, models.DeliveryVerdict{Status: models.DeliveryFailed, Persistent: true}, ""},
 		"gone": {
 			1, webhookclient.Result{Status: 410},
-			models.DeliveryVerdict{Status: models.DeliveryFailed, Gone: true}, "no more messages",
+			models.DeliveryVerdict{Status: models.DeliveryFailed, Gone: true}, "any more messages",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -107,7 +107,7 @@ func TestAnAttemptThatIsNotToBeMade(t *testing.T) {
 	f := &deliveryFake{job: models.DeliveryJob{Outcome: &models.DeliveryOutcome{Status: models.DeliveryPending, Wait: time.Minute}}}
 	o, err := f.attempt(t, 1)
 	require.NoError(t, err)
-	require.Equal(t, *f.job.Outcome, o, "it was made before")
+	require.Equal(t, *f.job.Outcome, o, "the attempt was already made")
 	require.Empty(t, f.sent)
 
 	f.failing = models.Unavailable("Postgres", errors.New("away"))
@@ -115,12 +115,11 @@ func TestAnAttemptThatIsNotToBeMade(t *testing.T) {
 	require.Error(t, err)
 	var app *temporal.ApplicationError
 	require.ErrorAs(t, err, &app)
-	require.False(t, app.NonRetryable(), "it is tried until Postgres is back")
+	require.False(t, app.NonRetryable(), "it is retried until Postgres is available")
 	require.Empty(t, f.sent)
 }
 
-// A webhook that uses up its places makes those behind it come back later, and no
-// other.
+// If a webhook uses up its places, its further attempts are retried later. Other webhooks are not affected.
 func TestLanes(t *testing.T) {
 	t.Parallel()
 	lanes := NewLanes()
@@ -155,5 +154,5 @@ func TestLanes(t *testing.T) {
 	for _, release := range append(releases[1:], other) {
 		release()
 	}
-	require.Zero(t, lanes.webhooks.Keys(), "nothing is left of webhooks that nobody sends to")
+	require.Zero(t, lanes.webhooks.Keys(), "webhooks without attempts do not use memory")
 }

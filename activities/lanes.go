@@ -11,26 +11,26 @@ import (
 )
 
 const (
-	// laneWidth is how many attempts of one webhook a process makes at once, so that a slow receiver
-	// does not occupy the worker.
+	// laneWidth is the maximum number of attempts per webhook that a process makes at the same time, so that a slow
+	// receiver does not occupy the worker.
 	laneWidth = 32
 	// lanePatience is how long an attempt waits for a place in its lane.
 	lanePatience = time.Second
-	// busyDelay is after how long, up to twice of it, an attempt without a place is retried.
+	// busyDelay is the minimum delay before an attempt without a place is retried. The maximum is twice as long.
 	busyDelay = 5 * time.Second
 )
 
 // errorTypeBusy is the type of the error of an attempt without a place.
 const errorTypeBusy = "busy"
 
-// Lanes bound the attempts of each webhook at a time.
+// Lanes limits the concurrent attempts of each webhook.
 type Lanes struct{ webhooks *keyed.Semaphore[int64] }
 
 // NewLanes returns the lanes of a process.
 func NewLanes() Lanes { return Lanes{keyed.NewSemaphore[int64](laneWidth)} }
 
-// enter takes a place in the lane of a webhook until release is called. Without a free place its
-// error makes Temporal retry later.
+// enter takes a place in the lane of a webhook, which is free again after release is called. If no place becomes free,
+// it returns an error that makes Temporal retry later.
 func (l Lanes) enter(ctx context.Context, webhookID int64) (release func(), err error) {
 	waiting, cancel := context.WithTimeout(ctx, lanePatience)
 	defer cancel()
@@ -41,6 +41,6 @@ func (l Lanes) enter(ctx context.Context, webhookID int64) (release func(), err 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return nil, temporal.NewApplicationErrorWithOptions("many messages to this webhook are being sent; this one waits", errorTypeBusy,
+	return nil, temporal.NewApplicationErrorWithOptions("many messages are being sent to this webhook; this message waits", errorTypeBusy,
 		temporal.ApplicationErrorOptions{NextRetryDelay: busyDelay + rand.N(busyDelay)})
 }

@@ -16,23 +16,23 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// PatchFiles keeps launch assets and binary patches.
+// PatchFiles stores launch assets and binary patches.
 type PatchFiles interface {
-	// Open reads a file by its MD5, or answers not_found.
+	// Open opens a file by its MD5, or returns not_found.
 	Open(ctx context.Context, projectID int64, md5 string) (*assets.Reader, error)
 	PutPatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string, patch []byte) error
 }
 
 const (
-	// patchTime is how long making one patch may take. Files that take longer have little in common,
-	// or long runs of one value.
+	// patchTime is the maximum time for creating one patch. Files that take longer have little in common, or contain
+	// long runs of one value.
 	patchTime = time.Minute
 	// patchHeartbeat is the interval of the activity's heartbeats.
 	patchHeartbeat = 5 * time.Second
 )
 
-// MakePatch makes a patch, checks its result, and keeps it when it is small enough. It takes about
-// eight times the base's size of memory, so the worker's task queue runs one at a time.
+// MakePatch creates a patch, checks its result, and keeps it if it is small enough. It takes about eight times the
+// base's size in memory, so the worker's task queue runs one at a time.
 func (a *Activities) MakePatch(ctx context.Context, j models.PatchJob) (models.PatchOutcome, error) {
 	ctx, stop := alive(ctx)
 	defer stop()
@@ -48,7 +48,7 @@ func (a *Activities) MakePatch(ctx context.Context, j models.PatchJob) (models.P
 	return o, classify(err)
 }
 
-// GiveUpPatch records that a patch could not be made.
+// GiveUpPatch records that a patch could not be created.
 func (a *Activities) GiveUpPatch(ctx context.Context, j models.PatchJob, reason string) error {
 	err := a.Patches.FinishPatch(ctx, j, models.PatchOutcome{Status: models.PatchSkipped, Reason: reason})
 	if models.CodeOf(err) == models.CodeNotFound {
@@ -59,7 +59,7 @@ func (a *Activities) GiveUpPatch(ctx context.Context, j models.PatchJob, reason 
 
 func (a *Activities) makePatch(ctx context.Context, j models.PatchJob) (models.PatchOutcome, error) {
 	if largest := max(j.BaseBytes, j.TargetBytes); largest > bsdiff.MaxBytes {
-		return skipped("the larger bundle has %d bytes, the limit is %d", largest, bsdiff.MaxBytes), nil
+		return skipped("the larger bundle has %d bytes, but the limit is %d", largest, bsdiff.MaxBytes), nil
 	}
 	base, err := a.load(ctx, j.ProjectID, j.BaseMD5, j.BaseSHA256, j.BaseBytes)
 	if err != nil {
@@ -73,7 +73,7 @@ func (a *Activities) makePatch(ctx context.Context, j models.PatchJob) (models.P
 	defer cancel()
 	patch, err := bsdiff.Diff(limited, base, target)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return skipped("it was not made within %s", patchTime), nil
+		return skipped("the patch was not finished within %s", patchTime), nil
 	}
 	if err != nil {
 		return models.PatchOutcome{}, err
@@ -83,13 +83,14 @@ func (a *Activities) makePatch(ctx context.Context, j models.PatchJob) (models.P
 		o.SizeBytes = int64(len(patch))
 		return o, nil
 	}
-	// Apply is what a client does; only its SHA-256 is compared there.
+	// Apply does the same as a client, except that a client only compares the SHA-256.
 	made, err := bsdiff.Apply(ctx, base, patch, j.TargetBytes)
 	if err != nil {
 		return models.PatchOutcome{}, err
 	}
 	if got := sum(made); got != j.TargetSHA256 {
-		return models.PatchOutcome{}, fmt.Errorf("the patch from %s makes a file with the SHA-256 %s, not %s", j.BaseMD5, got, j.TargetSHA256)
+		return models.PatchOutcome{}, fmt.Errorf("the patch from %s results in a file with the SHA-256 %s, not %s",
+			j.BaseMD5, got, j.TargetSHA256)
 	}
 	if err := a.Files.PutPatch(ctx, j.ProjectID, j.TargetMD5, j.BaseMD5, patch); err != nil {
 		return models.PatchOutcome{}, err
@@ -107,7 +108,7 @@ func (a *Activities) load(ctx context.Context, projectID int64, md5, sha256 stri
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // it was only read, so closing it cannot lose data
 	content := make([]byte, size)
 	if _, err := io.ReadFull(file, content); err != nil {
 		return nil, fmt.Errorf("read asset %s: %w", md5, err)
@@ -123,10 +124,10 @@ func sum(content []byte) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// errStopping ends an activity whose worker stops, so that another worker retries it at once.
+// errStopping ends an activity whose worker is stopping, so that another worker retries it immediately.
 var errStopping = errors.New("the worker is stopping")
 
-// alive sends heartbeats until stop is called, and ends the context when the worker stops.
+// alive sends heartbeats until stop is called, and ends the context if the worker stops.
 func alive(ctx context.Context) (_ context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	done := make(chan struct{})

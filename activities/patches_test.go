@@ -28,7 +28,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// patchStore keeps what was planned and how jobs ended.
+// patchStore records the planned patches and the outcomes of jobs.
 type patchStore struct {
 	candidates models.PatchCandidates
 	err        error
@@ -54,7 +54,7 @@ func (s *patchStore) FinishPatch(_ context.Context, _ models.PatchJob, o models.
 	return s.err
 }
 
-// devices run the given updates, or telemetry is away.
+// devices contains the updates that devices run, and the error of telemetry.
 type devices struct {
 	updates []string
 	err     error
@@ -64,7 +64,7 @@ func (d devices) SeenUpdates(_ context.Context, _ int64, of []string, _ time.Tim
 	return slices.DeleteFunc(slices.Clone(of), func(u string) bool { return !slices.Contains(d.updates, u) }), d.err
 }
 
-// bench is the activities of patches over a bucket of local files.
+// bench runs the activities of patches with a bucket of local files.
 type bench struct {
 	t      *testing.T
 	store  *patchStore
@@ -223,7 +223,7 @@ func TestPlanPatches(t *testing.T) {
 	}{
 		"by what devices run":        {devices{updates: []string{bases[3].UpdateUUID.String()}}, []models.PatchBase{bases[3], bases[0]}},
 		"telemetry is empty":         {devices{}, bases[:2]},
-		"telemetry is away":          {devices{err: errors.New("no route")}, bases[:2]},
+		"telemetry is unavailable":   {devices{err: errors.New("no route")}, bases[:2]},
 		"telemetry breaks off early": {devices{updates: []string{bases[2].UpdateUUID.String()}, err: errors.New("timeout")}, []models.PatchBase{bases[2], bases[0]}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -11,33 +11,34 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// PatchStore keeps the state of patches.
+// PatchStore stores the state of patches.
 type PatchStore interface {
-	// PatchCandidates is not_found for a deleted release.
+	// PatchCandidates returns not_found for a deleted release.
 	PatchCandidates(ctx context.Context, projectID, releaseID int64) (models.PatchCandidates, error)
-	// BeginPatches records the planned patches and returns those that are not made yet.
+	// BeginPatches records the planned patches and returns the patches that do not exist yet.
 	BeginPatches(ctx context.Context, projectID int64, target string, bases []models.PatchBase) ([]models.PatchJob, error)
-	// FinishPatch may be repeated. It is not_found when one of the files was deleted.
+	// FinishPatch may be repeated. It returns not_found if one of the files was deleted.
 	FinishPatch(ctx context.Context, j models.PatchJob, o models.PatchOutcome) error
 }
 
-// RunningUpdates reads which updates devices run.
+// RunningUpdates finds the updates that devices run.
 type RunningUpdates interface {
-	// SeenUpdates returns those of the updates that devices have reported since then.
+	// SeenUpdates returns the given updates that devices have reported since then.
 	SeenUpdates(ctx context.Context, projectID int64, updates []string, since time.Time) ([]string, error)
 }
 
-// seenTimeout bounds the query of telemetry, without which planning continues.
+// seenTimeout is the maximum time for the query of telemetry. Planning continues without its result.
 const seenTimeout = 5 * time.Second
 
-// variantsTimeout is how long patches wait for the compressed variants of their target. A patch is offered when it is smaller.
+// variantsTimeout is how long patches wait for the compressed variants of their target. A patch is offered only if it
+// is smaller than these.
 const variantsTimeout = 15 * time.Minute
 
 // errorTypePending is the type of the error of a plan that waits for variants.
 const errorTypePending = "pending"
 
-// PlanPatches chooses the bases of the patches to a release, records the patches as pending, and
-// returns those that are not made yet. A deleted release has none.
+// PlanPatches chooses the bases of the patches to a release, records the patches as pending, and returns the patches
+// that do not exist yet. For a deleted release it returns nothing.
 func (a *Activities) PlanPatches(ctx context.Context, b models.PatchBuild) ([]models.PatchJob, error) {
 	candidates, err := a.Patches.PatchCandidates(ctx, b.ProjectID, b.ReleaseID)
 	if models.CodeOf(err) == models.CodeNotFound {
@@ -47,7 +48,7 @@ func (a *Activities) PlanPatches(ctx context.Context, b models.PatchBuild) ([]mo
 		return nil, classify(err)
 	}
 	if candidates.TargetPending && time.Since(activity.GetInfo(ctx).ScheduledTime) < variantsTimeout {
-		return nil, temporal.NewApplicationErrorWithOptions("the compressed variants of the bundle are being made; the patches wait",
+		return nil, temporal.NewApplicationErrorWithOptions("the compressed variants of the bundle are being created; the patches wait for them",
 			errorTypePending, temporal.ApplicationErrorOptions{NextRetryDelay: time.Second})
 	}
 	plan := models.PlanPatches(candidates, a.running(ctx, b.ProjectID, candidates), a.PatchBases)

@@ -6,13 +6,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// RolloutStore keeps rollouts.
+// RolloutStore stores rollouts.
 type RolloutStore interface {
-	// RolloutSubject reads an execution with its release; not_found when there is none.
+	// RolloutSubject returns a rollout with its release, or not_found.
 	RolloutSubject(ctx context.Context, projectID, executionID int64) (models.RolloutSubject, error)
-	// ApplyExecutionChange applies c in one transaction, unless it is applied already, and returns
-	// the execution; invalid_transition when the row does not precede c. A change that was decided
-	// on outdated counts or linked flags is not applied, and the row's version stays below c.Seq.
+	// ApplyExecutionChange applies c in one transaction, unless it is already applied, and returns the rollout. It
+	// returns invalid_transition if c does not follow the row's version. A change that was based on outdated counts or
+	// linked flags is not applied, and the row's version stays below c.Seq.
 	ApplyExecutionChange(ctx context.Context, c models.ExecutionChange) (models.RolloutExecution, error)
 }
 
@@ -21,13 +21,13 @@ type HealthSource interface {
 	ReleaseHealth(ctx context.Context, q models.HealthQuery) (models.ReleaseHealth, error)
 }
 
-// LoadRollout reads the execution of a workflow.
+// LoadRollout returns the rollout of a workflow.
 func (a *Activities) LoadRollout(ctx context.Context, start models.RolloutStart) (models.RolloutSubject, error) {
 	subject, err := a.Rollouts.RolloutSubject(ctx, start.ProjectID, start.ExecutionID)
 	return subject, classify(err)
 }
 
-// ObserveRelease reads the health of a release. It fails when it cannot count all reports.
+// ObserveRelease returns the health of a release. It fails if it cannot count all reports.
 func (a *Activities) ObserveRelease(ctx context.Context, q models.HealthQuery) (models.ReleaseHealth, error) {
 	health, err := a.Health.ReleaseHealth(ctx, q)
 	return health, classify(err)

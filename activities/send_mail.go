@@ -6,23 +6,23 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// MailStore keeps the mails that are to be sent.
+// MailStore stores the mails that are to be sent.
 type MailStore interface {
-	// MailJob makes the token of the mail. It is not_found when the mail is not to be sent any more.
+	// MailJob creates the mail's token. It returns not_found if the mail must not be sent any more.
 	MailJob(ctx context.Context, id int64) (models.MailJob, error)
 	MailSent(ctx context.Context, id int64) error
 }
 
-// Mailer gives mails to a mail server.
+// Mailer passes mails to a mail server.
 type Mailer interface {
-	// Send returns invalid when the server refuses the mail for good.
+	// Send returns invalid if the server refuses the mail permanently.
 	Send(ctx context.Context, j models.MailJob) error
 }
 
-var errNoMailer = models.Errorf(models.CodeUnavailable, "this worker has no WAFT_SMTP_URL: set it as for the API")
+var errNoMailer = models.Errorf(models.CodeUnavailable, "WAFT_SMTP_URL is not set for this worker; set it to the same value as for the API")
 
-// SendMail sends a mail with a new token. When the process ends before Postgres has it that the mail was sent, the person gets two
-// mails, and the link of the second one works.
+// SendMail sends a mail with a new token. If the process ends before Postgres has recorded that the mail was sent, the
+// person gets two mails, and only the link of the second one works.
 func (a *Activities) SendMail(ctx context.Context, s models.MailStart) error {
 	if a.Mailer == nil {
 		return a.unsent(ctx, s, errNoMailer)
@@ -40,7 +40,7 @@ func (a *Activities) SendMail(ctx context.Context, s models.MailStart) error {
 	return classify(a.Mails.MailSent(ctx, s.MailID))
 }
 
-// unsent tells the operator that a mail could not be sent.
+// unsent logs that a mail could not be sent, and returns the error for Temporal.
 func (a *Activities) unsent(ctx context.Context, s models.MailStart, err error) error {
 	if models.CodeOf(err) == models.CodeInvalid {
 		a.Log.WarnContext(ctx, "a mail is not sent", "mail", s.MailID, "error", err)

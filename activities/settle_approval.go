@@ -10,26 +10,27 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ApprovalStore keeps calls that wait for approvals.
+// ApprovalStore stores calls that wait for approvals.
 type ApprovalStore interface {
 	Approval(ctx context.Context, projectID, id int64) (models.Approval, error)
-	// EndApproval moves an approval from one status to a final one, unless it has another, and returns how it stands.
+	// EndApproval moves an approval from the status from to the final status to, unless its status has changed, and
+	// returns the resulting approval.
 	EndApproval(ctx context.Context, projectID, id int64, from, to models.ApprovalStatus, reason string) (models.Approval, error)
-	// FailApproval counts a failure of an approved call, and ends the approval as failed when the call is not to be tried again. It
-	// returns how the approval stands.
+	// FailApproval counts a failure of an approved call. If the call must not be tried again, it ends the approval as
+	// failed. It returns the resulting approval.
 	FailApproval(ctx context.Context, projectID, id int64, f models.CallFailure) (models.Approval, error)
 }
 
-// Operations makes approved calls as their authors.
+// Operations applies approved calls as their requesters.
 type Operations interface {
-	// CarryOut makes an approved call. The call's own transaction gives the approval its final
-	// status, so a second call changes nothing. An error means that Postgres or Temporal is unavailable, or that the worker stops;
-	// then the call is to be made again.
+	// CarryOut applies an approved call. The call's own transaction sets the approval's final status, so a second call
+	// has no effect. An error means that Postgres or Temporal is unavailable, or that the worker is stopping; then the
+	// call must be applied again.
 	CarryOut(ctx context.Context, a models.Approval) (models.CallOutcome, error)
 }
 
-// SettleApproval ends an approval that is decided, or whose time is up, and returns its status. It
-// may be repeated: what is carried out is not carried out again.
+// SettleApproval ends an approval that is decided or whose time is up, and returns its status. It may be repeated: a
+// call that was applied is not applied again.
 func (a *Activities) SettleApproval(ctx context.Context, step models.ApprovalStep) (models.ApprovalStatus, error) {
 	defer beat(ctx)()
 	approval, err := a.Approvals.Approval(ctx, step.ProjectID, step.ApprovalID)
@@ -47,7 +48,7 @@ func (a *Activities) SettleApproval(ctx context.Context, step models.ApprovalSte
 	outcome, err := a.Operations.CarryOut(ctx, approval)
 	switch {
 	case err != nil && ctx.Err() == nil && !time.Now().Before(approval.ExpiresAt):
-		return a.end(ctx, approval, models.ApprovalExpired, "what the call needs was unavailable until the call expired")
+		return a.end(ctx, approval, models.ApprovalExpired, "a service that the call needs was unavailable until the call expired")
 	case err != nil:
 		return "", err
 	case outcome.Failure != nil:
@@ -58,7 +59,7 @@ func (a *Activities) SettleApproval(ctx context.Context, step models.ApprovalSte
 	return a.end(ctx, approval, models.ApprovalStale, outcome.Refusal)
 }
 
-// fail counts a failure of an approved call. Its error has the call tried again.
+// fail counts a failure of an approved call. It returns an error if the call must be tried again.
 func (a *Activities) fail(ctx context.Context, approval models.Approval, f models.CallFailure) (models.ApprovalStatus, error) {
 	failed, err := a.Approvals.FailApproval(ctx, approval.ProjectID, approval.ID, f)
 	if err != nil {

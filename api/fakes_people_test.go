@@ -340,7 +340,7 @@ func (f *fakeProjects) DeleteProject(_ context.Context, _ models.Actor, slug str
 	return nil
 }
 
-var errPrefixTaken = models.Errorf(models.CodeAlreadyExists, "a key with this prefix exists already")
+var errPrefixTaken = models.Errorf(models.CodeAlreadyExists, "a key with this prefix already exists")
 
 // fakePublishers is a TrustedPublishers and an IDTokens. It trusts every token that a publisher asks for.
 type fakePublishers struct {

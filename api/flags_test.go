@@ -227,9 +227,9 @@ func TestASegmentIsShownWithItsReferences(t *testing.T) {
 func TestAReferredRecordIsInUse(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)
-	w.store.flags.delete = func(int64) error { return models.Errorf(models.CodeInUse, "flag %q is linked by update 17", "k") }
+	w.store.flags.delete = func(int64) error { return models.Errorf(models.CodeInUse, "flag %q is linked by release 17", "k") }
 	p := w.problem(w.do(request{method: remove, path: "/v1/ota/flags/31"}), 409, models.CodeInUse)
-	require.Contains(t, p.Detail, "update 17")
+	require.Contains(t, p.Detail, "release 17")
 }
 
 func TestFlagDefinitions(t *testing.T) {

@@ -95,7 +95,7 @@ func TestAChangeIsAnsweredOnceItIsServed(t *testing.T) {
 
 	asked = nil
 	w.store.createChannel = func(models.NewChannel) (models.Channel, error) {
-		return models.Channel{}, models.Errorf(models.CodeAlreadyExists, "a channel with this name exists already")
+		return models.Channel{}, models.Errorf(models.CodeAlreadyExists, "a channel with this name already exists")
 	}
 	refused := w.do(createChannel("", `{"name":"beta"}`))
 	w.problem(refused, 409, models.CodeAlreadyExists)

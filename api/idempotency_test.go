@@ -120,7 +120,7 @@ func TestARefusalIsAnAnswerAndAFailureIsNone(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)
 	errs := []error{
-		models.Unavailable("Postgres", nil), models.Errorf(models.CodeAlreadyExists, "a channel with this name exists already"),
+		models.Unavailable("Postgres", nil), models.Errorf(models.CodeAlreadyExists, "a channel with this name already exists"),
 	}
 	w.store.createChannel = func(models.NewChannel) (models.Channel, error) {
 		err := errs[0]

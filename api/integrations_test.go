@@ -30,7 +30,7 @@ func TestAUserOverrideIsCreatedAsSaid(t *testing.T) {
 	p := w.problem(w.do(request{method: post, path: "/v1/ota/user-overrides", body: `{"userId":" ","branchName":"a b","x":1}`}), 400, models.CodeInvalid)
 	require.ElementsMatch(t, []string{"userId", "branchName", "x"}, fieldsOf(p))
 	w.store.createOverride = func(models.NewUserOverride) (models.UserOverride, error) {
-		return models.UserOverride{}, models.Errorf(models.CodeAlreadyExists, "this user has an override already")
+		return models.UserOverride{}, models.Errorf(models.CodeAlreadyExists, "this user already has an override")
 	}
 	w.problem(w.do(request{method: post, path: "/v1/ota/user-overrides", body: `{"userId":"u","branchName":"b"}`}), 409, models.CodeAlreadyExists)
 }

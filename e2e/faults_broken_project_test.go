@@ -78,7 +78,7 @@ func TestAProjectThatCannotBeReadAtStart(t *testing.T) {
 	broken.url, _ = startLogging(t, env, app.Role{API: true}, slog.New(slog.NewTextHandler(&log, nil)))
 	whole.url = broken.url
 	whole.served()
-	require.Contains(t, log.String(), "a project cannot be read; its devices are answered 503")
+	require.Contains(t, log.String(), "a project cannot be read; its devices get 503")
 	require.InDelta(t, 1, broken.metric("waft_snapshot_projects_failing"), 0)
 	manifest := func(project string) request {
 		return request{method: http.MethodGet, path: "/v1/ota/manifest/" + project + "?channel=production"}.with("Authorization", "").

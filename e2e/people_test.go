@@ -276,7 +276,7 @@ func TestTheFirstAccount(t *testing.T) {
 	require.Equal(t, false, methods()["setupRequired"])
 	said, err := link()
 	require.Error(t, err)
-	require.Contains(t, said, "set up already")
+	require.Contains(t, said, "already set up")
 	said, err = link("--if-needed")
 	require.NoError(t, err)
 	require.Empty(t, said)

@@ -262,7 +262,7 @@ func TestIDTokensThatAreRefused(t *testing.T) {
 	// The refused attempts did not use the token up, but one exchange does.
 	p.exchange(good).record(http.StatusCreated)
 	replayed := p.exchange(good).problem(401, models.CodeUnauthenticated)
-	require.Contains(t, replayed["detail"], "exchanged already")
+	require.Contains(t, replayed["detail"], "already exchanged")
 	other.do(request{method: http.MethodPut, path: "/v1/ota/trusted-publishers", body: []object{p.entry(nil)}}).list()
 	elsewhere := p.exchangeFor(other.slug, good).problem(401, models.CodeUnauthenticated)
 	require.Equal(t, replayed["detail"], elsewhere["detail"], "another project must not accept the token either")
@@ -327,7 +327,7 @@ func TestWaftToken(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, listed, "staging")
 	_, err = waft(token, "token", "--id-token", "-")
-	require.ErrorContains(t, err, "exchanged already")
+	require.ErrorContains(t, err, "already exchanged")
 	line, err := waft(p.issuer.Sign(p.claims(nil)), "token", "--id-token", "-", "--env")
 	require.NoError(t, err)
 	require.Regexp(t, `^WAFT_API_KEY=waft_[0-9a-f]{8}_[0-9a-f]{64}$`, line)

@@ -57,7 +57,7 @@ func whatAChannelNeverOfferedTakesApproval(t *testing.T, server installation) {
 	} {
 		asked := p.pending(call)
 		require.Contains(t, asked["summary"], path("release %d", bad.id("id")), name)
-		require.Contains(t, asked["summary"], "the channel has never offered that", name)
+		require.Contains(t, asked["summary"], "the channel has never offered this", name)
 	}
 	require.Equal(t, good["updateUuid"], p.gets("d", "production"))
 
@@ -82,7 +82,7 @@ func aLargerShareThanEverOfferedTakesApproval(t *testing.T, server installation)
 	asked := p.pending(p.byEditor(http.MethodPost, to(object{
 		"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "rollbackToUpdateId": tried["id"],
 	}, "/v1/ota/rollback")))
-	require.Contains(t, asked["summary"], "to 100 % of the devices")
+	require.Contains(t, asked["summary"], "to 100% of the devices")
 }
 
 // aRollbackByItselfGoesToWhatTheChannelOffered ends a rollout badly on a branch whose older release production has
@@ -132,7 +132,7 @@ func TestAnApprovedCallThatFailsEnds(t *testing.T) {
 	}
 	alter("ADD CONSTRAINT broken CHECK (min_runtime_version IS NULL)")
 	problem := p.verdict(id, "approve", colleague).problem(http.StatusConflict, models.CodeInvalidTransition)
-	require.Contains(t, problem["detail"], "has failed: the call failed again and again")
+	require.Contains(t, problem["detail"], "has failed: the call failed repeatedly")
 	a := p.approval(id)
 	require.Equal(t, "failed", a["status"])
 	require.NotNil(t, a["endedAt"])

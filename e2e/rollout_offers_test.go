@@ -164,7 +164,7 @@ func anUnapprovedRolloutMakesAnApprovalStale(t *testing.T, server installation) 
 func anOverrideCoversLaterReleases(t *testing.T, server installation) {
 	p, colleague, _ := withDev(t, server)
 	asked := p.pending(p.byEditor(http.MethodPost, to(object{"userId": "jo", "branchName": "dev"}, "/v1/ota/user-overrides")))
-	require.Contains(t, asked["summary"], "including the releases that the branch gets later")
+	require.Contains(t, asked["summary"], "including later releases on the branch")
 	p.onDev()
 	p.carriedOut(asked.id("id"), colleague)
 

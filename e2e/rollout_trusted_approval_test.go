@@ -65,5 +65,5 @@ func TestAJobsCallWaitsForApproval(t *testing.T) {
 	p.sql("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE publisher_id IS NOT NULL AND revoked_at IS NULL")
 	p.trust()
 	p.verdict(removed, "approve", colleague).problem(409, models.CodeInvalidTransition)
-	require.Contains(t, p.approval(removed)["error"], "has no access to the project any more")
+	require.Contains(t, p.approval(removed)["error"], "no longer has access to the project")
 }

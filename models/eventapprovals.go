@@ -34,7 +34,7 @@ var approvalEvents = []Event{
 	},
 	{
 		"approval.failed", "An approved call failed, and was not carried out.", "approval", "An approved call failed: {summary}",
-		approvalExample(map[string]any{"error": "the call failed again and again; the log of the worker has the details", "failures": 5}),
+		approvalExample(map[string]any{"error": "the call failed repeatedly; see the log of the worker for details", "failures": 5}),
 	},
 	{
 		"approval.carried_out", "An approved call was carried out.", "approval", "Done as approved: {summary}",

@@ -120,7 +120,8 @@ var projectEvents = []Event{
 	{
 		"webhook.updated", "A webhook was changed, or disabled because it fails.", "webhook", "{actor} changed webhook {entityId}",
 		map[string]any{
-			"isActive": changed(true, false), "reason": "the receiver answered 410 Gone: it wants no more messages", "secret": "replaced",
+			"isActive": changed(true, false), "secret": "replaced",
+			"reason": "the receiver responded with 410 Gone, which means that it does not want any more messages",
 		},
 	},
 	{

@@ -14,13 +14,14 @@ import (
 // needed is the lowest role that may make an operation.
 const needed = models.RoleEditor
 
-// CarryOut makes an approved change as its author, if the author may still make it. A refusal and a failure of the change are outcomes.
-// An error means that what the change needs is unavailable, or that ctx has ended; then CarryOut is to be called again.
+// CarryOut applies an approved change as its requester, if the requester may still make it. A refusal or a failure of
+// the change is an outcome. An error means that something that the change needs is unavailable, or that ctx has ended;
+// then CarryOut must be called again.
 func (o *Operations) CarryOut(ctx context.Context, a models.Approval) (outcome models.CallOutcome, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			outcome.Failure = &models.CallFailure{
-				Reason: "Waft has a defect that stopped the call; the log of the worker has the details",
+				Reason: "a defect in Waft stopped the call; see the log of the worker for details",
 				Detail: fmt.Sprintf("panic in %s: %v\n%s", a.Action, p, debug.Stack()), Final: true,
 			}
 		}
@@ -36,7 +37,7 @@ func (o *Operations) CarryOut(ctx context.Context, a models.Approval) (outcome m
 		return models.CallOutcome{Refusal: sentence(refusal)}, nil
 	default:
 		return models.CallOutcome{Failure: &models.CallFailure{
-			Reason: "the call failed again and again; the log of the worker has the details", Detail: fmt.Sprintf("%s: %v", a.Action, err),
+			Reason: "the call failed repeatedly; see the log of the worker for details", Detail: fmt.Sprintf("%s: %v", a.Action, err),
 		}}, nil
 	}
 }
@@ -53,7 +54,7 @@ func (o *Operations) carryOut(ctx context.Context, a models.Approval) error {
 	return op.carryOut(ctx, o, by, a.InputVersion, a.Input)
 }
 
-// unavailable reports whether a change that ended with the code did not fail by itself, and may succeed later.
+// unavailable reports whether a change that ended with the code did not fail on its own account and may succeed later.
 func unavailable(code models.ErrorCode) bool {
 	return code == models.CodeUnavailable || code == models.CodeRateLimited || code == models.CodeExpired
 }
@@ -69,8 +70,8 @@ func sentence(e *models.Error) string {
 	return text
 }
 
-// author returns the author of an approved change with the rights that it has now. A key that has expired since keeps its rights,
-// and a revoked one has none.
+// author returns the requester of an approved change with its present rights. A key that has expired keeps its rights,
+// and a revoked one loses them.
 func (o *Operations) author(ctx context.Context, a models.Approval) (Author, error) {
 	by := Author{ProjectID: a.ProjectID, Actor: a.Author()}
 	var err error
@@ -83,10 +84,10 @@ func (o *Operations) author(ctx context.Context, a models.Approval) (Author, err
 		err = o.readPerson(ctx, a, &by.Actor)
 	}
 	if models.CodeOf(err) == models.CodeNotFound {
-		return by, models.Errorf(models.CodeForbidden, "the author %s has no access to the project any more", a.AuthorName)
+		return by, models.Errorf(models.CodeForbidden, "the requester %s no longer has access to the project", a.AuthorName)
 	}
 	if err == nil && !by.Actor.Role.Allows(needed) {
-		err = models.Errorf(models.CodeForbidden, "this needs the role %s, and the author %s is a %s", needed, a.AuthorName, by.Actor.Role)
+		err = models.Errorf(models.CodeForbidden, "this needs the role %s, but the requester %s is a %s", needed, a.AuthorName, by.Actor.Role)
 	}
 	return by, err
 }
@@ -94,7 +95,7 @@ func (o *Operations) author(ctx context.Context, a models.Approval) (Author, err
 func (o *Operations) readKey(ctx context.Context, a models.Approval, actor *models.Actor) error {
 	id, err := strconv.ParseInt(a.AuthorID, 10, 64)
 	if err != nil {
-		return fmt.Errorf("author of approval %d: %w", a.ID, err)
+		return fmt.Errorf("requester of approval %d: %w", a.ID, err)
 	}
 	key, err := o.Authors.APIKey(ctx, a.ProjectID, id)
 	if err == nil && key.RevokedAt != nil {
@@ -107,7 +108,7 @@ func (o *Operations) readKey(ctx context.Context, a models.Approval, actor *mode
 func (o *Operations) readPerson(ctx context.Context, a models.Approval, actor *models.Actor) error {
 	id, err := strconv.ParseInt(a.AuthorID, 10, 64)
 	if err != nil {
-		return fmt.Errorf("author of approval %d: %w", a.ID, err)
+		return fmt.Errorf("requester of approval %d: %w", a.ID, err)
 	}
 	user, err := o.Authors.User(ctx, id)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// world has the services of a test: it reads one key, and update changes a channel.
+// world contains the services of a test. It reads one key, and update changes a channel.
 type world struct {
 	Releases
 	Rollouts
@@ -41,7 +41,7 @@ func (w *world) UpdateChannel(
 	return models.Channel{}, w.update(name, patch)
 }
 
-// pausing is an approved call that pauses a channel, by a key of an editor.
+// pausing returns an approved call by an editor's key that pauses a channel.
 func pausing() models.Approval {
 	return models.Approval{
 		ID: 61, ProjectID: 1, ProjectSlug: "demo", Status: models.ApprovalApproved, AuthorType: models.ActorAPIKey, AuthorID: "101",
@@ -53,7 +53,7 @@ func pausing() models.Approval {
 	}
 }
 
-// newWorld returns a world in which the call may be made.
+// newWorld returns a world in which the call is allowed.
 func newWorld() *world {
 	return &world{
 		key:    models.APIKey{ID: 101, Role: models.RoleEditor, Channels: []string{"a/b"}},
@@ -78,7 +78,7 @@ func TestAnApprovedOperationIsCarriedOutAsItsAuthor(t *testing.T) {
 	w.key.ExpiresAt = new(time.Unix(1, 0))
 	outcome, err = w.operations().CarryOut(t.Context(), pausing())
 	require.NoError(t, err)
-	require.True(t, outcome.Done, "a key that has expired keeps its call")
+	require.True(t, outcome.Done, "the call of an expired key is still applied")
 }
 
 func TestAnOperationThatNoLongerAppliesIsRefused(t *testing.T) {
@@ -88,13 +88,13 @@ func TestAnOperationThatNoLongerAppliesIsRefused(t *testing.T) {
 		refusal string
 	}{
 		"by a revoked key": {
-			func(w *world, _ *models.Approval) { w.key.RevokedAt = new(time.Unix(1, 0)) }, "has no access to the project any more",
+			func(w *world, _ *models.Approval) { w.key.RevokedAt = new(time.Unix(1, 0)) }, "no longer has access to the project",
 		},
 		"by a key of a lower role by now": {
-			func(w *world, _ *models.Approval) { w.key.Role = models.RoleViewer }, "the author ci is a viewer",
+			func(w *world, _ *models.Approval) { w.key.Role = models.RoleViewer }, "the requester ci is a viewer",
 		},
 		"by a person who left": {
-			func(_ *world, a *models.Approval) { a.AuthorType = models.ActorUser }, "has no access to the project any more",
+			func(_ *world, a *models.Approval) { a.AuthorType = models.ActorUser }, "no longer has access to the project",
 		},
 		"of another version": {func(_ *world, a *models.Approval) { a.InputVersion = 2 }, "make the call again"},
 		"that is unknown":    {func(_ *world, a *models.Approval) { a.Action = "channel.paint" }, "make the call again"},
@@ -104,7 +104,7 @@ func TestAnOperationThatNoLongerAppliesIsRefused(t *testing.T) {
 		"with an unknown field": {
 			func(_ *world, a *models.Approval) { a.Input = []byte(`{"channel":"a","change":{"paused":true}}`) }, `unknown field "paused"`,
 		},
-		"with something after its end": {func(_ *world, a *models.Approval) { a.Input = append(a.Input, "{}"...) }, "after its end"},
+		"with something after its end": {func(_ *world, a *models.Approval) { a.Input = append(a.Input, "{}"...) }, "trailing data"},
 		"that is not valid any more": {
 			func(_ *world, a *models.Approval) {
 				a.Input = []byte(`{"channel":"a","change":{"requiredApprovals":99}}`)

@@ -6,7 +6,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// FlagPart is a rule or a variation of a flag.
+// FlagPart identifies a rule or a variation of a flag.
 type FlagPart struct {
 	FlagID int64 `json:"flagId"`
 	ID     int64 `json:"id"`
@@ -21,14 +21,14 @@ type PartChange[C any] struct {
 // Validate checks the change.
 func (p PartChange[C]) Validate() error { return validated(p.Change) }
 
-// EnvironmentChange is a change of a flag on one channel.
+// EnvironmentChange is a change of a flag's settings on one channel.
 type EnvironmentChange struct {
 	FlagID  int64                       `json:"flagId"`
 	Channel string                      `json:"channel"`
 	Change  models.FlagEnvironmentPatch `json:"change"`
 }
 
-// ChangedEnvironment is a flag with its environment on the channel.
+// ChangedEnvironment is a flag with its settings on the channel.
 type ChangedEnvironment struct {
 	Flag        models.Flag
 	Environment models.FlagEnvironment

@@ -1,5 +1,5 @@
-// Package operations has the table of the changes that may have to wait for approvals. The API makes these changes for its callers,
-// and the worker carries out the ones that people approved.
+// Package operations defines the changes that may have to wait for approvals. The API makes these changes for its
+// callers, and the worker applies the approved ones.
 package operations
 
 import (
@@ -16,18 +16,18 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Operation is a change of what devices get. The transaction of the change finds the affected channels and asks for approval, see
-// package unit. The operation defines what an approval stores, and how the change is made.
+// Operation is a change of what devices get. The change's transaction finds the affected channels and requires
+// approval: see package unit. The operation defines the data that an approval stores, and how the change is made.
 type Operation[I, O any] struct {
 	// name is the action of the operation's approvals.
 	name string
-	// version numbers the form of the input's JSON. A change after which stored inputs cannot be read raises the version.
+	// version is the version of the input's JSON format. A change that makes stored inputs unreadable must raise it.
 	version int
 	// change makes the change.
 	change func(ctx context.Context, on *Operations, by Author, in I) (O, error)
 }
 
-// Author names the actor who makes a change, and the project of the change.
+// Author identifies the actor who makes a change, and the project of the change.
 type Author struct {
 	ProjectID int64
 	Actor     models.Actor
@@ -36,15 +36,15 @@ type Author struct {
 // Name returns the action of the operation's approvals, such as "update.publish".
 func (o Operation[I, O]) Name() string { return o.name }
 
-// row is an operation of any input in the table.
+// row is an operation in the table, with any type of input.
 type row interface {
-	// carryOut decodes the input, checks it and makes the change.
+	// carryOut decodes the input, validates it and makes the change.
 	carryOut(ctx context.Context, on *Operations, by Author, version int, input []byte) error
-	// input is the type of the input, and its version.
+	// input returns the type of the input and its version.
 	input() (reflect.Type, int)
 }
 
-// table has every operation by its name.
+// table contains every operation by its name.
 var table = map[string]row{}
 
 // Names returns the names of all operations, sorted.
@@ -62,7 +62,7 @@ func operation[I, O any](
 	return o
 }
 
-// Pending is the error of a change that waits for approvals. Nothing has changed.
+// Pending is the error of a change that waits for approvals. The change has not been made.
 type Pending struct {
 	Approval models.Approval
 	cause    error
@@ -70,11 +70,11 @@ type Pending struct {
 
 func (p *Pending) Error() string { return p.cause.Error() }
 
-// Unwrap returns why the change waits.
+// Unwrap returns the reason why the change waits.
 func (p *Pending) Unwrap() error { return p.cause }
 
-// Do makes a change for a caller. When people must approve the change first, Do stores the operation with its input and returns
-// *Pending.
+// Do makes a change for a caller. If people must approve the change first, Do stores the operation with its input and
+// returns *Pending.
 func Do[I, O any](ctx context.Context, on *Operations, o Operation[I, O], by Author, in I) (O, error) {
 	out, err := o.change(ctx, on, by, in)
 	var needed *models.ApprovalNeeded
@@ -107,11 +107,11 @@ func (o Operation[I, O]) carryOut(ctx context.Context, on *Operations, by Author
 	return err
 }
 
-// errOtherVersion refuses an input that another version of Waft has stored in another form.
-var errOtherVersion = models.Errorf(models.CodeInvalid, "another version of Waft has stored this call, which this version cannot read; "+
+// errOtherVersion refuses an input that another version of Waft has stored in a different format.
+var errOtherVersion = models.Errorf(models.CodeInvalid, "this call was stored by another version of Waft and cannot be read; "+
 	"make the call again")
 
-// decoded reads an input as strictly as the API reads a body, and checks it.
+// decoded decodes an input as strictly as the API decodes a body, and validates it.
 func decoded[I any](input []byte) (in I, err error) {
 	read := json.NewDecoder(bytes.NewReader(input))
 	read.DisallowUnknownFields()
@@ -119,7 +119,7 @@ func decoded[I any](input []byte) (in I, err error) {
 		return in, models.Errorf(models.CodeInvalid, "the stored input cannot be read: %v", err)
 	}
 	if _, err := read.Token(); !errors.Is(err, io.EOF) {
-		return in, models.Errorf(models.CodeInvalid, "the stored input has something after its end")
+		return in, models.Errorf(models.CodeInvalid, "the stored input has trailing data")
 	}
 	if checked, ok := any(in).(interface{ Validate() error }); ok {
 		return in, checked.Validate()

@@ -6,7 +6,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Of is a change of the record with an id.
+// An Of is a change of the record with the ID.
 type Of[C any] struct {
 	ID     int64 `json:"id"`
 	Change C     `json:"change"`
@@ -15,7 +15,7 @@ type Of[C any] struct {
 // Validate checks the change.
 func (o Of[C]) Validate() error { return validated(o.Change) }
 
-// validated checks an input that can be checked.
+// validated validates an input if it has a method for that.
 func validated(in any) error {
 	if checked, ok := in.(interface{ Validate() error }); ok {
 		return checked.Validate()
@@ -23,12 +23,12 @@ func validated(in any) error {
 	return nil
 }
 
-// Record is the record with an id.
+// Record identifies a record by its ID.
 type Record struct {
 	ID int64 `json:"id"`
 }
 
-// ChannelNamed is a channel.
+// ChannelNamed identifies a channel by its name.
 type ChannelNamed struct {
 	Channel string `json:"channel"`
 }
@@ -42,7 +42,7 @@ type ChannelChange struct {
 // Validate checks the change.
 func (c ChannelChange) Validate() error { return c.Change.Validate() }
 
-// Nothing is the input of an operation that takes none, and the result of one that has none.
+// Nothing is the input of an operation without input, and the result of an operation without a result.
 type Nothing struct{}
 
 // The operations on releases, channels and user overrides.

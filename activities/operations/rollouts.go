@@ -8,7 +8,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// NewRollout is a rollout to start.
+// NewRollout describes a rollout to start.
 type NewRollout struct {
 	PolicyID int64 `json:"policyId"`
 	UpdateID int64 `json:"updateId"`
@@ -18,10 +18,10 @@ type NewRollout struct {
 type RolloutCommand struct {
 	ID     int64  `json:"id"`
 	Reason string `json:"reason,omitempty"`
-	// RequestID identifies a command that the caller may send again, "" for one that is sent once. A stored command is identified
-	// by its approval.
+	// RequestID identifies a command that the caller may send again. It is "" for a command that is sent once. A stored
+	// command is identified by its approval.
 	RequestID string `json:"-"`
-	// Revert says whether a cancel also reverts the release. No cancel is stored.
+	// Revert makes a cancel also roll back the release. Cancels are never stored.
 	Revert bool `json:"-"`
 }
 
@@ -48,7 +48,7 @@ var (
 		})
 )
 
-// Command gives a rollout a command, and returns once the command took effect.
+// Command gives a rollout a command, and returns when the command has taken effect.
 func (o *Operations) Command(ctx context.Context, by Author, c models.RolloutCommand, in RolloutCommand) error {
 	e, err := o.Rollouts.Execution(ctx, by.ProjectID, in.ID)
 	if err != nil {
@@ -63,7 +63,7 @@ func (o *Operations) Command(ctx context.Context, by Author, c models.RolloutCom
 	} else if err := o.Rollouts.AskCommand(ctx, by.ProjectID, by.Actor, in.ID, c); err != nil {
 		return err
 	}
-	// The workflow carries out a command once for each id.
+	// The workflow applies each command ID only once.
 	if input.RequestID == "" {
 		if err := e.Status.CheckCommand(c); err != nil {
 			return err
@@ -73,7 +73,7 @@ func (o *Operations) Command(ctx context.Context, by Author, c models.RolloutCom
 	switch models.CodeOf(err) {
 	case models.CodeNotFound:
 		err = notStarted(e, c, err)
-	case models.CodeApprovalPending: // the channel was protected since it was asked
+	case models.CodeApprovalPending: // the channel was protected after the check
 		err = cmp.Or(o.Rollouts.AskCommand(ctx, by.ProjectID, by.Actor, in.ID, c), err)
 	default:
 	}
@@ -83,9 +83,9 @@ func (o *Operations) Command(ctx context.Context, by Author, c models.RolloutCom
 	return nil
 }
 
-// notStarted is the error for a rollout whose workflow Temporal does not have: it ended long
-// ago, or the worker has not started it yet. The second is unavailable, because it must not
-// be stored as the answer to an Idempotency-Key.
+// notStarted returns the error for a rollout whose workflow is missing in Temporal. Either the rollout ended long ago,
+// or the worker has not started it yet. In the second case it returns unavailable, because the error must not be stored
+// as the response to an Idempotency-Key.
 func notStarted(e models.RolloutExecution, c models.RolloutCommand, cause error) error {
 	if err := e.Status.CheckCommand(c); err != nil {
 		return err

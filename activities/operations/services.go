@@ -6,7 +6,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Operations makes changes by the services that store them.
+// Operations makes changes with the services that store them.
 type Operations struct {
 	Releases  Releases
 	Rollouts  Rollouts
@@ -29,21 +29,21 @@ type Releases interface {
 	DeleteUserOverride(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 }
 
-// Rollouts starts rollouts, and reads the ones that are given commands.
+// Rollouts starts rollouts, and reads rollouts that are given commands.
 type Rollouts interface {
 	StartRollout(ctx context.Context, projectID int64, actor models.Actor, policyID, updateID int64) (models.RolloutExecution, error)
 	Execution(ctx context.Context, projectID, id int64) (models.RolloutExecution, error)
-	// AskCommand reports whether the actor may give the command now; see models.ApprovalNeeded.
+	// AskCommand returns nil if the actor may give the command now: see models.ApprovalNeeded.
 	AskCommand(ctx context.Context, projectID int64, actor models.Actor, id int64, c models.RolloutCommand) error
-	// ResumeProject answers not_found for a project that is not stopped.
+	// ResumeProject returns not_found for a project without an emergency stop.
 	ResumeProject(ctx context.Context, projectID int64, actor models.Actor) error
 }
 
 // Commands sends commands to the workflows of rollouts.
 type Commands interface {
-	// Command returns once the command took effect. It returns invalid_transition when the
-	// rollout's status does not permit it, not_found when Temporal does not have the workflow,
-	// and unavailable when Temporal or the worker cannot be reached.
+	// Command returns when the command has taken effect. It returns invalid_transition if the rollout's status does not
+	// permit the command, not_found if Temporal does not have the workflow, and unavailable if Temporal or the worker
+	// is unreachable.
 	Command(ctx context.Context, workflowID string, c models.RolloutCommand, in models.CommandInput) error
 }
 
@@ -62,7 +62,7 @@ type Flags interface {
 	UpdateVariation(
 		ctx context.Context, projectID int64, actor models.Actor, flagID, id int64, patch models.VariationPatch,
 	) (models.Variation, error)
-	// UpdateFlagEnvironment returns the flag with its environment on the channel.
+	// UpdateFlagEnvironment returns the flag with its settings on the channel.
 	UpdateFlagEnvironment(
 		ctx context.Context, projectID int64, actor models.Actor, flagID int64, channel string, patch models.FlagEnvironmentPatch,
 	) (models.Flag, models.FlagEnvironment, error)
@@ -71,17 +71,17 @@ type Flags interface {
 
 // Approvals stores operations that wait for approvals.
 type Approvals interface {
-	// RequestApproval stores an operation, unless the same one by the actor waits already.
+	// RequestApproval stores an operation, unless the actor already has the same operation waiting.
 	RequestApproval(
 		ctx context.Context, projectID int64, actor models.Actor, op models.StoredOperation, needed *models.ApprovalNeeded,
 	) (models.Approval, error)
 }
 
-// Authors reads who made an operation that was approved.
+// Authors reads the requesters of approved operations.
 type Authors interface {
 	// APIKey returns a key of the project, in any state, or not_found.
 	APIKey(ctx context.Context, projectID, id int64) (models.APIKey, error)
 	User(ctx context.Context, id int64) (models.User, error)
-	// Role returns what the user is in the project, or not_found.
+	// Role returns the user's role in the project, or not_found.
 	Role(ctx context.Context, projectID int64, user models.User) (models.Role, error)
 }

@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/inputs.txt")
 
-// TestInputsAreThoseOfTheFile compares the fields of all inputs with testdata/inputs.txt. Approvals store inputs for days, so a field that
-// is renamed, removed or given another type takes another version of the operation.
+// TestInputsAreThoseOfTheFile compares the fields of all inputs with testdata/inputs.txt. Approvals store inputs for
+// days, so if a field is renamed, removed or given another type, the operation needs a new version.
 func TestInputsAreThoseOfTheFile(t *testing.T) {
 	t.Parallel()
 	var lines strings.Builder
@@ -40,7 +40,7 @@ func TestInputsAreThoseOfTheFile(t *testing.T) {
 		"a field that may be absent; then `go test ./activities/operations -run %s -update` writes the file", t.Name())
 }
 
-// fieldsOf lists the fields that the JSON of a type has, with their types.
+// fieldsOf returns the fields of a type's JSON, with their types.
 func fieldsOf(t reflect.Type, path string, within []reflect.Type) (fields []string) {
 	switch {
 	case t.Kind() == reflect.Pointer:
@@ -103,7 +103,8 @@ func filled(t reflect.Type) reflect.Value {
 	return v
 }
 
-// roundTrip encodes an input as an approval stores it, and decodes it as the worker does, without the checks of its values.
+// roundTrip encodes an input as an approval stores it, and decodes it as the worker does. It does not validate the
+// values.
 func roundTrip(t *testing.T, in reflect.Value) reflect.Value {
 	t.Helper()
 	text, err := json.Marshal(in.Interface())
@@ -113,7 +114,8 @@ func roundTrip(t *testing.T, in reflect.Value) reflect.Value {
 	return out.Elem()
 }
 
-// TestNoInputLosesAField stores an input of every operation with all fields set, and with none set, and compares what comes back.
+// TestNoInputLosesAField stores an input of every operation, once with all fields set and once with none set, and
+// compares the result.
 func TestNoInputLosesAField(t *testing.T) {
 	t.Parallel()
 	for name, op := range table {

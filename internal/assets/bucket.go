@@ -1,8 +1,8 @@
-// Package assets keeps the files of builds in a bucket, each once per project under the MD5 of its
-// content, and finds out what the files of an upload are.
+// Package assets keeps the files of builds in a bucket. A file is stored once per project, under the MD5 of its
+// content. The package also determines the role and type of each file of an upload.
 //
-// An upload is staged on local disk while it is hashed, so that memory use does not depend on its
-// size and nothing enters the bucket before the whole upload is valid. An object never changes.
+// An upload is staged on local disk while it is hashed. So memory use does not depend on its size, and the bucket is
+// not changed until the whole upload is valid. An object never changes.
 package assets
 
 import (
@@ -29,20 +29,22 @@ import (
 type Bucket struct {
 	bucket  *blob.Bucket
 	staging string
-	// folder has the objects of a file:// bucket, "" for others.
+	// folder contains the objects of a file:// bucket. It is "" for other buckets.
 	folder string
 	// flush makes a local file durable.
 	flush func(*os.File) error
 }
 
-// Open opens the bucket that bucketURL names: file:///folder, made when it is missing,
-// s3://name?region=…, or, in a build with the tag clouds, gs://name or azblob://container;
-// docs/assets.md has their options. Uploads are staged in stagingDir, which is made when it is
-// missing and must belong to this process alone; files of an earlier process are removed.
+// Open opens the bucket with the URL bucketURL: file:///folder, which is created if it is missing, or
+// s3://name?region=…. Builds with the tag clouds also support gs://name and azblob://container. See docs/assets.md for
+// the options.
+//
+// Uploads are staged in stagingDir, which is created if it is missing. It must belong to this process alone; Open
+// removes files that an earlier process left there.
 func Open(ctx context.Context, bucketURL, stagingDir string) (*Bucket, error) {
 	u, err := url.Parse(bucketURL)
 	if err != nil {
-		// The error of url.Parse quotes the URL, which may hold a secret.
+		// The error of url.Parse quotes the URL, which may contain a secret.
 		return nil, errors.New("the asset bucket's URL cannot be parsed")
 	}
 	b := &Bucket{staging: stagingDir, flush: (*os.File).Sync}
@@ -52,10 +54,10 @@ func Open(ctx context.Context, bucketURL, stagingDir string) (*Bucket, error) {
 		b.folder = localFolder(u)
 	case "s3", "gs", "azblob":
 		if u.Scheme != "s3" && !otherClouds {
-			return nil, fmt.Errorf("this build has no driver for %s:// buckets: use a release or its image, or build with -tags clouds", u.Scheme)
+			return nil, fmt.Errorf("this build does not support %s:// buckets; use a release or its image, or build with -tags clouds", u.Scheme)
 		}
 		if u.Host == "" {
-			return nil, fmt.Errorf("the asset bucket's URL must name it: %s://name", u.Scheme)
+			return nil, fmt.Errorf("the asset bucket's URL must contain the name of the bucket: %s://name", u.Scheme)
 		}
 	default:
 		return nil, fmt.Errorf("the asset bucket's scheme is %q; file, s3, gs and azblob are supported", u.Scheme)
@@ -69,7 +71,7 @@ func Open(ctx context.Context, bucketURL, stagingDir string) (*Bucket, error) {
 	return b, nil
 }
 
-// localFolder is the folder of a file URL, as fileblob reads it: file://./a is relative.
+// localFolder returns the folder of a file URL as fileblob interprets it: file://./a is relative.
 func localFolder(u *url.URL) string {
 	folder := u.Path
 	if u.Host == "." {
@@ -78,8 +80,8 @@ func localFolder(u *url.URL) string {
 	return filepath.FromSlash(folder)
 }
 
-// localOptions adds fileblob's options: a temporary file is beside its object, so that renaming it
-// is atomic on any mount, and there are no metadata files.
+// localOptions adds options for fileblob. Temporary files are created in the folders of their objects, so that renaming
+// them is atomic on any mount, and metadata files are not written.
 func localOptions(q url.Values) string {
 	q.Set("create_dir", cmp.Or(q.Get("create_dir"), "true"))
 	q.Set("dir_file_mode", cmp.Or(q.Get("dir_file_mode"), "0700"))
@@ -91,13 +93,13 @@ func localOptions(q url.Values) string {
 // Close releases the bucket's connections.
 func (b *Bucket) Close() error { return b.bucket.Close() }
 
-// Ping returns CodeUnavailable when the bucket cannot be reached.
+// Ping returns CodeUnavailable if the bucket is unreachable.
 func (b *Bucket) Ping(ctx context.Context) error {
 	if b.folder != "" {
-		// Listing a deleted folder is no error.
+		// For a deleted folder, listing does not return an error.
 		var info os.FileInfo
 		if !b.bucket.As(&info) || !info.IsDir() {
-			return unavailable(errors.New("its folder is gone"))
+			return unavailable(errors.New("its folder does not exist"))
 		}
 		return nil
 	}
@@ -111,13 +113,13 @@ func (b *Bucket) Ping(ctx context.Context) error {
 	return nil
 }
 
-// suffixes end the keys of a file's compressed variants.
+// suffixes maps encodings to the endings of object keys.
 var suffixes = map[models.Encoding]string{models.Identity: "", models.Gzip: ".gz", models.Brotli: ".br"}
 
 var md5Pattern = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-// objectKey is the key of a file. It is CodeNotFound for anything but an MD5 in lower-case hex, so
-// that a key cannot lead to another object.
+// objectKey returns the key of a file. It returns CodeNotFound for anything but an MD5 in lower-case hex, so that a key
+// cannot lead to another object.
 func objectKey(projectID int64, md5 string) (string, error) {
 	if !md5Pattern.MatchString(md5) {
 		return "", notFound(md5)
@@ -129,10 +131,10 @@ func notFound(md5 string) error {
 	return models.Errorf(models.CodeNotFound, "there is no asset %q", md5)
 }
 
-// unavailable is a failure of the bucket for a caller, unless the caller's context was cancelled.
+// unavailable returns a failure of the bucket as an error for callers, unless the caller's context was cancelled.
 func unavailable(err error) error {
 	if code := gcerrors.Code(err); code == gcerrors.Canceled || errors.Is(err, context.Canceled) {
-		return fmt.Errorf("asset store: %w", err)
+		return fmt.Errorf("asset bucket: %w", err)
 	}
-	return models.Unavailable("the asset store", err)
+	return models.Unavailable("the asset bucket", err)
 }

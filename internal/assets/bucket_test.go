@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// openLocal opens a bucket and its staging folder in fresh folders.
+// openLocal opens a bucket in a fresh folder, with a fresh staging folder.
 func openLocal(t testing.TB) (b *Bucket, bucketDir, stagingDir string) {
 	t.Helper()
 	dir := t.TempDir()

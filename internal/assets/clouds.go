@@ -8,8 +8,8 @@ import (
 	_ "gocloud.dev/blob/gcsblob"   // gs://
 )
 
-// otherClouds says whether the drivers for Google's and Azure's buckets are compiled in. They take
-// longer to compile than the rest of Waft, so only images and releases have them.
+// otherClouds is true if the drivers for buckets of Google and Azure are compiled in. They take longer to compile than
+// the rest of Waft, so only images and releases contain them.
 const otherClouds = true
 
 // asStored keeps Google's client from decompressing objects.

@@ -2,7 +2,7 @@
 
 package assets
 
-// otherClouds is explained in clouds.go.
+// otherClouds says that this build does not support other clouds: see clouds.go.
 const otherClouds = false
 
 // asStored does nothing: only Google's client decompresses objects.

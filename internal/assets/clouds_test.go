@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBucketsOfOtherClouds shows that their drivers are linked and read their URLs.
-// Nothing here can tell whether they store anything.
+// TestBucketsOfOtherClouds checks that the drivers are linked and accept their URLs. It cannot check that they store
+// anything.
 func TestBucketsOfOtherClouds(t *testing.T) {
 	t.Parallel()
 	for _, bucketURL := range []string{

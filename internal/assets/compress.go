@@ -2,7 +2,7 @@ package assets
 
 import (
 	"context"
-	"crypto/md5" // what buckets check an upload by
+	"crypto/md5" // buckets verify uploads with it
 	"errors"
 	"fmt"
 	"io"
@@ -14,27 +14,28 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Which files are compressed. docs/adr/0004 has the measurements behind the numbers.
+// Conditions for compressing a file. See docs/adr/0004 for the measurements behind the numbers.
 const (
 	// A smaller file fits into one packet anyway.
 	minCompressed = 256
-	// A larger file would keep others waiting too long.
+	// A larger file would make other files wait for too long.
 	maxCompressed = 64 << 20
-	// worthPercent is the largest size of a variant, in percent of the file.
+	// worthPercent is the maximum size of a variant as a percentage of the file's size.
 	worthPercent = 90
 
 	brotliQuality = 6
 	gzipLevel     = 6
 )
 
-// WorthCompressing reports whether compressed variants are made of a file of size bytes.
+// WorthCompressing reports whether a file of the given type and size should get compressed variants.
 func WorthCompressing(contentType string, size int64) bool {
 	return compressible(contentType) && size >= minCompressed && size <= maxCompressed
 }
 
-// Compress puts the compressed variants of a file of the bucket beside it, unless they exist, and returns their sizes. Each
-// appears whole or not at all, and is durable when Compress returns. It is CodeNotFound when the bucket does not have the
-// file, and CodeInvalid when it has other bytes under its name. Memory use does not depend on the file's size.
+// Compress stores the compressed variants of a file in the bucket, unless they exist, and returns their sizes. A
+// variant appears as a whole or not at all, and is durable when Compress returns. Compress returns CodeNotFound if the
+// bucket does not have the file, and CodeInvalid if the object has other content. Memory use does not depend on the
+// file's size.
 func (b *Bucket) Compress(ctx context.Context, projectID int64, f models.PendingFile) (variants models.BlobVariants, err error) {
 	key, err := objectKey(projectID, f.MD5)
 	if err != nil {
@@ -44,7 +45,7 @@ func (b *Bucket) Compress(ctx context.Context, projectID int64, f models.Pending
 	if err != nil {
 		return variants, err
 	}
-	defer func() { _ = staged.Discard() }() // at worst the next start removes it
+	defer func() { _ = staged.Discard() }() // otherwise the next start removes it
 	for _, e := range models.CompressedEncodings {
 		size, err := staged.keepVariant(ctx, key, f.ContentType, e)
 		if err != nil {
@@ -63,7 +64,7 @@ func (b *Bucket) fetch(ctx context.Context, key string, f models.PendingFile) (*
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = r.Close() }() // it was only read
+	defer func() { _ = r.Close() }() // it was only read, so closing it cannot lose data
 	staged, err := b.Stage(ctx, r, f.SizeBytes)
 	switch {
 	case models.CodeOf(err) == models.CodeInternal:
@@ -72,19 +73,19 @@ func (b *Bucket) fetch(ctx context.Context, key string, f models.PendingFile) (*
 		if staged != nil {
 			_ = staged.Discard()
 		}
-		return nil, models.Errorf(models.CodeInvalid, "the object %s does not have the SHA-256 %s of its content: it was damaged", key, f.SHA256)
+		return nil, models.Errorf(models.CodeInvalid, "the object %s is damaged: it does not have the SHA-256 %s of its content", key, f.SHA256)
 	}
 	return staged, err
 }
 
-// keepVariant puts the file's variant into the bucket and returns its size, 0 when it is not small
-// enough. An existing variant stays, also one by another version of the compressor.
+// keepVariant stores the file's variant in the bucket and returns its size, or 0 if the variant is not small enough. It
+// does not replace an existing variant, even if another version of the compressor made it.
 func (s *Staged) keepVariant(ctx context.Context, key, contentType string, e models.Encoding) (size int64, err error) {
 	v, err := s.compress(ctx, e)
 	if err != nil || v == nil {
 		return 0, err
 	}
-	defer func() { _ = os.Remove(v.path) }() // at worst the next start removes it
+	defer func() { _ = os.Remove(v.path) }() // otherwise the next start removes it
 	size, _, err = s.bucket.put(ctx, object{
 		key: key + suffixes[e], path: v.path, md5: v.md5, contentType: contentType, encoding: e,
 	})
@@ -97,8 +98,8 @@ type variant struct {
 	md5  []byte
 }
 
-// compress makes a variant of the file, or nil when that would not be small enough. Memory use does
-// not depend on the file's size.
+// compress returns a variant of the file, or nil if the variant would not be small enough. Memory use does not depend
+// on the file's size.
 func (s *Staged) compress(ctx context.Context, e models.Encoding) (_ *variant, err error) {
 	from, err := os.Open(s.path)
 	if err != nil {
@@ -140,7 +141,7 @@ func compressInto(e models.Encoding, to io.Writer, from io.Reader) error {
 }
 
 // errTooLong says that a variant is not small enough.
-var errTooLong = errors.New("it does not become smaller by enough")
+var errTooLong = errors.New("compression does not make it small enough")
 
 // shortWriter fails with errTooLong after room bytes.
 type shortWriter struct {

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// What a launch asset is served as, Hermes bytecode included.
+// The content type and extension of launch assets, including Hermes bytecode.
 const (
 	launchContentType = "application/javascript"
 	launchExtension   = ".bundle"
 )
 
-// contentTypes are by extension. The operating system's table is not used, since it differs between
+// contentTypes maps extensions to content types. The operating system's table is not used, because it differs between
 // machines and a manifest must not.
 var contentTypes = map[string]string{
 	".aac":   "audio/aac",
@@ -56,8 +56,8 @@ var contentTypes = map[string]string{
 	".zip":   "application/zip",
 }
 
-// compressible reports whether files of a content type are not compressed already. An unknown type
-// (application/octet-stream) is compressed, and the result is dropped when it is not smaller.
+// compressible reports whether files of a content type are not already compressed. A file of unknown type
+// (application/octet-stream) is compressed; the result is dropped if it is not smaller.
 func compressible(contentType string) bool {
 	switch contentType {
 	case "application/javascript", "application/json", "application/octet-stream", "application/vnd.sqlite3",
@@ -68,7 +68,7 @@ func compressible(contentType string) bool {
 	return strings.HasPrefix(contentType, "text/") || strings.HasPrefix(contentType, "model/")
 }
 
-// sniffedExtensions are for files without an extension, by the result of http.DetectContentType.
+// sniffedExtensions maps results of http.DetectContentType to extensions, for files without an extension.
 var sniffedExtensions = map[string]string{
 	"application/json":   ".json",
 	"application/ogg":    ".ogg",
@@ -97,14 +97,14 @@ var sniffedExtensions = map[string]string{
 	"video/webm":         ".webm",
 }
 
-// unknownExtension is for unknown bytes. Devices need an extension.
+// unknownExtension is the extension of files whose type is unknown. Devices need an extension.
 const unknownExtension = ".bin"
 
 // extensionPattern matches extensions that are safe in a file name on a device.
 var extensionPattern = regexp.MustCompile(`^\.[a-z0-9]{1,16}$`)
 
-// describe returns the content type and file extension (with its dot) of an asset. The extension is
-// ext from the export's metadata, else that of name, else that of the sniffed content type.
+// describe returns the content type and the file extension (with its dot) of an asset. The extension comes from ext,
+// which is the export's metadata. If ext is empty, it comes from name, and otherwise from the sniffed content type.
 func describe(name, ext, sniffed string) (contentType, extension string) {
 	if ext != "" {
 		ext = "." + strings.TrimPrefix(ext, ".")

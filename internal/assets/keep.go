@@ -19,12 +19,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// cacheForEver is for objects that the bucket serves itself, since they never change.
+// cacheForEver is the Cache-Control header of objects that the bucket serves itself. They never change.
 const cacheForEver = "public, max-age=31536000, immutable"
 
-// Keep puts the file into the project's part of the bucket, unless it exists. It appears whole or not at all, and is durable
-// when Keep returns. It is CodeInvalid when the project has another content under this MD5, also one that another upload is
-// keeping at the same time.
+// Keep stores the file in the project's part of the bucket, unless it exists. The object appears as a whole or not at
+// all, and is durable when Keep returns. Keep returns CodeInvalid if the project has another file with this MD5, even
+// if another upload is storing that file at the same time.
 func (s *Staged) Keep(ctx context.Context, projectID int64, contentType string) error {
 	key, err := objectKey(projectID, s.md5)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Staged) Keep(ctx context.Context, projectID int64, contentType string) 
 		}
 	}
 	if size != s.size {
-		return fmt.Errorf("object %s has %d bytes where its content has %d: it was damaged, or two files share an MD5", key, size, s.size)
+		return fmt.Errorf("object %s has %d bytes where its content has %d: it is damaged, or two files have the same MD5", key, size, s.size)
 	}
 	if written {
 		return nil
@@ -49,24 +49,25 @@ func (s *Staged) Keep(ctx context.Context, projectID int64, contentType string) 
 	return s.checkHeld(ctx, key)
 }
 
-// checkHeld compares the file with the object of its MD5 that the bucket has already.
+// checkHeld compares the file with the object that the bucket already has under the same MD5.
 func (s *Staged) checkHeld(ctx context.Context, key string) error {
 	r, err := s.bucket.open(ctx, key, notFound(s.md5))
 	if err != nil {
 		return err
 	}
-	defer func() { _ = r.Close() }() // it was only read
+	defer func() { _ = r.Close() }() // it was only read, so closing it cannot lose data
 	sum := sha256.New()
 	if _, err := io.Copy(sum, r); err != nil {
 		return unavailable(err)
 	}
 	if base64.RawURLEncoding.EncodeToString(sum.Sum(nil)) != s.sha256 {
-		return models.Errorf(models.CodeInvalid, "a file has the MD5 %s of a stored file with different content; change a byte of it", s.md5)
+		return models.Errorf(models.CodeInvalid,
+			"a file has the MD5 %s of a stored file with different content; change at least one byte of it", s.md5)
 	}
 	return nil
 }
 
-// object is a file on local disk to put into the bucket.
+// object is a file on local disk that is to be stored in the bucket.
 type object struct {
 	key, path string
 	md5       []byte
@@ -75,15 +76,15 @@ type object struct {
 	encoding    models.Encoding
 }
 
-// While another upload of an object ends, a bucket may refuse a write although the object is not
-// visible yet. The write is tried putTries times with pauses of putPause.
+// While another upload of the same object is finishing, a bucket may refuse a write although the object is not visible
+// yet. The write is tried putTries times with pauses of putPause.
 const (
 	putTries = 20
 	putPause = 50 * time.Millisecond
 )
 
-// put puts the object into the bucket, unless its key exists, and returns the size of the object
-// there and whether it was written now.
+// put stores the object in the bucket, unless its key exists. It returns the size of the object in the bucket and
+// whether this call wrote it.
 func (b *Bucket) put(ctx context.Context, o object) (size int64, written bool, err error) {
 	for range putTries {
 		size, err := b.write(ctx, o)
@@ -103,10 +104,10 @@ func (b *Bucket) put(ctx context.Context, o object) (size int64, written bool, e
 	return 0, false, unavailable(fmt.Errorf("object %s can be neither written nor read", o.key))
 }
 
-// errKeyExists says that a bucket refused a write since the object exists, or will.
+// errKeyExists says that a bucket refused a write because the object exists or is about to exist.
 var errKeyExists = errors.New("the key exists")
 
-// write writes an object and returns its size, or errKeyExists.
+// write writes an object and returns its size. It returns errKeyExists if the key exists.
 func (b *Bucket) write(ctx context.Context, o object) (size int64, err error) {
 	f, err := os.Open(o.path)
 	if err != nil {
@@ -131,7 +132,7 @@ func (b *Bucket) write(ctx context.Context, o object) (size int64, err error) {
 	return info.Size(), nil
 }
 
-// held reports whether an object is in the bucket, and its size. The object is durable then.
+// held reports whether an object is in the bucket, and returns its size. It makes sure that the object is durable.
 func (b *Bucket) held(ctx context.Context, key string) (ok bool, size int64, err error) {
 	attributes, err := b.bucket.Attributes(ctx, key)
 	switch {
@@ -141,7 +142,7 @@ func (b *Bucket) held(ctx context.Context, key string) (ok bool, size int64, err
 		return false, 0, unavailable(err)
 	}
 	if b.folder != "" {
-		// The upload that wrote it may not have done this yet.
+		// The upload that wrote the object may not have flushed its folders yet.
 		if err := b.flushFolders(key); err != nil {
 			return false, 0, unavailable(err)
 		}
@@ -149,8 +150,8 @@ func (b *Bucket) held(ctx context.Context, key string) (ok bool, size int64, err
 	return true, attributes.Size, nil
 }
 
-// upload writes an object. In a file:// bucket the content is flushed before the name, so that a
-// power failure leaves the whole object or none.
+// upload writes an object. In a file:// bucket, it flushes the content before the object gets its name, so that a power
+// failure leaves either the whole object or nothing.
 func (b *Bucket) upload(ctx context.Context, key string, from io.Reader, options *blob.WriterOptions) error {
 	if b.folder == "" {
 		return b.bucket.Upload(ctx, key, from, options)
@@ -172,7 +173,7 @@ func (b *Bucket) upload(ctx context.Context, key string, from io.Reader, options
 		err = b.flush(file)
 	}
 	if err != nil {
-		cancel() // then Close discards the object
+		cancel() // so that Close discards the object
 		_ = w.Close()
 		return err
 	}
@@ -182,8 +183,7 @@ func (b *Bucket) upload(ctx context.Context, key string, from io.Reader, options
 	return b.flushFolders(key)
 }
 
-// flushFolders makes the path of a local object durable: its name in its folder, the folder's name
-// in the one above, and so on.
+// flushFolders makes the path of a local object durable: it flushes the folder of the object and all folders above it.
 func (b *Bucket) flushFolders(key string) error {
 	for key != "." {
 		key = path.Dir(key)

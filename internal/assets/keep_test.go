@@ -19,7 +19,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// keep keeps what is never compressed.
+// keep keeps a file as a type that is never compressed.
 func keep(ctx context.Context, s *Staged, projectID int64) error {
 	return s.Keep(ctx, projectID, "image/png")
 }
@@ -28,7 +28,7 @@ func pendingOf(s *Staged, contentType string) models.PendingFile {
 	return models.PendingFile{MD5: s.MD5(), SHA256: s.SHA256(), SizeBytes: s.Size(), ContentType: contentType}
 }
 
-// compressed keeps a file for project 1 and makes its variants.
+// compressed keeps a file for project 1 and creates its variants.
 func compressed(t testing.TB, s *Staged, contentType string) models.BlobVariants {
 	t.Helper()
 	require.NoError(t, s.Keep(t.Context(), 1, contentType))
@@ -39,7 +39,7 @@ func compressed(t testing.TB, s *Staged, contentType string) models.BlobVariants
 
 const script = "application/javascript"
 
-// sentences are n bytes that compress as a script does.
+// sentences returns n bytes that compress as well as a script.
 func sentences(n int) string {
 	random := rand.New(rand.NewPCG(1, 2))
 	words := strings.Fields("function return const let export default import from this props state render value name index")
@@ -51,7 +51,7 @@ func sentences(n int) string {
 	return text.String()[:n]
 }
 
-// noise are n bytes that do not compress.
+// noise returns n bytes that cannot be compressed.
 func noise(n int) string {
 	content := make([]byte, n)
 	random := rand.NewChaCha8([32]byte{})
@@ -59,7 +59,7 @@ func noise(n int) string {
 	return string(content)
 }
 
-// readVariant is what a client has after it decoded the variant.
+// readVariant returns a variant as decoded by a client, and its size.
 func readVariant(t testing.TB, b *Bucket, projectID int64, md5 string, e models.Encoding) (decoded string, size int64) {
 	t.Helper()
 	r, err := b.OpenVariant(t.Context(), projectID, md5, e)
@@ -85,7 +85,7 @@ func TestCompressMakesVariantsOnce(t *testing.T) {
 	content := sentences(100_000)
 	s := stage(t, b, content)
 	require.NoError(t, s.Keep(t.Context(), 1, script))
-	require.Len(t, filesIn(t, bucketDir), 1, "an upload makes none")
+	require.Len(t, filesIn(t, bucketDir), 1, "an upload does not create variants")
 	variants := compressed(t, s, script)
 	require.Less(t, *variants.BrotliBytes, int64(50_000))
 	require.Less(t, *variants.GzipBytes, int64(50_000))
@@ -97,7 +97,7 @@ func TestCompressMakesVariantsOnce(t *testing.T) {
 	}
 	require.Len(t, filesIn(t, bucketDir), 3)
 
-	// An object never changes, whatever would come of it today.
+	// An object never changes, even if it would come out differently today.
 	object := filepath.Join(bucketDir, "projects", "1", s.MD5()[:2], s.MD5()+".br")
 	require.NoError(t, os.WriteFile(object, []byte("of another compressor"), 0o600))
 	again := compressed(t, s, script)
@@ -115,7 +115,7 @@ func TestCompressMakesNoVariantsThatDoNotHelp(t *testing.T) {
 	t.Parallel()
 	for name, content := range map[string]string{
 		"of noise": noise(100_000),
-		// A seventh of it can be saved; with its headers, not a tenth.
+		// A seventh can be saved; together with the headers, it is less than a tenth.
 		"that are little smaller": noise(93_000) + strings.Repeat("x", 7_000),
 		"of nothing":              "",
 	} {
@@ -139,11 +139,10 @@ func TestWhatIsWorthCompressing(t *testing.T) {
 	require.False(t, WorthCompressing(script, maxCompressed+1))
 	require.True(t, WorthCompressing(script, minCompressed))
 	require.False(t, WorthCompressing(script, minCompressed-1), "it fits into a packet")
-	require.False(t, WorthCompressing("image/png", 10_000), "it is compressed in itself")
+	require.False(t, WorthCompressing("image/png", 10_000), "the format is already compressed")
 }
 
-// TestCompressingKeepsFlatMemory is not parallel: allocations are counted for the
-// whole process.
+// TestCompressingKeepsFlatMemory does not run in parallel, because allocations are counted for the whole process.
 func TestCompressingKeepsFlatMemory(t *testing.T) {
 	b, _, _ := openLocal(t)
 	const size = maxCompressed
@@ -165,7 +164,7 @@ func TestCompressTakesOnlyTheContent(t *testing.T) {
 	require.Equal(t, models.CodeNotFound, models.CodeOf(err))
 	require.NoError(t, s.Keep(t.Context(), 1, script))
 	_, err = b.Compress(t.Context(), 2, pendingOf(s, script))
-	require.Equal(t, models.CodeNotFound, models.CodeOf(err), "of another project")
+	require.Equal(t, models.CodeNotFound, models.CodeOf(err), "the file belongs to another project")
 	for _, damaged := range []string{sentences(9_999) + "!", sentences(9_999), sentences(10_001)} {
 		object := filepath.Join(bucketDir, "projects", "1", s.MD5()[:2], s.MD5())
 		require.NoError(t, os.WriteFile(object, []byte(damaged), 0o600))
@@ -188,7 +187,7 @@ func TestCompressingEndsWithItsContext(t *testing.T) {
 	require.Len(t, filesIn(t, stagingDir), 1)
 }
 
-// flushes notes what is made to survive a power cut, and what there was then.
+// flushes records what is flushed to disk, and which files existed at that time.
 type flushes struct {
 	bucketDir string
 	names     []string
@@ -229,7 +228,7 @@ func TestALocalObjectSurvivesAPowerCut(t *testing.T) {
 	require.NoError(t, keep(t.Context(), s, 1))
 	require.Equal(t, append([]string{"content content"}, folders...), noted.names)
 
-	// Whoever finds it there does not know whether its folders are on disk.
+	// An upload that finds the object cannot assume that its folders are on disk.
 	noted.names = nil
 	require.NoError(t, keep(t.Context(), s, 1))
 	require.Equal(t, folders, noted.names)
@@ -250,7 +249,7 @@ func TestCompressedVariantsAreWhole(t *testing.T) {
 		for _, size := range []int{0, 1, 1 << 16, 1<<20 + 1} {
 			content := sentences(size)
 			var to bytes.Buffer
-			for range 2 { // the second time, by a compressor that was used before
+			for range 2 { // the second time, with a compressor that was used before
 				to.Reset()
 				require.NoError(t, compressInto(e, &to, strings.NewReader(content)))
 			}

@@ -12,7 +12,7 @@ import (
 type Part struct {
 	// Path is the file's path inside the export, with forward slashes.
 	Path string
-	// IsBundle says that the part is named bundle.
+	// IsBundle says that the part's name is bundle.
 	IsBundle bool
 	File     File
 }
@@ -25,10 +25,10 @@ type File interface {
 	Sniffed() string
 }
 
-// Describe returns the assets of a build for the platform, ordered by path. metadata is the content
-// of an Expo export's metadata.json: then the build has the files that it names for the platform.
-// When it is nil the build has all files except other platforms' bundles. An upload without exactly
-// one launch asset is CodeInvalid.
+// Describe returns the assets of a build for the platform, ordered by path. metadata is the content of an Expo export's
+// metadata.json. If it is given, the build consists of the files that it lists for the platform. If it is nil, the
+// build consists of all files except other platforms' bundles. Describe returns CodeInvalid if the upload does not have
+// exactly one launch asset.
 func Describe(platform models.Platform, parts []Part, metadata []byte) ([]models.BuildAsset, error) {
 	if err := checkPaths(parts); err != nil {
 		return nil, err
@@ -56,14 +56,14 @@ func checkPaths(parts []Part) error {
 	seen := make(map[string]bool, len(parts))
 	for _, p := range parts {
 		if seen[p.Path] {
-			return invalid("the file %s is there twice", p.Path)
+			return invalid("the upload contains the file %s twice", p.Path)
 		}
 		seen[p.Path] = true
 	}
 	return nil
 }
 
-// chooseLaunch returns the bundle by the first of four rules that finds one.
+// chooseLaunch returns the bundle. It applies four rules in turn until one of them finds a bundle.
 func chooseLaunch(platform models.Platform, parts []Part, exported *exportedFiles) (Part, error) {
 	if named := withPart(parts, func(p Part) bool { return p.IsBundle }); len(named) > 0 {
 		return only(named, "parts named bundle")
@@ -72,7 +72,7 @@ func chooseLaunch(platform models.Platform, parts []Part, exported *exportedFile
 		if found := withPart(parts, func(p Part) bool { return p.Path == exported.Bundle }); len(found) > 0 {
 			return only(found, "files named "+exported.Bundle)
 		}
-		return Part{}, invalid("metadata.json names the bundle %s for %s, which was not uploaded", exported.Bundle, platform)
+		return Part{}, invalid("metadata.json lists the bundle %s for %s, but it was not uploaded", exported.Bundle, platform)
 	}
 	folder := bundleFolder + string(platform) + "/"
 	inFolder := func(p Part) bool { return strings.HasPrefix(p.Path, folder) && path.Ext(p.Path) != ".map" }
@@ -82,11 +82,11 @@ func chooseLaunch(platform models.Platform, parts []Part, exported *exportedFile
 	if found := withPart(parts, hasBundleExtension); len(found) > 0 {
 		return only(found, "files that could be the bundle")
 	}
-	return Part{}, invalid("no file is the bundle: name its part bundle, upload the export's metadata.json, " +
+	return Part{}, invalid("the upload does not contain a bundle: give its part the name bundle, upload the export's metadata.json, " +
 		"or upload one .hbc, .jsbundle, .bundle or .js file")
 }
 
-// bundleFolder has the bundles of all platforms in an Expo export.
+// bundleFolder contains the bundles of all platforms in an Expo export.
 const bundleFolder = "_expo/static/js/"
 
 func hasBundleExtension(p Part) bool {
@@ -102,7 +102,7 @@ func withPart(parts []Part, matches func(Part) bool) (found []Part) {
 	return found
 }
 
-// only returns the only part. Of several the error names the first ones.
+// only returns the only part. If there are several, it returns an error that lists the first ones.
 func only(parts []Part, what string) (Part, error) {
 	if len(parts) == 1 {
 		return parts[0], nil
@@ -111,11 +111,11 @@ func only(parts []Part, what string) (Part, error) {
 	for _, p := range parts[:min(len(parts), 5)] {
 		names = append(names, p.Path)
 	}
-	return Part{}, invalid("the bundle is ambiguous: there are %d %s (%s); name the right one's part bundle",
+	return Part{}, invalid("the bundle is ambiguous: there are %d %s (%s); give the part of the right one the name bundle",
 		len(parts), what, strings.Join(names, ", "))
 }
 
-// appendExported appends the files that the metadata names, each once.
+// appendExported appends the files that the metadata lists, without duplicates.
 func appendExported(assets []models.BuildAsset, parts []Part, exported *exportedFiles) ([]models.BuildAsset, error) {
 	byPath := make(map[string]Part, len(parts))
 	for _, p := range parts {
@@ -134,12 +134,12 @@ func appendExported(assets []models.BuildAsset, parts []Part, exported *exported
 		}
 	}
 	if len(missing) > 0 {
-		return nil, invalid("metadata.json names %d files that were not uploaded, such as %s", len(missing), missing[0])
+		return nil, invalid("metadata.json lists %d files that were not uploaded, such as %s", len(missing), missing[0])
 	}
 	return assets, nil
 }
 
-// appendUploaded appends all files except bundles with their source maps and metadata.
+// appendUploaded appends all files except bundles, their source maps and the metadata.
 func appendUploaded(assets []models.BuildAsset, parts []Part) []models.BuildAsset {
 	launch := assets[0].Path
 	for _, p := range parts {

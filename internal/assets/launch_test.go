@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// fakeFile is a file whose hashes are made of its name.
+// fakeFile is a file whose hashes are derived from its name.
 type fakeFile string
 
 func (f fakeFile) MD5() string     { return "md5-" + string(f) }
@@ -17,7 +17,7 @@ func (f fakeFile) SHA256() string  { return "sha-" + string(f) }
 func (f fakeFile) Size() int64     { return int64(len(f)) }
 func (f fakeFile) Sniffed() string { return "application/octet-stream" }
 
-// uploaded is an upload of files with these paths.
+// uploaded returns an upload of files with these paths.
 func uploaded(paths ...string) (parts []Part) {
 	for _, p := range paths {
 		parts = append(parts, Part{Path: p, File: fakeFile(p)})
@@ -25,7 +25,7 @@ func uploaded(paths ...string) (parts []Part) {
 	return parts
 }
 
-// bundlePart marks the first part as the one named bundle.
+// bundlePart marks the first part as the part named bundle.
 func bundlePart(parts []Part) []Part {
 	parts[0].IsBundle = true
 	return parts
@@ -108,7 +108,7 @@ func TestDescribeTakesExtensionsFromTheMetadata(t *testing.T) {
 
 	assets, err = Describe(models.Android, exportedUpload(), nil)
 	require.NoError(t, err)
-	require.Equal(t, ".bin", assets[1].FileExtension, "something with a dot at least")
+	require.Equal(t, ".bin", assets[1].FileExtension, "at least something with a dot")
 }
 
 func TestDescribeSaysWhatIsWrong(t *testing.T) {
@@ -120,22 +120,22 @@ func TestDescribeSaysWhatIsWrong(t *testing.T) {
 		metadata string
 		message  string
 	}{
-		{"nothing that could be a bundle", models.IOS, uploaded("a.png"), "", "no file is the bundle"},
-		{"nothing at all", models.IOS, nil, "", "no file is the bundle"},
+		{"nothing that could be a bundle", models.IOS, uploaded("a.png"), "", "does not contain a bundle"},
+		{"nothing at all", models.IOS, nil, "", "does not contain a bundle"},
 		{"two that could be", models.IOS, uploaded("a.js", "b.hbc"), "", "ambiguous: there are 2 files that could be the bundle (a.js, b.hbc)"},
 		{"two parts named bundle", models.IOS, []Part{{Path: "a", IsBundle: true}, {Path: "b", IsBundle: true}}, "", "ambiguous: there are 2 parts named bundle (a, b)"},
 		{
 			"two in the platform's folder", models.IOS, uploaded("_expo/static/js/ios/a.hbc", "_expo/static/js/ios/b.hbc"), "",
 			"ambiguous: there are 2 files under _expo/static/js/ios/",
 		},
-		{"one path twice", models.IOS, bundlePart(uploaded("main.js", "main.js")), "", "the file main.js is there twice"},
-		{"metadata for another platform", models.IOS, exportedUpload(), `{"fileMetadata":{"android":{"bundle":"x"}}}`, "names no bundle for ios"},
-		{"metadata that is something else", models.IOS, exportedUpload(), `[1]`, "is not an Expo export's"},
-		{"metadata with null", models.IOS, exportedUpload(), `{"fileMetadata":{"ios":null}}`, "names no bundle for ios"},
-		{"a bundle that was not uploaded", models.IOS, uploaded("assets/0f"), exportMetadata, "names the bundle _expo/static/js/ios/index-1.hbc for ios, which was not uploaded"},
+		{"one path twice", models.IOS, bundlePart(uploaded("main.js", "main.js")), "", "contains the file main.js twice"},
+		{"metadata for another platform", models.IOS, exportedUpload(), `{"fileMetadata":{"android":{"bundle":"x"}}}`, "does not list a bundle for ios"},
+		{"metadata that is something else", models.IOS, exportedUpload(), `[1]`, "does not come from an Expo export"},
+		{"metadata with null", models.IOS, exportedUpload(), `{"fileMetadata":{"ios":null}}`, "does not list a bundle for ios"},
+		{"a bundle that was not uploaded", models.IOS, uploaded("assets/0f"), exportMetadata, "lists the bundle _expo/static/js/ios/index-1.hbc for ios, but it was not uploaded"},
 		{
 			"an asset that was not uploaded", models.Android, uploaded("_expo/static/js/android/index-2.hbc", "assets/1e"), exportMetadata,
-			"names 1 files that were not uploaded, such as assets/0f",
+			"lists 1 files that were not uploaded, such as assets/0f",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -14,13 +14,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// partsPrefix begins the keys of the parts of a partial file.
+// partsPrefix returns the beginning of the keys of a partial file's parts.
 func partsPrefix(projectID, partialID int64) string {
 	return "projects/" + strconv.FormatInt(projectID, 10) + "/parts/" + strconv.FormatInt(partialID, 10) + "/"
 }
 
-// KeepPart puts the file into the bucket as a part of a partial file, under a new name. It appears whole or not at all, and is
-// durable when KeepPart returns.
+// KeepPart stores the file in the bucket as a part of a partial file, under a new name. The part appears as a whole or
+// not at all, and is durable when KeepPart returns.
 func (s *Staged) KeepPart(ctx context.Context, projectID, partialID int64) (models.FilePart, error) {
 	part := models.FilePart{Name: uuid.NewString(), SizeBytes: s.size}
 	_, err := s.bucket.write(ctx, object{
@@ -32,12 +32,12 @@ func (s *Staged) KeepPart(ctx context.Context, projectID, partialID int64) (mode
 	return part, err
 }
 
-// OpenParts reads the parts of a partial file one after the other. The caller closes the reader.
+// OpenParts returns a reader of the parts of a partial file, one after the other. The caller closes the reader.
 func (b *Bucket) OpenParts(ctx context.Context, p models.PartialFile) io.ReadCloser {
 	return &partsReader{ctx: ctx, bucket: b, prefix: partsPrefix(p.ProjectID, p.ID), parts: p.Parts}
 }
 
-// partsReader opens each part when the one before it ends.
+// partsReader opens each part when the previous part ends.
 type partsReader struct {
 	ctx    context.Context
 	bucket *Bucket
@@ -52,7 +52,8 @@ func (r *partsReader) Read(p []byte) (int, error) {
 			if len(r.parts) == 0 {
 				return 0, io.EOF
 			}
-			opened, err := r.bucket.open(r.ctx, r.prefix+r.parts[0].Name, fmt.Errorf("the part %s%s of a file is gone", r.prefix, r.parts[0].Name))
+			name := r.prefix + r.parts[0].Name
+			opened, err := r.bucket.open(r.ctx, name, fmt.Errorf("the part %s of a file does not exist", name))
 			if err != nil {
 				return 0, err
 			}
@@ -78,12 +79,12 @@ func (r *partsReader) Close() error {
 	return err
 }
 
-// RemovePart deletes one part. One that does not exist is no error.
+// RemovePart deletes one part. It ignores a part that does not exist.
 func (b *Bucket) RemovePart(ctx context.Context, projectID, partialID int64, part models.FilePart) error {
 	return b.remove(ctx, partsPrefix(projectID, partialID)+part.Name)
 }
 
-// RemoveParts deletes all objects of a partial file, also those that were stored and not recorded.
+// RemoveParts deletes all objects of a partial file, including parts that were stored but not recorded.
 func (b *Bucket) RemoveParts(ctx context.Context, projectID, partialID int64) error {
 	list := b.bucket.List(&blob.ListOptions{Prefix: partsPrefix(projectID, partialID)})
 	for {

@@ -3,7 +3,7 @@ package assets
 import (
 	"bytes"
 	"context"
-	"crypto/md5" // what buckets check an upload by
+	"crypto/md5" // buckets verify uploads with it
 	"strconv"
 
 	"gocloud.dev/blob"
@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// patchKey is the key of the patch from the base to the target.
+// patchKey returns the key of the patch from the base to the target.
 func patchKey(projectID int64, targetMD5, baseMD5 string) (string, error) {
 	for _, name := range []string{targetMD5, baseMD5} {
 		if !md5Pattern.MatchString(name) {
@@ -21,7 +21,7 @@ func patchKey(projectID int64, targetMD5, baseMD5 string) (string, error) {
 	return "projects/" + strconv.FormatInt(projectID, 10) + "/patches/" + targetMD5 + "-" + baseMD5, nil
 }
 
-// PutPatch writes a patch and replaces an existing one. It appears whole or not at all.
+// PutPatch writes a patch, and replaces an existing one. The patch appears as a whole or not at all.
 func (b *Bucket) PutPatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string, patch []byte) error {
 	key, err := patchKey(projectID, targetMD5, baseMD5)
 	if err != nil {
@@ -35,8 +35,8 @@ func (b *Bucket) PutPatch(ctx context.Context, projectID int64, targetMD5, baseM
 	return nil
 }
 
-// OpenPatch opens a patch. It is CodeNotFound when there is none. Reads end with ctx; the caller
-// closes the Reader.
+// OpenPatch opens a patch. It returns CodeNotFound if the patch does not exist. Reads end with ctx; the caller closes
+// the Reader.
 func (b *Bucket) OpenPatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string) (*Reader, error) {
 	key, err := patchKey(projectID, targetMD5, baseMD5)
 	if err != nil {
@@ -45,7 +45,7 @@ func (b *Bucket) OpenPatch(ctx context.Context, projectID int64, targetMD5, base
 	return b.open(ctx, key, models.Errorf(models.CodeNotFound, "there is no patch from %s to %s", baseMD5, targetMD5))
 }
 
-// RemovePatch deletes a patch. One that does not exist is no error.
+// RemovePatch deletes a patch. It ignores a patch that does not exist.
 func (b *Bucket) RemovePatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string) error {
 	key, err := patchKey(projectID, targetMD5, baseMD5)
 	if err != nil {

@@ -40,6 +40,6 @@ func TestPatches(t *testing.T) {
 	require.Equal(t, models.CodeNotFound, models.CodeOf(b.PutPatch(t.Context(), 7, target, "x", nil)))
 
 	require.NoError(t, b.RemovePatch(t.Context(), 7, target, base))
-	require.NoError(t, b.RemovePatch(t.Context(), 7, target, base), "gone already")
+	require.NoError(t, b.RemovePatch(t.Context(), 7, target, base), "it no longer exists")
 	missing(7, target, base)
 }

@@ -20,8 +20,8 @@ func TestRemove(t *testing.T) {
 		require.Equal(t, models.CodeNotFound, models.CodeOf(err))
 	}
 	r, err := b.Open(t.Context(), 2, s.MD5())
-	require.NoError(t, err, "another project's file stays")
+	require.NoError(t, err, "another project's file is kept")
 	require.NoError(t, r.Close())
 	require.Equal(t, models.CodeNotFound, models.CodeOf(b.Remove(t.Context(), 1, "../secret")))
-	require.NoError(t, keep(t.Context(), s, 1), "it can come back")
+	require.NoError(t, keep(t.Context(), s, 1), "the file can be stored again")
 }

@@ -52,7 +52,7 @@ func TestS3(t *testing.T) {
 	require.Equal(t, content[len(content)-7:], string(rest))
 
 	_, err = b.Open(t.Context(), 2, s.MD5())
-	require.Equal(t, models.CodeNotFound, models.CodeOf(err), "of another project")
+	require.Equal(t, models.CodeNotFound, models.CodeOf(err), "the file belongs to another project")
 	for range 2 {
 		require.NoError(t, b.Remove(t.Context(), 1, s.MD5()))
 		for _, e := range append(models.CompressedEncodings, models.Identity) {
@@ -102,16 +102,16 @@ func TestS3NeverReplacesAnObject(t *testing.T) {
 	require.NoError(t, b.bucket.WriteAll(t.Context(), key, []byte("damaged!"), nil))
 	require.ErrorContains(t, keep(t.Context(), s, 1), "has 8 bytes where its content has 7")
 	_, _, err = b.put(t.Context(), object{key: key, path: s.path, contentType: script})
-	require.NoError(t, err, "as when another upload was faster")
+	require.NoError(t, err, "as if another upload had been faster")
 	require.Equal(t, "damaged!", string(read(t, t.Context(), b, 1, s.MD5())))
 }
 
-// fetch is what a device gets that was sent to the bucket.
+// fetch returns the response that a device gets from the bucket.
 func fetch(t testing.TB, at string) (*http.Response, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, at, nil)
 	require.NoError(t, err)
-	request.Header.Set("Accept-Encoding", "br, gzip") // so that nothing is decoded in between
+	request.Header.Set("Accept-Encoding", "br, gzip") // so that the client does not decode the response
 	answer, err := http.DefaultClient.Do(request)
 	require.NoError(t, err)
 	defer answer.Body.Close()
@@ -127,7 +127,7 @@ func TestS3ServesFilesBySignedURL(t *testing.T) {
 	s := stage(t, b, sentences(10_000))
 	compressed(t, s, "text/plain")
 	for _, e := range []models.Encoding{models.Identity, models.Gzip, models.Brotli} {
-		// Another build may have called it by another type.
+		// Another build may have the same file with another content type.
 		at, err := b.SignedURL(t.Context(), 1, s.MD5(), e, script, time.Hour)
 		require.NoError(t, err)
 		answer, body := fetch(t, at)
@@ -197,7 +197,7 @@ func TestS3ThatIsAwayIsUnavailable(t *testing.T) {
 	requireUnavailable(t, b, s)
 }
 
-// TestS3ThatRefusesIsUnavailable has a server that a real one cannot be made to be.
+// TestS3ThatRefusesIsUnavailable uses a fake server for behaviour that a real one cannot be made to show.
 func TestS3ThatRefusesIsUnavailable(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -209,8 +209,7 @@ func TestS3ThatRefusesIsUnavailable(t *testing.T) {
 	requireUnavailable(t, b, stage(t, b, "content"))
 }
 
-// requireUnavailable tries everything at once, since the S3 client does not give up
-// soon.
+// requireUnavailable makes all attempts at the same time, because the S3 client takes long to give up.
 func requireUnavailable(t testing.TB, b *Bucket, s *Staged) {
 	t.Helper()
 	attempts := map[string]func() error{

@@ -15,8 +15,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// SignedURL returns a URL that serves a project's file in the given encoding and content type from
-// the bucket for the time life. It does not check that the file exists.
+// SignedURL returns a URL that serves a project's file in the given encoding and content type directly from the bucket,
+// valid for life. It does not check that the file exists.
 func (b *Bucket) SignedURL(
 	ctx context.Context, projectID int64, md5 string, e models.Encoding, contentType string, life time.Duration,
 ) (string, error) {
@@ -33,8 +33,7 @@ func (b *Bucket) SignedURL(
 	return signed, nil
 }
 
-// servedAs makes S3 send the same headers as Waft. Other buckets send what was stored with the
-// object.
+// servedAs makes S3 send the same headers as Waft. Other buckets send the headers that were stored with the object.
 func servedAs(contentType string, e models.Encoding) func(as func(any) bool) error {
 	return func(as func(any) bool) error {
 		var in *s3.GetObjectInput
@@ -50,7 +49,7 @@ func servedAs(contentType string, e models.Encoding) func(as func(any) bool) err
 	}
 }
 
-// CanSign returns an error when the bucket cannot sign URLs.
+// CanSign returns an error if the bucket cannot sign URLs.
 func (b *Bucket) CanSign(ctx context.Context) error {
 	options := &blob.SignedURLOptions{Method: http.MethodGet, Expiry: time.Minute}
 	_, err := b.bucket.SignedURL(ctx, "projects/0/00/00000000000000000000000000000000", options)
@@ -58,7 +57,7 @@ func (b *Bucket) CanSign(ctx context.Context) error {
 		return errors.New("this kind of bucket, or its credentials, cannot sign URLs")
 	}
 	if err != nil {
-		return fmt.Errorf("the asset bucket does not sign URLs: %w", err)
+		return fmt.Errorf("the asset bucket cannot sign URLs: %w", err)
 	}
 	return nil
 }

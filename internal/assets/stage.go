@@ -18,10 +18,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// stagedPrefix begins the names of files that a start removes from the staging folder.
+// stagedPrefix is the beginning of the names of files that Open removes from the staging folder.
 const stagedPrefix = "upload-"
 
-// sniffBytes is how much of a file http.DetectContentType looks at.
+// sniffBytes is the number of bytes that http.DetectContentType looks at.
 const sniffBytes = 512
 
 // Staged is an uploaded file on local disk with its hashes. The caller must call Discard.
@@ -34,19 +34,19 @@ type Staged struct {
 	sniffed     string
 }
 
-// MD5 is lower-case hex.
+// MD5 returns the file's MD5 in lower-case hex.
 func (s *Staged) MD5() string { return s.md5 }
 
-// SHA256 is base64url without padding.
+// SHA256 returns the file's SHA-256 in base64url without padding.
 func (s *Staged) SHA256() string { return s.sha256 }
 
-// Size is in bytes.
+// Size returns the file's size in bytes.
 func (s *Staged) Size() int64 { return s.size }
 
-// Sniffed is the content type that the first bytes suggest, without parameters.
+// Sniffed returns the content type that the first bytes suggest, without parameters.
 func (s *Staged) Sniffed() string { return s.sniffed }
 
-// prepareStaging makes the folder and removes what an earlier process left in it.
+// prepareStaging creates the folder and removes files that an earlier process left in it.
 func prepareStaging(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("staging folder: %w", err)
@@ -63,9 +63,8 @@ func prepareStaging(dir string) error {
 	return nil
 }
 
-// Stage writes r to local disk; memory use does not depend on its size. A file of more than limit
-// bytes is CodeTooLarge, a failure of the disk is CodeUnavailable, and an error of r is wrapped.
-// After an error the file is removed.
+// Stage writes r to local disk. Memory use does not depend on its size. Stage returns CodeTooLarge for more than limit
+// bytes, CodeUnavailable for a failure of the disk, and wraps an error of r. After an error the file is removed.
 func (b *Bucket) Stage(ctx context.Context, r io.Reader, limit int64) (_ *Staged, err error) {
 	f, err := os.CreateTemp(b.staging, stagedPrefix+"*")
 	if err != nil {
@@ -76,7 +75,7 @@ func (b *Bucket) Stage(ctx context.Context, r io.Reader, limit int64) (_ *Staged
 			err = models.Unavailable("the folder for uploads", closing)
 		}
 		if err != nil {
-			_ = os.Remove(f.Name()) // at worst the next start removes it
+			_ = os.Remove(f.Name()) // otherwise the next start removes it
 		}
 	}()
 	sum5, sum256, head := md5.New(), sha256.New(), headWriter{}
@@ -124,7 +123,7 @@ func (c contextReader) Read(p []byte) (int, error) {
 	return c.r.Read(p)
 }
 
-// diskWriter keeps its error, to distinguish it from one of the reader.
+// diskWriter keeps its error, to distinguish it from an error of the reader.
 type diskWriter struct {
 	file *os.File
 	err  error

@@ -42,8 +42,7 @@ func read(t require.TestingT, ctx context.Context, b *Bucket, projectID int64, m
 	return content
 }
 
-// TestStageKeepsFlatMemory is not parallel: allocations are counted for the whole
-// process.
+// TestStageKeepsFlatMemory does not run in parallel, because allocations are counted for the whole process.
 func TestStageKeepsFlatMemory(t *testing.T) {
 	b, _, _ := openLocal(t)
 	const size = 64 << 20
@@ -67,7 +66,7 @@ func TestWhatGoesInComesOut(t *testing.T) {
 	held := map[string]bool{}
 	rapid.Check(t, func(r *rapid.T) {
 		content := rapid.SliceOf(rapid.Byte()).Draw(r, "content")
-		// Readers may give what they have in any pieces.
+		// Readers may return their content in pieces of any size.
 		var from io.Reader = bytes.NewReader(content)
 		if rapid.Bool().Draw(r, "in pieces") {
 			from = iotest.HalfReader(iotest.DataErrReader(from))
@@ -80,12 +79,12 @@ func TestWhatGoesInComesOut(t *testing.T) {
 		require.Equal(r, int64(len(content)), s.Size())
 
 		require.NoError(r, keep(t.Context(), s, 7))
-		require.NoError(r, keep(t.Context(), s, 7), "twice is once")
+		require.NoError(r, keep(t.Context(), s, 7), "storing it twice has the same result")
 		require.NoError(r, s.Discard())
-		require.NoError(r, s.Discard(), "twice is once")
+		require.NoError(r, s.Discard(), "discarding it twice has the same result")
 		require.True(r, bytes.Equal(content, read(r, t.Context(), b, 7, s.MD5())))
 		held[s.MD5()] = true
-		require.Len(r, filesIn(t, bucketDir), len(held), "equal files are one")
+		require.Len(r, filesIn(t, bucketDir), len(held), "equal files are stored once")
 		require.Empty(r, filesIn(t, stagingDir))
 	})
 }
@@ -133,7 +132,7 @@ func TestStageLeavesNothingAfterAnError(t *testing.T) {
 	cut := errors.New("the connection broke")
 	_, err := b.Stage(t.Context(), io.MultiReader(strings.NewReader("half"), iotest.ErrReader(cut)), unlimited)
 	require.ErrorIs(t, err, cut)
-	require.Equal(t, models.CodeInternal, models.CodeOf(err), "whose fault it is, the reader knows")
+	require.Equal(t, models.CodeInternal, models.CodeOf(err), "the reader's caller must classify the error")
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -16,17 +16,17 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// actionArguments are the functions that are given an action, and as which argument.
+// actionArguments maps the functions that take an action to the position of the argument.
 var actionArguments = map[string]int{"Audit": 0, "auditRule": 1, "auditUser": 2, "auditApproval": 0, "Entry": 1, "entryIn": 2}
 
-// actionNames are the declarations whose text is actions.
+// actionNames lists the declarations whose strings are actions.
 var actionNames = []string{"publishAction", "actionOf", "eventActions", "endActions"}
 
-// selectedActions finds the actions that a statement selects.
+// selectedActions finds the actions that an SQL statement selects.
 var selectedActions = regexp.MustCompile(`SELECT '(member\.[a-z]+)'`)
 
-// What the audit log can say, webhooks can subscribe to; but for the end of the
-// project, which ends its webhooks.
+// Webhooks can subscribe to every action in the audit log. The only exception is the deletion of the project, which
+// also deletes its webhooks.
 func TestEveryActionIsKnownToWebhooks(t *testing.T) {
 	t.Parallel()
 	var actions []string
@@ -76,10 +76,10 @@ func TestEveryActionIsKnownToWebhooks(t *testing.T) {
 		}
 	}
 	slices.Sort(known)
-	require.Equal(t, known, actions, "models.Events and what the store records")
+	require.Equal(t, known, actions, "models.Events and the actions that the store records")
 }
 
-// nameOf is the name of a called function or method.
+// nameOf returns the name of a called function or method.
 func nameOf(called ast.Expr) string {
 	switch f := called.(type) {
 	case *ast.Ident:
@@ -90,7 +90,7 @@ func nameOf(called ast.Expr) string {
 	return ""
 }
 
-// noteAll notes every text of a declaration whose text is actions.
+// noteAll calls note for every node of a declaration whose strings are actions.
 func noteAll(name *ast.Ident, declaration ast.Node, note func(ast.Node)) {
 	if slices.Contains(actionNames, name.Name) {
 		ast.Inspect(declaration, func(n ast.Node) bool {

@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// What does not lock the project still sees what others do to the same records at the same moment.
+// Changes that do not lock the project still see what others do to the same records at the same moment.
 
 func TestADeviceIsErasedWhileItsContextIsRecorded(t *testing.T) {
 	t.Parallel()
@@ -90,7 +90,7 @@ func TestABuildIsDeletedWhileItGetsASourceMap(t *testing.T) {
 		_, err := s.PutSourceMap(t.Context(), f.Demo.ID, storetest.Alice, b.ID,
 			models.NewSourceMap{MD5: a.MD5, SHA256: a.SHA256, SizeBytes: a.SizeBytes})
 		if models.CodeOf(err) == models.CodeNotFound {
-			err = nil // it was put, and deleted before it was read again
+			err = nil // the source map was stored, and deleted before it was read again
 		}
 		return err
 	}, func(s *store.Store) error { return s.DeleteBuild(t.Context(), f.Demo.ID, storetest.Alice, b.ID) })

@@ -18,7 +18,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// mapped is every model that GORM maps to a table.
+// mapped lists every model that GORM maps to a table.
 var mapped = []any{
 	models.User{}, models.Member{}, models.Invitation{}, models.Session{}, models.UserIdentity{}, models.Passkey{},
 	models.Mail{}, models.PasswordReset{},
@@ -35,18 +35,17 @@ type column struct {
 	Nullable      bool
 }
 
-// TestModelsAndMigrationsAgree compares the models, field by field, with the
-// schema that the migrations make.
+// TestModelsAndMigrationsAgree compares the models, field by field, with the schema that the migrations create.
 func TestModelsAndMigrationsAgree(t *testing.T) {
 	t.Parallel()
 	columns := migratedColumns(t)
-	delete(columns, "root_key")   // one row that RootKeyHash reads without a model
-	delete(columns, "setup_link") // one row, too
-	// What an upload holds and what is to be removed are handled as sets, in SQL.
+	delete(columns, "root_key")   // a single row, which RootKeyHash reads without a model
+	delete(columns, "setup_link") // a single row, too
+	// Holds of uploads and pending removals are handled as sets, in SQL.
 	delete(columns, "blob_holds")
 	delete(columns, "blob_removals")
 	delete(columns, "blob_promises")
-	for _, written := range []string{"variants", "gzip_bytes", "brotli_bytes"} { // by what compresses files
+	for _, written := range []string{"variants", "gzip_bytes", "brotli_bytes"} { // written by the compression of files
 		delete(columns["blobs"], written)
 	}
 	delete(columns, "patch_removals")
@@ -59,14 +58,14 @@ func TestModelsAndMigrationsAgree(t *testing.T) {
 	delete(columns, "known_networks")
 	delete(columns, "exchanged_tokens")
 	delete(columns["projects"], "telemetry_swept_at")
-	delete(columns["projects"], "has_protected") // a trigger writes it
-	delete(columns["audit_log"], "changed_tx")   // its default
+	delete(columns["projects"], "has_protected") // written by a trigger
+	delete(columns["audit_log"], "changed_tx")   // set by its default
 	for _, model := range mapped {
 		t.Run(fmt.Sprintf("%T", model), func(t *testing.T) {
 			parsed, err := schema.Parse(model, &sync.Map{}, schema.NamingStrategy{})
 			require.NoError(t, err)
 			table := columns[parsed.Table]
-			require.NotEmpty(t, table, "no migration makes the table %s", parsed.Table)
+			require.NotEmpty(t, table, "migrations do not create the table %s", parsed.Table)
 			delete(columns, parsed.Table)
 			for _, field := range parsed.Fields {
 				if field.DBName == "" || !field.Creatable && !field.Updatable {
@@ -79,14 +78,13 @@ func TestModelsAndMigrationsAgree(t *testing.T) {
 					require.Equal(t, null, nullable, "whether %s.%s may be NULL", parsed.Table, field.DBName)
 				}
 			}
-			require.Empty(t, table, "columns of %s that the model lacks", parsed.Table)
+			require.Empty(t, table, "columns of %s that are missing in the model", parsed.Table)
 		})
 	}
-	require.Empty(t, columns, "tables that no model maps")
+	require.Empty(t, columns, "tables without a model")
 }
 
-// migratedColumns maps tables to their columns, and those to whether they may be
-// NULL.
+// migratedColumns returns the columns of each table, and whether each column may be NULL.
 func migratedColumns(t *testing.T) map[string]map[string]bool {
 	t.Helper()
 	databaseURL := enginetest.Postgres(t)
@@ -109,8 +107,7 @@ func migratedColumns(t *testing.T) map[string]map[string]bool {
 	return tables
 }
 
-// canBeNull says whether a field of type t can be absent. Slices and maps do not
-// tell.
+// canBeNull reports whether a field of type t can be absent. For slices and maps it cannot tell, and sure is false.
 func canBeNull(t reflect.Type) (null, sure bool) {
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -20,12 +20,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// list reads one page of a project's list and returns the ids on it.
+// list returns the IDs on one page of a project's list.
 type list func(ctx context.Context, s *store.Store, projectID int64, page models.Page) ([]int64, error)
 
-// lists are all lists of the store, by the method's name and, after a colon, by
-// the filter. A filter that finds one old record, or none, must not walk past
-// all others.
+// lists maps the name of a method, with a filter after a colon, to a list. It contains all lists of the store. A filter
+// that finds one old record, or none, must not read past all other records.
 var lists = map[string]list{
 	"ListProjects": func(ctx context.Context, s *store.Store, _ int64, p models.Page) ([]int64, error) {
 		return idsOf(s.ListProjects(ctx, p))(func(p models.Project) int64 { return p.ID })
@@ -151,7 +150,7 @@ func executions(f models.ExecutionFilter) list {
 	}
 }
 
-// allBut are the flags without some.
+// allBut returns a filter for all flags except the given ones.
 func allBut(keys ...string) *models.StaleFlags {
 	return &models.StaleFlags{MadeBefore: time.Now().Add(time.Hour), InUse: keys}
 }
@@ -162,7 +161,7 @@ func flags(f models.FlagFilter) list {
 	}
 }
 
-// deliveries are those of the project's newest webhook.
+// deliveries returns a list of the deliveries of the project's newest webhook.
 func deliveries(f models.DeliveryFilter) list {
 	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
 		newest, err := s.ListWebhooks(ctx, id, models.Page{Limit: 1})
@@ -173,7 +172,8 @@ func deliveries(f models.DeliveryFilter) list {
 	}
 }
 
-// auditBetween are the entries between two shares of the time that the seed spreads them over.
+// auditBetween returns a list of the audit entries from a part of the seeded time span. from and to are fractions of
+// the span.
 func auditBetween(from, to float64, f models.AuditFilter) list {
 	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
 		at := func(share float64) *time.Time {
@@ -202,7 +202,7 @@ func audit(f models.AuditFilter) list {
 	}
 }
 
-// idsOf maps what a list answered.
+// idsOf returns a function that maps the rows of a list to their IDs.
 func idsOf[T any](rows []T, err error) func(id func(T) int64) ([]int64, error) {
 	return func(id func(T) int64) ([]int64, error) {
 		out := make([]int64, len(rows))
@@ -213,7 +213,7 @@ func idsOf[T any](rows []T, err error) func(id func(T) int64) ([]int64, error) {
 	}
 }
 
-// Every method that takes a page has a row.
+// Every method that takes a page must be in lists.
 func TestEveryListIsPlanned(t *testing.T) {
 	t.Parallel()
 	methods := reflect.TypeFor[*store.Store]()
@@ -230,10 +230,9 @@ func TestEveryListIsPlanned(t *testing.T) {
 	}
 }
 
-// TestListsCostTheSameInALargeProject lists projects of 150 and of 7,000 records
-// of each kind, and asks Postgres how it ran the very queries: it may not read a
-// whole table, nor more rows or pages for the large project than for the small
-// one.
+// TestListsCostTheSameInALargeProject lists projects with 150 and with 7,000 records of each kind, and asks Postgres
+// how it ran the queries. Postgres may not read a whole table, and may not read more rows or pages for the large
+// project than for the small one.
 func TestListsCostTheSameInALargeProject(t *testing.T) {
 	t.Parallel()
 	for name, seed := range map[string]func(t *testing.T) (small, large seededProject){
@@ -271,7 +270,7 @@ func requireSameCosts(t *testing.T, name string, l list, small, large seededProj
 	requireSameCost(t, few, end)
 }
 
-// cost is what a page of a list costs, and what is on it.
+// cost returns the cost of a page of a list, and the IDs on it.
 func (p seededProject) cost(t *testing.T, l list, page models.Page) (total cost, found []int64) {
 	t.Helper()
 	p.seen.take()
@@ -283,9 +282,9 @@ func (p seededProject) cost(t *testing.T, l list, page models.Page) (total cost,
 	return total, found
 }
 
-// cost is what Postgres did for some queries.
+// cost is the work that Postgres did for some queries.
 type cost struct {
-	rows    float64 // read from tables and indexes, also those thrown away
+	rows    float64 // read from tables and indexes, including rows that were then discarded
 	buffers float64 // pages of 8 KiB touched
 	scans   []string
 }
@@ -294,8 +293,8 @@ func (c cost) plus(other cost) cost {
 	return cost{c.rows + other.rows, c.buffers + other.buffers, append(c.scans, other.scans...)}
 }
 
-// requireSameCost allows for indexes that are a level deeper, and pages that the
-// rows of the large project are spread over more thinly.
+// requireSameCost compares two costs. It allows for indexes that are one level deeper, and for the rows of the large
+// project being spread over more pages.
 func requireSameCost(t *testing.T, few, many cost) {
 	t.Helper()
 	plan := strings.Join(many.scans, "\n")
@@ -304,7 +303,7 @@ func requireSameCost(t *testing.T, few, many cost) {
 	require.LessOrEqual(t, many.buffers, 3*few.buffers+100, "pages read, small against large project\nsmall:\n%s\nlarge:\n%s", strings.Join(few.scans, "\n"), plan)
 }
 
-// explain runs a query and returns what it cost.
+// explain runs a query and returns its cost.
 func explain(t *testing.T, conn *pgx.Conn, q pgx.TraceQueryStartData) cost {
 	t.Helper()
 	args := slices.DeleteFunc(slices.Clone(q.Args), func(arg any) bool {
@@ -323,7 +322,7 @@ func explain(t *testing.T, conn *pgx.Conn, q pgx.TraceQueryStartData) cost {
 	return c
 }
 
-// planNode is what counts of a node of a plan.
+// planNode contains the fields of a plan's node that the test needs.
 type planNode struct {
 	Type     string  `json:"Node Type"`
 	Relation string  `json:"Relation Name"`
@@ -348,7 +347,7 @@ func (n planNode) walk(c *cost) {
 	}
 }
 
-// recorder keeps the SELECTs of a store.
+// recorder stores the SELECT statements of a store.
 type recorder struct {
 	mu      sync.Mutex
 	queries []pgx.TraceQueryStartData

@@ -10,13 +10,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Sizes of the projects that listings are compared over.
+// Sizes of the projects whose lists are compared.
 const (
 	smallProject = 150
 	largeProject = 7_000
 )
 
-// seededProject is a project to list, with what its lists ask of Postgres.
+// seededProject is a project whose lists are read, with the queries sent to Postgres.
 type seededProject struct {
 	id    int64
 	store *store.Store
@@ -30,9 +30,9 @@ func seeded(f *storetest.Fixture, p models.Project) seededProject {
 	return seededProject{id: p.ID, store: storetest.Open(f.T, f.DatabaseURL, store.WithTracer(seen)), seen: seen, conn: f.Conn()}
 }
 
-// seededAmongOthers are a small project and a large one, in a database with a third
-// that is as large and all of whose records are newer: a list that walks ids without
-// regard to the project walks over all of those.
+// seededAmongOthers returns a small and a large project in one database. The database also has a third project that is
+// as large as the second one and whose records are all newer. A list that walks through IDs without regard to the
+// project reads all of those records.
 func seededAmongOthers(t *testing.T) (small, large seededProject) {
 	t.Helper()
 	f := storetest.Setup(t)
@@ -47,9 +47,8 @@ func seededAmongOthers(t *testing.T) (small, large seededProject) {
 	return seeded(f, few), seeded(f, many)
 }
 
-// seededAlone are a small project and a large one, each in a database of its own:
-// there Postgres holds that every record belongs to whatever is asked for, so that
-// any index in the order of the ids seems to do.
+// seededAlone returns a small and a large project, each in a database of its own. There Postgres assumes that every
+// record belongs to the requested project, so that any index in the order of the IDs seems suitable.
 func seededAlone(t *testing.T) (small, large seededProject) {
 	t.Helper()
 	alone := func(n int) seededProject {

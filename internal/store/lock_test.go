@@ -13,7 +13,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// besideServed are operations that do not change what devices are served, each with what it needs.
+// besideServed maps descriptions to operations that do not change what devices are served. Each value prepares the
+// operation.
 var besideServed = map[string]func(f *storetest.Fixture) storetest.Step{
 	"contexts are recorded": func(f *storetest.Fixture) storetest.Step {
 		seen := models.EvaluatedContext{ProjectID: f.Demo.ID, SeenAt: time.Now(), Evaluations: 1}
@@ -177,7 +178,7 @@ func asksForApproval(f *storetest.Fixture) storetest.Step {
 	}
 }
 
-// endsApproval makes an approval that end ends.
+// endsApproval returns a step that ends an approval by calling end.
 func endsApproval(f *storetest.Fixture, end func(s *store.Store, id int64) error) storetest.Step {
 	require.NoError(f.T, asksForApproval(f)(f.Store))
 	pending, err := f.ListApprovals(f.T.Context(), f.Demo.ID, models.ApprovalPending, models.Page{})
@@ -185,8 +186,8 @@ func endsApproval(f *storetest.Fixture, end func(s *store.Store, id int64) error
 	return func(s *store.Store) error { return end(s, pending[0].ID) }
 }
 
-// TestWhatServesNoDeviceWaitsForNoChange holds the project as a rollback does: what does not change what devices are served is
-// done meanwhile.
+// TestWhatServesNoDeviceWaitsForNoChange locks the project as a rollback does, and checks that operations which do not
+// change what devices are served still run.
 func TestWhatServesNoDeviceWaitsForNoChange(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range besideServed {

@@ -14,8 +14,7 @@ type operation struct {
 	run  func(o *operator) error
 }
 
-// operations are what an operator may do. One that is here more often is done
-// more often.
+// operations lists what an operator may do. An operation that is listed more than once is done more often.
 var operations = []operation{
 	{"create branch", func(o *operator) error {
 		_, err := o.Store.CreateBranch(o.ctx, o.project.ID, storetest.Alice, models.NewBranch{Name: o.name()})
@@ -31,13 +30,13 @@ var operations = []operation{
 	{"update channel", (*operator).updateChannel},
 	{"update channel", (*operator).updateChannel},
 	{"delete channel", func(o *operator) error {
-		if o.IntN(4) > 0 { // else few would be left to publish to
+		if o.IntN(4) > 0 { // otherwise few channels would be left to publish to
 			return nil
 		}
 		return o.Store.DeleteChannel(o.ctx, o.project.ID, storetest.Alice, o.name())
 	}},
 	{"upload", func(o *operator) error {
-		// Few contents, so that uploads share files.
+		// There are only a few contents, so that uploads share files.
 		n := storetest.NewBuild([]models.Platform{models.IOS, models.Android}[o.IntN(2)], fmt.Sprint("content ", o.IntN(8)))
 		md5s := make([]string, len(n.Assets))
 		for i, a := range n.Assets {

@@ -11,8 +11,8 @@ import (
 
 func (o *operator) learn(kind string, id int64) { o.known.learn(kind+o.project.Slug, id) }
 
-// some is the id of a record of a kind; now and then that of another project, or
-// of another kind.
+// some returns the ID of a record of a kind. Now and then it returns the ID of another project's record or of another
+// kind of record.
 func (o *operator) some(kind string) int64 {
 	if o.IntN(foreignIDsOneIn) == 0 {
 		return o.known.pick(kind+[]string{"demo", "other"}[o.IntN(2)], o.Rand)
@@ -20,7 +20,7 @@ func (o *operator) some(kind string) int64 {
 	return o.known.pick(kind+o.project.Slug, o.Rand)
 }
 
-// name is one of few, so that operators meet.
+// name returns one of a few names, so that operators meet.
 func (o *operator) name() string {
 	return []string{"production", "staging", "a", "b", "c", "d"}[o.IntN(6)]
 }
@@ -29,7 +29,7 @@ func (o *operator) share() float64 { return []float64{0, 1, 12.5, 50, 99.999, 10
 
 func (o *operator) bool() bool { return o.IntN(2) == 0 }
 
-// mayBe is v half of the time.
+// mayBe returns a pointer to v half of the time, and nil otherwise.
 func mayBe[T any](o *operator, v T) *T {
 	if o.bool() {
 		return nil
@@ -97,7 +97,7 @@ func (o *operator) publish() error {
 	if o.IntN(4) == 0 {
 		p.LinkedFlags = []models.FlagLink{{FlagID: o.some("flag"), Enabled: true, Value: new([]string{"red", "green", "blue"}[o.IntN(3)])}}
 	}
-	if o.bool() { // one of few groups
+	if o.bool() { // one of a few groups
 		group := uuid.NewSHA1(uuid.Nil, fmt.Append(nil, o.project.Slug, o.IntN(8)))
 		p.GroupID = &group
 	}
@@ -128,8 +128,8 @@ func (o *operator) startRollout() error {
 	return err
 }
 
-// step does what a workflow does next: another share, a pause, an end. Several
-// operators may step one execution at once.
+// step does what a workflow might do next: change the percentage, pause, or end. Several operators may step the same
+// rollout at the same time.
 func (o *operator) step() error {
 	e, err := o.Store.Execution(o.ctx, o.project.ID, o.some("execution"))
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 
 const (
 	previewRounds = 55
-	// changesBetween is how many random operations come before each preview.
+	// changesBetween is the number of random operations before each preview.
 	changesBetween = 4
 	previewDevices = 60
 )
@@ -29,11 +29,11 @@ const (
 // previewed is a call that can be previewed.
 type previewed struct {
 	name string
-	// call picks the records that the call is about: mostly such that it succeeds.
+	// call chooses the records that the call is about, mostly so that the call succeeds.
 	call func(o *operator, w observer) func(ctx context.Context, actor models.Actor) error
 }
 
-// mostly is an id that a query finds, and now and then any of a kind.
+// mostly returns an ID that a query finds and, now and then, any ID of a kind.
 func (o *operator) mostly(w observer, kind, sql string, args ...any) int64 {
 	found := w.lines(sql, args...)
 	if len(found) == 0 || o.IntN(5) == 0 {
@@ -44,7 +44,7 @@ func (o *operator) mostly(w observer, kind, sql string, args ...any) int64 {
 	return id
 }
 
-// rollout is mostly an open one of some statuses.
+// rollout returns the ID of a rollout, mostly an open one with one of the given statuses.
 func (o *operator) rollout(w observer, statuses ...string) int64 {
 	return o.mostly(w, "execution", "SELECT id::text FROM rollout_executions WHERE status = ANY($1) ORDER BY id DESC LIMIT 4", statuses)
 }
@@ -110,11 +110,12 @@ var previewedCalls = []previewed{
 			return err
 		}
 	}},
-	// One after the other, so that what comes next meets a project that runs.
+	// The two follow each other, so that later calls find a project that is not stopped.
 	previewedStop("stop", false), previewedStop("resume", true),
 }
 
-// previewedStop mostly stops the project, or resumes it, and now and then does the other.
+// previewedStop returns a call that mostly stops or resumes the project, as resumes says, and now and then does the
+// opposite.
 func previewedStop(name string, resumes bool) previewed {
 	return previewed{name, func(o *operator, _ observer) func(context.Context, models.Actor) error {
 		if resumes != (o.IntN(5) == 0) {
@@ -137,8 +138,9 @@ func followSuperseded(f *storetest.Fixture, ctx context.Context, subject models.
 	return rollout.RehearseSuperseded(subject, told.ByReleaseID, time.Now().UTC(), applyIn(f, ctx))
 }
 
-// TestPreviewsSayWhatThenHappens previews random calls in random states and then makes them: what happens to releases, rollouts,
-// linked flags and devices is what was said, a call that fails was refused alike, and a preview leaves nothing behind.
+// TestPreviewsSayWhatThenHappens previews random calls in random states and then makes the calls. Releases, rollouts,
+// linked flags and devices must change as the preview predicted. A call that fails must have failed in the same way in
+// the preview. And a preview must not leave anything behind.
 func TestPreviewsSayWhatThenHappens(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -153,7 +155,7 @@ func TestPreviewsSayWhatThenHappens(t *testing.T) {
 	for round := range 4 * previewRounds {
 		c := previewedCalls[round%len(previewedCalls)]
 		if round >= previewRounds && changed[c.name] > 0 {
-			continue // more rounds are only for the calls that changed nothing yet
+			continue // further rounds only repeat the calls that have not changed anything yet
 		}
 		o.wander(w, round)
 		call := c.call(o, w)
@@ -193,15 +195,15 @@ func TestPreviewsSayWhatThenHappens(t *testing.T) {
 		}
 	}
 	for _, c := range previewedCalls {
-		require.Positive(t, changed[c.name], "no preview of %s changed anything, so it proves nothing; seed %d, %v", c.name, seed, changed)
+		require.Positive(t, changed[c.name], "no preview of %s changed anything, so the test proves nothing; seed %d, %v", c.name, seed, changed)
 	}
 	require.Positive(t, changed["devices"], seed)
 }
 
-// viewerActor previews what alice then does.
+// viewerActor previews the calls that Alice then makes.
 var viewerActor = models.Actor{Type: models.ActorAPIKey, ID: "9", Name: "viewer", Role: models.RoleViewer}
 
-// prepare makes the records that random operations are about.
+// prepare creates the records that random operations use.
 func (o *operator) prepare() {
 	f := o.Store
 	f.T.Helper()
@@ -219,7 +221,7 @@ func (o *operator) prepare() {
 
 func (o *operator) word() string { return strconv.FormatUint(o.Uint64(), 36) }
 
-// wander brings the project into another state.
+// wander changes the state of the project randomly.
 func (o *operator) wander(w observer, round int) {
 	f := o.Store
 	f.T.Helper()
@@ -235,7 +237,7 @@ func (o *operator) wander(w observer, round int) {
 	for range changesBetween {
 		require.NoError(f.T, o.operate(usual))
 	}
-	// There is always an open rollout, of a release that links a flag.
+	// There is always an open rollout of a release that links a flag.
 	own := func(kind string) int64 { return o.known.pick(kind+o.project.Slug, o.Rand) }
 	flag, policy := own("flag"), own("policy")
 	r, err := f.Publish(o.ctx, f.Demo.ID, storetest.Alice, models.Publish{
@@ -255,7 +257,7 @@ func (o *operator) wander(w observer, round int) {
 	w.pinShares()
 }
 
-// follow makes the changes of the workflows that the outbox tells of a newer release.
+// follow makes the changes of the workflows to which the outbox reports a newer release.
 func (o *operator) follow(w observer) error {
 	f := o.Store
 	for _, payload := range w.lines("SELECT payload::text FROM outbox WHERE kind = $1 ORDER BY id", string(models.OutboxRolloutSuperseded)) {

@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A preview that takes too long gives up, and the project's changes go on.
+// A preview that takes too long gives up, and does not block changes of the project.
 func TestAPreviewTakesAShortTimeOnly(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -21,7 +21,7 @@ func TestAPreviewTakesAShortTimeOnly(t *testing.T) {
 		return ctx.Err()
 	}
 	_, err := f.Preview(t.Context(), f.Demo.ID, holds, nil)
-	storetest.RequireCode(t, models.CodeUnavailable, err) // it returns, so its context ended
+	storetest.RequireCode(t, models.CodeUnavailable, err) // the preview has returned, so its context has ended
 	storetest.AddBranch(f, "changed")
 	require.Empty(t, storetest.Query[int64](f, "SELECT id FROM branches WHERE name = 'previewed'"))
 }
@@ -33,7 +33,7 @@ func renaming(f *storetest.Fixture, id int64, message string) func(ctx context.C
 	}
 }
 
-// A change that waits for a preview ends it at once, and the preview is made again after the change.
+// A change that waits for a preview ends the preview immediately, and the preview is repeated after the change.
 func TestAPreviewMakesWayForAChange(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -53,7 +53,7 @@ func TestAPreviewMakesWayForAChange(t *testing.T) {
 	require.Equal(t, "changed", f.MustRelease(r.ID).ReleaseMessage)
 }
 
-// A preview of what a change holds for long is unavailable.
+// A preview is unavailable if a change holds a lock that it needs for a long time.
 func TestAPreviewDoesNotQueueBehindAChange(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -70,7 +70,7 @@ func TestAPreviewDoesNotQueueBehindAChange(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A release that is published during a preview may have the time that the preview gives to one.
+// A release published during a preview may have the same time as a release within the preview.
 func TestAPreviewPublishesBesideAChange(t *testing.T) {
 	t.Parallel()
 	_, stopped := storetest.StoppedClock()

@@ -19,7 +19,7 @@ import (
 type observer struct {
 	f    *storetest.Fixture
 	conn *pgx.Conn
-	// hashes is the query of everything.
+	// hashes is a query that hashes the rows of every table.
 	hashes string
 }
 
@@ -51,8 +51,8 @@ func (w observer) lines(sql string, args ...any) []string {
 	return lines
 }
 
-// pinShares replaces random group ids, which version 4 tells, and the salts that are made of them. So the seed decides which
-// devices are in a share.
+// pinShares replaces random group IDs, recognizable by UUID version 4, and the salts derived from them. So the seed
+// alone determines which devices are inside a rollout.
 func (w observer) pinShares() {
 	w.f.T.Helper()
 	w.lines(`WITH random AS (SELECT group_id AS id, md5(min(id)::text)::uuid AS pinned FROM releases
@@ -62,13 +62,13 @@ func (w observer) pinShares() {
 		RETURNING share_salt`)
 }
 
-// everything is a hash of the rows of every table.
+// everything returns a hash of the rows of every table.
 func (w observer) everything() []string {
 	w.f.T.Helper()
 	return w.lines(w.hashes)
 }
 
-// notified returns what Postgres notified since the last call.
+// notified returns the notifications that Postgres has sent since the last call.
 func (w observer) notified() (channels []string) {
 	w.f.T.Helper()
 	_, err := w.conn.Exec(w.f.T.Context(), "SELECT pg_notify('the_end', '')")
@@ -83,7 +83,7 @@ func (w observer) notified() (channels []string) {
 	}
 }
 
-// facts are what previews are about, read from the tables.
+// facts contains everything that previews report on, read from the tables.
 type facts struct {
 	releases, executions, flags map[string]string
 	served                      *delivery.Snapshot
@@ -117,10 +117,10 @@ func (w observer) facts() facts {
 	}
 }
 
-// said is what changed, with 0 for the ids of new releases.
+// said describes changes. The IDs of new releases are 0.
 type said struct{ releases, executions, flags []string }
 
-// since is what is different from before.
+// since returns the changes compared with before.
 func (f facts) since(before facts) (s said) {
 	isNew := func(id string) bool { _, ok := before.releases[id]; return !ok }
 	for id, is := range f.releases {
@@ -156,7 +156,7 @@ func (s said) sorted() said {
 	return s
 }
 
-// withoutTime leaves out when counts began.
+// withoutTime removes the time from which reports count.
 func withoutTime(state string) string {
 	parts := strings.SplitN(state, " ", 4)
 	return strings.Join(parts[:3], " ")
@@ -172,7 +172,7 @@ func mergedKeys(a, b map[string]string) map[string]bool {
 	return keys
 }
 
-// saidOf writes a difference as facts.since does.
+// saidOf returns a preview's difference in the same form as facts.since.
 func saidOf(d preview.Difference) (s said) {
 	release := func(r *preview.ReleaseState) string {
 		if r == nil {
@@ -205,7 +205,7 @@ func saidOf(d preview.Difference) (s said) {
 	return s.sorted()
 }
 
-// devices are some of any channel, which run anything.
+// devices returns some devices of any channel, which run any release.
 func (w observer) devices(o *operator) (devices []models.SeenDevice) {
 	updates := append(w.lines("SELECT update_uuid::text FROM releases ORDER BY id DESC LIMIT 12"), "", "")
 	for range previewDevices {
@@ -219,7 +219,7 @@ func (w observer) devices(o *operator) (devices []models.SeenDevice) {
 	return devices
 }
 
-// seenBy are the devices that a query asks for.
+// seenBy returns the devices that a query asks for.
 func seenBy(q models.PreviewQuery, devices []models.SeenDevice) (seen []models.SeenDevice) {
 	for _, d := range devices {
 		ofStream := len(q.Streams) == 0 || slices.Contains(q.Streams, models.Stream{Platform: d.Platform, RuntimeVersion: d.RuntimeVersion})
@@ -230,7 +230,7 @@ func seenBy(q models.PreviewQuery, devices []models.SeenDevice) (seen []models.S
 	return seen
 }
 
-// moved counts the devices that are told something else afterwards, by what devices are really served.
+// moved returns the number of devices that get a different result afterwards, based on what they are really served.
 func (f facts) moved(after facts, devices []models.SeenDevice) (n int) {
 	const embedded = "00000000-0000-0000-0000-00000000e3be"
 	for _, d := range devices {

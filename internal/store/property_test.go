@@ -16,25 +16,24 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// How much the property test does: enough for every pair of operations to meet.
+// The amount of work of the property test: enough for every pair of operations to meet.
 const (
 	operators = 12
-	// Operators do a burst of few kinds of operations at a time, all of them the
-	// same kinds, so that these meet; every kind has its turn in each pass.
+	// Operators do bursts of a few kinds of operations. In one burst, all operators do the same kinds, so that these
+	// meet. Every kind occurs once per pass.
 	passes           = 3
 	kindsOfABurst    = 6
 	burstEach        = 10
 	propertyTestTime = 10 * time.Minute
-	// foreignIDsOneIn is how seldom an operator uses an id of any project.
+	// An operator uses an ID of any project once in foreignIDsOneIn times.
 	foreignIDsOneIn = 20
-	// maxIdle is how many kinds of operations may be out of luck in one run.
+	// maxIdle is the maximum number of kinds of operations that may never succeed in one run.
 	maxIdle = 4
 )
 
-// TestInvariantsHoldUnderRandomConcurrentOperations lets operators do whatever
-// the management API allows, at once and with names that collide, and then looks
-// for broken invariants. The order is the machine's, so that a seed does not
-// repeat a failure exactly; the audit log says what happened.
+// TestInvariantsHoldUnderRandomConcurrentOperations lets operators do anything that the management API allows, at the
+// same time and with colliding names, and then looks for violated invariants. The machine decides the order, so a seed
+// does not exactly repeat a failure; the audit log has the order.
 func TestInvariantsHoldUnderRandomConcurrentOperations(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -80,15 +79,15 @@ func TestInvariantsHoldUnderRandomConcurrentOperations(t *testing.T) {
 			idle[op.name] = true
 		}
 	}
-	require.LessOrEqual(t, len(idle), maxIdle, "too many kinds of operations never succeeded, so that they prove nothing: %v; seed %d, %v", idle, seed, total)
+	require.LessOrEqual(t, len(idle), maxIdle, "too many kinds of operations never succeeded and so prove nothing: %v; seed %d, %v", idle, seed, total)
 }
 
-// records are the ids that operators learnt of, by kind, also of what is gone
-// since.
+// records contains the IDs of records that operators have created or found, by kind. Some of the records may have been
+// deleted.
 type records struct {
 	mu  sync.Mutex
 	ids map[string][]int64
-	// owners are the flags of rules.
+	// owners maps rules to their flags.
 	owners map[int64]int64
 }
 
@@ -117,23 +116,23 @@ func (r *records) pick(key string, rng *rand.Rand) int64 {
 	if len(ids) == 0 {
 		return 1 << 40
 	}
-	// Recent ones are mostly still there.
+	// Recent records mostly still exist.
 	recent := ids[max(0, len(ids)-8):]
 	return recent[rng.IntN(len(recent))]
 }
 
-// operator does random things to one project.
+// operator does random operations in one project.
 type operator struct {
 	Store *storetest.Fixture
 	ctx   context.Context
 	*rand.Rand
 	known   *records
 	project models.Project
-	// tally counts the operations that succeeded.
+	// tally counts the successful operations.
 	tally map[string]int
 }
 
-// bursts are the same for everybody who has the seed.
+// bursts returns the same bursts for everyone who has the same seed.
 func bursts(seed uint64) (all [][]operation) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	shuffled := slices.Clone(operations)
@@ -144,8 +143,8 @@ func bursts(seed uint64) (all [][]operation) {
 	return all
 }
 
-// operate does one random operation of a burst. A refusal of the domain is fine, an error
-// that a caller can do nothing about is not.
+// operate does one random operation of a burst. A refusal is fine, but an error that a caller cannot do anything about
+// is not.
 func (o *operator) operate(burst []operation) error {
 	op := burst[o.IntN(len(burst))]
 	err := op.run(o)

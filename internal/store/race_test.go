@@ -54,7 +54,7 @@ func TestTwoPublishesAtOnce(t *testing.T) {
 		one, two := storetest.Duel(f, storetest.AtReleaseInsert, storetest.Publishing(f), storetest.Publishing(f))
 		require.NoError(t, one)
 		require.NoError(t, two)
-		require.Len(t, f.Outbox(models.OutboxRolloutSuperseded), 2, "execution %d hears of both", e.ID)
+		require.Len(t, f.Outbox(models.OutboxRolloutSuperseded), 2, "rollout %d is informed of both", e.ID)
 		storetest.RequireInvariants(f)
 	})
 }
@@ -100,7 +100,7 @@ func TestABranchIsDeletedWhileAChannelIsPointedToIt(t *testing.T) {
 		storetest.AddBranch(f, "next")
 		deleted, created := storetest.Duel(f, storetest.AtBranchDelete, storetest.DeletingBranch(f, "next"), creating(f))
 		require.NoError(t, deleted)
-		require.NoError(t, created, "the channel makes a branch of that name anew")
+		require.NoError(t, created, "the channel creates another branch with that name")
 		storetest.RequireInvariants(f)
 	})
 	t.Run("as a new channel's, the channel first", func(t *testing.T) {
@@ -132,7 +132,7 @@ func TestABranchIsDeletedWhileItIsPublishedTo(t *testing.T) {
 		storetest.AddBranch(f, "next")
 		published, deleted := storetest.Duel(f, storetest.AtReleaseInsert, storetest.Publishing(f, direct), storetest.DeletingBranch(f, "next"))
 		require.NoError(t, published)
-		require.NoError(t, deleted, "it goes with what was just published to it")
+		require.NoError(t, deleted, "it is deleted with the release just published to it")
 		storetest.RequireInvariants(f)
 	})
 	t.Run("the publication of a rollout first", func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestABuildIsDeletedWhileItIsPublished(t *testing.T) {
 func TestAReleaseHasOneActiveExecution(t *testing.T) {
 	t.Parallel()
 
-	t.Run("of two starts at once", func(t *testing.T) {
+	t.Run("of two simultaneous starts", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		r, p := f.MustPublish(), f.MustPolicy()
@@ -278,8 +278,7 @@ func TestAShareIsPatchedWhileItsRolloutStarts(t *testing.T) {
 	})
 }
 
-// A project that goes takes along what is written to it at that moment, or
-// refuses it.
+// If a project is deleted while a record is being written, the record is either deleted with it or refused.
 func TestAProjectIsDeletedWhileItIsWrittenTo(t *testing.T) {
 	t.Parallel()
 	deleting := func(f *storetest.Fixture) storetest.Step {
@@ -398,7 +397,7 @@ func TestAPolicyIsChangedWhileItsRolloutStarts(t *testing.T) {
 	deleting := func(f *storetest.Fixture, id int64) storetest.Step {
 		return func(s *store.Store) error { return s.DeletePolicy(f.T.Context(), f.Demo.ID, storetest.Alice, id) }
 	}
-	// Both ways to start a rollout.
+	// There are two ways to start a rollout.
 	for name, starts := range map[string]func(f *storetest.Fixture, policy int64) storetest.Step{
 		"of a release": func(f *storetest.Fixture, policy int64) storetest.Step {
 			return storetest.Starting(f, policy, f.MustPublish().ID)
@@ -414,7 +413,7 @@ func TestAPolicyIsChangedWhileItsRolloutStarts(t *testing.T) {
 			edited, started := storetest.Duel(f, atPolicyUpdate, editing(f, p.ID), starts(f, p.ID))
 			require.NoError(t, edited)
 			require.NoError(t, started)
-			storetest.RequireInvariants(f) // the rollout runs by the policy as it is now
+			storetest.RequireInvariants(f) // the rollout uses the policy as it is now
 		})
 		t.Run(name+", the start first", func(t *testing.T) {
 			t.Parallel()

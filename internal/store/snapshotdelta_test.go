@@ -18,15 +18,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// How much TestSnapshotsFollowRandomConcurrentOperations does.
+// The amount of work of TestSnapshotsFollowRandomConcurrentOperations.
 const (
 	deltaOperators = 8
 	deltaRounds    = 10
 	deltaBurst     = 12
 )
 
-// deltaOperations are what operators do besides, so that every part of a snapshot
-// changes.
+// deltaOperations lists the operators' operations, with additional ones so that every part of a snapshot changes.
 var deltaOperations = append([]operation{
 	{"upload a file by another type", func(o *operator) error {
 		n := storetest.NewBuild(models.IOS, fmt.Sprint("content ", o.IntN(8)))
@@ -57,7 +56,7 @@ var deltaOperations = append([]operation{
 	}},
 }, operations...)
 
-// follower reads one project again and again, each time from where it was.
+// follower reads one project repeatedly, each time from its last position.
 type follower struct {
 	*storetest.Fixture
 	last models.ProjectSnapshot
@@ -71,7 +70,7 @@ func (w *follower) follow(t *testing.T) {
 	w.last = next
 }
 
-// requireSame compares all that a snapshot holds.
+// requireSame compares everything that two snapshots contain.
 func requireSame(f *storetest.Fixture, t *testing.T, whole, followed models.ProjectSnapshot) {
 	t.Helper()
 	contents := []string{"logo"}
@@ -98,8 +97,8 @@ func requireSame(f *storetest.Fixture, t *testing.T, whole, followed models.Proj
 	require.Equal(t, whole, followed)
 }
 
-// Operators change two projects at once while followers read what changed, at any
-// moment. Whenever all of them rest, what was read bit by bit is what is there.
+// Operators change two projects at the same time while followers read the changes at arbitrary moments. Whenever all
+// operators pause, the data read bit by bit must equal the data in the database.
 func TestSnapshotsFollowRandomConcurrentOperations(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -131,7 +130,7 @@ func TestSnapshotsFollowRandomConcurrentOperations(t *testing.T) {
 			})
 		}
 		resting := make(chan struct{})
-		for _, w := range followers[:2] { // the others read once a round
+		for _, w := range followers[:2] { // the other followers read once per round
 			following.Go(func() {
 				for {
 					select {
@@ -159,12 +158,12 @@ func TestSnapshotsFollowRandomConcurrentOperations(t *testing.T) {
 			readings = append(readings, reading{whole, w.last})
 		}
 	}
-	for _, r := range readings { // and no later reading wrote to an earlier one
+	for _, r := range readings { // no later reading may have changed an earlier one
 		requireSame(f, t, r.whole, r.followed)
 	}
 }
 
-// begin starts a transaction of its own and makes sure that it has a number.
+// begin starts a transaction of its own and makes Postgres assign its number.
 func begin(f *storetest.Fixture, sql string, args ...any) pgx.Tx {
 	f.T.Helper()
 	tx, err := f.Conn().Begin(f.T.Context())
@@ -174,8 +173,8 @@ func begin(f *storetest.Fixture, sql string, args ...any) pgx.Tx {
 	return tx
 }
 
-// Two transactions change a release each; the one that began first commits last,
-// after what the other did was read.
+// Two transactions each change a release. The transaction that began first commits last, after the other one's change
+// was read.
 func TestSnapshotSinceSeesTransactionsInAnyOrderOfCommit(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -194,7 +193,7 @@ func TestSnapshotSinceSeesTransactionsInAnyOrderOfCommit(t *testing.T) {
 	require.Equal(t, []string{one.ReleaseMessage, "second"}, messages())
 	shared := w.last.Releases[1]
 	w.follow(t)
-	require.Same(t, shared, w.last.Releases[1], "what did not change is shared")
+	require.Same(t, shared, w.last.Releases[1], "unchanged releases are shared")
 	require.NoError(t, first.Commit(t.Context()))
 	w.follow(t)
 	require.Equal(t, []string{"first", "second"}, messages())
@@ -259,12 +258,12 @@ func TestABuildsFilesAreReachableAsLongAsABuildHasThem(t *testing.T) {
 	require.True(t, has(bundle))
 	f.RequireBumped(true, func() { require.NoError(t, f.DeleteBuild(t.Context(), f.Demo.ID, storetest.Alice, one.ID)) })
 	w.follow(t)
-	require.True(t, has(logo), "the other build has it")
+	require.True(t, has(logo), "the other build has the file")
 	require.False(t, has(bundle))
 	require.NoError(t, f.DeleteBuild(t.Context(), f.Demo.ID, storetest.Alice, two.ID))
 	w.follow(t)
 	require.False(t, has(logo))
-	f.MustBuild("one") // its content is still in the asset store
+	f.MustBuild("one") // its file is still in the asset bucket
 	w.follow(t)
 	require.True(t, has(bundle))
 }
@@ -280,7 +279,7 @@ func TestPruneSnapshotChanges(t *testing.T) {
 	require.True(t, slices.Contains(parts, "blobs"))
 }
 
-// BenchmarkSnapshotSince is what a publish costs in a project with many releases.
+// BenchmarkSnapshotSince measures the cost of a publish in a project with many releases.
 func BenchmarkSnapshotSince(b *testing.B) {
 	for _, n := range []int{10, 10_000} {
 		b.Run(fmt.Sprint(n, " releases"), func(b *testing.B) {

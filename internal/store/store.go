@@ -1,5 +1,5 @@
-// Package store keeps Waft's records in Postgres. It joins its packages: pg runs queries and transactions, unit has the unit of
-// work, and each other one keeps the records of a noun.
+// Package store keeps Waft's records in Postgres. It combines its subpackages: pg runs queries and transactions, unit
+// has the unit of work, and each of the others stores one kind of record.
 package store
 
 import (
@@ -22,8 +22,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Store reads and writes Postgres. It is safe for concurrent use. It has the methods of all nouns, so that a caller that needs
-// several has one value.
+// Store reads and writes Postgres. It is safe for concurrent use. It has the methods of all subpackages, so that a
+// caller that needs several of them has one value.
 type Store struct {
 	*pg.DB
 	*unit.Units
@@ -36,36 +36,36 @@ type Store struct {
 	*webhookstore.Webhooks
 }
 
-// config is what the options set.
+// config holds the values that the options set.
 type config struct {
 	db    pg.Config
 	units unit.Config
 }
 
-// Option changes how a Store is opened.
+// Option configures a Store.
 type Option func(*config)
 
-// WithNow replaces the clock that stamps records and releases.
+// WithNow returns an option that replaces the clock used for records and releases.
 func WithNow(now func() time.Time) Option { return func(c *config) { c.db.Now = now } }
 
-// WithLog sets the log for what no caller sees, such as a lost connection.
+// WithLog returns an option that sets the log for events that callers cannot see, such as a lost connection.
 func WithLog(log *slog.Logger) Option { return func(c *config) { c.db.Log = log } }
 
-// WithTracer traces every statement that is sent to Postgres.
+// WithTracer returns an option that traces every statement sent to Postgres.
 func WithTracer(tracer pgx.QueryTracer) Option { return func(c *config) { c.db.Tracer = tracer } }
 
-// WithSecrets sets the box that encrypts secrets. Records with secrets need it.
+// WithSecrets returns an option that sets the box that encrypts secrets. It is required to store records with secrets.
 func WithSecrets(box *secrets.Box) Option { return func(c *config) { c.units.Secrets = box } }
 
-// WithQuotas bounds what each project may have; without it nothing is bound.
+// WithQuotas returns an option that limits the number of records of each project. Without it, records are not limited.
 func WithQuotas(quotas models.Quotas) Option { return func(c *config) { c.units.Quotas = quotas } }
 
-// WithApprovalLife sets how long calls wait for approvals; models.ApprovalLife without it.
+// WithApprovalLife returns an option that sets how long calls wait for approvals. The default is models.ApprovalLife.
 func WithApprovalLife(life time.Duration) Option {
 	return func(c *config) { c.units.ApprovalLife = life }
 }
 
-// Open connects a pool to the Postgres at databaseURL. It does not migrate: see Migrate.
+// Open connects a pool to the Postgres server at databaseURL. It does not migrate the database: see Migrate.
 func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, error) {
 	var c config
 	for _, option := range options {

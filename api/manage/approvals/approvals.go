@@ -188,7 +188,7 @@ func approvalSummary(a models.Approval) ApprovalSummary {
 
 var exampleApproval = ApprovalSummary{
 	ID: 61, Status: models.ApprovalPending, Action: "update.publish",
-	Summary:  `publish build 12 (ios, runtime version 1.2.0) to channel "production" (branch "production"), for 100 % of the devices`,
+	Summary:  `publish build 12 (ios, runtime version 1.2.0) to channel "production" (branch "production"), for 100% of the devices`,
 	Channels: []string{"production"}, RequestedBy: Party{models.ActorAPIKey, strconv.Itoa(2), "ci"}, Approvals: []ApprovalGiven{},
 	RequiredApprovals: 1, WorkflowID: "approval/demo/61", RequestID: rest.ExampleUUID,
 	CreatedAt: rest.ExampleTime, ExpiresAt: rest.ExampleTime,

@@ -9,22 +9,23 @@ import (
 	"math"
 )
 
-// errCorrupt is the error of Apply for an invalid patch, or one for another file.
+// errCorrupt is the error of Apply for a patch that is invalid or belongs to another file.
 var errCorrupt = errors.New("bsdiff: the patch is corrupt")
 
-// idleSteps bounds the steps that add nothing to the new file, beyond one for each step that does: a
-// malicious patch may have billions.
+// idleSteps is the maximum number of steps that leave the new file as it is, beyond one for each step that extends it.
+// A malicious patch may have billions of such steps.
 const idleSteps = 1 << 10
 
-// Apply makes a new file from oldFile and a patch, as the client does. For any patch it needs little
-// more than maxBytes of memory and ends with ctx; a larger new file is errCorrupt.
+// Apply returns the new file that a patch makes from oldFile, as the client does. For any patch it needs little more
+// than maxBytes of memory, and it stops when ctx ends. It returns errCorrupt if the new file would be larger than
+// maxBytes.
 func Apply(ctx context.Context, oldFile, patch []byte, maxBytes int64) ([]byte, error) {
 	h, err := parseHeader(patch)
 	if err != nil {
 		return nil, err
 	}
 	if h.newSize > maxBytes {
-		return nil, corrupt("it makes a file of %d bytes, the limit is %d", h.newSize, maxBytes)
+		return nil, corrupt("it makes a file of %d bytes, but the limit is %d", h.newSize, maxBytes)
 	}
 	body := patch[headerSize:]
 	a := applier{
@@ -45,17 +46,17 @@ func Apply(ctx context.Context, oldFile, patch []byte, maxBytes int64) ([]byte, 
 		if len(a.newFile) > before {
 			idle++
 		} else if idle--; idle < 0 {
-			return nil, corrupt("too many of its steps add nothing")
+			return nil, corrupt("too many of its steps do not extend the new file")
 		}
 	}
 	return a.newFile, nil
 }
 
-// applier is the state of making a new file.
+// applier is the state of building a new file.
 type applier struct {
 	oldFile, newFile            []byte
 	size                        int64
-	position                    int64 // in the old file; may be outside of it
+	position                    int64 // in the old file; may be outside it
 	control, differences, extra io.Reader
 }
 
@@ -85,7 +86,7 @@ func (a *applier) step() error {
 	return nil
 }
 
-// addOld adds the old file's bytes from the position on. Outside of the file they count as 0.
+// addOld adds the old file's bytes, beginning at the current position, to stretch. Bytes outside the file count as 0.
 func (a *applier) addOld(stretch []byte) {
 	skipped := min(max(0, -a.position), int64(len(stretch)))
 	begin := a.position + skipped

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// handmade is a patch of the given steps, differences and extra bytes.
+// handmade returns a patch with the given steps, differences and extra bytes.
 func handmade(t require.TestingT, newSize int64, steps [][3]int64, differences, extra []byte) []byte {
 	var control []byte
 	for _, step := range steps {
@@ -100,7 +100,7 @@ func TestApplyRefusesBadPatches(t *testing.T) {
 	}
 }
 
-// A header alone must not make Apply reserve what it claims.
+// Apply must not reserve memory just because a header says so.
 func TestApplyTakesNoMoreMemoryThanItsLimit(t *testing.T) {
 	t.Parallel()
 	patch := header{0, 0, 1 << 60}.append(nil)
@@ -134,7 +134,7 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// What a fuzzer makes of two files always comes out right.
+// For any two files that a fuzzer generates, the patch must be right.
 func FuzzDiff(f *testing.F) {
 	f.Add([]byte("abcabcabc"), []byte("abcabdabc"))
 	f.Add([]byte{}, []byte("x"))

@@ -6,31 +6,30 @@ import (
 	"fmt"
 )
 
-// MaxBytes is the largest size of a file for Diff. The client reads both files into memory, and Diff
-// needs about six times the old file's size and 10 MB (docs/patches.md).
+// MaxBytes is the maximum size of a file for Diff. The client reads both files into memory. Diff needs about six times
+// the old file's size plus 10 MB (docs/patches.md).
 const MaxBytes = 32 << 20
 
-// errTooLarge is the error of Diff for a file of more than MaxBytes.
+// errTooLarge is the error of Diff for a file larger than MaxBytes.
 var errTooLarge = errors.New("bsdiff: the file is too large")
 
 const (
-	// A match is taken when it has more than minGain matching bytes more than the last match
-	// continued. A smaller gain costs more in the control block than it saves.
+	// A match is used if it has at least minGain more matching bytes than the continued previous match. A smaller gain
+	// costs more in the control block than it saves.
 	minGain = 8
-	// maxHesitation is for how many positions in a row a match that is longer than so many bytes may
-	// be refused for its small gain. Without it the search would take quadratic time in long runs of
-	// one value.
+	// If a match is longer than maxHesitation bytes, it may be rejected for its small gain at up to maxHesitation
+	// consecutive positions. Otherwise the search would take quadratic time in long runs of one value.
 	maxHesitation = 100
-	// The context is checked every checkEvery positions.
+	// ctx is checked every checkEvery positions.
 	checkEvery = 64
 )
 
-// Diff returns a patch that makes newFile from oldFile. It takes about O(n log n) time, but quadratic
-// time in long runs of unfavourable files, so ctx should have a deadline. Only the sorting of the
-// old file, about 0.2 s for each MB, does not end with ctx.
+// Diff returns a patch that makes newFile from oldFile. It takes about O(n log n) time, but quadratic time in long runs
+// of unfavourable files, so ctx should have a deadline. Only the sorting of the old file, which takes about 0.2 s per
+// MB, does not stop when ctx ends.
 func Diff(ctx context.Context, oldFile, newFile []byte) ([]byte, error) {
 	if len(oldFile) > MaxBytes || len(newFile) > MaxBytes {
-		return nil, fmt.Errorf("%w: %d and %d bytes, the limit is %d", errTooLarge, len(oldFile), len(newFile), MaxBytes)
+		return nil, fmt.Errorf("%w: %d and %d bytes, but the limit is %d", errTooLarge, len(oldFile), len(newFile), MaxBytes)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -46,17 +45,17 @@ func Diff(ctx context.Context, oldFile, newFile []byte) ([]byte, error) {
 	return out.patch()
 }
 
-// differ matches a new file with the indexed old one.
+// differ matches a new file with the indexed old file.
 type differ struct {
 	index
 	target []byte
-	// The last match begins here in the new file and in the old one.
+	// The last match begins at lastScan in the new file and at lastPos in the old file.
 	lastScan, lastPos int
 	searched          int
 }
 
-// continues reports whether the last match, continued to a position of the new file, has the same
-// byte there.
+// continues reports whether the last match, if it were continued to a position of the new file, has the same byte
+// there.
 func (d *differ) continues(scan int) bool {
 	at := scan + d.lastPos - d.lastScan
 	return at >= 0 && at < len(d.file) && d.file[at] == d.target[scan]
@@ -93,8 +92,8 @@ func (d *differ) cover(ctx context.Context, out *patchWriter) error {
 	return nil
 }
 
-// nextMatch searches from scan for a match to take, up to the new file's end. gain is by how many
-// matching bytes it is better than the last match continued.
+// nextMatch searches for a match to use, from scan to the end of the new file. gain is the number of matching bytes
+// that it has beyond the continued last match.
 func (d *differ) nextMatch(ctx context.Context, scan, pos, length int) (_, _, _, gain int, err error) {
 	continued, hesitated := 0, 0
 	for scored := scan; scan < len(d.target); scan++ {
@@ -126,8 +125,8 @@ func (d *differ) nextMatch(ctx context.Context, scan, pos, length int) (_, _, _,
 	return scan, pos, length, length - continued, nil
 }
 
-// growForward is the length to which the last match is extended towards scan: the one with the most
-// equal bytes more than different ones.
+// growForward returns the length by which the last match is extended towards scan. It chooses the length for which
+// equal bytes most outnumber different ones.
 func (d *differ) growForward(scan int) (length int) {
 	score, best := 0, 0
 	for i := 0; d.lastScan+i < scan && d.lastPos+i < len(d.file); {
@@ -142,7 +141,7 @@ func (d *differ) growForward(scan int) (length int) {
 	return length
 }
 
-// growBackward is the same for the new match, backwards from scan.
+// growBackward does the same for the new match, backwards from scan.
 func (d *differ) growBackward(scan, pos int) (length int) {
 	score, best := 0, 0
 	for i := 1; scan-i >= d.lastScan && pos-i >= 0; i++ {
@@ -156,8 +155,8 @@ func (d *differ) growBackward(scan, pos int) (length int) {
 	return length
 }
 
-// splitOverlap is how many bytes of the overlap, which begins at scan in the new file and at pos in
-// the old one, stay with the last match, so that most bytes are equal.
+// splitOverlap returns how many bytes of an overlap stay with the last match, so that as many bytes as possible are
+// equal. The overlap begins at scan in the new file and at pos in the old file.
 func (d *differ) splitOverlap(scan, pos, overlap int) (kept int) {
 	score, best := 0, 0
 	for i := range overlap {

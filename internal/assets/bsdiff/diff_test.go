@@ -23,12 +23,12 @@ func made(t require.TestingT, oldFile, newFile []byte) []byte {
 func requireMakes(t require.TestingT, oldFile, newFile, patch []byte) {
 	got, err := Apply(context.Background(), oldFile, patch, int64(len(newFile)))
 	require.NoError(t, err)
-	require.True(t, bytes.Equal(newFile, got), "the patch makes another file")
+	require.True(t, bytes.Equal(newFile, got), "the patch results in another file")
 }
 
 func zeros(n int) []byte { return make([]byte, n) }
 
-// changed is file with other bytes at some places.
+// changed returns file with different bytes at some places.
 func changed(file []byte, at ...int) []byte {
 	file = slices.Clone(file)
 	for _, i := range at {
@@ -83,8 +83,7 @@ func TestPatchesOfAnyFilesMakeTheNewFile(t *testing.T) {
 	})
 }
 
-// edited is a file made of pieces of another one, moved, repeated and spoilt, and
-// of others.
+// edited returns a file made of pieces of another file, which are moved, repeated and changed, and of new pieces.
 func edited(t *rapid.T, file []byte) (out []byte) {
 	for range rapid.IntRange(0, 8).Draw(t, "pieces") {
 		from := rapid.IntRange(0, len(file)).Draw(t, "from")
@@ -104,7 +103,7 @@ func edited(t *rapid.T, file []byte) (out []byte) {
 	return out
 }
 
-// The format, read byte by byte as its description has it.
+// TestTheFormatIsThatOfBsdiff4 reads a patch byte by byte according to the description of the format.
 func TestTheFormatIsThatOfBsdiff4(t *testing.T) {
 	t.Parallel()
 	oldFile := []byte("The quick brown fox jumps over the lazy dog, and nothing else happens at all.")
@@ -143,8 +142,8 @@ func TestIntegersAreSignAndMagnitude(t *testing.T) {
 	}
 }
 
-// Files on which bsdiff 4.3 takes the square of their size: it compares long runs at each position. Diff does so at few, after
-// each of which it skips a run; see maxHesitation.
+// For these files, bsdiff 4.3 takes quadratic time, because it compares long runs at each position. Diff compares them
+// at few positions, and after each of these it skips a run: see maxHesitation.
 func TestLongRunsAreComparedAtFewPositions(t *testing.T) {
 	t.Parallel()
 	const size = 2 << 20
@@ -170,14 +169,14 @@ func TestDiffEndsWithItsContext(t *testing.T) {
 	_, err := Diff(ctx, zeros(10), zeros(20))
 	require.ErrorIs(t, err, context.Canceled)
 
-	// Within the search too: the context ends after the first look at it.
+	// The search checks the context too: here, the context ends after the first check.
 	once := &endsAfter{Context: t.Context(), looks: 1}
 	_, err = Diff(once, noise(1, 1<<16), noise(2, 1<<16))
 	require.ErrorIs(t, err, context.DeadlineExceeded)
-	require.Equal(t, -1, once.looks, "it stopped at the first look that said so")
+	require.Equal(t, -1, once.looks, "it stopped at the first check after the end")
 }
 
-// endsAfter is a context that ends when it was looked at some times.
+// endsAfter is a context that ends after it was checked a number of times.
 type endsAfter struct {
 	context.Context
 	looks int

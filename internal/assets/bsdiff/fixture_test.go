@@ -2,7 +2,7 @@ package bsdiff
 
 import "math/rand/v2"
 
-// noise is n bytes that nothing can pack, the same for the same seed.
+// noise returns n bytes that cannot be compressed. They depend only on the seed.
 func noise(seed uint64, n int) []byte {
 	r := rand.New(rand.NewPCG(seed, 0))
 	text := make([]byte, n)

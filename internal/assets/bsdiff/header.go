@@ -1,8 +1,8 @@
 // Package bsdiff makes and applies binary patches in the format of bsdiff 4, "BSDIFF40", which
 // expo-updates applies to launch assets. It does no I/O.
 //
-// A patch is a header of 32 bytes and three bzip2 streams (integers are 8 bytes, little endian, the
-// top bit of the last byte being the sign):
+// A patch is a header of 32 bytes and three bzip2 streams. Integers have 8 bytes in little-endian order; the
+// top bit of the last byte is the sign.
 //
 //	 0  "BSDIFF40"
 //	 8  length of the packed control block
@@ -10,12 +10,12 @@
 //	24  size of the new file
 //	32  control, differences, extra: each one bzip2 stream
 //
-// Control has triples (add, copy, move): add that many bytes of the difference block to those of the
-// old file, copy that many of the extra block, move that far in the old file.
+// Control consists of triples (add, copy, move). A triple means: add that many bytes of the difference block to bytes
+// of the old file, copy that many bytes of the extra block, and move that far in the old file.
 //
-// The method is Colin Percival's ("Naive Differences of Executable Code", 2003): stretches of the
-// new file are matched with nearly equal ones of the old file, so that moved code with changed
-// addresses gives differences that are mostly zero. The suffix array is made by induced sorting
+// The method is Colin Percival's ("Naive Differences of Executable Code", 2003). It matches stretches of the
+// new file with nearly equal stretches of the old file, so that moved code with changed addresses gives
+// differences that are mostly zero. The suffix array is built by induced sorting
 // (Nong, Zhang and Chan, "Two Efficient Algorithms for Linear Time Suffix Array Construction", 2009).
 package bsdiff
 
@@ -32,7 +32,7 @@ const (
 	tripleSize = 3 * intSize
 )
 
-// header has the lengths of the parts of a patch, in bytes.
+// header contains the lengths of the parts of a patch, in bytes.
 type header struct{ control, differences, newSize int64 }
 
 func (h header) append(patch []byte) []byte {
@@ -43,7 +43,7 @@ func (h header) append(patch []byte) []byte {
 	return patch
 }
 
-// parseHeader reads the header of a patch and checks that the patch contains its parts.
+// parseHeader returns the header of a patch and checks that the patch contains all its parts.
 func parseHeader(patch []byte) (header, error) {
 	if len(patch) < headerSize || string(patch[:len(magic)]) != magic {
 		return header{}, corrupt("it does not begin with the header of a %s file", magic)
@@ -74,7 +74,7 @@ func readInt(b []byte) int64 {
 	return n
 }
 
-// corrupt is an errCorrupt that says why.
+// corrupt returns an errCorrupt with a reason.
 func corrupt(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", errCorrupt, fmt.Sprintf(format, args...))
 }

@@ -13,9 +13,9 @@ type index struct {
 
 func newIndex(file []byte) index { return index{file, suffixArray(file)} }
 
-// longestMatch finds the longest prefix of text in the file, with length 0 for none. Comparisons
-// skip the bytes that both bounds of the search share with text (Manber and Myers, "Suffix arrays",
-// 1990, section 2), so that they are fast in repetitive files.
+// longestMatch returns the position and length of the longest prefix of text that occurs in the file. The length is 0
+// if there is no match. Comparisons skip the bytes that both bounds of the search share with text (Manber and Myers,
+// "Suffix arrays", 1990, section 2), so that they are fast in repetitive files.
 func (x index) longestMatch(text []byte) (at, length int) {
 	low, high := 0, len(x.sorted)-1
 	if high < 0 || len(text) == 0 {
@@ -42,7 +42,8 @@ func (x index) longestMatch(text []byte) (at, length int) {
 	return int(x.sorted[high]), highLength
 }
 
-// shared is the length of the common prefix of text and the i-th suffix, at least known.
+// shared returns the length of the common prefix of text and the i-th suffix. The caller knows that it is at least
+// known.
 func (x index) shared(i int, text []byte, known int) int {
 	return known + commonPrefix(x.file[int(x.sorted[i])+known:], text[known:])
 }

@@ -1,7 +1,7 @@
 package bsdiff
 
-// suffixArray returns the positions of text's suffixes in sorted order. It takes linear time and less
-// than 6 bytes for each byte of text, 4 of them the result. The text must be shorter than 2 GiB.
+// suffixArray returns the positions of text's suffixes in sorted order. It takes linear time and less than 6 bytes of
+// memory per byte of text; 4 of them are the result. The text must be shorter than 2 GiB.
 func suffixArray(text []byte) []int32 {
 	sa := make([]int32, len(text))
 	sortSuffixes(text, sa, 256)
@@ -12,16 +12,16 @@ func suffixArray(text []byte) []int32 {
 type sorting[T byte | int32] struct {
 	text []T
 	sa   []int32
-	// bounds has the first or last free slot of the bucket of each value.
+	// bounds contains the first or last free slot of each value's bucket.
 	bounds []int32
-	// smaller has a bit for each position: its suffix sorts before the next one ("S-type").
+	// smaller has one bit per position. The bit says that the suffix there sorts before the next suffix ("S-type").
 	smaller []uint64
 }
 
 // none marks a free slot.
 const none = -1
 
-// sortSuffixes sorts the suffixes of text, whose values are below values, into sa of the same length.
+// sortSuffixes sorts the suffixes of text into sa, which has the same length. All values in text are below values.
 func sortSuffixes[T byte | int32](text []T, sa []int32, values int) {
 	n := len(text)
 	if n < 2 {
@@ -29,7 +29,7 @@ func sortSuffixes[T byte | int32](text []T, sa []int32, values int) {
 		return
 	}
 	s := sorting[T]{text: text, sa: sa, bounds: make([]int32, values), smaller: make([]uint64, (n+63)/64)}
-	for i := n - 2; i >= 0; i-- { // the last suffix is larger than the end after it
+	for i := n - 2; i >= 0; i-- { // the last suffix is larger than the empty one after it
 		if text[i] < text[i+1] || text[i] == text[i+1] && s.isSmaller(i+1) {
 			s.smaller[i>>6] |= 1 << (i & 63)
 		}
@@ -50,11 +50,11 @@ func sortSuffixes[T byte | int32](text []T, sa []int32, values int) {
 
 func (s *sorting[T]) isSmaller(i int) bool { return s.smaller[i>>6]>>(i&63)&1 == 1 }
 
-// isValley reports whether the suffix at i is the first S-type one after others ("leftmost S-type").
-// Two valleys are never neighbours, and their order determines that of all suffixes.
+// isValley reports whether the suffix at i is an S-type suffix that follows one of the other type ("leftmost S-type").
+// Two valleys are never adjacent. The order of the valleys determines the order of all suffixes.
 func (s *sorting[T]) isValley(i int) bool { return i > 0 && s.isSmaller(i) && !s.isSmaller(i-1) }
 
-// bucketStarts and bucketEnds reset the bounds, which every use moves.
+// bucketStarts sets bounds to the starts of the buckets. Every use moves the bounds.
 func (s *sorting[T]) bucketStarts() {
 	var sum int32
 	for value, count := range s.counts() {
@@ -86,7 +86,7 @@ func (s *sorting[T]) place(suffix int) {
 	s.sa[s.bounds[value]] = int32(suffix)
 }
 
-// induce completes the order from sorted valleys at the ends of their buckets and none elsewhere.
+// induce completes the order. It expects sorted valleys at the ends of their buckets and none elsewhere.
 func (s *sorting[T]) induce() {
 	n := len(s.text)
 	s.bucketStarts()
@@ -95,7 +95,7 @@ func (s *sorting[T]) induce() {
 		s.sa[s.bounds[value]] = int32(suffix)
 		s.bounds[value]++
 	}
-	place(n - 1) // its next suffix is the empty one, the smallest
+	place(n - 1) // the suffix after it is empty, so it is the smallest
 	for i := range n {
 		if before := int(s.sa[i]) - 1; before >= 0 && !s.isSmaller(before) {
 			place(before)
@@ -109,8 +109,8 @@ func (s *sorting[T]) induce() {
 	}
 }
 
-// sortValleySubstrings moves the valleys to the beginning of the array, in the order of the text up
-// to the next valley, and returns their number.
+// sortValleySubstrings moves the valleys to the beginning of the array, ordered by their text up to the next valley. It
+// returns their number.
 func (s *sorting[T]) sortValleySubstrings() int {
 	fill(s.sa, none)
 	s.bucketEnds()
@@ -130,8 +130,8 @@ func (s *sorting[T]) sortValleySubstrings() int {
 	return m
 }
 
-// nameValleys writes to the end of the array, for each of the m valleys in the order of the text, the
-// rank of the text up to the next valley, and returns the number of ranks.
+// nameValleys writes ranks to the end of the array, one for each of the m valleys in the order of the text. The rank of
+// a valley orders the text from the valley to the next one. nameValleys returns the number of different ranks.
 func (s *sorting[T]) nameValleys(m int) (names int) {
 	n := len(s.text)
 	fill(s.sa[m:], none)
@@ -141,7 +141,7 @@ func (s *sorting[T]) nameValleys(m int) (names int) {
 			names++
 		}
 		last = int(valley)
-		s.sa[m+last/2] = int32(names - 1) // no two valleys are neighbours
+		s.sa[m+last/2] = int32(names - 1) // two valleys are never adjacent
 	}
 	free := n
 	for i := n - 1; i >= m; i-- {
@@ -153,11 +153,11 @@ func (s *sorting[T]) nameValleys(m int) (names int) {
 	return names
 }
 
-// sameSubstring compares the texts from the valleys a and b up to the next valley.
+// sameSubstring reports whether the texts from the valleys a and b up to their next valleys are equal.
 func (s *sorting[T]) sameSubstring(a, b int) bool {
 	for i := 0; ; i++ {
 		if max(a, b)+i >= len(s.text) {
-			return false // only one of two can be the last
+			return false // only one of the two can be the last
 		}
 		if s.text[a+i] != s.text[b+i] || s.isSmaller(a+i) != s.isSmaller(b+i) {
 			return false
@@ -168,8 +168,7 @@ func (s *sorting[T]) sameSubstring(a, b int) bool {
 	}
 }
 
-// expandValleys replaces the numbers of the m sorted valleys in the first m slots by the input of
-// induce.
+// expandValleys replaces the numbers of the m sorted valleys, which are in the first m slots, by the input of induce.
 func (s *sorting[T]) expandValleys(m int) {
 	n := len(s.text)
 	valleys := s.sa[n-m:]
@@ -185,7 +184,7 @@ func (s *sorting[T]) expandValleys(m int) {
 	}
 	fill(s.sa[m:], none)
 	s.bucketEnds()
-	for i := m - 1; i >= 0; i-- { // slots only ever move to the right
+	for i := m - 1; i >= 0; i-- { // valleys only move to slots further right
 		valley := s.sa[i]
 		s.sa[i] = none
 		s.place(int(valley))

@@ -41,16 +41,16 @@ func TestSuffixArrayOfAnyText(t *testing.T) {
 	})
 }
 
-// A text long enough for several levels of recursion.
+// The text is long enough for several levels of recursion.
 func TestSuffixArrayOfALongText(t *testing.T) {
 	t.Parallel()
 	a, b := []byte("a"), []byte("ab")
-	for len(b) < 1<<16 { // Fibonacci words: as repetitive as a text can be
+	for len(b) < 1<<16 { // Fibonacci words are as repetitive as a string can be
 		a, b = b, append(slices.Clone(b), a...)
 	}
 	for _, text := range [][]byte{b, noise(1, 1<<16), bytes.Repeat(noise(2, 1000), 100)} {
 		sa := suffixArray(text)
-		// The standard library has one of its own, which only answers look-ups.
+		// The standard library has its own suffix array, which only supports look-ups.
 		index := suffixarray.New(text)
 		for i := 0; i < len(sa); i += 997 {
 			require.ElementsMatch(t, index.Lookup(text[sa[i]:min(len(text), int(sa[i])+40)], -1), neighbours(text, sa, i, 40))
@@ -61,7 +61,7 @@ func TestSuffixArrayOfALongText(t *testing.T) {
 	}
 }
 
-// neighbours are the suffixes that begin like the i-th of sa.
+// neighbours returns the suffixes that begin like the i-th suffix of sa.
 func neighbours(text []byte, sa []int32, i, length int) []int {
 	prefix := clip(text[sa[i]:], length)
 	from, to := i, i

@@ -7,7 +7,7 @@ import (
 	"github.com/dsnet/compress/bzip2"
 )
 
-// patchWriter compresses a patch while it is made.
+// patchWriter compresses a patch while the patch is being created.
 type patchWriter struct {
 	oldFile, newFile            []byte
 	control, differences, extra *packed
@@ -33,8 +33,8 @@ func newPatchWriter(oldFile, newFile []byte) (*patchWriter, error) {
 	return w, nil
 }
 
-// write appends one step: length bytes at scan are differences from the old file at pos, those up to
-// next are new, and the position in the old file moves by move.
+// write appends one step. The length bytes at scan are stored as differences from the old file at pos, and the bytes
+// from there up to next as new bytes. The position in the old file then moves by move.
 func (w *patchWriter) write(scan, pos, length, next, move int) error {
 	fresh := w.newFile[scan+length : next]
 	if length == 0 && len(fresh) == 0 && move == 0 {
@@ -55,7 +55,7 @@ func (w *patchWriter) write(scan, pos, length, next, move int) error {
 	return nil
 }
 
-// differenceChunk is how many differences are in memory at once.
+// differenceChunk is the number of differences in memory at the same time.
 const differenceChunk = 32 << 10
 
 func (w *patchWriter) writeDifferences(scan, pos, length int) error {
@@ -73,7 +73,7 @@ func (w *patchWriter) writeDifferences(scan, pos, length int) error {
 	return nil
 }
 
-// patch is the finished patch.
+// patch returns the finished patch.
 func (w *patchWriter) patch() ([]byte, error) {
 	size := headerSize
 	for _, p := range []*packed{w.control, w.differences, w.extra} {

@@ -24,7 +24,7 @@ import (
 
 var alice = models.Actor{Type: models.ActorAPIKey, ID: "7", Name: "alice's key"}
 
-// world is a project on a real Postgres and a folder of assets.
+// world is a project in a real Postgres with a folder for its files.
 type world struct {
 	retention.Collector
 	t       *testing.T
@@ -51,7 +51,7 @@ func setup(t *testing.T, options ...store.Option) *world {
 	}
 }
 
-// devices run the updates that are set, and answer that way without them.
+// devices contains the updates that devices run, and the error of telemetry.
 type devices struct {
 	running map[string]bool
 	away    error
@@ -66,13 +66,13 @@ func (d devices) SeenUpdates(_ context.Context, _ int64, updates []string, _ tim
 	return seen, d.away
 }
 
-// upload does what the API does with the files of a build.
+// upload does the same as the API with the files of a build.
 func (w *world) upload(contents ...string) (models.Build, error) {
 	return w.uploadPausing(func() {}, contents...)
 }
 
-// uploadPausing is upload with a pause while the files are held and not yet kept,
-// and one while they are kept and no build refers to them yet.
+// uploadPausing makes an upload with two pauses: after the files are held but before they are kept, and after they are
+// kept but before a build refers to them.
 func (w *world) uploadPausing(pause func(), contents ...string) (models.Build, error) {
 	ctx := w.t.Context()
 	n := models.NewBuild{Platform: models.IOS, RuntimeVersion: "1.0.0", Contents: map[string]models.NewContent{}}
@@ -108,7 +108,7 @@ func (w *world) uploadPausing(pause func(), contents ...string) (models.Build, e
 	return w.store.CreateBuild(ctx, w.project.ID, alice, n)
 }
 
-// compress does what the worker does with the files that are pending.
+// compress does the same as the worker with pending files.
 func (w *world) compress() {
 	w.t.Helper()
 	pending, err := w.store.PendingFiles(w.t.Context(), w.project.ID)
@@ -122,7 +122,7 @@ func (w *world) compress() {
 	require.NoError(w.t, w.store.EndHold(w.t.Context(), w.project.ID, pending.HoldID))
 }
 
-// stored is how many bytes lie in the asset store.
+// stored returns the number of bytes in the asset bucket.
 func (w *world) stored() (bytes int64) {
 	w.t.Helper()
 	require.NoError(w.t, filepath.WalkDir(w.folder, func(_ string, d os.DirEntry, err error) error {
@@ -165,12 +165,12 @@ func TestRunRemovesWhatPreviewShows(t *testing.T) {
 	preview, err := w.Preview(t.Context(), w.project.ID)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, preview.Blobs)
-	require.Greater(t, preview.Bytes, int64(len(bundle)), "the variants, too")
+	require.Greater(t, preview.Bytes, int64(len(bundle)), "the variants count, too")
 	g, err := w.Run(t.Context(), w.project.ID, alice)
 	require.NoError(t, err)
 	require.Equal(t, preview, g)
 	require.Zero(t, g.Pending)
-	require.Equal(t, preview.Bytes, stored-w.stored(), "what was promised is what became free")
+	require.Equal(t, preview.Bytes, stored-w.stored(), "the space that became free is the space in the preview")
 	w.requireWhole(kept)
 	_, err = w.bucket.Open(t.Context(), w.project.ID, gone.Assets[0].MD5)
 	require.Equal(t, models.CodeNotFound, models.CodeOf(err))
@@ -209,13 +209,13 @@ func TestWhatDevicesRunStays(t *testing.T) {
 		require.NoError(t, err)
 		return len(g.Builds)
 	}
-	require.Zero(t, collect(), "it was deleted just now")
+	require.Zero(t, collect(), "the release was deleted just now")
 	later(91 * 24 * time.Hour)
 	w.Telemetry = devices{running: map[string]bool{r.UpdateUUID.String(): true}}
-	require.Zero(t, collect(), "a device runs it")
+	require.Zero(t, collect(), "a device runs the release")
 	w.Telemetry = devices{away: models.Unavailable("ClickHouse", errors.New("away"))}
 	_, err = w.Run(t.Context(), w.project.ID, alice)
-	require.Equal(t, models.CodeUnavailable, models.CodeOf(err), "nobody knows whether a device runs it")
+	require.Equal(t, models.CodeUnavailable, models.CodeOf(err), "it is not known whether a device runs the release")
 	w.requireWhole(b)
 	w.Telemetry = devices{}
 	require.Equal(t, 1, collect())
@@ -228,7 +228,7 @@ func (brokenBucket) RemovePatch(context.Context, int64, string, string) error { 
 func (brokenBucket) RemoveParts(context.Context, int64, int64) error { return nil }
 
 func (brokenBucket) Remove(context.Context, int64, string) error {
-	return models.Unavailable("the asset store", errors.New("away"))
+	return models.Unavailable("the asset bucket", errors.New("away"))
 }
 
 func TestABucketThatIsAwayIsCaughtUpWith(t *testing.T) {

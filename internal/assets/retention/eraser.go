@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Erasures stores which data is to be deleted.
+// Erasures stores the erasures that are to be made.
 type Erasures interface {
 	EraseDevice(ctx context.Context, projectID int64, actor models.Actor, deviceID string) (models.DeviceErasure, error)
 	// DueErasures returns the erasures that are due and reserves them for a minute.
@@ -31,15 +31,15 @@ type DeviceRows interface {
 const (
 	eraseEvery   = 15 * time.Second
 	eraseTimeout = time.Minute
-	// eraseWait bounds the deletion while a caller waits.
+	// eraseWait is the maximum time for which a caller waits for the deletion.
 	eraseWait = 20 * time.Second
-	// eraseTogether is how many deletions callers wait for at the same time. Each takes one of the connections by which reports are
-	// inserted and rollouts are judged.
+	// eraseTogether is the maximum number of deletions for which callers wait at the same time. Each takes one of the
+	// connections that are also used to insert reports and to evaluate rollouts.
 	eraseTogether = 2
 )
 
-// Eraser deletes the data of devices, on request and at the end of a project's retention. It is safe for
-// concurrent use, also by several processes.
+// Eraser deletes the data of devices, on request and at the end of a project's retention. It is safe for concurrent
+// use, even by several processes.
 type Eraser struct {
 	store Erasures
 	rows  DeviceRows
@@ -48,14 +48,14 @@ type Eraser struct {
 	turns *semaphore.Weighted
 }
 
-// NewEraser returns an Eraser that deletes rows and remembers in store what is left to delete.
+// NewEraser returns an Eraser that deletes rows and records pending deletions in store.
 func NewEraser(store Erasures, rows DeviceRows, log *slog.Logger, now func() time.Time) Eraser {
 	return Eraser{store: store, rows: rows, log: log, now: now, turns: semaphore.NewWeighted(eraseTogether)}
 }
 
-// Erase records the erasure of a device and deletes its data. When it returns nil, the erasure is
-// recorded; done says that the data is deleted, except reports of the last seconds that are still in an
-// ingest log, which Run deletes. Two calls delete at the same time, and the next ones wait.
+// Erase records the erasure of a device and deletes its data. If it returns nil, the erasure is recorded. done says
+// that the data has been deleted, except reports of the last seconds that are still in an ingest log; Run deletes
+// these. Two calls delete data at the same time, and further calls wait.
 func (e Eraser) Erase(ctx context.Context, projectID int64, actor models.Actor, deviceID string) (done bool, err error) {
 	erasure, err := e.store.EraseDevice(ctx, projectID, actor, deviceID)
 	if err != nil {
@@ -83,12 +83,12 @@ func (e Eraser) pass(ctx context.Context, erasure models.DeviceErasure) error {
 	return e.store.ErasurePassed(ctx, erasure)
 }
 
-// Run deletes what is due until ctx ends.
+// Run deletes due data until ctx ends.
 func (e Eraser) Run(ctx context.Context) error {
 	return every.RunNow(ctx, eraseEvery, func() { e.RunDue(ctx) })
 }
 
-// RunDue deletes what is due now. A failed deletion becomes due again.
+// RunDue deletes the data that is due now. A failed deletion becomes due again.
 func (e Eraser) RunDue(ctx context.Context) {
 	erasures, err := e.store.DueErasures(ctx)
 	e.warn(ctx, "due erasures cannot be read", err)

@@ -15,7 +15,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// rows remembers what was deleted from it.
+// rows records the deletions.
 type rows struct {
 	fail    error
 	devices []string
@@ -36,7 +36,7 @@ func (r *rows) DeleteBefore(_ context.Context, projectID int64, before time.Time
 	return r.fail
 }
 
-// erasures has what is due in memory.
+// erasures keeps due erasures in memory.
 type erasures struct {
 	due    []models.DeviceErasure
 	sweeps []models.Aged
@@ -82,7 +82,7 @@ func TestErasingSaysWhetherItIsDone(t *testing.T) {
 
 	telemetry.fail = errors.New("ClickHouse is away")
 	done, err = eraser.Erase(t.Context(), 7, models.Actor{}, "d")
-	require.NoError(t, err, "it is sure to happen")
+	require.NoError(t, err, "the erasure will happen")
 	require.False(t, done)
 	require.Equal(t, 1, store.passed[1])
 
@@ -107,7 +107,7 @@ func TestWhatIsDueIsDone(t *testing.T) {
 	require.Equal(t, time.Date(2026, 3, 11, 12, 0, 0, 0, time.UTC), telemetry.before[9])
 }
 
-// busyRows deletes what it is asked to once free is closed.
+// busyRows makes its deletions once free is closed.
 type busyRows struct {
 	asked atomic.Int64
 	free  chan struct{}
@@ -125,7 +125,8 @@ func (r *busyRows) DeleteDevices(ctx context.Context, _ int64, _ []string) error
 
 func (r *busyRows) DeleteBefore(context.Context, int64, time.Time) error { return nil }
 
-// TestErasuresTakeTurns holds up two deletions. A third one is recorded, and does not ask ClickHouse before one of them has ended.
+// TestErasuresTakeTurns holds up two deletions. A third erasure is recorded, but does not call ClickHouse until one of
+// the two has ended.
 func TestErasuresTakeTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -14,25 +14,26 @@ import (
 type Expired interface {
 	// DeleteDeliveries deletes up to limit ended webhook deliveries that are older than before.
 	DeleteDeliveries(ctx context.Context, before time.Time, limit int) (int64, error)
-	// DropPreviousSecrets deletes the secrets of webhooks that no longer sign.
+	// DropPreviousSecrets deletes previous secrets of webhooks that no longer sign messages.
 	DropPreviousSecrets(ctx context.Context) (int64, error)
-	// DeleteShortLived deletes up to limit keys of trusted publishers and up to limit records of exchanged id tokens
-	// that expired before a time, and returns the larger number.
+	// DeleteShortLived deletes up to limit keys of trusted publishers and up to limit records of exchanged ID tokens
+	// that expired before the given times. It returns the larger of the two numbers.
 	DeleteShortLived(ctx context.Context, keysBefore, tokensBefore time.Time, limit int) (int64, error)
 }
 
 const (
 	// deliveriesKept is the minimum time that the record of a webhook delivery is kept.
 	deliveriesKept = 30 * 24 * time.Hour
-	// tokensKept is how long an exchanged id token is remembered after it expired: longer than clocks may be apart.
+	// tokensKept is how long the record of an exchanged ID token is kept after the token has expired. It is longer than
+	// clocks may differ.
 	tokensKept = time.Hour
 	sweepEvery = time.Hour
-	// sweepBatch bounds the deletions of one statement, so that none takes long.
+	// sweepBatch is the maximum number of records that one statement deletes, so that it does not take long.
 	sweepBatch = 1000
 )
 
-// Sweeper deletes old records of webhook deliveries, secrets that were rotated, short-lived keys and records of id tokens.
-// Several processes may run one.
+// Sweeper deletes old records of webhook deliveries, rotated secrets, short-lived keys and records of ID tokens.
+// Several processes may each run one.
 type Sweeper struct {
 	Store Expired
 	Log   *slog.Logger
@@ -59,7 +60,7 @@ func (s Sweeper) Sweep(ctx context.Context) error {
 		}))
 }
 
-// inBatches calls remove until it removes less than sweepBatch records.
+// inBatches calls remove until it removes fewer than sweepBatch records.
 func inBatches(ctx context.Context, remove func() (int64, error)) error {
 	for ctx.Err() == nil {
 		removed, err := remove()

@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/internal/assets/retention"
 )
 
-// oldRows are rows that a sweeper deletes in batches.
+// oldRows contains rows that a sweeper deletes in batches.
 type oldRows struct {
 	left    int64
 	batches int

@@ -12,19 +12,18 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// rounds collects garbage again and again, and tells those who wait for it.
+// rounds runs cleanups repeatedly and informs goroutines that wait for a round.
 type rounds struct {
 	mu           sync.Mutex
 	changed      *sync.Cond
 	begun, ended int
 	stopped      bool
-	// blobs were collected altogether; err ended the rounds.
+	// blobs is the total number of collected files. err is the error that ended the rounds.
 	blobs int64
 	err   error
 }
 
-// collectAllTheTime runs the collector until the returned function is called,
-// which waits for the round at work.
+// collectAllTheTime runs the collector until stop is called. stop waits for the current round.
 func (w *world) collectAllTheTime() (r *rounds, stop func()) {
 	r = &rounds{}
 	r.changed = sync.NewCond(&r.mu)
@@ -70,23 +69,23 @@ func (r *rounds) whole() {
 	}
 }
 
-// Uploaders and what each of them does.
+// The number of uploaders, and the amount of work of each.
 const (
 	uploaders   = 4
 	uploadsEach = 25
 )
 
-// uploader lets builds of few contents come and go.
+// uploader creates and deletes builds from a small set of files.
 type uploader struct {
 	*world
 	rounds *rounds
 	number int
-	// kept is a build that stays for some uploads.
+	// kept is a build that is kept for some uploads.
 	kept models.Build
 }
 
-// TestNoUploadLosesAFile lets builds of few contents come and go while garbage is
-// collected all the time. Every build that an upload was told of must be whole.
+// TestNoUploadLosesAFile creates and deletes builds from a small set of files while cleanups run all the time. Every
+// build whose upload was confirmed must be complete.
 func TestNoUploadLosesAFile(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
@@ -115,12 +114,12 @@ func TestNoUploadLosesAFile(t *testing.T) {
 	require.Positive(t, collecting.blobs)
 }
 
-// upload makes the n-th build of two contents that others upload, too, and one that
-// nobody else does, and deletes it again unless it is kept for some time.
+// upload creates the n-th build. It consists of two files that other uploaders use, too, and a file that belongs to
+// this uploader alone. It deletes the build again, unless the build is kept for some time.
 func (u *uploader) upload(n int) error {
 	pause := func() {}
 	if n%3 == 0 {
-		pause = u.rounds.whole // what is held stays through a whole round
+		pause = u.rounds.whole // held files must survive a whole round
 	}
 	own := fmt.Sprintf("picture of uploader %d", u.number)
 	b, err := u.uploadPausing(pause, fmt.Sprintf("bundle %d", (u.number+n)%3), fmt.Sprintf("picture %d", n%2), own)
@@ -148,9 +147,9 @@ func (u *uploader) upload(n int) error {
 		return err
 	}
 	if n%5 != 1 {
-		return nil // the next upload may come before the collection, or in the middle of it
+		return nil // the next upload may come before the cleanup or during it
 	}
-	// Nobody has the uploader's own file now, so that a whole round must take it.
+	// The uploader's own file is unused now, so a whole round must delete it.
 	u.rounds.whole()
 	r, err := u.bucket.Open(u.t.Context(), u.project.ID, b.Assets[2].MD5)
 	if models.CodeOf(err) == models.CodeNotFound {
@@ -162,7 +161,7 @@ func (u *uploader) upload(n int) error {
 	return err
 }
 
-// whole checks that every file of the build is there.
+// whole checks that every file of the build exists.
 func (u *uploader) whole(b models.Build) error {
 	for _, a := range b.Assets {
 		r, err := u.bucket.Open(u.t.Context(), u.project.ID, a.MD5)

@@ -2,9 +2,9 @@ package sourcemap
 
 import "strings"
 
-// functionMap says which function encloses a place of a source, as Metro writes it in x_facebook_sources: the names, and
-// segments of a column, a name and a line, each as the difference from the one before. It is decoded at each look-up, since
-// few sources are looked up.
+// functionMap finds the function that encloses a place in a source. It has the form that Metro writes in
+// x_facebook_sources: a list of names, and segments of column, name and line, each as the difference from the previous
+// segment. It is decoded at each look-up, because only a few sources are looked up.
 type functionMap struct {
 	names    []string
 	mappings string
@@ -19,7 +19,8 @@ func (f *functionMap) bytes() (n int64) {
 	return n
 }
 
-// at is the name of the function that encloses a place, "" when there is none. line begins at 1, column at 0.
+// at returns the name of the function that encloses a place, or "" if it is not inside a function. line begins at 1,
+// column at 0.
 func (f *functionMap) at(line, column int) (name string) {
 	at, index := int64(1), int64(0)
 	for group := range strings.SplitSeq(f.mappings, ";") {

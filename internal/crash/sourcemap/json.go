@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// object calls read at the value of each key.
+// object calls read for each key of an object, with the decoder at the key's value.
 func (d *decoder) object(read func(key string) error) error {
 	if err := d.open('{', "an object"); err != nil {
 		return err
@@ -15,7 +15,7 @@ func (d *decoder) object(read func(key string) error) error {
 		if err != nil {
 			return err
 		}
-		name, _ := key.(string) // a key is one
+		name, _ := key.(string) // a key is always a string
 		if err := read(name); err != nil {
 			return err
 		}
@@ -24,7 +24,7 @@ func (d *decoder) object(read func(key string) error) error {
 	return err
 }
 
-// array calls read at each element.
+// array calls read for each element of a list.
 func (d *decoder) array(name string, read func() error) error {
 	if err := d.open('[', "a list of "+name); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (d *decoder) open(with json.Delim, what string) error {
 	return err
 }
 
-// texts reads a list of texts; what is no text, such as null, counts as "".
+// texts reads a list of strings. A value that is not a string, such as null, counts as "".
 func (d *decoder) texts(most int, name string, add func(string), count func() int) error {
 	return d.array(name, func() error {
 		if count() >= most {
@@ -61,7 +61,7 @@ func (d *decoder) texts(most int, name string, add func(string), count func() in
 	})
 }
 
-// optional reads a text or null.
+// optional reads a string or null.
 func (d *decoder) optional(into *string) error {
 	var text *string
 	err := d.Decode(&text)
@@ -76,7 +76,8 @@ func (d *decoder) skip() error {
 	return d.Decode(&skipped)
 }
 
-// functionMaps reads x_facebook_sources: for each source null, or a list whose first element is a function map or null.
+// functionMaps reads x_facebook_sources. For each source it contains null, or a list whose first element is a function
+// map or null.
 func (d *decoder) functionMaps(p *part) error {
 	return d.array("function maps", func() error {
 		if len(p.functions) >= mostSources {
@@ -91,7 +92,7 @@ func (d *decoder) functionMaps(p *part) error {
 			Mappings string   `json:"mappings"`
 		}
 		var functions *functionMap
-		// Metadata of another form is of another tool.
+		// Metadata in another form comes from another tool.
 		if len(raw) <= mostMetadata && json.Unmarshal(raw, &metadata) == nil &&
 			len(metadata) > 0 && metadata[0] != nil && len(metadata[0].Mappings) <= mostFunctions {
 			functions = &functionMap{metadata[0].Names, metadata[0].Mappings}
@@ -104,7 +105,7 @@ func (d *decoder) functionMaps(p *part) error {
 	})
 }
 
-// ignoreList reads the numbers of the sources to ignore.
+// ignoreList reads the indexes of the sources to ignore.
 func (d *decoder) ignoreList(p *part) error {
 	var raw json.RawMessage
 	if err := d.Decode(&raw); err != nil {
@@ -116,11 +117,11 @@ func (d *decoder) ignoreList(p *part) error {
 	return json.Unmarshal(raw, &p.ignored)
 }
 
-// looseText is a string, "" for any other value. Reading another value as what it is would take many times its size: it may be a
-// list of millions of objects.
+// looseText is a string, or "" for any other value. Decoding another value fully would take many times its size,
+// because it may be a list of millions of objects.
 type looseText string
 
-// UnmarshalJSON reads a value.
+// UnmarshalJSON decodes a value.
 func (t *looseText) UnmarshalJSON(value []byte) error {
 	*t = ""
 	if value[0] != '"' {

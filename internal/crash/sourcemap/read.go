@@ -12,19 +12,20 @@ import (
 	"strings"
 )
 
-// Limits of a map: far more than that of a large app has, and few enough to bound memory whatever the file says.
+// Limits of a source map. They are far above what a large app needs, and low enough to bound memory whatever the file
+// contains.
 const (
 	mostSegments  = 8_000_000
 	mostSources   = 250_000
 	mostNames     = 2_000_000
 	mostSections  = 10_000
 	mostFunctions = 4 << 20 // bytes of the function map of one source
-	mostMetadata  = 8 << 20 // bytes of all that the map has about the functions of one source
+	mostMetadata  = 8 << 20 // bytes of all metadata about the functions of one source
 	mostIgnored   = 4 << 20 // bytes of the list of sources to ignore
 )
 
-// Read reads a source map. Memory use is that of the map and of its longest text. The error says what is wrong with the map,
-// or is that of r.
+// Read reads a source map. It uses memory for the map and for its longest string. The error describes what is wrong
+// with the map, or is an error of r.
 func Read(r io.Reader) (*Map, error) {
 	from := bufio.NewReader(r)
 	if err := skipPreamble(from); err != nil {
@@ -42,10 +43,10 @@ func Read(r io.Reader) (*Map, error) {
 	return d.m, nil
 }
 
-// skipPreamble skips a byte order mark, and the line )]}' that keeps browsers from running a map.
+// skipPreamble skips a byte order mark, and the line )]}' that keeps browsers from executing a source map.
 func skipPreamble(r *bufio.Reader) error {
 	if mark, _ := r.Peek(3); string(mark) == "\xef\xbb\xbf" {
-		_, _ = r.Discard(len(mark)) // they were peeked
+		_, _ = r.Discard(len(mark)) // these bytes were peeked, so discarding them cannot fail
 	}
 	if guard, _ := r.Peek(3); string(guard) == ")]}" {
 		if _, err := r.ReadSlice('\n'); err != nil {
@@ -55,15 +56,16 @@ func skipPreamble(r *bufio.Reader) error {
 	return nil
 }
 
-// decoder adds what a document has to a Map, key by key, so that no more than one text is held twice.
+// decoder adds the content of a document to a Map, key by key, so that at most one string is in memory twice.
 type decoder struct {
 	*json.Decoder
 	m *Map
-	// functionNames counts the names of all function maps.
+	// functionNames is the number of names in all function maps.
 	functionNames int
 }
 
-// part is what one document has besides its sources and names, which are in the Map from the given numbers on.
+// part contains the data of one document, except its sources and names. These are in the Map, beginning at the given
+// indexes.
 type part struct {
 	sources, names int
 	root           string
@@ -74,13 +76,14 @@ type part struct {
 	hasMappings    bool
 }
 
-// document reads a map whose first character is at the line and column of the bundle. A section has no sections.
+// document reads a source map whose first character is at the given line and column of the bundle. A section cannot
+// have sections.
 func (d *decoder) document(line, column int32, isSection bool) error {
 	p := part{sources: len(d.m.sources), names: len(d.m.names)}
 	var contents []string
 	sections := false
 	err := d.object(func(key string) error {
-		if sections && (key == "sources" || key == "names") { // reading them would drop those of the sections
+		if sections && (key == "sources" || key == "names") { // reading them would drop the sources and names of the sections
 			return d.skip()
 		}
 		switch key {
@@ -124,13 +127,13 @@ func (d *decoder) document(line, column int32, isSection bool) error {
 		return fmt.Errorf("its version is %.20s; source maps have version 3", p.version)
 	}
 	if !p.hasMappings && !sections {
-		return errors.New("it has neither mappings nor sections, so it is no source map")
+		return errors.New("it has neither mappings nor sections, so it is not a source map")
 	}
 	d.complete(p, contents)
 	return d.mappings(p, line, column)
 }
 
-// complete gives the sources of a document their paths, contents and function maps.
+// complete sets the paths, contents and function maps of a document's sources.
 func (d *decoder) complete(p part, contents []string) {
 	sources := d.m.sources[p.sources:]
 	for i := range sources {
@@ -149,7 +152,7 @@ func (d *decoder) complete(p part, contents []string) {
 	}
 }
 
-// under is the path of a source under the map's sourceRoot, with forward slashes.
+// under returns the path of a source below the map's sourceRoot, with forward slashes.
 func under(root, source string) string {
 	source = strings.ReplaceAll(source, `\`, "/")
 	if root == "" || path.IsAbs(source) || strings.HasPrefix(source, "\x00") {
@@ -179,7 +182,7 @@ func (d *decoder) sections() error {
 				}
 				return d.document(offset.Line, offset.Column, true)
 			case "url":
-				return errors.New("a section is in another file; only maps that hold their sections are read")
+				return errors.New("a section is in another file; only maps that contain their sections are supported")
 			default:
 				return d.skip()
 			}
@@ -187,7 +190,7 @@ func (d *decoder) sections() error {
 	})
 }
 
-// mappings adds the segments of a document.
+// mappings decodes the segments of a document and adds them to the map.
 func (d *decoder) mappings(p part, line, firstColumn int32) error {
 	var at, sourceLine, sourceColumn, src, name int64
 	sources, names := int64(len(d.m.sources)-p.sources), int64(len(d.m.names)-p.names)
@@ -205,7 +208,7 @@ func (d *decoder) mappings(p part, line, firstColumn int32) error {
 			var f [5]int32
 			n, err := vlqs(one, &f)
 			if err != nil || n == 2 || n == 3 {
-				return fmt.Errorf("its mappings have the segment %.40q, which is none", one)
+				return fmt.Errorf("its mappings have the invalid segment %.40q", one)
 			}
 			s := segment{line: line + int32(at), source: -1, name: -1}
 			column += int64(f[0])
@@ -237,7 +240,7 @@ func (d *decoder) mappings(p part, line, firstColumn int32) error {
 	return nil
 }
 
-// segmentsIn counts the segments of mappings.
+// segmentsIn returns the number of segments in mappings.
 func segmentsIn(mappings string) (n int) {
 	separated := true
 	for i := range len(mappings) {
@@ -249,5 +252,5 @@ func segmentsIn(mappings string) (n int) {
 	return n
 }
 
-// isPosition reports whether n is a line or column, far below what an int32 holds.
+// isPosition reports whether n is a valid line or column. The maximum is far below the maximum of an int32.
 func isPosition(n int64) bool { return n >= 0 && n < 1<<30 }

@@ -1,5 +1,5 @@
-// Package sourcemap reads source maps (ECMA-426) as Metro, Hermes and bundlers write them, index maps with sections too,
-// and finds where a place in a bundle comes from. It has no I/O besides the reader of the map.
+// Package sourcemap reads source maps (ECMA-426) as Metro, Hermes and bundlers write them, including index maps with
+// sections. It finds the source of a place in a bundle. It does no I/O except through the reader of the map.
 package sourcemap
 
 import (
@@ -9,55 +9,57 @@ import (
 	"strings"
 )
 
-// Map is a source map that was read. It does not change, and is safe for concurrent use.
+// Map is a parsed source map. It is immutable and safe for concurrent use.
 type Map struct {
 	// segments are sorted by line and column.
 	segments []segment
 	sources  []source
 	names    []string
-	// root is the folder that all absolute paths of sources are in, with a slash at its end.
+	// root is the folder that contains all sources with absolute paths. It ends with a slash.
 	root string
 }
 
-// segment says where the bundle comes from, from a place up to the next segment. Lines and columns begin at 0.
+// segment maps the part of the bundle from a place up to the next segment to its source. Lines and columns begin at 0.
 type segment struct {
 	line, column int32
-	// source is -1 where the bundle comes from no source.
+	// source is -1 if this part of the bundle does not come from a source.
 	source               int32
 	sourceLine, sourceAt int32
-	// name is -1 for none.
+	// name is -1 if the segment does not have a name.
 	name int32
 }
 
 type source struct {
 	path string
-	// content is "" where the map does not have it.
+	// content is "" if the map does not have it.
 	content string
-	// lines are where the lines of the content begin.
+	// lines contains the offsets at which the lines of the content begin.
 	lines []uint32
-	// ignored says that the map lists the source as one of a library.
+	// ignored says that the map lists the source as part of a library.
 	ignored bool
-	// functions is nil without a function map.
+	// functions is nil if there is no function map.
 	functions *functionMap
 }
 
-// Place is where a place in a bundle comes from. It belongs to the Map that found it.
+// Place is the source of a place in a bundle. It belongs to the Map that found it.
 type Place struct {
-	// File is as the map has it, under the map's sourceRoot; Path is relative to the folder that the map's sources are in.
+	// File is the path as in the map, below the map's sourceRoot. Path is relative to the folder that contains the
+	// map's sources.
 	File, Path string
 	// Line begins at 1 and Column at 0.
 	Line, Column int
-	// Name is the identifier at the place, "" where the map has none.
+	// Name is the identifier at the place, or "" if the map does not have one.
 	Name string
-	// Function is the enclosing function by the map's function map, "" without one.
+	// Function is the enclosing function according to the map's function map, or "".
 	Function string
-	// Library says that the source is not the app's own code.
+	// Library says that the source is not part of the app's own code.
 	Library bool
 
 	source int32
 }
 
-// Find looks a place of the bundle up; line begins at 1 and column at 0. ok is false where no source is mapped.
+// Find returns the source of a place in the bundle. line begins at 1 and column at 0. ok is false if the place is not
+// mapped to a source.
 func (m *Map) Find(line, column int) (p Place, ok bool) {
 	at := sort.Search(len(m.segments), func(i int) bool {
 		s := &m.segments[i]
@@ -81,8 +83,8 @@ func (m *Map) Find(line, column int) (p Place, ok bool) {
 	return p, true
 }
 
-// Lines returns the lines of the place's source around its line, at most around of them before and after it, and the number
-// of the first. They are nil where the map has no content of the source.
+// Lines returns the lines of the place's source from around lines before to around lines after its line, and the number
+// of the first one. The lines are nil if the map does not have the source's content.
 func (m *Map) Lines(p Place, around int) (first int, lines []string) {
 	from := &m.sources[p.source]
 	if p.Line > len(from.lines) {
@@ -95,10 +97,10 @@ func (m *Map) Lines(p Place, around int) (first int, lines []string) {
 	return first, lines
 }
 
-// Line is the text of the place's line, "" where the map has no content of the source.
+// Line returns the place's line in the source, or "" if the map does not have the source's content.
 func (m *Map) Line(p Place) string { return cutLine(m.sources[p.source].text(p.Line)) }
 
-// Mentions reports whether the source of a place has the word.
+// Mentions reports whether the source of a place contains the word.
 func (m *Map) Mentions(p Place, word string) bool {
 	content := m.sources[p.source].content
 	for at := 0; ; {
@@ -118,7 +120,7 @@ func inWord(c byte) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// text is a line of the source, of which the first is 1.
+// text returns a line of the source. The first line is 1.
 func (s *source) text(line int) string {
 	if line > len(s.lines) {
 		return ""
@@ -130,7 +132,8 @@ func (s *source) text(line int) string {
 	return strings.TrimRight(text, "\r\n")
 }
 
-// longestLine bounds a line of Lines, in bytes: that of a minified library is of no use to a reader.
+// longestLine is the number of bytes after which Lines cuts a line off. The line of a minified library is of no use to
+// a reader.
 const longestLine = 512
 
 func cutLine(line string) string {
@@ -140,7 +143,7 @@ func cutLine(line string) string {
 	return strings.ToValidUTF8(line[:longestLine], "")
 }
 
-// Bytes is how much memory the map takes, about.
+// Bytes returns approximately how much memory the map takes.
 func (m *Map) Bytes() int64 {
 	const ofSegment, ofSource, ofText = 24, 88, 16
 	n := int64(cap(m.segments))*ofSegment + int64(cap(m.sources))*ofSource + int64(cap(m.names))*ofText
@@ -157,14 +160,14 @@ func (m *Map) Bytes() int64 {
 	return n
 }
 
-// library reports whether the source is not the app's own code: the map says so, or it is in a folder of packages, or a
-// bundler made it.
+// library reports whether the source is not part of the app's own code. That is so if the map says so, if the source is
+// in a folder of packages, or if a bundler generated it.
 func (s *source) library() bool {
 	return s.ignored || strings.Contains(s.path, "node_modules/") || strings.HasPrefix(s.path, "\x00") ||
 		strings.HasPrefix(s.path, "__") || strings.Contains(s.path, "/__prelude__")
 }
 
-// finish sorts what was read and finds the root of the sources.
+// finish sorts the segments and finds the root of the sources.
 func (m *Map) finish() {
 	inOrder := func(a, b segment) int { return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column)) }
 	if !slices.IsSortedFunc(m.segments, inOrder) {
@@ -188,7 +191,7 @@ func (m *Map) finish() {
 	}
 }
 
-// beginnings are where the lines of a text begin.
+// beginnings returns the offsets at which the lines of a string begin.
 func beginnings(text string) []uint32 {
 	if text == "" {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// small maps two lines: "aa" and "bbb" of a.js on line 1, nothing after column 6, b.js on line 2.
+// small maps two lines. On line 1 it maps "aa" and "bbb" to a.js, and nothing after column 6. It maps line 2 to b.js.
 const small = `{"version":3,"sourceRoot":"/srv/app","sources":["src/a.js",null,"/srv/app/node_modules/x/b.js"],
 	"sourcesContent":["function first() {\n  aa();\n  bbb();\n}\n",null,"lib"],"names":["aa","bbb"],
 	"mappings":"AACEA,GACAC,G;GEFFC"}`
@@ -30,7 +30,7 @@ func TestPlacesAreFound(t *testing.T) {
 		return p
 	}
 	require.Equal(t, Place{File: "/srv/app/src/a.js", Path: "src/a.js", Line: 2, Column: 2, Name: "aa"}, place(1, 0))
-	require.Equal(t, "aa", place(1, 2).Name, "between two segments it is of the first")
+	require.Equal(t, "aa", place(1, 2).Name, "a place between two segments belongs to the first one")
 	require.Equal(t, Place{File: "/srv/app/src/a.js", Path: "src/a.js", Line: 3, Column: 2, Name: "bbb"}, place(1, 4))
 	require.Equal(t, Place{
 		File: "/srv/app/node_modules/x/b.js", Path: "node_modules/x/b.js", Line: 1, Column: 0, Library: true,
@@ -54,14 +54,14 @@ func TestLinesAroundAPlace(t *testing.T) {
 	require.Len(t, lines, 4)
 	require.Equal(t, "  bbb();", m.Line(p))
 	require.True(t, m.Mentions(p, "bbb"))
-	require.False(t, m.Mentions(p, "bb"), "it is part of a word")
+	require.False(t, m.Mentions(p, "bb"), "it is only part of a word")
 	p.Line = 99
 	first, lines = m.Lines(p, 1)
 	require.Zero(t, first)
 	require.Nil(t, lines)
 }
 
-// The lines of a section count from its offset, its columns only on its first line.
+// Lines of a section count from its offset. Its columns do so only on its first line.
 func TestSectionsOfAnIndexMap(t *testing.T) {
 	t.Parallel()
 	section := func(name string, line, column int) string {
@@ -77,10 +77,10 @@ func TestSectionsOfAnIndexMap(t *testing.T) {
 		require.Equal(t, want, fmt.Sprintf("%s:%d %s", p.File, p.Line, p.Name), at)
 	}
 	_, ok := m.Find(3, 1)
-	require.False(t, ok, "the column of a section is that of its first line")
+	require.False(t, ok, "a section's column offset applies only to its first line")
 }
 
-// The function map is that of the example app's catalogue, as Metro writes it.
+// This is the function map of the example app's catalogue, as Metro writes it.
 func TestFunctionsByTheFunctionMap(t *testing.T) {
 	t.Parallel()
 	functions := functionMap{
@@ -97,7 +97,7 @@ func TestFunctionsByTheFunctionMap(t *testing.T) {
 	require.Empty(t, (&functionMap{nil, "AAA"}).at(1, 0))
 }
 
-// Whatever stands in the file, the answer is an error that says what is wrong.
+// For any file that is not a source map, the error describes the problem.
 func TestFilesThatAreNoSourceMaps(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -113,10 +113,10 @@ func TestFilesThatAreNoSourceMaps(t *testing.T) {
 		`{"version":3,"sources":["a"],"mappings":"AAAAA"}`:                                               "name the identifier 0 of 0",
 		`{"version":3,"sources":["a"],"mappings":"AADA"}`:                                                "a place before its beginning",
 		`{"version":3,"sources":["a"],"mappings":"D"}`:                                                   "a column before the beginning",
-		`{"version":3,"sources":["a"],"mappings":"AA"}`:                                                  "which is none",
-		`{"version":3,"sources":["a"],"mappings":"AAAAAA"}`:                                              "which is none",
-		`{"version":3,"sources":["a"],"mappings":"gggggggggggA"}`:                                        "which is none",
-		`{"version":3,"sources":["a"],"mappings":"A!AA"}`:                                                "which is none",
+		`{"version":3,"sources":["a"],"mappings":"AA"}`:                                                  "the invalid segment",
+		`{"version":3,"sources":["a"],"mappings":"AAAAAA"}`:                                              "the invalid segment",
+		`{"version":3,"sources":["a"],"mappings":"gggggggggggA"}`:                                        "the invalid segment",
+		`{"version":3,"sources":["a"],"mappings":"A!AA"}`:                                                "the invalid segment",
 		`{"version":3,"sources":{},"mappings":""}`:                                                       "a list of sources",
 		`{"version":3,"sections":[{"offset":{"line":-1,"column":0},"map":{"version":3,"mappings":""}}]}`: "begins before its bundle",
 		`{"version":3,"sections":[{"url":"x.map"}]}`:                                                     "in another file",
@@ -136,7 +136,7 @@ func TestPreamblesAreSkipped(t *testing.T) {
 	}
 }
 
-// The keys may come in any order, and a bundler's map may have its segments in none.
+// The keys may be in any order, and the segments in a bundler's map may be unsorted.
 func TestOrderDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	m := read(t, `{"mappings":"IAAAA,DAACC","names":["later","earlier"],"ignoreList":[1],"sourcesContent":["a\nb"],"sources":["a.js"],"version":3}`)
@@ -166,8 +166,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestSectionsKeepTheirSources: lists of the whole map that follow its sections leave those of the sections as they are, which the
-// mappings name.
+// TestSectionsKeepTheirSources checks that lists of the whole map, if they follow its sections, do not replace the
+// lists of the sections, to which the mappings refer.
 func TestSectionsKeepTheirSources(t *testing.T) {
 	t.Parallel()
 	m := read(t, `{"version":3,"sections":[{"offset":{"line":0,"column":0},"map":{"version":3,"sources":["a.js"],"names":["n"],`+
@@ -177,9 +177,9 @@ func TestSectionsKeepTheirSources(t *testing.T) {
 	require.Equal(t, "a.js n", p.File+" "+p.Name)
 }
 
-// TestValuesOfNoUseAreNotKept: a small file may have millions of values that no source map has, each of which takes many times its size
-// when it is read as what it is.
-func TestValuesOfNoUseAreNotKept(t *testing.T) { //nolint:paralleltest // AllocsPerRun counts those of the whole process
+// TestValuesOfNoUseAreNotKept uses small files with many values that do not belong in a source map. Decoding such a
+// value fully takes many times its size.
+func TestValuesOfNoUseAreNotKept(t *testing.T) { //nolint:paralleltest // AllocsPerRun counts the allocations of the whole process
 	const values = 100_000
 	list := strings.TrimSuffix(strings.Repeat("{},", values), ",")
 	for _, field := range []string{"sources", "sourcesContent", "names", "unknown"} {

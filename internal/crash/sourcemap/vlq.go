@@ -2,8 +2,8 @@ package sourcemap
 
 import "errors"
 
-// errNoVLQ is for a text that is no Base64 VLQ.
-var errNoVLQ = errors.New("it is no Base64 VLQ")
+// errNoVLQ says that a string is not Base64 VLQ.
+var errNoVLQ = errors.New("it is not Base64 VLQ")
 
 var base64Values = func() (values [256]int8) {
 	for i := range values {
@@ -15,12 +15,12 @@ var base64Values = func() (values [256]int8) {
 	return values
 }()
 
-// vlq reads a number at the beginning of text and returns the rest.
+// vlq reads a number at the beginning of text and returns it with the rest.
 func vlq(text string) (n int32, rest string, err error) {
 	const (
 		continued = 32
 		digitBits = 5
-		mostBits  = 32 + 1 // with the sign
+		mostBits  = 32 + 1 // including the sign
 	)
 	var value uint64
 	for i, shift := 0, 0; i < len(text) && shift <= mostBits; i, shift = i+1, shift+digitBits {
@@ -44,7 +44,7 @@ func vlq(text string) (n int32, rest string, err error) {
 	return 0, "", errNoVLQ
 }
 
-// vlqs reads the numbers of a segment into the list and returns how many there are.
+// vlqs reads the numbers of a segment into the list and returns their count.
 func vlqs(text string, into *[5]int32) (n int, err error) {
 	for ; text != ""; n++ {
 		if n == len(into) {

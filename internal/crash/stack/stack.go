@@ -6,30 +6,31 @@ import (
 	"strings"
 )
 
-// Frame is one call of a stack, the innermost first.
+// Frame is one call of a stack. The innermost call comes first.
 type Frame struct {
-	// Function is as the engine names it, without "async", "new" and an alias; "" where it names none.
+	// Function is the engine's name of the function, without "async", "new" and an alias. It is "" if the engine does
+	// not name it.
 	Function string
-	// File is a path or a URL; "" in code that has none.
+	// File is a path or a URL. It is "" if the code does not have one.
 	File string
-	// Line begins at 1 and Column at 0, whatever the engine does; both are 0 in Native code. Of Hermes bytecode the
-	// column is the address, which is the column in the source map.
+	// Line begins at 1 and Column at 0, whatever the engine does. Both are 0 in Native code. In Hermes bytecode, Column
+	// is the address, which equals the column in the source map.
 	Line, Column int
-	// Native is code of the engine itself.
+	// Native says that the code is part of the engine itself.
 	Native bool
 }
 
 const (
-	// longestLine is more than any engine writes for a frame.
+	// longestLine is longer than any line that an engine writes for a frame.
 	longestLine = 4096
-	// internalBytecode has functions that Hermes itself is made of.
+	// internalBytecode is the file of functions that are part of Hermes itself.
 	internalBytecode = "InternalBytecode.js"
 	// nativeCode is the place of a call in JavaScriptCore itself.
 	nativeCode = "[native code]"
 )
 
-// Parse returns the first frames of a stack, at most the given number. Lines that are no frames, such as the message, are
-// skipped. The frames refer to text.
+// Parse returns the first frames of a stack, at most the given number. It skips lines that are not frames, such as the
+// message. The frames refer to text.
 func Parse(text string, most int) []Frame {
 	var frames []Frame
 	for line := range strings.Lines(text) {
@@ -54,7 +55,7 @@ func parseLine(line string) (Frame, bool) {
 	return parseJSC(line)
 }
 
-// parseAt reads a line of Hermes or V8: "name (place)", "place" or, for a component without a place, "name".
+// parseAt parses a line of Hermes or V8: "name (place)", "place" or, for a component without a place, "name".
 func parseAt(text string) (Frame, bool) {
 	name, place, found := strings.Cut(text, " (")
 	if !found {
@@ -66,7 +67,7 @@ func parseAt(text string) (Frame, bool) {
 	return f, ok
 }
 
-// parseJSC reads a line of JavaScriptCore: "name@place" or "place".
+// parseJSC parses a line of JavaScriptCore: "name@place" or "place".
 func parseJSC(line string) (Frame, bool) {
 	name, place, named := strings.Cut(line, "@")
 	if strings.Contains(name, "/") { // the @ is in the path
@@ -83,7 +84,7 @@ func parseJSC(line string) (Frame, bool) {
 	return f, ok
 }
 
-// located reads the place of a call.
+// located parses the place of a call.
 func located(place string) (Frame, bool) {
 	switch place {
 	case "native", nativeCode:
@@ -109,7 +110,7 @@ func located(place string) (Frame, bool) {
 	return Frame{File: file, Line: line, Column: column, Native: strings.HasPrefix(file, "node:")}, true
 }
 
-// splitPlace splits "file:line:column". Numbers have at most nine digits.
+// splitPlace splits "file:line:column". Numbers may have at most nine digits.
 func splitPlace(place string) (file string, line, column int, ok bool) {
 	file, column, ok = cutNumber(place)
 	if ok {
@@ -129,7 +130,7 @@ func cutNumber(text string) (before string, n int, ok bool) {
 	return text[:colon], n, err == nil
 }
 
-// functionName drops what V8 adds to a name: "async ", "new ", " [as alias]".
+// functionName removes what V8 adds to a name: "async ", "new ", " [as alias]".
 func functionName(name string) string {
 	name, _, _ = strings.Cut(name, " [as ")
 	name = strings.TrimPrefix(name, "async ")

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Stacks as engines write them, and their frames.
+// TestStacksOfEngines parses stacks as engines write them.
 func TestStacksOfEngines(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

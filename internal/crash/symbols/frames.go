@@ -1,4 +1,4 @@
-// Package symbols says where in an app's sources the frames of a stack are, by the source maps of its builds.
+// Package symbols finds the places of a stack's frames in an app's sources, with the source maps of the app's builds.
 package symbols
 
 import (
@@ -10,10 +10,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// contextLines is how many lines before and after that of a frame are answered.
+// contextLines is the number of lines returned before and after the line of a frame.
 const contextLines = 3
 
-// mapped is a source map with its size in memory. A nil one is of no bundle.
+// mapped is a source map with its size in memory. A nil mapped stands for a bundle without a source map.
 type mapped struct {
 	*sourcemap.Map
 	bytes int64
@@ -21,12 +21,12 @@ type mapped struct {
 
 func newMapped(m *sourcemap.Map) *mapped { return &mapped{m, m.Bytes()} }
 
-// trace is a stack with the source map of its bundle, nil for none.
+// trace is a stack with the source map of its bundle, or nil without one.
 type trace struct {
 	by     *mapped
 	frames []stack.Frame
-	// bundle is the file that the source map is of: that of the innermost call that has one. It has another name on every
-	// device.
+	// bundle is the file that the source map belongs to: the file of the innermost call that is not native. It has a
+	// different name on every device.
 	bundle string
 }
 
@@ -41,7 +41,7 @@ func newTrace(by *mapped, text string) trace {
 	return t
 }
 
-// find looks the nth frame up.
+// find returns the source of the nth frame.
 func (t trace) find(n int) (sourcemap.Place, bool) {
 	if n >= len(t.frames) || t.by == nil || t.frames[n].Native || t.frames[n].File != t.bundle {
 		return sourcemap.Place{}, false
@@ -49,7 +49,7 @@ func (t trace) find(n int) (sourcemap.Place, bool) {
 	return t.by.Find(t.frames[n].Line, t.frames[n].Column)
 }
 
-// shown are the frames of a stack for people.
+// shown returns the frames of a stack for people.
 func (m *mapped) shown(text string) []models.StackFrame {
 	t := newTrace(m, text)
 	frames := make([]models.StackFrame, len(t.frames))
@@ -70,8 +70,9 @@ func (m *mapped) shown(text string) []models.StackFrame {
 	return frames
 }
 
-// named names the function of the nth frame for people: by the function map, else as the engine does if the source has that as
-// a word, which a minifier's names are not, else by the identifier of the caller's call.
+// named returns the name of the nth frame's function for people. It uses the function map if possible. Otherwise it
+// uses the engine's name if that occurs in the source as a word, which a minifier's names do not. Otherwise it uses the
+// identifier at the caller's call.
 func (t trace) named(p sourcemap.Place, n int) string {
 	if p.Function != "" {
 		return p.Function
@@ -79,12 +80,12 @@ func (t trace) named(p sourcemap.Place, n int) string {
 	if engine := errorgroup.Named(t.frames[n].Function); engine != "" && t.by.Mentions(p, engine) {
 		return engine
 	}
-	caller, _ := t.find(n + 1) // without one it has no name
+	caller, _ := t.find(n + 1) // if there is no caller, the function has no name
 	return caller.Name
 }
 
-// identified are the frames of a stack as a fingerprint sees them: by the sources alone where there is a map, so that the
-// names that engines and minifiers give do not matter.
+// identified returns the frames of a stack as a fingerprint uses them. If there is a source map, they depend on the
+// sources alone, so that names given by engines and minifiers do not matter.
 func (m *mapped) identified(text string) []errorgroup.Frame {
 	t := newTrace(m, text)
 	frames := make([]errorgroup.Frame, len(t.frames))
@@ -102,5 +103,5 @@ func (m *mapped) identified(text string) []errorgroup.Frame {
 	return frames
 }
 
-// inApp reports whether a frame without a source map may be of the app's own code.
+// inApp reports whether a frame without a source map may belong to the app's own code.
 func inApp(f stack.Frame) bool { return !f.Native && !strings.Contains(f.File, "node_modules/") }

@@ -14,11 +14,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// mostGroups is how many error groups a project may have in cardinality.Period in one process; further errors are in the group
-// models.OtherErrors. Package cardinality says what part of them a network may use, and which is reserved.
+// mostGroups is the maximum number of error groups that a project may have within one cardinality.Period and process.
+// Further errors are in the group models.OtherErrors. Package cardinality defines the part of the maximum that a
+// network may use, and the reserved part.
 const mostGroups = 2000
 
-// Grouper finds the error groups of events. It is safe for concurrent use.
+// Grouper determines the error groups of events. It is safe for concurrent use.
 type Grouper struct {
 	maps  *Maps
 	now   func() time.Time
@@ -26,7 +27,7 @@ type Grouper struct {
 	other prometheus.Counter
 }
 
-// NewGrouper registers the metric waft_errors_other_total.
+// NewGrouper returns a Grouper and registers the metric waft_errors_other_total.
 func NewGrouper(maps *Maps, now func() time.Time, metrics prometheus.Registerer) *Grouper {
 	g := &Grouper{maps: maps, now: now, seen: cardinality.NewProjects(now, mostGroups), other: prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "waft_errors_other_total",
@@ -36,8 +37,8 @@ func NewGrouper(maps *Maps, now func() time.Time, metrics prometheus.Registerer)
 	return g
 }
 
-// Group sets the group of each error and crash in the reports. It waits until their source maps are read, and fails when one
-// cannot be read now; then it is called again with the same reports.
+// Group sets the group of each error and crash in the reports. It waits until their source maps have been read. It
+// fails if a source map cannot be read now; the caller then calls it again with the same reports.
 func (g *Grouper) Group(ctx context.Context, reports []models.HealthReport) error {
 	maps, err := g.mapsOf(ctx, reports)
 	if err != nil {
@@ -56,7 +57,7 @@ func (g *Grouper) Group(ctx context.Context, reports []models.HealthReport) erro
 	return nil
 }
 
-// mapsOf returns the source maps by which the stacks in the reports are read. Where there is none it has nil.
+// mapsOf returns the source maps for the stacks in the reports. It contains nil for an update without a source map.
 func (g *Grouper) mapsOf(ctx context.Context, reports []models.HealthReport) (map[runningIn]*mapped, error) {
 	maps := map[runningIn]*mapped{}
 	for i := range reports {
@@ -78,7 +79,7 @@ func runningOf(r *models.HealthReport) runningIn {
 	return runningIn{r.ProjectID, models.RunningUpdate{UpdateUUID: r.UpdateUUID, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion}}
 }
 
-// admitted is the group, or that of the other errors when the sender of the report may not add it.
+// admitted returns the group or, if the sender of the report may not add the group, the group of other errors.
 func (g *Grouper) admitted(r *models.HealthReport, group models.EventGroup) models.EventGroup {
 	if g.seen.Of(r.ProjectID).Admit(0, uint64(group.Fingerprint), source(r.Source), g.now()) {
 		return group
@@ -87,7 +88,8 @@ func (g *Grouper) admitted(r *models.HealthReport, group models.EventGroup) mode
 	return models.EventGroup{Fingerprint: models.OtherErrors}
 }
 
-// source is the sender of a report. Package cardinality tells networks apart by address, so a hash is written as one.
+// source returns the sender of a report. Package cardinality distinguishes networks by address, so the network's hash
+// is written as an address.
 func source(s models.ReportSource) cardinality.Source {
 	var address [16]byte
 	binary.BigEndian.PutUint64(address[8:], uint64(s.Network))

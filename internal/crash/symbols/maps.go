@@ -17,40 +17,42 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Store knows the source maps of builds.
+// Store finds the source maps of builds.
 type Store interface {
-	// SourceMap returns the MD5 of the source map of what a device runs, "" when there is none.
+	// SourceMap returns the MD5 of the source map of the code that a device runs, or "" if it is not known.
 	SourceMap(ctx context.Context, projectID int64, u models.RunningUpdate) (md5 string, err error)
 }
 
-// Options configure Maps; all are required.
+// Options configures Maps. All fields are required.
 type Options struct {
 	Store Store
 	// Open opens a file of a project by its MD5.
 	Open func(ctx context.Context, projectID int64, md5 string) (io.ReadCloser, error)
-	// Memory is how many bytes of source maps are kept. The one used last stays, also when it is larger.
+	// Memory is the maximum size in bytes of the source maps that are kept in memory. The most recently used map is
+	// kept even if it is larger.
 	Memory int64
 	Log    *slog.Logger
 	Now    func() time.Time
 }
 
 const (
-	// lookupLife is for how long the answer of the Store is used for events that come in: another process may add a source map.
+	// lookupLife is how long a result of the Store is used for incoming events. It is short because another process may
+	// add a source map.
 	lookupLife = 15 * time.Second
-	// mostLookups bounds the answers that are kept: twice as many. Devices may report any update id.
+	// mostLookups limits the results that are kept: the maximum is twice mostLookups. Devices may report any update ID.
 	mostLookups = 5000
-	// failureLife is for how long a source map is not read again after that failed.
+	// failureLife is how long Maps waits after a failure before it reads a source map again.
 	failureLife = 30 * time.Second
-	// readTimeout bounds the reading of a source map.
+	// readTimeout is the maximum time for reading a source map.
 	readTimeout = 2 * time.Minute
-	// patience is for how long the errors of a source map wait while it cannot be read.
+	// patience is how long errors wait for a source map that cannot be read.
 	patience = 5 * time.Minute
 )
 
-// Maps reads source maps and keeps those used last in memory. It is safe for concurrent use.
+// Maps reads source maps and keeps the most recently used ones in memory. It is safe for concurrent use.
 type Maps struct {
 	o Options
-	// reading is held while a map is read: the memory for one is needed once.
+	// reading is held while a map is read, so that at most one map at a time needs memory for that.
 	reading *semaphore.Weighted
 
 	mu      sync.Mutex
@@ -58,7 +60,8 @@ type Maps struct {
 	kept    map[file]*list.Element // of *loaded, most recently used first
 	order   *list.List
 	bytes   int64
-	// failing says since when a source map cannot be read, under an empty MD5 since when the Store does not answer.
+	// failing maps a source map to the time since which it cannot be read. An empty MD5 stands for the time since which
+	// the Store has been failing.
 	failing map[file]time.Time
 }
 
@@ -67,7 +70,7 @@ type runningIn struct {
 	models.RunningUpdate
 }
 
-// lookup is an answer of the Store.
+// lookup is a result of the Store.
 type lookup struct {
 	md5   string
 	until time.Time
@@ -78,7 +81,7 @@ type file struct {
 	md5       string
 }
 
-// loaded is a source map that is being read until done is closed, and then m, or err.
+// loaded is a source map. It is being read until done is closed; then m or err is set.
 type loaded struct {
 	file
 	done  chan struct{}
@@ -87,7 +90,7 @@ type loaded struct {
 	until time.Time // after an error
 }
 
-// New makes an empty Maps.
+// New returns an empty Maps.
 func New(o Options) *Maps {
 	return &Maps{
 		o: o, reading: semaphore.NewWeighted(1), lookups: cache.New[runningIn, lookup](mostLookups, 0), kept: map[file]*list.Element{}, order: list.New(),
@@ -95,7 +98,8 @@ func New(o Options) *Maps {
 	}
 }
 
-// Check reads a source map that is uploaded. The error is CodeInvalid when it is none, for the field sourcemap.
+// Check reads a source map that is being uploaded. It returns CodeInvalid for the field sourcemap if the file is not a
+// source map.
 func (m *Maps) Check(ctx context.Context, r io.Reader) error {
 	if m.reading.Acquire(ctx, 1) != nil {
 		return context.Cause(ctx)
@@ -103,13 +107,13 @@ func (m *Maps) Check(ctx context.Context, r io.Reader) error {
 	defer m.reading.Release(1)
 	if _, err := sourcemap.Read(r); err != nil {
 		var p models.Problems
-		p.Add("sourcemap", "is no source map of version 3: %v", err)
+		p.Add("sourcemap", "is not a source map of version 3: %v", err)
 		return p.Err()
 	}
 	return nil
 }
 
-// Forget drops what the Store answered about the project, because a source map was added.
+// Forget drops the Store's results about the project, because a source map was added.
 func (m *Maps) Forget(projectID int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -120,8 +124,8 @@ func (m *Maps) Forget(projectID int64) {
 	}
 }
 
-// Frames are the frames of an event's stack, by the source map of what the device ran where there is one. The error is
-// unavailable when the source map cannot be read.
+// Frames returns the frames of an event's stack, resolved with the source map of the code that the device ran, if there
+// is one. It returns unavailable if the source map cannot be read.
 func (m *Maps) Frames(ctx context.Context, projectID int64, e models.TelemetryEvent) ([]models.StackFrame, error) {
 	if e.StackTrace == "" {
 		return nil, nil
@@ -141,8 +145,9 @@ func (m *Maps) Frames(ctx context.Context, projectID int64, e models.TelemetryEv
 	return by.shown(e.StackTrace), nil
 }
 
-// of returns the source map of what a device runs, nil without one, when it is read. It fails while the map cannot be read,
-// and returns nil when that has lasted for patience or the file is gone.
+// of returns the source map of the code that a device runs once it has been read, or nil if the code does not have one.
+// It returns an error as long as the map cannot be read. It returns nil if that has lasted for patience, or if the file
+// no longer exists.
 func (m *Maps) of(ctx context.Context, in runningIn) (*mapped, error) {
 	md5, err := m.lookUp(ctx, in)
 	if err == nil && md5 == "" {
@@ -161,7 +166,7 @@ func (m *Maps) of(ctx context.Context, in runningIn) (*mapped, error) {
 	return nil, nil
 }
 
-// mayWait reports whether errors may wait for a file after err, which is nil when it was read.
+// mayWait reports whether errors may wait for a file after err. err is nil if the file was read.
 func (m *Maps) mayWait(f file, err error) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -178,7 +183,8 @@ func (m *Maps) mayWait(f file, err error) bool {
 	return models.CodeOf(err) != models.CodeNotFound && m.o.Now().Sub(since) < patience
 }
 
-// lookUp asks the Store, or answers what it said lately; after an error what it said last.
+// lookUp returns the Store's result, or its previous result if that is recent. If the Store fails, lookUp returns the
+// previous result.
 func (m *Maps) lookUp(ctx context.Context, in runningIn) (string, error) {
 	now := m.o.Now()
 	m.mu.Lock()
@@ -200,7 +206,7 @@ func (m *Maps) lookUp(ctx context.Context, in runningIn) (string, error) {
 	return md5, nil
 }
 
-// load returns a source map from memory, or reads it. The reading goes on when ctx ends.
+// load returns a source map from memory, or reads it. If ctx ends, the read continues.
 func (m *Maps) load(ctx context.Context, f file) (*mapped, error) {
 	m.mu.Lock()
 	at, ok := m.kept[f]
@@ -243,7 +249,7 @@ func (m *Maps) read(ctx context.Context, at *list.Element) {
 	}
 }
 
-// evict drops the source map that was used longest ago, but not the one at keep; false when there is no other.
+// evict drops the least recently used source map except keep. It returns false if there is no other map to drop.
 func (m *Maps) evict(keep *list.Element) bool {
 	for at := m.order.Back(); at != nil; at = at.Prev() {
 		if l := at.Value.(*loaded); at != keep && l.isDone() {

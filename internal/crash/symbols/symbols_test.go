@@ -20,7 +20,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// world has builds whose update id is also the MD5 of their source map.
+// world has builds whose update ID equals the MD5 of their source map.
 type world struct {
 	mu     sync.Mutex
 	files  map[string]string
@@ -50,7 +50,7 @@ func (w *world) open(_ context.Context, _ int64, md5 string) (io.ReadCloser, err
 	defer w.mu.Unlock()
 	w.opened[md5]++
 	if w.away {
-		return nil, errors.New("the asset store is away")
+		return nil, errors.New("the asset bucket is unavailable")
 	}
 	return io.NopCloser(strings.NewReader(w.files[md5])), nil
 }
@@ -59,7 +59,7 @@ func (w *world) maps(memory int64) *Maps {
 	return New(Options{Store: w, Open: w.open, Memory: memory, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return w.now }})
 }
 
-// add gives an update a source map whose content has so many bytes.
+// add adds a source map whose content has the given number of bytes to an update.
 func (w *world) add(update string, bytes int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -74,7 +74,7 @@ func eventOn(update string) models.TelemetryEvent {
 	return models.TelemetryEvent{UpdateUUID: update, HealthEvent: models.HealthEvent{StackTrace: thrown}}
 }
 
-// Source maps of 50 MB stay within the memory that they may take; the one used last stays.
+// Source maps of 50 MB do not exceed the allowed memory, but the most recently used one is always kept.
 func TestSourceMapsAreBoundedInMemory(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
@@ -93,17 +93,17 @@ func TestSourceMapsAreBoundedInMemory(t *testing.T) {
 		require.LessOrEqual(t, m.bytes, m.o.Memory)
 		m.mu.Unlock()
 	}
-	require.Equal(t, map[string]int{"a": 1, "b": 1, "c": 1, "small": 1}, w.opened, "what is used stays")
+	require.Equal(t, map[string]int{"a": 1, "b": 1, "c": 1, "small": 1}, w.opened, "maps that are used stay")
 	_, err := m.Frames(t.Context(), 7, eventOn("a"))
 	require.NoError(t, err)
-	require.Equal(t, 2, w.opened["a"], "what was used longest ago went")
+	require.Equal(t, 2, w.opened["a"], "the least recently used map was dropped")
 
 	tiny := w.maps(1)
 	for range 3 {
 		_, err := tiny.Frames(t.Context(), 7, eventOn("a"))
 		require.NoError(t, err)
 	}
-	require.Equal(t, 3, w.opened["a"], "one that is larger than the memory stays while it is the last")
+	require.Equal(t, 3, w.opened["a"], "a map larger than the allowed memory stays while it is the most recently used one")
 }
 
 func TestWhatIsNoSourceMapIsRefused(t *testing.T) {
@@ -125,7 +125,8 @@ func reportOf(update string, source models.ReportSource, stacks ...string) []mod
 
 var anybody = models.ReportSource{Trusted: true, Served: true}
 
-// A group follows the source map, waits while it cannot be read, goes without it after a while, and comes back to it.
+// A group is determined with the source map. It waits while the map cannot be read, is determined without the map after
+// a while, and later with the map again.
 func TestErrorsAreGroupedBySourceMap(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
@@ -139,7 +140,7 @@ func TestErrorsAreGroupedBySourceMap(t *testing.T) {
 	without := group("a")
 	require.Empty(t, without.Culprit)
 	w.add("a", 1000)
-	require.Equal(t, without, group("a"), "the answer of the store is kept for a while")
+	require.Equal(t, without, group("a"), "the store's result is kept for a while")
 	m.Forget(7)
 	with := group("a")
 	require.Equal(t, "pay (a.js)", with.Culprit)
@@ -149,8 +150,8 @@ func TestErrorsAreGroupedBySourceMap(t *testing.T) {
 	w.away = true
 	w.mu.Unlock()
 	w.now = w.now.Add(lookupLife)
-	require.Equal(t, with, group("a"), "what the store said last")
-	require.Error(t, g.Group(t.Context(), reportOf("b", anybody, thrown)), "it waits")
+	require.Equal(t, with, group("a"), "the store's previous result is used")
+	require.Error(t, g.Group(t.Context(), reportOf("b", anybody, thrown)), "the error waits")
 	w.now = w.now.Add(patience)
 	require.Equal(t, without.Fingerprint, group("b").Fingerprint)
 	w.mu.Lock()
@@ -166,7 +167,7 @@ func TestErrorsAreGroupedBySourceMap(t *testing.T) {
 	require.Error(t, err)
 }
 
-// An error has the same group whether its source map is in memory, or is read slowly when the error comes.
+// An error gets the same group whether its source map is in memory or is read slowly when the error arrives.
 func TestAnErrorWaitsForItsSourceMap(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
@@ -183,7 +184,7 @@ func TestAnErrorWaitsForItsSourceMap(t *testing.T) {
 	grouped := make(chan error, 1)
 	go func() { grouped <- g.Group(t.Context(), first) }()
 	<-opened
-	require.Empty(t, grouped, "it waits for the source map")
+	require.Empty(t, grouped, "the error waits for the source map")
 	close(may)
 	require.NoError(t, <-grouped)
 	second := reportOf("a", anybody, thrown)
@@ -192,7 +193,8 @@ func TestAnErrorWaitsForItsSourceMap(t *testing.T) {
 	require.Equal(t, second, first)
 }
 
-// Expo leaves function maps out of the source maps of Hermes bytecode. An error has the same group with and without one.
+// Expo leaves function maps out of the source maps of Hermes bytecode. An error has the same group with and without a
+// function map.
 func TestFunctionMapsDoNotChangeAGroup(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
@@ -208,12 +210,12 @@ func TestFunctionMapsDoNotChangeAGroup(t *testing.T) {
 	}
 	with := group("plain", "t")
 	require.Equal(t, "pay (plain.js)", with.Culprit)
-	require.Equal(t, with, group("bytecode", "pay"), "people are shown the engine's name, which the source has")
+	require.Equal(t, with, group("bytecode", "pay"), "people see the engine's name, because the source contains it")
 	require.Equal(t, with.Fingerprint, group("bytecode", "t").Fingerprint)
 	require.Equal(t, "plain.js", group("bytecode", "t").Culprit, "a minifier's name is not in the source")
 }
 
-// Whoever invents errors fills neither the project's groups nor keeps those of others out.
+// A sender that invents errors can neither fill the project's groups nor keep the groups of other senders out.
 func TestInventedErrorsDoNotFillTheGroups(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
@@ -228,7 +230,7 @@ func TestInventedErrorsDoNotFillTheGroups(t *testing.T) {
 		}
 	}
 	invent(models.ReportSource{Network: 1}, "one", 5000)
-	require.Len(t, groups, mostGroups/20+1, "half of a tenth of the limit, and the group of the others")
+	require.Len(t, groups, mostGroups/20+1, "half of a tenth of the limit, and the group of other errors")
 	for network := range 100 {
 		invent(models.ReportSource{Network: models.NetworkHash(network + 2)}, fmt.Sprint("net", network, "x"), 200)
 	}
@@ -239,7 +241,7 @@ func TestInventedErrorsDoNotFillTheGroups(t *testing.T) {
 	require.Positive(t, testutil.ToFloat64(g.other))
 }
 
-// hugeStack returns a stack of so many frames, whose first ones are the same whatever their number.
+// hugeStack returns a stack with the given number of frames. The first frames are always the same.
 func hugeStack(frames int) string {
 	var text strings.Builder
 	for i := range frames {
@@ -248,7 +250,7 @@ func hugeStack(frames int) string {
 	return text.String()
 }
 
-// However large a stack is, its first frames decide the group.
+// However large a stack is, its first frames determine the group.
 func TestTheFirstFramesOfAHugeStackDecide(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
@@ -261,7 +263,8 @@ func TestTheFirstFramesOfAHugeStackDecide(t *testing.T) {
 	require.Equal(t, events[1].Group, events[0].Group)
 }
 
-// BenchmarkRatioHugeStack compares grouping an error of 1,500 frames with grouping one of as many frames as count.
+// BenchmarkRatioHugeStack compares grouping an error with 1,500 frames with grouping an error that has only the frames
+// that count.
 func BenchmarkRatioHugeStack(b *testing.B) {
 	w := newWorld()
 	w.add("a", 1<<20)

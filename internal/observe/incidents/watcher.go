@@ -1,5 +1,5 @@
-// Package incidents opens an incident for each spike of errors and closes it when the spike is over.
-// Package rollout decides what a spike is.
+// Package incidents opens an incident for each spike of errors and closes it when the spike is over. Package rollout
+// defines spikes.
 package incidents
 
 import (
@@ -13,26 +13,27 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// recheckEvery is after how many intervals all projects with open incidents are checked, even without new
+// recheckEvery is the number of intervals after which all projects with open incidents are checked, even without new
 // errors.
 const recheckEvery = 6
 
 // Store stores incidents.
 type Store interface {
-	// OpenIncident does nothing when the release and channel have an open one, or had one that was closed at i.OpenedAt or later.
+	// OpenIncident does nothing if the release and channel have an open incident, or had an incident that was closed at
+	// i.OpenedAt or later.
 	OpenIncident(ctx context.Context, i models.Incident) (_ models.Incident, opened bool, err error)
 	SaveIncident(ctx context.Context, i models.Incident) error
 	// OpenIncidents returns the open incidents by project.
 	OpenIncidents(ctx context.Context) (map[int64][]models.Incident, error)
 }
 
-// Telemetry has the reports of devices.
+// Telemetry provides the reports of devices.
 type Telemetry interface {
 	ReleaseHours(ctx context.Context, projectID int64, now time.Time) ([]models.ReleaseHour, error)
 	FlagStates(ctx context.Context, projectID int64, of models.ReleaseHour, now time.Time) ([]models.FlagState, error)
 }
 
-// Watcher checks projects whose devices report errors. Several processes may run one.
+// Watcher checks the projects whose devices report errors. Several processes may each run a watcher.
 type Watcher struct {
 	store     Store
 	telemetry Telemetry
@@ -42,21 +43,20 @@ type Watcher struct {
 	pending   *gather.Map[int64, struct{}] // projects
 }
 
-// NewWatcher returns a watcher, which Run starts. It checks a project at most once in an interval.
+// NewWatcher returns a watcher, which works while Run runs. It checks a project at most once per interval.
 func NewWatcher(store Store, telemetry Telemetry, interval time.Duration, log *slog.Logger, now func() time.Time) *Watcher {
 	return &Watcher{store: store, telemetry: telemetry, interval: interval, log: log, now: now, pending: gather.New[int64](0, gather.Newest[struct{}])}
 }
 
-// ErrorsInserted marks the projects of reports whose errors were inserted for a check. It does not block. An incident is opened
-// only then, since the errors say under which flags they happened.
+// ErrorsInserted marks the projects of reports for a check, once their errors have been inserted. It does not block.
+// Incidents are opened only after the insert, because the errors contain the flags under which they happened.
 func (w *Watcher) ErrorsInserted(reports []models.HealthReport) {
 	for _, r := range reports {
 		w.pending.Add(r.ProjectID, struct{}{})
 	}
 }
 
-// Served marks the projects in which a release failed before its first render for a check. It does not
-// block.
+// Served marks the projects in which a release failed before its first render for a check. It does not block.
 func (w *Watcher) Served(serves []models.Exposure) {
 	for _, s := range serves {
 		if s.Kind == models.ExposureFailure {
@@ -65,7 +65,7 @@ func (w *Watcher) Served(serves []models.Exposure) {
 	}
 }
 
-// Run checks projects until ctx ends. A failed check is repeated.
+// Run checks marked projects until ctx ends. It repeats a failed check.
 func (w *Watcher) Run(ctx context.Context) error {
 	n := 0
 	return every.Run(ctx, w.interval, func() {
@@ -76,10 +76,10 @@ func (w *Watcher) Run(ctx context.Context) error {
 	})
 }
 
-// checkPending checks the marked projects, and with all also those with open incidents.
+// checkPending checks the marked projects. If all is true, it also checks the projects with open incidents.
 func (w *Watcher) checkPending(ctx context.Context, all bool) error {
 	pending := w.pending.Take()
-	defer func() { w.pending.GiveBack(pending) }() // those that were not checked
+	defer func() { w.pending.GiveBack(pending) }() // projects that were not checked
 	if len(pending) == 0 && !all {
 		return nil
 	}
@@ -158,7 +158,7 @@ func (w *Watcher) open(ctx context.Context, projectID int64, h models.ReleaseHou
 	return err
 }
 
-// follow updates an open incident, and closes it when it is over.
+// follow updates an open incident, and closes it if the spike is over.
 func (w *Watcher) follow(ctx context.Context, i models.Incident, h models.ReleaseHour, now time.Time) error {
 	i = seen(i, h.DeviceCounts, now)
 	before := models.DeviceCounts{Devices: i.BaselineDevices, ErroredDevices: i.BaselineErroredDevices}
@@ -181,7 +181,7 @@ func seen(i models.Incident, f models.DeviceCounts, now time.Time) models.Incide
 	return i
 }
 
-// attributed sets the flag variation that causes the incident, if there is one.
+// attributed returns the incident with the flag variation that causes it, if there is one.
 func attributed(i models.Incident, states []models.FlagState) models.Incident {
 	if carrier, ok := rollout.Carrier(states); ok {
 		i.FlagKey, i.FlagVariation = &carrier.FlagKey, &carrier.Variation

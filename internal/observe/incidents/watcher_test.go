@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// fakes remember incidents as the store does, and answer what a test says of devices.
+// fakes stores incidents like the store, and returns the device counts that a test sets.
 type fakes struct {
 	incidents []models.Incident
 	hours     map[int64][]models.ReleaseHour
@@ -77,7 +77,7 @@ func TestASpikeIsAnIncident(t *testing.T) {
 	check := func(all bool) { require.NoError(t, w.checkPending(t.Context(), all)) }
 
 	check(false)
-	require.Zero(t, f.looks, "nothing errs")
+	require.Zero(t, f.looks, "devices do not report errors")
 	w.ErrorsInserted(errored(7))
 	check(false)
 	check(false)
@@ -89,7 +89,7 @@ func TestASpikeIsAnIncident(t *testing.T) {
 	require.Equal(t, [2]int64{24_000, 2}, [2]int64{i.BaselineDevices, i.BaselineErroredDevices})
 	require.Nil(t, i.FlagKey)
 
-	// It goes on; by now a flag stands out, and the hours before are no longer clean.
+	// The spike continues. By now a flag stands out, and the preceding hours also have errors.
 	at = at.Add(30 * time.Minute)
 	f.states = []models.FlagState{
 		{FlagKey: "checkout", Variation: "true", DeviceCounts: models.DeviceCounts{Devices: 100, ErroredDevices: 45}},
@@ -111,10 +111,10 @@ func TestASpikeIsAnIncident(t *testing.T) {
 	require.Equal(t, &at, f.incidents[0].ClosedAt)
 	looks := f.looks
 	check(true)
-	require.Equal(t, looks, f.looks, "what is closed is not looked at")
+	require.Equal(t, looks, f.looks, "closed incidents are not checked")
 }
 
-// A release that nobody can start brings no report of it.
+// If a release does not start on any device, it does not produce reports.
 func TestFailuresBeforeTheFirstRenderAreLookedAt(t *testing.T) {
 	t.Parallel()
 	f := &fakes{hours: map[int64][]models.ReleaseHour{7: {hour("dead", 40, 40)}}}

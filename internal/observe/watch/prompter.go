@@ -11,26 +11,26 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A prompter passes errors on at once, other reports once in quietInterval. While errors go
-// on, the interval between two prompts begins as firstErrorInterval and doubles up to
-// errorInterval: the first reports of a spike come in several batches.
+// A prompter passes on errors immediately, and other reports once per quietInterval. While errors continue, the
+// interval between two prompts begins at firstErrorInterval and doubles up to errorInterval, because the first reports
+// of a spike arrive in several batches.
 const (
 	quietInterval      = time.Second
 	firstErrorInterval = 100 * time.Millisecond
 	errorInterval      = 500 * time.Millisecond
 )
 
-// Prompts stores prompts; see store.Store.
+// Prompts stores prompts: see store.Store.
 type Prompts interface {
 	PromptRollouts(ctx context.Context, workflowIDs []string) error
 }
 
-// Rollouts finds the workflow that rolls a release out; see snapshot.Registry.
+// Rollouts finds the workflow that rolls out a release: see snapshot.Registry.
 type Rollouts interface {
 	RolloutWorkflow(projectID int64, updateUUID string) (workflowID string, ok bool)
 }
 
-// Prompter tells the watchers which rollouts have new reports, as soon as queries see them.
+// Prompter informs the watchers of rollouts with new reports as soon as queries can see the reports.
 type Prompter struct {
 	prompts  Prompts
 	rollouts Rollouts
@@ -40,7 +40,7 @@ type Prompter struct {
 	errors  chan struct{}
 }
 
-// NewPrompter makes a prompter that finds rollouts in rollouts.
+// NewPrompter returns a prompter that looks rollouts up in rollouts.
 func NewPrompter(prompts Prompts, rollouts Rollouts, log *slog.Logger) *Prompter {
 	return &Prompter{
 		prompts: prompts, rollouts: rollouts, log: log, pending: gather.New[string](0, gather.Newest[struct{}]), errors: make(chan struct{}, 1),
@@ -65,8 +65,8 @@ func (p *Prompter) Inserted(reports []models.HealthReport) {
 	p.add(found)
 }
 
-// Served adds the rollouts of the releases in exposures: a device counts from its exposure
-// on, and some fail before they can report. It does not block.
+// Served adds the rollouts of the releases in exposures: a device counts from its exposure on, and some releases fail
+// before they can report. It does not block.
 func (p *Prompter) Served(exposures []models.Exposure) {
 	found := map[release]bool{}
 	for _, e := range exposures {
@@ -76,7 +76,7 @@ func (p *Prompter) Served(exposures []models.Exposure) {
 	p.add(found)
 }
 
-// add adds the rollouts of releases. The value says that there are errors.
+// add adds the rollouts of releases. A value of true says that there are errors.
 func (p *Prompter) add(found map[release]bool) {
 	for r, errors := range found {
 		workflowID, ok := p.rollouts.RolloutWorkflow(r.projectID, r.updateUUID)
@@ -87,14 +87,14 @@ func (p *Prompter) add(found map[release]bool) {
 		if errors {
 			select {
 			case p.errors <- struct{}{}:
-			default: // signalled already
+			default: // a signal is already waiting
 			}
 		}
 	}
 }
 
-// Run prompts until ctx ends, and returns nil. The sweep of the watchers finds the rollouts
-// of prompts that are lost with the process.
+// Run prompts until ctx ends, and returns nil. If the process crashes, its prompts are lost; the watchers' sweep finds
+// those rollouts.
 func (p *Prompter) Run(ctx context.Context) error {
 	quiet := time.NewTicker(quietInterval)
 	defer quiet.Stop()
@@ -122,7 +122,7 @@ func (p *Prompter) Run(ctx context.Context) error {
 	}
 }
 
-// prompt passes pending rollouts on. After a failure they stay pending.
+// prompt passes on pending rollouts. After a failure they stay pending.
 func (p *Prompter) prompt(ctx context.Context) {
 	_ = p.pending.Flush(func(pending map[string]struct{}) error {
 		err := p.prompts.PromptRollouts(ctx, slices.Collect(maps.Keys(pending)))

@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// told passes on what was prompted, and answers what it is given.
+// told passes on the prompts and returns the errors that a test sends.
 type told struct {
 	prompts chan []string
 	answers chan error
@@ -22,7 +22,7 @@ func (p told) PromptRollouts(_ context.Context, workflowIDs []string) error {
 	return <-p.answers
 }
 
-// RolloutWorkflow knows the releases of one project.
+// RolloutWorkflow returns workflows for the releases of one project.
 func (told) RolloutWorkflow(projectID int64, updateUUID string) (string, bool) {
 	return "rollout/demo/" + updateUUID, projectID == 7 && updateUUID != "nobody's"
 }

@@ -15,19 +15,21 @@ import (
 )
 
 const (
-	// recordEvery is how often observations are stored. Of those of a rollout and stage meanwhile, the newest is.
+	// recordEvery is how often observations are stored. Only the newest one per rollout and stage in each interval is
+	// stored.
 	recordEvery = 2 * time.Second
-	// recordTime bounds the last time, when the watcher stops.
+	// recordTime is the maximum time for storing observations when the watcher stops.
 	recordTime = 5 * time.Second
 )
 
-// Observations keeps what was observed of rollouts, for people.
+// Observations stores observations of rollouts for people.
 type Observations interface {
-	// InsertObservations stores the observations once under the token.
+	// InsertObservations stores the observations. It does so only once per token.
 	InsertObservations(ctx context.Context, token string, observations []models.RolloutObservation) error
 }
 
-// recorder gathers observations. Those that cannot be stored wait for the next time, one for each rollout and stage.
+// recorder gathers observations. If observations cannot be stored, the newest one per rollout and stage waits for the
+// next attempt.
 type recorder struct {
 	sink   Observations
 	log    *slog.Logger
@@ -47,7 +49,7 @@ func (r *recorder) note(o models.RolloutObservation) {
 	r.newest.Add(observed{o.ExecutionID, o.StageIndex}, o)
 }
 
-// run stores what was noted until ctx ends, and then once more.
+// run stores the gathered observations until ctx ends, and then once more.
 func (r *recorder) run(ctx context.Context) error {
 	return every.RunLast(ctx, recordEvery, recordTime, r.store)
 }

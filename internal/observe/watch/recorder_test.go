@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Of each rollout and stage the newest observation is stored, also one that ClickHouse did not take at first.
+// For each rollout and stage, the newest observation is stored, even if ClickHouse did not accept it at first.
 func TestObservationsAreRecorded(t *testing.T) {
 	t.Parallel()
 	w := &testRollouts{away: true}

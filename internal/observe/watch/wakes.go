@@ -8,23 +8,23 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// wakes are the workflows that were woken, by execution: one decision wakes a workflow once,
-// and one that has not acted is observed again.
+// wakes contains the workflows that were woken, by rollout. A decision wakes a workflow once. If the workflow does not
+// act, its rollout is observed again.
 type wakes struct {
 	mu    sync.Mutex
 	woken map[int64]*woken
 }
 
-// woken is a wake whose workflow has not been seen to act.
+// woken is a wake whose workflow has not been seen to act yet.
 type woken struct {
 	workflowID string
 	cause      cause
-	// until is when the workflow should have acted, pause how long it had for that.
+	// until is the time by which the workflow should have acted, and pause is how long it had for that.
 	until time.Time
 	pause time.Duration
 }
 
-// cause is why a workflow is woken: the version of its row, and what it would decide.
+// cause is the reason for waking a workflow: the version of its row, and the decision that it would make.
 type cause struct {
 	version    int64
 	action     rollout.Action
@@ -33,8 +33,8 @@ type cause struct {
 	frozen     bool
 }
 
-// due reports whether a decision that changes an execution wakes its workflow, and records
-// that it does. Woken again for the same cause, a workflow has twice the time.
+// due reports whether a decision that changes a rollout should wake its workflow, and records the wake. If a workflow
+// is woken again for the same cause, it has twice the time.
 func (w *wakes) due(e models.RolloutExecution, d rollout.Decision, now time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -50,14 +50,14 @@ func (w *wakes) due(e models.RolloutExecution, d rollout.Decision, now time.Time
 	return true
 }
 
-// acted removes the wake of an execution whose row says what its workflow would decide.
+// acted removes the wake of a rollout whose row already matches its workflow's decision.
 func (w *wakes) acted(execution int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.woken, execution)
 }
 
-// failed makes the next check try the wake of an execution again.
+// failed makes the next check repeat the wake of a rollout.
 func (w *wakes) failed(execution int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -74,7 +74,7 @@ func (w *wakes) unproved(now time.Time) (workflowIDs []string) {
 		switch late := now.Sub(known.until); {
 		case late < 0:
 		case late > 2*checkEvery:
-			delete(w.woken, id) // it has ended, or another watcher has observed it
+			delete(w.woken, id) // the rollout has ended, or another watcher has observed it
 		default:
 			workflowIDs = append(workflowIDs, known.workflowID)
 		}

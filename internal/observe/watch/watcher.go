@@ -1,11 +1,10 @@
 // Package watch observes all open rollouts from outside their workflows.
 //
-// A Prompter runs where device reports come in and prompts the rollouts that have new ones. A
-// Watcher runs in every worker: it takes the prompts that no other watcher has taken, reads
-// the health of all of them from ClickHouse with one query, writes it to their rows, and
-// wakes the workflows whose decision would change what their rows say. A woken workflow
-// observes and decides by itself. So a rollout without new reports costs nothing, and one
-// whose decision stays the same writes no history.
+// A Prompter runs where device reports arrive and prompts the rollouts with new reports. A Watcher runs in every
+// worker. It takes prompts that other watchers have not taken, reads the health of all of these rollouts from
+// ClickHouse with one query, and writes it to their rows. It wakes the workflows whose decision would change their
+// rows. A woken workflow observes and decides on its own. So a rollout without new reports does not cost anything, and
+// a rollout whose decision stays the same does not write history.
 package watch
 
 import (
@@ -20,25 +19,25 @@ import (
 )
 
 const (
-	// batch is how many rollouts one query reads the health of.
+	// batch is the number of rollouts whose health one query reads.
 	batch = 100
-	// roundGap is the least time between two rounds of observations.
+	// roundGap is the minimum time between two rounds of observations.
 	roundGap = 100 * time.Millisecond
-	// checkEvery is how often a watcher tests whether ClickHouse answers, and looks for
-	// rollouts that were not observed for sweepAfter. The sweep finds those of lost prompts
-	// and wakes, and bounds the age of the health of a rollout without reports.
+	// checkEvery is how often a watcher checks whether ClickHouse responds, and sweeps rollouts that were not observed
+	// for sweepAfter. The sweep finds rollouts whose prompts or wakes were lost, and limits the age of the health of a
+	// rollout without reports.
 	checkEvery = 5 * time.Second
 	sweepAfter = 3 * time.Minute
-	// wakeAgain is how long a woken workflow has to act before the rollout is observed again.
-	// An observation that fails takes it 10 s.
+	// wakeAgain is how long a woken workflow has to act before the rollout is observed again. A failing observation
+	// takes a workflow 10 s.
 	wakeAgain = 15 * time.Second
-	// wakesAtOnce is how many workflows are woken at the same time.
+	// wakesAtOnce is the number of workflows that are woken at the same time.
 	wakesAtOnce = 8
 )
 
 // Store is the part of store.Store that a watcher uses.
 type Store interface {
-	// Listen calls prompted whenever there are prompts; see store.Listen.
+	// Listen calls prompted whenever there are prompts: see store.Listen.
 	Listen(ctx context.Context, channel string, prompted func(string)) error
 	TakePrompts(ctx context.Context, most int) (subjects []models.RolloutSubject, more bool, err error)
 	PromptRollouts(ctx context.Context, workflowIDs []string) error
@@ -57,7 +56,7 @@ type Workflows interface {
 	Wake(ctx context.Context, workflowID string) error
 }
 
-// Watcher observes open rollouts. Several may run; they share the work.
+// Watcher observes open rollouts. Several watchers may run; they share the work.
 type Watcher struct {
 	store     Store
 	health    HealthSource
@@ -66,16 +65,16 @@ type Watcher struct {
 	now       func() time.Time
 
 	prompted chan struct{}
-	// blind says that ClickHouse did not answer the last time.
+	// blind says that ClickHouse did not respond the last time.
 	blind bool
 	wakes wakes
-	// due says when devices begin to count, by workflow, although nothing is reported.
+	// due contains, by workflow, the times at which further devices begin to count even without new reports.
 	due map[string]time.Time
-	// records keeps the observations for people.
+	// records stores the observations for people.
 	records *recorder
 }
 
-// NewWatcher makes a watcher. Tests have a now other than time.Now.
+// NewWatcher returns a watcher. now is time.Now except in tests.
 func NewWatcher(
 	store Store, health HealthSource, observations Observations, workflows Workflows, log *slog.Logger, now func() time.Time,
 ) *Watcher {
@@ -129,8 +128,9 @@ func (w *Watcher) loop(ctx context.Context) {
 	}
 }
 
-// check prompts the rollouts that were not observed for sweepAfter, those that were woken and
-// may not have acted, those of which more devices count by now, and every rollout when ClickHouse has gone away or come back.
+// check prompts the rollouts that were not observed for sweepAfter, the woken rollouts that may not have acted, and the
+// rollouts for which more devices count by now. If ClickHouse has become unavailable or available, check prompts all
+// rollouts.
 func (w *Watcher) check(ctx context.Context) {
 	before := w.now().Add(-sweepAfter)
 	away := w.health.Ping(ctx) != nil
@@ -138,7 +138,7 @@ func (w *Watcher) check(ctx context.Context) {
 		return
 	}
 	if away != w.blind {
-		w.log.Warn("ClickHouse has gone away or come back; all rollouts are observed", "away", away)
+		w.log.Warn("ClickHouse has become unavailable or available; all rollouts are observed", "away", away)
 		w.blind, before = away, w.now()
 	}
 	err := w.store.PromptUnobserved(ctx, before)
@@ -150,7 +150,7 @@ func (w *Watcher) check(ctx context.Context) {
 	}
 }
 
-// takeDue returns the workflows of which devices have begun to count since they were observed.
+// takeDue returns the workflows for which devices have begun to count since the last observation.
 func (w *Watcher) takeDue() (workflowIDs []string) {
 	now := w.now()
 	for id, due := range w.due {
@@ -162,7 +162,7 @@ func (w *Watcher) takeDue() (workflowIDs []string) {
 	return workflowIDs
 }
 
-// round observes the rollouts of up to batch prompts, and reports whether there are more.
+// round observes the rollouts of up to batch prompts, and reports whether there are more prompts.
 func (w *Watcher) round(ctx context.Context) (more bool) {
 	subjects, more, err := w.store.TakePrompts(ctx, batch)
 	if err != nil && ctx.Err() == nil {
@@ -179,8 +179,9 @@ func (w *Watcher) round(ctx context.Context) (more bool) {
 	var shown []models.ShownObservation
 	var due []models.RolloutExecution
 	for i, s := range subjects {
-		// The decision only says whether to wake the workflow, and is not sent to it: the workflow observes and decides again, from
-		// its own state and with the result in its history. So a wake that is wrong, late or twice does no harm (docs/adr/0012).
+		// The decision only determines whether to wake the workflow, and is not sent to it. The workflow observes and
+		// decides again, from its own state and with the result in its history. So a wrong, late or repeated wake does
+		// no harm (docs/adr/0012).
 		d := rollout.Next(s, health[i], now)
 		changes := d.Changes(s.Execution)
 		if changes && w.wakes.due(s.Execution, d, now) {
@@ -211,7 +212,7 @@ func (w *Watcher) round(ctx context.Context) (more bool) {
 	return more
 }
 
-// observe reads the health of all subjects: nil for each when that fails.
+// observe reads the health of all subjects. If that fails, it returns nil for each subject.
 func (w *Watcher) observe(ctx context.Context, subjects []models.RolloutSubject) []*models.ReleaseHealth {
 	queries := make([]models.HealthQuery, len(subjects))
 	for i, s := range subjects {
@@ -222,7 +223,7 @@ func (w *Watcher) observe(ctx context.Context, subjects []models.RolloutSubject)
 	if err != nil {
 		if ctx.Err() == nil {
 			w.log.Warn("the health of rollouts could not be read", "rollouts", len(subjects), "error", err)
-			w.blind = true // when ClickHouse is back, a check prompts all rollouts
+			w.blind = true // when ClickHouse is available again, a check prompts all rollouts
 		}
 		return health
 	}
@@ -232,7 +233,7 @@ func (w *Watcher) observe(ctx context.Context, subjects []models.RolloutSubject)
 	return health
 }
 
-// wake wakes workflows. The next check prompts again those that could not be woken.
+// wake wakes workflows. The next check prompts the rollouts whose workflows could not be woken.
 func (w *Watcher) wake(ctx context.Context, due []models.RolloutExecution) {
 	var waking errgroup.Group
 	waking.SetLimit(wakesAtOnce)
@@ -246,5 +247,5 @@ func (w *Watcher) wake(ctx context.Context, due []models.RolloutExecution) {
 			return nil
 		})
 	}
-	_ = waking.Wait() // the functions return no error
+	_ = waking.Wait() // the functions always return nil
 }

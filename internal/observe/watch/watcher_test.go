@@ -17,18 +17,16 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// testRollouts is a real store with rollouts in it, beside what devices reported and the
-// workflows that are woken.
+// testRollouts is a real store with rollouts. It also simulates device reports and the workflows that are woken.
 type testRollouts struct {
 	*store.Store
 	t   *testing.T
 	url string
 
 	mu sync.Mutex
-	// health is what devices reported of a release, by its update UUID; none reported the
-	// others.
+	// health contains the device reports of releases, by update UUID. A release that is missing does not have reports.
 	health map[string]models.ReleaseHealth
-	// away and temporalAway say which engine does not answer.
+	// away and temporalAway say that ClickHouse or Temporal does not respond.
 	away, temporalAway bool
 	questions          [][]models.HealthQuery
 	woken              []string
@@ -78,7 +76,7 @@ func (w *testRollouts) Wake(_ context.Context, workflowID string) error {
 	return nil
 }
 
-// newTestRollouts has n rollouts in their first stage, which lasts an hour.
+// newTestRollouts returns n rollouts in their first stage, which lasts an hour.
 func newTestRollouts(t *testing.T, n int) *testRollouts {
 	t.Helper()
 	url := storetest.Database(t)
@@ -115,21 +113,21 @@ func (w *testRollouts) executions() []models.RolloutExecution {
 	return executions
 }
 
-// watcher is one whose clock the test moves.
+// watcher returns a watcher whose clock the test moves.
 func (w *testRollouts) watcher() (watcher *Watcher, pass func(time.Duration)) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	watcher = NewWatcher(w, w, w, w, slog.New(slog.DiscardHandler), func() time.Time { return now })
 	return watcher, func(d time.Duration) { now = now.Add(d) }
 }
 
-// rounds are as many as there are prompts.
+// rounds runs rounds until there are no more prompts.
 func (w *Watcher) rounds(t *testing.T) {
 	t.Helper()
 	for w.round(t.Context()) {
 	}
 }
 
-// report is what so many devices reported of e's release.
+// report sets the devices that reported e's release and how many of them crashed.
 func (w *testRollouts) report(e models.RolloutExecution, devices, crashed int64) {
 	counts := models.DeviceCounts{Devices: devices, ErroredDevices: crashed, CrashedDevices: crashed}
 	w.health[e.UpdateUUID.String()] = models.ReleaseHealth{
@@ -146,7 +144,7 @@ func (w *testRollouts) prompt(executions ...models.RolloutExecution) {
 	require.NoError(w.t, w.PromptRollouts(w.t.Context(), ids))
 }
 
-// wokenSince are the workflows woken since it was asked last.
+// wokenSince returns the workflows woken since the last call.
 func (w *testRollouts) wokenSince() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -168,7 +166,7 @@ func TestOneQuestionIsAskedAndOneDecisionWakesOneWorkflow(t *testing.T) {
 	watcher.rounds(t)
 	require.Len(t, w.questions, 1)
 	require.Len(t, w.questions[0], 20)
-	require.Empty(t, w.wokenSince(), "no decision changes")
+	require.Empty(t, w.wokenSince(), "the decisions do not change")
 	for _, e := range w.executions() {
 		require.Equal(t, int64(1000), e.Health.Devices)
 		require.Contains(t, e.Reason, "runs at least until")
@@ -189,7 +187,7 @@ func TestARolloutWithoutNewsIsNotAskedAfter(t *testing.T) {
 	watcher, pass := w.watcher()
 	watcher.check(t.Context())
 	watcher.rounds(t)
-	require.Len(t, w.questions, 1, "the first sweep observes what nobody has")
+	require.Len(t, w.questions, 1, "the first sweep observes all rollouts that were never observed")
 	before := w.executions()
 	for range 10 {
 		pass(10 * time.Second)
@@ -203,13 +201,13 @@ func TestARolloutWithoutNewsIsNotAskedAfter(t *testing.T) {
 	require.Len(t, w.questions, 2)
 	after := w.executions()
 	for i := range after {
-		require.Equal(t, before[i].Health.CheckedAt.Add(100*time.Second+sweepAfter), after[i].Health.CheckedAt, "it is watched")
+		require.Equal(t, before[i].Health.CheckedAt.Add(100*time.Second+sweepAfter), after[i].Health.CheckedAt, "the rollout is observed again")
 		require.Equal(t, before[i].Version, after[i].Version)
 	}
 	require.Empty(t, w.wokenSince())
 }
 
-// The prompt is lost, then the wake: the sweep finds the one, the check the other.
+// First the prompt is lost, then the wake. The sweep finds the rollout of the prompt, and the check finds the wake.
 func TestWhatIsLostIsFound(t *testing.T) {
 	t.Parallel()
 	w := newTestRollouts(t, 3)
@@ -219,7 +217,7 @@ func TestWhatIsLostIsFound(t *testing.T) {
 	bad := w.executions()[1]
 	w.report(bad, 1100, 60)
 	watcher.rounds(t)
-	require.Empty(t, w.wokenSince(), "nobody told the watcher")
+	require.Empty(t, w.wokenSince(), "the watcher was not prompted")
 	pass(sweepAfter + time.Second)
 	watcher.check(t.Context())
 	watcher.rounds(t)
@@ -228,11 +226,11 @@ func TestWhatIsLostIsFound(t *testing.T) {
 	pass(wakeAgain - time.Second)
 	watcher.check(t.Context())
 	watcher.rounds(t)
-	require.Empty(t, w.wokenSince(), "it has time to act")
+	require.Empty(t, w.wokenSince(), "the workflow has time to act")
 	pass(2 * time.Second)
 	watcher.check(t.Context())
 	watcher.rounds(t)
-	require.Equal(t, []string{bad.WorkflowID}, w.wokenSince(), "it did not act")
+	require.Equal(t, []string{bad.WorkflowID}, w.wokenSince(), "the workflow did not act")
 
 	w.exec("UPDATE rollout_executions SET status = 'rolled_back', ended_at = now() WHERE id = $1", bad.ID)
 	for range 10 {
@@ -241,7 +239,7 @@ func TestWhatIsLostIsFound(t *testing.T) {
 		watcher.rounds(t)
 	}
 	require.Empty(t, w.wokenSince())
-	require.Empty(t, watcher.wakes.woken, "what has ended is forgotten")
+	require.Empty(t, watcher.wakes.woken, "ended rollouts are forgotten")
 }
 
 func TestAWakeThatTemporalDoesNotTakeIsTriedAgain(t *testing.T) {
@@ -264,7 +262,7 @@ func TestClickHouseAwayWakesEveryRolloutOnceAndSoItsReturn(t *testing.T) {
 	t.Parallel()
 	w := newTestRollouts(t, 4)
 	watcher, pass := w.watcher()
-	// The first stage is over, so what it waits for depends on health.
+	// The first stage is over, so the rest of the wait depends on health.
 	w.exec(`UPDATE rollout_executions SET waiting_for = 'devices', stages = '[{"percentage": 10, "minDevices": 100}, {"percentage": 100}]'`)
 	all := w.executions()
 	var ids []string
@@ -285,9 +283,9 @@ func TestClickHouseAwayWakesEveryRolloutOnceAndSoItsReturn(t *testing.T) {
 	w.away = true
 	require.Equal(t, ids, tick())
 	require.Empty(t, tick())
-	w.exec("UPDATE rollout_executions SET waiting_for = 'data', version = version + 1") // they did
+	w.exec("UPDATE rollout_executions SET waiting_for = 'data', version = version + 1") // the workflows made the decision
 	require.Empty(t, tick())
-	require.Equal(t, int64(50), w.executions()[0].Health.Devices, "the last observation stays")
+	require.Equal(t, int64(50), w.executions()[0].Health.Devices, "the last observation is kept")
 	w.away = false
 	require.Equal(t, ids, tick())
 	require.Empty(t, tick())
@@ -307,10 +305,10 @@ func TestAFreezeAndATimeToStartWakeNobody(t *testing.T) {
 	w.prompt(all...)
 	watcher.rounds(t)
 	require.Empty(t, w.wokenSince())
-	require.Len(t, w.questions[0], 1, "there is nothing to observe before a rollout's time")
+	require.Len(t, w.questions[0], 1, "a rollout is not observed before its start time")
 }
 
-// Two watchers that run take each prompt once between them.
+// Two running watchers together take each prompt once.
 func TestWatchersRunBesideEachOther(t *testing.T) {
 	t.Parallel()
 	w := newTestRollouts(t, 250)
@@ -318,7 +316,7 @@ func TestWatchersRunBesideEachOther(t *testing.T) {
 	var running sync.WaitGroup
 	for range 2 {
 		watcher := NewWatcher(w, w, w, w, slog.New(slog.DiscardHandler), time.Now)
-		running.Go(func() { _ = watcher.Run(ctx) }) // it returns nil
+		running.Go(func() { _ = watcher.Run(ctx) }) // Run returns nil
 	}
 	bad := w.executions()[100]
 	w.mu.Lock()

@@ -1,7 +1,7 @@
-// Package feed tells the event streams of an API process what changed in their projects.
+// Package feed informs the event streams of an API process about changes in their projects.
 //
-// Every process reads the same source, the audit log, and every change has a position that any process can go on
-// from: a reader that comes back, here or elsewhere, misses nothing and gets nothing twice.
+// Every process reads the same source, the audit log, and every change has a position from which any process can
+// continue. A reader that comes back, to this process or another one, gets every change exactly once.
 package feed
 
 import (
@@ -20,29 +20,30 @@ import (
 )
 
 const (
-	// mostMissed is how many changes a reader that comes back gets; with more, or with one older than maxAge, it has
-	// to read all anew.
+	// mostMissed is the maximum number of changes for a reader that comes back. If it missed more changes, or a change
+	// older than maxAge, it must read everything again.
 	mostMissed = 1000
 	maxAge     = 5 * time.Minute
-	// readerBacklog is how many batches a reader may be behind before it is dropped.
+	// readerBacklog is the number of batches that a reader may be behind before it is dropped.
 	readerBacklog = 64
-	// lookEvery is how late a change is told when its notification was lost.
+	// lookEvery is the maximum delay of a change whose notification was lost.
 	lookEvery = 5 * time.Second
-	// lookTime bounds one look at a project.
+	// lookTime is the maximum duration of one check of a project.
 	lookTime = 10 * time.Second
 )
 
-// Source has the changes of projects: in Postgres, in package store.
+// Source provides the changes of projects. Package store implements it with Postgres.
 type Source interface {
 	// ProjectChanges returns the changes after a position, up to the moment until, or up to now if that is "".
 	ProjectChanges(ctx context.Context, projectID int64, after models.StreamPosition, until string, limit int) (models.ChangeBatch, error)
-	// StreamPresent returns the position of a reader that has everything up to now.
+	// StreamPresent returns the position of a reader that has all changes up to now.
 	StreamPresent(ctx context.Context) (models.StreamPosition, error)
 	// Listen calls wake with the payload of every notification on channel, and with "" after each connect.
 	Listen(ctx context.Context, channel string, wake func(payload string)) error
 }
 
-// Feed looks for changes of the projects that have readers, and tells watchers of executions and approvals that these changed.
+// Feed looks for changes in the projects that have readers, and informs watchers of rollouts and approvals about their
+// changes.
 type Feed struct {
 	source     Source
 	log        *slog.Logger
@@ -54,21 +55,21 @@ type Feed struct {
 	projects map[int64]*project
 }
 
-// project is one that has readers, or had some a moment ago.
+// project is a project that has readers, or had readers a moment ago.
 type project struct {
 	id int64
-	// due says that a look is wanted that has not begun.
+	// due says that a check is needed and has not begun.
 	due atomic.Bool
 
 	mu sync.Mutex
-	// position is where the readers are, zero before the first look.
+	// position is the readers' position. It is zero before the first check.
 	position models.StreamPosition
 	readers  map[chan models.ChangeBatch]bool
-	// gone says that the last reader left, and that the feed has forgotten the project.
+	// gone says that the last reader has left and the feed has forgotten the project.
 	gone bool
 }
 
-// New returns a feed; Run feeds it.
+// New returns a feed. It works while Run runs.
 func New(source Source, log *slog.Logger, now func() time.Time) *Feed {
 	return &Feed{
 		source: source, log: log, now: now, projects: map[int64]*project{},
@@ -76,7 +77,7 @@ func New(source Source, log *slog.Logger, now func() time.Time) *Feed {
 	}
 }
 
-// Run looks at projects whenever they change, and passes changes of executions and approvals on, until ctx ends.
+// Run checks projects whenever they change, and passes on changes of rollouts and approvals, until ctx ends.
 func (f *Feed) Run(ctx context.Context) error {
 	var looking sync.WaitGroup
 	defer looking.Wait()
@@ -100,7 +101,7 @@ func (f *Feed) Run(ctx context.Context) error {
 	return listening.Wait()
 }
 
-// look tells the readers of a project what changed.
+// look informs the readers of a project about its changes.
 func (f *Feed) look(ctx context.Context, p *project) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -109,12 +110,12 @@ func (f *Feed) look(ctx context.Context, p *project) {
 		return
 	}
 	if err := p.advance(ctx, f.source); err != nil && ctx.Err() == nil {
-		f.log.Warn("event streams do not know what changed; trying again", "project", p.id, "error", err)
+		f.log.Warn("event streams cannot get the latest changes; trying again", "project", p.id, "error", err)
 	}
 }
 
-// advance brings the project's readers to the present. One that does not read is dropped: its channel is closed. The
-// caller holds the lock.
+// advance brings the project's readers to the present. It drops a reader that does not read, by closing its channel.
+// The caller holds the lock.
 func (p *project) advance(ctx context.Context, source Source) error {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
@@ -142,9 +143,9 @@ func (p *project) advance(ctx context.Context, source Source) error {
 	return nil
 }
 
-// Follow returns what a reader missed since a position, "" for one that begins now, and a channel of what changes from
-// then on. Missed.Reset is true for a position that is none, is too old, or is not of this database. The channel is
-// closed when the reader does not read; it is left to itself when ctx ends. Follow fails with the source's errors.
+// Follow returns the changes that a reader has missed since a position, and a channel of the changes from now on. A
+// reader that begins now passes "". missed.Reset is true if the position is invalid, too old, or from another database.
+// The channel is closed if the reader does not read; it is abandoned when ctx ends. Follow returns the source's errors.
 func (f *Feed) Follow(
 	ctx context.Context, projectID int64, after string,
 ) (missed models.ChangeBatch, live <-chan models.ChangeBatch, err error) {
@@ -179,13 +180,13 @@ func oldest(changes []models.ProjectChange) time.Time {
 	return slices.MinFunc(changes, func(a, b models.ProjectChange) int { return a.At.Compare(b.At) }).At
 }
 
-// enter adds a reader to its project at the present, so that a position that the reader got before, from any process,
-// is not later.
+// enter adds a reader to its project after bringing the project to the present. So a position that the reader received
+// earlier, from any process, is never later than the project's position.
 func (f *Feed) enter(ctx context.Context, projectID int64, reader chan models.ChangeBatch) (*project, models.StreamPosition, error) {
 	for {
 		p := f.project(projectID)
 		p.mu.Lock()
-		if p.gone { // since it was found
+		if p.gone { // it was forgotten after it was found
 			p.mu.Unlock()
 			f.forget(p)
 			continue
@@ -212,8 +213,8 @@ func (f *Feed) project(id int64) *project {
 	return p
 }
 
-// leave takes a reader away, and forgets its project after the last one. The two locks are never held together, since
-// a look holds the project's while it waits for the source.
+// leave removes a reader, and forgets the reader's project if it was the last reader. The two locks are never held at
+// the same time, because a check holds the project's lock while it waits for the source.
 func (f *Feed) leave(p *project, reader chan models.ChangeBatch) {
 	p.mu.Lock()
 	delete(p.readers, reader)

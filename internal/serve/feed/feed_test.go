@@ -13,12 +13,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// history is a Source whose transactions commit one after the other: the nth change is of transaction n.
+// history is a Source whose transactions commit one after the other. Transaction n makes the nth change.
 type history struct {
 	mu      sync.Mutex
 	changes []models.ProjectChange
 	wake    chan string
-	// executions and approvals have the functions that are to be called when these change.
+	// executions and approvals contain the functions to call when rollouts and approvals change.
 	executions, approvals chan func(string)
 	away                  bool
 }
@@ -102,7 +102,7 @@ func follow(t *testing.T, f *Feed, after string) (models.ChangeBatch, <-chan mod
 	return missed, live
 }
 
-// collect reads until the change with the id, and returns the ids of what it read.
+// collect reads until it finds the change with the given ID, and returns the IDs of the changes that it has read.
 func collect(live <-chan models.ChangeBatch, until int64) (ids []int64) {
 	for batch := range live {
 		for _, c := range batch.Changes {
@@ -115,7 +115,7 @@ func collect(live <-chan models.ChangeBatch, until int64) (ids []int64) {
 	return ids
 }
 
-// A reader that does not read holds nobody up, and finds everything when it comes back.
+// A reader that does not read does not delay others, and gets everything when it comes back.
 func TestASlowReaderIsDroppedAndMissesNothing(t *testing.T) {
 	t.Parallel()
 	f, h := running(t)
@@ -127,7 +127,7 @@ func TestASlowReaderIsDroppedAndMissesNothing(t *testing.T) {
 		require.Equal(t, []int64{int64(n)}, collect(quick, int64(n)))
 	}
 	read := collect(slow, changes)
-	require.Len(t, read, readerBacklog, "the channel is closed after what it holds")
+	require.Len(t, read, readerBacklog, "the channel is closed after its contents")
 	missed, _ := follow(t, f, models.PositionAt(positionAfter(len(read))).String())
 	require.False(t, missed.Reset)
 	require.Len(t, missed.Changes, changes-len(read))

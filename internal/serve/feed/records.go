@@ -6,19 +6,19 @@ import (
 	"sync"
 )
 
-// records tells watchers when a record of one kind changed.
+// records informs watchers when a record of one kind has changed.
 type records struct {
 	mu       sync.Mutex
 	watchers map[int64]map[chan struct{}]bool
 }
 
-// Watch returns a channel that receives at once and after each change of the execution.
-// Changes until the channel is read count as one. The watch ends with ctx.
+// Watch returns a channel that receives immediately and after each change of the rollout. Changes that happen before
+// the channel is read count as one. The watch ends with ctx.
 func (f *Feed) Watch(ctx context.Context, executionID int64) <-chan struct{} {
 	return f.executions.watch(ctx, executionID)
 }
 
-// WatchApproval returns a channel that receives at once and after the end of the approval. The watch ends with ctx.
+// WatchApproval returns a channel that receives immediately and after the end of the approval. The watch ends with ctx.
 func (f *Feed) WatchApproval(ctx context.Context, id int64) <-chan struct{} {
 	return f.approvals.watch(ctx, id)
 }
@@ -43,8 +43,8 @@ func (r *records) watch(ctx context.Context, id int64) <-chan struct{} {
 	return changed
 }
 
-// notify wakes the watchers of the record that payload names, or all of them when
-// notifications may have been missed.
+// notify wakes the watchers of the record that payload names. If payload does not name a record, because notifications
+// may have been lost, it wakes all watchers.
 func (r *records) notify(payload string) {
 	id, err := strconv.ParseInt(payload, 10, 64)
 	r.mu.Lock()

@@ -14,7 +14,7 @@ func TestRecordsAreWatched(t *testing.T) {
 		f, h := running(t)
 		return f, <-h.executions
 	}
-	// quiet reads what Watch gives at once, and fails if more is waiting.
+	// quiet reads the value that Watch sends immediately, and fails if there is another one.
 	quiet := func(t *testing.T, changed <-chan struct{}) {
 		t.Helper()
 		<-changed

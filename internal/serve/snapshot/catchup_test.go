@@ -62,7 +62,7 @@ func TestCatchUp(t *testing.T) {
 		defer cancel()
 		require.ErrorIs(t, r.CatchUp(ctx, 7), context.DeadlineExceeded)
 	})
-	t.Run("fails while the source is away", func(t *testing.T) {
+	t.Run("fails while the source is unavailable", func(t *testing.T) {
 		t.Parallel()
 		w := newSource()
 		w.set(true)

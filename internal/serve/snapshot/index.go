@@ -9,17 +9,17 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// index is immutable. When projects come or go, or change their keys, another one replaces
-// it; otherwise only the snapshot in a project's slot changes.
+// index is immutable. It is replaced when projects are created or deleted or change their keys. Otherwise only the
+// snapshot in a project's slot changes.
 type index struct {
 	byID  map[int64]*slot
 	byKey map[string]*slot // slug and UUID
 }
 
-// slot is the place of a project.
+// slot holds the snapshot of a project.
 type slot struct {
 	slug, uuid string
-	// served has no snapshot while there is none because the project cannot be read.
+	// served has no snapshot as long as the project has never been read successfully.
 	served atomic.Pointer[delivery.Snapshot]
 }
 
@@ -31,8 +31,8 @@ func (s *slot) snapshot() (*delivery.Snapshot, error) {
 	if served := s.served.Load(); served != nil {
 		return served, nil
 	}
-	return nil, models.Errorf(models.CodeUnavailable, "the project's records in Postgres cannot be read, so it is not served; "+
-		"the server's log says why, and the server tries again every minute")
+	return nil, models.Errorf(models.CodeUnavailable, "the project's records in Postgres cannot be read, so the project is not served; "+
+		"see the server's log for the reason; the server retries every minute")
 }
 
 func (i *index) clone() *index { return &index{byID: maps.Clone(i.byID), byKey: maps.Clone(i.byKey)} }
@@ -50,8 +50,8 @@ func (i *index) add(id int64, at *slot) {
 	i.byID[id], i.byKey[at.slug], i.byKey[at.uuid] = at, at, at
 }
 
-// Project returns the snapshot of the project with the given slug or UUID. The error is not_found, or unavailable while
-// there is no snapshot because the project cannot be read.
+// Project returns the snapshot of the project with the given slug or UUID. It returns not_found if there is no such
+// project, and unavailable if the project cannot be read and so has no snapshot.
 func (r *Registry) Project(slugOrUUID string) (*delivery.Snapshot, error) {
 	if at, ok := r.index.Load().byKey[slugOrUUID]; ok {
 		return at.snapshot()
@@ -59,7 +59,7 @@ func (r *Registry) Project(slugOrUUID string) (*delivery.Snapshot, error) {
 	return nil, models.Errorf(models.CodeNotFound, "there is no project %.100q", slugOrUUID)
 }
 
-// ProjectByID is Project for the project with the given id.
+// ProjectByID returns the same as Project for the project with the ID.
 func (r *Registry) ProjectByID(id int64) (*delivery.Snapshot, error) {
 	if at, ok := r.index.Load().byID[id]; ok {
 		return at.snapshot()
@@ -67,7 +67,7 @@ func (r *Registry) ProjectByID(id int64) (*delivery.Snapshot, error) {
 	return nil, models.Errorf(models.CodeNotFound, "there is no such project")
 }
 
-// put serves the snapshots from now on. A project whose snapshot is nil is gone.
+// put makes the registry serve the snapshots. A project whose snapshot is nil has been deleted.
 func (r *Registry) put(made map[int64]*delivery.Snapshot) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -102,11 +102,11 @@ func (r *Registry) put(made map[int64]*delivery.Snapshot) {
 	r.changed = make(chan struct{})
 }
 
-// putUnread makes it known that there is a project, which cannot be read and has no snapshot.
+// putUnread adds a project that cannot be read. The project has no snapshot.
 func (r *Registry) putUnread(ctx context.Context, id int64) {
 	p, err := r.source.ProjectKeys(ctx, id)
 	if err != nil {
-		return // the next try asks again
+		return // the next attempt asks again
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -13,17 +13,17 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// How many projects Load reads with one query of each kind, and how many such batches at the same time.
+// The number of projects that Load reads with one query of each kind, and the number of such batches at the same time.
 const (
 	loadBatch     = 250
 	loadsTogether = 2
 )
 
-// errNothingReadable says that the fault is not one project's.
-var errNothingReadable = errors.New("none of the projects can be read; the log names the reason for each")
+// errNothingReadable says that the problem does not lie in a single project.
+var errNothingReadable = errors.New("the projects cannot be read; see the log for the reason of each")
 
-// Load reads every project once. Call it before serving. A project that cannot be read does not make it fail: its
-// devices are answered 503, and Run tries it again. Load fails when none of several projects can be read.
+// Load reads every project once. Call it before serving. Load succeeds even if a project cannot be read: the project's
+// devices get 503, and Run reads it again later. Load fails if there are several projects and none of them can be read.
 func (r *Registry) Load(ctx context.Context) error {
 	started := r.now()
 	stale, err := r.compare(ctx)
@@ -54,8 +54,8 @@ func (r *Registry) Load(ctx context.Context) error {
 	return err
 }
 
-// load reads projects as a whole and makes their snapshots. That of a project that is gone is nil; one that cannot be
-// read is missing. The error is that of all of them, such as a lost connection.
+// load reads whole projects and builds their snapshots. A deleted project maps to nil; an unreadable project is absent.
+// An error, such as a lost connection, applies to all of them.
 func (r *Registry) load(ctx context.Context, projects []*project) (map[int64]*delivery.Snapshot, error) {
 	started := r.now()
 	made, at := make(map[int64]*delivery.Snapshot, len(projects)), make(map[int64]*project, len(projects))
@@ -89,7 +89,8 @@ func (r *Registry) load(ctx context.Context, projects []*project) (map[int64]*de
 	return made, nil
 }
 
-// loadHalves loads projects of which at least one cannot be read. Halving finds it with few queries.
+// loadHalves loads projects when at least one of them cannot be read. Halving the list finds that project with few
+// queries.
 func (r *Registry) loadHalves(ctx context.Context, projects []*project) (map[int64]*delivery.Snapshot, error) {
 	made := make(map[int64]*delivery.Snapshot, len(projects))
 	for half := range slices.Chunk(projects, (len(projects)+1)/2) {
@@ -102,7 +103,7 @@ func (r *Registry) loadHalves(ctx context.Context, projects []*project) (map[int
 	return made, nil
 }
 
-// fail notes that a project cannot be read, which a comparison of versions tries again.
+// fail records that a project cannot be read. A later comparison of versions makes the registry try again.
 func (r *Registry) fail(ctx context.Context, p *project, err error) {
 	r.report(ctx, p, err)
 	r.done(p, err)

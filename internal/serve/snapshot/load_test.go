@@ -54,7 +54,7 @@ func TestLoadServesWhatCanBeRead(t *testing.T) {
 	unreadable(broken[1])
 	require.Equal(t, 2, r.failing())
 	require.Equal(t, 2, strings.Count(log.String(), "level=WARN"))
-	require.Contains(t, log.String(), "a project cannot be read; its devices are answered 503")
+	require.Contains(t, log.String(), "a project cannot be read; its devices get 503")
 	require.Contains(t, log.String(), "a row cannot be read")
 
 	read, _ := w.readings()
@@ -86,7 +86,7 @@ func TestLoadFailsWhenNothingCanBeRead(t *testing.T) {
 	}
 	require.ErrorIs(t, newRegistry(w).Load(t.Context()), errNothingReadable)
 	w.drop(8)
-	require.NoError(t, newRegistry(w).Load(t.Context()), "one damaged project is no reason")
+	require.NoError(t, newRegistry(w).Load(t.Context()), "one damaged project does not make Load fail")
 }
 
 // A project may be damaged before it is read for the first time.

@@ -20,7 +20,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// smallSource has projects of three releases, as many devices' projects are.
+// smallSource contains projects with three releases each, like most real projects.
 type smallSource struct {
 	*memorySource
 }
@@ -44,7 +44,7 @@ func (s smallSource) Snapshot(ctx context.Context, id int64) (models.ProjectSnap
 	return threeReleases(p.Project), nil
 }
 
-// threeReleases has three channels, and a release of eleven files on each.
+// threeReleases returns a project with three channels and a release with eleven files on each channel.
 func threeReleases(p models.Project) models.ProjectSnapshot {
 	s := models.ProjectSnapshot{
 		Project: p, Builds: map[int64]*models.Build{}, UserOverrides: map[string]int64{}, RolloutWorkflows: map[int64]string{},
@@ -75,7 +75,7 @@ func threeReleases(p models.Project) models.ProjectSnapshot {
 			}
 			b.Assets = append(b.Assets, a)
 			if i > 0 && file > 0 {
-				continue // the images are the same
+				continue // the images are the same in all releases
 			}
 			blobs = append(blobs, models.Blob{MD5: a.MD5, SHA256: a.SHA256, SizeBytes: 1000, ContentType: contentType})
 		}
@@ -98,11 +98,12 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// bytesPerProject is the most memory that a project of three releases may take: 10,000 of them 260 MB.
+// bytesPerProject is the maximum memory that a project with three releases may take. 10,000 such projects then take 260
+// MB.
 const bytesPerProject = 26_000
 
-// A process serves all projects of an installation from memory, so a small one must take little. Not parallel: the heap is
-// of the whole process.
+// A process serves all projects of an installation from memory, so a small project must take little of it. The test
+// does not run in parallel, because it measures the heap of the whole process.
 func TestASmallProjectTakesLittleMemory(t *testing.T) {
 	const projects = 1000
 	w := newSource()
@@ -113,12 +114,12 @@ func TestASmallProjectTakesLittleMemory(t *testing.T) {
 	r := NewRegistry(smallSource{w}, "http://waft.test", slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 	require.NoError(t, r.Load(t.Context()))
 	each := (heap() - before) / projects
-	t.Logf("%d bytes a project", each)
+	t.Logf("%d bytes per project", each)
 	require.Less(t, each, int64(bytesPerProject))
 	runtime.KeepAlive(r)
 }
 
-// Changes of small projects are read while huge ones are read as a whole, on every lane that there is for these.
+// Changes of small projects are read even while huge projects occupy every slot for reads as a whole.
 func TestASmallProjectDoesNotWaitForHugeOnes(t *testing.T) {
 	t.Parallel()
 	w := newSource()
@@ -143,6 +144,6 @@ func TestASmallProjectDoesNotWaitForHugeOnes(t *testing.T) {
 	notify("7")
 	require.Eventually(t, serves(r, "p7", 2), waitLimit, tick)
 	_, deltas := w.readings()
-	require.Zero(t, deltas, "it is read as a whole")
-	require.Empty(t, r.aged(r.now().Add(100*time.Hour)), "it is never read without a change")
+	require.Zero(t, deltas, "the project is read as a whole")
+	require.Empty(t, r.aged(r.now().Add(100*time.Hour)), "the project is never read without a change")
 }

@@ -13,44 +13,46 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// How many projects are read at the same time, as a whole and by their changes.
+// The number of projects that are read at the same time: as a whole, and by their changes.
 const (
 	wholesTogether  = 2
 	changesTogether = 4
 )
 
 const (
-	// idleAfter is how long a project may go without a change before it is read all the same,
-	// so that it stays recent enough for Source.SnapshotSince.
+	// idleAfter is how long a project may go without a change before it is read anyway. This keeps its state recent
+	// enough for Source.SnapshotSince.
 	idleAfter = time.Hour
-	// wholeAfter is how long only the changes of a project are read.
+	// wholeAfter is how long a project may be read by its changes alone before it is read as a whole again.
 	wholeAfter = 6 * time.Hour
 )
 
-// project is the state of a project besides its snapshot. One worker at a time has it.
+// project is the state of a project apart from its snapshot. At most one worker at a time uses it.
 type project struct {
 	id int64
-	// due says that something may have changed since the worker began to read, working that
-	// there is a worker. The registry's mutex guards them, the times, failures and changes of small.
+	// due says that something may have changed since the worker began to read. working says that there is a worker. The
+	// registry's mutex guards both, the times, failures, and changes of small.
 	due, working bool
-	// failures is how many workers in a row have failed, retryAt when a comparison of versions may start the next one.
+	// failures is the number of consecutive workers that failed. retryAt is the time from which a comparison of
+	// versions may start another worker.
 	failures int
 	retryAt  time.Time
-	// readAt is when it was last read and wholeAt when as a whole, zero when never.
+	// readAt is the time of the last read, and wholeAt is the time of the last read as a whole. Both are zero if there
+	// was none.
 	readAt, wholeAt time.Time
 
-	// state is what the snapshot was made from. Without a project everything is to be read: also of a small project, which
-	// is read as a whole as fast as by its changes, and whose state would take as much memory as its snapshot.
-	// Only the worker uses it, small and served.
+	// state is the data the snapshot was built from. If it has no project, everything must be read. That is always so
+	// for small projects: reading one whole is as fast as reading its changes, and its state would take as much memory
+	// as its snapshot. Only the worker uses state, small and served.
 	state  models.ProjectSnapshot
 	small  bool
 	served *delivery.Snapshot
 }
 
-// smallProject is the most records of a small project, see size.
+// smallProject is the maximum size of a small project: see size.
 const smallProject = 500
 
-// size is how many records a project has that are read to make its snapshot.
+// size returns the number of a project's records that are read to build its snapshot.
 func size(p models.ProjectSnapshot) int {
 	n := len(p.Releases) + len(p.UserOverrides) + len(p.Branches) + len(p.Channels) + len(p.Flags) + len(p.Segments) +
 		len(p.Aliases) + len(p.Patches) + p.Blobs.Len()
@@ -63,12 +65,12 @@ func size(p models.ProjectSnapshot) int {
 	return n
 }
 
-// betweenReads is how long a project that cannot be read is left alone. A change of it is tried at once, since it may
-// mend the project.
+// betweenReads spaces the attempts to read a project that cannot be read. If the project changes, it is read
+// immediately, because the change may repair it.
 var betweenReads = backoff.Policy{Min: pollInterval, Max: time.Minute}
 
-// request records that a project, or with "" any project, may have changed. Then the source has come back, so those
-// that could not be read are tried at once.
+// request records that a project has changed. If payload does not name a project, any project may have changed. Then
+// the source has come back, so projects that could not be read are tried immediately.
 func (r *Registry) request(payload string) {
 	r.mu.Lock()
 	if id, err := strconv.ParseInt(payload, 10, 64); err == nil {
@@ -82,19 +84,18 @@ func (r *Registry) request(payload string) {
 	r.mu.Unlock()
 	select {
 	case r.wake <- struct{}{}:
-	default: // a refresh is due already
+	default: // a refresh is already due
 	}
 }
 
-// poll records that versions are to be compared.
+// poll records that versions must be compared.
 func (r *Registry) poll() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.all = true
 }
 
-// refresh starts the work that was requested. The next poll, which compares versions,
-// requests again what fails.
+// refresh starts the requested work. If work fails, the next poll, which compares versions, requests it again.
 func (r *Registry) refresh(ctx context.Context, workers *errgroup.Group) error {
 	r.mu.Lock()
 	pending, all := r.pending, r.all
@@ -120,7 +121,7 @@ func (r *Registry) refresh(ctx context.Context, workers *errgroup.Group) error {
 	return nil
 }
 
-// compare returns the projects whose version differs, or that are gone.
+// compare returns the projects whose version differs, and the deleted projects.
 func (r *Registry) compare(ctx context.Context) (stale []*project, err error) {
 	versions, err := r.source.SnapshotVersions(ctx)
 	if err != nil {
@@ -139,7 +140,7 @@ func (r *Registry) compare(ctx context.Context) (stale []*project, err error) {
 	return stale, nil
 }
 
-// project returns the state of a project, which it makes when it is missing.
+// project returns the state of a project. If the state is missing, it is created.
 func (r *Registry) project(id int64) *project {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -151,8 +152,8 @@ func (r *Registry) project(id int64) *project {
 	return p
 }
 
-// aged returns the projects that were not read for idleAfter, or not as a whole for
-// wholeAfter, besides small ones. compare returns those that were never read.
+// aged returns the projects, apart from small ones, that were not read for idleAfter or not as a whole for wholeAfter.
+// It leaves out projects that were never read; compare returns these.
 func (r *Registry) aged(now time.Time) (aged []*project) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -164,15 +165,15 @@ func (r *Registry) aged(now time.Time) (aged []*project) {
 	return aged
 }
 
-// behind returns how many projects may have changes that are not served yet.
+// behind returns the number of projects that may have changes which are not served yet.
 func (r *Registry) behind() int {
 	return r.count(func(p *project) bool { return p.due || p.working || p.failures > 0 })
 }
 
-// failing returns how many projects could not be read the last time.
+// failing returns the number of projects whose last read failed.
 func (r *Registry) failing() int { return r.count(func(p *project) bool { return p.failures > 0 }) }
 
-// count returns how many projects have the property.
+// count returns the number of projects with a property.
 func (r *Registry) count(has func(*project) bool) (n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -184,15 +185,15 @@ func (r *Registry) count(has func(*project) bool) (n int) {
 	return n
 }
 
-// mayTry reports whether a project whose version differs is to be read now.
+// mayTry reports whether a project whose version differs should be read now.
 func (r *Registry) mayTry(p *project, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return p.failures == 0 || !p.working && !now.Before(p.retryAt)
 }
 
-// start makes a worker bring the project up to date. Any number of calls while one works
-// make it read once more.
+// start makes a worker bring the project up to date. Any number of calls while the worker runs make it read one more
+// time.
 func (r *Registry) start(ctx context.Context, p *project, workers *errgroup.Group) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -208,7 +209,7 @@ func (r *Registry) start(ctx context.Context, p *project, workers *errgroup.Grou
 	})
 }
 
-// step brings the project up to date once and reports whether to do it again.
+// step brings the project up to date once and reports whether it must run again.
 func (r *Registry) step(ctx context.Context, p *project) (again bool) {
 	reads, err := r.enter(ctx, p)
 	if err != nil {
@@ -231,8 +232,8 @@ func (r *Registry) step(ctx context.Context, p *project) (again bool) {
 	return r.done(p, err)
 }
 
-// enter waits until one more project may be read, and returns the channel that limits it. A
-// project that is older than wholeAfter is read as a whole only when that need not wait.
+// enter waits until another project may be read, and returns the channel that limits such reads. A project that is
+// older than wholeAfter is read as a whole only if it need not wait for that.
 func (r *Registry) enter(ctx context.Context, p *project) (reads chan struct{}, err error) {
 	if p.state.Project.ID != 0 && r.now().Sub(p.wholeAt) > wholeAfter {
 		select {
@@ -254,8 +255,8 @@ func (r *Registry) enter(ctx context.Context, p *project) (reads chan struct{}, 
 	}
 }
 
-// report logs the first of a project's failures, and when it can be read again. It makes known a project that has no
-// snapshot yet.
+// report logs the first failure of a project, and the end of its failures. It adds a project that has no snapshot yet
+// to the index.
 func (r *Registry) report(ctx context.Context, p *project, err error) {
 	r.mu.Lock()
 	failures := p.failures
@@ -265,7 +266,7 @@ func (r *Registry) report(ctx context.Context, p *project, err error) {
 	}
 	switch {
 	case err != nil && failures == 0 && p.served == nil:
-		r.log.Warn("a project cannot be read; its devices are answered 503", "project", p.id, "error", err)
+		r.log.Warn("a project cannot be read; its devices get 503", "project", p.id, "error", err)
 	case err != nil && failures == 0:
 		r.log.Warn("a project cannot be read; its devices are served from the last snapshot", "project", p.id, "error", err)
 	case err != nil:
@@ -275,7 +276,7 @@ func (r *Registry) report(ctx context.Context, p *project, err error) {
 	}
 }
 
-// done ends the worker unless there is more to do.
+// done ends the worker unless there is more to do, and reports whether there is.
 func (r *Registry) done(p *project, err error) (again bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -293,11 +294,11 @@ func (r *Registry) done(p *project, err error) (again bool) {
 	return p.working
 }
 
-// errWholeNeeded says that the source cannot tell what changed.
+// errWholeNeeded says that the source cannot determine the changes.
 var errWholeNeeded = errors.New("the whole project has to be read")
 
-// build reads what changed, or everything, and makes the snapshot of it: nil when the
-// project is gone. When the snapshot cannot be made, everything is read next.
+// build reads the changes, or everything, and builds the snapshot. The snapshot is nil if the project was deleted. If
+// the snapshot cannot be built, the next read is a read as a whole.
 func (r *Registry) build(ctx context.Context, p *project) (_ *delivery.Snapshot, err error) {
 	started := r.now()
 	before, read := p.state, "changes"
@@ -328,7 +329,8 @@ func (r *Registry) build(ctx context.Context, p *project) (_ *delivery.Snapshot,
 	return s, err
 }
 
-// make makes the snapshot of a state that was read at a time, and keeps what the next one is made from.
+// make builds the snapshot of a state that was read at readAt. It keeps the data from which the next snapshot will be
+// built.
 func (r *Registry) make(p *project, state models.ProjectSnapshot, readAt time.Time, whole bool) (s *delivery.Snapshot, err error) {
 	if p.served == nil {
 		s, err = delivery.NewSnapshot(state, r.baseURL)

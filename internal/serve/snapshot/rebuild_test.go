@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// loaded is a registry that runs and has the given projects.
+// loaded returns a running registry that has the given projects.
 func loaded(t *testing.T, w *memorySource, ids ...int64) (*Registry, func(string)) {
 	t.Helper()
 	for _, id := range ids {
@@ -75,7 +75,7 @@ func TestABurstOfChangesIsReadTogether(t *testing.T) {
 	require.Eventually(t, func() bool { return r.behind() == 0 }, waitLimit, tick)
 	wholes, deltas := w.readings()
 	require.Equal(t, 1, wholes)
-	// One reading for all, and others for what the loop passed on after that began.
+	// A single read covers all changes. More reads may follow for notifications that were passed on after it began.
 	require.LessOrEqual(t, deltas, 3)
 }
 
@@ -83,7 +83,7 @@ func TestAHugeProjectDelaysNoOther(t *testing.T) {
 	t.Parallel()
 	w := newSource()
 	r, notify := loaded(t, w, 7)
-	for id := range int64(2 * wholesTogether) { // every one takes long
+	for id := range int64(2 * wholesTogether) { // each of them takes a long time
 		w.put(100 + id)
 		defer w.hold(100 + id)()
 		notify(strconv.FormatInt(100+id, 10))
@@ -95,7 +95,7 @@ func TestAHugeProjectDelaysNoOther(t *testing.T) {
 	notify("7")
 	require.Eventually(t, serves(r, "p7", 2), waitLimit, tick)
 	require.Equal(t, 2*wholesTogether, r.behind())
-	require.Empty(t, w.entered, "no more than that are read as a whole at once")
+	require.Empty(t, w.entered, "no more projects than that are read as a whole at the same time")
 }
 
 func TestAProjectThatFailsIsBehindUntilItIsRead(t *testing.T) {
@@ -112,7 +112,7 @@ func TestAProjectThatFailsIsBehindUntilItIsRead(t *testing.T) {
 	require.Eventually(t, serves(r, "p7", 2), waitLimit, tick)
 	require.Eventually(t, func() bool { return r.behind() == 0 }, waitLimit, tick)
 	wholes, _ := w.readings()
-	require.Equal(t, 2, wholes, "what was read of it before is good still")
+	require.Equal(t, 2, wholes, "the state that was read earlier is still used")
 }
 
 func TestWhatNobodyChangesIsReadNowAndThen(t *testing.T) {
@@ -139,13 +139,13 @@ func TestWhatNobodyChangesIsReadNowAndThen(t *testing.T) {
 		r.wholes <- struct{}{}
 	}
 	wholes, deltas = read(time.Second)
-	require.Equal(t, []int{1, 2}, []int{wholes, deltas}, "it does not wait for its turn to be read as a whole")
+	require.Equal(t, []int{1, 2}, []int{wholes, deltas}, "the project does not wait for its turn to be read as a whole")
 	<-r.wholes
 	wholes, deltas = read(time.Second)
 	require.Equal(t, []int{2, 2}, []int{wholes, deltas})
 }
 
-// A comparison of versions, as every few seconds, finds the project each time.
+// A comparison of versions, which happens every few seconds, finds the project each time.
 func TestAProjectThatCannotBeReadIsTriedLessAndLessOften(t *testing.T) {
 	t.Parallel()
 	w := newSource()
@@ -170,18 +170,18 @@ func TestAProjectThatCannotBeReadIsTriedLessAndLessOften(t *testing.T) {
 		refresh(r.poll)
 	}
 	_, tries := w.readings()
-	require.InDelta(t, 17, tries, 6, "at first within 5 s, then each half to whole minute")
+	require.InDelta(t, 17, tries, 6, "first within 5 s, later every 30 to 60 s")
 	require.Equal(t, 1, r.failing())
 	require.Equal(t, 1, strings.Count(log.String(), "level=WARN"))
 
 	w.put(8)
 	refresh(r.poll)
-	require.True(t, serves(r, "p8", 2)(), "others are read all the same")
+	require.True(t, serves(r, "p8", 2)(), "other projects are still read")
 	_, before := w.readings()
 	refresh(func() { r.request("7") })
 	refresh(func() { r.request("") })
 	_, after := w.readings()
-	require.Equal(t, before+2, after, "a change, and a source that has come back, are tried at once")
+	require.Equal(t, before+2, after, "after a change, and when the source is available again, the project is read immediately")
 
 	w.breaks(7, false)
 	refresh(func() { r.request("7") })

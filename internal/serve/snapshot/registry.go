@@ -1,6 +1,5 @@
-// Package snapshot keeps in every API process an up-to-date immutable delivery.Snapshot of
-// each project, so that answering a device takes no lock and no query, and works while
-// Postgres is down.
+// Package snapshot keeps an up-to-date immutable delivery.Snapshot of each project in every API process. So responding
+// to a device needs neither a lock nor a query, and works even while Postgres is unavailable.
 package snapshot
 
 import (
@@ -17,34 +16,34 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Source reads projects: from Postgres, in package store.
+// Source reads projects. Package store implements it with Postgres.
 type Source interface {
 	// Snapshot reads a whole project.
 	Snapshot(ctx context.Context, projectID int64) (models.ProjectSnapshot, error)
-	// Snapshots reads several whole projects. Those that do not exist are missing.
+	// Snapshots reads several whole projects. Projects that do not exist are missing.
 	Snapshots(ctx context.Context, projectIDs ...int64) ([]models.ProjectSnapshot, error)
-	// SnapshotSince returns what Snapshot would for the project of before, but reads only
-	// what changed since; ok is false when it cannot.
+	// SnapshotSince returns the same as Snapshot for the project of before, but reads only the changes since then. ok
+	// is false if that is not possible.
 	SnapshotSince(ctx context.Context, before models.ProjectSnapshot) (p models.ProjectSnapshot, ok bool, err error)
-	// PruneSnapshotChanges deletes what no SnapshotSince needs any more.
+	// PruneSnapshotChanges deletes records of changes that SnapshotSince no longer needs.
 	PruneSnapshotChanges(ctx context.Context) error
-	// SnapshotVersions maps the ids of the given projects, or of all when none is given, to
-	// the version of their newest state. Those that do not exist are missing.
+	// SnapshotVersions returns the newest versions of the given projects, or of all projects if none are given.
+	// Projects that do not exist are missing.
 	SnapshotVersions(ctx context.Context, projectIDs ...int64) (map[int64]int64, error)
-	// ProjectKeys reads of a project only its id, slug and UUID.
+	// ProjectKeys returns a project with only its ID, slug and UUID.
 	ProjectKeys(ctx context.Context, projectID int64) (models.Project, error)
-	// Listen calls wake with the payload of every notification on channel, and with "" after
-	// each connect, when notifications may have been missed. It returns when ctx ends.
+	// Listen calls wake with the payload of every notification on channel. After each connect it calls wake with "",
+	// because notifications may have been lost. It returns when ctx ends.
 	Listen(ctx context.Context, channel string, wake func(payload string)) error
 }
 
 const (
-	// pollInterval is how late a change can be served when its notification was lost.
+	// pollInterval is the maximum delay in serving a change whose notification was lost.
 	pollInterval  = 5 * time.Second
 	pruneInterval = time.Hour
 )
 
-// Registry has the snapshot of every project. Readers never block.
+// Registry holds the snapshot of every project. Readers never block.
 type Registry struct {
 	source  Source
 	baseURL string
@@ -52,7 +51,7 @@ type Registry struct {
 	now     func() time.Time
 	builds  *prometheus.HistogramVec
 
-	// small is the most records of a project whose state is not kept, see project.state.
+	// small is the maximum size of a project whose state is not kept: see project.state.
 	small int
 
 	index  atomic.Pointer[index]
@@ -63,18 +62,17 @@ type Registry struct {
 	pending  map[int64]bool // projects that changed
 	all      bool           // any project may have changed
 	wake     chan struct{}
-	// changed is closed, and replaced, when other snapshots are served.
+	// changed is closed and replaced whenever the served snapshots change.
 	changed chan struct{}
-	// watched has a channel for each project that is watched, which is closed when the project's snapshot changes.
+	// watched maps each watched project to a channel that is closed when the project's snapshot changes.
 	watched map[int64]chan struct{}
 
-	// wholes and changes hold a token for each read in progress. Reads of whole projects have
-	// a limit of their own: they may be large, and should not delay the changes of others.
+	// wholes and changes contain one token for each read in progress. Reads of whole projects have their own limit,
+	// because they may be large and should not delay reads of other projects' changes.
 	wholes, changes chan struct{}
 }
 
-// NewRegistry returns an empty registry; Run fills it. Asset URLs in manifests begin with
-// baseURL.
+// NewRegistry returns an empty registry, which Run fills. Asset URLs in manifests begin with baseURL.
 func NewRegistry(source Source, baseURL string, log *slog.Logger, registerer prometheus.Registerer) *Registry {
 	with := promauto.With(registerer)
 	r := &Registry{
@@ -84,7 +82,7 @@ func NewRegistry(source Source, baseURL string, log *slog.Logger, registerer pro
 		wholes: make(chan struct{}, wholesTogether), changes: make(chan struct{}, changesTogether),
 		builds: with.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "waft_snapshot_build_seconds",
-			Help:    "Time to read a project, or what changed of it, from Postgres and to make its snapshot.",
+			Help:    "Time to read a project, or its changes, from Postgres and to build its snapshot.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
 		}, []string{"read"}),
 	}
@@ -95,11 +93,11 @@ func NewRegistry(source Source, baseURL string, log *slog.Logger, registerer pro
 	}, func() float64 { return r.age(r.now()).Seconds() })
 	with.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "waft_snapshot_projects_behind",
-		Help: "Projects with changes that their devices are not served yet.",
+		Help: "Projects with changes that are not yet served to their devices.",
 	}, func() float64 { return float64(r.behind()) })
 	with.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "waft_snapshot_projects_failing",
-		Help: "Projects that could not be read the last time; their devices are served from the last snapshot, or 503 when there is none.",
+		Help: "Projects whose last read failed. Their devices are served from the last snapshot, or get 503 if the project was never read.",
 	}, func() float64 { return float64(r.failing()) })
 	return r
 }
@@ -133,7 +131,7 @@ func (r *Registry) Run(ctx context.Context) error {
 	return g.Wait()
 }
 
-// Changed returns a channel that is closed once another snapshot of the project is served, or none any more.
+// Changed returns a channel that is closed when the project gets another snapshot, or is no longer served.
 func (r *Registry) Changed(projectID int64) <-chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -145,8 +143,8 @@ func (r *Registry) Changed(projectID int64) <-chan struct{} {
 	return watched
 }
 
-// RolloutWorkflow returns the id of the workflow that rolls out a release of a project, if
-// one is running or paused.
+// RolloutWorkflow returns the ID of the workflow that rolls out a release of a project, if a rollout of the release is
+// running or paused.
 func (r *Registry) RolloutWorkflow(projectID int64, updateUUID string) (workflowID string, ok bool) {
 	s, err := r.ProjectByID(projectID)
 	if err != nil {
@@ -155,14 +153,14 @@ func (r *Registry) RolloutWorkflow(projectID int64, updateUUID string) (workflow
 	return s.RolloutWorkflow(updateUUID)
 }
 
-// age is the time since every project was last compared with the source.
+// age returns the time since all projects were last compared with the source.
 func (r *Registry) age(now time.Time) time.Duration {
 	return now.Sub(time.Unix(0, r.loaded.Load()))
 }
 
-// CatchUp returns once devices are served what the source has at the time of the call: of
-// the project with the given id, or of every project with 0. It waits for Run, and returns
-// the error of ctx when that ends first.
+// CatchUp returns when devices are served the source's state at the time of the call: for the project with the given
+// ID, or for every project if the ID is 0. It works only while Run is running. If ctx ends first, CatchUp returns its
+// error.
 func (r *Registry) CatchUp(ctx context.Context, projectID int64) error {
 	var ids []int64
 	served := r.index.Load().byID
@@ -188,8 +186,8 @@ func (r *Registry) CatchUp(ctx context.Context, projectID int64) error {
 	}
 }
 
-// caughtUp reports whether the projects have at least the given versions, and those of
-// served without a version, which do not exist, are not served.
+// caughtUp reports whether the projects have at least the given versions, and whether the projects in served that have
+// no version, because they do not exist, are no longer served.
 func (r *Registry) caughtUp(versions map[int64]int64, served map[int64]*slot) bool {
 	for id, version := range versions {
 		if s, err := r.ProjectByID(id); err != nil || s.Version() < version {

@@ -26,13 +26,12 @@ type memorySource struct {
 	mu       sync.Mutex
 	projects map[int64]models.Project
 	down     bool
-	// broken are the projects that cannot be read.
+	// broken contains the projects that cannot be read.
 	broken map[int64]bool
-	// lost makes SnapshotSince unable to tell what changed.
+	// lost makes SnapshotSince unable to determine the changes.
 	lost           bool
 	wholes, deltas int
-	// gates hold up the reading of projects as a whole until they are closed; entered
-	// says that one waits there.
+	// gates block reads of whole projects until they are closed. A blocked read sends the project's ID on entered.
 	gates   map[int64]chan struct{}
 	entered chan int64
 	wake    chan func(string)
@@ -45,7 +44,7 @@ func newSource() *memorySource {
 	}
 }
 
-// put creates the project or gives it its next version, without telling anybody.
+// put creates the project or gives it its next version, without a notification.
 func (w *memorySource) put(id int64) models.Project {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -76,8 +75,7 @@ func (w *memorySource) drop(id int64) {
 	delete(w.projects, id)
 }
 
-// hold makes whole readings of the project wait until the returned function is
-// called.
+// hold makes reads of the whole project wait until release is called.
 func (w *memorySource) hold(id int64) (release func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -135,8 +133,7 @@ func (w *memorySource) SnapshotSince(_ context.Context, before models.ProjectSna
 
 func (w *memorySource) PruneSnapshotChanges(context.Context) error { return nil }
 
-// readings are how many times a project was read as a whole, and how many times
-// what changed was.
+// readings returns the number of reads of whole projects and the number of reads of changes.
 func (w *memorySource) readings() (wholes, deltas int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -187,14 +184,14 @@ func (w *memorySource) Listen(ctx context.Context, _ string, wake func(string)) 
 	return nil
 }
 
-// newRegistry reads the changes of every project, as of large ones.
+// newRegistry returns a registry that treats every project as large, so it reads changes.
 func newRegistry(w *memorySource) *Registry {
 	r := NewRegistry(w, "http://waft.test", slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 	r.small = -1
 	return r
 }
 
-// run starts a registry over w and returns it with the function that notifies it.
+// run starts a registry with the source w and returns it, with a function that sends it a notification.
 func run(t *testing.T, w *memorySource) (*Registry, func(string)) {
 	t.Helper()
 	r := newRegistry(w)
@@ -253,7 +250,7 @@ func TestRegistry(t *testing.T) {
 		w.drop(8)
 		notify("")
 		require.Eventually(t, serves(r, kept.Slug, 2), waitLimit, tick)
-		// Projects are read beside each other, in any order.
+		// Projects are read in parallel, in any order.
 		for _, key := range []string{dropped.Slug, dropped.UUID.String()} {
 			require.Eventually(t, func() bool { return !exists(r, key) }, waitLimit, tick)
 		}
@@ -269,7 +266,7 @@ func TestRegistry(t *testing.T) {
 		notify("7")
 		require.Eventually(t, func() bool { return !exists(r, p.Slug) }, waitLimit, tick)
 	})
-	t.Run("while the source is away the last snapshots stay, and age", func(t *testing.T) {
+	t.Run("while the source is unavailable, the last snapshots stay and age", func(t *testing.T) {
 		t.Parallel()
 		w := newSource()
 		p := w.put(7)

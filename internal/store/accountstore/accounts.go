@@ -1,4 +1,4 @@
-// Package accountstore keeps the records of who may call.
+// Package accountstore stores the accounts and keys that may call Waft.
 package accountstore
 
 import (
@@ -6,12 +6,12 @@ import (
 	"github.com/waft-ota/waft/internal/store/unit"
 )
 
-// Accounts has the records of who may call: people, their sessions, passkeys and memberships, invitations, API keys and trusted publishers.
-// It is safe for concurrent use.
+// Accounts stores everything that identifies callers: accounts, their sessions, passkeys and memberships, invitations,
+// API keys and trusted publishers. It is safe for concurrent use.
 type Accounts struct {
 	db    *pg.DB
 	units *unit.Units
 }
 
-// New reads from db, and changes records in units of work.
+// New returns Accounts that read from db and change records in units of work.
 func New(db *pg.DB, units *unit.Units) *Accounts { return &Accounts{db, units} }

@@ -12,11 +12,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// touchInterval is the resolution of a key's last use. A busy key is written once in it.
+// touchInterval is the resolution of a key's last use: even a busy key is written at most once per interval.
 const touchInterval = time.Minute
 
-// CreateAPIKey stores a key of the project under the hash of its secret. It returns already_exists when another key has
-// the prefix of t. The caller's transaction goes on, so the caller can try again with another token.
+// CreateAPIKey stores a key of the project under the hash of its secret. It returns already_exists if another key has
+// the same prefix. The caller's transaction stays usable, so the caller can try again with another token.
 func (s *Accounts) CreateAPIKey(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewAPIKey, t models.APIKeyToken,
 ) (k models.APIKey, err error) {
@@ -41,8 +41,8 @@ func (s *Accounts) CreateAPIKey(
 	return k, err
 }
 
-// ListAPIKeys returns a page of the project's keys that are not revoked, newest first: those that callers made, or the
-// short-lived ones that work.
+// ListAPIKeys returns a page of the project's keys that are not revoked, newest first: either the keys that callers
+// created or the valid short-lived keys.
 func (s *Accounts) ListAPIKeys(ctx context.Context, projectID int64, f models.APIKeyFilter, page models.Page) ([]models.APIKey, error) {
 	now := s.db.Clock()
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.APIKey, error) {
@@ -57,7 +57,8 @@ func (s *Accounts) ListAPIKeys(ctx context.Context, projectID int64, f models.AP
 	})
 }
 
-// RevokeAPIKey ends a key for good, and notifies all API processes; a key that is revoked already is not found.
+// RevokeAPIKey ends a key permanently and notifies all API processes. If the key is already revoked, it returns
+// not_found.
 func (s *Accounts) RevokeAPIKey(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
 		k, err := pg.One[models.APIKey](c.Tx.Clauses(pg.ForUpdate).
@@ -70,7 +71,8 @@ func (s *Accounts) RevokeAPIKey(ctx context.Context, projectID int64, actor mode
 	})
 }
 
-// RevokeAPIKeysOf ends all keys of the project that the user made, and returns how many. The user need not be a member any more.
+// RevokeAPIKeysOf revokes all keys of the project that the user created and returns their number. The user may have
+// left the project.
 func (s *Accounts) RevokeAPIKeysOf(ctx context.Context, projectID int64, actor models.Actor, userID int64) (revoked int, err error) {
 	err = s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
 		keys, err := pg.All[models.APIKey](c.Tx.Clauses(pg.ForUpdate).
@@ -87,7 +89,7 @@ func (s *Accounts) RevokeAPIKeysOf(ctx context.Context, projectID int64, actor m
 	return revoked, err
 }
 
-// revokeKey ends a key, and notifies all API processes.
+// revokeKey ends a key and notifies all API processes.
 func revokeKey(c *unit.Change, k models.APIKey) {
 	k.RevokedAt = new(c.Now())
 	c.Update(&k, "RevokedAt")
@@ -109,7 +111,8 @@ func (s *Accounts) APIKey(ctx context.Context, projectID, id int64) (models.APIK
 	})
 }
 
-// makerOf returns the user who makes a key as the actor: the actor itself, or who made its key.
+// makerOf returns the ID of the user who counts as the creator of a key that the actor creates. It is the actor itself
+// or, if the actor is an API key, the user who created that key.
 func makerOf(tx *gorm.DB, projectID int64, actor models.Actor) (*int64, error) {
 	if actor.Type != models.ActorUser {
 		return unit.KeyMaker(tx, projectID, actor)
@@ -118,18 +121,18 @@ func makerOf(tx *gorm.DB, projectID int64, actor models.Actor) (*int64, error) {
 	return &id, err
 }
 
-// TouchAPIKey records that the key was used at the given time, at most once a minute.
+// TouchAPIKey records that the key was used at the given time. It writes at most once per minute.
 func (s *Accounts) TouchAPIKey(ctx context.Context, id int64, at time.Time) error {
 	at = at.UTC().Truncate(time.Millisecond)
 	return s.db.Exec(ctx, "UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)",
 		at, id, at.Add(-touchInterval))
 }
 
-// RootKeyHash returns the hash of the root key that the installation generated. When it
-// has none yet, offered becomes it and created is true.
+// RootKeyHash returns the hash of the root key that the installation generated. If the installation does not have a
+// root key yet, it stores offered as the hash, and created is true.
 func (s *Accounts) RootKeyHash(ctx context.Context, offered []byte) (hash []byte, created bool, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
-		// Not VALUES (?): right after a parenthesis GORM makes a list of bytes.
+		// VALUES (?) does not work: right after a parenthesis, GORM expands bytes to a list.
 		inserted := tx.Exec("INSERT INTO root_key (secret_hash) SELECT ?::bytea ON CONFLICT DO NOTHING", offered)
 		if inserted.Error != nil {
 			return inserted.Error

@@ -125,5 +125,5 @@ func TestTouchAPIKeyIsCoarse(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, &step.want, keys[0].LastUsedAt)
 	}
-	require.NoError(t, f.TouchAPIKey(t.Context(), 1<<40, first), "a key that is gone is no error")
+	require.NoError(t, f.TouchAPIKey(t.Context(), 1<<40, first), "a deleted key is not an error")
 }

@@ -8,15 +8,16 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// How an address was proved, in the audit log.
+// Methods of verifying an address, as shown in the audit log.
 const (
 	provedByMail     = "mail"
 	provedByIdentity = "identity"
 	provedByOperator = "operator"
 )
 
-// ResetPassword gives the account with the address another password, ends all its sessions and removes its passkeys,
-// identities and known networks, because an attacker who had the account may have added some. It is for operators, who vouch for the address.
+// ResetPassword sets another password for the account with the address, ends all its sessions and removes its passkeys,
+// identities and known networks, because an attacker who had the account may have added some. It is for operators, who
+// vouch for the address.
 func (s *Accounts) ResetPassword(ctx context.Context, email, hash string) (u models.User, err error) {
 	err = s.account(ctx, models.SystemActor("reset-password"), func(c *unit.Change) error {
 		if u, err = userByEmail(c.Tx.Clauses(pg.ForChange), email); err != nil {
@@ -31,7 +32,7 @@ func (s *Accounts) ResetPassword(ctx context.Context, email, hash string) (u mod
 	return u, err
 }
 
-// VerifyEmail marks the address of an account as verified and leaves everything else as it is. It is for operators.
+// VerifyEmail marks the address of an account as verified without changing anything else. It is for operators.
 func (s *Accounts) VerifyEmail(ctx context.Context, email string) (u models.User, err error) {
 	err = s.account(ctx, models.SystemActor("verify-email"), func(c *unit.Change) error {
 		if u, err = userByEmail(c.Tx.Clauses(pg.ForChange), email); err == nil {
@@ -42,8 +43,9 @@ func (s *Accounts) VerifyEmail(ctx context.Context, email string) (u models.User
 	return u, err
 }
 
-// claim gives the account to a person who has proved the address. It sets the password, ends all sessions and removes passkeys,
-// identities and known networks, because somebody else may have added them. The caller has locked the user.
+// claim gives the account to a person who has proved that the address is theirs. It sets the password, ends all
+// sessions and removes passkeys, identities and known networks, because someone else may have added them. The caller
+// has locked the user.
 func claim(c *unit.Change, u models.User, hash, by string) (models.User, error) {
 	setPassword(c, u, hash, 0)
 	u.PasswordHash = hash
@@ -65,8 +67,8 @@ func claim(c *unit.Change, u models.User, hash, by string) (models.User, error) 
 	return verified(c, u, by), c.Err
 }
 
-// claimWith gives an account that is not verified to the person of an identity that proves its address. From then on the person signs
-// in with that identity alone.
+// claimWith gives an unverified account to the person whose identity proves the account's address. From then on, the
+// person signs in with that identity alone.
 func claimWith(c *unit.Change, u models.User, p models.IdentityLogin) (models.User, error) {
 	u, err := claim(c, u, "", provedByIdentity)
 	if err != nil {
@@ -75,7 +77,7 @@ func claimWith(c *unit.Change, u models.User, p models.IdentityLogin) (models.Us
 	return u, linkIdentity(c, u, p)
 }
 
-// verified marks the address of the account as verified, and does nothing when it is.
+// verified marks the address of the account as verified, unless it already is.
 func verified(c *unit.Change, u models.User, by string) models.User {
 	if u.EmailVerified {
 		return u

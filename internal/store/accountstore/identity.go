@@ -15,20 +15,22 @@ import (
 
 var (
 	errNoAccess = models.Errorf(models.CodeForbidden,
-		"the identity provider knows you, but nobody has given you access here; ask an admin for an invitation")
+		"the identity provider knows you, but you do not have access here; ask an admin for an invitation")
 	errUnverified = models.Errorf(models.CodeForbidden, "the identity provider has not verified your e-mail address")
 	errLinkFirst  = models.Errorf(models.CodeForbidden,
-		"an account with your e-mail address exists: sign in to it and link it with the identity provider")
+		"an account with your e-mail address exists; sign in to it, then link it with the identity provider")
 	errLinked  = models.Errorf(models.CodeAlreadyExists, "this identity belongs to another account")
 	errUnlinks = models.Errorf(models.CodeUnauthenticated,
-		"the session that began to link the identity has ended; sign in and begin again")
+		"the session that started linking the identity has ended; sign in and start again")
 )
 
-// LogInWith begins a session of the account of an identity. With link it links the identity with the account of that session,
-// which must still be usable and must be the one that the login replaces. Otherwise an unknown identity becomes a new account
-// when its groups give access or its verified address is invited. An account is never found by its address alone, but an account that
-// nobody has verified goes to the person whose address the provider has verified. The roles that groups give are brought up to date,
-// except of an account that is not verified: it belongs to one project.
+// LogInWith begins a session for the account of an identity. With link, it first links the identity with the account of
+// the session in link; that session must still be usable and the new session must replace it. Without link, an unknown
+// identity becomes a new account if its groups give access or its verified address is invited.
+//
+// An account is never found by its address alone. The exception is an account whose address is not verified: it goes to
+// the person whose address the provider has verified. LogInWith also updates the roles that groups give, except for an
+// unverified account, which belongs to one project.
 func (s *Accounts) LogInWith(
 	ctx context.Context, requestID string, p models.IdentityLogin, link *models.Linking, login models.NewSession,
 ) (u models.User, err error) {
@@ -58,20 +60,20 @@ func (s *Accounts) LogInWith(
 	return u, err
 }
 
-// Identities returns those at providers that the user is linked with, oldest first.
+// Identities returns the identities at providers that the user is linked with, oldest first.
 func (s *Accounts) Identities(ctx context.Context, userID int64) ([]models.UserIdentity, error) {
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) ([]models.UserIdentity, error) {
 		return pg.All[models.UserIdentity](db.Where("user_id = ?", userID).Order("id"))
 	})
 }
 
-// accountOf returns the account of an identity; see LogInWith.
+// accountOf returns the account of an identity: see LogInWith.
 func accountOf(c *unit.Change, p models.IdentityLogin) (models.User, error) {
 	u, err := knownAs(c, p)
 	if models.CodeOf(err) != models.CodeNotFound {
 		return u, err
 	}
-	// Two first logins of one identity are one account.
+	// Two simultaneous first sign-ins with one identity must result in one account.
 	lockIdentity(c, p)
 	if u, err = knownAs(c, p); models.CodeOf(err) != models.CodeNotFound {
 		return u, err
@@ -83,9 +85,9 @@ func lockIdentity(c *unit.Change, p models.IdentityLogin) {
 	c.Exec("SELECT pg_advisory_xact_lock(hashtext(?), hashtext(?))", p.Issuer, p.Subject)
 }
 
-// linkedBy links an identity with the account of the session that began it, and returns the account. It is already_exists when
-// the identity belongs to another account. A password reset locks the account too, so the session either is gone here, or the
-// reset removes what is linked here.
+// linkedBy links an identity with the account of the session that started the linking, and returns the account. It
+// returns already_exists if the identity belongs to another account. A password reset locks the account too. So either
+// the reset comes first and the session no longer exists, or the reset removes the identity linked here.
 func linkedBy(c *unit.Change, p models.IdentityLogin, link models.Linking, presented []byte) (u models.User, err error) {
 	if u, err = oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", link.UserID)); err != nil {
 		return u, err
@@ -115,13 +117,13 @@ func linkedBy(c *unit.Change, p models.IdentityLogin, link models.Linking, prese
 	}
 }
 
-// knownAs locks and returns the account that is linked with an identity, or not_found.
+// knownAs locks and returns the account linked with an identity, or not_found.
 func knownAs(c *unit.Change, p models.IdentityLogin) (models.User, error) {
 	return oneUser(c.Tx.Clauses(pg.ForChange).
 		Where("id = (SELECT user_id FROM identities WHERE issuer = ? AND subject = ?)", p.Issuer, p.Subject))
 }
 
-// newcomer makes the account of an identity that has access.
+// newcomer creates the account of an identity that has access.
 func newcomer(c *unit.Change, p models.IdentityLogin) (u models.User, err error) {
 	if !p.EmailVerified {
 		return u, errUnverified
@@ -135,7 +137,7 @@ func newcomer(c *unit.Change, p models.IdentityLogin) (u models.User, err error)
 	if err == nil && !known.EmailVerified {
 		c.Actor = models.UserActor(known, c.Actor.RequestID)
 		acceptInvitations(c, known, invitations...)
-		return known, c.Err // LogInWith gives it to the person
+		return known, c.Err // LogInWith gives the account to the person
 	}
 	if len(invitations) == 0 && !p.Grants.Any() {
 		return u, errNoAccess
@@ -159,7 +161,7 @@ func linkIdentity(c *unit.Change, u models.User, p models.IdentityLogin) error {
 	return c.Err
 }
 
-// followGroups gives the user what the groups give, and takes what earlier groups gave.
+// followGroups sets the roles that the user's groups give, and removes roles that earlier groups gave.
 func followGroups(c *unit.Change, u models.User, grants models.GroupGrants) (models.User, error) {
 	switch {
 	case grants.Owner && !u.IsOwner:
@@ -173,7 +175,7 @@ func followGroups(c *unit.Change, u models.User, grants models.GroupGrants) (mod
 		if err := c.Tx.Table("users").Where("is_owner AND id <> ?", u.ID).Count(&others).Error; err != nil {
 			return u, err
 		}
-		if others > 0 { // the last owner stays one
+		if others > 0 { // the last owner remains an owner
 			u.IsOwner = false
 			setOwner(c, u)
 		}
@@ -186,8 +188,9 @@ func followGroups(c *unit.Change, u models.User, grants models.GroupGrants) (mod
 	return u, c.Err
 }
 
-// followGroupsSQL makes the memberships of a user those that groups give. What an admin gave stays, and so does what an owner has.
-// It leaves out projects that do not exist, waits for those that are being deleted, and keeps the others from it.
+// followGroupsSQL updates a user's memberships to match the groups. It keeps memberships given by an admin and an
+// owner's memberships. It skips projects that do not exist, waits for projects that are being deleted, and prevents the
+// deletion of the others.
 const followGroupsSQL = `
 	WITH given AS MATERIALIZED (
 		SELECT p.id, g.role FROM unnest((@slugs)::text[], (@roles)::text[]) AS g (slug, role) JOIN projects AS p ON p.slug = g.slug

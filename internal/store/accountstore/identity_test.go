@@ -12,7 +12,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// identity is a login of a person whom a provider knows by the name. The groups of the person give the roles.
+// identity returns a sign-in of a person with the name at an identity provider. roles are the roles that the person's
+// groups give.
 func identity(name string, roles map[string]models.Role) models.IdentityLogin {
 	return models.IdentityLogin{
 		Issuer: "https://idp.example.com", Subject: name, Email: name + "@example.com", Name: name, EmailVerified: true,
@@ -25,7 +26,7 @@ func logInWith(ctx context.Context, s *store.Store, p models.IdentityLogin) (mod
 	return s.LogInWith(ctx, "req-sso", p, nil, login)
 }
 
-// everyProject makes n more projects like the fixture's and returns a role in each by slug.
+// everyProject creates n more projects like the fixture's and returns a role in each, by slug.
 func everyProject(f *storetest.Fixture, n int, role models.Role) map[string]models.Role {
 	f.T.Helper()
 	roles := map[string]models.Role{f.Demo.Slug: role}
@@ -117,7 +118,8 @@ func with(t testing.TB, p models.IdentityLogin) storetest.Step {
 	}
 }
 
-// A login waits for changes of the same person only: not for another person's login that waits, nor for one that forgets old challenges.
+// A sign-in waits only for changes of the same person. It does not wait for another person's blocked sign-in, or for a
+// sign-in that deletes old challenges.
 func TestALoginDoesNotWaitForAnotherPersons(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -233,7 +235,7 @@ func TestGroupsGiveRolesAndTakeThem(t *testing.T) {
 	before := len(told())
 	_, err = logInWith(t.Context(), f.Store, grants(false, map[string]models.Role{"project-1": models.RoleViewer}))
 	require.NoError(t, err)
-	require.Equal(t, []string{"project-1 viewer groups"}, rows(), "an owner no more has what groups give")
+	require.Equal(t, []string{"project-1 viewer groups"}, rows(), "a former owner has the roles that groups give")
 	require.ElementsMatch(t, []string{
 		"member.removed demo admin", "member.removed project-0 admin", `member.updated project-1 {"after": "viewer", "before": "admin"}`,
 		"member.removed project-2 admin",

@@ -13,8 +13,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// CreateInvitation invites the person with the address. One address has one invitation to a project; one that has expired is replaced.
-// With n.ByMail the token stays unknown: what mails the link makes another one. It is rate_limited when the address got many mails.
+// CreateInvitation invites the person with the address. Each address has at most one invitation to a project; an
+// expired one is replaced. With n.ByMail, token stays unused, because MailJob creates another token for the mailed
+// link. CreateInvitation returns rate_limited if the address was sent too many mails.
 func (s *Accounts) CreateInvitation(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewInvitation, token models.SecretToken,
 ) (models.Invitation, error) {
@@ -28,7 +29,7 @@ func (s *Accounts) CreateInvitation(
 			return i, err
 		}
 		if member {
-			return i, models.Errorf(models.CodeAlreadyExists, "this person is a member already; change the member's role")
+			return i, models.Errorf(models.CodeAlreadyExists, "this person is already a member; change the member's role instead")
 		}
 		c.Exec("DELETE FROM invitations WHERE project_id = ? AND email_key = ? AND expires_at <= ?", projectID, key, c.Now())
 		i = models.Invitation{
@@ -49,7 +50,7 @@ func (s *Accounts) CreateInvitation(
 	})
 }
 
-// ListInvitations returns a page of the invitations that are open or have expired, newest first.
+// ListInvitations returns a page of open and expired invitations, newest first.
 func (s *Accounts) ListInvitations(ctx context.Context, projectID int64, page models.Page) ([]models.Invitation, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Invitation, error) {
 		return pg.All[models.Invitation](pg.PageOf(tx, "invitations", projectID, page))
@@ -73,7 +74,7 @@ func revokeInvitation(c *unit.Change, i models.Invitation) {
 	c.Audit("invitation.revoked", "invitation", i.ID, map[string]any{"email": i.Email, "role": i.Role})
 }
 
-// endInvitations ends the invitations of the project to the user's address, and those that the user made.
+// endInvitations ends the project's invitations to the user's address and the invitations that the user created.
 func endInvitations(c *unit.Change, u models.User) error {
 	invitations, err := pg.All[models.Invitation](c.Tx.Clauses(pg.ForUpdate).
 		Where("project_id = ? AND (email_key = ? OR made_by = ?)", c.Project.ID, u.EmailKey, u.ID).Order("id"))
@@ -86,11 +87,11 @@ func endInvitations(c *unit.Change, u models.User) error {
 	return c.Err
 }
 
-// errInvitation is the same for every reason.
+// errInvitation is the same for all causes.
 var errInvitation = models.Errorf(models.CodeNotFound,
 	"the invitation was accepted or revoked, or is older than 72 hours; ask for a new one")
 
-// Invitation returns the open invitation of a token, or not_found.
+// Invitation returns the open invitation that belongs to a token, or not_found.
 func (s *Accounts) Invitation(ctx context.Context, token models.SecretToken) (models.Invitation, error) {
 	now := s.db.Clock()
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.Invitation, error) {
@@ -102,8 +103,8 @@ func openInvitation(tx *gorm.DB, token models.SecretToken, now time.Time) (model
 	return pg.OneOr[models.Invitation](tx.Where("token_hash = ? AND expires_at > ?", token.Hash(), now), errInvitation)
 }
 
-// JoinAs makes the account with the id a member, by the invitation of the token, and uses
-// the invitation up. login, if it is not nil, begins a session of the account.
+// JoinAs makes the given account a member by the invitation of the token, and uses the invitation up. If login is not
+// nil, it also begins a session of the account.
 func (s *Accounts) JoinAs(
 	ctx context.Context, requestID string, token models.SecretToken, u models.User, login *models.NewSession,
 ) error {
@@ -114,8 +115,7 @@ func (s *Accounts) JoinAs(
 	}, login)
 }
 
-// JoinAsNew makes an account for the invitation of the token, with the invitation's
-// address, a member, and begins its session.
+// JoinAsNew creates an account with the invitation's address, makes it a member, and begins its session.
 func (s *Accounts) JoinAsNew(
 	ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession,
 ) (u models.User, err error) {
@@ -130,8 +130,8 @@ func (s *Accounts) JoinAsNew(
 	return u, err
 }
 
-// JoinAsClaimant gives the account of the invited address, which is not verified, to the holder of the mailed token: with the name and
-// the password of n, and without what was set before. The account becomes a member.
+// JoinAsClaimant gives the unverified account of the invited address to the holder of the mailed token. The account
+// gets the name and the password of n, loses everything set before, and becomes a member.
 func (s *Accounts) JoinAsClaimant(
 	ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession,
 ) (u models.User, err error) {
@@ -151,7 +151,7 @@ func (s *Accounts) JoinAsClaimant(
 	return u, err
 }
 
-// checkAdmission returns errMoved when the account was verified since the caller decided how the invitation is accepted.
+// checkAdmission returns errMoved if the account was verified after the caller decided how to accept the invitation.
 func checkAdmission(u models.User, i models.Invitation, decided models.Admission) error {
 	admission, err := u.Admit(i)
 	if err == nil && admission != decided {
@@ -181,7 +181,7 @@ func (s *Accounts) join(
 	})
 }
 
-// acceptInvitations uses invitations up, and makes the user a member of their projects.
+// acceptInvitations uses up invitations and makes the user a member of their projects.
 func acceptInvitations(c *unit.Change, u models.User, invitations ...models.Invitation) {
 	c.RecordAudit(pg.Each(invitations, func(i models.Invitation) models.AuditEntry {
 		details := map[string]any{"email": i.Email, "role": i.Role, "userId": u.ID}

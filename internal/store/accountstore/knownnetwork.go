@@ -11,7 +11,7 @@ import (
 )
 
 // KnownAccounts returns models.User.EmailKey of the accounts that have signed in from any of the networks during
-// models.KnownNetworkLife. At most models.MaxKnownAccounts are returned: those that signed in most recently.
+// models.KnownNetworkLife. It returns at most models.MaxKnownAccounts, the most recent sign-ins first.
 func (s *Accounts) KnownAccounts(ctx context.Context, networks []models.NetworkHash) ([]string, error) {
 	since := s.db.Clock().Add(-models.KnownNetworkLife)
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (keys []string, err error) {
@@ -22,7 +22,8 @@ func (s *Accounts) KnownAccounts(ctx context.Context, networks []models.NetworkH
 	})
 }
 
-// learnNetwork makes the network of a sign-in known for the user. It forgets networks that are too old or too many.
+// learnNetwork marks the network of a sign-in as known for the user. It deletes known networks that are too old or
+// exceed the maximum.
 func learnNetwork(c *unit.Change, u models.User, network models.NetworkHash) {
 	if network == 0 {
 		return
@@ -34,10 +35,10 @@ func learnNetwork(c *unit.Change, u models.User, network models.NetworkHash) {
 		u.ID, c.Now().Add(-models.KnownNetworkLife), u.ID, models.MaxKnownNetworks)
 }
 
-// forgetNetworks makes every network unknown for the user.
+// forgetNetworks deletes all known networks of the user.
 func forgetNetworks(c *unit.Change, u models.User) {
 	c.Exec("DELETE FROM known_networks WHERE user_id = ?", u.ID)
 }
 
-// storedNetwork returns the hash as Postgres stores it, which has signed integers only.
+// storedNetwork returns the hash as a signed integer, because Postgres does not have unsigned ones.
 func storedNetwork(network models.NetworkHash) int64 { return int64(network) }

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A network stays known for 90 days after the last login from there, and an account has at most 50.
+// A network stays known for 90 days after the last sign-in from it, and an account has at most 50.
 func TestKnownNetworksAreBounded(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -26,7 +26,7 @@ func TestKnownNetworksAreBounded(t *testing.T) {
 		return keys
 	}
 	const home, office, highest models.NetworkHash = 1, 2, 1<<64 - 1
-	require.Empty(t, known(home, office), "the logins of the invitations are from nowhere")
+	require.Empty(t, known(home, office), "the sign-ins of the invitations do not have a network")
 	signIn(ann, home)
 	signIn(ann, highest)
 	signIn(ben, office)

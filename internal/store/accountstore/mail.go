@@ -13,14 +13,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// mailsKept is how long mails that were sent stay in Postgres.
+// mailsKept is how long sent mails stay in Postgres.
 const mailsKept = 30 * 24 * time.Hour
 
-// errMailOver is for a mail that is not to be sent any more.
-var errMailOver = models.Errorf(models.CodeNotFound, "the mail was sent, or nobody needs it any more")
+// errMailOver says that a mail must not be sent any more.
+var errMailOver = models.Errorf(models.CodeNotFound, "the mail was already sent or is no longer needed")
 
-// MailJob returns a mail to send and makes its token, whose hash it stores. Another attempt makes another token, and the one before
-// stops working. It is not_found when the mail was sent, or the invitation or the password reset is over.
+// MailJob returns a mail to send. It creates the mail's token and stores the token's hash. Each attempt creates another
+// token, and the previous token stops working. MailJob returns not_found if the mail was sent, or if the invitation or
+// password reset has ended.
 func (s *Accounts) MailJob(ctx context.Context, id int64) (j models.MailJob, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		m, err := pg.OneOr[models.Mail](tx.Clauses(pg.ForUpdate).Where("id = ? AND sent_at IS NULL", id), errMailOver)
@@ -50,7 +51,7 @@ func (s *Accounts) MailJob(ctx context.Context, id int64) (j models.MailJob, err
 	return j, err
 }
 
-// MailSent records that the mail server took the mail.
+// MailSent records that the mail server accepted the mail.
 func (s *Accounts) MailSent(ctx context.Context, id int64) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
 		now := tx.NowFunc()
@@ -62,7 +63,8 @@ func (s *Accounts) MailSent(ctx context.Context, id int64) error {
 	})
 }
 
-// mailInvitation has the invitation's link mailed, unless the address or the project has had many mails.
+// mailInvitation schedules a mail with the invitation's link, unless the address or the project was sent too many
+// mails.
 func mailInvitation(c *unit.Change, i models.Invitation) error {
 	ofProject, err := recentMails(c, "project_id = ?", i.ProjectID)
 	if err == nil && ofProject >= models.MaxProjectMails {
@@ -92,7 +94,7 @@ func recentMails(c *unit.Change, where string, args ...any) (n int64, err error)
 	return n, err
 }
 
-// enqueueMail stores a mail, and has it sent after the transaction commits. It forgets old mails.
+// enqueueMail stores a mail to be sent after the transaction commits. It deletes old mails.
 func enqueueMail(c *unit.Change, m models.Mail) {
 	m.CreatedAt = c.Now()
 	c.Exec("DELETE FROM mails WHERE created_at < ?", c.Now().Add(-mailsKept))

@@ -21,7 +21,7 @@ func (s *Accounts) Role(ctx context.Context, projectID int64, u models.User) (mo
 	return m.Role, err
 }
 
-// Memberships returns the projects that the user may act in, by slug.
+// Memberships returns the user's memberships, ordered by the slugs of the projects.
 func (s *Accounts) Memberships(ctx context.Context, u models.User) ([]models.Membership, error) {
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) ([]models.Membership, error) {
 		return pg.All[models.Membership](db.Table("members").Joins("JOIN projects ON projects.id = members.project_id").
@@ -32,7 +32,8 @@ func (s *Accounts) Memberships(ctx context.Context, u models.User) ([]models.Mem
 // ListUserProjects returns a page of the projects that the user is a member of, newest first.
 func (s *Accounts) ListUserProjects(ctx context.Context, userID int64, page models.Page) ([]models.Project, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Project, error) {
-		// As in PageOf, so that the index of the user's memberships is read, and only a page of it.
+		// As in PageOf, this form of condition makes Postgres read a page of the index of the user's memberships, and
+		// no more.
 		q := tx.Table("members").Where("user_id = ANY (ARRAY[?]::bigint[])", userID)
 		if page.Before > 0 {
 			q = q.Where("project_id < ?", page.Before)
@@ -53,7 +54,7 @@ func (s *Accounts) ListMembers(ctx context.Context, projectID int64, page models
 	})
 }
 
-// loadMembers fills in who the members are, with one query.
+// loadMembers fills in the names and addresses of the members with one query.
 func loadMembers(tx *gorm.DB, members []models.Member) error {
 	byUser := map[int64]models.User{}
 	users, err := pg.All[models.User](tx.Where("id IN ?", pg.Each(members, func(m models.Member) int64 { return m.UserID })))
@@ -71,7 +72,7 @@ func loadMembers(tx *gorm.DB, members []models.Member) error {
 type memberChange struct {
 	models.Member
 	Action string
-	// Was is the role before.
+	// Was is the previous role.
 	Was models.Role
 }
 
@@ -82,7 +83,8 @@ func (m memberChange) details() map[string]any {
 	return map[string]any{"userId": m.UserID, "email": m.Email, "role": m.Role, "source": m.Source}
 }
 
-// changeMembers runs a statement that changes members and returns the changes. It records each in the log of its project.
+// changeMembers runs a statement that changes members and returns the changes. It audits each change in the log of its
+// project.
 func changeMembers(c *unit.Change, sql string, args ...any) {
 	var changes []memberChange
 	c.Do(func() error { return c.Tx.Raw(sql, args...).Scan(&changes).Error })
@@ -91,14 +93,15 @@ func changeMembers(c *unit.Change, sql string, args ...any) {
 	})...)
 }
 
-// addMembers makes the members whose project, user, role, source and time a query returns. It leaves out those who are one.
+// addMembers adds the members whose project, user, role, source and time a query returns. It skips users who already
+// are members.
 func addMembers(c *unit.Change, query string, args ...any) {
 	changeMembers(c, `WITH added AS (INSERT INTO members (project_id, user_id, role, source, created_at) `+query+`
 			ON CONFLICT ON CONSTRAINT members_user_key DO NOTHING RETURNING *)
 		SELECT 'member.added' AS action, added.*, users.email FROM added JOIN users ON users.id = added.user_id ORDER BY added.id`, args...)
 }
 
-// UpdateMember changes a member's role. The last admin stays one, and so do owners.
+// UpdateMember changes a member's role. The last admin must remain one, and so must owners.
 func (s *Accounts) UpdateMember(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.MemberPatch,
 ) (models.Member, error) {
@@ -123,7 +126,7 @@ func (s *Accounts) UpdateMember(
 	})
 }
 
-// RemoveMember ends a membership, and with it the person's invitations. The last admin and owners stay.
+// RemoveMember ends a membership and the person's invitations. The last admin and owners cannot be removed.
 func (s *Accounts) RemoveMember(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
 		m, u, err := lockMember(c, id)
@@ -142,7 +145,8 @@ func (s *Accounts) RemoveMember(ctx context.Context, projectID int64, actor mode
 
 func auditMember(c *unit.Change, m memberChange) { c.Audit(m.Action, "member", m.ID, m.details()) }
 
-// lockMember reads a member to change it. No other member is changed meanwhile.
+// lockMember returns a member that is to be changed. Until the transaction ends, no other member of the project can be
+// changed.
 func lockMember(c *unit.Change, id int64) (m models.Member, u models.User, err error) {
 	c.Alone(unit.Members)
 	m, err = pg.OneWith(c.Tx, c.Tx.Clauses(pg.ForUpdate).Where("project_id = ? AND id = ?", c.Project.ID, id), loadMembers, "member %d", id)
@@ -152,8 +156,8 @@ func lockMember(c *unit.Change, id int64) (m models.Member, u models.User, err e
 	return m, u, err
 }
 
-// checkSpare refuses to take the role admin from the project's last admin or from an
-// owner. The caller has called lockMember.
+// checkSpare returns an error if the member is the project's last admin or an owner, who cannot lose the role admin.
+// The caller has called lockMember.
 func checkSpare(c *unit.Change, m models.Member, u models.User) error {
 	if u.IsOwner {
 		return models.Errorf(models.CodeInUse, "this member is an owner of the installation, and owners are admins of every project")
@@ -164,7 +168,7 @@ func checkSpare(c *unit.Change, m models.Member, u models.User) error {
 	var others int64
 	err := c.Tx.Table("members").Where("project_id = ? AND role = ? AND id <> ?", c.Project.ID, models.RoleAdmin, m.ID).Count(&others).Error
 	if err == nil && others == 0 {
-		err = models.Errorf(models.CodeInUse, "this member is the project's last admin; make somebody else an admin first")
+		err = models.Errorf(models.CodeInUse, "this member is the project's last admin; make someone else an admin first")
 	}
 	return err
 }

@@ -13,24 +13,24 @@ import (
 
 var (
 	errPasskey     = models.Errorf(models.CodeUnauthenticated, models.PasskeyRefused)
-	errAnswered    = models.Errorf(models.CodeUnauthenticated, "this answer of the passkey was used already; begin again")
-	errAdded       = models.Errorf(models.CodeAlreadyExists, "this answer of the passkey was used already; begin again")
+	errAnswered    = models.Errorf(models.CodeUnauthenticated, "this passkey response was already used; start again")
+	errAdded       = models.Errorf(models.CodeAlreadyExists, "this passkey response was already used; start again")
 	errLastPasskey = models.Errorf(models.CodeInUse,
-		"the passkey is your only way to sign in: set a password or make another passkey first")
+		"the passkey is your only way to sign in: set a password or add another passkey first")
 	errNotLinked = models.Errorf(models.CodeInUse,
-		"your account is not linked with an identity provider of this installation: link it before you delete the passkey")
+		"your account is not linked with an identity provider of this installation; link it before you delete the passkey")
 	errCloned = models.Errorf(models.CodeUnauthenticated,
-		"the passkey counts fewer uses than Waft has seen: a copy of it may exist. Sign in another way, remove it and make a new one")
+		"the passkey's use counter is lower than Waft recorded, so a copy of it may exist; sign in another way and replace the passkey")
 )
 
-// Passkeys returns the user's passkeys, newest first; there are at most models.MaxPasskeys.
+// Passkeys returns the user's passkeys, newest first. There are at most models.MaxPasskeys.
 func (s *Accounts) Passkeys(ctx context.Context, userID int64) ([]models.Passkey, error) {
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) ([]models.Passkey, error) {
 		return pg.All[models.Passkey](db.Where("user_id = ?", userID).Order("id DESC"))
 	})
 }
 
-// PasskeyByCredential returns the passkey with the id of an authenticator, with its user, or not_found.
+// PasskeyByCredential returns the passkey with an authenticator's credential ID, and its user, or not_found.
 func (s *Accounts) PasskeyByCredential(ctx context.Context, id []byte) (p models.Passkey, u models.User, err error) {
 	err = s.db.ReadOne(ctx, func(db *gorm.DB) error {
 		if p, err = pg.One[models.Passkey](db.Where("credential_id = ?", id), "passkey"); err != nil {
@@ -42,8 +42,8 @@ func (s *Accounts) PasskeyByCredential(ctx context.Context, id []byte) (p models
 	return p, u, err
 }
 
-// AddPasskey gives the account of p.UserID a passkey that has answered the challenge. It is
-// quota_exceeded above models.MaxPasskeys, and already_exists when an account has the passkey.
+// AddPasskey adds a passkey that has responded to the challenge to the account p.UserID. It returns quota_exceeded
+// above models.MaxPasskeys, and already_exists if an account already has the passkey.
 func (s *Accounts) AddPasskey(
 	ctx context.Context, actor models.Actor, p models.Passkey, answered models.Challenge,
 ) (models.Passkey, error) {
@@ -63,7 +63,7 @@ func (s *Accounts) AddPasskey(
 			return err
 		}
 		if has >= models.MaxPasskeys {
-			return models.Errorf(models.CodeQuotaExceeded, "an account has at most %d passkeys: delete one first", models.MaxPasskeys)
+			return models.Errorf(models.CodeQuotaExceeded, "an account can have at most %d passkeys; delete one first", models.MaxPasskeys)
 		}
 		p.ID, p.CreatedAt = 0, c.Now()
 		c.Create(&p)
@@ -73,8 +73,8 @@ func (s *Accounts) AddPasskey(
 	return p, err
 }
 
-// answerChallenge uses a challenge up, or returns refused when it was used before. Challenges that have expired are forgotten, but
-// for those that another login is about to forget.
+// answerChallenge uses up a challenge, or returns refused if it was already used. It deletes expired challenges, unless
+// a concurrent sign-in has locked them to delete them.
 func answerChallenge(c *unit.Change, answered models.Challenge, refused error) error {
 	if !c.Now().Before(answered.Expires) {
 		return refused
@@ -86,9 +86,9 @@ func answerChallenge(c *unit.Change, answered models.Challenge, refused error) e
 	return errors.Join(used.Error, unit.Refusal(used.Error == nil && used.RowsAffected == 0, refused))
 }
 
-// LogInWithPasskey begins a session of the user by a verified answer of an authenticator. It is unauthenticated when the
-// answer was used before, when the passkey was removed or used meanwhile, and when it may be a copy; that is
-// recorded.
+// LogInWithPasskey begins a session of the user after a verified response of an authenticator. It returns
+// unauthenticated if the response was used before, or if the passkey was removed or used in the meantime. It also
+// returns unauthenticated if the passkey may be a copy, and records that.
 func (s *Accounts) LogInWithPasskey(
 	ctx context.Context, requestID string, u models.User, verified models.PasskeyLogin, login models.NewSession,
 ) error {
@@ -124,7 +124,7 @@ func (s *Accounts) LogInWithPasskey(
 	return err
 }
 
-// warnOfClone records that a copy of the passkey may exist, the first time.
+// warnOfClone records that a copy of the passkey may exist. It does so only once.
 func warnOfClone(c *unit.Change, u models.User, p models.Passkey) {
 	if p.CloneWarning {
 		return
@@ -135,10 +135,10 @@ func warnOfClone(c *unit.Change, u models.User, p models.Passkey) {
 
 func lockPasskey(c *unit.Change, userID, id int64) (models.Passkey, error) {
 	return pg.OneOr[models.Passkey](c.Tx.Clauses(pg.ForUpdate).Where("user_id = ? AND id = ?", userID, id),
-		models.Errorf(models.CodeNotFound, "you have no passkey %d", id))
+		models.Errorf(models.CodeNotFound, "your account does not have a passkey %d", id))
 }
 
-// RenamePasskey gives a passkey of the user another name, unless that is nil, or answers not_found.
+// RenamePasskey renames a passkey of the user, unless name is nil, or returns not_found.
 func (s *Accounts) RenamePasskey(
 	ctx context.Context, actor models.Actor, u models.User, id int64, name *string,
 ) (p models.Passkey, err error) {
@@ -155,8 +155,8 @@ func (s *Accounts) RenamePasskey(
 	return p, err
 }
 
-// RemovePasskey takes a passkey from the user, or answers not_found. It is in_use when the passkey is one for the domain of the
-// installation and the user could sign in there in no other way.
+// RemovePasskey removes a passkey of the user, or returns not_found. It returns in_use if the passkey is for the domain
+// of the installation and is the user's only way to sign in there.
 func (s *Accounts) RemovePasskey(ctx context.Context, actor models.Actor, u models.User, id int64, ways models.LoginWays) error {
 	return s.account(ctx, actor, func(c *unit.Change) error {
 		current, err := oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", u.ID))

@@ -13,12 +13,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// challenge is one that was never answered.
+// challenge returns a challenge that was never used.
 func challenge(expires time.Time) models.Challenge {
 	return models.Challenge{Hash: models.NewSecretToken().Hash(), Expires: expires}
 }
 
-// soon is when challenges of tests expire that run by the clock.
+// soon returns an expiry time for challenges in tests that use the real clock.
 func soon() time.Time { return time.Now().Add(time.Minute) }
 
 func newPasskey(u models.User, credential string) models.Passkey {
@@ -91,7 +91,7 @@ func TestAPasskeyIsOfOneAccount(t *testing.T) {
 	require.Equal(t, []string{"user.passkey_added", "user.passkey_updated", "user.passkey_removed"}, installationLog(f)[4:])
 }
 
-// An answer of an authenticator is taken once, also when it comes many times at once.
+// A response of an authenticator is accepted once, even if it arrives many times at the same time.
 func TestAChallengeIsAnsweredOnce(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
@@ -114,9 +114,9 @@ func TestAChallengeIsAnsweredOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, now, used.LastUsedAt.UTC())
 	require.EqualValues(t, 0x1d, used.Flags)
-	storetest.RequireCode(t, models.CodeUnauthenticated, logIn(challenge(now))) // it has expired
+	storetest.RequireCode(t, models.CodeUnauthenticated, logIn(challenge(now))) // the challenge has expired
 
-	// What has expired is forgotten: nothing piles up.
+	// Expired challenges are deleted, so they do not pile up.
 	clock.Lock()
 	now = now.Add(time.Minute)
 	clock.Unlock()
@@ -124,7 +124,7 @@ func TestAChallengeIsAnsweredOnce(t *testing.T) {
 	require.Equal(t, []int64{1}, storetest.Query[int64](f, "SELECT count(*) FROM answered_challenges"))
 }
 
-// Two logins at once by a passkey and its copy have read the same count of uses: one of them is refused.
+// If a passkey and its copy sign in at the same time, both have read the same use counter, and one sign-in is refused.
 func TestCountsOfUsesDoNotGoBack(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -167,16 +167,16 @@ func TestTheLastWayToSignInStays(t *testing.T) {
 	elsewhere.RPID = "old.example.com"
 	elsewhere, err := f.AddPasskey(t.Context(), storetest.Alice, elsewhere, challenge(soon()))
 	require.NoError(t, err)
-	storetest.RequireCode(t, models.CodeInUse, remove(second)) // one of another domain is no way
+	storetest.RequireCode(t, models.CodeInUse, remove(second)) // a passkey of another domain does not count
 	require.NoError(t, remove(elsewhere))
 	const link = "INSERT INTO identities (user_id, issuer, subject, created_at) VALUES ($1, $2, 's', now())"
 	f.MustExec(link, u.ID, "https://former")
-	storetest.RequireCode(t, models.CodeInUse, remove(second)) // one at a provider that is not configured is no way
+	storetest.RequireCode(t, models.CodeInUse, remove(second)) // an identity at a provider that is not configured does not count
 	f.MustExec(link, u.ID, "https://idp")
 	require.NoError(t, remove(second))
 }
 
-// Whoever took an account over may have added a passkey.
+// An attacker who took an account over may have added a passkey.
 func TestAResetRemovesPasskeys(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)

@@ -11,12 +11,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// errResetLink is the same for every reason, because a reason would help to guess tokens.
+// errResetLink is the same for all causes, because naming the cause would help to guess tokens.
 var errResetLink = models.Errorf(models.CodeUnauthenticated,
-	"the link was used, is older than an hour, or the password was changed since; ask for another one")
+	"the link was used, is older than an hour, or the password was changed since; request a new link")
 
-// ForgetPassword has a link sent to the address if it has an account. It does the same for every address: what looks for the account
-// is BeginPasswordReset, later and in another process, so that the time of a request says nothing.
+// ForgetPassword requests a password reset mail for the address. It does the same for every address, so that the
+// duration of a request does not reveal whether the account exists. BeginPasswordReset looks for the account later and
+// in another process.
 func (s *Accounts) ForgetPassword(ctx context.Context, requestID, email string) error {
 	return s.account(ctx, models.Actor{RequestID: requestID}, func(c *unit.Change) error {
 		c.Enqueue(models.OutboxPasswordForgotten, models.ForgottenPassword{Email: email})
@@ -24,11 +25,12 @@ func (s *Accounts) ForgetPassword(ctx context.Context, requestID, email string) 
 	})
 }
 
-// BeginPasswordReset has a link mailed to the account with the address, if there is one and it has not had many such mails. Earlier links
-// keep working, so that nobody can end another person's link by asking for more. It may be repeated: then it sends another link.
+// BeginPasswordReset mails a link to the account with the address, if there is one and it was not sent too many such
+// mails. Earlier links keep working, so that you cannot invalidate another person's link by requesting more.
+// BeginPasswordReset may be repeated: then it sends another link.
 func (s *Accounts) BeginPasswordReset(ctx context.Context, f models.ForgottenPassword) error {
 	return s.account(ctx, models.SystemActor("forgotten-password"), func(c *unit.Change) error {
-		u, err := userByEmail(c.Tx.Clauses(pg.ForChange), f.Email) // one after the other, so that the count is right
+		u, err := userByEmail(c.Tx.Clauses(pg.ForChange), f.Email) // lock the user, so that the count stays right
 		if models.CodeOf(err) == models.CodeNotFound {
 			return nil
 		}
@@ -47,7 +49,7 @@ func (s *Accounts) BeginPasswordReset(ctx context.Context, f models.ForgottenPas
 	})
 }
 
-// CheckResetLink returns unauthenticated unless the token is the token of a link that works.
+// CheckResetLink returns unauthenticated unless the token belongs to a valid link.
 func (s *Accounts) CheckResetLink(ctx context.Context, token models.SecretToken) error {
 	now := s.db.Clock()
 	return s.db.ReadOne(ctx, func(db *gorm.DB) error {
@@ -60,8 +62,8 @@ func openReset(db *gorm.DB, token models.SecretToken, now time.Time) (models.Pas
 	return pg.OneOr[models.PasswordReset](db.Where("token_hash = ? AND expires_at > ?", token.Hash(), now), errResetLink)
 }
 
-// ResetPasswordByLink does what ResetPassword does, for the holder of the token, who has proved the address. It uses the link up, and
-// ends all other links of the account.
+// ResetPasswordByLink does what ResetPassword does for the holder of the token, who has proved that the address is
+// theirs. It uses the link up and ends all other links of the account.
 func (s *Accounts) ResetPasswordByLink(ctx context.Context, requestID string, token models.SecretToken, hash string) error {
 	return s.account(ctx, models.Actor{RequestID: requestID}, func(c *unit.Change) error {
 		found, err := openReset(c.Tx, token, c.Now())
@@ -72,7 +74,7 @@ func (s *Accounts) ResetPasswordByLink(ctx context.Context, requestID string, to
 		if err != nil {
 			return err
 		}
-		// Under the lock of the account: another link, or this one, may have been used meanwhile.
+		// Check again under the lock of the account: this link or another one may have been used in the meantime.
 		if _, err := openReset(c.Tx, token, c.Now()); err != nil {
 			return err
 		}

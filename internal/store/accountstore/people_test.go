@@ -20,7 +20,7 @@ func newLogin() (models.NewSession, models.SecretToken) {
 	return models.NewSession{TokenHash: token.Hash(), Method: models.LoginPassword, Address: "203.0.113.7", UserAgent: "test"}, token
 }
 
-// invite makes an invitation to the fixture's project.
+// invite creates an invitation to the fixture's project.
 func invite(f *storetest.Fixture, email string, role models.Role) (models.Invitation, models.SecretToken) {
 	f.T.Helper()
 	token := models.NewSecretToken()
@@ -29,7 +29,7 @@ func invite(f *storetest.Fixture, email string, role models.Role) (models.Invita
 	return i, token
 }
 
-// join makes an account that is a member of the fixture's project.
+// join creates an account that is a member of the fixture's project.
 func join(f *storetest.Fixture, email string, role models.Role) (models.User, models.SecretToken) {
 	f.T.Helper()
 	_, token := invite(f, email, role)
@@ -52,13 +52,13 @@ func member(f *storetest.Fixture, u models.User) models.Member {
 	return models.Member{}
 }
 
-// installationLog are the actions in the log of the installation, oldest first.
+// installationLog returns the actions in the log of the installation, oldest first.
 func installationLog(f *storetest.Fixture) []string {
 	f.T.Helper()
 	return storetest.Query[string](f, "SELECT action FROM audit_log WHERE project_id = 0 ORDER BY id")
 }
 
-// The first owner is a member of every project, also when one of them is being deleted.
+// The first owner becomes a member of every project, even if one of the projects is being deleted.
 func TestSetUpWaitsForADeletedProject(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -105,7 +105,7 @@ func TestSetUpMakesOneOwner(t *testing.T) {
 	storetest.RequireCode(t, models.CodeUnauthenticated, setUp(link, n))
 	now = now.Add(-time.Minute)
 	storetest.RequireField(t, "email", setUp(link, models.NewUser{Email: "nobody", Name: "x"}))
-	require.NoError(t, f.CheckSetupLink(t.Context(), link), "a refused attempt does not use it up")
+	require.NoError(t, f.CheckSetupLink(t.Context(), link), "a refused attempt does not use the link up")
 	require.NoError(t, setUp(link, n))
 
 	require.False(t, required())
@@ -118,7 +118,7 @@ func TestSetUpMakesOneOwner(t *testing.T) {
 	require.True(t, s.Usable(now))
 	require.Equal(t, []string{"user.created", "session.created"}, installationLog(f))
 
-	// An owner is an admin of every project, and cannot be removed from any.
+	// An owner is an admin of every project and cannot be removed from any of them.
 	for _, p := range []models.Project{f.Demo, f.NewProject("later")} {
 		f.Demo = p
 		m := member(f, u)
@@ -186,7 +186,7 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 	require.NoError(t, accept(token, "Sam"))
 	_, u, err := f.SessionByToken(t.Context(), session.Hash())
 	require.NoError(t, err)
-	require.Equal(t, "sam@example.com", u.Email, "the address is the invitation's")
+	require.Equal(t, "sam@example.com", u.Email, "the address comes from the invitation")
 	require.False(t, u.IsOwner)
 	require.Equal(t, models.RoleEditor, member(f, u).Role)
 	entries := f.Audited(5)
@@ -205,7 +205,7 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 	require.NoError(t, f.RevokeInvitation(t.Context(), f.Demo.ID, storetest.Alice, revoked.ID))
 	storetest.RequireCode(t, models.CodeNotFound, accept(dead, "Kim"))
 
-	// An account that exists, and whose address is verified, joins another project as itself.
+	// An existing account whose address is verified joins another project with the same account.
 	_, err = f.VerifyEmail(t.Context(), u.Email)
 	require.NoError(t, err)
 	f.Demo = f.NewProject("second")
@@ -248,7 +248,7 @@ func TestTheLastAdminStays(t *testing.T) {
 	require.NoError(t, become(editor, models.RoleAdmin))
 	require.Equal(t, "member.updated", f.Audited(1)[0].Action)
 
-	// Two admins who remove each other at once: one stays.
+	// If two admins remove each other at the same time, one of them remains.
 	var group sync.WaitGroup
 	errs := make([]error, 2)
 	ids := []int64{member(f, first).ID, member(f, editor).ID}
@@ -301,7 +301,7 @@ func TestAPasswordEndsOtherSessions(t *testing.T) {
 	_, changed, err := f.SessionByToken(t.Context(), kept.Hash())
 	require.NoError(t, err)
 
-	// A login that compared the old password comes too late, as does another change.
+	// A sign-in that compared the old password is too late, and so is another change.
 	login, _ = newLogin()
 	storetest.RequireCode(t, models.CodeUnauthenticated, f.LogIn(t.Context(), "", u, login, ""))
 	storetest.RequireCode(t, models.CodeUnauthenticated, f.ChangePassword(t.Context(), models.UserActor(u, ""), u, someHash, s.ID))

@@ -9,10 +9,10 @@ import (
 )
 
 var errLastIdentity = models.Errorf(models.CodeInUse,
-	"you can sign in in no other way: set a password, add a passkey or link another identity before you remove this one")
+	"this is your only way to sign in: set a password, add a passkey or link another identity before you remove it")
 
-// RemoveIdentity removes a linked identity of the user, or returns not_found. It is in_use when the user could sign in to the
-// installation in no other way.
+// RemoveIdentity removes a linked identity of the user, or returns not_found. It returns in_use if the identity is the
+// user's only way to sign in to the installation.
 func (s *Accounts) RemoveIdentity(ctx context.Context, actor models.Actor, u models.User, id int64, ways models.LoginWays) error {
 	return s.account(ctx, actor, func(c *unit.Change) error {
 		current, err := oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", u.ID))
@@ -20,7 +20,7 @@ func (s *Accounts) RemoveIdentity(ctx context.Context, actor models.Actor, u mod
 			return err
 		}
 		identity, err := pg.OneOr[models.UserIdentity](c.Tx.Clauses(pg.ForUpdate).Where("user_id = ? AND id = ?", u.ID, id),
-			models.Errorf(models.CodeNotFound, "you have no linked identity %d", id))
+			models.Errorf(models.CodeNotFound, "your account does not have a linked identity %d", id))
 		if err != nil {
 			return err
 		}
@@ -41,11 +41,11 @@ func removeIdentity(c *unit.Change, u models.User, i models.UserIdentity) {
 	auditUser(c, u, "user.identity_removed", "user", u.ID, map[string]any{"issuer": i.Issuer, "subject": i.Subject})
 }
 
-// without names the way to sign in that is about to be removed; 0 for none.
+// without names the sign-in method that is about to be removed. An ID of 0 means none.
 type without struct{ passkey, identity int64 }
 
-// canSignIn reports whether the user can sign in after the removal. An identity at a provider that is not configured does not
-// count, nor does a passkey of another domain. The caller has locked the user.
+// canSignIn reports whether the user can still sign in after the removal. Identities at providers that are not
+// configured do not count, and neither do passkeys of other domains. The caller has locked the user.
 func canSignIn(c *unit.Change, u models.User, removed without, ways models.LoginWays) (other bool, err error) {
 	if !ways.SSOOnly && u.PasswordHash != "" {
 		return true, nil

@@ -14,18 +14,18 @@ import (
 )
 
 var (
-	errPublisherGone = models.Errorf(models.CodeNotFound, "the trusted publisher does not exist any more")
-	errExchanged     = models.Errorf(models.CodeUnauthenticated, "this id token was exchanged already; request a new one from the CI system")
+	errPublisherGone = models.Errorf(models.CodeNotFound, "the trusted publisher no longer exists")
+	errExchanged     = models.Errorf(models.CodeUnauthenticated, "this ID token was already exchanged; request a new one from the CI system")
 )
 
-// ExchangeToken makes a short-lived key of a trusted publisher for an id token. It is not_found when the publisher was
-// removed, unauthenticated when the token was exchanged before, rate_limited when too many keys of the publisher work, and
-// already_exists when another key has the prefix of t.
+// ExchangeToken creates a short-lived key of a trusted publisher in exchange for an ID token. It returns not_found if
+// the publisher was removed, unauthenticated if the token was exchanged before, and rate_limited if the publisher has
+// too many valid keys. It returns already_exists if another key has the prefix of t.
 func (s *Accounts) ExchangeToken(
 	ctx context.Context, requestID string, projectID int64, e models.TokenExchange, t models.APIKeyToken,
 ) (k models.APIKey, err error) {
 	err = s.units.Edit(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
-		// A change of the publishers waits until the key is there that it may have to revoke.
+		// A change of the publishers may have to revoke this key, so it must wait until the key exists.
 		p, err := pg.OneOr[models.TrustedPublisher](
 			c.Tx.Clauses(pg.ForChange).Where("project_id = ? AND id = ?", projectID, e.PublisherID), errPublisherGone)
 		if err != nil {
@@ -55,7 +55,7 @@ func (s *Accounts) ExchangeToken(
 	return k, err
 }
 
-// checkPublisherKeys bounds the keys of a publisher that work.
+// checkPublisherKeys returns rate_limited if the publisher has the maximum number of valid keys.
 func checkPublisherKeys(tx *gorm.DB, publisherID int64, now time.Time) error {
 	working, err := pg.All[models.APIKey](tx.Select("expires_at").
 		Where("publisher_id = ? AND revoked_at IS NULL AND expires_at > ?", publisherID, now).
@@ -65,12 +65,12 @@ func checkPublisherKeys(tx *gorm.DB, publisherID int64, now time.Time) error {
 	}
 	return &models.Error{
 		Code: models.CodeRateLimited, RetryAfter: working[0].ExpiresAt.Sub(now).Round(time.Second) + time.Second,
-		Message: "too many keys of this trusted publisher work already; use one for a whole job, or revoke some",
+		Message: "this trusted publisher has too many valid keys; use one key for a whole job, or revoke some keys",
 	}
 }
 
-// DeleteShortLived deletes up to limit keys of trusted publishers that expired before keysBefore, and up to limit records of
-// id tokens that expired before tokensBefore. It returns the larger number of the two.
+// DeleteShortLived deletes up to limit keys of trusted publishers that expired before keysBefore, and up to limit
+// records of ID tokens that expired before tokensBefore. It returns the larger of the two numbers of deleted rows.
 func (s *Accounts) DeleteShortLived(ctx context.Context, keysBefore, tokensBefore time.Time, limit int) (deleted int64, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		deleted = 0

@@ -21,8 +21,8 @@ func publishersOf(tx *gorm.DB, projectID int64) ([]models.TrustedPublisher, erro
 	return pg.All[models.TrustedPublisher](tx.Where("project_id = ?", projectID).Order("position"))
 }
 
-// PublishersOfIssuer returns those trusted publishers of the project with the slug that name the issuer, in the order of
-// their list. Of a project that does not exist there are none.
+// PublishersOfIssuer returns the trusted publishers for the issuer in the project with the slug, in the order of their
+// list. For a project that does not exist, it returns an empty list.
 func (s *Accounts) PublishersOfIssuer(ctx context.Context, slug, issuer string) ([]models.TrustedPublisher, error) {
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) ([]models.TrustedPublisher, error) {
 		return pg.All[models.TrustedPublisher](db.
@@ -30,8 +30,8 @@ func (s *Accounts) PublishersOfIssuer(ctx context.Context, slug, issuer string) 
 	})
 }
 
-// PutTrustedPublishers replaces the project's trusted publishers. One that stays the same keeps its id and its keys; the
-// keys of the others are revoked.
+// PutTrustedPublishers replaces the project's trusted publishers. An unchanged publisher keeps its ID and its keys; the
+// keys of all others are revoked.
 func (s *Accounts) PutTrustedPublishers(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewTrustedPublishers,
 ) ([]models.TrustedPublisher, error) {
@@ -39,7 +39,7 @@ func (s *Accounts) PutTrustedPublishers(
 		if err := c.ReadProject(); err != nil {
 			return nil, err
 		}
-		c.Alone(unit.Publishers) // no channel is deleted meanwhile
+		c.Alone(unit.Publishers) // channels cannot be deleted until the transaction ends
 		if err := checkPublisherChannels(c, n); err != nil {
 			return nil, err
 		}
@@ -77,8 +77,8 @@ func (s *Accounts) PutTrustedPublishers(
 	})
 }
 
-// placePublishers returns the new list, in which a publisher that exists has its id and the position that it had, and
-// which ones those are.
+// placePublishers returns the new list of publishers. Publishers that already exist keep their ID and position; kept
+// contains their IDs.
 func placePublishers(
 	c *unit.Change, n models.NewTrustedPublishers, before []models.TrustedPublisher, maker *int64,
 ) (after []models.TrustedPublisher, kept map[int64]bool) {
@@ -126,8 +126,8 @@ func checkPublisherChannels(c *unit.Change, n models.NewTrustedPublishers) error
 	return p.Err()
 }
 
-// revokeKeysOf revokes all keys of a publisher: those that work, and also those that have expired, since a call of theirs
-// may wait for approval and must not be carried out any more.
+// revokeKeysOf revokes all keys of a publisher. It includes expired keys, because a call of theirs may be waiting for
+// approval and must not be applied any more.
 func revokeKeysOf(c *unit.Change, publisherID int64) error {
 	working, err := pg.All[models.APIKey](c.Tx.Clauses(pg.ForUpdate).
 		Where("publisher_id = ? AND revoked_at IS NULL AND expires_at > ?", publisherID, c.Now()).Order("id"))
@@ -138,7 +138,8 @@ func revokeKeysOf(c *unit.Change, publisherID int64) error {
 	return err
 }
 
-// CheckNoPublisher refuses a channel that a trusted publisher is limited to: a later channel of the same name would be its.
+// CheckNoPublisher refuses to delete a channel that a trusted publisher is limited to. Otherwise the publisher would
+// get access to a later channel of the same name.
 func CheckNoPublisher(tx *gorm.DB, channel models.Channel) error {
 	publishers, err := publishersOf(tx, channel.ProjectID)
 	if err != nil {
@@ -153,5 +154,5 @@ func CheckNoPublisher(tx *gorm.DB, channel models.Channel) error {
 	if len(limited) == 0 {
 		return nil
 	}
-	return models.Errorf(models.CodeInUse, "channel %q is named by the %s", channel.Name, pg.NamedIDs("trusted publisher", limited))
+	return models.Errorf(models.CodeInUse, "channel %q is used by %s", channel.Name, pg.NamedIDs("trusted publisher", limited))
 }

@@ -28,14 +28,14 @@ func TestPutTrustedPublishers(t *testing.T) {
 
 	second := storetest.PutPublishers(f, storetest.NewPublisher(viewer),
 		storetest.NewPublisher(func(n *models.NewTrustedPublisher) { n.Audience = "other" }), storetest.NewPublisher())
-	require.Equal(t, []int64{first[1].ID, first[0].ID}, []int64{second[0].ID, second[2].ID}, "those that stay keep their ids")
+	require.Equal(t, []int64{first[1].ID, first[0].ID}, []int64{second[0].ID, second[2].ID}, "publishers that stay keep their IDs")
 	require.NotContains(t, []int64{first[0].ID, first[1].ID}, second[1].ID)
 	entry = f.Audited(1)[0]
 	require.Len(t, entry.Details["before"], 2)
 	require.Len(t, entry.Details["after"], 3)
 	storetest.PutPublishers(f, storetest.NewPublisher(viewer),
 		storetest.NewPublisher(func(n *models.NewTrustedPublisher) { n.Audience = "other" }), storetest.NewPublisher())
-	require.Equal(t, entry.ID, f.Audited(1)[0].ID, "nothing has changed")
+	require.Equal(t, entry.ID, f.Audited(1)[0].ID, "the list has not changed")
 
 	_, err := f.PutTrustedPublishers(t.Context(), f.Demo.ID, storetest.Alice, models.NewTrustedPublishers{
 		storetest.NewPublisher(), storetest.NewPublisher(func(n *models.NewTrustedPublisher) { n.Channels = []string{"staging", "nowhere"} }),
@@ -114,14 +114,14 @@ func TestExchangeToken(t *testing.T) {
 
 	_, err = storetest.Exchange(f, storetest.NewExchange(p.ID, "one", now))
 	storetest.RequireCode(t, models.CodeUnauthenticated, err)
-	require.ErrorContains(t, err, "exchanged already")
+	require.ErrorContains(t, err, "already exchanged")
 	other := f.NewProject("other")
 	_, err = f.ExchangeToken(t.Context(), "", other.ID, storetest.NewExchange(p.ID, "two", now), models.NewAPIKeyToken())
 	storetest.RequireCode(t, models.CodeNotFound, err)
 	_, err = storetest.Exchange(f, storetest.NewExchange(p.ID, "two", now))
 	require.NoError(t, err, "a refused exchange does not use the token up")
 
-	// They are in a list of their own, and do not count as the project's keys.
+	// Short-lived keys are in a list of their own and do not count as the project's keys.
 	made, err := f.ListAPIKeys(t.Context(), f.Demo.ID, models.APIKeyFilter{}, models.Page{})
 	require.NoError(t, err)
 	require.Empty(t, made)
@@ -133,7 +133,7 @@ func TestExchangeToken(t *testing.T) {
 	storetest.PutPublishers(f, storetest.NewPublisher(), storetest.NewPublisher(func(n *models.NewTrustedPublisher) { n.Audience = "other" }))
 	stored, err = f.APIKeyByPrefix(t.Context(), shortLived[0].Prefix)
 	require.NoError(t, err)
-	require.Nil(t, stored.RevokedAt, "its publisher stays")
+	require.Nil(t, stored.RevokedAt, "its publisher still exists")
 	storetest.PutPublishers(f)
 	stored, err = f.APIKeyByPrefix(t.Context(), shortLived[0].Prefix)
 	require.NoError(t, err)
@@ -143,7 +143,7 @@ func TestExchangeToken(t *testing.T) {
 	storetest.RequireCode(t, models.CodeNotFound, err)
 }
 
-// TestARemovedPublisherRevokesExpiredKeysToo: a call of one may wait for approval.
+// TestARemovedPublisherRevokesExpiredKeysToo revokes them because a call of an expired key may be waiting for approval.
 func TestARemovedPublisherRevokesExpiredKeysToo(t *testing.T) {
 	t.Parallel()
 	now, clock := storetest.StoppedClock()
@@ -157,7 +157,7 @@ func TestARemovedPublisherRevokesExpiredKeysToo(t *testing.T) {
 	stored, err := f.APIKeyByPrefix(t.Context(), k.Prefix)
 	require.NoError(t, err)
 	require.NotNil(t, stored.RevokedAt)
-	require.NotEqual(t, "api_key.revoked", f.Audited(2)[0].Action, "it had ended before")
+	require.NotEqual(t, "api_key.revoked", f.Audited(2)[0].Action, "the key had already expired")
 }
 
 func TestShortLivedKeysAreNoQuota(t *testing.T) {

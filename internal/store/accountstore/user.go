@@ -11,12 +11,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ownersLock is the key of the advisory lock that changes of owners and a new project take, so that every owner becomes a
-// member of every project and the last owner stays one. Who becomes an owner by groups shares it with others who do.
+// ownersLock is the key of the advisory lock for changes of owners and for new projects. It ensures that every owner is
+// a member of every project and that the last owner remains. Sign-ins that make someone an owner because of groups
+// share the lock with each other.
 const ownersLock = 0x77616674
 
-// auditUser records a change of an account in the log of the installation, which is that of
-// project 0, and in the log of every project that the user is a member of.
+// auditUser audits a change of an account in the log of the installation, which belongs to project 0, and in the log of
+// every project that the user is a member of.
 func auditUser(c *unit.Change, u models.User, action, entity string, id int64, details map[string]any) {
 	projects := []int64{0}
 	c.Do(func() error {
@@ -25,23 +26,23 @@ func auditUser(c *unit.Change, u models.User, action, entity string, id int64, d
 	c.RecordAudit(pg.Each(projects, func(project int64) models.AuditEntry { return entryIn(c, project, action, entity, id, details) })...)
 }
 
-// entryIn returns an entry for the log of a project that need not be the one of the change.
+// entryIn returns an entry for the log of the given project, which need not be the project of the change.
 func entryIn(c *unit.Change, project int64, action, entity string, id int64, details map[string]any) models.AuditEntry {
 	e := c.Entry(c.Actor, action, entity, id, details)
 	e.ProjectID = project
 	return e
 }
 
-// account runs fn in a transaction that changes no project.
+// account runs fn in a transaction that does not change a project.
 func (s *Accounts) account(ctx context.Context, actor models.Actor, fn func(c *unit.Change) error) error {
 	return s.units.Edit(ctx, 0, actor, fn)
 }
 
-// errSetUp refuses a second first account.
-var errSetUp = models.Errorf(models.CodeAlreadyExists, "Waft is set up already; sign in, or have an admin invite you")
+// errSetUp refuses to set up an installation a second time.
+var errSetUp = models.Errorf(models.CodeAlreadyExists, "Waft is already set up; sign in, or ask an admin to invite you")
 
-// errLink is the same for every reason, because a reason would help to guess tokens.
-var errLink = models.Errorf(models.CodeUnauthenticated, "the link is not valid (any more); `waftd setup-link` makes another one")
+// errLink is the same for all causes, because naming the cause would help to guess tokens.
+var errLink = models.Errorf(models.CodeUnauthenticated, "the link is invalid or has expired; run `waftd setup-link` to get a new link")
 
 // SetupRequired reports whether no account exists.
 func (s *Accounts) SetupRequired(ctx context.Context) (bool, error) {
@@ -53,8 +54,8 @@ func noUsers(db *gorm.DB) (none bool, err error) {
 	return none, err
 }
 
-// checkNoOwner returns errSetUp when there is an owner. People whom a key invited may have come before the owner; they do not
-// take the link for the first owner from the operator.
+// checkNoOwner returns errSetUp if there is an owner. Accounts that are not owners do not count: people invited by an
+// API key may have joined first, and the operator can still use the setup link.
 func checkNoOwner(db *gorm.DB) error {
 	var owned bool
 	err := db.Raw("SELECT EXISTS (SELECT FROM users WHERE is_owner)").Row().Scan(&owned)
@@ -64,8 +65,8 @@ func checkNoOwner(db *gorm.DB) error {
 	return err
 }
 
-// PutSetupLink makes token the one that works for models.SetupLinkLife, or answers
-// already_exists when there is an owner.
+// PutSetupLink stores token as the setup link, valid for models.SetupLinkLife. It returns already_exists if there is an
+// owner.
 func (s *Accounts) PutSetupLink(ctx context.Context, token models.SecretToken) error {
 	return s.account(ctx, models.SystemActor("setup-link"), func(c *unit.Change) error {
 		if err := checkNoOwner(c.Tx); err != nil {
@@ -78,8 +79,8 @@ func (s *Accounts) PutSetupLink(ctx context.Context, token models.SecretToken) e
 	})
 }
 
-// CheckSetupLink answers already_exists when there is an owner, and unauthenticated
-// unless the token is that of the link.
+// CheckSetupLink returns already_exists if there is an owner, and unauthenticated unless the token belongs to the setup
+// link.
 func (s *Accounts) CheckSetupLink(ctx context.Context, token models.SecretToken) error {
 	now := s.db.Clock()
 	return s.db.ReadOne(ctx, func(db *gorm.DB) error {
@@ -92,7 +93,7 @@ func (s *Accounts) CheckSetupLink(ctx context.Context, token models.SecretToken)
 	})
 }
 
-// SetUp makes the first owner and its session. It uses the link up.
+// SetUp creates the first owner and its session, and uses the link up.
 func (s *Accounts) SetUp(
 	ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession,
 ) (u models.User, err error) {
@@ -117,7 +118,7 @@ func (s *Accounts) SetUp(
 	return u, err
 }
 
-// createUser makes an account. From then on it is the actor of the change.
+// createUser creates an account. From then on, the account is the actor of the change.
 func createUser(c *unit.Change, requestID string, n models.NewUser) models.User {
 	u := n.User(c.Now())
 	c.Create(&u)
@@ -126,8 +127,8 @@ func createUser(c *unit.Change, requestID string, n models.NewUser) models.User 
 	return u
 }
 
-// makeOwner makes the user, who is an owner, an admin of every project. The caller holds ownersLock. It waits
-// for projects that are being deleted, and those that it finds stay until the change is over.
+// makeOwner makes the user, who is an owner, an admin of every project. The caller holds ownersLock. makeOwner waits
+// for projects that are being deleted; projects that it finds cannot be deleted until the transaction ends.
 func makeOwner(c *unit.Change, u models.User) {
 	addMembers(c, `SELECT id, ?::bigint, 'admin', 'owner', ?::timestamptz FROM projects ORDER BY id FOR KEY SHARE`, u.ID, c.Now())
 	c.Exec("UPDATE members SET role = 'admin', source = 'owner' WHERE user_id = ? AND source <> 'owner'", u.ID)
@@ -139,12 +140,12 @@ func AddOwners(c *unit.Change) {
 	addMembers(c, "SELECT ?::bigint, id, 'admin', 'owner', ?::timestamptz FROM users WHERE is_owner ORDER BY id", c.Project.ID, c.Now())
 }
 
-// UserByEmail returns the account with the address, in any case and Unicode form, or not_found.
+// UserByEmail returns the account with the address, or not_found. It ignores case and Unicode form.
 func (s *Accounts) UserByEmail(ctx context.Context, email string) (models.User, error) {
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.User, error) { return userByEmail(db, email) })
 }
 
-// User returns the account with the id, or not_found.
+// User returns the account with the ID, or not_found.
 func (s *Accounts) User(ctx context.Context, id int64) (models.User, error) {
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.User, error) { return oneUser(db.Where("id = ?", id)) })
 }
@@ -157,10 +158,10 @@ func oneUser(q *gorm.DB) (models.User, error) {
 	return pg.OneOr[models.User](q, models.Errorf(models.CodeNotFound, "there is no such account"))
 }
 
-// errMoved is for a login by a password that was changed since it was compared.
-var errMoved = models.Errorf(models.CodeUnauthenticated, "the account was changed at the same moment; sign in again")
+// errMoved refuses a sign-in if the account has changed since the caller read it.
+var errMoved = models.Errorf(models.CodeUnauthenticated, "the account changed at the same time; sign in again")
 
-// lockUnmoved locks the account of u, and returns errMoved when its password was changed since u was read.
+// lockUnmoved locks the account of u, and returns errMoved if its password was changed since u was read.
 func lockUnmoved(c *unit.Change, u models.User) (models.User, error) {
 	current, err := oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", u.ID))
 	if err == nil && current.PasswordHash != u.PasswordHash {
@@ -169,8 +170,8 @@ func lockUnmoved(c *unit.Change, u models.User) (models.User, error) {
 	return current, err
 }
 
-// LogIn begins a session of the user, unless the password was changed since u was read.
-// rehashed is the password's hash by newer parameters, or "".
+// LogIn begins a session of the user, unless the password was changed since u was read. rehashed is the password's hash
+// with newer parameters, or "".
 func (s *Accounts) LogIn(ctx context.Context, requestID string, u models.User, login models.NewSession, rehashed string) error {
 	return s.account(ctx, models.UserActor(u, requestID), func(c *unit.Change) error {
 		if _, err := lockUnmoved(c, u); err != nil {
@@ -184,8 +185,8 @@ func (s *Accounts) LogIn(ctx context.Context, requestID string, u models.User, l
 	})
 }
 
-// ChangePassword gives the user another password and ends all sessions but the kept one,
-// unless the password was changed since u was read.
+// ChangePassword sets another password for the user and ends all sessions except the kept one, unless the password was
+// changed since u was read.
 func (s *Accounts) ChangePassword(ctx context.Context, actor models.Actor, u models.User, hash string, kept int64) error {
 	return s.account(ctx, actor, func(c *unit.Change) error {
 		if _, err := lockUnmoved(c, u); err != nil {
@@ -197,7 +198,8 @@ func (s *Accounts) ChangePassword(ctx context.Context, actor models.Actor, u mod
 	})
 }
 
-// setPassword gives the user another password, and ends all sessions but the kept one and all links for a forgotten password.
+// setPassword sets another password for the user. It ends all sessions except the kept one, and all password reset
+// links.
 func setPassword(c *unit.Change, u models.User, hash string, kept int64) {
 	c.Exec("UPDATE users SET password_hash = ? WHERE id = ?", hash, u.ID)
 	c.Exec("DELETE FROM password_resets WHERE user_id = ?", u.ID)
@@ -208,7 +210,7 @@ func setPassword(c *unit.Change, u models.User, hash string, kept int64) {
 	}
 }
 
-// UpdateUser gives the user another name.
+// UpdateUser renames the user.
 func (s *Accounts) UpdateUser(ctx context.Context, actor models.Actor, id int64, name string) (u models.User, err error) {
 	err = s.account(ctx, actor, func(c *unit.Change) error {
 		if u, err = oneUser(c.Tx.Clauses(pg.ForChange).Where("id = ?", id)); err != nil {

@@ -15,19 +15,19 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Blob is content that the asset store holds for a project.
+// Blob describes a file that the asset bucket holds for a project.
 type Blob struct {
 	ProjectID int64  `json:"-"`
 	MD5       string `json:"md5" gorm:"column:md5"`
 	SHA256    string `json:"sha256" gorm:"column:sha256"`
 	SizeBytes int64  `json:"size"`
-	// SniffedType is what the first bytes suggest.
+	// SniffedType is the content type that the first bytes suggest.
 	SniffedType string `json:"sniffed"`
-	// InBuild says that a build ever had it.
+	// InBuild says that the file has ever been part of a build.
 	InBuild bool `json:"inBuild"`
 }
 
-// knownBlobs maps those of the MD5 sums whose content the project has to its SHA-256.
+// knownBlobs returns the SHA-256 of the project's files with the given MD5 sums, by MD5.
 func knownBlobs(tx *gorm.DB, projectID int64, md5s []string) (map[string]string, error) {
 	blobs, err := pg.All[Blob](tx.Where("project_id = ? AND md5 IN (SELECT unnest(?::text[]))", projectID, pg.ArrayOf(md5s)))
 	if err != nil {
@@ -40,10 +40,10 @@ func knownBlobs(tx *gorm.DB, projectID int64, md5s []string) (map[string]string,
 	return known, nil
 }
 
-// addBlobs records that the asset store holds the blobs, and returns those that are new.
-// When two transactions add the same one, it is new for one of them.
+// addBlobs records that the asset bucket holds the blobs, and returns the new ones. If two transactions add the same
+// blob, it is new for one of them.
 func addBlobs(tx *gorm.DB, projectID int64, blobs []Blob) (added []Blob, err error) {
-	// All transactions insert in the same order, so that no two deadlock.
+	// All transactions insert in the same order, so that they cannot deadlock.
 	slices.SortFunc(blobs, func(a, b Blob) int { return cmp.Compare(a.MD5, b.MD5) })
 	list, err := json.Marshal(blobs)
 	if err != nil {
@@ -57,7 +57,8 @@ func addBlobs(tx *gorm.DB, projectID int64, blobs []Blob) (added []Blob, err err
 	return added, err
 }
 
-// distinctBlobs returns the contents of a build, each once, unless two files have one MD5.
+// distinctBlobs returns the files of a build without duplicates. It returns an error if two different files have the
+// same MD5.
 func distinctBlobs(n models.NewBuild) (blobs []Blob, err error) {
 	seen := make(map[string]string, len(n.Assets))
 	for _, a := range n.Assets {
@@ -79,7 +80,7 @@ func distinctBlobs(n models.NewBuild) (blobs []Blob, err error) {
 	return blobs, nil
 }
 
-// checkCollisions reports files whose MD5 is known for other content. known has SHA-256 sums.
+// checkCollisions refuses files whose MD5 belongs to another file in known, which maps MD5 to SHA-256.
 func checkCollisions(assets []models.BuildAsset, known map[string]string) error {
 	var p models.Problems
 	for i, a := range assets {
@@ -90,12 +91,11 @@ func checkCollisions(assets []models.BuildAsset, known map[string]string) error 
 	return p.Err()
 }
 
-// holdLife is how long an upload may take from its hold to its build.
+// holdLife is the maximum time between the hold of an upload and its build.
 const holdLife = "1 hour"
 
-// HoldBlobs protects the contents with the given MD5 sums from the cleanup until CreateBuild
-// gets the hold, or for an hour, and returns which of them the project has. It waits while
-// one of them is being deleted from the asset store.
+// HoldBlobs protects the files with the given MD5 sums from cleanup until CreateBuild ends the hold, or for an hour. It
+// returns the files that the project already has. It waits while one of them is being deleted from the asset bucket.
 func (s *Files) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (hold models.BlobHold, err error) {
 	err = s.units.Edit(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
 		hold.ID, err = insertHold(c, md5s)
@@ -104,7 +104,7 @@ func (s *Files) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (
 	if err != nil {
 		return models.BlobHold{}, err
 	}
-	// A second transaction, which is not alone with the files: it may wait for the asset store.
+	// This is a second transaction, which has not called Alone, because it may have to wait for the asset bucket.
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec(`DELETE FROM blob_removals WHERE (project_id, md5) IN (
 			SELECT project_id, md5 FROM blob_removals
@@ -119,7 +119,8 @@ func (s *Files) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (
 	return hold, err
 }
 
-// insertHold inserts a hold. A cleanup either sees it, or has committed what it deletes.
+// insertHold inserts a hold. A cleanup that runs at the same time either sees the hold or has already committed its
+// deletions.
 func insertHold(c *unit.Change, md5s []string) (id int64, err error) {
 	c.Alone(unit.Files)
 	err = c.Tx.Raw("INSERT INTO blob_holds (project_id, md5s, expires_at) VALUES (?, to_jsonb(?::text[]), now() + ?::interval) RETURNING id",
@@ -127,8 +128,8 @@ func insertHold(c *unit.Change, md5s []string) (id int64, err error) {
 	return id, err
 }
 
-// endHold deletes a hold in the transaction that records its build. It fails for a hold
-// that has expired: the cleanup may have deleted its files.
+// endHold deletes a hold in the transaction that records its build. It fails if the hold has expired, because cleanup
+// may have deleted the files.
 func endHold(c *unit.Change, id int64) error {
 	if id == 0 {
 		return nil
@@ -139,7 +140,7 @@ func endHold(c *unit.Change, id int64) error {
 	}
 	return &models.Error{
 		Code:       models.CodeUnavailable,
-		Message:    "storing the files took too long, so that they may not all be there any more; nothing was recorded, upload again",
+		Message:    "storing the files took too long and some may have been deleted; the build was not recorded, upload it again",
 		RetryAfter: models.Unavailable("", nil).RetryAfter,
 	}
 }

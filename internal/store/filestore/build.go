@@ -13,10 +13,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// assetBatch is how many files one INSERT writes.
+// assetBatch is the number of files that one INSERT writes.
 const assetBatch = 1000
 
-// CreateBuild records an upload whose files are in the asset store.
+// CreateBuild records an upload whose files are in the asset bucket.
 func (s *Files) CreateBuild(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewBuild,
 ) (models.Build, error) {
@@ -47,20 +47,20 @@ func (s *Files) CreateBuild(
 				return b, err
 			}
 		}
-		c.BumpSnapshot()   // its files are served from now on, and patches against the same bundle may be there already
+		c.BumpSnapshot()   // its files are served from now on, and patches against the same bundle may already exist
 		c.NoDeviceImpact() // devices are served releases, not builds
 		return b, nil
 	})
 }
 
-// CheckSpace returns CodeQuotaExceeded when the project may not store so many bytes more.
+// CheckSpace returns CodeQuotaExceeded if the project may not store the given number of additional bytes.
 func (s *Files) CheckSpace(ctx context.Context, projectID, bytes int64) error {
 	return s.db.ReadOne(ctx, func(db *gorm.DB) error {
 		return checkBuildBytes((&unit.Change{Tx: db, Project: models.Project{ID: projectID}, Quotas: s.units.Quotas}), bytes)
 	})
 }
 
-// checkBuildBytes fails when the project's files and more bytes exceed the quota.
+// checkBuildBytes fails if the project's files, together with more bytes, exceed the quota.
 func checkBuildBytes(c *unit.Change, more int64) error {
 	if _, bound := c.Quotas[models.QuotaBuildBytes]; !bound {
 		return nil
@@ -102,7 +102,7 @@ func newBuild(projectID int64, n models.NewBuild) models.Build {
 	return b
 }
 
-// writeBuild inserts the build with its files and counts what of it is new.
+// writeBuild inserts the build with its files, and counts the new files and bytes.
 func writeBuild(c *unit.Change, b *models.Build, n models.NewBuild, blobs []Blob) error {
 	added, err := addBlobs(c.Tx, b.ProjectID, blobs)
 	if err != nil {
@@ -143,7 +143,8 @@ func writeBuild(c *unit.Change, b *models.Build, n models.NewBuild, blobs []Blob
 	return nil
 }
 
-// takeIntoBuild returns those of the contents that were uploaded alone and that no build had before.
+// takeIntoBuild marks the files as part of a build. It returns the files that were uploaded on their own and are now
+// part of a build for the first time.
 func takeIntoBuild(c *unit.Change, blobs []Blob) (waiting []Blob, err error) {
 	md5s := pg.ArrayOf(pg.Each(blobs, func(b Blob) string { return b.MD5 }))
 	err = c.Tx.Raw(`UPDATE blobs SET in_build = true WHERE project_id = ? AND md5 = ANY (?::text[]) AND NOT in_build
@@ -165,7 +166,7 @@ func (s *Files) Build(ctx context.Context, projectID, id int64) (models.Build, e
 	})
 }
 
-// loadAssets fills in the files and source maps of all builds with a query each.
+// loadAssets fills in the files and the source maps of all builds, with one query each.
 func loadAssets(tx *gorm.DB, builds []models.Build) error {
 	at, ids := pg.Indexed(builds, func(b *models.Build) int64 { return b.ID })
 	assets, err := pg.All[models.BuildAsset](tx.Where("build_id IN ?", ids).Order("build_id, path COLLATE \"C\""))
@@ -183,7 +184,7 @@ func loadAssets(tx *gorm.DB, builds []models.Build) error {
 	return err
 }
 
-// DeleteBuild deletes a build that no live release is made of; the cleanup deletes its files.
+// DeleteBuild deletes a build unless it has live releases. Cleanup deletes its files.
 func (s *Files) DeleteBuild(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
 		b, err := BuildByID(c.Tx, projectID, id)
@@ -194,15 +195,15 @@ func (s *Files) DeleteBuild(ctx context.Context, projectID int64, actor models.A
 			return err
 		}
 		removeBuild(c, b, buildDetails(b))
-		c.ExemptFromApproval(unit.NoChannel) // no release needs the build
+		c.ExemptFromApproval(unit.NoChannel) // releases do not need the build
 		return nil
 	})
 }
 
-// removeBuild deletes a build that only deleted releases were made of.
+// removeBuild deletes a build that has no releases except deleted ones.
 func removeBuild(c *unit.Change, b models.Build, details map[string]any) {
 	c.ExecEach(b.ID,
-		"SELECT FROM builds WHERE id = ? FOR UPDATE", // no source map is added meanwhile
+		"SELECT FROM builds WHERE id = ? FOR UPDATE", // source maps cannot be added until the transaction ends
 		"UPDATE releases SET build_id = NULL WHERE build_id = ?",
 		"DELETE FROM build_assets WHERE build_id = ?",
 		"DELETE FROM source_maps WHERE build_id = ?",
@@ -210,7 +211,7 @@ func removeBuild(c *unit.Change, b models.Build, details map[string]any) {
 	c.Audit("build.deleted", "build", b.ID, details)
 }
 
-// buildDetails returns what the audit log records of a build.
+// buildDetails returns the audit log's representation of a build.
 func buildDetails(b models.Build) map[string]any {
 	details := map[string]any{"platform": b.Platform, "runtimeVersion": b.RuntimeVersion, "message": b.Message}
 	if b.EmbeddedUpdateID != nil {
@@ -224,23 +225,23 @@ func checkBuildUnused(tx *gorm.DB, b models.Build) error {
 	err := tx.Table("releases").Where("build_id = ? AND deleted_at IS NULL", b.ID).Order("releases.id").
 		Limit(pg.MaxReferrers+1).Pluck("id::text", &releases).Error
 	if err == nil && len(releases) > 0 {
-		err = models.Errorf(models.CodeInUse, "build %d is used by the updates %s", b.ID, pg.SomeOf(releases))
+		err = models.Errorf(models.CodeInUse, "build %d is used by the releases %s", b.ID, pg.SomeOf(releases))
 	}
 	return err
 }
 
-// BuildByID reads a build of the project, without its files.
+// BuildByID returns a build of the project, without its files.
 func BuildByID(tx *gorm.DB, projectID, id int64) (models.Build, error) {
 	return pg.One[models.Build](tx.Where("project_id = ? AND id = ?", projectID, id), "build %d", id)
 }
 
-// maxEmbeddedTargets is how many releases get patches against a later embedded update.
+// maxEmbeddedTargets is the maximum number of releases that get patches against a later embedded update.
 const maxEmbeddedTargets = 20
 
-// enqueueEmbedded enqueues patches from the embedded update b to the releases that devices
-// of its platform and runtime version are served.
+// enqueueEmbedded enqueues patches from the embedded update b to the releases that devices of its platform and runtime
+// version are served.
 func enqueueEmbedded(c *unit.Change, b models.Build) error {
-	// A publish at the same moment either is seen here, or sees the build.
+	// A concurrent publish either is seen here or sees the build.
 	if err := c.LockProject(); err != nil {
 		return err
 	}
@@ -258,13 +259,13 @@ func enqueueEmbedded(c *unit.Change, b models.Build) error {
 	return nil
 }
 
-// BuildID returns the id of the project's build with the given UUID.
+// BuildID returns the ID of the project's build with the UUID.
 func (s *Files) BuildID(ctx context.Context, projectID int64, id uuid.UUID) (int64, error) {
 	return s.db.IDBy(ctx, projectID, "builds", "uuid", id, "build")
 }
 
-// EnqueuePatches enqueues the making of patches to a release's launch asset. suffix makes
-// the workflow id unique; it is "" for the publish.
+// EnqueuePatches enqueues the creation of patches to a release's launch asset. suffix makes the workflow ID unique; for
+// a publish it is "".
 func EnqueuePatches(c *unit.Change, r models.Release, suffix string) {
 	if r.Kind != models.KindUpdate {
 		return

@@ -54,7 +54,7 @@ func TestCreateBuild(t *testing.T) {
 		require.Equal(t, map[string]string{first.Assets[0].MD5: first.Assets[0].SHA256}, hold.Known)
 		hold, err = f.HoldBlobs(t.Context(), f.NewProject("other").ID, []string{first.Assets[0].MD5})
 		require.NoError(t, err)
-		require.Empty(t, hold.Known, "projects share nothing")
+		require.Empty(t, hold.Known, "projects do not share files")
 		hold, err = f.HoldBlobs(t.Context(), f.Demo.ID, nil)
 		require.NoError(t, err)
 		require.Empty(t, hold.Known)
@@ -86,7 +86,7 @@ func TestCreateBuild(t *testing.T) {
 		require.Equal(t, []int64{5000}, storetest.Query[int64](f, "SELECT count(*) FROM build_assets WHERE build_id = $1", b.ID))
 	})
 
-	t.Run("gives each new file to one of the builds that bring it at once", func(t *testing.T) {
+	t.Run("counts a new file for only one of the builds that upload it at the same time", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		builds := make([]models.Build, 4)
@@ -192,7 +192,7 @@ func TestDeleteBuild(t *testing.T) {
 		require.NoError(t, f.DeleteBuild(t.Context(), f.Demo.ID, storetest.Alice, b.ID))
 		require.Equal(t, "build.deleted", f.Audited(1)[0].Action)
 		storetest.RequireCode(t, models.CodeNotFound, f.DeleteBuild(t.Context(), f.Demo.ID, storetest.Alice, b.ID))
-		require.Zero(t, f.MustBuild("one").NewAssetCount, "the asset store still holds its files")
+		require.Zero(t, f.MustBuild("one").NewAssetCount, "the asset bucket still has its files")
 	})
 
 	t.Run("deletes what only deleted releases refer to", func(t *testing.T) {
@@ -227,8 +227,7 @@ func TestDeleteBuild(t *testing.T) {
 	})
 }
 
-// What passes the check of a document is kept by Postgres, which knows limits of its
-// own.
+// Postgres has limits of its own, so it must be able to store every document that passes the check.
 func TestABuildKeepsAnyClientConfigThatIsValid(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)

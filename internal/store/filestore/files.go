@@ -1,4 +1,4 @@
-// Package filestore keeps the records of builds and of the files in the asset store.
+// Package filestore stores builds and keeps track of the files in the asset bucket.
 package filestore
 
 import (
@@ -6,12 +6,11 @@ import (
 	"github.com/waft-ota/waft/internal/store/unit"
 )
 
-// Files has the records of builds and of the files in the asset store.
-// It is safe for concurrent use.
+// Files stores builds and keeps track of the files in the asset bucket. It is safe for concurrent use.
 type Files struct {
 	db    *pg.DB
 	units *unit.Units
 }
 
-// New reads from db, and changes records in units of work.
+// New returns Files that read from db and change records in units of work.
 func New(db *pg.DB, units *unit.Units) *Files { return &Files{db, units} }

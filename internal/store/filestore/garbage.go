@@ -12,8 +12,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// GarbageCandidates returns the update ids, in lower case, of deleted releases whose builds
-// the cleanup deletes unless devices still run them.
+// GarbageCandidates returns the update IDs, in lower case, of deleted releases whose builds cleanup will delete unless
+// devices still run them.
 func (s *Files) GarbageCandidates(ctx context.Context, projectID int64) ([]string, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]string, error) {
 		updates := []string{}
@@ -53,14 +53,14 @@ func (s *Files) Garbage(ctx context.Context, projectID int64, idle []string) (mo
 	})
 }
 
-// CollectGarbage deletes the builds past the project's retention that nothing else needs,
-// and in a second transaction moves the contents that no build needs then to blob_removals. idle are those of the
-// GarbageCandidates that no device ran lately; builds of others stay. RemoveBlobs and
-// RemovePatches delete the contents and their patches afterwards.
+// CollectGarbage deletes builds that are past the project's retention and no longer needed. In a second transaction, it
+// moves the files that builds no longer need to blob_removals. idle lists the GarbageCandidates that devices have not
+// run recently; builds of other candidates are kept. Afterwards, RemoveBlobs and RemovePatches delete the files and
+// their patches.
 func (s *Files) CollectGarbage(
 	ctx context.Context, projectID int64, actor models.Actor, idle []string,
 ) (g models.Garbage, err error) {
-	// A publish either uses a build in time, or finds that it is deleted.
+	// A concurrent publish either uses a build in time or finds that it is deleted.
 	err = s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
 		if g.Builds, err = garbageBuilds(c.Tx, c.Project, idle); err != nil {
 			return err
@@ -70,7 +70,7 @@ func (s *Files) CollectGarbage(
 			details["reason"] = "cleanup"
 			removeBuild(c, b, details)
 		}
-		c.NoDeviceImpact() // no release needs these builds
+		c.NoDeviceImpact() // releases do not need these builds
 		return unit.Refusal(len(g.Builds) == 0, unit.ErrUnchanged)
 	})
 	if err != nil {
@@ -89,20 +89,19 @@ func (s *Files) CollectGarbage(
 			details := map[string]any{"builds": len(g.Builds), "blobs": g.Blobs, "partialFiles": g.Partials, "bytes": g.Bytes}
 			c.Audit("gc.run", "project", projectID, details)
 		}
-		if g.Blobs > 0 { // which are no longer served
+		if g.Blobs > 0 { // these files are no longer served
 			c.BumpSnapshot()
-			c.NoDeviceImpact() // no release needs these files
+			c.NoDeviceImpact() // releases do not need these files
 		}
 		return nil
 	})
 	return g, err
 }
 
-// outlivedBuilds narrows builds to those of p that are older than its retention and that no
-// release needs that is live or was deleted so recently that devices may run it. Waft does
-// not see for how long a binary, and so an embedded update, is installed: its build stays
-// while there are releases of its runtime version, and while the binary may not have been
-// published yet.
+// outlivedBuilds narrows builds to the builds of p that are past its retention and not needed. A build is needed by a
+// live release, and by a release deleted so recently that devices may still run it. Waft cannot see for how long a
+// binary, and with it an embedded update, stays installed. Therefore the build of an embedded update is kept while its
+// runtime version has releases, and while the binary may not have been published yet.
 func outlivedBuilds(tx *gorm.DB, p models.Project) *gorm.DB {
 	now := tx.NowFunc()
 	lately := now.Add(-models.SeenWithin)
@@ -126,37 +125,37 @@ func garbageBuilds(tx *gorm.DB, p models.Project, idle []string) ([]models.Build
 		Order("id").Limit(models.MaxGarbageBuilds))
 }
 
-// namesOfReleases are all update UUIDs, in lower case, that devices know releases by.
+// namesOfReleases selects all update UUIDs, in lower case, by which devices know releases.
 const namesOfReleases = `SELECT names.name FROM releases CROSS JOIN LATERAL (
 	SELECT releases.update_uuid::text AS name
 	UNION ALL SELECT a.update_uuid::text FROM release_aliases a WHERE a.release_id = releases.id) AS names`
 
-// heldBlobs are the MD5 sums that uploads of the project hold.
+// heldBlobs selects the MD5 sums that uploads of the project hold.
 const heldBlobs = `SELECT jsonb_array_elements_text(md5s) FROM blob_holds WHERE project_id = ? AND expires_at > now()`
 
-// unneededBlobs narrows blobs to those that only the given builds have and that no upload holds.
+// unneededBlobs selects blobs that only the given builds use and that uploads do not hold.
 const unneededBlobs = `WHERE blobs.project_id = ?
 	AND NOT EXISTS (SELECT FROM build_assets a WHERE a.project_id = blobs.project_id AND a.md5 = blobs.md5 AND a.build_id NOT IN ?)
 	AND NOT EXISTS (SELECT FROM source_maps m WHERE m.project_id = blobs.project_id AND m.md5 = blobs.md5 AND m.build_id NOT IN ?)
 	AND NOT EXISTS (SELECT FROM blob_promises p WHERE p.project_id = blobs.project_id AND p.md5 = blobs.md5 AND p.until > now())
 	AND blobs.md5 NOT IN (` + heldBlobs + `)`
 
-// storedBytes is the size of a content in the asset store with its variants.
+// storedBytes is the size of a file in the asset bucket including its variants.
 const storedBytes = "size_bytes + coalesce(gzip_bytes, 0) + coalesce(brotli_bytes, 0)"
 
-// countGone counts the contents in gone, and their bytes with those of their patches.
+// countGone counts the blobs in gone, and their bytes including the bytes of their patches.
 const countGone = `SELECT count(*) AS blobs, coalesce(sum(bytes), 0) + (
 		SELECT coalesce(sum(p.size_bytes), 0) FROM patches p WHERE p.status = 'offered' AND (
 			(p.project_id, p.target_md5) IN (SELECT project_id, md5 FROM gone) OR
 			(p.project_id, p.base_md5) IN (SELECT project_id, md5 FROM gone))) AS bytes
 	FROM gone`
 
-// giveUpBlobs moves the contents that no build needs from blobs to blob_removals, and adds
-// what failed uploads may have left in the asset store. Each step is one statement, which
-// sees an upload by its hold or by its build.
+// giveUpBlobs moves the files that builds do not need from blobs to blob_removals. It also adds files that failed
+// uploads may have left in the asset bucket. Each step is one statement, which sees a concurrent upload either by its
+// hold or by its build.
 func giveUpBlobs(c *unit.Change, g *models.Garbage) error {
 	id := c.Project.ID
-	// The count includes the patches that the foreign keys delete with the contents.
+	// The count includes the patches that the foreign keys delete together with the blobs.
 	err := c.Tx.Raw(`WITH gone AS (DELETE FROM blobs `+unneededBlobs+` RETURNING project_id, md5, `+storedBytes+` AS bytes),
 		moved AS (INSERT INTO blob_removals SELECT project_id, md5 FROM gone ON CONFLICT DO NOTHING)
 		`+countGone, id, []int64{0}, []int64{0}, id).Row().Scan(&g.Blobs, &g.Bytes)
@@ -172,22 +171,21 @@ func giveUpBlobs(c *unit.Change, g *models.Garbage) error {
 	return err
 }
 
-// pendingRemovals counts the contents that are to be deleted from the asset store.
+// pendingRemovals counts the files that are waiting to be deleted from the asset bucket.
 func pendingRemovals(tx *gorm.DB, projectID int64) (n int64, err error) {
 	err = tx.Table("blob_removals").Where("project_id = ?", projectID).Count(&n).Error
 	return n, err
 }
 
-// An upload may have to wait for a batch of removals, so a batch is small.
+// A batch of removals is small, because an upload may have to wait for it.
 const (
 	removalBatch    = 64
 	removalTogether = 8
 )
 
-// RemoveBlobs calls remove for every content in blob_removals of the project, until none is
-// left or remove fails, and returns how many were removed. remove must succeed for one that
-// is gone. Several processes may call it at once; an upload that needs one of the contents
-// waits for the batch in progress.
+// RemoveBlobs calls remove for every file in the project's blob_removals until none is left or remove fails. It returns
+// the number of removed files. remove must succeed for a file that no longer exists. Several processes may call
+// RemoveBlobs at the same time; an upload that needs one of the files waits for the batch in progress.
 func (s *Files) RemoveBlobs(
 	ctx context.Context, projectID int64, remove func(ctx context.Context, md5 string) error,
 ) (removed int64, err error) {
@@ -195,7 +193,7 @@ func (s *Files) RemoveBlobs(
 		func(ctx context.Context, r removal) error { return remove(ctx, r.MD5) })
 }
 
-// RemovePatches is RemoveBlobs for patch_removals. BeginPatches waits for the batch in progress.
+// RemovePatches does the same as RemoveBlobs for patch_removals. BeginPatches waits for the batch in progress.
 func (s *Files) RemovePatches(
 	ctx context.Context, projectID int64, remove func(ctx context.Context, targetMD5, baseMD5 string) error,
 ) error {
@@ -204,7 +202,7 @@ func (s *Files) RemovePatches(
 	return err
 }
 
-// RemovePartialFiles is RemoveBlobs for the parts of files that have expired.
+// RemovePartialFiles does the same as RemoveBlobs for the parts of files that have expired.
 func (s *Files) RemovePartialFiles(ctx context.Context, projectID int64, remove func(ctx context.Context, id int64) error) error {
 	_, err := s.removeAll(ctx, projectID, "partial_files", "id", "expires_at <= now()",
 		func(ctx context.Context, r removal) error { return remove(ctx, r.ID) })
@@ -220,8 +218,8 @@ type removal struct {
 	BaseMD5   string `gorm:"column:base_md5"`
 }
 
-// removeAll removes batch after batch of the objects that the due rows of a table name. Their rows
-// are locked until they are removed; it skips rows that another process has locked.
+// removeAll removes the objects named by the due rows of a table, batch after batch. It locks the rows until the
+// objects are removed, and skips rows that another process has locked.
 func (s *Files) removeAll(
 	ctx context.Context, projectID int64, table, key, due string, remove func(ctx context.Context, r removal) error,
 ) (removed int64, err error) {

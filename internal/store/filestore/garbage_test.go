@@ -14,7 +14,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// sweep removes what was given up and returns it.
+// sweep removes the files that cleanup gave up, and returns their MD5 sums.
 func sweep(f *storetest.Fixture) (md5s []string) {
 	f.T.Helper()
 	var mu sync.Mutex
@@ -60,7 +60,7 @@ func TestCollectGarbage(t *testing.T) {
 		require.ElementsMatch(t, []string{idle.UpdateUUID.String(), running.UpdateUUID.String()}, candidates)
 		g := storetest.CollectGarbage(f, idle.UpdateUUID.String())
 		require.Equal(t, []int64{unused.ID, long.ID}, storetest.BuildNumbers(g.Builds))
-		require.EqualValues(t, 2, g.Blobs, "the logo is of other builds, too")
+		require.EqualValues(t, 2, g.Blobs, "the logo belongs to other builds, too")
 		require.EqualValues(t, 200, g.Bytes)
 		want := []string{storetest.BundleOf(unused).MD5, storetest.BundleOf(long).MD5}
 		slices.Sort(want)
@@ -74,10 +74,10 @@ func TestCollectGarbage(t *testing.T) {
 		_, err = f.Build(t.Context(), f.Demo.ID, unused.ID)
 		storetest.RequireCode(t, models.CodeNotFound, err)
 		require.Empty(t, storetest.CollectGarbage(f, idle.UpdateUUID.String()).Builds)
-		require.Equal(t, "gc.run", f.Audited(1)[0].Action, "a collection of nothing is no change")
+		require.Equal(t, "gc.run", f.Audited(1)[0].Action, "a cleanup without garbage is not recorded")
 	})
 
-	t.Run("takes contents that no build has at once", func(t *testing.T) {
+	t.Run("deletes files without a build immediately", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		b := f.MustBuild("gone")
@@ -104,13 +104,13 @@ func TestCollectGarbage(t *testing.T) {
 		require.Equal(t, []int64{b.ID}, storetest.BuildNumbers(storetest.CollectGarbage(f).Builds))
 	})
 
-	t.Run("leaves what nobody was asked about", func(t *testing.T) {
+	t.Run("keeps builds whose devices were not checked", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		b := storetest.MakeOld(f, f.MustBuild("a"), 3000)
 		first, second := storetest.DeletedFor(f, b, 91), storetest.DeletedFor(f, b, 91)
 		require.Empty(t, storetest.CollectGarbage(f).Builds)
-		require.Empty(t, storetest.CollectGarbage(f, first.UpdateUUID.String()).Builds, "a device may run the other one")
+		require.Empty(t, storetest.CollectGarbage(f, first.UpdateUUID.String()).Builds, "a device may run the other release")
 		require.Equal(t, []int64{b.ID}, storetest.BuildNumbers(storetest.CollectGarbage(f, first.UpdateUUID.String(),
 			second.UpdateUUID.String()).Builds))
 	})
@@ -135,8 +135,8 @@ func TestCollectGarbage(t *testing.T) {
 	})
 }
 
-// TestVariantsAndPatchesGoWithTheirContent has a bundle with variants, a patch to it,
-// one from it, and one that has nothing to do with it.
+// TestVariantsAndPatchesGoWithTheirContent uses a bundle with variants, a patch to it, a patch from it, and an
+// unrelated patch.
 func TestVariantsAndPatchesGoWithTheirContent(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -175,7 +175,7 @@ func TestVariantsAndPatchesGoWithTheirContent(t *testing.T) {
 		storetest.BundleOf(going).MD5), "it has none any more")
 }
 
-// atAssetsInsert is where an upload has not said what it needs but by its hold.
+// atAssetsInsert is the point in an upload at which only its hold protects the files that it needs.
 const atAssetsInsert = `INSERT INTO "build_assets"`
 
 func collecting(f *storetest.Fixture, taken *models.Garbage) storetest.Step {
@@ -249,7 +249,7 @@ func TestAnUploadKeepsItsContentsFromCollection(t *testing.T) {
 		b := f.MustBuild("again")
 		require.NoError(t, f.DeleteBuild(t.Context(), f.Demo.ID, storetest.Alice, b.ID))
 		hold := hold(f, b.Assets[0].MD5, b.Assets[1].MD5)
-		require.Len(t, hold.Known, 2, "so it does not store them")
+		require.Len(t, hold.Known, 2, "so the upload does not store them")
 		require.Zero(t, storetest.CollectGarbage(f).Blobs)
 		n := storetest.NewBuild(models.IOS, "again")
 		n.HoldID = hold.ID
@@ -267,8 +267,8 @@ func TestAnUploadKeepsItsContentsFromCollection(t *testing.T) {
 		require.NoError(t, f.DeleteBuild(t.Context(), f.Demo.ID, storetest.Alice, b.ID))
 		require.EqualValues(t, 2, storetest.CollectGarbage(f).Blobs)
 		hold := hold(f, storetest.BundleOf(b).MD5)
-		require.Empty(t, hold.Known, "so it stores them")
-		require.Len(t, sweep(f), 1, "what it needs stays")
+		require.Empty(t, hold.Known, "so the upload stores them")
+		require.Len(t, sweep(f), 1, "files that the upload needs stay")
 	})
 
 	t.Run("by waiting for the one that is being removed", func(t *testing.T) {
@@ -303,7 +303,7 @@ func TestAnUploadKeepsItsContentsFromCollection(t *testing.T) {
 		default:
 		}
 		_, publishing := f.UpdateSettings(t.Context(), f.Demo.ID, storetest.Alice, models.SettingsPatch{})
-		require.NoError(t, publishing, "nobody else waits for the asset store")
+		require.NoError(t, publishing, "others do not wait for the asset bucket")
 		close(goOn)
 		require.NoError(t, <-swept)
 		<-held
@@ -320,7 +320,7 @@ func TestAnUploadKeepsItsContentsFromCollection(t *testing.T) {
 		f.MustExec("UPDATE blob_holds SET expires_at = now()")
 		_, err := f.CreateBuild(t.Context(), f.Demo.ID, storetest.Alice, n)
 		storetest.RequireCode(t, models.CodeUnavailable, err)
-		require.EqualValues(t, 2, storetest.CollectGarbage(f).Pending, "what it left in the asset store goes")
+		require.EqualValues(t, 2, storetest.CollectGarbage(f).Pending, "files that it left in the asset bucket are deleted")
 		require.Len(t, sweep(f), 2)
 		require.Zero(t, storetest.CollectGarbage(f).Pending)
 	})

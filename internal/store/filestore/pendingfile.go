@@ -9,11 +9,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// pendingBatch is how many files one pass of compression takes. Its hold must outlast the pass.
+// pendingBatch is the maximum number of files compressed in one pass. The hold must outlast the pass.
 const pendingBatch = 64
 
-// PendingFiles returns files of the project of which compressed variants are to be made, launch assets first, and holds them
-// against the cleanup: under a name of the asset store must be no other content while its variants are written.
+// PendingFiles returns the project's files that still need compressed variants, launch assets first. It protects them
+// from cleanup, so that no other content can take their name while the variants are written.
 func (s *Files) PendingFiles(ctx context.Context, projectID int64) (pending models.PendingFiles, err error) {
 	err = s.units.Edit(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
 		pending = models.PendingFiles{}
@@ -37,8 +37,8 @@ func (s *Files) PendingFiles(ctx context.Context, projectID int64) (pending mode
 	return pending, err
 }
 
-// FinishFiles records which variants of files are in the asset store; devices get them from now on. A second call changes
-// nothing.
+// FinishFiles records which variants of files are in the asset bucket. Devices get them from now on. A second call has
+// no effect.
 func (s *Files) FinishFiles(ctx context.Context, projectID int64, files []models.CompressedFile) error {
 	return s.units.Edit(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
 		c.Alone(unit.Files)
@@ -60,12 +60,13 @@ func (s *Files) FinishFiles(ctx context.Context, projectID int64, files []models
 	})
 }
 
-// EndHold ends a hold whose files are no longer needed. One that has ended is no error.
+// EndHold ends a hold whose files are no longer needed. A hold that has already ended is ignored.
 func (s *Files) EndHold(ctx context.Context, projectID, holdID int64) error {
 	return s.db.Exec(ctx, "DELETE FROM blob_holds WHERE project_id = ? AND id = ?", projectID, holdID)
 }
 
-// compressLater asks for the variants of the contents that want some, and has the worker told when any is pending.
+// compressLater requests variants of the files that are to be compressed, and informs the worker if any variants are
+// pending.
 func compressLater(c *unit.Change, blobs []Blob, contents map[string]models.NewContent) {
 	var wanted []string
 	for _, b := range blobs {

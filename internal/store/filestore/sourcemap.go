@@ -11,8 +11,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// PutSourceMap gives a build a source map whose file is in the asset store, in place of the one it may have, and returns the
-// build.
+// PutSourceMap adds a source map to a build, or replaces its present one, and returns the build. The map's file is
+// already in the asset bucket.
 func (s *Files) PutSourceMap(
 	ctx context.Context, projectID int64, actor models.Actor, buildID int64, n models.NewSourceMap,
 ) (models.Build, error) {
@@ -51,7 +51,7 @@ func (s *Files) PutSourceMap(
 	return s.Build(ctx, projectID, buildID)
 }
 
-// addMapBlob records the content of a source map, and fails when the project may not store it.
+// addMapBlob records the file of a source map. It fails if the project may not store the file.
 func addMapBlob(c *unit.Change, projectID int64, n models.NewSourceMap) error {
 	added, err := addBlobs(c.Tx, projectID, []Blob{{MD5: n.MD5, SHA256: n.SHA256, SizeBytes: n.SizeBytes, InBuild: true}})
 	if err != nil {
@@ -67,7 +67,7 @@ func addMapBlob(c *unit.Change, projectID int64, n models.NewSourceMap) error {
 	return checkMapCollision(&n, known)
 }
 
-// checkMapCollision reports a source map whose MD5 is known for other content. known has SHA-256 sums.
+// checkMapCollision refuses a source map whose MD5 belongs to another file in known, which maps MD5 to SHA-256.
 func checkMapCollision(m *models.NewSourceMap, known map[string]string) error {
 	if m == nil || known[m.MD5] == "" || known[m.MD5] == m.SHA256 {
 		return nil
@@ -77,9 +77,9 @@ func checkMapCollision(m *models.NewSourceMap, known map[string]string) error {
 	return p.Err()
 }
 
-// SourceMap returns the MD5 of the source map of what a device runs, "" when there is none: of the release with that update
-// id, or of the build of the embedded update. A device that reports no update id runs the embedded update of its runtime
-// version, which is known if one build alone is that.
+// SourceMap returns the MD5 of the source map of the code that a device runs, or "" if it is not known. It looks for
+// the release with the update ID, or for the build of that embedded update. A device that does not report an update ID
+// runs the embedded update of its runtime version, which is known only if there is exactly one such build.
 func (s *Files) SourceMap(ctx context.Context, projectID int64, u models.RunningUpdate) (md5 string, err error) {
 	err = s.db.ReadOne(ctx, func(db *gorm.DB) error {
 		if u.UpdateUUID != "" {

@@ -12,14 +12,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// fileLife is models.FileLife for Postgres.
+// fileLife is models.FileLife in the syntax of Postgres.
 var fileLife = fmt.Sprintf("%d seconds", int64(models.FileLife.Seconds()))
 
-// FindFiles returns those of the files that the project has, and keeps the cleanup from deleting them for models.FileLife.
-// Which files other projects have decides nothing, not even how long it takes.
+// FindFiles returns the given files that the project already has, and protects them from cleanup for models.FileLife.
+// The files of other projects do not affect the result, not even its duration.
 func (s *Files) FindFiles(ctx context.Context, projectID int64, sha256s []string) (found []models.StoredFile, err error) {
 	err = s.units.Edit(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
-		c.Alone(unit.Files) // a cleanup either sees the promises, or has committed what it deletes
+		c.Alone(unit.Files) // a concurrent cleanup either sees the promises or has already committed its deletions
 		found, err = pg.All[models.StoredFile](c.Tx.Table("blobs").
 			Where("project_id = ? AND sha256 = ANY (?::text[])", projectID, pg.ArrayOf(sha256s)))
 		if err != nil || len(found) == 0 {
@@ -30,15 +30,15 @@ func (s *Files) FindFiles(ctx context.Context, projectID int64, sha256s []string
 	return found, err
 }
 
-// promise keeps the cleanup from deleting contents. One that was promised lately is not written again.
+// promise protects files from cleanup. It does not rewrite a recent promise.
 func promise(tx *gorm.DB, projectID int64, md5s []string) error {
 	return tx.Exec(`INSERT INTO blob_promises AS p SELECT ?, md5, now() + ?::interval FROM unnest(?::text[]) AS md5
 		ON CONFLICT (project_id, md5) DO UPDATE SET until = excluded.until WHERE p.until < excluded.until - interval '1 hour'`,
 		projectID, fileLife, pg.ArrayOf(md5s)).Error
 }
 
-// AddFile records a file that was uploaded alone and is in the asset store, and ends what was begun of it otherwise. It returns
-// the ids of the partial files whose parts nobody needs any more.
+// AddFile records a file that was uploaded on its own and is in the asset bucket, and ends all partial uploads of the
+// same file. It returns the IDs of the partial files whose parts are no longer needed.
 func (s *Files) AddFile(ctx context.Context, projectID int64, n models.NewFile) (ended []int64, err error) {
 	err = s.units.Edit(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
 		c.Alone(unit.Files)
@@ -66,25 +66,26 @@ func (s *Files) AddFile(ctx context.Context, projectID int64, n models.NewFile) 
 	return ended, err
 }
 
-// checkSameContent fails when the project has another content under the file's MD5.
+// checkSameContent fails if the project has another file with the file's MD5.
 func checkSameContent(c *unit.Change, f models.StoredFile) error {
 	known, err := knownBlobs(c.Tx, c.Project.ID, []string{f.MD5})
 	if err == nil && known[f.MD5] != f.SHA256 {
-		err = models.Errorf(models.CodeInvalid, "the file has the MD5 %s of a stored file with different content; change a byte of it", f.MD5)
+		err = models.Errorf(models.CodeInvalid,
+			"the file has the MD5 %s of a stored file with different content; change at least one byte of it", f.MD5)
 	}
 	return err
 }
 
-// endPartials ends all that was begun of a file. Their rows stay for another hour, in which a request that is still under way
-// may write a part, and the cleanup then looks once more.
+// endPartials ends all partial uploads of a file. Their rows stay for another hour, because a request that is still
+// running may write a part. Cleanup then checks again.
 func endPartials(c *unit.Change, sha256 string) (ids []int64, err error) {
 	err = c.Tx.Raw(`UPDATE partial_files SET ended = true, expires_at = now() + interval '1 hour'
 		WHERE project_id = ? AND sha256 = ? AND NOT ended RETURNING id`, c.Project.ID, sha256).Scan(&ids).Error
 	return ids, err
 }
 
-// FileProgress returns how much of a file has arrived, of several attempts the most. A whole file is kept as by FindFiles. It is
-// CodeNotFound when nothing has.
+// FileProgress returns how much of a file has arrived. If there are several attempts, it reports the most complete one.
+// A whole file is protected as by FindFiles. If no bytes have arrived, FileProgress returns CodeNotFound.
 func (s *Files) FileProgress(ctx context.Context, projectID int64, sha256 string) (p models.FileProgress, err error) {
 	found, err := s.FindFiles(ctx, projectID, []string{sha256})
 	if err != nil {
@@ -99,12 +100,12 @@ func (s *Files) FileProgress(ctx context.Context, projectID int64, sha256 string
 	return models.FileProgress{SizeBytes: partial.SizeBytes, ReceivedBytes: partial.ReceivedBytes}, err
 }
 
-// livePartials narrows partial files to those of a file that can be continued.
+// livePartials narrows partial files to the uploads of a file that can be continued.
 func livePartials(db *gorm.DB, projectID int64, sha256 string) *gorm.DB {
 	return db.Where("project_id = ? AND sha256 = ? AND NOT ended AND expires_at > now() AND received_bytes > 0", projectID, sha256)
 }
 
-// PartialFile returns an attempt at a file of sizeBytes of which exactly offset bytes have arrived, or CodeNotFound.
+// PartialFile returns an attempt at a file of sizeBytes for which exactly offset bytes have arrived, or CodeNotFound.
 func (s *Files) PartialFile(ctx context.Context, projectID int64, sha256 string, sizeBytes, offset int64) (models.PartialFile, error) {
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.PartialFile, error) {
 		return pg.One[models.PartialFile](livePartials(db, projectID, sha256).
@@ -112,7 +113,7 @@ func (s *Files) PartialFile(ctx context.Context, projectID int64, sha256 string,
 	})
 }
 
-// BeginFile records an attempt at a file before its first part is stored, so that the cleanup finds the part whatever happens.
+// BeginFile records an attempt at a file before its first part is stored, so that cleanup finds the part in any case.
 func (s *Files) BeginFile(ctx context.Context, projectID int64, sha256 string, sizeBytes int64) (p models.PartialFile, err error) {
 	p = models.PartialFile{ProjectID: projectID, SHA256: sha256, SizeBytes: sizeBytes, Parts: []models.FilePart{}}
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
@@ -122,14 +123,15 @@ func (s *Files) BeginFile(ctx context.Context, projectID int64, sha256 string, s
 	return p, err
 }
 
-// maxParts bounds the parts of a file, so that nobody sends it byte by byte.
+// maxParts limits the number of parts of a file, so that a client cannot send it byte by byte.
 const maxParts = 1000
 
-// AddPart records that a part is in the asset store and follows the bytes that p has, and adds it to p. It is
-// CodeInvalidTransition when another request has added one to the attempt, or ended it.
+// AddPart records that a part is in the asset bucket and continues the bytes of p, and adds it to p. It returns
+// CodeInvalidTransition if another request has added a part to the attempt, or ended it.
 func (s *Files) AddPart(ctx context.Context, p *models.PartialFile, part models.FilePart) error {
 	if len(p.Parts) == maxParts {
-		return models.Errorf(models.CodeInvalid, "the file came in more than %d parts: send it again from its first byte, in larger ones", maxParts)
+		return models.Errorf(models.CodeInvalid,
+			"the file was sent in more than %d parts; send it again from the first byte, in larger parts", maxParts)
 	}
 	list, err := json.Marshal([]models.FilePart{part})
 	if err != nil {
@@ -145,7 +147,7 @@ func (s *Files) AddPart(ctx context.Context, p *models.PartialFile, part models.
 			return added.Error
 		}
 		if added.RowsAffected == 0 {
-			return models.Errorf(models.CodeInvalidTransition, "another request has sent these bytes meanwhile")
+			return models.Errorf(models.CodeInvalidTransition, "another request has already sent these bytes")
 		}
 		return checkBuildBytes(c, 0)
 	})
@@ -156,13 +158,13 @@ func (s *Files) AddPart(ctx context.Context, p *models.PartialFile, part models.
 	return err
 }
 
-// EndFile ends an attempt at a file that cannot succeed, and its parts may be deleted.
+// EndFile ends an attempt at a file that cannot succeed. Its parts may then be deleted.
 func (s *Files) EndFile(ctx context.Context, projectID, id int64) error {
 	return s.db.Exec(ctx, "UPDATE partial_files SET ended = true, expires_at = now() + interval '1 hour' WHERE project_id = ? AND id = ?",
 		projectID, id)
 }
 
-// countExpired adds the files that did not arrive as a whole in time.
+// countExpired adds the files whose upload was not completed in time.
 func countExpired(tx *gorm.DB, projectID int64, g *models.Garbage) error {
 	var bytes int64
 	err := tx.Raw(`SELECT count(*), coalesce(sum(received_bytes), 0) FROM partial_files

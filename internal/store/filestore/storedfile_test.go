@@ -10,13 +10,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// alone is a file that is uploaded alone.
+// alone returns a file that is uploaded on its own.
 func alone(content string) models.NewFile {
 	a := storetest.Asset("x", content, 30)
 	return models.NewFile{StoredFile: models.StoredFile{MD5: a.MD5, SHA256: a.SHA256, SizeBytes: a.SizeBytes, SniffedType: "text/plain"}}
 }
 
-// TestAFileThatAnUploadWasToldOfStays until the promise ends; nothing of it is known to another project.
+// TestAFileThatAnUploadWasToldOfStays checks that the file stays until the promise ends, and that other projects cannot
+// find out about it.
 func TestAFileThatAnUploadWasToldOfStays(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -31,7 +32,7 @@ func TestAFileThatAnUploadWasToldOfStays(t *testing.T) {
 	require.Equal(t, 1, find(f.Demo.ID))
 	require.Zero(t, find(f.NewProject("other").ID))
 	require.Zero(t, storetest.CollectGarbage(f).Blobs)
-	// What was promised long ago is promised anew by whoever asks.
+	// A promise that has expired is renewed by the next request.
 	f.MustExec("UPDATE blob_promises SET until = now() - interval '1 second'")
 	require.Equal(t, 1, find(f.Demo.ID))
 	require.Zero(t, storetest.CollectGarbage(f).Blobs)
@@ -54,7 +55,7 @@ func TestPartsFollowOneAnother(t *testing.T) {
 	}
 	p := begin()
 	_, err := f.FileProgress(t.Context(), f.Demo.ID, n.SHA256)
-	require.Equal(t, models.CodeNotFound, models.CodeOf(err), "nothing has arrived")
+	require.Equal(t, models.CodeNotFound, models.CodeOf(err), "no bytes have arrived")
 	slower := p
 	require.NoError(t, f.AddPart(t.Context(), &p, models.FilePart{Name: "a", SizeBytes: 10}))
 	require.Equal(t, models.CodeInvalidTransition, models.CodeOf(f.AddPart(t.Context(), &slower, models.FilePart{Name: "b", SizeBytes: 5})))

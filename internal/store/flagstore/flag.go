@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// CreateFlag makes a feature flag with its variations.
+// CreateFlag creates a feature flag with its variations.
 func (s *Flags) CreateFlag(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewFlag,
 ) (models.Flag, error) {
@@ -64,7 +64,7 @@ func (s *Flags) Flag(ctx context.Context, projectID, id int64) (models.Flag, err
 	})
 }
 
-// UpdateFlag changes the set fields of a flag. A variation in use cannot be removed.
+// UpdateFlag changes the set fields of a flag. A variation that is in use cannot be removed.
 func (s *Flags) UpdateFlag(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.FlagPatch,
 ) (models.Flag, error) {
@@ -94,7 +94,7 @@ func (s *Flags) UpdateFlag(
 	})
 }
 
-// changeFlag is change for a part of a flag, which fn gets complete.
+// changeFlag runs fn like changeServed, for a change of a part of a flag. fn receives the complete flag.
 func (s *Flags) changeFlag(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, fn func(*unit.Change, models.Flag) error,
 ) error {
@@ -108,7 +108,8 @@ func (s *Flags) changeFlag(
 	})
 }
 
-// saveFlag writes a flag, and its defaults on channels, which follow the values of variations. It returns the flag's new version.
+// saveFlag writes a flag and its default values on channels, which follow the values of variations. It returns the
+// flag's new version.
 func saveFlag(c *unit.Change, before, after models.Flag) models.Versioned {
 	after.UpdatedAt = c.Now()
 	c.Update(&after, "Name", "Description", "Enabled", "DefaultValue", "UpdatedAt")
@@ -123,8 +124,8 @@ func saveFlag(c *unit.Change, before, after models.Flag) models.Versioned {
 	return after.Versioned
 }
 
-// askForFlag asks for a change of a flag itself, which devices of all channels notice. Turning it off
-// never waits: devices get its default value, and a switch for an emergency must work at once.
+// askForFlag requires approval for a change of a flag itself, which devices of all channels notice. Turning the flag
+// off never waits for approval: devices get its default value, and an emergency switch must work immediately.
 func askForFlag(c *unit.Change, after models.Flag, changes unit.Diff) error {
 	served := unit.Diff{}
 	for field, values := range changes {
@@ -151,7 +152,7 @@ func askForFlag(c *unit.Change, after models.Flag, changes unit.Diff) error {
 	return nil
 }
 
-// auditFlag records what changed of a flag, and in another entry that it was turned on or off.
+// auditFlag audits the changes of a flag. It uses a separate entry for turning the flag on or off.
 func auditFlag(c *unit.Change, f models.Flag, changes unit.Diff) {
 	if toggled, ok := changes["enabled"]; ok {
 		delete(changes, "enabled")
@@ -163,14 +164,14 @@ func auditFlag(c *unit.Change, f models.Flag, changes unit.Diff) {
 	}
 }
 
-// touchFlag records when a part of the flag changed, and returns the flag's new version.
+// touchFlag records the time at which a part of the flag changed, and returns the flag's new version.
 func touchFlag(c *unit.Change, f models.Flag) models.Versioned {
 	f.UpdatedAt = c.Now()
 	c.Update(&f, "UpdatedAt")
 	return f.Versioned
 }
 
-// DeleteFlag deletes a flag with all its rules; no live release may link it.
+// DeleteFlag deletes a flag with all its rules. It refuses if a live release links the flag.
 func (s *Flags) DeleteFlag(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.changeFlag(ctx, projectID, actor, id, func(c *unit.Change, f models.Flag) error {
 		updates, err := releasestore.LinkingReleases(c.Tx, "flag_id", id)
@@ -178,7 +179,7 @@ func (s *Flags) DeleteFlag(ctx context.Context, projectID int64, actor models.Ac
 			return err
 		}
 		if len(updates) > 0 {
-			return models.Errorf(models.CodeInUse, "flag %q is linked by %s; unlink it first", f.Key, pg.NamedIDs("update", updates))
+			return models.Errorf(models.CodeInUse, "flag %q is linked by %s; unlink it first", f.Key, pg.NamedIDs("release", updates))
 		}
 		c.ExecEach(id,
 			"DELETE FROM release_flags WHERE flag_id = ?",
@@ -196,18 +197,18 @@ func (s *Flags) DeleteFlag(ctx context.Context, projectID int64, actor models.Ac
 	})
 }
 
-// variationDetail is what the audit log records of a variation with its flag.
+// variationDetail is the audit log's representation of a variation within its flag.
 type variationDetail struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Sentence describes the variation for people who judge it.
+// Sentence describes the variation for the people who decide on it.
 func (v variationDetail) Sentence() string {
 	return fmt.Sprintf("%s = %s", v.Name, unit.Shown(v.Value))
 }
 
-// flagDetails returns what the audit log records of a flag.
+// flagDetails returns the audit log's representation of a flag.
 func flagDetails(f models.Flag) map[string]any {
 	variations := pg.Each(f.Variations, func(v models.Variation) variationDetail { return variationDetail{v.Name, v.Value} })
 	return map[string]any{

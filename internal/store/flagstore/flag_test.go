@@ -62,7 +62,7 @@ func TestCreateFlag(t *testing.T) {
 		storetest.RequireCode(t, models.CodeNotFound, err)
 	})
 
-	t.Run("of one key by many at once makes one", func(t *testing.T) {
+	t.Run("with the same key many times in parallel creates one flag", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		errs := make([]error, 8)
@@ -158,7 +158,7 @@ func TestUpdateFlag(t *testing.T) {
 		require.Equal(t, green, got.Variations[0].ID)
 		require.Equal(t, "red", got.Variations[0].Value)
 		require.Equal(t, "pink", got.Variations[2].Value)
-		require.Equal(t, "green", got.DefaultValue, "the default follows its variation")
+		require.Equal(t, "green", got.DefaultValue, "the default value follows its variation")
 	})
 
 	t.Run("a changed value is followed by all that have it", func(t *testing.T) {
@@ -207,7 +207,7 @@ func TestUpdateFlag(t *testing.T) {
 		storetest.RequireCode(t, models.CodeInUse, err)
 		require.ErrorContains(t, err, "the default value")
 		for missing, user := range map[string]string{
-			"green": namedID("rule", rule.ID), "blue": namedID("rule", shares.ID), "pink": namedID("update", release.ID),
+			"green": namedID("rule", rule.ID), "blue": namedID("rule", shares.ID), "pink": namedID("release", release.ID),
 		} {
 			var rest []models.NewVariation
 			for _, v := range flag.Variations {
@@ -225,7 +225,7 @@ func TestUpdateFlag(t *testing.T) {
 			rest = append(rest, models.NewVariation{Name: v.Name, Value: v.Value})
 		}
 		got, err := update(f, flag.ID, models.FlagPatch{Variations: &rest})
-		require.NoError(t, err, "a deleted release holds nothing")
+		require.NoError(t, err, "a deleted release does not protect its variation")
 		require.Len(t, got.Variations, 3)
 	})
 
@@ -286,7 +286,7 @@ func TestFlagEnvironments(t *testing.T) {
 	storetest.RequireCode(t, models.CodeNotFound, err)
 
 	require.NoError(t, f.DeleteChannel(t.Context(), f.Demo.ID, storetest.Alice, "staging"))
-	require.Len(t, storetest.ReadFlag(f, flag.ID).Environments, 1, "the settings go with the channel")
+	require.Len(t, storetest.ReadFlag(f, flag.ID).Environments, 1, "the settings are deleted with the channel")
 }
 
 func TestDeleteFlag(t *testing.T) {
@@ -320,7 +320,7 @@ func TestDeleteFlag(t *testing.T) {
 		r := f.MustPublish(storetest.LinkFlags(models.FlagLink{FlagID: flag.ID}))
 		err := f.DeleteFlag(t.Context(), f.Demo.ID, storetest.Alice, flag.ID)
 		storetest.RequireCode(t, models.CodeInUse, err)
-		require.ErrorContains(t, err, namedID("update", r.ID))
+		require.ErrorContains(t, err, namedID("release", r.ID))
 		require.NoError(t, f.DeleteRelease(t.Context(), f.Demo.ID, storetest.Alice, r.ID))
 		require.NoError(t, f.DeleteFlag(t.Context(), f.Demo.ID, storetest.Alice, flag.ID))
 	})

@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// OrderRules gives the rules of a flag the priorities 0, 1, … in the given order, which must have each of them.
+// OrderRules sets the priorities 0, 1, … of a flag's rules in the given order, which must list every rule.
 func (s *Flags) OrderRules(
 	ctx context.Context, projectID int64, actor models.Actor, flagID int64, order models.RuleOrder,
 ) (f models.Flag, err error) {
@@ -44,7 +44,7 @@ func (s *Flags) OrderRules(
 	return f, err
 }
 
-// askForOrder asks for another order of a flag's rules.
+// askForOrder requires approval for another order of a flag's rules.
 func askForOrder(c *unit.Change, f models.Flag, order []int64) error {
 	ordered := slices.Clone(f.Rules)
 	slices.SortStableFunc(ordered, func(a, b models.FlagRule) int {
@@ -63,26 +63,26 @@ func askForOrder(c *unit.Change, f models.Flag, order []int64) error {
 	return nil
 }
 
-// checkSameRules refuses an order that leaves a rule out, or has one of another flag.
+// checkSameRules refuses an order that lacks a rule or lists a rule of another flag.
 func checkSameRules(had, order []int64) error {
 	var p models.Problems
 	for _, id := range order {
 		if !slices.Contains(had, id) {
-			p.Add("ruleIds", "the flag has no rule %d", id)
+			p.Add("ruleIds", "the flag does not have a rule %d", id)
 			return p.Err()
 		}
 	}
 	for _, id := range had {
 		if !slices.Contains(order, id) {
-			p.Add("ruleIds", "rule %d is missing: name every rule of the flag", id)
+			p.Add("ruleIds", "rule %d is missing; list every rule of the flag", id)
 			return p.Err()
 		}
 	}
 	return nil
 }
 
-// CopyFlag makes a flag on one channel what it is on another: its settings, and the rules that are limited to the channel.
-// Rules for all channels stay as they are.
+// CopyFlag copies a flag's settings and rules from one channel to another. It replaces the rules that are limited to
+// the target channel; rules for all channels stay as they are.
 func (s *Flags) CopyFlag(
 	ctx context.Context, projectID int64, actor models.Actor, flagID int64, n models.FlagCopy,
 ) (f models.Flag, err error) {
@@ -117,7 +117,7 @@ func (s *Flags) CopyFlag(
 	return f, err
 }
 
-// askForCopy asks for a copy of a flag's settings and rules to another channel.
+// askForCopy requires approval for a copy of a flag's settings and rules to another channel.
 func askForCopy(c *unit.Change, f models.Flag, from, to models.Channel) error {
 	source := environmentOn(f, from)
 	rules, err := rulesInWords(c.Tx, rulesOn(f, from))
@@ -128,13 +128,13 @@ func askForCopy(c *unit.Change, f models.Flag, from, to models.Channel) error {
 	c.RequireApproval(unit.Effect{
 		On:    unit.OneChannel(to),
 		Basis: []any{f.ID, from.ID, to.ID, environmentChanges(environmentOn(f, to), source), pg.Each(rulesOn(f, to), ruleDetails), rules.facts},
-		Summary: fmt.Sprintf("make flag %q on channel %q what it is on channel %q: %s, with the default value %s%s",
+		Summary: fmt.Sprintf("set flag %q on channel %q as on channel %q: %s, with the default value %s%s",
 			f.Key, to.Name, from.Name, onOrOff(on), unit.Shown(value), rules.list("rules of the channel")),
 	})
 	return nil
 }
 
-// copyEnvironment reports whether the flag's settings on the channels differed.
+// copyEnvironment copies the flag's settings from one channel to another and reports whether they differed.
 func copyEnvironment(c *unit.Change, f models.Flag, from, to models.Channel) bool {
 	source, before := environmentOn(f, from), environmentOn(f, to)
 	after := before
@@ -146,7 +146,8 @@ func copyEnvironment(c *unit.Change, f models.Flag, from, to models.Channel) boo
 	return len(changes) > 0
 }
 
-// copyRules replaces the rules that are limited to one channel by those of another, and reports whether they differed.
+// copyRules replaces the rules limited to the channel to with the rules of the channel from, and reports whether they
+// differed.
 func copyRules(c *unit.Change, f models.Flag, from, to models.Channel) (bool, error) {
 	source, before := rulesOn(f, from), rulesOn(f, to)
 	if slices.EqualFunc(source, before, sameRule) {
@@ -165,7 +166,7 @@ func copyRules(c *unit.Change, f models.Flag, from, to models.Channel) (bool, er
 	return true, nil
 }
 
-// sameRule reports whether rules of two channels do the same.
+// sameRule reports whether two rules, apart from their channels, do the same.
 func sameRule(a, b models.FlagRule) bool {
 	changes := unit.MapDiff(ruleDetails(a), ruleDetails(b))
 	delete(changes, "channelName")
@@ -176,7 +177,7 @@ func rulesOn(f models.Flag, ch models.Channel) []models.FlagRule {
 	return slices.DeleteFunc(slices.Clone(f.Rules), func(r models.FlagRule) bool { return r.ChannelID == nil || *r.ChannelID != ch.ID })
 }
 
-// environmentOn is the flag's settings on a channel, with the id 0 when it has none.
+// environmentOn returns the flag's settings on a channel. The ID is 0 if it does not have settings of its own there.
 func environmentOn(f models.Flag, ch models.Channel) models.FlagEnvironment {
 	if i := slices.IndexFunc(f.Environments, func(e models.FlagEnvironment) bool { return e.ChannelID == ch.ID }); i >= 0 {
 		return f.Environments[i]
@@ -184,13 +185,13 @@ func environmentOn(f models.Flag, ch models.Channel) models.FlagEnvironment {
 	return models.FlagEnvironment{ProjectID: f.ProjectID, FlagID: f.ID, ChannelID: ch.ID, ChannelName: ch.Name}
 }
 
-// environmentChanges are the differences of a flag's settings on a channel.
+// environmentChanges returns the differences between a flag's settings on a channel before and after a change.
 func environmentChanges(before, after models.FlagEnvironment) unit.Diff {
 	return unit.MapDiff(map[string]any{"enabled": before.Enabled, "defaultValue": before.DefaultValue},
 		map[string]any{"enabled": after.Enabled, "defaultValue": after.DefaultValue})
 }
 
-// saveEnvironment writes and records changed settings of a flag on a channel.
+// saveEnvironment writes and audits changed settings of a flag on a channel.
 func saveEnvironment(c *unit.Change, f models.Flag, e *models.FlagEnvironment, changes unit.Diff) {
 	e.UpdatedAt = c.Now()
 	if e.ID == 0 {
@@ -201,7 +202,7 @@ func saveEnvironment(c *unit.Change, f models.Flag, e *models.FlagEnvironment, c
 	auditEnvironment(c, f, *e, changes)
 }
 
-// addRule writes and records a new rule, which has its id.
+// addRule writes and audits a new rule, which already has an ID.
 func addRule(c *unit.Change, r models.FlagRule, f models.Flag) {
 	row := r
 	row.Config = r.Config.Stored()
@@ -210,7 +211,7 @@ func addRule(c *unit.Change, r models.FlagRule, f models.Flag) {
 	auditRule(c, "rule.created", r, f, ruleDetails(r))
 }
 
-// removeRule deletes a rule, and records what it was.
+// removeRule deletes a rule and audits its former content.
 func removeRule(c *unit.Change, r models.FlagRule, f models.Flag) {
 	c.ExecEach(r.ID, "DELETE FROM flag_rule_shares WHERE rule_id = ?", "DELETE FROM flag_rules WHERE id = ?")
 	auditRule(c, "rule.deleted", r, f, ruleDetails(r))

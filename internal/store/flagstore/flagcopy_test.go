@@ -120,7 +120,7 @@ func TestCopyFlag(t *testing.T) {
 	require.NoError(t, err)
 	got, err = f.Flag(t.Context(), f.Demo.ID, flag.ID)
 	require.NoError(t, err)
-	require.Empty(t, on("beta"), "staging has none")
+	require.Empty(t, on("beta"), "staging does not have rules of its own")
 	storetest.AddRule(f, flag, "red", onChannel("staging"))
 	storetest.AddRule(f, flag, "red", onChannel("staging"))
 	storetest.AddRule(f, flag, "red", onChannel("staging"))

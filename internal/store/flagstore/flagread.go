@@ -8,16 +8,16 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// maxEnvironments is how many channels without settings of their own a flag lists,
-// so that a list of flags does not grow with the number of channels.
+// maxEnvironments is the maximum number of channels without settings of their own that a flag lists. It keeps lists of
+// flags from growing with the number of channels.
 const maxEnvironments = 100
 
-// flagByID reads a complete flag.
+// flagByID returns a complete flag.
 func flagByID(tx *gorm.DB, projectID, id int64) (models.Flag, error) {
 	return pg.OneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), completeFlags, "flag %d", id)
 }
 
-// completeFlags fills in the parts of flags of one project.
+// completeFlags fills in all parts of the flags of one project.
 func completeFlags(tx *gorm.DB, flags []models.Flag) error {
 	if len(flags) == 0 {
 		return nil
@@ -40,7 +40,7 @@ func completeFlags(tx *gorm.DB, flags []models.Flag) error {
 	return nil
 }
 
-// SnapshotFlags are all flags of projects with their rules, by id.
+// SnapshotFlags returns all flags of the projects with their rules, ordered by ID.
 func SnapshotFlags(tx *gorm.DB, projectIDs []int64) ([]models.Flag, error) {
 	flags, err := pg.All[models.Flag](tx.Where("project_id IN ?", projectIDs).Order("id"))
 	if err != nil || len(flags) == 0 {
@@ -52,8 +52,8 @@ func SnapshotFlags(tx *gorm.DB, projectIDs []int64) ([]models.Flag, error) {
 
 func flagID(f *models.Flag) int64 { return f.ID }
 
-// loadFlagParts fills in the variations, rules and own environments of all flags,
-// with one query for each. ids are those of the flags, or a query for them.
+// loadFlagParts fills in the variations, rules and channel settings of all flags, with one query for each part. ids is
+// a list of the flags' IDs or a query for them.
 func loadFlagParts(tx *gorm.DB, at map[int64]*models.Flag, ids any) error {
 	variations, err := pg.All[models.Variation](tx.Where("flag_id IN (?)", ids).Order("flag_id, position, id"))
 	if err != nil {
@@ -84,10 +84,10 @@ func loadFlagParts(tx *gorm.DB, at map[int64]*models.Flag, ids any) error {
 	return nil
 }
 
-// readRules reads rules in the order of their evaluation, with values, channels and segments.
+// readRules returns rules in the order of their evaluation, with values, channels and segments.
 func readRules(tx *gorm.DB, flagIDs any) ([]models.FlagRule, error) {
 	rules, err := pg.All[models.FlagRule](tx.Model(&models.FlagRule{}).
-		Select("flag_rules.*, "+ // not joins, for which Postgres likes to read whole tables
+		Select("flag_rules.*, "+ // not joins, for which Postgres tends to read whole tables
 			"(SELECT value FROM flag_variations WHERE flag_variations.id = flag_rules.variation_id) AS variant_value, "+
 			"(SELECT name FROM channels WHERE channels.id = flag_rules.channel_id) AS channel_name, "+
 			"(SELECT key FROM segments WHERE segments.id = flag_rules.segment_id) AS segment_key").
@@ -115,7 +115,7 @@ func readRules(tx *gorm.DB, flagIDs any) ([]models.FlagRule, error) {
 	return rules, nil
 }
 
-// loadActiveRollouts fills in the open executions of releases that link the flags.
+// loadActiveRollouts fills in the open rollouts of releases that link the flags.
 func loadActiveRollouts(tx *gorm.DB, at map[int64]*models.Flag, ids []int64) error {
 	var open []struct{ FlagID, ID int64 }
 	err := tx.Table("release_flags").Select("release_flags.flag_id, rollout_executions.id").
@@ -132,7 +132,7 @@ func loadActiveRollouts(tx *gorm.DB, at map[int64]*models.Flag, ids []int64) err
 	return err
 }
 
-// addEnvironments adds the channels without settings of the flag, by channel id.
+// addEnvironments adds channels for which the flag does not have settings, in the order of channel IDs.
 func addEnvironments(f *models.Flag, channels []models.Channel) {
 	own := f.Environments
 	f.Environments = make([]models.FlagEnvironment, 0, len(channels)+len(own))

@@ -35,7 +35,7 @@ func (s *Flags) CreateRule(
 		}
 		r.ID, r.Flag = c.NextID(), touchFlag(c, f)
 		addRule(c, r, f)
-		checkPatterns(c, ruleConditions, nil, r.Config.Conditions) // before people are asked to approve it
+		checkPatterns(c, ruleConditions, nil, r.Config.Conditions) // before anyone is asked to approve the rule
 		return askForRule(c, fmt.Sprintf("add a rule to flag %q", f.Key), r)
 	})
 	return r, err
@@ -83,7 +83,7 @@ func (s *Flags) UpdateRule(
 	return r, err
 }
 
-// DeleteRule takes a rule from its flag.
+// DeleteRule deletes a rule of a flag.
 func (s *Flags) DeleteRule(ctx context.Context, projectID int64, actor models.Actor, flagID, id int64) error {
 	return s.changeFlag(ctx, projectID, actor, flagID, func(c *unit.Change, f models.Flag) error {
 		r, err := ruleOf(f, id)
@@ -99,10 +99,11 @@ func (s *Flags) DeleteRule(ctx context.Context, projectID int64, actor models.Ac
 	})
 }
 
-// ruleConditions is the field of a rule's conditions.
+// ruleConditions is the name of the field that contains a rule's conditions.
 const ruleConditions = "ruleConfig.conditions"
 
-// askForRule asks for a change of a rule, which devices notice on the channels of the rule in its states, the last of which is new.
+// askForRule requires approval for a change of a rule. states contains the rule before the change, if any, and after
+// it. Devices notice the change on the channels of all states.
 func askForRule(c *unit.Change, summary string, states ...models.FlagRule) error {
 	names := pg.Each(states, func(r models.FlagRule) *string { return r.ChannelName })
 	words, err := rulesInWords(c.Tx, states)
@@ -111,14 +112,14 @@ func askForRule(c *unit.Change, summary string, states ...models.FlagRule) error
 	}
 	c.RequireApproval(unit.Effect{
 		On: unit.ChannelsNamed(names...), Basis: words.facts,
-		Summary: fmt.Sprintf("%s: %s", summary, strings.Join(words.sentences, "; it becomes: ")),
+		Summary: fmt.Sprintf("%s: %s", summary, strings.Join(words.sentences, "; new rule: ")),
 	})
 	return nil
 }
 
-// checkRuleUsers refuses a list of users that is too long, unless it was as long before.
+// checkRuleUsers refuses a list of users that exceeds the quota, unless it is not longer than before.
 func checkRuleUsers(c *unit.Change, before, after []string) error {
-	return c.Quotas.Check(models.QuotaRuleUsers, "user ids of the rule", int64(len(before)), int64(len(after)-len(before)))
+	return c.Quotas.Check(models.QuotaRuleUsers, "user IDs of the rule", int64(len(before)), int64(len(after)-len(before)))
 }
 
 func auditRule(c *unit.Change, action string, r models.FlagRule, f models.Flag, details map[string]any) {
@@ -129,12 +130,12 @@ func auditRule(c *unit.Change, action string, r models.FlagRule, f models.Flag, 
 func ruleOf(f models.Flag, id int64) (models.FlagRule, error) {
 	i := slices.IndexFunc(f.Rules, func(r models.FlagRule) bool { return r.ID == id })
 	if i < 0 {
-		return models.FlagRule{}, models.Errorf(models.CodeNotFound, "there is no rule %d of flag %q", id, f.Key)
+		return models.FlagRule{}, models.Errorf(models.CodeNotFound, "flag %q does not have a rule %d", f.Key, id)
 	}
 	return f.Rules[i], nil
 }
 
-// bindRule returns the rule of f that n describes, without its id.
+// bindRule returns the rule of f that n describes, without an ID.
 func bindRule(tx *gorm.DB, f models.Flag, n models.NewFlagRule) (models.FlagRule, error) {
 	r, err := f.BindRule(n)
 	if err != nil {
@@ -164,7 +165,7 @@ func bindRule(tx *gorm.DB, f models.Flag, n models.NewFlagRule) (models.FlagRule
 	return r, nil
 }
 
-// saveShares replaces the shares of a percentage rollout.
+// saveShares replaces the stored shares of a percentage rollout.
 func saveShares(c *unit.Change, r models.FlagRule) {
 	c.Exec("DELETE FROM flag_rule_shares WHERE rule_id = ?", r.ID)
 	for i, s := range r.Config.Rollout {
@@ -174,7 +175,7 @@ func saveShares(c *unit.Change, r models.FlagRule) {
 	}
 }
 
-// ruleDetails returns what the audit log records of a rule.
+// ruleDetails returns the audit log's representation of a rule.
 func ruleDetails(r models.FlagRule) map[string]any {
 	return map[string]any{
 		"ruleType": r.RuleType, "ruleConfig": configDetails(r.Config), "variantValue": r.VariantValue,
@@ -182,7 +183,7 @@ func ruleDetails(r models.FlagRule) map[string]any {
 	}
 }
 
-// listedIDs is how many user ids an audit entry lists. Of more it has a hash.
+// listedIDs is the maximum number of user IDs that an audit entry lists. For longer lists, the entry contains a hash.
 const listedIDs = 100
 
 func configDetails(c models.RuleConfig) map[string]any {

@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// namedID names a record as errors do.
+// namedID returns the name of a record as it appears in errors.
 func namedID(what string, id int64) string { return what + " " + strconv.FormatInt(id, 10) }
 
 func onChannel(name string) func(*models.NewFlagRule) {
@@ -47,7 +47,7 @@ func TestCreateRule(t *testing.T) {
 			made := storetest.AddRule(f, flag, "green", func(n *models.NewFlagRule) { n.RuleType, n.Config = c.of, c.config })
 			rules := storetest.ReadFlag(f, flag.ID).Rules
 			require.Equal(t, made, rules[len(rules)-1], c.of)
-			require.Equal(t, len(rules)-1, made.Priority, "after those before")
+			require.Equal(t, len(rules)-1, made.Priority, "after the existing rules")
 		}
 		entry := f.Audited(1)[0]
 		require.Equal(t, "rule.created", entry.Action)
@@ -103,7 +103,7 @@ func TestUpdateRule(t *testing.T) {
 	rule := storetest.AddRule(f, flag, "green", onChannel("staging"))
 	update := func(patch models.FlagRulePatch) (models.FlagRule, error) {
 		r, err := f.UpdateRule(t.Context(), f.Demo.ID, storetest.Alice, flag.ID, rule.ID, patch)
-		r.Flag = models.Versioned{} // as the rules of a flag that is read
+		r.Flag = models.Versioned{} // to compare with the rules of a flag that is read
 		return r, err
 	}
 	got, err := update(models.FlagRulePatch{VariantValue: storetest.SetTo("blue"), Priority: new(3),
@@ -170,7 +170,7 @@ func TestAChannelWithARuleOfItsOwnStays(t *testing.T) {
 	require.NoError(t, f.DeleteChannel(t.Context(), f.Demo.ID, storetest.Alice, "staging"))
 }
 
-// What the code checks under the project's lock holds in Postgres as well.
+// Postgres enforces what the code checks under the project's lock.
 func TestPostgresKeepsFlagsWhole(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)

@@ -7,11 +7,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// patternsPath finds the patterns in conditions.
+// patternsPath is a JSON path that finds the patterns in conditions.
 const patternsPath = `$[*] ? (@.operator == "matches").values[*]`
 
-// checkPatterns refuses new patterns in the conditions of field that the project has no room for. It is called after the change
-// was written, with the conditions that it replaced. The change has locked the project.
+// checkPatterns refuses new patterns in field if the patterns of the project become too large together. It is called
+// after the change was written, with the conditions before and after it. The change has locked the project.
 func checkPatterns(c *unit.Change, field string, before, after []models.Condition) {
 	known := slices.Collect(models.Patterns(before))
 	isNew := func(pattern string) bool { return !slices.Contains(known, pattern) }
@@ -31,7 +31,8 @@ func checkPatterns(c *unit.Change, field string, before, after []models.Conditio
 		if total <= models.MaxProjectPatternInstructions {
 			return nil
 		}
-		return models.Errorf(models.CodeQuotaExceeded, "%s: the patterns of the project would compile to more than %d instructions together: "+
-			"shorten the repetitions of patterns such as {0,1000}, or delete patterns", field, models.MaxProjectPatternInstructions)
+		return models.Errorf(models.CodeQuotaExceeded, "%s: together, the patterns of the project would compile to more than %d "+
+			"instructions; shorten the repetitions of patterns such as {0,1000}, or delete patterns",
+			field, models.MaxProjectPatternInstructions)
 	})
 }

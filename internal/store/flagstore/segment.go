@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// CreateSegment makes a segment.
+// CreateSegment creates a segment.
 func (s *Flags) CreateSegment(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewSegment,
 ) (models.Segment, error) {
@@ -26,7 +26,7 @@ func (s *Flags) CreateSegment(
 		c.MakeRoom(models.QuotaSegments)
 		c.Create(&g)
 		checkPatterns(c, "conditions", nil, g.Conditions)
-		c.ExemptFromApproval(unit.NoChannel) // no flag refers to a new segment
+		c.ExemptFromApproval(unit.NoChannel) // flags do not refer to a new segment
 		c.Audit("segment.created", "segment", g.ID, segmentDetails(g))
 		return g, nil
 	})
@@ -46,7 +46,7 @@ func (s *Flags) Segment(ctx context.Context, projectID, id int64) (models.Segmen
 	})
 }
 
-// UpdateSegment changes the set fields of a segment. Conditions with known ids keep them.
+// UpdateSegment changes the set fields of a segment. Conditions with known IDs keep them.
 func (s *Flags) UpdateSegment(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.SegmentPatch,
 ) (models.Segment, error) {
@@ -77,7 +77,8 @@ func (s *Flags) UpdateSegment(
 	})
 }
 
-// askForSegment asks for a change of a segment, which devices notice on the channels of the rules that refer to it.
+// askForSegment requires approval for a change of a segment. Devices notice the change on the channels of the rules
+// that refer to the segment.
 func askForSegment(c *unit.Change, before, g models.Segment) {
 	changes := unit.MapDiff(segmentMatch(before), segmentMatch(g))
 	if len(changes) == 0 {
@@ -87,13 +88,13 @@ func askForSegment(c *unit.Change, before, g models.Segment) {
 	flags := slices.Compact(slices.Sorted(slices.Values(pg.Each(g.ReferencedBy, func(r models.SegmentReference) string { return r.FlagKey }))))
 	c.RequireApproval(unit.Effect{
 		On: segmentReach(g.ID), Basis: []any{g.ID, changes},
-		Summary: fmt.Sprintf("change who is in segment %q, which the flags %s use: from devices where %s to devices where %s", g.Key,
+		Summary: fmt.Sprintf("change segment %q, which is used by the flags %s: from devices where %s to devices where %s", g.Key,
 			pg.SomeOf(flags), segmentSummary(before), segmentSummary(g)),
 	})
 }
 
-// segmentMatch is what decides who is in a segment: what people wrote, without the ids of conditions, which a call that is carried out
-// later gives anew.
+// segmentMatch returns the properties that determine which devices are in a segment. It leaves out the IDs of
+// conditions, because they change if a call is applied later.
 func segmentMatch(g models.Segment) map[string]any {
 	conditions := slices.Clone(g.Conditions)
 	for i := range conditions {
@@ -102,7 +103,7 @@ func segmentMatch(g models.Segment) map[string]any {
 	return map[string]any{"matchType": g.MatchType, "conditions": conditions}
 }
 
-// segmentReach is that of the rules that refer to a segment.
+// segmentReach returns a reach of the channels of the rules that refer to a segment.
 func segmentReach(id int64) unit.Reach {
 	return func(c *unit.Change) []models.Channel {
 		var rules []struct{ Name *string }
@@ -114,8 +115,8 @@ func segmentReach(id int64) unit.Reach {
 	}
 }
 
-// withIDs gives every listed condition an id: the one that it names, when that is of a
-// present condition and not taken, else a new one.
+// withIDs returns the listed conditions with IDs. A condition keeps its ID if a present condition has that ID and no
+// earlier condition in the list took it. Otherwise it gets a new ID.
 func withIDs(c *unit.Change, present, listed []models.Condition) []models.Condition {
 	free := map[int64]bool{}
 	for _, condition := range present {
@@ -136,7 +137,7 @@ func withIDs(c *unit.Change, present, listed []models.Condition) []models.Condit
 	return conditions
 }
 
-// DeleteSegment deletes a segment that no rule refers to.
+// DeleteSegment deletes a segment unless a rule refers to it.
 func (s *Flags) DeleteSegment(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.changeServed(ctx, projectID, actor, func(c *unit.Change) error {
 		g, err := segmentByID(c.Tx, projectID, id)
@@ -151,7 +152,7 @@ func (s *Flags) DeleteSegment(ctx context.Context, projectID int64, actor models
 			return models.Errorf(models.CodeInUse, "segment %q is used by %s", g.Key, rules)
 		}
 		c.Exec("DELETE FROM segments WHERE id = ?", id)
-		c.ExemptFromApproval(unit.NoChannel) // no flag refers to the segment
+		c.ExemptFromApproval(unit.NoChannel) // flags do not refer to the segment
 		c.Audit("segment.deleted", "segment", id, segmentDetails(g))
 		return nil
 	})
@@ -182,7 +183,7 @@ func loadReferences(tx *gorm.DB, segments []models.Segment) error {
 	return err
 }
 
-// segmentDetails returns what the audit log records of a segment.
+// segmentDetails returns the audit log's representation of a segment.
 func segmentDetails(g models.Segment) map[string]any {
 	return map[string]any{
 		"key": g.Key, "name": g.Name, "description": g.Description, "matchType": g.MatchType, "conditions": g.Conditions,

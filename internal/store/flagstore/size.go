@@ -8,10 +8,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// rowBytes is what a row costs in the memory of an API process besides its texts.
+// rowBytes is an estimate of the memory that a row takes in an API process, apart from its strings.
 const rowBytes = 256
 
-// bytesOfFlags sums what API processes keep of a project's flags.
+// bytesOfFlags is a query for the memory that API processes need for a project's flags.
 var bytesOfFlags = fmt.Sprintf(`SELECT coalesce(sum(bytes), 0) FROM (
 		SELECT %[1]d + octet_length(default_value) AS bytes FROM flags WHERE project_id = @project
 		UNION ALL SELECT %[1]d + octet_length(name) + octet_length(value) FROM flag_variations WHERE project_id = @project
@@ -20,8 +20,8 @@ var bytesOfFlags = fmt.Sprintf(`SELECT coalesce(sum(bytes), 0) FROM (
 		UNION ALL SELECT %[1]d + octet_length(conditions::text) FROM segments WHERE project_id = @project
 	) AS rows`, rowBytes)
 
-// changeServed is ChangeServed of units for a change of flags or segments. It refuses a change that makes them larger than a project
-// may have.
+// changeServed runs fn like ChangeServed of units, for a change of flags or segments. It refuses a change that makes
+// them exceed the project's quota.
 func (s *Flags) changeServed(ctx context.Context, projectID int64, actor models.Actor, fn func(c *unit.Change) error) error {
 	return s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
 		before := flagBytes(c)
@@ -33,7 +33,7 @@ func (s *Flags) changeServed(ctx context.Context, projectID int64, actor models.
 	})
 }
 
-// flagBytes returns the bytes that count towards models.QuotaFlagBytes.
+// flagBytes returns the number of bytes that count towards models.QuotaFlagBytes.
 func flagBytes(c *unit.Change) (bytes int64) {
 	c.Do(func() error {
 		return c.Tx.Raw(bytesOfFlags, map[string]any{"project": c.Project.ID}).Scan(&bytes).Error

@@ -11,17 +11,18 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// This file has the sentences by which people judge a change of flags, and the facts that the sentences stand for.
+// This file builds the sentences that describe changes of flags to the people who approve them, and the facts behind
+// the sentences.
 
-// inWords are rules as people judge them.
+// inWords describes rules for the people who decide on them.
 type inWords struct {
 	sentences []string
-	// facts are all that decides what the rules do, with the conditions of the segments that they refer to. They have no ids that a
-	// second run of a call gives anew.
+	// facts contains everything that determines what the rules do, including the conditions of the segments that they
+	// refer to. It leaves out IDs that would differ if the same call ran again.
 	facts []any
 }
 
-// rulesInWords describes rules.
+// rulesInWords returns descriptions of rules.
 func rulesInWords(tx *gorm.DB, rules []models.FlagRule) (words inWords, err error) {
 	var ids []int64
 	for _, r := range rules {
@@ -52,10 +53,10 @@ func rulesInWords(tx *gorm.DB, rules []models.FlagRule) (words inWords, err erro
 	return words, nil
 }
 
-// mostRules is how many rules a sentence describes.
+// mostRules is the maximum number of rules that a sentence describes.
 const mostRules = 5
 
-// list describes the rules, in their order, as a part of a sentence.
+// list returns a description of the rules, in their order, as part of a sentence.
 func (w inWords) list(title string) string {
 	if len(w.sentences) == 0 {
 		return fmt.Sprintf("; %s: none", title)
@@ -67,7 +68,7 @@ func (w inWords) list(title string) string {
 	return text
 }
 
-// whenOn lists the rules of a flag that is on: they decide then.
+// whenOn returns a list of a flag's rules if the flag is on, because they take effect only then.
 func (w inWords) whenOn(on bool) string {
 	if !on {
 		return ""
@@ -82,18 +83,18 @@ func onOrOff(on bool) string {
 	return "off"
 }
 
-// segmentSummary says who is in a segment.
+// segmentSummary describes which devices are in a segment.
 func segmentSummary(g models.Segment) string {
 	return unit.ConditionsSummary(g.MatchType, g.Conditions)
 }
 
-// ruleSummary says who gets what by a rule. segment is the one that the rule refers to.
+// ruleSummary describes a rule's effect. segment is the segment that the rule refers to, if any.
 func ruleSummary(r models.FlagRule, segment models.Segment) string {
-	gives := "a share"
+	gives := "a value"
 	switch {
 	case len(r.Config.Rollout) > 0:
 		gives = strings.Join(pg.Each(r.Config.Rollout, func(s models.RolloutShare) string {
-			return fmt.Sprintf("%s to %g %%", unit.Shown(s.VariantValue), s.Weight)
+			return fmt.Sprintf("%s for %g%%", unit.Shown(s.VariantValue), s.Weight)
 		}), ", ")
 	case r.VariantValue != nil:
 		gives = unit.Shown(*r.VariantValue)
@@ -101,27 +102,27 @@ func ruleSummary(r models.FlagRule, segment models.Segment) string {
 	return fmt.Sprintf("on %s, devices %s get %s", unit.OnChannel(r.ChannelName), matched(r, segment), gives)
 }
 
-// matched says which devices a rule is about.
+// matched returns a phrase for the devices that a rule applies to.
 func matched(r models.FlagRule, segment models.Segment) string {
 	switch r.RuleType {
 	case models.RuleUserList:
 		return "of the users " + unit.QuotedList(r.Config.UserIDs)
 	case models.RulePercentageRollout:
 		if r.Config.BucketBy != "" {
-			return "by a share of " + r.Config.BucketBy
+			return fmt.Sprintf("(split by the attribute %s)", r.Config.BucketBy)
 		}
-		return "by share"
+		return "(split by percentage)"
 	case models.RuleAttribute:
 		return "where " + unit.ConditionsSummary(models.MatchAll, r.Config.Conditions)
 	case models.RuleSegment:
 		return fmt.Sprintf("in segment %q (where %s)", segment.Key, segmentSummary(segment))
 	case models.RuleOTAUpdate:
-		return "whose update " + updateSummary(r.Config)
+		return "whose release " + updateSummary(r.Config)
 	}
 	return "of rule type " + string(r.RuleType)
 }
 
-// updateSummary says which updates a rule is about.
+// updateSummary returns a phrase for the releases that a rule applies to.
 func updateSummary(c models.RuleConfig) string {
 	var parts []string
 	if c.RuntimeVersion != nil {

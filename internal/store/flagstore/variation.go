@@ -14,8 +14,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// UpdateVariation changes the set fields of a flag's variation. Rules, releases and
-// defaults that have its value follow it.
+// UpdateVariation changes the set fields of a flag's variation. Rules, releases and default values with its value
+// follow the change.
 func (s *Flags) UpdateVariation(
 	ctx context.Context, projectID int64, actor models.Actor, flagID, id int64, patch models.VariationPatch,
 ) (v models.Variation, err error) {
@@ -47,7 +47,7 @@ func (s *Flags) UpdateVariation(
 	return v, err
 }
 
-// saveVariation writes a changed variation of f. The audit log leaves its position out.
+// saveVariation writes a changed variation of f. The audit entry leaves out the variation's position.
 func saveVariation(c *unit.Change, f models.Flag, before, after models.Variation) {
 	c.Update(&after, "Name", "Value", "Position")
 	changes := unit.MapDiff(map[string]any{"name": before.Name, "value": before.Value},
@@ -58,7 +58,7 @@ func saveVariation(c *unit.Change, f models.Flag, before, after models.Variation
 	}
 }
 
-// saveVariations replaces the variations of before with those of after.
+// saveVariations replaces the stored variations of before with the variations of after.
 func saveVariations(c *unit.Change, before, after models.Flag) error {
 	for _, v := range before.Variations {
 		if _, kept := after.VariationByID(v.ID); kept {
@@ -68,7 +68,7 @@ func saveVariations(c *unit.Change, before, after models.Flag) error {
 			return err
 		}
 		c.ExecEach(v.ID,
-			"DELETE FROM release_flags WHERE variation_id = ?", // of deleted releases
+			"DELETE FROM release_flags WHERE variation_id = ?", // links of deleted releases
 			"DELETE FROM flag_variations WHERE id = ?")
 	}
 	for _, v := range after.Variations {
@@ -81,7 +81,7 @@ func saveVariations(c *unit.Change, before, after models.Flag) error {
 	return nil
 }
 
-// checkVariationUnused reports what uses a variation that is to be removed from f.
+// checkVariationUnused returns an error that names everything that uses a variation that is to be removed from f.
 func checkVariationUnused(tx *gorm.DB, f models.Flag, v models.Variation) error {
 	var users []string
 	if f.FlagType.Same(f.DefaultValue, v.Value) {
@@ -103,7 +103,7 @@ func checkVariationUnused(tx *gorm.DB, f models.Flag, v models.Variation) error 
 		return err
 	}
 	if len(updates) > 0 {
-		users = append(users, pg.NamedIDs("update", updates))
+		users = append(users, pg.NamedIDs("release", updates))
 	}
 	if len(users) == 0 {
 		return nil
@@ -111,7 +111,7 @@ func checkVariationUnused(tx *gorm.DB, f models.Flag, v models.Variation) error 
 	return models.Errorf(models.CodeInUse, "variation %q of flag %q is used by %s", v.Name, f.Key, strings.Join(users, ", "))
 }
 
-// UpdateFlagEnvironment changes how a flag differs on one channel.
+// UpdateFlagEnvironment changes a flag's settings on one channel.
 func (s *Flags) UpdateFlagEnvironment(
 	ctx context.Context, projectID int64, actor models.Actor, flagID int64, channel string, patch models.FlagEnvironmentPatch,
 ) (f models.Flag, e models.FlagEnvironment, err error) {
@@ -139,7 +139,8 @@ func (s *Flags) UpdateFlagEnvironment(
 	return f, e, err
 }
 
-// askForEnvironment asks for a change of a flag on one channel. Turning it off there never waits.
+// askForEnvironment requires approval for a change of a flag on one channel. Turning the flag off there never waits for
+// approval.
 func askForEnvironment(c *unit.Change, f models.Flag, before, after models.FlagEnvironment, on models.Channel, changes unit.Diff) error {
 	was, value := before.Effective(f)
 	enabled, newValue := after.Effective(f)

@@ -8,15 +8,16 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Two values of a context change what the methods of the store do with it. Inside AnswerOnce and Preview the context carries their
-// transaction: every read and write becomes part of it, is neither retried nor committed by itself, and sees what the transaction
-// wrote. Inside Preview the context carries the preview as well: changes that would wait for approvals are made and noted there.
-// Two other facts travel in models.Actor: the approval of an approved call, and the If-Match of a request.
+// A context can carry two values that change how the methods of the store work. Inside AnswerOnce and Preview, it
+// carries their transaction: every read and write becomes part of that transaction, sees its writes, and is neither
+// retried nor committed on its own. Inside Preview, it also carries the preview: changes that would need approval are
+// made and recorded in the preview. Two other facts are part of models.Actor: the approval of an approved call, and the
+// If-Match of a request.
 
 // outerKey is the context key of a transaction.
 type outerKey struct{}
 
-// Within returns a context whose reads and writes are part of tx, for one goroutine at a time.
+// Within returns a context whose reads and writes are part of tx. It may be used by one goroutine at a time.
 func Within(ctx context.Context, tx *gorm.DB) context.Context {
 	return context.WithValue(ctx, outerKey{}, tx)
 }
@@ -27,7 +28,7 @@ func outerOf(ctx context.Context) *gorm.DB {
 	return tx
 }
 
-// previewKey is the context key of the preview that changes are part of.
+// previewKey is the context key of a preview.
 type previewKey struct{}
 
 // PreviewOf returns the preview that ctx carries, or nil.
@@ -36,7 +37,7 @@ func PreviewOf(ctx context.Context) *models.PreviewedChange {
 	return p
 }
 
-// Previewing returns a context whose changes are made in tx and noted in p.
+// Previewing returns a context whose changes are made in tx and recorded in p.
 func Previewing(ctx context.Context, tx *gorm.DB, p *models.PreviewedChange) context.Context {
 	return context.WithValue(Within(ctx, tx), previewKey{}, p)
 }

@@ -1,8 +1,8 @@
-// Package pg runs queries and transactions in Postgres, and keeps its schema: the SQL files in migrations define it. GORM maps
-// rows to package models.
+// Package pg runs queries and transactions in Postgres. It also keeps the database schema, which the SQL files in
+// migrations define. GORM maps rows to package models.
 //
-// For everything that a caller can correct or should wait for, it returns errors of package models; errors.go makes them from
-// those of Postgres.
+// If a caller can correct a problem or should retry, the error is one of package models. errors.go creates these errors
+// from errors of Postgres.
 package pg
 
 import (
@@ -31,8 +31,8 @@ const (
 	maxIdleConns   = 10
 	maxIdleTime    = 5 * time.Minute
 	connectTimeout = 5 * time.Second
-	// IdleTransactionLimit is the time after which Postgres ends an idle transaction, whose process has stopped. No
-	// working transaction is idle that long: see unit.RelayTimeout.
+	// IdleTransactionLimit is the time after which Postgres ends an idle transaction, because its process has stopped.
+	// A working transaction is never idle for that long: see unit.RelayTimeout.
 	IdleTransactionLimit = 60 * time.Second
 )
 
@@ -46,17 +46,17 @@ type DB struct {
 	listener *listener
 }
 
-// Config says how a DB is opened. The zero value will do.
+// Config configures a DB. The zero value is usable.
 type Config struct {
-	// Now stamps records; time.Now without it.
+	// Now returns the time for records. The default is time.Now.
 	Now func() time.Time
-	// Log is for what no caller sees, such as a lost connection.
+	// Log records events that callers cannot see, such as a lost connection.
 	Log *slog.Logger
 	// Tracer traces every statement that is sent to Postgres.
 	Tracer pgx.QueryTracer
 }
 
-// Open connects a pool to the Postgres at databaseURL. It does not migrate: see Migrate.
+// Open connects a pool to the Postgres server at databaseURL. It does not migrate the database: see Migrate.
 func Open(ctx context.Context, databaseURL string, c Config) (*DB, error) {
 	config, err := connConfig(databaseURL)
 	if err != nil {
@@ -80,9 +80,9 @@ func Open(ctx context.Context, databaseURL string, c Config) (*DB, error) {
 	s.gorm, err = gorm.Open(postgres.New(postgres.Config{Conn: s.pool}), &gorm.Config{
 		TranslateError:         true,
 		NowFunc:                s.Clock,
-		SkipDefaultTransaction: true, // read and inTx begin their own
+		SkipDefaultTransaction: true, // Read and InTx begin their own transactions
 		DisableAutomaticPing:   true,
-		Logger:                 logger.Discard, // errors are returned, and logged by who handles them
+		Logger:                 logger.Discard, // errors are returned to callers, which log them
 	})
 	if err == nil {
 		err = s.Ping(ctx)
@@ -99,17 +99,17 @@ func (s *DB) Close() error {
 	return s.pool.Close()
 }
 
-// Ping reports an unavailable error unless Postgres answers.
+// Ping returns an unavailable error if Postgres does not respond.
 func (s *DB) Ping(ctx context.Context) error { return Translate(s.pool.PingContext(ctx)) }
 
-// Clock returns the time for records: UTC, in the milliseconds that the API shows.
+// Clock returns the time for records: UTC, with the millisecond precision that the API shows.
 func (s *DB) Clock() time.Time { return s.now().UTC().Truncate(time.Millisecond) }
 
-// connConfig parses databaseURL. Its error never holds the password.
+// connConfig parses databaseURL. Its error never contains the password.
 func connConfig(databaseURL string) (*pgx.ConnConfig, error) {
 	config, err := pgx.ParseConfig(databaseURL)
 	if err != nil {
-		return nil, fmt.Errorf("the Postgres URL cannot be used: %w", err)
+		return nil, fmt.Errorf("the Postgres URL is invalid: %w", err)
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout
@@ -125,7 +125,7 @@ func connConfig(databaseURL string) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-// Addresses returns the addresses, host:port, of the servers that a Postgres URL names.
+// Addresses returns the addresses, host:port, of the servers in a Postgres URL.
 func Addresses(databaseURL string) (all []string, err error) {
 	config, err := connConfig(databaseURL)
 	if err != nil {
@@ -133,7 +133,7 @@ func Addresses(databaseURL string) (all []string, err error) {
 	}
 	add := func(host string, port uint16) {
 		if address := net.JoinHostPort(host, strconv.Itoa(int(port))); !strings.HasPrefix(host, "/") && !slices.Contains(all, address) {
-			all = append(all, address) // a socket in a folder has no address
+			all = append(all, address) // a socket in a folder does not have an address
 		}
 	}
 	add(config.Host, config.Port)
@@ -143,7 +143,7 @@ func Addresses(databaseURL string) (all []string, err error) {
 	return all, nil
 }
 
-// scanTimesInUTC makes times from the database independent of the process's time zone.
+// scanTimesInUTC sets the time zone of scanned times to UTC, so that they do not depend on the process's time zone.
 func scanTimesInUTC(_ context.Context, conn *pgx.Conn) error {
 	conn.TypeMap().RegisterType(&pgtype.Type{
 		Name:  "timestamptz",

@@ -18,18 +18,19 @@ import (
 )
 
 const (
-	// listenCheck is how long a connection has no notifications before it is pinged.
+	// listenCheck is how long a connection may be without notifications before it is pinged.
 	listenCheck = 15 * time.Second
-	// CheckTimeout is how long a connection may take to answer a ping, and to end.
+	// CheckTimeout is how long a connection may take to respond to a ping, and to close.
 	CheckTimeout = 5 * time.Second
 )
 
 var betweenConnects = backoff.Policy{Min: 100 * time.Millisecond, Max: 5 * time.Second}
 
-// Listen calls wake with the payload of every notification on channel, from one goroutine,
-// so wake must not block. Notifications sent while there is no connection are lost, so it
-// calls wake with "" after each connect. All calls of Listen share one connection outside the pool. Listen connects again when it
-// breaks, and returns nil when ctx ends.
+// Listen calls wake with the payload of every notification on channel until ctx ends, and then returns nil. All calls
+// of wake come from one goroutine, so wake must not block.
+//
+// All calls of Listen share one connection outside the pool. Listen connects again if the connection breaks.
+// Notifications sent while there is no connection are lost, so it calls wake with "" after each connect.
 func (s *DB) Listen(ctx context.Context, channel string, wake func(payload string)) error {
 	off := s.listener.on(ctx, channel, wake)
 	<-ctx.Done()
@@ -44,17 +45,17 @@ type listener struct {
 
 	mu   sync.Mutex
 	ears map[*ear]struct{}
-	// interrupt ends a wait for notifications, so that the connection listens to a new channel.
+	// interrupt ends a wait for notifications, so that the connection can listen to a new channel.
 	interrupt context.CancelFunc
-	// end closes the connection. It is nil before the first ear.
+	// end closes the connection. It is nil until the first ear is added.
 	end func()
 }
 
-// ear is one call of Listen.
+// ear represents one call of Listen.
 type ear struct {
 	channel string
 	wake    func(payload string)
-	// told is the connection that the ear knows of.
+	// told is the connection that has informed the ear, if any.
 	told *connection
 }
 
@@ -62,7 +63,7 @@ func newListener(config *pgx.ConnConfig, log *slog.Logger) *listener {
 	return &listener{config: config, log: log, ears: map[*ear]struct{}{}, interrupt: func() {}}
 }
 
-// on adds an ear, the first of which opens the connection. After off, wake is not called any more.
+// on adds an ear. The first ear opens the connection. After off returns, wake is not called any more.
 func (l *listener) on(ctx context.Context, channel string, wake func(payload string)) (off func()) {
 	own := &ear{channel: channel, wake: wake}
 	l.mu.Lock()
@@ -70,7 +71,7 @@ func (l *listener) on(ctx context.Context, channel string, wake func(payload str
 	l.ears[own] = struct{}{}
 	l.interrupt()
 	if l.end == nil {
-		ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // others listen for longer
+		ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // other ears may listen for longer than this one
 		var running sync.WaitGroup
 		running.Go(func() { l.run(ctx) })
 		l.end = func() {
@@ -85,7 +86,6 @@ func (l *listener) on(ctx context.Context, channel string, wake func(payload str
 	}
 }
 
-// close closes the connection.
 func (l *listener) close() {
 	l.mu.Lock()
 	end := l.end
@@ -107,7 +107,7 @@ func (l *listener) run(ctx context.Context) {
 		if ctx.Err() == nil {
 			l.log.Warn("no notifications from Postgres; connecting again", "channel", l.names(), "error", lost, "in", pause)
 		}
-		_ = backoff.Sleep(ctx, pause) // the loop sees that ctx ended
+		_ = backoff.Sleep(ctx, pause) // the loop checks whether ctx has ended
 	}
 }
 
@@ -122,13 +122,13 @@ func (l *listener) names() string {
 	return strings.Join(slices.Sorted(maps.Keys(names)), ", ")
 }
 
-// connection is a connection of a listener, and the channels that it listens to.
+// connection is a connection of a listener, with the channels that it listens to.
 type connection struct {
 	*listener
 	channels map[string]bool
 }
 
-// receive passes notifications on until the connection breaks or ctx ends.
+// receive passes on notifications until the connection breaks or ctx ends.
 func (c *connection) receive(ctx context.Context) error {
 	conn, err := pgx.ConnectConfig(ctx, c.config.Copy())
 	if err != nil {
@@ -161,7 +161,7 @@ func (c *connection) receive(ctx context.Context) error {
 	}
 }
 
-// added returns the ears that do not know of the connection. The next ear calls interrupt.
+// added returns the ears that the connection has not informed yet. When the next ear is added, it calls interrupt.
 func (c *connection) added(interrupt context.CancelFunc) (added []*ear) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -174,7 +174,7 @@ func (c *connection) added(interrupt context.CancelFunc) (added []*ear) {
 	return added
 }
 
-// welcome listens to the channels of ears and tells them that notifications may have been missed.
+// welcome listens to the channels of the added ears and informs the ears that notifications may have been lost.
 func (c *connection) welcome(ctx context.Context, conn *pgx.Conn, added []*ear) error {
 	for _, e := range added {
 		if !c.channels[e.channel] {
@@ -206,7 +206,7 @@ func (c *connection) tell(n *pgconn.Notification) {
 	}
 }
 
-// ping detects a peer that is gone without having closed the connection.
+// ping returns an error if the peer has disappeared without closing the connection.
 func ping(ctx context.Context, conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeout(ctx, CheckTimeout)
 	defer cancel()
@@ -216,7 +216,7 @@ func ping(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// closeQuickly closes a connection, which may be dead, even after ctx ended.
+// closeQuickly closes a connection, which may be dead. It works even after ctx has ended.
 func closeQuickly(ctx context.Context, conn *pgx.Conn) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), CheckTimeout)
 	defer cancel()

@@ -33,7 +33,7 @@ func TestListen(t *testing.T) {
 		require.Empty(t, storetest.Await(t, woken))
 		for range 2 {
 			f.MustExec(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'LISTEN "waft_test"'`)
-			require.Empty(t, storetest.Await(t, woken), "it looks at everything again")
+			require.Empty(t, storetest.Await(t, woken), "the listener must check everything again")
 			f.MustExec("NOTIFY waft_test, 'again'")
 			require.Equal(t, "again", storetest.Await(t, woken))
 		}
@@ -57,7 +57,7 @@ func TestListen(t *testing.T) {
 
 		f.MustExec("SELECT pg_terminate_backend(pid) " + listening)
 		for _, woken := range []<-chan string{first, second, again} {
-			require.Empty(t, storetest.Await(t, woken), "everybody looks at everything again")
+			require.Empty(t, storetest.Await(t, woken), "every listener must check everything again")
 		}
 		f.MustExec("NOTIFY waft_shared_2, 'three'")
 		require.Equal(t, "three", storetest.Await(t, second))
@@ -80,7 +80,7 @@ func TestListen(t *testing.T) {
 		require.Empty(t, woken)
 	})
 
-	t.Run("returns when its context ends while Postgres is away", func(t *testing.T) {
+	t.Run("returns when its context ends while Postgres is unavailable", func(t *testing.T) {
 		t.Parallel()
 		proxy, databaseURL := storetest.StartProxy(t, storetest.Database(t))
 		s := storetest.Open(t, databaseURL)
@@ -102,7 +102,7 @@ func TestChangesNotify(t *testing.T) {
 		woken := storetest.Listen(t, f.Store, models.NotifySnapshot)
 		require.Empty(t, storetest.Await(t, woken))
 		f.MustPublish()
-		for range 2 { // the upload and the publish
+		for range 2 { // one notification for the upload and one for the publish
 			require.Equal(t, strconv.FormatInt(f.Demo.ID, 10), storetest.Await(t, woken))
 		}
 		other := f.NewProject("other")

@@ -17,11 +17,12 @@ import (
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
-// migrationsTable has a name of its own, since another program may have its migrations in the same database.
+// migrationsTable is the name of the table of applied migrations. It is specific to Waft because another program may
+// keep its migrations in the same database.
 const migrationsTable = "waft_migrations"
 
-// Migrate brings the database to the schema of this binary; it only goes forward. Where others may migrate at the same time,
-// the caller holds the migration lock: see WithMigrationLock.
+// Migrate migrates the database to the schema of this binary. It never migrates backwards. If several processes may
+// migrate at the same time, the caller must hold the migration lock: see WithMigrationLock.
 func Migrate(ctx context.Context, databaseURL string) (err error) {
 	config, err := connConfig(databaseURL)
 	if err != nil {
@@ -64,7 +65,7 @@ func newMigrator(db *sql.DB) (*goose.Provider, error) {
 	return provider, nil
 }
 
-// CheckSchema fails unless the database has exactly the schema of this binary. It changes nothing.
+// CheckSchema returns an error unless the database has exactly the schema of this binary. It does not change anything.
 func (s *DB) CheckSchema(ctx context.Context) error {
 	migrator, err := newMigrator(s.pool)
 	if err != nil {
@@ -77,7 +78,7 @@ func (s *DB) CheckSchema(ctx context.Context) error {
 	case err != nil:
 		return err
 	case applied > latest:
-		return fmt.Errorf("the Postgres schema is newer than this binary: it has migration %d, the binary has up to %d; run a newer waftd",
+		return fmt.Errorf("the Postgres schema is newer than this binary: it has migration %d, but the binary only has %d; run a newer waftd",
 			applied, latest)
 	case applied < latest:
 		return fmt.Errorf("the Postgres schema is older than this binary: it has migration %d of %d; run `waftd migrate` first", applied, latest)
@@ -85,7 +86,7 @@ func (s *DB) CheckSchema(ctx context.Context) error {
 	return nil
 }
 
-// lastMigration returns the version that the database has, 0 when it was never migrated.
+// lastMigration returns the schema version of the database, or 0 if it was never migrated.
 func (s *DB) lastMigration(ctx context.Context) (version int64, err error) {
 	return Reading(ctx, s.Read, func(tx *gorm.DB) (version int64, err error) {
 		var exists bool
@@ -97,8 +98,8 @@ func (s *DB) lastMigration(ctx context.Context) (version int64, err error) {
 	})
 }
 
-// WithMigrationLock runs migrate under the migration lock of the Postgres database at
-// databaseURL. Concurrent callers, in any process, wait for each other until ctx ends.
+// WithMigrationLock runs migrate while it holds the migration lock of the Postgres database at databaseURL. Concurrent
+// callers in any process wait for each other until ctx ends.
 func WithMigrationLock(ctx context.Context, databaseURL string, migrate func(ctx context.Context) error) error {
 	config, err := connConfig(databaseURL)
 	if err != nil {
@@ -108,7 +109,7 @@ func WithMigrationLock(ctx context.Context, databaseURL string, migrate func(ctx
 	if err != nil {
 		return Translate(err)
 	}
-	// The lock ends with the connection, also when the process dies.
+	// Postgres releases the lock when the connection ends, even if the process crashes.
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock(hashtextextended('waft migrations', 0))"); err != nil {
 		return Translate(err)

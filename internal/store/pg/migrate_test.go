@@ -16,7 +16,7 @@ import (
 func TestMigrate(t *testing.T) {
 	t.Parallel()
 
-	t.Run("may run by several at once, and again", func(t *testing.T) {
+	t.Run("may be run by several processes at the same time, and again", func(t *testing.T) {
 		t.Parallel()
 		databaseURL := enginetest.Postgres(t)
 		errs := make([]error, 3)
@@ -34,7 +34,7 @@ func TestMigrate(t *testing.T) {
 		require.NoError(t, storetest.Open(t, databaseURL).CheckSchema(t.Context()))
 	})
 
-	t.Run("says that Postgres is away", func(t *testing.T) {
+	t.Run("reports that Postgres is unavailable", func(t *testing.T) {
 		t.Parallel()
 		storetest.RequireCode(t, models.CodeUnavailable, pg.Migrate(t.Context(), "postgres://u:hunter2@127.0.0.1:1/x"))
 	})
@@ -57,7 +57,7 @@ func TestCheckSchema(t *testing.T) {
 		databaseURL := enginetest.Postgres(t)
 		s := storetest.Open(t, databaseURL)
 		require.ErrorContains(t, s.CheckSchema(t.Context()), "older than this binary")
-		require.ErrorContains(t, s.CheckSchema(t.Context()), "waftd migrate", "checking changes nothing")
+		require.ErrorContains(t, s.CheckSchema(t.Context()), "waftd migrate", "CheckSchema does not change anything")
 	})
 
 	t.Run("refuses a database that lacks the last migration", func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestCheckSchema(t *testing.T) {
 		require.ErrorContains(t, f.CheckSchema(t.Context()), "newer than this binary: it has migration 99999")
 	})
 
-	t.Run("says that Postgres is away", func(t *testing.T) {
+	t.Run("reports that Postgres is unavailable", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		require.NoError(t, f.Close())
@@ -82,8 +82,7 @@ func TestCheckSchema(t *testing.T) {
 	})
 }
 
-// Another program may keep its migrations in the same database, in the table that
-// the tool uses by default.
+// Another program may keep its migrations in the same database, in the default table of the migration tool.
 func TestMigrateBesideAnotherProgram(t *testing.T) {
 	t.Parallel()
 	databaseURL := enginetest.Postgres(t)

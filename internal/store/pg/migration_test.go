@@ -11,7 +11,8 @@ import (
 	"github.com/waft-ota/waft/internal/lab/enginetest"
 )
 
-// atVersion returns a database with the schema of a version, the function that migrates it to the newest, and one that runs a statement.
+// atVersion returns a database with the schema of a version, a function that migrates it to the newest version, and a
+// function that runs a statement.
 func atVersion(t *testing.T, version int64) (db *sql.DB, up func(), exec func(statement string)) {
 	t.Helper()
 	databaseURL := enginetest.Postgres(t)
@@ -35,7 +36,8 @@ func atVersion(t *testing.T, version int64) (db *sql.DB, up func(), exec func(st
 	}
 }
 
-// TestApprovalsInTheFormerFormEndAsStale migrates a database with two approvals that store HTTP requests: one waits, one is rejected.
+// TestApprovalsInTheFormerFormEndAsStale migrates a database with two approvals that store HTTP requests: one is
+// pending, one is rejected.
 func TestApprovalsInTheFormerFormEndAsStale(t *testing.T) {
 	t.Parallel()
 	db, up, exec := atVersion(t, 1)
@@ -57,7 +59,8 @@ func TestApprovalsInTheFormerFormEndAsStale(t *testing.T) {
 	}
 }
 
-// TestChannelsHaveOfferedWhatTheirBranchesServed migrates a project whose channel sends a tenth of its devices to a second branch.
+// TestChannelsHaveOfferedWhatTheirBranchesServed migrates a project whose channel sends a tenth of its devices to a
+// second branch.
 func TestChannelsHaveOfferedWhatTheirBranchesServed(t *testing.T) {
 	t.Parallel()
 	db, up, exec := atVersion(t, 5)
@@ -95,7 +98,7 @@ func TestChannelsHaveOfferedWhatTheirBranchesServed(t *testing.T) {
 	require.Equal(t, []offered{{41, 41, 100}, {42, 41, 100}, {43, 43, 5}}, found)
 }
 
-// TestStoredMessagesLoseTheAddressesOfLogins migrates a delivery of an earlier version, which may be sent again.
+// TestStoredMessagesLoseTheAddressesOfLogins migrates a delivery of an earlier version that may still be sent again.
 func TestStoredMessagesLoseTheAddressesOfLogins(t *testing.T) {
 	t.Parallel()
 	db, up, exec := atVersion(t, 35)
@@ -116,7 +119,8 @@ func TestStoredMessagesLoseTheAddressesOfLogins(t *testing.T) {
 	require.Contains(t, other, "203.0.113.9", "messages about other events stay as they are")
 }
 
-// TestOlderAccountsAreVerifiedUnlessOneLinkMayHaveMadeThem migrates accounts of each kind, and an invitation that was handed over.
+// TestOlderAccountsAreVerifiedUnlessOneLinkMayHaveMadeThem migrates accounts of each kind, and an invitation whose link
+// was handed over personally.
 func TestOlderAccountsAreVerifiedUnlessOneLinkMayHaveMadeThem(t *testing.T) {
 	t.Parallel()
 	db, up, exec := atVersion(t, 20)
@@ -157,5 +161,5 @@ func TestOlderAccountsAreVerifiedUnlessOneLinkMayHaveMadeThem(t *testing.T) {
 		VALUES (17, 'late@example.com', 'late@example.com', 'late', '', false, sha256('late'), now())`)
 	var verified bool
 	require.NoError(t, db.QueryRowContext(t.Context(), "SELECT email_verified FROM users WHERE id = 17").Scan(&verified))
-	require.False(t, verified, "an account is not verified until something says so")
+	require.False(t, verified, "an account is not verified by default")
 }

@@ -13,25 +13,25 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// defaultLimit is how many records a page has unless the caller says otherwise.
+// defaultLimit is the number of records per page if the caller does not set one.
 const defaultLimit = 100
 
 var (
-	// ForUpdate locks the rows that a query reads. New rows with a foreign key to them wait.
+	// ForUpdate locks the rows that a query reads. New rows with a foreign key to them must wait.
 	ForUpdate = clause.Locking{Strength: clause.LockingStrengthUpdate}
-	// ForChange locks the rows against other changes. Rows that refer to them are still
-	// written meanwhile, such as webhook messages.
+	// ForChange locks the rows against other changes. New rows that refer to them, such as webhook messages, can still
+	// be written.
 	ForChange = clause.Locking{Strength: "NO KEY UPDATE"}
-	// ForReference keeps the rows from being deleted, for rows that are to refer to them.
+	// ForReference keeps the rows from being deleted, so that new rows can refer to them.
 	ForReference = clause.Locking{Strength: "KEY SHARE"}
 )
 
-// One reads the row that q finds; what names it in the not_found error.
+// One returns the row that q finds. what names the row in the not_found error.
 func One[T any](q *gorm.DB, what string, args ...any) (T, error) {
 	return OneOr[T](q, models.Errorf(models.CodeNotFound, "there is no "+what+" in this project", args...))
 }
 
-// OneOr reads the row that q finds, and returns missing when there is none.
+// OneOr returns the row that q finds, or the error missing if there is no row.
 func OneOr[T any](q *gorm.DB, missing error) (row T, err error) {
 	err = q.Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
@@ -40,14 +40,14 @@ func OneOr[T any](q *gorm.DB, missing error) (row T, err error) {
 	return row, err
 }
 
-// All reads the rows that q finds. It never returns nil, which would be null in JSON.
+// All returns the rows that q finds. It never returns a nil slice, which would be null in JSON.
 func All[T any](q *gorm.DB) ([]T, error) {
 	rows := []T{}
 	err := q.Find(&rows).Error
 	return rows, err
 }
 
-// AllWith reads the rows that q finds; load completes them from other tables.
+// AllWith returns the rows that q finds. load completes them from other tables.
 func AllWith[T any](tx, q *gorm.DB, load func(tx *gorm.DB, rows []T) error) ([]T, error) {
 	rows, err := All[T](q)
 	if err != nil {
@@ -56,7 +56,7 @@ func AllWith[T any](tx, q *gorm.DB, load func(tx *gorm.DB, rows []T) error) ([]T
 	return rows, load(tx, rows)
 }
 
-// OneWith is AllWith for one row; what names it in the not_found error.
+// OneWith returns one row, like AllWith. what names the row in the not_found error.
 func OneWith[T any](tx, q *gorm.DB, load func(tx *gorm.DB, rows []T) error, what string, args ...any) (T, error) {
 	row, err := One[T](q, what, args...)
 	if err != nil {
@@ -75,7 +75,7 @@ func Paged(q *gorm.DB, table string, page models.Page) *gorm.DB {
 	return q.Order(table + ".id DESC").Limit(LimitOf(page.Limit))
 }
 
-// LimitOf is how many records a page has that asks for limit.
+// LimitOf returns the number of records per page for a requested limit.
 func LimitOf(limit int) int {
 	if limit <= 0 {
 		return defaultLimit
@@ -83,7 +83,7 @@ func LimitOf(limit int) int {
 	return limit
 }
 
-// WhereSet narrows q to the rows with a value, unless it is empty.
+// WhereSet narrows q to the rows with a value in a column. If value is empty, q stays as it is.
 func WhereSet(q *gorm.DB, column, value string) *gorm.DB {
 	if value == "" {
 		return q
@@ -93,20 +93,20 @@ func WhereSet(q *gorm.DB, column, value string) *gorm.DB {
 
 // PageOf narrows q, whose rows come from table, to one page of a project, newest first.
 //
-// The project is an array of one, and part of the order, so that Postgres reads an index
-// that begins with the project. With project_id = ? it may read the primary key instead,
-// past all newer records of other projects.
+// The project is passed as an array with one element, and is part of the order, so that Postgres reads an index that
+// begins with the project. With project_id = ?, Postgres might read the primary key instead, past all newer records of
+// other projects.
 func PageOf(q *gorm.DB, table string, projectID int64, page models.Page) *gorm.DB {
 	return PageBy(q, table, "project_id", projectID, page)
 }
 
-// PageBy is PageOf for records of an owner that is not a project.
+// PageBy narrows q like PageOf, for records whose owner is not a project.
 func PageBy(q *gorm.DB, table, owner string, ownerID int64, page models.Page) *gorm.DB {
 	owner = table + "." + owner
 	return Paged(q.Where(owner+" = ANY (ARRAY[?]::bigint[])", ownerID).Order(owner+" DESC"), table, page)
 }
 
-// Indexed maps rows by their ids, to complete all of them with one query.
+// Indexed returns rows by ID, and the IDs, so that one query can complete all rows.
 func Indexed[T any](rows []T, id func(*T) int64) (at map[int64]*T, ids []int64) {
 	at, ids = make(map[int64]*T, len(rows)), make([]int64, len(rows))
 	for i := range rows {
@@ -116,7 +116,7 @@ func Indexed[T any](rows []T, id func(*T) int64) (at map[int64]*T, ids []int64) 
 	return at, ids
 }
 
-// Each applies of to every element.
+// Each applies of to every element and returns the results.
 func Each[T, R any](list []T, of func(T) R) []R {
 	results := make([]R, len(list))
 	for i, element := range list {
@@ -127,7 +127,7 @@ func Each[T, R any](list []T, of func(T) R) []R {
 
 var arrayQuotes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// ArrayOf returns a Postgres array as one parameter. Of a slice GORM makes one for each element.
+// ArrayOf returns a Postgres array as a single parameter. For a slice, GORM would create one parameter per element.
 func ArrayOf(list []string) string {
 	quoted := make([]string, len(list))
 	for i, text := range list {
@@ -136,7 +136,7 @@ func ArrayOf(list []string) string {
 	return "{" + strings.Join(quoted, ",") + "}"
 }
 
-// MaxReferrers is how many records an error lists.
+// MaxReferrers is the maximum number of records that an error lists.
 const MaxReferrers = 20
 
 // SomeOf joins up to MaxReferrers names.
@@ -147,12 +147,12 @@ func SomeOf(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// NamedIDs lists records in a message: "update 5, update 6".
+// NamedIDs returns a list of records for a message: "release 5, release 6".
 func NamedIDs(what string, ids []int64) string {
 	return SomeOf(Each(ids, func(id int64) string { return fmt.Sprintf("%s %d", what, id) }))
 }
 
-// IDBy finds a row by a column that identifies it; what names it in the not_found error.
+// IDBy returns the ID of the row with an identifying value in a column. what names the row in the not_found error.
 func (s *DB) IDBy(ctx context.Context, projectID int64, table, column string, value any, what string) (int64, error) {
 	row, err := Reading(ctx, s.ReadOne, func(db *gorm.DB) (struct{ ID int64 }, error) {
 		return One[struct{ ID int64 }](db.Table(table).Select("id").
@@ -161,7 +161,7 @@ func (s *DB) IDBy(ctx context.Context, projectID int64, table, column string, va
 	return row.ID, err
 }
 
-// Backlog counts rows, and returns how long ago the oldest time in a column was, at least 0.
+// Backlog returns the number of rows, and how long ago the oldest time in the column was. The age is never negative.
 func (s *DB) Backlog(ctx context.Context, rows, column string) (waiting int64, oldest time.Duration, err error) {
 	var seconds float64
 	err = s.gorm.WithContext(ctx).Raw("SELECT count(*), greatest(0, coalesce(extract(epoch FROM clock_timestamp() - min("+column+

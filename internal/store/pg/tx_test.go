@@ -57,7 +57,7 @@ func TestWrite(t *testing.T) {
 		require.Equal(t, models.CodeUnavailable, models.CodeOf(err))
 	})
 
-	t.Run("passes a domain error on at once and writes nothing", func(t *testing.T) {
+	t.Run("returns a domain error immediately and does not write anything", func(t *testing.T) {
 		t.Parallel()
 		s := openMigrated(t)
 		want := models.Errorf(models.CodeInUse, "no")
@@ -73,7 +73,7 @@ func TestWrite(t *testing.T) {
 		err := s.InTx(ctx, func(tx *gorm.DB) error {
 			err := notifyRow(tx)
 			cancel()
-			require.Eventually(t, func() bool { return s.pool.Stats().InUse == 0 }, time.Minute, time.Millisecond, "it is rolled back")
+			require.Eventually(t, func() bool { return s.pool.Stats().InUse == 0 }, time.Minute, time.Millisecond, "the transaction is rolled back")
 			return err
 		})
 		require.ErrorIs(t, err, context.Canceled)
@@ -88,7 +88,7 @@ func TestWrite(t *testing.T) {
 			s.InTx(t.Context(), func(tx *gorm.DB) error { notifyRow(tx); panic("bug") })
 		})
 		require.Zero(t, countOutbox(t, s))
-		require.Zero(t, s.pool.Stats().InUse, "the connection went back")
+		require.Zero(t, s.pool.Stats().InUse, "the connection was returned to the pool")
 	})
 
 	t.Run("settles a deadlock by running one of the two again", func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestWrite(t *testing.T) {
 			require.NoError(t, s.InTx(t.Context(), func(tx *gorm.DB) error { return insertProject(tx, id) }))
 		}
 		lockBoth := func(first, second int64, mine chan<- struct{}, theirs <-chan struct{}) error {
-			once := func() { close(mine); <-theirs } // only the first tries meet
+			once := func() { close(mine); <-theirs } // only the first attempts meet
 			return s.InTx(context.WithoutCancel(t.Context()), func(tx *gorm.DB) error {
 				if err := lockRow(tx, first); err != nil {
 					return err
@@ -118,7 +118,7 @@ func TestWrite(t *testing.T) {
 	})
 }
 
-// notifyRow writes a row that belongs to nothing.
+// notifyRow writes a row that does not refer to other rows.
 func notifyRow(tx *gorm.DB) error {
 	return tx.Exec("INSERT INTO outbox (project_id, kind, payload) VALUES (1, 'test', '{}')").Error
 }
@@ -128,7 +128,7 @@ func insertProject(tx *gorm.DB, id int64) error {
 		VALUES (?, gen_random_uuid(), 'demo', 'demo-' || ?::text, now(), 0, 0, '')`, id, strconv.FormatInt(id, 10)).Error
 }
 
-// lockRow locks a project as its changes do.
+// lockRow locks a project in the same way as changes of the project do.
 func lockRow(tx *gorm.DB, id int64) error {
 	_, err := One[models.Project](tx.Clauses(ForChange).Where("id = ?", id), "project")
 	return err

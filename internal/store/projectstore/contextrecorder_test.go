@@ -14,7 +14,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// seen is a context of the fixture's project that evaluated flags twice.
+// seen returns a context of the fixture's project that evaluated flags twice.
 func seen(f *storetest.Fixture, key string, at time.Time, attributes map[string]any) models.EvaluatedContext {
 	return models.EvaluatedContext{
 		ProjectID: f.Demo.ID, Kind: "user", TargetingKey: key, Attributes: attributes, Evaluations: 2,
@@ -53,10 +53,10 @@ func TestRecordContexts(t *testing.T) {
 	require.Equal(t, "Ann", ann.Name)
 	require.EqualValues(t, 4, ann.EvaluationCount)
 	require.True(t, ann.LastSeenAt.Equal(later.SeenAt) && ann.FirstSeenAt.Equal(first.SeenAt))
-	require.True(t, bob.LastSeenAt.Equal(second.SeenAt), "never back")
-	require.Equal(t, audited, f.Audited(1)[0].ID, "nobody changed anything")
+	require.True(t, bob.LastSeenAt.Equal(second.SeenAt), "the time never goes back")
+	require.Equal(t, audited, f.Audited(1)[0].ID, "the context was not changed by a person")
 
-	// One that would become too large keeps what it has.
+	// A context that would become too large keeps its attributes.
 	large := map[string]any{}
 	for n := range models.MaxContextAttributes {
 		large[fmt.Sprint("a", n)] = 1.0
@@ -74,7 +74,7 @@ func TestRecordContexts(t *testing.T) {
 	require.Equal(t, models.CodeNotFound, models.CodeOf(f.RecordContexts(t.Context(), 999_999, []models.EvaluatedContext{first})))
 }
 
-// Whoever evaluates flags can send any key, so what is made by hand stays as it is.
+// Anyone who evaluates flags can send any key, so a manually created context stays as it is.
 func TestEvaluationsDoNotChangeWhatIsMadeByHand(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -105,15 +105,15 @@ func TestRecordedContextsAreBounded(t *testing.T) {
 	oldest, err := f.ListContexts(t.Context(), f.Demo.ID, models.ContextFilter{Search: "user-4"}, models.Page{Limit: 200})
 	require.NoError(t, err)
 	for _, c := range oldest {
-		require.NotEqual(t, "user-4", c.TargetingKey, "the one not seen for longest goes")
+		require.NotEqual(t, "user-4", c.TargetingKey, "the least recently seen context is deleted")
 	}
 	require.NoError(t, f.RecordContexts(t.Context(), f.Demo.ID, contexts[:1]))
 	again, err := f.ListContexts(t.Context(), f.Demo.ID, models.ContextFilter{Search: "user-0"}, models.Page{Limit: 200})
 	require.NoError(t, err)
-	require.Empty(t, again, "it was seen before all that are kept")
+	require.Empty(t, again, "it was seen before all contexts that are kept")
 }
 
-// What was on its way when a device's data was deleted does not bring it back.
+// An evaluation that was still waiting when a device's data was deleted does not restore the data.
 func TestAnErasedDeviceIsNotRecordedAgain(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -129,7 +129,7 @@ func TestAnErasedDeviceIsNotRecordedAgain(t *testing.T) {
 	}))
 	require.Len(t, listContexts(f), 1)
 	require.NoError(t, f.RecordContexts(t.Context(), f.Demo.ID, []models.EvaluatedContext{seen(f, hash, time.Now().Add(time.Second), nil)}))
-	require.Len(t, listContexts(f), 2, "what it does from now on is kept like that of any other")
+	require.Len(t, listContexts(f), 2, "from now on, it is recorded like any other device")
 	_, err = f.EraseDevice(t.Context(), f.Demo.ID, storetest.Alice, "device-1")
 	require.NoError(t, err)
 	require.Len(t, listContexts(f), 1)

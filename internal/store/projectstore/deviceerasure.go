@@ -13,19 +13,19 @@ import (
 )
 
 const (
-	// erasureLease is how long an erasure belongs to the process that took it. Then others
-	// may take it, since that process may have died.
+	// erasureLease is how long an erasure belongs to the process that took it. Afterwards another process may take it,
+	// because the first one may have crashed.
 	erasureLease   = time.Minute
 	erasuresAtOnce = 20
-	// erasureKept is how long an erasure is kept for ingest logs that come back late.
+	// erasureKept is how long an erasure is kept, in case an old ingest log is processed late.
 	erasureKept = 30 * 24 * time.Hour
-	// sweepEvery is how often a project's old telemetry is deleted, in whole days.
+	// sweepEvery is the interval at which a project's old telemetry is deleted. Telemetry is deleted by whole days.
 	sweepEvery = 6 * time.Hour
 )
 
-// EraseDevice deletes the device's contexts and user overrides, and records that its
-// telemetry is to be deleted; the caller has erasureLease to do so before others do. The
-// audit entry says who erased a device, not which one. Earlier audit entries stay.
+// EraseDevice deletes the device's contexts and user overrides, and records that its telemetry must be deleted. The
+// caller has erasureLease to delete the telemetry before another process does. The audit entry names the person who
+// erased a device, but not the device. Earlier audit entries stay.
 func (s *Projects) EraseDevice(
 	ctx context.Context, projectID int64, actor models.Actor, deviceID string,
 ) (e models.DeviceErasure, err error) {
@@ -41,10 +41,10 @@ func (s *Projects) EraseDevice(
 			ProjectID: projectID, ErasedAt: c.Now(),
 			Identities: []string{strings.ToLower(deviceID), models.HashDeviceID(key, deviceID)},
 		}
-		c.Alone(unit.Contexts) // a recording of contexts either sees the erasure, or has committed what is deleted here
+		c.Alone(unit.Contexts) // a concurrent recording of contexts either sees the erasure or has already committed the contexts deleted here
 		c.Create(&e)
 		c.Exec("UPDATE device_erasures SET next_at = now() + ?::interval WHERE id = ?", erasureLease.String(), e.ID)
-		// The key of a recorded context may be the hash.
+		// The key of a recorded context may be the hashed device ID.
 		contexts := c.Tx.Exec("DELETE FROM contexts WHERE project_id = ? AND lower(targeting_key) IN ?", projectID, e.Identities)
 		if contexts.Error != nil {
 			return contexts.Error
@@ -59,7 +59,7 @@ func (s *Projects) EraseDevice(
 	return e, err
 }
 
-// eraseOverrides deletes the user overrides of a device, and locks the project only when there are any.
+// eraseOverrides deletes the user overrides of a device. It locks the project only if there are any.
 func eraseOverrides(c *unit.Change, userID string) (erased int64, err error) {
 	of := c.Tx.Table("user_overrides").Where("project_id = ? AND lower(user_id) = ?", c.Project.ID, userID).Session(&gorm.Session{})
 	if err := of.Count(&erased).Error; err != nil || erased == 0 {
@@ -70,12 +70,11 @@ func eraseOverrides(c *unit.Change, userID string) (erased int64, err error) {
 	}
 	deleted := of.Delete(nil)
 	c.BumpSnapshot()
-	c.NoDeviceImpact() // a person's data is deleted when the law says so; overrides of erased users end
+	c.NoDeviceImpact() // the law requires that a person's data is deleted; overrides of erased users end
 	return deleted.RowsAffected, deleted.Error
 }
 
-// DueErasures takes erasures that are due. They are due again after erasureLease unless
-// ErasurePassed is called.
+// DueErasures takes erasures that are due. They are due again after erasureLease, unless ErasurePassed is called.
 func (s *Projects) DueErasures(ctx context.Context) (due []models.DeviceErasure, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec("DELETE FROM device_erasures WHERE next_at IS NULL AND erased_at < now() - ?::interval", erasureKept.String()).Error
@@ -90,7 +89,7 @@ func (s *Projects) DueErasures(ctx context.Context) (due []models.DeviceErasure,
 	return due, err
 }
 
-// ErasurePassed records that the erasure was carried out once more.
+// ErasurePassed records that the device's telemetry was deleted once more.
 func (s *Projects) ErasurePassed(ctx context.Context, e models.DeviceErasure) error {
 	e.Passes++
 	var next *string
@@ -101,14 +100,14 @@ func (s *Projects) ErasurePassed(ctx context.Context, e models.DeviceErasure) er
 		e.Passes, next, e.ID, e.Passes)
 }
 
-// ErasedSince returns all erasures that were requested since a time.
+// ErasedSince returns all erasures requested since the given time.
 func (s *Projects) ErasedSince(ctx context.Context, since time.Time) ([]models.DeviceErasure, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.DeviceErasure, error) {
 		return pg.All[models.DeviceErasure](tx.Where("erased_at >= ?", since).Order("id"))
 	})
 }
 
-// DueSweeps takes the projects whose telemetry may hold rows past their retention.
+// DueSweeps takes the projects whose telemetry may contain rows past their retention.
 func (s *Projects) DueSweeps(ctx context.Context) (due []models.Aged, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		return tx.Raw(`UPDATE projects SET telemetry_swept_at = now() WHERE id IN (

@@ -44,7 +44,7 @@ func TestErasingADeviceTakesItsRecords(t *testing.T) {
 	require.Len(t, storetest.Query[string](f, "SELECT user_id FROM user_overrides WHERE project_id = $1", other.ID), 2)
 	entry := storetest.Query[string](f, "SELECT details::text || entity_type || entity_id FROM audit_log WHERE action = 'device.erased'")
 	require.Len(t, entry, 1)
-	require.NotContains(t, entry[0], "evice-1", "the log must not keep what was to be forgotten")
+	require.NotContains(t, entry[0], "evice-1", "the log must not contain the erased device")
 	f.RequireBumped(false, func() { erase(f, "device-1") })
 }
 
@@ -52,7 +52,7 @@ func TestAnErasureIsCarriedOutAgainAndThenNotAnyMore(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
 	e := erase(f, "d")
-	require.Empty(t, dueErasures(f), "whoever asked has a minute")
+	require.Empty(t, dueErasures(f), "the caller has a minute")
 	later := func() { f.MustExec("UPDATE device_erasures SET next_at = next_at - interval '25 hours'") }
 	passes := 0
 	for later(); ; later() {
@@ -60,7 +60,7 @@ func TestAnErasureIsCarriedOutAgainAndThenNotAnyMore(t *testing.T) {
 		if len(due) == 0 {
 			break
 		}
-		require.Empty(t, dueErasures(f), "one at a time")
+		require.Empty(t, dueErasures(f), "one erasure at a time")
 		require.Equal(t, e.ID, due[0].ID)
 		require.Equal(t, e.Identities, due[0].Identities)
 		require.NoError(t, f.ErasurePassed(t.Context(), due[0]))
@@ -78,7 +78,7 @@ func TestAnErasureIsCarriedOutAgainAndThenNotAnyMore(t *testing.T) {
 	require.Equal(t, 0, known(e.ErasedAt.Add(time.Second)))
 	f.MustExec("UPDATE device_erasures SET erased_at = now() - interval '31 days'")
 	require.Empty(t, dueErasures(f))
-	require.Equal(t, 0, known(time.Time{}), "its id is forgotten in the end")
+	require.Equal(t, 0, known(time.Time{}), "its ID is deleted in the end")
 }
 
 func TestAnErasureThatFailedIsDueAgain(t *testing.T) {
@@ -117,7 +117,7 @@ func TestHashingOfIds(t *testing.T) {
 	require.Nil(t, key())
 	require.Equal(t, identities, erase(f, "d").Identities, "data under the hash is still there")
 	require.NoError(t, hashing(true))
-	require.Equal(t, first, key(), "the devices stay who they were")
+	require.Equal(t, first, key(), "the devices keep their hashes")
 }
 
 func TestHashingDoesNotChangeUnderARollout(t *testing.T) {

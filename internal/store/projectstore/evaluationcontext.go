@@ -18,13 +18,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// SaveContext creates or changes the context of a kind and key, and pins it. A project with as many pinned contexts as
-// its quota gets no more.
+// SaveContext creates or changes the context with the kind and key, and pins it. It refuses to pin more contexts than
+// the project's quota allows.
 func (s *Projects) SaveContext(
 	ctx context.Context, projectID int64, actor models.Actor, seen models.SeenContext,
 ) (saved models.EvaluationContext, created bool, err error) {
 	saved, err = unit.Apply(ctx, s.units.Edit, projectID, actor, seen, func(c *unit.Change) (models.EvaluationContext, error) {
-		c.Alone(unit.Contexts) // two requests with the same new context do not both find none
+		c.Alone(unit.Contexts) // two requests for the same new context must not both create it
 		before, err := pg.One[models.EvaluationContext](c.Tx.Clauses(pg.ForUpdate).
 			Where("project_id = ? AND kind = ? AND targeting_key = ?", projectID, seen.Kind, seen.TargetingKey), "context")
 		created = models.CodeOf(err) == models.CodeNotFound
@@ -44,13 +44,13 @@ func (s *Projects) SaveContext(
 	return saved, created, err
 }
 
-// mayPin returns CodeQuotaExceeded when the project may not pin one more context.
+// mayPin returns CodeQuotaExceeded if the project may not pin another context.
 func mayPin(c *unit.Change) error {
 	var pinned int64
 	if err := c.Tx.Raw("SELECT count(*) FROM contexts WHERE project_id = ? AND pinned", c.Project.ID).Scan(&pinned).Error; err != nil {
 		return err
 	}
-	return c.Quotas.Check(models.QuotaContexts, "contexts of the project that were made by hand", pinned, 1)
+	return c.Quotas.Check(models.QuotaContexts, "manually created contexts of the project", pinned, 1)
 }
 
 func createContext(c *unit.Change, seen models.SeenContext) (models.EvaluationContext, error) {
@@ -78,15 +78,15 @@ func mergeContext(c *unit.Change, before models.EvaluationContext, seen models.S
 	c.Update(&e, "Name", "Attributes", "LastSeenAt", "Pinned")
 	changes := unit.MapDiff(map[string]any{"name": before.Name, "attributes": before.Attributes, "pinned": before.Pinned},
 		map[string]any{"name": e.Name, "attributes": e.Attributes, "pinned": e.Pinned})
-	if len(changes) > 0 { // that it was seen again is not a change
+	if len(changes) > 0 { // seeing the context again does not count as a change
 		changes["kind"], changes["targetingKey"] = e.Kind, e.TargetingKey
 		c.Audit("context.updated", "context", e.ID, changes)
 	}
 	return e, nil
 }
 
-// evictContexts deletes the recorded contexts above the quota, those not seen for longest. It writes no audit entry, like
-// the recording of contexts.
+// evictContexts deletes the recorded contexts above the quota, the least recently seen ones first. Like the recording
+// of contexts, it does not write audit entries.
 func evictContexts(c *unit.Change) {
 	limit, bound := c.Quotas[models.QuotaContexts]
 	if !bound {
@@ -112,17 +112,17 @@ func (s *Projects) ListContexts(
 	})
 }
 
-// likeEscaper makes a text match itself in LIKE.
+// likeEscaper escapes a string so that it matches itself in LIKE.
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// Context reads one context.
+// Context returns one context.
 func (s *Projects) Context(ctx context.Context, projectID, id int64) (models.EvaluationContext, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.EvaluationContext, error) {
 		return contextByID(tx, projectID, id)
 	})
 }
 
-// DeleteContext deletes a context. It comes back when it evaluates flags again.
+// DeleteContext deletes a context. The context is recorded again when it evaluates flags.
 func (s *Projects) DeleteContext(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
 		e, err := contextByID(c.Tx.Clauses(pg.ForUpdate), projectID, id)
@@ -140,9 +140,10 @@ func contextByID(tx *gorm.DB, projectID, id int64) (models.EvaluationContext, er
 }
 
 const (
-	// recordInterval is how long contexts that evaluate flags are collected.
+	// recordInterval is how long contexts that evaluate flags are collected before they are recorded.
 	recordInterval = 2 * time.Second
-	// recordBound is how many may wait. Others are recorded when they evaluate again.
+	// recordBound is the maximum number of contexts that may wait. Other contexts are recorded when they evaluate flags
+	// again.
 	recordBound = 5000
 )
 
@@ -153,31 +154,30 @@ type contextKey struct {
 	targetingKey string
 }
 
-// ContextRecorder records the contexts that flags are evaluated for, every
-// recordInterval and in bounded memory. A crash loses those that wait; they are recorded
-// when they evaluate again.
+// ContextRecorder records the contexts that flags are evaluated for, once per recordInterval and in bounded memory. A
+// crash loses the waiting contexts; they are recorded when they evaluate flags again.
 type ContextRecorder struct {
 	projects *Projects
 	log      *slog.Logger
 	waiting  *gather.Map[contextKey, models.EvaluatedContext]
 }
 
-// NewContextRecorder makes a recorder that Run drives.
+// NewContextRecorder returns a recorder, which works while Run runs.
 func NewContextRecorder(projects *Projects, log *slog.Logger) *ContextRecorder {
 	return &ContextRecorder{projects: projects, log: log, waiting: gather.New[contextKey](recordBound, models.EvaluatedContext.Plus)}
 }
 
-// Evaluated adds a context to those that wait. It does not block.
+// Evaluated adds a context to the waiting contexts. It does not block.
 func (r *ContextRecorder) Evaluated(c models.EvaluatedContext) {
 	r.waiting.Add(contextKey{c.ProjectID, c.Kind, c.TargetingKey}, c)
 }
 
-// Run records what waits until ctx ends, and a last time then. Failures are tried again.
+// Run records waiting contexts until ctx ends, and once more at the end. It retries after failures.
 func (r *ContextRecorder) Run(ctx context.Context) error {
 	return every.RunLast(ctx, recordInterval, unit.RelayTimeout, r.record)
 }
 
-// record records what waits. The end of ctx does not interrupt it.
+// record records the waiting contexts. It finishes even if ctx ends.
 func (r *ContextRecorder) record(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), unit.RelayTimeout)
 	defer cancel()
@@ -200,9 +200,8 @@ func (r *ContextRecorder) record(ctx context.Context) {
 	}
 }
 
-// recordContexts merges a JSON array of models.EvaluatedContext. A context whose device
-// was erased after it was seen stays deleted; a pinned one, and one that would become too large, keeps its
-// attributes.
+// recordContexts merges a JSON array of models.EvaluatedContext. A context whose device was erased after it was seen
+// stays deleted. A pinned context keeps its attributes, and so does a context that would become too large.
 const recordContexts = `
 	INSERT INTO contexts AS known
 		(project_id, kind, targeting_key, name, attributes, first_seen_at, last_seen_at, evaluation_count, pinned)
@@ -223,16 +222,16 @@ const recordContexts = `
 		last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
 		evaluation_count = known.evaluation_count + excluded.evaluation_count`
 
-// RecordContexts merges contexts that evaluated flags, each at most once in the list, into
-// those of the project. Of pinned ones it only notes that they were seen. Above the quota it deletes the recorded ones
-// not seen for longest. It writes no audit entry.
+// RecordContexts merges contexts that evaluated flags into the project's contexts. Each may be in the list at most
+// once. For pinned contexts, it only records that they were seen. Above the quota, it deletes the least recently seen
+// recorded contexts. It does not write audit entries.
 func (s *Projects) RecordContexts(ctx context.Context, projectID int64, contexts []models.EvaluatedContext) error {
 	list, err := json.Marshal(contexts)
 	if err != nil {
 		return err
 	}
 	return s.units.Edit(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
-		c.Alone(unit.Contexts) // SaveContext and EraseDevice read before they write
+		c.Alone(unit.Contexts) // because SaveContext and EraseDevice read before they write
 		c.Exec(recordContexts, map[string]any{
 			"project": projectID, "contexts": string(list), "bytes": models.MaxContextAttributeBytes, "most": models.MaxContextAttributes,
 		})

@@ -83,7 +83,7 @@ func TestSaveContext(t *testing.T) {
 		require.NoError(t, f.DeleteProject(t.Context(), storetest.Alice, "other"))
 	})
 
-	t.Run("makes one of what comes at once", func(t *testing.T) {
+	t.Run("creates one context from simultaneous requests", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		var everybody sync.WaitGroup
@@ -100,7 +100,7 @@ func TestSaveContext(t *testing.T) {
 		contexts, err := f.ListContexts(t.Context(), f.Demo.ID, models.ContextFilter{}, models.Page{})
 		require.NoError(t, err)
 		require.Len(t, contexts, 1)
-		require.Len(t, contexts[0].Attributes, 6, "nobody's attribute is lost")
+		require.Len(t, contexts[0].Attributes, 6, "attributes of both requests are kept")
 	})
 
 	t.Run("refuses a context that grows too large", func(t *testing.T) {
@@ -171,7 +171,7 @@ func contextQuota(n int64) store.Option {
 	return store.WithQuotas(models.Quotas{models.QuotaContexts: n})
 }
 
-// Contexts made by hand take the places of recorded ones, those not seen for longest, and of no others.
+// A manually created context replaces the least recently seen recorded context, and never another manually created one.
 func TestContextsMadeByHandStayAndAreBounded(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t, contextQuota(3))
@@ -202,12 +202,12 @@ func TestContextsMadeByHandStayAndAreBounded(t *testing.T) {
 	storetest.RequireCode(t, models.CodeQuotaExceeded, err)
 	require.ErrorContains(t, err, "WAFT_QUOTA_CONTEXTS")
 	record(6, 5)
-	require.Equal(t, []string{"pinned-1", "pinned-2", "recorded-5"}, keys(), "there is no room for recorded ones")
+	require.Equal(t, []string{"pinned-1", "pinned-2", "recorded-5"}, keys(), "there is no room for recorded contexts")
 	saveContext(f, user("pinned-1", map[string]any{"plan": "pro"}))
 	require.NoError(t, f.DeleteContext(t.Context(), f.Demo.ID, storetest.Alice, saved.ID))
 	saveContext(f, user("pinned-4", nil))
 
 	other := f.NewProject("other").ID
 	_, _, err = f.SaveContext(t.Context(), other, storetest.Alice, user("pinned-1", nil))
-	require.NoError(t, err, "the quota is of each project")
+	require.NoError(t, err, "each project has its own quota")
 }

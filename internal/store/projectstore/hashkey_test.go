@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Which devices a share does not hold cannot be computed from hashes of their ids.
+// Whether a device is inside the rollout cannot be computed from a hashed device ID.
 func TestPoliciesWithAControlNeedDeviceIDs(t *testing.T) {
 	t.Parallel()
 	control := models.Thresholds{Baseline: models.BaselineControl}
@@ -98,7 +98,7 @@ func TestALostHashKeyIsReplaced(t *testing.T) {
 	f := storetest.Setup(t)
 	f.MustExec("UPDATE projects SET sealed_hash_key = ''")
 	_, err := f.Snapshot(t.Context(), f.Demo.ID)
-	require.ErrorContains(t, err, "what devices and networks are hashed with")
+	require.ErrorContains(t, err, "key for hashing device IDs and networks")
 	n, err := f.ResealSecrets(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 1, n)

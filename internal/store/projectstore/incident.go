@@ -12,14 +12,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// incidentActor opens and closes incidents.
+// incidentActor is the actor that opens and closes incidents.
 var incidentActor = models.SystemActor("incidents")
 
-// errOutdated is what OpenIncident undoes its insert with.
+// errOutdated undoes the insert of OpenIncident.
 var errOutdated = errors.New("an incident was closed by a later check")
 
-// OpenIncident records a spike. It changes nothing, and opened is false, when the release and channel have an open incident
-// already, or had one that was closed at i.OpenedAt or later: another process has then looked later and found the spike over.
+// OpenIncident records a spike. It does not, and opened is false, if the release and channel already have an open
+// incident. The same holds if they had an incident that was closed at i.OpenedAt or later, because then another process
+// has checked later and found that the spike is over.
 func (s *Projects) OpenIncident(ctx context.Context, i models.Incident) (_ models.Incident, opened bool, err error) {
 	err = s.units.Edit(ctx, i.ProjectID, incidentActor, func(c *unit.Change) error {
 		i.ID = 0
@@ -27,7 +28,8 @@ func (s *Projects) OpenIncident(ctx context.Context, i models.Incident) (_ model
 		if created.Error != nil || created.RowsAffected == 0 {
 			return created.Error
 		}
-		// The insert has waited for a transaction that closes an incident, so this query sees what that transaction wrote.
+		// If another transaction is closing an incident, the insert has waited for it. So this query sees the closed
+		// incident.
 		closed, err := pg.All[models.Incident](c.Tx.Limit(1).Where(
 			"project_id = ? AND update_uuid = ? AND channel = ? AND platform = ? AND runtime_version = ? AND closed_at >= ?",
 			i.ProjectID, i.UpdateUUID, i.Channel, i.Platform, i.RuntimeVersion, i.OpenedAt))
@@ -45,7 +47,8 @@ func (s *Projects) OpenIncident(ctx context.Context, i models.Incident) (_ model
 	return i, err == nil && i.ID != 0, err
 }
 
-// SaveIncident records the latest counts of an incident, unless it is closed; a ClosedAt closes it.
+// SaveIncident records the latest counts of an incident, unless it is closed. If ClosedAt is set, it closes the
+// incident.
 func (s *Projects) SaveIncident(ctx context.Context, i models.Incident) error {
 	return s.units.Edit(ctx, i.ProjectID, incidentActor, func(c *unit.Change) error {
 		saved := c.Tx.Model(&models.Incident{}).
@@ -66,7 +69,7 @@ func (s *Projects) Incident(ctx context.Context, projectID, id int64) (models.In
 	})
 }
 
-// UpdateIncident acknowledges an incident, takes that back, or sets its note.
+// UpdateIncident acknowledges an incident, withdraws the acknowledgement, or sets the incident's note.
 func (s *Projects) UpdateIncident(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.IncidentPatch,
 ) (models.Incident, error) {
@@ -95,7 +98,7 @@ func (s *Projects) UpdateIncident(
 	})
 }
 
-// incidentDetails returns what the audit log, and so a webhook, records of an incident.
+// incidentDetails returns the representation of an incident in the audit log, and therefore in webhook messages.
 func incidentDetails(i models.Incident) map[string]any {
 	return map[string]any{
 		"updateUuid": i.UpdateUUID, "channel": i.Channel, "platform": i.Platform, "runtimeVersion": i.RuntimeVersion,
@@ -117,8 +120,8 @@ func (s *Projects) OpenIncidents(ctx context.Context) (map[int64][]models.Incide
 	})
 }
 
-// ListIncidents returns a page of the project's incidents, newest first; with open only
-// those that are open, or only those that are not.
+// ListIncidents returns a page of the project's incidents, newest first. If open is set, it returns only open incidents
+// or only closed ones.
 func (s *Projects) ListIncidents(
 	ctx context.Context, projectID int64, open *bool, page models.Page,
 ) ([]models.Incident, error) {

@@ -18,7 +18,7 @@ func TestASpikeOpensOneIncident(t *testing.T) {
 	spike := storetest.NewIncident(f, "production")
 	var first models.Incident
 	race := make(chan bool)
-	for range 4 { // as many processes find it at once
+	for range 4 { // as many processes find it at the same time
 		go func() {
 			i, opened, err := f.OpenIncident(t.Context(), spike)
 			if opened {
@@ -84,7 +84,7 @@ func TestASpikeOpensOneIncident(t *testing.T) {
 	require.NoError(t, f.DeleteProject(t.Context(), storetest.Alice, f.Demo.Slug))
 }
 
-// One process closes an incident while another one, which looked before, finds the spike that the incident was of.
+// A process closes an incident while another process, which checked earlier, still sees the spike that caused it.
 func TestAClosedIncidentIsNotOpenedByAnOlderCheck(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -123,7 +123,7 @@ func TestReleasesOf(t *testing.T) {
 	require.NoError(t, f.DeleteRelease(t.Context(), f.Demo.ID, storetest.Alice, r.ID))
 	releases, err = f.ReleasesOf(t.Context(), f.Demo.ID, updates)
 	require.NoError(t, err)
-	require.Len(t, releases, 1, "devices still run it")
+	require.Len(t, releases, 1, "devices still run the release")
 	releases, err = f.ReleasesOf(t.Context(), other.ID, updates)
 	require.NoError(t, err)
 	require.Empty(t, releases)

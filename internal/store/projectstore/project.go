@@ -14,8 +14,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// CreateProject makes a project with the branches and channels of models.DefaultStreams,
-// each channel pointing to the branch of its name.
+// CreateProject creates a project with the branches and channels of models.DefaultStreams. Each channel points to the
+// branch with its name.
 func (s *Projects) CreateProject(ctx context.Context, actor models.Actor, n models.NewProject) (models.Project, error) {
 	n.Normalize()
 	return unit.Apply(ctx, s.units.Edit, 0, actor, n, func(c *unit.Change) (models.Project, error) {
@@ -48,12 +48,12 @@ func (s *Projects) ListProjects(ctx context.Context, page models.Page) ([]models
 	})
 }
 
-// Project returns the project with the given slug or, when there is none, UUID.
+// Project returns the project with the given slug or, if that does not exist, with the given UUID.
 func (s *Projects) Project(ctx context.Context, slugOrUUID string) (models.Project, error) {
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.Project, error) { return projectNamed(db, slugOrUUID) })
 }
 
-// ProjectByID returns the project with the given id.
+// ProjectByID returns the project with the ID.
 func (s *Projects) ProjectByID(ctx context.Context, id int64) (models.Project, error) {
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.Project, error) { return unit.OneProject(db.Where("id = ?", id)) })
 }
@@ -67,8 +67,8 @@ func projectNamed(tx *gorm.DB, slugOrUUID string) (models.Project, error) {
 	return unit.OneProject(tx.Where("uuid = ?", id))
 }
 
-// projectTables hold what belongs to a project, each before the tables that it refers to.
-// The audit log is not among them: it outlives the project.
+// projectTables lists the tables with data of projects, each before the tables that it refers to. The audit log is not
+// included, because it outlives the project.
 var projectTables = []string{
 	"release_flags", "flag_rule_shares", "flag_rules", "flag_environments", "flag_variations", "flags", "segments",
 	"idempotency_keys", "rollout_events", "rollout_executions", "rollout_policies", "release_aliases", "channel_offers", "releases",
@@ -78,8 +78,8 @@ var projectTables = []string{
 	"snapshot_changes", // last: the deletions above write to it
 }
 
-// DeleteProject deletes a project, named by its slug or UUID, with everything in it but its
-// audit log. The workflows of its open rollouts are told, and end.
+// DeleteProject deletes a project, named by its slug or UUID, with everything in it except its audit log. It informs
+// the workflows of the project's open rollouts, which then end.
 func (s *Projects) DeleteProject(ctx context.Context, actor models.Actor, slugOrUUID string) error {
 	return s.units.Edit(ctx, 0, actor, func(c *unit.Change) (err error) {
 		if c.Project, err = projectNamed(c.Tx.Clauses(pg.ForUpdate).Session(&gorm.Session{}), slugOrUUID); err != nil {
@@ -98,7 +98,7 @@ func (s *Projects) DeleteProject(ctx context.Context, actor models.Actor, slugOr
 		for _, table := range projectTables {
 			c.Exec("DELETE FROM "+table+" WHERE project_id = ?", p.ID)
 		}
-		// A message that a relay is handling is left to it.
+		// A message that a relay is currently handling is left to the relay.
 		c.Exec("DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE project_id = ? FOR UPDATE SKIP LOCKED)", p.ID)
 		for _, workflowID := range open {
 			c.Enqueue(models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: workflowID})
@@ -128,14 +128,14 @@ func settingsOf(p models.Project) models.Settings {
 	}
 }
 
-// UpdateSettings changes the set settings. HashIDs is rollout_in_progress while a rollout
-// is open, since telemetry would count each device as another one. TrustedNetworks decide
-// for exposures from then on: a device stays in the network that it was first served from.
+// UpdateSettings changes the settings that the patch sets. It returns rollout_in_progress if HashIDs would change while
+// a rollout is open, because telemetry would count each device as another one. A change of TrustedNetworks affects only
+// later exposures: a device stays in the network that it was first served from.
 func (s *Projects) UpdateSettings(
 	ctx context.Context, projectID int64, actor models.Actor, patch models.SettingsPatch,
 ) (models.Settings, error) {
 	return unit.Apply(ctx, s.units.Edit, projectID, actor, patch, func(c *unit.Change) (models.Settings, error) {
-		if err := c.LockProject(); err != nil { // its row has the settings
+		if err := c.LockProject(); err != nil { // the settings are in the project's row
 			return models.Settings{}, err
 		}
 		before, p := c.Project, c.Project
@@ -174,7 +174,7 @@ func settingsFields(p models.Project) map[string]any {
 	}
 }
 
-// checkNoRollout refuses to change hashIds while a rollout is open.
+// checkNoRollout refuses a change of hashIds while a rollout is open.
 func checkNoRollout(tx *gorm.DB, p models.Project) error {
 	var open int64
 	err := tx.Table("rollout_executions").Where("project_id = ? AND status IN ?", p.ID, releasestore.OpenStatuses).Count(&open).Error
@@ -182,10 +182,10 @@ func checkNoRollout(tx *gorm.DB, p models.Project) error {
 		return err
 	}
 	return models.Errorf(models.CodeRolloutInProgress,
-		"hashIds cannot change while %d rollouts are open: telemetry would take their devices for others", open)
+		"hashIds cannot change while %d rollouts are open, because telemetry would count their devices as new ones", open)
 }
 
-// checkNoControl refuses to hash ids while CheckHashing would refuse a policy.
+// checkNoControl refuses to turn on hashIds while the project has a policy that CheckHashing would refuse.
 func checkNoControl(tx *gorm.DB, p models.Project) error {
 	if !p.HashIDs {
 		return nil
@@ -197,7 +197,8 @@ func checkNoControl(tx *gorm.DB, p models.Project) error {
 	var problems models.Problems
 	for _, policy := range policies {
 		if unit.CheckHashing(p, policy.Stages, policy.Thresholds) != nil {
-			problems.Add("hashIds", "cannot be on while the policy %q (%d) compares with control: that takes device ids", policy.Name, policy.ID)
+			problems.Add("hashIds", "cannot be on while policy %q (%d) compares with the control group, which requires device IDs",
+				policy.Name, policy.ID)
 		}
 	}
 	return problems.Err()

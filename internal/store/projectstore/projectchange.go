@@ -11,8 +11,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// changesSQL reads the present, as a pg_snapshot, and the changes of a project that a reader does not have yet. The
-// range of transactions is what the index serves. Without changes it returns one row, with only the present.
+// changesSQL reads the present moment, as a pg_snapshot, and the changes of a project that a reader does not have yet.
+// The condition on the range of transactions lets Postgres use the index. If there are no changes, it returns one row
+// that contains only the present.
 const changesSQL = `
 	WITH present AS (SELECT pg_current_snapshot() AS seen)
 	SELECT present.seen::text AS present, pg_snapshot_xmax(present.seen) < pg_snapshot_xmax(CAST(@seen AS pg_snapshot)) AS ahead, changed.*
@@ -32,13 +33,13 @@ type changeRow struct {
 	Present string
 	Ahead   bool
 	models.ProjectChange
-	// Earlier says that the change is of the reader's last batch.
+	// Earlier says that the change belongs to the reader's previous batch.
 	Earlier bool
 }
 
-// ProjectChanges returns what changed in a project after a position, up to the moment of the pg_snapshot until, or up
-// to the present when that is "". Reset says that there are more than limit changes, and then none is returned; or
-// that the position is not of this database's past.
+// ProjectChanges returns the changes of a project after a position, up to the moment of the pg_snapshot until, or up to
+// the present if until is "". Reset says that there are more than limit changes, or that the position does not belong
+// to the past of this database. In both cases no changes are returned.
 func (s *Projects) ProjectChanges(
 	ctx context.Context, projectID int64, after models.StreamPosition, until string, limit int,
 ) (batch models.ChangeBatch, err error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// noting begins a transaction that writes an audit entry; end commits it or rolls it back.
+// noting begins a transaction that writes an audit entry. end commits it or rolls it back.
 func noting(f *storetest.Fixture, conn *pgx.Conn, note int) (end func(commit bool)) {
 	f.T.Helper()
 	tx, err := conn.Begin(f.T.Context())
@@ -39,8 +39,8 @@ func changesAfter(f *storetest.Fixture, p models.StreamPosition, until string) m
 	return batch
 }
 
-// Transactions commit in any order. A reader that looks at any moments, and goes on from any of the positions that it
-// got, has every change once.
+// Transactions commit in any order. A reader that reads at arbitrary moments, and continues from any of the positions
+// that it received, gets every change exactly once.
 func TestNoChangeIsMissedInWhateverOrderTransactionsCommit(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -73,7 +73,7 @@ func TestNoChangeIsMissedInWhateverOrderTransactionsCommit(t *testing.T) {
 		batch := changesAfter(f, position, "")
 		got := batch.Changes
 		position = batch.Position
-		if len(got) > 0 && rng.IntN(2) == 0 { // the connection breaks after some of them, and another process goes on
+		if len(got) > 0 && rng.IntN(2) == 0 { // the connection breaks after some of them, and another process continues
 			got = got[:1+rng.IntN(len(got))]
 			again, ok := models.ParseStreamPosition(got[len(got)-1].Position.String())
 			require.True(t, ok)
@@ -114,14 +114,14 @@ func TestProjectChangesEndWhereTheyAreToldTo(t *testing.T) {
 	require.Empty(t, other.Changes)
 	few, err := f.ProjectChanges(t.Context(), f.Demo.ID, start, "", 1)
 	require.NoError(t, err)
-	require.True(t, few.Reset, "there are more")
+	require.True(t, few.Reset, "there are more changes")
 	require.Empty(t, few.Changes)
 	ahead, err := f.ProjectChanges(t.Context(), f.Demo.ID, models.PositionAt("1:999999999999:"), "", 1)
 	require.NoError(t, err)
 	require.True(t, ahead.Reset, "the position is of another database")
 }
 
-// What shows a rule, a variation or the setting of a channel is its flag.
+// A rule, a variation and a channel setting are shown as part of their flag.
 func TestChangesOfAFlagsPartsNameTheFlag(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)

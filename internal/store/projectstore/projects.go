@@ -1,4 +1,5 @@
-// Package projectstore keeps the records of projects and of what each has once.
+// Package projectstore stores projects, with the records that a project has directly, such as its settings and
+// incidents.
 package projectstore
 
 import (
@@ -6,12 +7,12 @@ import (
 	"github.com/waft-ota/waft/internal/store/unit"
 )
 
-// Projects has the records of projects and of what each has once: settings, signing key, contexts, incidents and erasures of devices.
-// It is safe for concurrent use.
+// Projects stores projects with their settings, signing keys, contexts, incidents and erasures of devices. It is safe
+// for concurrent use.
 type Projects struct {
 	db    *pg.DB
 	units *unit.Units
 }
 
-// New reads from db, and changes records in units of work.
+// New returns Projects that read from db and change records in units of work.
 func New(db *pg.DB, units *unit.Units) *Projects { return &Projects{db, units} }

@@ -12,11 +12,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// claimLife is the 24 hours of the contract, and some time for a log whose entries wait.
+// claimLife is 24 hours, during which a report is counted once, plus some time for ingest logs whose entries wait.
 const claimLife = 25 * time.Hour
 
-// ClaimReports returns for each claim whether it has its report: whether no other one
-// claimed it in the last 24 hours. The same claim always gets the same answer.
+// ClaimReports returns, for each claim, whether it owns its report: whether no other claim claimed the report in the
+// last 24 hours. The same claim always gets the same result.
 func (s *Projects) ClaimReports(ctx context.Context, claims []models.ReportClaim) (granted []bool, err error) {
 	ids, nodes, entries := make([]string, len(claims)), make([]string, len(claims)), make([]string, len(claims))
 	for i, c := range claims {
@@ -27,7 +27,8 @@ func (s *Projects) ClaimReports(ctx context.Context, claims []models.ReportClaim
 		if err := dropClaims(tx, len(claims)); err != nil {
 			return err
 		}
-		// Ordered by id, so that two calls do not deadlock. Of claims in one call the earlier entry wins.
+		// Rows are ordered by ID, so that two calls cannot deadlock. If one call has several claims of a report, the
+		// earlier entry wins.
 		made := tx.Exec(`INSERT INTO report_claims (report_id, node, entry)
 			SELECT DISTINCT ON (report_id) report_id, node, entry
 			FROM unnest(?::uuid[], ?::uuid[], ?::bigint[]) AS claim (report_id, node, entry)
@@ -36,11 +37,11 @@ func (s *Projects) ClaimReports(ctx context.Context, claims []models.ReportClaim
 		if made.Error != nil {
 			return made.Error
 		}
-		if n := len(claims); n > 0 && made.RowsAffected == int64(n) { // the common case: all are new
+		if n := len(claims); n > 0 && made.RowsAffected == int64(n) { // the common case: all claims are new
 			granted = slices.Repeat([]bool{true}, n)
 			return nil
 		}
-		// A statement of its own sees what others committed while the first one waited.
+		// A separate statement sees rows that others committed while the first statement waited.
 		var won []bool
 		err := tx.Raw(`SELECT (owner.node, owner.entry) = (claim.node, claim.entry)
 			FROM unnest(?::uuid[], ?::uuid[], ?::bigint[]) WITH ORDINALITY AS claim (report_id, node, entry, place)
@@ -52,7 +53,7 @@ func (s *Projects) ClaimReports(ctx context.Context, claims []models.ReportClaim
 	return granted, err
 }
 
-// dropClaims deletes up to twice as many old claims as come, so that the table shrinks.
+// dropClaims deletes up to twice as many old claims as new ones are coming, so that the table shrinks.
 func dropClaims(tx *gorm.DB, coming int) error {
 	return tx.Exec(`DELETE FROM report_claims WHERE report_id IN (
 			SELECT report_id FROM report_claims WHERE claimed_at < now() - ?::interval

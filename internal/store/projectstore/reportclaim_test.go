@@ -23,7 +23,7 @@ func TestTheFirstClaimHasTheReport(t *testing.T) {
 	here, there := uuid.New(), uuid.New()
 	claims := func(want []bool, claims ...models.ReportClaim) {
 		t.Helper()
-		// Asked again, as after an answer that was lost, it is the same.
+		// A repeated call, as after a lost response, returns the same.
 		for range 2 {
 			got, err := f.ClaimReports(t.Context(), claims)
 			require.NoError(t, err)
@@ -94,7 +94,7 @@ func TestOnlyOneOfManyNodesGetsAReport(t *testing.T) {
 	}
 }
 
-// BenchmarkClaimReports claims as many as a full range of the ingest log holds.
+// BenchmarkClaimReports claims as many reports as one full range of the ingest log contains.
 func BenchmarkClaimReports(b *testing.B) {
 	f := storetest.Setup(b)
 	node := uuid.New()

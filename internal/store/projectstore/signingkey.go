@@ -14,7 +14,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// PutSigningKey gives the project a signing key, or replaces it.
+// PutSigningKey sets or replaces the project's signing key.
 func (s *Projects) PutSigningKey(ctx context.Context, projectID int64, actor models.Actor, n models.NewSigningKey) (k models.SigningKey, err error) {
 	credentials, err := n.Credentials(s.db.Clock())
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Projects) PutSigningKey(ctx context.Context, projectID int64, actor mod
 	return k, err
 }
 
-// newSigningKey returns the row for the credentials, with the id and age of the one before.
+// newSigningKey returns the row for the credentials. It keeps the ID and creation time of the previous key.
 func newSigningKey(c *unit.Change, before models.SigningKey, n models.SigningCredentials) models.SigningKey {
 	k := models.SigningKey{
 		ID: before.ID, ProjectID: c.Project.ID, KeyID: n.KeyID, CertificatePEM: n.CertificatePEM, Fingerprint: n.Fingerprint(),
@@ -54,7 +54,7 @@ func newSigningKey(c *unit.Change, before models.SigningKey, n models.SigningCre
 	return k
 }
 
-// signingDiff returns what the audit log records of a new key, without the key itself.
+// signingDiff returns the audit log's representation of a new key, without the key itself.
 func signingDiff(before, after models.SigningKey) unit.Diff {
 	if before.ID == 0 {
 		return unit.Diff{"keyId": after.KeyID, "fingerprint": after.Fingerprint, "notAfter": after.NotAfter}
@@ -63,14 +63,14 @@ func signingDiff(before, after models.SigningKey) unit.Diff {
 		map[string]any{"keyId": after.KeyID, "fingerprint": after.Fingerprint, "notAfter": after.NotAfter})
 }
 
-// SigningKey returns the project's signing key with its secret part encrypted.
+// SigningKey returns the project's signing key. Its private key is encrypted.
 func (s *Projects) SigningKey(ctx context.Context, projectID int64) (models.SigningKey, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.SigningKey, error) {
 		return signingKeyOf(tx, projectID)
 	})
 }
 
-// PrivateSigningKey decrypts the secret part of k.
+// PrivateSigningKey decrypts the private key of k.
 func (s *Projects) PrivateSigningKey(k models.SigningKey) (*rsa.PrivateKey, error) {
 	der, err := s.units.Unseal(unit.SigningKeyColumn, k.ID, k.SealedPrivateKey)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Projects) PrivateSigningKey(k models.SigningKey) (*rsa.PrivateKey, erro
 	return private, nil
 }
 
-// SigningCredentials returns what signs the project's manifests, nil when nothing does.
+// SigningCredentials returns the credentials that sign the project's manifests, or nil if manifests are not signed.
 func (s *Projects) SigningCredentials(tx *gorm.DB, projectID int64) (*models.SigningCredentials, error) {
 	k, err := signingKeyOf(tx, projectID)
 	if models.CodeOf(err) == models.CodeNotFound {
@@ -99,7 +99,7 @@ func (s *Projects) SigningCredentials(tx *gorm.DB, projectID int64) (*models.Sig
 	return s.Credentials(k)
 }
 
-// Credentials returns what signs manifests with the key.
+// Credentials returns the credentials that sign manifests with the key.
 func (s *Projects) Credentials(k models.SigningKey) (*models.SigningCredentials, error) {
 	private, err := s.PrivateSigningKey(k)
 	if err != nil {
@@ -108,7 +108,7 @@ func (s *Projects) Credentials(k models.SigningKey) (*models.SigningCredentials,
 	return k.Credentials(private)
 }
 
-// DeleteSigningKey ends code signing. Apps that expect a signature get no update from then on.
+// DeleteSigningKey ends code signing. From then on, apps that expect a signature do not get updates.
 func (s *Projects) DeleteSigningKey(ctx context.Context, projectID int64, actor models.Actor) error {
 	return s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
 		k, err := signingKeyOf(c.Tx, projectID)

@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// CreateBranch makes an empty branch.
+// CreateBranch creates an empty branch.
 func (s *Releases) CreateBranch(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewBranch,
 ) (models.Branch, error) {
@@ -29,15 +29,15 @@ func createBranch(c *unit.Change, name string) models.Branch {
 	return b
 }
 
-// ListBranches returns a page of branches with their latest updates, newest first.
+// ListBranches returns a page of branches with their latest releases, newest first.
 func (s *Releases) ListBranches(ctx context.Context, projectID int64, page models.Page) ([]models.Branch, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Branch, error) {
 		return pg.AllWith(tx, pg.PageOf(tx.Where("deleted_at IS NULL"), "branches", projectID, page), loadLatestUpdates)
 	})
 }
 
-// newestOfStreams finds the newest live release of each branch, platform and runtime
-// version. It steps through the index, so that its cost does not depend on the number of releases.
+// newestOfStreams selects the newest live release of each branch, platform and runtime version. It steps through the
+// index, so that its cost does not depend on the number of releases.
 const newestOfStreams = `
 	WITH RECURSIVE streams AS (
 		SELECT branches.id AS branch_id, newest.id, newest.platform, newest.runtime_version
@@ -53,7 +53,7 @@ const newestOfStreams = `
 			ORDER BY platform DESC, runtime_version DESC, created_at DESC LIMIT 1) AS newest)
 	SELECT id FROM streams`
 
-// loadLatestUpdates fills in what newestOfStreams finds.
+// loadLatestUpdates fills in the latest releases of branches, which newestOfStreams finds.
 func loadLatestUpdates(tx *gorm.DB, branches []models.Branch) error {
 	at, ids := pg.Indexed(branches, func(b *models.Branch) int64 { return b.ID })
 	var newest []int64
@@ -71,8 +71,8 @@ func loadLatestUpdates(tx *gorm.DB, branches []models.Branch) error {
 	return nil
 }
 
-// DeleteBranch deletes a branch with the releases on it. No channel or override may point
-// to it and none of its releases may be rolling out.
+// DeleteBranch deletes a branch with its releases. It refuses if a channel or user override points to the branch, or if
+// one of its releases is rolling out.
 func (s *Releases) DeleteBranch(ctx context.Context, projectID int64, actor models.Actor, name string) error {
 	return s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
 		b, err := branchNamed(c.Tx, projectID, name)
@@ -88,13 +88,13 @@ func (s *Releases) DeleteBranch(ctx context.Context, projectID int64, actor mode
 			return deleted.Error
 		}
 		c.Update(&b, "DeletedAt")
-		c.ExemptFromApproval(unit.NoChannel) // no device is sent to the branch
+		c.ExemptFromApproval(unit.NoChannel) // devices are not sent to the branch
 		c.Audit("branch.deleted", "branch", b.ID, map[string]any{"name": b.Name, "releases": deleted.RowsAffected})
 		return nil
 	})
 }
 
-// checkBranchUnused reports what keeps the branch from being deleted.
+// checkBranchUnused returns an error that names everything that keeps the branch from being deleted.
 func checkBranchUnused(tx *gorm.DB, b models.Branch) error {
 	var used []string
 	for _, by := range []struct{ what, table, name, where string }{
@@ -120,7 +120,7 @@ func checkBranchUnused(tx *gorm.DB, b models.Branch) error {
 		Order("rollout_executions.id").Pluck("rollout_executions.id", &executions).Error
 	if err == nil && len(executions) > 0 {
 		err = models.Errorf(models.CodeRolloutInProgress, "releases on branch %q are rolling out: %s",
-			b.Name, pg.NamedIDs("execution", executions))
+			b.Name, pg.NamedIDs("rollout", executions))
 	}
 	return err
 }

@@ -59,7 +59,7 @@ func ids(releases []models.Release) []int64 {
 func TestDeleteBranch(t *testing.T) {
 	t.Parallel()
 
-	t.Run("takes its releases away and frees its name", func(t *testing.T) {
+	t.Run("deletes its releases and frees its name", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		r := f.MustPublish()
@@ -86,7 +86,7 @@ func TestDeleteBranch(t *testing.T) {
 		require.ErrorContains(t, err, "production")
 	})
 
-	t.Run("refuses while a channel sends a share to it", func(t *testing.T) {
+	t.Run("refuses while a channel sends a percentage of devices to it", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		_, err := f.CreateBranch(t.Context(), f.Demo.ID, storetest.Alice, models.NewBranch{Name: "next"})

@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// CreateChannel makes a channel that points to a branch, which it makes when there is none of the name.
+// CreateChannel creates a channel that points to a branch. If the branch does not exist, CreateChannel creates it.
 func (s *Releases) CreateChannel(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewChannel,
 ) (models.Channel, error) {
@@ -21,7 +21,7 @@ func (s *Releases) CreateChannel(
 	})
 }
 
-// AddChannel makes a channel in a change: see Releases.CreateChannel.
+// AddChannel creates a channel as part of a change: see Releases.CreateChannel.
 func AddChannel(c *unit.Change, n models.NewChannel) (models.Channel, error) {
 	b, err := branchNamed(c.Tx, c.Project.ID, n.BranchName)
 	if models.CodeOf(err) == models.CodeNotFound {
@@ -36,7 +36,7 @@ func AddChannel(c *unit.Change, n models.NewChannel) (models.Channel, error) {
 	}
 	c.MakeRoom(models.QuotaChannels)
 	c.Create(&channel)
-	c.ExemptFromApproval(unit.OneChannel(channel)) // a new channel has no devices
+	c.ExemptFromApproval(unit.OneChannel(channel)) // a new channel does not have devices
 	details := map[string]any{"name": channel.Name, "branchName": channel.BranchName}
 	c.Audit("channel.created", "channel", channel.ID, details)
 	return channel, nil
@@ -54,7 +54,8 @@ func (s *Releases) ListChannels(ctx context.Context, projectID int64, page model
 	})
 }
 
-// UpdateChannel changes the set fields of a channel. Clearing the rollout branch clears its percentage.
+// UpdateChannel changes the fields of a channel that the patch sets. Clearing the rollout branch also clears its
+// percentage.
 func (s *Releases) UpdateChannel(
 	ctx context.Context, projectID int64, actor models.Actor, name string, patch models.ChannelPatch,
 ) (models.Channel, error) {
@@ -88,7 +89,7 @@ func (s *Releases) UpdateChannel(
 	})
 }
 
-// patchChannel returns the channel as the patch makes it, without writing it.
+// patchChannel returns the patched channel without writing it.
 func patchChannel(tx *gorm.DB, c models.Channel, patch models.ChannelPatch) (models.Channel, error) {
 	if patch.BranchName != nil {
 		b, err := branchNamed(tx, c.ProjectID, *patch.BranchName)
@@ -117,19 +118,19 @@ func patchChannel(tx *gorm.DB, c models.Channel, patch models.ChannelPatch) (mod
 	return c, c.CheckShare()
 }
 
-// checkProtection lets only admins change how a channel is protected.
+// checkProtection refuses a change of a channel's protection unless the actor is an admin.
 func checkProtection(c *unit.Change, changes unit.Diff) error {
 	_, protected := changes["isProtected"]
 	_, approvals := changes["requiredApprovals"]
 	if !protected && !approvals || c.Actor.Internal() || c.Actor.Role == models.RoleAdmin {
 		return nil
 	}
-	return models.Errorf(models.CodeForbidden, "only admins change isProtected and requiredApprovals of a channel")
+	return models.Errorf(models.CodeForbidden, "only admins can change isProtected and requiredApprovals of a channel")
 }
 
-// askForChannel asks for a change of a channel as it was protected before. Pausing it and a
-// smaller share of a branch rollout never wait, and neither does the protection itself, which
-// is for admins.
+// askForChannel requires approval for a change of a channel, according to its protection before the change. Pausing the
+// channel or lowering the percentage of its branch rollout never waits for approval. Neither does a change of the
+// protection itself, which is reserved for admins.
 func askForChannel(c *unit.Change, before, after models.Channel, changes unit.Diff) {
 	less := after.RolloutBranchID == nil
 	if before.RolloutBranchID != nil && after.RolloutBranchID != nil {
@@ -156,13 +157,13 @@ func askForChannel(c *unit.Change, before, after models.Channel, changes unit.Di
 		Summary: fmt.Sprintf("change channel %q, which points to branch %q: %s", before.Name, before.BranchName, unit.ChangesSummary(changes)),
 	}
 	if len(served) == 0 {
-		c.RequireApprovalOfNew(e) // its devices get less, or what its branch delivers
+		c.RequireApprovalOfNew(e) // devices of the channel get less, or what its branch delivers
 		return
 	}
 	c.RequireApproval(e)
 }
 
-// channelFields are the fields of a channel that a patch can change.
+// channelFields returns the fields of a channel that a patch can change.
 func channelFields(c models.Channel) map[string]any {
 	return map[string]any{
 		"branchName": c.BranchName, "rolloutBranchName": c.RolloutBranchName, "rolloutPercentage": c.RolloutPercentage,
@@ -171,7 +172,7 @@ func channelFields(c models.Channel) map[string]any {
 	}
 }
 
-// DeleteChannel deletes a channel; what was published to it stays on its branch.
+// DeleteChannel deletes a channel. Releases published to it stay on its branch.
 func (s *Releases) DeleteChannel(ctx context.Context, projectID int64, actor models.Actor, name string) error {
 	return s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
 		channel, err := ChannelNamed(c.Tx, projectID, name)
@@ -188,7 +189,7 @@ func (s *Releases) DeleteChannel(ctx context.Context, projectID int64, actor mod
 		details := map[string]any{"name": channel.Name, "branchName": channel.BranchName}
 		c.RequireApproval(unit.Effect{
 			On: unit.OneChannel(channel), Basis: channel.ID,
-			Summary: fmt.Sprintf("delete channel %q, which points to branch %q: its devices get no update any more",
+			Summary: fmt.Sprintf("delete channel %q, which points to branch %q: its devices will not get updates any more",
 				channel.Name, channel.BranchName),
 		})
 		c.Audit("channel.deleted", "channel", channel.ID, details)
@@ -196,7 +197,7 @@ func (s *Releases) DeleteChannel(ctx context.Context, projectID int64, actor mod
 	})
 }
 
-// checkChannelUnused refuses a channel that a flag's rule or a trusted publisher is limited to.
+// checkChannelUnused refuses a channel that a flag rule or a trusted publisher refers to.
 func checkChannelUnused(tx *gorm.DB, c models.Channel) error {
 	var rules []int64
 	err := tx.Table("flag_rules").Where("channel_id = ?", c.ID).Order("id").Limit(pg.MaxReferrers+1).Pluck("id", &rules).Error
@@ -209,7 +210,7 @@ func checkChannelUnused(tx *gorm.DB, c models.Channel) error {
 	return accountstore.CheckNoPublisher(tx, c)
 }
 
-// ChannelNamed reads the channel of the project with the name.
+// ChannelNamed returns the project's channel with the name.
 func ChannelNamed(tx *gorm.DB, projectID int64, name string) (models.Channel, error) {
 	return pg.One[models.Channel](unit.SelectChannels(tx).
 		Where("channels.project_id = ? AND channels.name = ?", projectID, name), "channel %q", name)

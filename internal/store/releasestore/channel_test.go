@@ -41,7 +41,7 @@ func TestCreateChannel(t *testing.T) {
 		storetest.RequireCode(t, models.CodeAlreadyExists, err)
 		branches, err := f.ListBranches(t.Context(), f.Demo.ID, models.Page{})
 		require.NoError(t, err)
-		require.Len(t, branches, 2, "the branch was not made either")
+		require.Len(t, branches, 2, "the branch was not created either")
 	})
 
 	t.Run("refuses bad names", func(t *testing.T) {
@@ -51,7 +51,7 @@ func TestCreateChannel(t *testing.T) {
 		storetest.RequireField(t, "name", err)
 	})
 
-	t.Run("makes one of two identical ones that come at once", func(t *testing.T) {
+	t.Run("creates only one of two identical channels that are requested at the same time", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		errs := make([]error, 2)

@@ -12,10 +12,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// contentAfter returns the release whose content takes the place of the reverted release bad; found is false for the embedded update.
-// It is the newest one before bad on the branch that every device gets. A channel that was pointed to the branch later may never have
-// offered that one; then contentAfter returns the newest release that the channel did offer, on whatever branch. Protected channels
-// decide; where none is protected, the channel that bad was published to.
+// contentAfter returns the release whose content replaces the content of the reverted release bad; found is false for the
+// embedded update. Normally, it is the newest earlier release on the branch that every device gets. But a channel that
+// was pointed to the branch later may never have offered that release. Then contentAfter returns the newest release
+// that the channel did offer, on any branch. The protected channels of the branch decide; if none is protected, the
+// channel that bad was published to decides.
 func contentAfter(c *unit.Change, bad models.Release) (older models.Release, found bool, err error) {
 	older, found, err = newestForEverybody(c.Tx, bad, "<")
 	if err != nil || !found || older.Kind == models.KindRollbackToEmbedded {
@@ -36,13 +37,13 @@ func contentAfter(c *unit.Change, bad models.Release) (older models.Release, fou
 	return newestOffered(c.Tx, bad, uses)
 }
 
-// use is a channel that offers a release, or did until now, to a share of its devices, in percent.
+// use is a channel that offers a release, or did until now, to a percentage of its devices.
 type use struct {
 	channelID int64
 	share     float64
 }
 
-// usesOf returns the channels that decide about the successor of a release.
+// usesOf returns the channels that decide on the successor of a release.
 func usesOf(c *unit.Change, r models.Release) (uses []use, err error) {
 	channels := unit.ChannelsWithBranch(r.BranchID)(c)
 	protected := slices.ContainsFunc(channels, func(channel models.Channel) bool { return channel.IsProtected })
@@ -59,7 +60,8 @@ func usesOf(c *unit.Change, r models.Release) (uses []use, err error) {
 	return uses, c.Err
 }
 
-// originOf returns the release that a release repeats, directly or by way of others, or its own id.
+// originOf returns the ID of the release that a release repeats, directly or through other releases. If the release
+// does not repeat another one, originOf returns the release's own ID.
 func originOf(tx *gorm.DB, id int64) (origin int64, err error) {
 	err = tx.Raw(`WITH RECURSIVE repeated AS (
 			SELECT id, republished_from_id FROM releases WHERE id = ?
@@ -69,7 +71,8 @@ func originOf(tx *gorm.DB, id int64) (origin int64, err error) {
 	return origin, err
 }
 
-// newestOffered finds the newest live, enabled release that every one of the channels has offered to as many devices as bad reached.
+// newestOffered returns the newest live, enabled release that all channels in uses have offered to at least as many
+// devices as bad reached.
 func newestOffered(tx *gorm.DB, bad models.Release, uses []use) (found models.Release, ok bool, err error) {
 	q := SelectReleases(tx).Joins("JOIN channel_offers AS offered ON offered.release_id = releases.id AND offered.channel_id = ?", uses[0].channelID).
 		Where("releases.project_id = ? AND releases.platform = ? AND releases.runtime_version = ?", bad.ProjectID, bad.Platform, bad.RuntimeVersion).

@@ -14,7 +14,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// EmergencyStop returns the stop of a project; active is false when it is not stopped.
+// EmergencyStop returns a project's emergency stop; active is false if the project is not stopped.
 func (s *Releases) EmergencyStop(ctx context.Context, projectID int64) (stop models.EmergencyStop, active bool, err error) {
 	err = s.db.ReadOne(ctx, func(db *gorm.DB) error {
 		stop, active, err = emergencyStopOf(db, projectID)
@@ -31,9 +31,9 @@ func emergencyStopOf(db *gorm.DB, projectID int64) (stop models.EmergencyStop, a
 	return stop, err == nil, err
 }
 
-// StopProject pauses every channel and every running rollout of a project in one transaction. It needs Postgres alone: the
-// workflows of the rollouts are told afterwards, and cannot change them before (docs/adr/0031). A project that is stopped
-// already keeps the first reason; what runs by now is paused too.
+// StopProject pauses every channel and every running rollout of a project in one transaction. It depends on Postgres
+// alone: the rollouts' workflows are informed afterwards and cannot change the rollouts before that (docs/adr/0031). A
+// project that is already stopped keeps its first reason; whatever is running by now is paused too.
 func (s *Releases) StopProject(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewEmergencyStop,
 ) (models.EmergencyStop, error) {
@@ -73,7 +73,8 @@ func (s *Releases) StopProject(
 	})
 }
 
-// ResumeProject ends the stop of a project, and resumes what it paused and nobody has changed since.
+// ResumeProject ends the emergency stop of a project. It resumes the channels and rollouts that the stop paused, unless
+// someone has changed them since.
 func (s *Releases) ResumeProject(ctx context.Context, projectID int64, actor models.Actor) error {
 	return s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
 		stop, active, err := emergencyStopOf(c.Tx, projectID)
@@ -81,7 +82,7 @@ func (s *Releases) ResumeProject(ctx context.Context, projectID int64, actor mod
 			return err
 		}
 		if !active {
-			return models.Errorf(models.CodeNotFound, "the project is not stopped")
+			return models.Errorf(models.CodeNotFound, "the project has no emergency stop")
 		}
 		channels, err := pauseChannels(c, false, stop.Reason, stop.Channels)
 		if err != nil {
@@ -103,12 +104,14 @@ func (s *Releases) ResumeProject(ctx context.Context, projectID int64, actor mod
 	})
 }
 
-// askForResumption asks for the end of a stop: devices of the resumed channels and rollouts get releases again.
+// askForResumption requires approval for the end of a stop, because devices of the resumed channels and rollouts get
+// releases again.
 func askForResumption(c *unit.Change, stop models.EmergencyStop, channels []int64, rollouts []models.RolloutExecution) {
 	ids := pg.Each(rollouts, func(e models.RolloutExecution) int64 { return e.ID })
 	c.RequireApproval(unit.Effect{
-		Basis:   []any{channels, ids},
-		Summary: fmt.Sprintf("end the emergency stop %q, which resumes %d channels and %d rollouts", stop.Reason, len(channels), len(rollouts)),
+		Basis: []any{channels, ids},
+		Summary: fmt.Sprintf("end the emergency stop %q, which will resume %d channels and %d rollouts",
+			stop.Reason, len(channels), len(rollouts)),
 		On: func(c *unit.Change) []models.Channel {
 			on := unit.ChannelsWithIDs(channels)(c)
 			for _, e := range rollouts {
@@ -120,7 +123,8 @@ func askForResumption(c *unit.Change, stop models.EmergencyStop, channels []int6
 	})
 }
 
-// pauseChannels pauses the project's channels, or makes those with the given ids run again, and returns which it changed.
+// pauseChannels pauses all channels of the project, or resumes the channels with the given IDs. It returns the IDs of
+// the channels that it changed.
 func pauseChannels(c *unit.Change, pause bool, reason string, only []int64) (changed []int64, err error) {
 	q := c.Tx.Clauses(pg.ForChange).Select("id", "name").Where("project_id = ? AND is_paused = ?", c.Project.ID, !pause)
 	if !pause {
@@ -154,7 +158,7 @@ func stopRollout(c *unit.Change, e models.RolloutExecution, reason string) {
 	moveRollout(c, e, step)
 }
 
-// resumeRollout makes a rollout go on without its workflow.
+// resumeRollout resumes a rollout without its workflow.
 func resumeRollout(c *unit.Change, e models.RolloutExecution) {
 	step := manualStep(e, models.ExecutionRunning, manualEvent(c, e, models.EventResumed, "the emergency stop was ended by "+c.Actor.Shown()))
 	step.Progress.PauseReason = ""
@@ -164,9 +168,9 @@ func resumeRollout(c *unit.Change, e models.RolloutExecution) {
 	moveRollout(c, e, step)
 }
 
-// manualStep is a step of a rollout that goes on, without its workflow. It has the number of the workflow's next step, as
-// manualEnd has, and names no run: so the workflow knows that it may take the row over. A rollout whose
-// workflow has written nothing yet keeps 0, which says that its first stage is to begin.
+// manualStep returns a step that pauses or resumes a rollout without its workflow. Like manualEnd, it uses the number
+// of the workflow's next step, and its run ID is empty, so the workflow knows that it may take over the row. If the
+// workflow has not written a step yet, the number stays 0: the workflow must still begin the first stage.
 func manualStep(e models.RolloutExecution, status models.ExecutionStatus, event models.RolloutEvent) models.ExecutionChange {
 	step := models.ExecutionChange{
 		Seq: e.Version + 1, Status: status, StageIndex: e.StageIndex, Reason: event.Reason, Percentage: e.Percentage,
@@ -178,7 +182,7 @@ func manualStep(e models.RolloutExecution, status models.ExecutionStatus, event 
 	return step
 }
 
-// moveRollout writes a manual step, and has the workflow take the row over.
+// moveRollout writes a manual step and tells the workflow to take over the row.
 func moveRollout(c *unit.Change, e models.RolloutExecution, step models.ExecutionChange) {
 	writeStep(c, e, step)
 	promptWatcher(c, e.ID)

@@ -14,11 +14,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// OpenStatuses are those of models.ExecutionStatus.Open.
+// OpenStatuses lists the statuses for which models.ExecutionStatus.Open is true.
 var OpenStatuses = []models.ExecutionStatus{models.ExecutionRunning, models.ExecutionPaused}
 
-// StartRollout rolls an existing release out under a policy. The release must be live, enabled and an
-// update, and nothing else may be rolling it out. It keeps its share until the first step.
+// StartRollout rolls out an existing release under a policy. The release must be live, enabled and an update, and must
+// not be rolling out already. It keeps its rollout percentage until the first step.
 func (s *Releases) StartRollout(
 	ctx context.Context, projectID int64, actor models.Actor, policyID, updateID int64,
 ) (e models.RolloutExecution, err error) {
@@ -44,11 +44,11 @@ func askToRollOut(c *unit.Change, policy models.RolloutPolicy, r models.Release)
 	c.RequireApproval(unit.Effect{
 		On:      unit.ChannelsOfBranches(r.BranchID),
 		Basis:   []any{contentFacts(r), policy.ID, policy.Stages, policy.Thresholds, policy.Schedule},
-		Summary: fmt.Sprintf("roll out %s, which %g %% of the devices get, %s", releaseName(r), r.RolloutPercentage, byPolicy(policy)),
+		Summary: fmt.Sprintf("roll out %s, which %g%% of the devices get, %s", releaseName(r), r.RolloutPercentage, byPolicy(policy)),
 	})
 }
 
-// checkCanRollOut reports why a live release cannot be rolled out.
+// checkCanRollOut returns an error if the live release cannot be rolled out.
 func checkCanRollOut(tx *gorm.DB, r models.Release) error {
 	newer, behind, err := newestForEverybody(tx, r, ">")
 	if err != nil {
@@ -59,16 +59,16 @@ func checkCanRollOut(tx *gorm.DB, r models.Release) error {
 	case r.RolloutExecutionID != nil:
 		return checkNotRollingOut(r)
 	case r.Kind != models.KindUpdate:
-		p.Add("updateId", "update %d is a rollback to the embedded update; only updates roll out", r.ID)
+		p.Add("updateId", "release %d is a rollback to the embedded update and cannot be rolled out", r.ID)
 	case !r.IsEnabled:
-		p.Add("updateId", "update %d is disabled; enable it first", r.ID)
+		p.Add("updateId", "release %d is disabled; enable it first", r.ID)
 	case behind:
-		p.Add("updateId", "update %d is behind update %d, which every device gets; republish it to roll it out", r.ID, newer.ID)
+		p.Add("updateId", "release %d is older than release %d, which every device gets; republish it to roll it out", r.ID, newer.ID)
 	}
 	return p.Err()
 }
 
-// startExecution writes the execution of a policy for r, and starts its workflow.
+// startExecution writes the rollout of r under a policy and starts its workflow.
 func startExecution(c *unit.Change, policy models.RolloutPolicy, r models.Release) models.RolloutExecution {
 	now, id := c.Now(), c.NextID()
 	e := models.RolloutExecution{
@@ -107,16 +107,17 @@ func startExecution(c *unit.Change, policy models.RolloutPolicy, r models.Releas
 	return e
 }
 
-// beginsAt is the reason of a rollout that waits for its start.
+// beginsAt returns the reason shown for a rollout that waits for its start time.
 func beginsAt(s models.Schedule, at time.Time) string {
 	const format = "2006-01-02 15:04:05 UTC"
 	if until := rollout.FrozenUntil(s, at); until.After(at) {
-		return fmt.Sprintf("begins at %s, when the policy's freeze ends; its start at %s is in it", until.Format(format), at.UTC().Format(format))
+		return fmt.Sprintf("begins at %s, when the policy's freeze window ends; the start time %s is inside the window",
+			until.Format(format), at.UTC().Format(format))
 	}
 	return "begins at " + at.UTC().Format(format)
 }
 
-// ListExecutions returns a page of executions with their timelines, newest first.
+// ListExecutions returns a page of rollouts with their timelines, newest first.
 func (s *Releases) ListExecutions(
 	ctx context.Context, projectID int64, f models.ExecutionFilter, page models.Page,
 ) ([]models.RolloutExecution, error) {
@@ -132,14 +133,14 @@ func (s *Releases) ListExecutions(
 	})
 }
 
-// Execution returns one execution with its timeline.
+// Execution returns one rollout with its timeline.
 func (s *Releases) Execution(ctx context.Context, projectID, id int64) (models.RolloutExecution, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.RolloutExecution, error) {
-		return pg.OneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), completeExecutions, "rollout execution %d", id)
+		return pg.OneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), completeExecutions, "rollout %d", id)
 	})
 }
 
-// completeExecutions fills in linked flags and timelines, oldest event first.
+// completeExecutions fills in the linked flags and timelines of rollouts. Timelines begin with the oldest event.
 func completeExecutions(tx *gorm.DB, executions []models.RolloutExecution) error {
 	if err := loadOfReleases(tx, executions); err != nil {
 		return err
@@ -156,15 +157,15 @@ func completeExecutions(tx *gorm.DB, executions []models.RolloutExecution) error
 	return nil
 }
 
-// RolloutSubject returns what a workflow needs of its execution and release, even a deleted one.
+// RolloutSubject returns the data that a workflow needs of its rollout and release, even if the release is deleted.
 func (s *Releases) RolloutSubject(ctx context.Context, projectID, executionID int64) (models.RolloutSubject, error) {
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.RolloutSubject, error) {
 		return pg.One[models.RolloutSubject](selectSubjects(db).
-			Where("rollout_executions.project_id = ? AND rollout_executions.id = ?", projectID, executionID), "rollout execution %d", executionID)
+			Where("rollout_executions.project_id = ? AND rollout_executions.id = ?", projectID, executionID), "rollout %d", executionID)
 	})
 }
 
-// selectSubjects reads executions with what their releases add.
+// selectSubjects returns a query for rollouts with additional data of their releases.
 func selectSubjects(tx *gorm.DB) *gorm.DB {
 	return tx.Table("rollout_executions").
 		Select(`rollout_executions.*, projects.slug AS project_slug, releases.share_salt,
@@ -174,12 +175,11 @@ func selectSubjects(tx *gorm.DB) *gorm.DB {
 }
 
 func executionByID(tx *gorm.DB, projectID, id int64) (models.RolloutExecution, error) {
-	return pg.One[models.RolloutExecution](tx.Where("project_id = ? AND id = ?", projectID, id), "rollout execution %d", id)
+	return pg.One[models.RolloutExecution](tx.Where("project_id = ? AND id = ?", projectID, id), "rollout %d", id)
 }
 
-// promptWatcher prompts the watchers to observe a rollout once the transaction commits. A
-// prompt is a row, so that a rollout has one at a time and each watcher takes what no other
-// one has taken.
+// promptWatcher prompts the watchers to observe a rollout once the transaction commits. A prompt is a row, so a rollout
+// has at most one pending prompt and each prompt is taken by a single watcher.
 func promptWatcher(c *unit.Change, executionID int64) {
 	c.Exec(`WITH prompt AS (INSERT INTO rollout_prompts (execution_id) VALUES (?) ON CONFLICT DO NOTHING)
 		SELECT pg_notify(?, '')`, executionID, models.NotifyRolloutPrompt)
@@ -190,7 +190,7 @@ func (s *Releases) PromptRollouts(ctx context.Context, workflowIDs []string) err
 	return s.prompt(ctx, "workflow_id IN ?", workflowIDs)
 }
 
-// PromptUnobserved prompts every open rollout that was not observed since a time.
+// PromptUnobserved prompts an observation of every open rollout that has not been observed since the given time.
 func (s *Releases) PromptUnobserved(ctx context.Context, before time.Time) error {
 	return s.prompt(ctx, "version > 0 AND coalesce((health->>'checkedAt')::timestamptz < ?, true)", before)
 }
@@ -203,8 +203,8 @@ func (s *Releases) prompt(ctx context.Context, which string, args ...any) error 
 	})
 }
 
-// TakePrompts takes up to most prompts that no other watcher has taken, and reads their
-// rollouts, except those that have ended or not begun. more says that there were as many.
+// TakePrompts takes up to most prompts that other watchers have not taken, and reads their rollouts. It leaves out
+// rollouts that have ended or not begun. more reports whether it took most prompts, so that there may be more.
 func (s *Releases) TakePrompts(ctx context.Context, most int) (subjects []models.RolloutSubject, more bool, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		var ids []int64
@@ -223,9 +223,9 @@ func (s *Releases) TakePrompts(ctx context.Context, most int) (subjects []models
 	return subjects, more, err
 }
 
-// ShowObservations writes observations to the rows of their executions. It skips one of an
-// older version of the row, one that is older than the row's, and a row that is locked. It
-// does not change the row's version, since it decides nothing.
+// ShowObservations writes observations to the rows of their rollouts. It skips an observation of an older version of
+// the row, an observation older than the row's, and a locked row. It does not change the row's version, because an
+// observation does not decide anything.
 func (s *Releases) ShowObservations(ctx context.Context, shown []models.ShownObservation) error {
 	if len(shown) == 0 {
 		return nil
@@ -250,7 +250,7 @@ func (s *Releases) ShowObservations(ctx context.Context, shown []models.ShownObs
 	})
 }
 
-// OpenWorkflows maps releases with an open execution to its workflow.
+// OpenWorkflows returns the workflow ID of each open rollout, by the ID of its release.
 func OpenWorkflows(tx *gorm.DB, projectID int64) (map[int64]string, error) {
 	var open []struct {
 		UpdateID   int64

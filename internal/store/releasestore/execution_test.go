@@ -95,7 +95,7 @@ func TestStartRollout(t *testing.T) {
 		})
 	}
 
-	t.Run("lets one of several at once win", func(t *testing.T) {
+	t.Run("lets one of several simultaneous starts succeed", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		r, policy := f.MustPublish(), f.MustPolicy()

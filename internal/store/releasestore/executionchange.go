@@ -11,14 +11,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ApplyExecutionChange applies one step of a rollout with its consequences: the release's
-// share or revert, the timeline, the audit log, the end of older rollouts.
+// ApplyExecutionChange applies one step of a rollout with all its consequences: the new percentage or rollback of the
+// release, the timeline, the audit log, the end of older rollouts.
 //
-// A step that is applied already changes nothing and is no error. A step that does not
-// follow the row's version, or follows a final state, is invalid_transition. A step after
-// ExecutionChange.ExpiresAt is expired. A step that is based on health or linked flags
-// from before a manual rollback of a flag is skipped: the result is the row as it was,
-// with its LinkedFlags. A release that a person disabled or deleted stays so.
+// A step that was already applied is ignored without an error. A step that does not follow the row's version, or that
+// follows a final state, is refused as invalid_transition. A step after ExecutionChange.ExpiresAt is refused as
+// expired. A step based on health or linked flags from before a manual rollback of a flag is skipped: the result is the
+// unchanged row with its LinkedFlags. A release that a person disabled or deleted stays that way.
 func (s *Releases) ApplyExecutionChange(ctx context.Context, step models.ExecutionChange) (e models.RolloutExecution, err error) {
 	err = s.units.Edit(ctx, step.ProjectID, step.Actor, func(c *unit.Change) error {
 		if err := c.LockProject(); err != nil {
@@ -46,7 +45,7 @@ func (s *Releases) ApplyExecutionChange(ctx context.Context, step models.Executi
 	return e, err
 }
 
-// applyStep writes a step that follows the execution before.
+// applyStep writes a step that follows the rollout's state in before.
 func applyStep(c *unit.Change, before models.RolloutExecution, step models.ExecutionChange) (models.RolloutExecution, error) {
 	e := writeStep(c, before, step)
 	if e.Status.Open() && step.Event != nil {
@@ -59,21 +58,21 @@ func applyStep(c *unit.Change, before models.RolloutExecution, step models.Execu
 	return e, err
 }
 
-// checkFollows is the fence: only a step that was made for the row's present version passes.
+// checkFollows enforces the fence: it refuses a step that was not decided for the row's present version.
 func checkFollows(e models.RolloutExecution, step models.ExecutionChange) error {
 	if e.Version != step.Seq-1 {
 		return models.Errorf(models.CodeInvalidTransition,
-			"change %d of rollout execution %d does not follow on change %d, which is its last one", step.Seq, e.ID, e.Version)
+			"step %d of rollout %d does not follow step %d, its latest step", step.Seq, e.ID, e.Version)
 	}
 	if !e.Status.Open() {
-		return models.Errorf(models.CodeInvalidTransition, "rollout execution %d is %s and cannot change any more", e.ID, e.Status)
+		return models.Errorf(models.CodeInvalidTransition, "rollout %d is %s and cannot change any more", e.ID, e.Status)
 	}
 	return nil
 }
 
-// checkInTime refuses a step that comes after its sender has stopped waiting. It uses the
-// clock of Postgres while the execution's row is locked: after one attempt at the step is
-// refused, no concurrent attempt can succeed.
+// checkInTime refuses a step that arrives after its sender has stopped waiting. It uses the clock of Postgres while the
+// rollout's row is locked. Therefore, once one attempt at the step is refused, concurrent attempts cannot succeed
+// either.
 func checkInTime(tx *gorm.DB, step models.ExecutionChange) error {
 	if step.ExpiresAt == nil {
 		return nil
@@ -81,14 +80,14 @@ func checkInTime(tx *gorm.DB, step models.ExecutionChange) error {
 	var late bool
 	err := tx.Raw("SELECT clock_timestamp() > ?", *step.ExpiresAt).Scan(&late).Error
 	if err == nil && late {
-		err = models.Errorf(models.CodeExpired, "change %d of rollout execution %d came after its sender had stopped waiting",
+		err = models.Errorf(models.CodeExpired, "step %d of rollout %d arrived after its sender had stopped waiting",
 			step.Seq, step.ExecutionID)
 	}
 	return err
 }
 
-// outdated reports whether a step is based on health that no longer counts, or reverts
-// linked flags that the release does not have. Then it fills in e.LinkedFlags.
+// outdated reports whether a step is based on health that no longer counts, or reverts linked flags that the release no
+// longer has. If so, it fills in e.LinkedFlags.
 func outdated(tx *gorm.DB, e *models.RolloutExecution, step models.ExecutionChange) (bool, error) {
 	recounted := e.CountsSince != nil && (step.CountsSince == nil || step.CountsSince.Before(*e.CountsSince))
 	if !recounted && !step.DropFlags {
@@ -102,7 +101,7 @@ func outdated(tx *gorm.DB, e *models.RolloutExecution, step models.ExecutionChan
 	return recounted || len(r.LinkedFlags) == 0, nil
 }
 
-// writeStep writes the row after the step, and its event.
+// writeStep writes the rollout's row after the step, and the step's event.
 func writeStep(c *unit.Change, before models.RolloutExecution, step models.ExecutionChange) models.RolloutExecution {
 	e := rollout.Applied(before, step, c.Now())
 	c.Update(&e, rollout.AppliedFields...)
@@ -113,8 +112,8 @@ func writeStep(c *unit.Change, before models.RolloutExecution, step models.Execu
 	return e
 }
 
-// eventActions are the audit actions of timeline events. The start has an entry since the
-// execution was created, with the person who requested it.
+// eventActions maps timeline events to audit actions. The start of a rollout is not listed, because it is audited when
+// the rollout is created, with the person who requested it.
 var eventActions = map[models.RolloutEventKind]string{
 	models.EventStageAdvanced: "rollout.stage_advanced",
 	models.EventPaused:        "rollout.paused",
@@ -124,8 +123,8 @@ var eventActions = map[models.RolloutEventKind]string{
 	models.EventRolledBack:    "rollout.rolled_back",
 }
 
-// actionOf is the audit action of an event, "" for none. Of holds it is the beginning of one that
-// wants a person's attention: for a threshold or for networks.
+// actionOf returns the audit action for an event, or "". A hold is audited only when it starts and needs a person's
+// attention: when it waits for a threshold or for networks.
 func actionOf(before, e models.RolloutExecution, event models.RolloutEvent) string {
 	if event.Event != models.EventHeld {
 		return eventActions[event.Event]
@@ -136,7 +135,7 @@ func actionOf(before, e models.RolloutExecution, event models.RolloutEvent) stri
 	return ""
 }
 
-// recordEvent appends an event, with the row's health, to the timeline and to the audit log.
+// recordEvent adds an event, with the row's health, to the timeline and the audit log.
 func recordEvent(c *unit.Change, before, e models.RolloutExecution, event models.RolloutEvent, reverted bool) {
 	event.ID, event.ExecutionID, event.ProjectID, event.Health = 0, e.ID, e.ProjectID, e.Health
 	if event.At.IsZero() {
@@ -151,8 +150,8 @@ func recordEvent(c *unit.Change, before, e models.RolloutExecution, event models
 	}
 }
 
-// applyToRelease gives the release the share of the step, or reverts it, and reports
-// whether that changes what devices are served.
+// applyToRelease sets the step's rollout percentage on the release, or rolls the release back. It reports whether that
+// changes what devices are served.
 func applyToRelease(c *unit.Change, e models.RolloutExecution, step models.ExecutionChange) (served bool, err error) {
 	r, err := releaseOf(c.Tx, e)
 	if err != nil {
@@ -178,7 +177,7 @@ func applyToRelease(c *unit.Change, e models.RolloutExecution, step models.Execu
 	return served || published, err
 }
 
-// patchByRollout writes what a rollout changes of a release.
+// patchByRollout writes a rollout's changes to its release.
 func patchByRollout(c *unit.Change, before models.Release, r *models.Release, e models.RolloutExecution) {
 	changes := unit.MapDiff(releaseFields(before), releaseFields(*r))
 	changes["rolloutExecutionId"], changes["reason"] = e.ID, e.Reason
@@ -186,8 +185,8 @@ func patchByRollout(c *unit.Change, before models.Release, r *models.Release, e 
 	c.Audit("update.patched", "update", r.ID, changes)
 }
 
-// releaseOf reads the release of an execution, even a deleted one.
+// releaseOf returns the release of a rollout, even if it is deleted.
 func releaseOf(tx *gorm.DB, e models.RolloutExecution) (models.Release, error) {
 	return pg.One[models.Release](SelectReleases(tx).
-		Where("releases.project_id = ? AND releases.id = ?", e.ProjectID, e.UpdateID), "update %d", e.UpdateID)
+		Where("releases.project_id = ? AND releases.id = ?", e.ProjectID, e.UpdateID), "release %d", e.UpdateID)
 }

@@ -77,12 +77,12 @@ func TestApplyExecutionChange(t *testing.T) {
 		got := f.MustExecution(e.ID)
 		require.Equal(t, models.ExecutionRunning, got.Status)
 		require.Nil(t, got.PausedAt)
-		require.Equal(t, &observed, got.Health, "a step that rests on no observation leaves the row's")
+		require.Equal(t, &observed, got.Health, "a step without an observation keeps the row's observation")
 		require.Empty(t, got.WaitingFor)
 		require.Empty(t, got.Reason)
 	})
 
-	t.Run("wakes nobody when devices cannot notice", func(t *testing.T) {
+	t.Run("does not notify anyone if devices cannot notice the change", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		_, e := f.MustRollOut()
@@ -112,7 +112,7 @@ func TestApplyExecutionChange(t *testing.T) {
 		require.Equal(t, []int64{1}, storetest.Query[int64](f, "SELECT count(*) FROM audit_log WHERE action = 'rollout.paused'"))
 	})
 
-	t.Run("answers a repeated last change with the ended execution", func(t *testing.T) {
+	t.Run("returns the ended rollout for a repeated last change", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		_, e := f.MustRollOut()
@@ -187,7 +187,7 @@ func TestApplyExecutionChangeRefuses(t *testing.T) {
 func TestApplyExecutionChangeKeepsManualChanges(t *testing.T) {
 	t.Parallel()
 
-	t.Run("leaves a release alone that was disabled by hand", func(t *testing.T) {
+	t.Run("leaves a release alone that was disabled manually", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		r, e := f.MustRollOut()
@@ -200,7 +200,7 @@ func TestApplyExecutionChangeKeepsManualChanges(t *testing.T) {
 		require.InDelta(t, 50, f.MustPatch(r.ID, models.ReleasePatch{IsEnabled: new(true)}).ReachedPercentage, 0)
 	})
 
-	t.Run("leaves a release alone that was deleted by hand", func(t *testing.T) {
+	t.Run("leaves a release alone that was deleted manually", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		r, e := f.MustRollOut()
@@ -213,14 +213,14 @@ func TestApplyExecutionChangeKeepsManualChanges(t *testing.T) {
 func TestExecutionEventsAreAudited(t *testing.T) {
 	t.Parallel()
 	for event, action := range map[models.RolloutEventKind]string{
-		models.EventStarted:       "rollout.started", // by startExecution, under the caller's name
+		models.EventStarted:       "rollout.started", // written by startExecution, under the caller's name
 		models.EventStageAdvanced: "rollout.stage_advanced",
 		models.EventPaused:        "rollout.paused",
 		models.EventResumed:       "rollout.resumed",
 		models.EventCompleted:     "rollout.completed",
 		models.EventCancelled:     "rollout.cancelled",
 		models.EventRolledBack:    "rollout.rolled_back",
-		models.EventHeld:          "", // unless it waits for a threshold or for networks
+		models.EventHeld:          "", // audited only if it waits for a threshold or for networks
 	} {
 		t.Run(string(event), func(t *testing.T) {
 			t.Parallel()
@@ -243,7 +243,7 @@ func TestExecutionEventsAreAudited(t *testing.T) {
 	}
 }
 
-// A hold that a person should know of is recorded when it begins, and not again while it lasts.
+// A hold that needs a person's attention is recorded when it begins, and not again while it lasts.
 func TestHoldsForAThresholdOrNetworksAreAudited(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)

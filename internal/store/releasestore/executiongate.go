@@ -8,9 +8,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// AskCommand reports whether the actor may give a command to an open rollout now: nil, forbidden
-// or *models.ApprovalNeeded. It changes nothing. ApplyExecutionChange asks again when the command
-// takes effect.
+// AskCommand returns nil if the actor may give a command to an open rollout now, and forbidden or
+// *models.ApprovalNeeded if not. It does not change anything. ApplyExecutionChange checks again when the command takes
+// effect.
 func (s *Releases) AskCommand(
 	ctx context.Context, projectID int64, actor models.Actor, executionID int64, command models.RolloutCommand,
 ) error {
@@ -19,14 +19,14 @@ func (s *Releases) AskCommand(
 			return err
 		}
 		e, err := executionByID(c.Tx, projectID, executionID)
-		if err == nil && e.Status.CheckCommand(command) == nil { // the command itself is refused later
+		if err == nil && e.Status.CheckCommand(command) == nil { // otherwise the command itself is refused later
 			askForCommand(c, e, command)
 		}
 		return err
 	})
 }
 
-// askForStep asks for a step of a rollout that a person or key commanded.
+// askForStep requires approval for a step that a person or API key commanded.
 func askForStep(c *unit.Change, before models.RolloutExecution, step models.ExecutionChange) {
 	var command models.RolloutCommand
 	if step.Event != nil {
@@ -41,8 +41,8 @@ func askForStep(c *unit.Change, before models.RolloutExecution, step models.Exec
 	askForCommand(c, before, command)
 }
 
-// askForCommand asks for a command by which more devices get the release. Waft's own steps and the
-// other commands never wait.
+// askForCommand requires approval for a command that gives the release to more devices. Waft's own steps and all other
+// commands do not need approval.
 func askForCommand(c *unit.Change, e models.RolloutExecution, command models.RolloutCommand) {
 	to, more := shareAfter(e, command)
 	if c.Actor.Internal() || !more {
@@ -50,17 +50,17 @@ func askForCommand(c *unit.Change, e models.RolloutExecution, command models.Rol
 		return
 	}
 	ask := unit.Effect{On: executionReach(e), Basis: []any{e.ID, e.StageIndex, to}, ByRollout: true}
-	ask.Summary = fmt.Sprintf("advance the rollout %d of release %d (%s, runtime version %s) from %g %% to %g %% of the devices",
+	ask.Summary = fmt.Sprintf("advance rollout %d of release %d (%s, runtime version %s) from %g%% to %g%% of the devices",
 		e.ID, e.UpdateID, e.Platform, e.RuntimeVersion, e.Percentage, to)
 	if command == models.CommandResume {
-		ask.Summary = fmt.Sprintf("resume the rollout %d of release %d (%s, runtime version %s), which is paused at %g %% of the devices",
+		ask.Summary = fmt.Sprintf("resume rollout %d of release %d (%s, runtime version %s), which is paused at %g%% of the devices",
 			e.ID, e.UpdateID, e.Platform, e.RuntimeVersion, e.Percentage)
 	}
 	c.RequireApproval(ask)
 }
 
-// shareAfter is the share that a command leads to, and whether that is more than now. A rollout
-// that is resumed goes on to every device.
+// shareAfter returns the rollout percentage that a command leads to and reports whether it is higher than now. A
+// resumed rollout counts as going to every device.
 func shareAfter(e models.RolloutExecution, command models.RolloutCommand) (to float64, more bool) {
 	switch command {
 	case models.CommandAdvance:
@@ -79,7 +79,7 @@ func shareAfter(e models.RolloutExecution, command models.RolloutCommand) (to fl
 	return e.Percentage, false
 }
 
-// executionReach is that of an execution's release.
+// executionReach returns a reach of the channels affected by an execution's release.
 func executionReach(e models.RolloutExecution) unit.Reach {
 	return func(c *unit.Change) (channels []models.Channel) {
 		c.Do(func() error {

@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// relinked are the messages to workflows whose release links other flags.
+// relinked returns the outbox messages to workflows whose release links other flags.
 func relinked(f *storetest.Fixture) (messages []models.RolloutRelinked) {
 	f.T.Helper()
 	for _, payload := range f.Outbox(models.OutboxRolloutRelinked) {
@@ -22,12 +22,12 @@ func relinked(f *storetest.Fixture) (messages []models.RolloutRelinked) {
 	return messages
 }
 
-// A rollout whose release lost a linked flag counts health from then on, and its stage
-// begins again, whoever took the flag and however.
+// A rollout whose release lost a linked flag counts health from then on and restarts its stage, no matter who removed
+// the flag or how.
 func TestARolloutCountsAfreshWithoutAFlag(t *testing.T) {
 	t.Parallel()
 	for name, take := range map[string]func(*storetest.Fixture, models.RolloutExecution, models.Flag, models.Flag){
-		"taken back by hand": func(f *storetest.Fixture, e models.RolloutExecution, taken, _ models.Flag) {
+		"reverted manually": func(f *storetest.Fixture, e models.RolloutExecution, taken, _ models.Flag) {
 			rollBack(f, e, models.ExecutionRollback{Scope: models.RollbackFlag, FlagID: &taken.ID})
 		},
 		"patched away": func(f *storetest.Fixture, e models.RolloutExecution, _, kept models.Flag) {
@@ -53,7 +53,7 @@ func TestARolloutCountsAfreshWithoutAFlag(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, got.CountsSince, subject.Execution.CountsSince)
 
-			// A step that was decided before does not happen, however often it is tried.
+			// A step that was decided earlier is not applied, however often it is tried.
 			c := storetest.Next(e)
 			c.Status, c.Revert = models.ExecutionRolledBack, true
 			for range 2 {
@@ -67,9 +67,9 @@ func TestARolloutCountsAfreshWithoutAFlag(t *testing.T) {
 			require.Equal(t, got, f.MustExecution(e.ID))
 			require.Zero(t, f.Audited(1)[0].Details["reverted"])
 
-			// One that knows does.
+			// A step that takes the change into account is applied.
 			require.Equal(t, e.Version+1, f.MustApply(storetest.Next(got)).Version)
-			require.Equal(t, got.CountsSince, f.MustExecution(e.ID).CountsSince, "and what counts stays")
+			require.Equal(t, got.CountsSince, f.MustExecution(e.ID).CountsSince, "and CountsSince stays")
 		})
 	}
 }
@@ -88,7 +88,7 @@ func TestAFlagLinkedUnderARolloutLeavesItsCounts(t *testing.T) {
 
 	message := "hello"
 	f.MustPatch(r.ID, models.ReleasePatch{ReleaseMessage: &message, LinkedFlags: &[]models.FlagLink{{FlagID: flag.ID, Enabled: true}}})
-	require.Len(t, relinked(f), 1, "nothing was linked or unlinked")
+	require.Len(t, relinked(f), 1, "flags were neither linked nor unlinked")
 
 	e = f.MustApply(func() models.ExecutionChange {
 		c := storetest.Next(f.MustExecution(e.ID))
@@ -96,11 +96,11 @@ func TestAFlagLinkedUnderARolloutLeavesItsCounts(t *testing.T) {
 		return c
 	}())
 	f.MustPatch(r.ID, models.ReleasePatch{LinkedFlags: &[]models.FlagLink{}})
-	require.Len(t, relinked(f), 1, "no rollout is to hear of it")
+	require.Len(t, relinked(f), 1, "rollouts are not informed")
 	require.Nil(t, f.MustExecution(e.ID).CountsSince)
 }
 
-// A graduated rollback that finds its flags gone is left out, and says so.
+// A graduated rollback whose flags are already gone is skipped and reports that.
 func TestThereAreNoFlagsToTakeBackTwice(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -111,7 +111,7 @@ func TestThereAreNoFlagsToTakeBackTwice(t *testing.T) {
 	c.Event = &models.RolloutEvent{Event: models.EventFlagsReverted}
 	e = f.MustApply(c)
 	since := *f.MustExecution(e.ID).CountsSince
-	require.Equal(t, time.Date(2026, 1, 2, 3, 4, 5, 678_900_000, time.UTC), since, "not after what the workflow knows")
+	require.Equal(t, time.Date(2026, 1, 2, 3, 4, 5, 678_900_000, time.UTC), since, "unchanged from the workflow's value")
 	require.Empty(t, relinked(f), "the workflow did it")
 
 	again := storetest.Next(e)
@@ -123,8 +123,7 @@ func TestThereAreNoFlagsToTakeBackTwice(t *testing.T) {
 	require.Len(t, f.MustExecution(e.ID).Timeline, 1)
 }
 
-// A release that nobody is served proves nothing: whoever disables it pauses its
-// rollout.
+// A release that is not served proves nothing, so disabling it pauses its rollout.
 func TestDisablingAReleasePausesItsRollout(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -148,5 +147,5 @@ func TestDisablingAReleasePausesItsRollout(t *testing.T) {
 
 	f.MustPatch(r.ID, models.ReleasePatch{IsEnabled: new(true)})
 	f.MustPatch(f.MustPublish().ID, models.ReleasePatch{IsEnabled: new(false)})
-	require.Len(t, f.Outbox(models.OutboxRolloutDisabled), 1, "enabled, and of no rollout")
+	require.Len(t, f.Outbox(models.OutboxRolloutDisabled), 1, "it is enabled and has no rollout")
 }

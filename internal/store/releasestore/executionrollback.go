@@ -11,9 +11,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// RollBackExecution is the manual rollback of an open rollout, as far as the scope says.
-// It is one transaction without the rollout's workflow, which the outbox tells
-// afterwards: reverting a bad release must depend on Postgres alone.
+// RollBackExecution rolls back an open rollout manually, to the extent of the scope. It does so in one transaction
+// without the rollout's workflow, which an outbox message informs afterwards: rolling back a bad release must depend on
+// Postgres alone.
 func (s *Releases) RollBackExecution(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, r models.ExecutionRollback,
 ) (models.RolloutExecution, error) {
@@ -23,7 +23,7 @@ func (s *Releases) RollBackExecution(
 			return e, err
 		}
 		if !e.Status.Open() {
-			return e, models.Errorf(models.CodeInvalidTransition, "cannot roll back a rollout that is %s", e.Status)
+			return e, models.Errorf(models.CodeInvalidTransition, "cannot roll back the rollout: its status is %s", e.Status)
 		}
 		reason := r.Reason
 		if reason == "" {
@@ -49,7 +49,7 @@ func (s *Releases) RollBackExecution(
 	return s.Execution(ctx, projectID, id)
 }
 
-// revertManually ends a rollout and reverts its release.
+// revertManually ends a rollout and rolls back its release.
 func revertManually(c *unit.Change, e models.RolloutExecution, reason string) error {
 	_, err := applyStep(c, e, manualEnd(c, e, reason))
 	if err == nil {
@@ -58,9 +58,9 @@ func revertManually(c *unit.Change, e models.RolloutExecution, reason string) er
 	return err
 }
 
-// manualEnd is the step that ends a rollout as rolled back without its workflow. It has
-// the number of the workflow's next step, so the fence refuses that one and the workflow
-// takes over the row. An outbox message makes it do so at once.
+// manualEnd returns the step that ends a rollout as rolled back without its workflow. The step has the number of the
+// workflow's next step, so the fence refuses that step and the workflow takes over the row. An outbox message makes the
+// workflow do so immediately.
 func manualEnd(c *unit.Change, e models.RolloutExecution, reason string) models.ExecutionChange {
 	return models.ExecutionChange{
 		Seq: e.Version + 1, Status: models.ExecutionRolledBack, StageIndex: e.StageIndex, Reason: reason,
@@ -75,7 +75,7 @@ func manualEvent(c *unit.Change, e models.RolloutExecution, kind models.RolloutE
 	}
 }
 
-// unlinkFlag removes one linked flag from the release; the rollout begins its stage again.
+// unlinkFlag removes one linked flag from the release. The rollout restarts its current stage.
 func unlinkFlag(c *unit.Change, e models.RolloutExecution, flagID int64, reason string) error {
 	r, err := releaseOf(c.Tx, e)
 	if err != nil {
@@ -84,7 +84,7 @@ func unlinkFlag(c *unit.Change, e models.RolloutExecution, flagID int64, reason 
 	kept := slices.DeleteFunc(slices.Clone(r.LinkedFlags), func(l models.LinkedFlag) bool { return l.FlagID == flagID })
 	if len(kept) == len(r.LinkedFlags) {
 		var p models.Problems
-		p.Add("flagId", "update %d does not link the flag %d", r.ID, flagID)
+		p.Add("flagId", "release %d does not link flag %d", r.ID, flagID)
 		return p.Err()
 	}
 	dropLinks(c, e, r, kept, reason)
@@ -92,7 +92,7 @@ func unlinkFlag(c *unit.Change, e models.RolloutExecution, flagID int64, reason 
 	return nil
 }
 
-// dropLinks removes all linked flags of a release except those in kept.
+// dropLinks removes all linked flags of a release except the ones listed in kept.
 func dropLinks(c *unit.Change, e models.RolloutExecution, r models.Release, kept []models.LinkedFlag, reason string) {
 	details := map[string]any{
 		"linkedFlags":        map[string]any{"before": linkDetails(r.LinkedFlags), "after": linkDetails(kept)},
@@ -104,10 +104,10 @@ func dropLinks(c *unit.Change, e models.RolloutExecution, r models.Release, kept
 	c.Audit("update.patched", "update", r.ID, details)
 }
 
-// tellRelinked tells the rollout of a release that a person changed the release's linked
-// flags. When the release lost one, earlier reports say nothing about what devices run
-// now: the stage begins again with new counts. The row says so in this transaction, and
-// refuses what the workflow decides before it reads the outbox message.
+// tellRelinked informs a release's rollout that a person changed the release's linked flags. If the release lost a
+// flag, earlier reports do not apply to what devices run now, so the stage restarts with new counts. This transaction
+// records the restart in the row, so that the row refuses decisions that the workflow makes before it receives the
+// outbox message.
 func tellRelinked(c *unit.Change, e models.RolloutExecution, before, after []models.LinkedFlag, reason string) {
 	lost := slices.ContainsFunc(before, func(l models.LinkedFlag) bool {
 		return !slices.ContainsFunc(after, func(m models.LinkedFlag) bool { return reflect.DeepEqual(l, m) })
@@ -125,9 +125,9 @@ func tellRelinked(c *unit.Change, e models.RolloutExecution, before, after []mod
 		models.RolloutRelinked{WorkflowID: e.WorkflowID, LinkedFlags: len(after), CountsSince: e.CountsSince})
 }
 
-// revertBranch reverts every open rollout of the branch of e's release, and every other
-// enabled release there that is newer than the last one for everybody. It goes from the
-// newest to the oldest, so that no successor repeats a release that is reverted next.
+// revertBranch rolls back every open rollout on the branch of e's release, and every other enabled release there that
+// is newer than the last one for every device. It goes from the newest to the oldest, so that a successor never repeats
+// a release that is rolled back next.
 func revertBranch(c *unit.Change, e models.RolloutExecution, reason string) error {
 	r, err := releaseOf(c.Tx, e)
 	if err != nil {
@@ -137,7 +137,7 @@ func revertBranch(c *unit.Change, e models.RolloutExecution, reason string) erro
 		Where("releases.project_id = ? AND releases.branch_id = ? AND releases.deleted_at IS NULL", r.ProjectID, r.BranchID).
 		Where("rollout_executions.id IS NOT NULL OR releases.is_enabled AND releases.kind = ? AND releases.rollout_percentage < ?",
 			models.KindUpdate, everybody).
-		// A successor replaces a reverted release; reverting it would undo that.
+		// A successor replaces a release that was rolled back; rolling back the successor would undo that.
 		Where("rollout_executions.id IS NOT NULL OR releases.share_salt = 'release:' || releases.group_id").
 		Order(NewestFirst))
 	for _, a := range active {
@@ -148,7 +148,7 @@ func revertBranch(c *unit.Change, e models.RolloutExecution, reason string) erro
 	return err
 }
 
-// revertActive reverts one release of a branch.
+// revertActive rolls back one release of a branch.
 func revertActive(c *unit.Change, e models.RolloutExecution, r models.Release, reason string) error {
 	if r.RolloutExecutionID != nil {
 		own, err := executionByID(c.Tx.Clauses(pg.ForUpdate), r.ProjectID, *r.RolloutExecutionID)
@@ -158,7 +158,7 @@ func revertActive(c *unit.Change, e models.RolloutExecution, r models.Release, r
 		return revertManually(c, own, reason)
 	}
 	if _, covered, err := newestForEverybody(c.Tx, r, ">"); err != nil || covered {
-		return err // older than what everybody has
+		return err // older than the release that every device gets
 	}
 	before := r
 	r.IsEnabled = false

@@ -71,7 +71,7 @@ func TestRollBackExecution(t *testing.T) {
 		require.Equal(t, bad.ShareSalt, successor.ShareSalt)
 		require.Len(t, f.Outbox(models.OutboxRolloutReverted), 1)
 
-		// What the workflow was about to do comes too late, and it learns so.
+		// The step that the workflow was about to write is too late, and its result says so.
 		require.Equal(t, models.ExecutionRolledBack, f.MustApply(storetest.Next(e)).Status)
 		require.Equal(t, got, f.MustExecution(e.ID))
 		_, err := f.RollBackExecution(t.Context(), f.Demo.ID, storetest.Alice, e.ID, models.ExecutionRollback{Scope: models.RollbackRelease})
@@ -165,7 +165,7 @@ func TestARolloutKeepsTheScheduleOfItsPolicy(t *testing.T) {
 	}{
 		"at noon": {tomorrowAt(12), "begins at " + tomorrowAt(12).Format(format)},
 		"in a freeze": {tomorrowAt(6), "begins at " + tomorrowAt(8).Format(format) +
-			", when the policy's freeze ends; its start at " + tomorrowAt(6).Format(format) + " is in it"},
+			", when the policy's freeze window ends; the start time " + tomorrowAt(6).Format(format) + " is inside the window"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -10,21 +10,21 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// releasesByName are the update UUIDs of releases and their aliases.
+// releasesByName selects the update UUIDs of releases and their aliases.
 const releasesByName = `(SELECT id, project_id, update_uuid FROM releases
 	UNION ALL SELECT release_id, project_id, update_uuid FROM release_aliases) AS names`
 
-// UpdateID returns the id of the release, live or deleted, with the given update UUID or alias.
+// UpdateID returns the ID of the release, live or deleted, with the given update UUID or alias.
 func (s *Releases) UpdateID(ctx context.Context, projectID int64, updateUUID uuid.UUID) (int64, error) {
-	return s.db.IDBy(ctx, projectID, releasesByName, "update_uuid", updateUUID, "update")
+	return s.db.IDBy(ctx, projectID, releasesByName, "update_uuid", updateUUID, "release")
 }
 
-// ExecutionID returns the id of the project's rollout execution with the workflow id.
+// ExecutionID returns the ID of the project's rollout with the workflow ID.
 func (s *Releases) ExecutionID(ctx context.Context, projectID int64, workflowID string) (int64, error) {
-	return s.db.IDBy(ctx, projectID, "rollout_executions", "workflow_id", workflowID, "rollout execution")
+	return s.db.IDBy(ctx, projectID, "rollout_executions", "workflow_id", workflowID, "rollout")
 }
 
-// ReleasesOf maps update ids to releases, deleted ones included. Text that is no UUID finds nothing.
+// ReleasesOf returns releases by update ID, including deleted ones. Strings that are not UUIDs are ignored.
 func (s *Releases) ReleasesOf(ctx context.Context, projectID int64, updates []string) (map[string]models.Release, error) {
 	ids := []uuid.UUID{uuid.Nil}
 	for _, text := range updates {

@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// bindLinks resolves the flags that a release is to link, by flag id; nil for none.
+// bindLinks resolves the flags that a release is to link, ordered by flag ID. It returns nil if there are no links.
 func bindLinks(tx *gorm.DB, projectID int64, links []models.FlagLink) ([]models.LinkedFlag, error) {
 	var linked []models.LinkedFlag
 	for i, l := range links {
@@ -33,7 +33,7 @@ func bindLinks(tx *gorm.DB, projectID int64, links []models.FlagLink) ([]models.
 	return linked, nil
 }
 
-// saveLinks replaces the links of r.
+// saveLinks replaces the stored links of r.
 func saveLinks(c *unit.Change, r models.Release) {
 	c.Exec("DELETE FROM release_flags WHERE release_id = ?", r.ID)
 	for _, l := range r.LinkedFlags {
@@ -43,7 +43,7 @@ func saveLinks(c *unit.Change, r models.Release) {
 	}
 }
 
-// patchLinks gives r the flags that the patch links, and adds what changed to d.
+// patchLinks links the patch's flags to r and adds the difference to d.
 func patchLinks(c *unit.Change, r *models.Release, links *[]models.FlagLink, d unit.Diff) error {
 	if links == nil {
 		return nil
@@ -60,7 +60,8 @@ func patchLinks(c *unit.Change, r *models.Release, links *[]models.FlagLink, d u
 	return nil
 }
 
-// insertLinks writes the linked flags of a new release: those of the release that it repeats, if any.
+// insertLinks writes the linked flags of a new release. A release that repeats another one gets its linked flags,
+// unless it has its own.
 func insertLinks(c *unit.Change, r *models.Release) error {
 	if r.RepublishedFromID != nil && r.LinkedFlags == nil {
 		var source models.Release
@@ -77,14 +78,14 @@ func insertLinks(c *unit.Change, r *models.Release) error {
 	return nil
 }
 
-// LinkingReleases returns live releases whose links have the id in a column.
+// LinkingReleases returns the IDs of live releases that have a link with the ID in the given column.
 func LinkingReleases(tx *gorm.DB, column string, id int64) (releases []int64, err error) {
 	err = tx.Table("release_flags").Joins("JOIN releases ON releases.id = release_flags.release_id AND releases.deleted_at IS NULL").
 		Where("release_flags."+column+" = ?", id).Order("release_id").Limit(pg.MaxReferrers+1).Pluck("release_id", &releases).Error
 	return releases, err
 }
 
-// loadOfReleases fills in the linked flags of the releases, and whether these are disabled.
+// loadOfReleases fills in the linked flags of the rollouts' releases, and whether the releases are disabled.
 func loadOfReleases(tx *gorm.DB, executions []models.RolloutExecution) error {
 	ids := pg.Each(executions, func(e models.RolloutExecution) int64 { return e.UpdateID })
 	releases, err := pg.All[models.Release](tx.Model(&models.Release{}).Select("releases.id", "releases.is_enabled", unit.LinkedFlagsColumn).
@@ -100,12 +101,12 @@ func loadOfReleases(tx *gorm.DB, executions []models.RolloutExecution) error {
 	return nil
 }
 
-// linkDetails returns what the audit log records of linked flags.
+// linkDetails returns the audit log's representation of linked flags.
 func linkDetails(linked []models.LinkedFlag) []linkDetail {
 	return pg.Each(linked, func(l models.LinkedFlag) linkDetail { return linkDetail{l.FlagID, l.FlagKey, l.Enabled, l.Value} })
 }
 
-// linkDetail is what the audit log records of a linked flag.
+// linkDetail is the audit log's representation of a linked flag.
 type linkDetail struct {
 	FlagID  int64  `json:"flagId"`
 	FlagKey string `json:"flagKey"`
@@ -113,7 +114,7 @@ type linkDetail struct {
 	Value   string `json:"value"`
 }
 
-// Sentence describes the linked flag for people who judge it.
+// Sentence describes the linked flag for the people who decide on it.
 func (l linkDetail) Sentence() string {
 	return fmt.Sprintf("flag %s = %s", l.FlagKey, unit.Shown(l.Value))
 }

@@ -100,7 +100,7 @@ func TestPatchLinkedFlags(t *testing.T) {
 	require.NoError(t, f.DeleteFlag(t.Context(), f.Demo.ID, storetest.Alice, colour.ID))
 }
 
-// A revert publishes the release before the bad one again: with its flags.
+// A rollback publishes the release before the bad one again, including its flags.
 func TestARepublicationLinksWhatTheOriginalLinks(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)

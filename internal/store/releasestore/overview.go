@@ -9,8 +9,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// OverviewRecords returns the project's releases with the given ids, its open rollouts with their timelines, and how
-// many incidents are open, all of one moment.
+// OverviewRecords returns the project's releases with the given IDs, its open rollouts with their timelines, and the
+// number of open incidents. All are read at the same moment.
 func (s *Releases) OverviewRecords(ctx context.Context, projectID int64, releaseIDs []int64) (models.OverviewRecords, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.OverviewRecords, error) {
 		found := models.OverviewRecords{

@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	// maxPatchCandidates is how many releases are considered when patches are planned, and
-	// maxEmbeddedCandidates how many embedded updates.
+	// maxPatchCandidates is the maximum number of releases considered when patches are planned, and
+	// maxEmbeddedCandidates is the maximum number of embedded updates.
 	maxPatchCandidates    = 200
 	maxEmbeddedCandidates = 50
 )
 
-// launchAssets joins builds b with their launch asset a.
+// launchAssets is an SQL clause that joins builds b with their launch asset a.
 const launchAssets = `JOIN build_assets a ON a.build_id = b.id AND a.is_launch_asset`
 
-// PatchCandidates returns what patches to the release's launch asset could be made against, which is
-// nothing for an order to return to the embedded update.
+// PatchCandidates returns the launch assets that patches to the release's launch asset could be made from. A rollback
+// to the embedded update does not have any.
 func (s *Releases) PatchCandidates(ctx context.Context, projectID, releaseID int64) (c models.PatchCandidates, err error) {
 	err = s.db.Read(ctx, func(tx *gorm.DB) error {
 		r, err := liveRelease(tx, projectID, releaseID)
@@ -44,7 +44,7 @@ func (s *Releases) PatchCandidates(ctx context.Context, projectID, releaseID int
 		if err != nil {
 			return err
 		}
-		// Disabled and deleted releases too: devices may still run them.
+		// Disabled and deleted releases are included because devices may still run them.
 		return tx.Raw(`SELECT r.update_uuid, r.id AS release_id, a.md5,
 				r.branch_id = ? AND r.is_enabled AND r.deleted_at IS NULL AS on_branch
 			FROM releases r JOIN builds b ON b.id = r.build_id `+launchAssets+`
@@ -55,7 +55,7 @@ func (s *Releases) PatchCandidates(ctx context.Context, projectID, releaseID int
 	return c, err
 }
 
-// launchOf is the MD5 of the release's launch asset, "" when it has none.
+// launchOf returns the MD5 of the release's launch asset, or "" if it does not have one.
 func launchOf(tx *gorm.DB, r models.Release) (md5 string, err error) {
 	if r.BuildID == nil {
 		return "", nil
@@ -64,9 +64,8 @@ func launchOf(tx *gorm.DB, r models.Release) (md5 string, err error) {
 	return md5, err
 }
 
-// BeginPatches records the patches that are to be made from the bases to the target, and
-// returns those that are pending. It leaves out a base or target that is gone. It waits
-// while a patch of the same name is being removed from the asset store.
+// BeginPatches records the patches to make from the bases to the target and returns the pending ones. It leaves out a
+// base or target that no longer exists. It waits while a patch of the same name is being removed from the asset bucket.
 func (s *Releases) BeginPatches(
 	ctx context.Context, projectID int64, target string, bases []models.PatchBase,
 ) (jobs []models.PatchJob, err error) {
@@ -103,9 +102,9 @@ func (s *Releases) BeginPatches(
 	return jobs, err
 }
 
-// FinishPatch records how a job ended. An offered patch is in the asset store, and is served
-// from now on. A second call changes nothing. It is CodeNotFound when one of the two
-// contents was deleted meanwhile; then the patch is removed from the asset store.
+// FinishPatch records the outcome of a job. An offered patch is already in the asset bucket and is served from now on.
+// A second call has no effect. If one of the two files has been deleted, FinishPatch returns CodeNotFound, and the
+// patch is removed from the asset bucket.
 func (s *Releases) FinishPatch(ctx context.Context, j models.PatchJob, o models.PatchOutcome) error {
 	gone := false
 	err := s.units.Edit(ctx, j.ProjectID, models.Actor{}, func(c *unit.Change) error {
@@ -127,17 +126,17 @@ func (s *Releases) FinishPatch(ctx context.Context, j models.PatchJob, o models.
 			o.Status, o.Reason, o.SizeBytes, o.SHA256, o.DurationMillis, c.Now(), j.ProjectID, j.TargetMD5, j.BaseMD5)
 		if o.Status == models.PatchOffered {
 			c.BumpSnapshot()
-			c.NoDeviceImpact() // a patch makes the same file
+			c.NoDeviceImpact() // a patch results in the same file
 		}
 		return nil
 	})
 	if err == nil && gone {
-		return models.Errorf(models.CodeNotFound, "the contents of the patch from %s to %s are gone", j.BaseMD5, j.TargetMD5)
+		return models.Errorf(models.CodeNotFound, "the files of the patch from %s to %s no longer exist", j.BaseMD5, j.TargetMD5)
 	}
 	return err
 }
 
-// ReleasePatches returns the patches to a live release's launch asset in the order of planning.
+// ReleasePatches returns the patches to a live release's launch asset in the order in which they were planned.
 func (s *Releases) ReleasePatches(ctx context.Context, projectID, releaseID int64) ([]models.Patch, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Patch, error) {
 		r, err := liveRelease(tx, projectID, releaseID)

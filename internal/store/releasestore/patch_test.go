@@ -15,7 +15,7 @@ import (
 
 const embeddedID = "0b7c1a52-5b0e-4c39-9a53-0d5a3a5f7d10"
 
-// embedded uploads the bundle of a binary.
+// embedded uploads the embedded update of a binary.
 func embedded(f *storetest.Fixture, content, id string) (models.Build, error) {
 	f.T.Helper()
 	n := storetest.NewBuild(models.IOS, content)
@@ -30,7 +30,7 @@ func candidates(f *storetest.Fixture, r models.Release) models.PatchCandidates {
 	return c
 }
 
-// plan plans patches to the release's bundle against those of the builds.
+// plan plans patches to the release's bundle from the bundles of the bases.
 func plan(f *storetest.Fixture, target models.Release, bases ...models.PatchBase) []models.PatchJob {
 	f.T.Helper()
 	jobs, err := f.BeginPatches(f.T.Context(), f.Demo.ID, candidates(f, target).TargetMD5, bases)
@@ -78,7 +78,7 @@ func TestEveryPublishHasItsPatchesMade(t *testing.T) {
 	asked := storetest.Query[string](f, "SELECT payload->>'workflowId' FROM outbox WHERE kind = $1 ORDER BY id",
 		string(models.OutboxPatchesBuild))
 	require.Equal(t, []string{storetest.PatchesWorkflow(r), storetest.PatchesWorkflow(again.Updates[0])}, asked,
-		"not the order to go back, not the publish that failed")
+		"neither for the rollback to the embedded update nor for the failed publish")
 	require.Equal(t, []int64{r.ID}, storetest.Query[int64](f,
 		"SELECT (payload->>'releaseId')::bigint FROM outbox WHERE kind = $1 ORDER BY id LIMIT 1", string(models.OutboxPatchesBuild)))
 }
@@ -129,7 +129,7 @@ func TestPatches(t *testing.T) {
 	require.Equal(t, []int64{100, 100, 100}, []int64{jobs[0].TargetBytes, jobs[0].BaseBytes, jobs[0].CompressedBytes})
 	require.NotEmpty(t, jobs[0].BaseSHA256)
 	require.NotEqual(t, jobs[0].BaseSHA256, jobs[0].TargetSHA256)
-	require.Equal(t, jobs, plan(f, second, bases...), "planned again, it is still to be made")
+	require.Equal(t, jobs, plan(f, second, bases...), "it is planned again and still pending")
 	pending := patches(f, second)
 	require.Len(t, pending, 1)
 	require.Equal(t, models.PatchPending, pending[0].Status)
@@ -141,13 +141,13 @@ func TestPatches(t *testing.T) {
 	made := patches(f, second)[0]
 	require.Equal(t, models.PatchOffered, made.Status)
 	require.Equal(t, []int64{12, 100, 100, 34}, []int64{made.SizeBytes, made.FullBytes, made.CompressedBytes, made.DurationMillis})
-	require.Empty(t, plan(f, second, bases...), "it is made")
+	require.Empty(t, plan(f, second, bases...), "the patch exists")
 	require.Equal(t, []models.OfferedPatch{{
 		TargetMD5: jobs[0].TargetMD5, BaseMD5: jobs[0].BaseMD5, SizeBytes: 12, BaseUpdate: first.UpdateUUID,
 	}}, offeredPatches(f))
 	require.Empty(t, patches(f, first))
 	require.Empty(t, plan(f, second, models.PatchBase{MD5: jobs[0].TargetMD5}, models.PatchBase{MD5: "none"}),
-		"neither the target itself nor what is not there")
+		"neither the target itself nor a missing file")
 }
 
 func TestSkippedPatchesAreNotServed(t *testing.T) {
@@ -184,7 +184,7 @@ func TestPatchesAreForEveryUpdateWithTheBasesBundle(t *testing.T) {
 		first.UpdateUUID.String(), again.UpdateUUID.String(), later.UpdateUUID.String(), embeddedID,
 	}, running)
 
-	// What is not served any more needs no patch.
+	// A release that is no longer served does not need a patch.
 	f.MustPublish()
 	require.Empty(t, offeredPatches(f))
 }
@@ -209,10 +209,10 @@ func TestEmbeddedBuilds(t *testing.T) {
 		string(models.OutboxPatchesBuild))
 	suffix := fmt.Sprintf("/%d", b.ID)
 	require.ElementsMatch(t, []string{storetest.PatchesWorkflow(newest) + suffix, storetest.PatchesWorkflow(staging) + suffix}, asked,
-		"what devices are served, neither %d, nor %d of another platform", older.ID, android.ID)
+		"releases that devices are served, but neither %d nor %d of another platform", older.ID, android.ID)
 
 	_, err := embedded(f, "another", embeddedID)
-	require.Equal(t, models.CodeAlreadyExists, models.CodeOf(err), "an id names one update")
+	require.Equal(t, models.CodeAlreadyExists, models.CodeOf(err), "an ID names one embedded update")
 	_, err = embedded(f, "another", "nonsense")
 	require.Equal(t, models.CodeInvalid, models.CodeOf(err))
 	_, err = f.Publish(t.Context(), f.Demo.ID, storetest.Alice, models.Publish{BuildID: b.ID, Channel: "production"})
@@ -252,24 +252,24 @@ func TestGarbageAndPatches(t *testing.T) {
 		require.Len(t, storetest.CollectGarbage(f, base.UpdateUUID.String(), skipped.UpdateUUID.String()).Builds, 2)
 		require.Empty(t, patches(f, target))
 		require.Empty(t, offeredPatches(f))
-		require.Equal(t, []string{jobs[0].TargetMD5 + "-" + storetest.BundleOf(bundle).MD5}, removed(f), "a skipped one has no object")
+		require.Equal(t, []string{jobs[0].TargetMD5 + "-" + storetest.BundleOf(bundle).MD5}, removed(f), "a skipped patch has no object")
 		require.Empty(t, removed(f))
 	})
 
-	t.Run("one that was being made when its base went is removed", func(t *testing.T) {
+	t.Run("a patch whose base is deleted while it is being created is removed", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		base := storetest.DeletedFor(f, storetest.MakeOld(f, f.MustBuild("base"), 200), 100)
 		target := f.MustPublish()
 		job := plan(f, target, candidates(f, target).Releases...)[0]
 		require.Len(t, storetest.CollectGarbage(f, base.UpdateUUID.String()).Builds, 1)
-		require.Len(t, removed(f), 1, "it may be there already")
+		require.Len(t, removed(f), 1, "it may already be stored")
 		err := f.FinishPatch(t.Context(), job, offered)
 		require.Equal(t, models.CodeNotFound, models.CodeOf(err))
 		require.Len(t, removed(f), 1)
 	})
 
-	t.Run("one that is planned anew is not removed", func(t *testing.T) {
+	t.Run("a patch that is planned again is not removed", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		base := storetest.DeletedFor(f, storetest.MakeOld(f, f.MustBuild("base"), 200), 100)

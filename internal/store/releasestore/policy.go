@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// CreatePolicy makes a rollout policy. A channel that it names must exist.
+// CreatePolicy creates a rollout policy. If the policy is for one channel, that channel must exist.
 func (s *Releases) CreatePolicy(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewRolloutPolicy,
 ) (models.RolloutPolicy, error) {
@@ -40,9 +40,9 @@ func (s *Releases) CreatePolicy(
 	})
 }
 
-// checkPolicy refuses a policy that the project cannot use, and one for a channel that
-// does not exist, unless it is the one that the policy had. The setting hashIds, which policies must suit, is not changed
-// meanwhile.
+// checkPolicy refuses a policy that the project cannot use. It also refuses a channel that does not exist, unless it is
+// the policy's previous channel. Until the transaction ends, the setting hashIds, which policies must suit, cannot
+// change.
 func checkPolicy(c *unit.Change, p models.RolloutPolicy, hadChannel *string) error {
 	c.Alone(unit.Policies)
 	if err := c.ReadProject(); err != nil {
@@ -58,8 +58,8 @@ func checkPolicy(c *unit.Change, p models.RolloutPolicy, hadChannel *string) err
 	return err
 }
 
-// UpdatePolicy changes the set fields of a policy without open rollouts. It and the start
-// of a rollout wait for each other.
+// UpdatePolicy changes the set fields of a policy without open rollouts. It and the start of a rollout wait for each
+// other.
 func (s *Releases) UpdatePolicy(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.PolicyPatch,
 ) (models.RolloutPolicy, error) {
@@ -85,8 +85,7 @@ func (s *Releases) UpdatePolicy(
 	})
 }
 
-// DeletePolicy deletes a policy without open rollouts. Rollouts that ended keep its name,
-// stages and thresholds.
+// DeletePolicy deletes a policy without open rollouts. Ended rollouts keep its name, stages and thresholds.
 func (s *Releases) DeletePolicy(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
 		p, err := unlockedPolicy(c, id)
@@ -101,7 +100,8 @@ func (s *Releases) DeletePolicy(ctx context.Context, projectID int64, actor mode
 	})
 }
 
-// unlockedPolicy reads a policy to change it, and refuses one with open rollouts. No rollout starts under it meanwhile.
+// unlockedPolicy returns a policy that is to be changed, and refuses a policy with open rollouts. Until the transaction
+// ends, rollouts cannot start under it.
 func unlockedPolicy(c *unit.Change, id int64) (models.RolloutPolicy, error) {
 	p, err := pg.OneWith(c.Tx, c.Tx.Clauses(pg.ForUpdate).Where("project_id = ? AND id = ?", c.Project.ID, id), loadRunningExecutions,
 		"rollout policy %d", id)
@@ -110,8 +110,8 @@ func unlockedPolicy(c *unit.Change, id int64) (models.RolloutPolicy, error) {
 	}
 	c.Match(id, p)
 	if len(p.RunningExecutions) > 0 {
-		err = models.Errorf(models.CodePolicyLocked, "the policy %q cannot be changed while rollouts by it are open: %s",
-			p.Name, pg.NamedIDs("execution", p.RunningExecutions))
+		err = models.Errorf(models.CodePolicyLocked, "policy %q cannot be changed while it has open rollouts: %s",
+			p.Name, pg.NamedIDs("rollout", p.RunningExecutions))
 	}
 	return p, err
 }
@@ -130,7 +130,7 @@ func (s *Releases) Policy(ctx context.Context, projectID, id int64) (models.Roll
 	})
 }
 
-// loadRunningExecutions fills in the open executions of all policies with one query.
+// loadRunningExecutions fills in the open rollouts of all policies with one query.
 func loadRunningExecutions(tx *gorm.DB, policies []models.RolloutPolicy) error {
 	at, ids := pg.Indexed(policies, func(p *models.RolloutPolicy) int64 { return p.ID })
 	for i := range policies {
@@ -149,8 +149,8 @@ func loadRunningExecutions(tx *gorm.DB, policies []models.RolloutPolicy) error {
 	return nil
 }
 
-// usablePolicy reads a policy and reports, as an error of field, why it cannot roll out r. The policy does not change until the
-// transaction ends.
+// usablePolicy returns a policy for rolling out r. If the policy cannot roll out r, it returns a validation error for
+// field. The policy cannot change until the transaction ends.
 func usablePolicy(tx *gorm.DB, r models.Release, id int64, field string) (models.RolloutPolicy, error) {
 	policy, err := pg.One[models.RolloutPolicy](
 		tx.Clauses(pg.ForReference).Where("project_id = ? AND id = ?", r.ProjectID, id), "rollout policy %d", id)
@@ -160,16 +160,17 @@ func usablePolicy(tx *gorm.DB, r models.Release, id int64, field string) (models
 	var p models.Problems
 	switch {
 	case !policy.IsActive:
-		p.Add(field, "the policy %q is not active", policy.Name)
+		p.Add(field, "policy %q is not active", policy.Name)
 	case policy.Channel != nil && r.Channel == nil:
-		p.Add(field, "the policy %q is for releases of channel %q, this one has no channel", policy.Name, *policy.Channel)
+		p.Add(field, "policy %q is for releases of channel %q, but this release has no channel", policy.Name, *policy.Channel)
 	case policy.Channel != nil && *policy.Channel != *r.Channel:
-		p.Add(field, "the policy %q is for releases of channel %q, this one is of %q", policy.Name, *policy.Channel, *r.Channel)
+		p.Add(field, "policy %q is for releases of channel %q, but this release was published to channel %q",
+			policy.Name, *policy.Channel, *r.Channel)
 	}
 	return policy, p.Err()
 }
 
-// policyDetails returns what the audit log records of a policy that was made or deleted.
+// policyDetails returns the audit log's representation of a created or deleted policy.
 func policyDetails(p models.RolloutPolicy) map[string]any {
 	return map[string]any{
 		"name": p.Name, "channel": p.Channel, "isActive": p.IsActive, "stages": p.Stages, "thresholds": p.Thresholds,

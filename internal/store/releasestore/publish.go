@@ -17,9 +17,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Publish makes a release of a build on the branch that p names, or that the channel p
-// names points to. With a policy the release starts at 0 % and an execution of the policy
-// rolls it out.
+// Publish creates a release of a build on the branch that p names, or on the branch of the channel that p names. If p
+// names a policy, the release starts at 0% and a rollout under the policy takes it from there.
 func (s *Releases) Publish(
 	ctx context.Context, projectID int64, actor models.Actor, p models.Publish,
 ) (models.Release, error) {
@@ -65,8 +64,8 @@ func (s *Releases) Publish(
 	})
 }
 
-// askToPublish asks for a new release, rolled out by the policy unless that has no id. A release
-// waits also when it is published disabled: it may be the goal of a rollback, which never waits.
+// askToPublish requires approval for a new release. If policy has an ID, the policy rolls it out. Even a release that
+// is published disabled needs approval, because a rollback may later enable its content without approval.
 func askToPublish(c *unit.Change, r models.Release, policy models.RolloutPolicy) {
 	e := unit.Effect{
 		On: unit.ChannelsOfBranches(r.BranchID), Basis: []any{r.BranchID, r.LinkedFlags},
@@ -76,7 +75,7 @@ func askToPublish(c *unit.Change, r models.Release, policy models.RolloutPolicy)
 		e.Summary += "rolled out " + byPolicy(policy)
 		e.Basis = []any{r.BranchID, r.LinkedFlags, policy.ID, policy.Stages, policy.Thresholds, policy.Schedule}
 	} else {
-		e.Summary += fmt.Sprintf("for %g %% of the devices", r.RolloutPercentage)
+		e.Summary += fmt.Sprintf("for %g%% of the devices", r.RolloutPercentage)
 	}
 	c.RequireApproval(e)
 }
@@ -88,7 +87,7 @@ func publishAction(p models.Publish) string {
 	return "build.published"
 }
 
-// target is where a release goes: a branch, by way of a channel or straight.
+// target is the place of a new release: a branch, and the channel through which it is published, if any.
 type target struct {
 	branchID   int64
 	branchName string
@@ -104,7 +103,7 @@ func publishTarget(tx *gorm.DB, projectID int64, p models.Publish) (target, erro
 	return target{c.BranchID, c.BranchName, &c.Name}, err
 }
 
-// release returns a release for every device, without content, times and id.
+// release returns a new release for every device. It has no content, times or ID yet.
 func (t target) release(projectID int64, platform models.Platform, runtimeVersion string, groupID uuid.UUID) models.Release {
 	return models.Release{
 		ProjectID:         projectID,
@@ -122,7 +121,7 @@ func (t target) release(projectID int64, platform models.Platform, runtimeVersio
 	}
 }
 
-// newRelease returns the release of build that p describes.
+// newRelease returns a new release of build as described by p.
 func (t target) newRelease(p models.Publish, build models.Build) models.Release {
 	groupID := uuid.New()
 	models.Assign(&groupID, p.GroupID)
@@ -137,10 +136,10 @@ func (t target) newRelease(p models.Publish, build models.Build) models.Release 
 	return r
 }
 
-// insertRelease writes a release at the next tick of the project's release clock, and
-// aliases of the releases that clients would refuse after it.
+// insertRelease writes a release at the next tick of the project's release clock. It also writes aliases for the
+// releases that clients would otherwise refuse afterwards.
 func insertRelease(c *unit.Change, r *models.Release) {
-	// The tick after the release before, when the clock of this machine is behind that.
+	// If the clock of this machine lags behind, use the tick that follows the previous release.
 	r.CreatedAt = time.UnixMilli(max(c.Now().UnixMilli(), c.Project.LastReleaseMillis+1)).UTC()
 	c.SetReleaseClock(r.CreatedAt.UnixMilli())
 	r.UpdatedAt = r.CreatedAt
@@ -160,16 +159,16 @@ func insertRelease(c *unit.Change, r *models.Release) {
 	}
 }
 
-// insertAliases writes any number of aliases with one parameter, their JSON.
+// insertAliases writes any number of aliases, given as JSON in a single parameter.
 const insertAliases = `INSERT INTO release_aliases (update_uuid, project_id, release_id, original_uuid, rollback_id, created_at)
 	SELECT * FROM jsonb_to_recordset(?::jsonb) AS aliases ("UpdateUUID" uuid, "ProjectID" bigint, "ReleaseID" bigint,
 		"OriginalUUID" uuid, "RollbackID" bigint, "CreatedAt" timestamptz)`
 
-// restamp writes an alias for every release that clients would refuse after r, which was
-// just published, and moves the project's clock past them.
+// restamp writes an alias for every release that clients would refuse after r, which was just published. It moves the
+// project's release clock past the aliases.
 func restamp(c *unit.Change, r *models.Release) error {
 	if r.Kind == models.KindUpdate && r.PlaceAt == nil {
-		return nil // it is the newest and shadows none
+		return nil // it is the newest release and does not shadow any other
 	}
 	q := c.Tx.Model(&models.Release{}).
 		Select("id", "update_uuid", "branch_id", "platform", "runtime_version", "kind", "place_at", "created_at").
@@ -195,10 +194,9 @@ func restamp(c *unit.Change, r *models.Release) error {
 	return nil
 }
 
-// Republish publishes a release once more, for every device, with the other platforms of
-// its group: to the channels given, else to where it is. All that it publishes shares a
-// new group. Of channels that point to one branch the first is published to; devices of
-// the others get the same releases.
+// Republish publishes a release and the other platforms of its group again, for every device. It publishes to the given
+// channels, or to the release's present place if none are given. All the new releases share a new group. If several
+// channels point to the same branch, only the first one is used; devices of the others get the same releases.
 func (s *Releases) Republish(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, n models.Republish,
 ) (models.Republished, error) {
@@ -240,8 +238,8 @@ func (s *Releases) Republish(
 	})
 }
 
-// askToRepublish asks for the releases of a group on the targets' branches. What devices are given of the originals may be changed
-// without approval where the originals are, so it is part of what people approve.
+// askToRepublish requires approval for the releases of a group on the targets' branches. The basis of the approval
+// includes the releases' content, because the originals may be changed without approval in the place where they are.
 func askToRepublish(c *unit.Change, original models.Release, group []models.Release, targets []target, made []models.Release) {
 	e := unit.Effect{
 		Basis: []any{releaseIDs(group), pg.Each(made, contentFacts)},
@@ -258,7 +256,7 @@ func askToRepublish(c *unit.Change, original models.Release, group []models.Rele
 	c.RequireApproval(e)
 }
 
-// groupOf returns the live releases of r's group on its branch, r included.
+// groupOf returns the live releases of r's group on its branch, including r.
 func groupOf(tx *gorm.DB, r models.Release) ([]models.Release, error) {
 	return pg.All[models.Release](SelectReleases(tx).
 		Where("releases.project_id = ? AND releases.branch_id = ?", r.ProjectID, r.BranchID).
@@ -266,8 +264,8 @@ func groupOf(tx *gorm.DB, r models.Release) ([]models.Release, error) {
 		Order("releases.id"))
 }
 
-// republishTargets returns the branches of the channels, each once; without channels that
-// of the original's channel, or the one that it was published straight to.
+// republishTargets returns the branches of the channels, each one once. Without channels, it returns the branch of the
+// original's channel, or the branch that the original was published to directly.
 func republishTargets(tx *gorm.DB, original models.Release, channels []string) ([]target, error) {
 	if channels == nil && original.Channel == nil {
 		return []target{{original.BranchID, original.BranchName, nil}}, nil

@@ -17,9 +17,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestAPublishTakesFewRoundTrips counts what a publish asks of Postgres, from BEGIN
-// to COMMIT, and what it takes to know the caller and the project: each is a wait, and
-// other changes of the project wait for most of them.
+// TestAPublishTakesFewRoundTrips counts the queries that a publish sends to Postgres from BEGIN to COMMIT, and the
+// queries that find the caller and the project. Each is a wait, and during most of them other changes of the project
+// wait too.
 func TestAPublishTakesFewRoundTrips(t *testing.T) {
 	t.Parallel()
 	var queries atomic.Int64
@@ -63,11 +63,11 @@ func TestPublish(t *testing.T) {
 		require.Equal(t, b.RuntimeVersion, r.RuntimeVersion)
 		require.Equal(t, b.GitCommitHash, r.GitCommitHash)
 		require.Equal(t, b.SizeBytes, r.SizeBytes)
-		require.Equal(t, b.Message, r.ReleaseMessage, "the build's message stands in")
+		require.Equal(t, b.Message, r.ReleaseMessage, "the build's release notes are the default")
 		require.True(t, r.IsEnabled)
 		require.InDelta(t, 100, r.RolloutPercentage, 0)
 		require.Equal(t, "release:"+r.GroupID.String(), r.ShareSalt)
-		require.Equal(t, r, f.MustRelease(r.ID), "what is answered is what is stored")
+		require.Equal(t, r, f.MustRelease(r.ID), "the returned release is the stored one")
 
 		published, err := f.Build(t.Context(), f.Demo.ID, b.ID)
 		require.NoError(t, err)
@@ -111,7 +111,7 @@ func TestPublish(t *testing.T) {
 		require.False(t, r.IsEnabled)
 		require.Equal(t, "hello", r.ReleaseMessage)
 		require.InDelta(t, 33.333, r.RolloutPercentage, 0)
-		require.Zero(t, r.ReachedPercentage, "a disabled release reaches nobody")
+		require.Zero(t, r.ReachedPercentage, "a disabled release does not reach any device")
 	})
 
 	t.Run("keeps the platforms of a release in one group", func(t *testing.T) {
@@ -128,7 +128,7 @@ func TestPublish(t *testing.T) {
 		storetest.RequireCode(t, models.CodeAlreadyExists, err)
 		require.NoError(t, f.DeleteRelease(t.Context(), f.Demo.ID, storetest.Alice, r.ID))
 		_, err = f.Publish(t.Context(), f.Demo.ID, storetest.Alice, p)
-		require.NoError(t, err, "the deleted one's place is free")
+		require.NoError(t, err, "the place of the deleted release is free")
 	})
 
 	t.Run("with a policy starts at 0 % and rolls out", func(t *testing.T) {
@@ -260,7 +260,7 @@ func TestReleaseTimesStrictlyIncrease(t *testing.T) {
 		require.Equal(t, first.CreatedAt.Add(time.Millisecond), second.CreatedAt)
 	})
 
-	t.Run("among publishes at once", func(t *testing.T) {
+	t.Run("among publishes at the same time", func(t *testing.T) {
 		t.Parallel()
 		_, clock := storetest.StoppedClock()
 		f := storetest.Setup(t, clock)
@@ -281,7 +281,7 @@ func TestReleaseTimesStrictlyIncrease(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, releases, publishes)
 		for i, newer := range releases[:publishes-1] {
-			require.True(t, newer.CreatedAt.After(releases[i+1].CreatedAt), "ids and times have one order")
+			require.True(t, newer.CreatedAt.After(releases[i+1].CreatedAt), "IDs and times have the same order")
 		}
 	})
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// everybody is the share that holds every device.
+// everybody is the rollout percentage that includes every device.
 const everybody = 100
 
 // ListReleases returns a page of the project's live releases, newest first.
@@ -24,7 +24,7 @@ func (s *Releases) ListReleases(
 		if f.Branch != "" {
 			b, err := branchNamed(tx, projectID, f.Branch)
 			if models.CodeOf(err) == models.CodeNotFound {
-				return []models.Release{}, nil // as for other filters without a match
+				return []models.Release{}, nil // as with other filters that do not match
 			}
 			if err != nil {
 				return nil, err
@@ -55,7 +55,7 @@ func (s *Releases) Release(ctx context.Context, projectID, id int64) (models.Rel
 	})
 }
 
-// UpdateRelease changes the set fields of a live release. An open rollout owns its share.
+// UpdateRelease changes the set fields of a live release. The rollout percentage cannot be set while a rollout is open.
 func (s *Releases) UpdateRelease(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.ReleasePatch,
 ) (models.Release, error) {
@@ -88,7 +88,8 @@ func (s *Releases) UpdateRelease(
 	})
 }
 
-// askForRelease asks for a change of a release, unless that only disables it or lowers its share.
+// askForRelease requires approval for a change of a release, unless the change only disables it or lowers its rollout
+// percentage.
 func askForRelease(c *unit.Change, before, after models.Release, changes unit.Diff) {
 	less := true
 	for field := range changes {
@@ -107,15 +108,15 @@ func askForRelease(c *unit.Change, before, after models.Release, changes unit.Di
 		Summary: fmt.Sprintf("change %s: %s", releaseName(before), unit.ChangesSummary(changes)),
 	}
 	if less {
-		c.RequireApprovalOfNew(e) // fewer devices get the release, and those of an older one instead
+		c.RequireApprovalOfNew(e) // fewer devices get the release; the others get an older one
 		return
 	}
 	c.RequireApproval(e)
 }
 
-// tellRollout tells the open rollout of a release, if there is one, that a person changed
-// the release's linked flags, or disabled the release. The latter pauses the rollout: a
-// stage in which no device is served proves nothing.
+// tellRollout informs the open rollout of a release, if there is one, that a person changed the release's linked flags
+// or disabled the release. Disabling it pauses the rollout, because a stage in which the release is not served proves
+// nothing.
 func tellRollout(c *unit.Change, before, after models.Release) error {
 	relinked := !reflect.DeepEqual(before.LinkedFlags, after.LinkedFlags)
 	disabled := before.IsEnabled && !after.IsEnabled
@@ -145,7 +146,7 @@ func patchRelease(r models.Release, patch models.ReleasePatch) models.Release {
 	return r
 }
 
-// releaseFields are the fields of a release that a patch can change.
+// releaseFields returns the fields of a release that a patch can change.
 func releaseFields(r models.Release) map[string]any {
 	return map[string]any{
 		"isEnabled": r.IsEnabled, "isCritical": r.IsCritical, "rolloutPercentage": r.RolloutPercentage,
@@ -153,8 +154,8 @@ func releaseFields(r models.Release) map[string]any {
 	}
 }
 
-// saveRelease writes the fields of a release that may change, keeps the greatest share
-// that it reached, and ends older rollouts when it now reaches everybody.
+// saveRelease writes the fields of a release that may change and keeps the greatest percentage that it has reached. If
+// it now reaches every device, saveRelease ends older rollouts.
 func saveRelease(c *unit.Change, before models.Release, r *models.Release) {
 	if r.IsEnabled {
 		r.ReachedPercentage = max(r.ReachedPercentage, r.RolloutPercentage)
@@ -166,12 +167,12 @@ func saveRelease(c *unit.Change, before models.Release, r *models.Release) {
 	}
 }
 
-// reachesEverybody reports whether devices are served nothing older than r.
+// reachesEverybody reports whether devices are served r or something newer.
 func reachesEverybody(r models.Release) bool {
 	return r.DeletedAt == nil && r.IsEnabled && r.RolloutPercentage == everybody
 }
 
-// DeleteRelease deletes a release: no device is served it again. Its row stays.
+// DeleteRelease deletes a release: it is not served to devices again. The row remains.
 func (s *Releases) DeleteRelease(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
 		r, err := liveRelease(c.Tx, projectID, id)
@@ -196,15 +197,16 @@ func checkNotRollingOut(r models.Release) error {
 	if r.RolloutExecutionID == nil {
 		return nil
 	}
-	return models.Errorf(models.CodeRolloutInProgress, "update %d is being rolled out by execution %d; cancel that first", r.ID, *r.RolloutExecutionID)
+	return models.Errorf(models.CodeRolloutInProgress, "release %d is being rolled out by rollout %d; cancel that rollout first",
+		r.ID, *r.RolloutExecutionID)
 }
 
 func liveRelease(tx *gorm.DB, projectID, id int64) (models.Release, error) {
 	return pg.One[models.Release](SelectReleases(tx).
-		Where("releases.project_id = ? AND releases.id = ? AND releases.deleted_at IS NULL", projectID, id), "update %d", id)
+		Where("releases.project_id = ? AND releases.id = ? AND releases.deleted_at IS NULL", projectID, id), "release %d", id)
 }
 
-// SelectReleases reads releases with the name of their branch and their open execution.
+// SelectReleases returns a query for releases with the names of their branches and the IDs of their open rollouts.
 func SelectReleases(tx *gorm.DB) *gorm.DB {
 	return tx.Model(&models.Release{}).
 		Select("releases.*, branches.name AS branch_name, rollout_executions.id AS rollout_execution_id, "+unit.LinkedFlagsColumn).
@@ -212,7 +214,7 @@ func SelectReleases(tx *gorm.DB) *gorm.DB {
 		Joins("LEFT JOIN rollout_executions ON rollout_executions.update_id = releases.id AND rollout_executions.status IN ?", OpenStatuses)
 }
 
-// releaseDetails returns what the audit log records of a new or deleted release.
+// releaseDetails returns the audit log's representation of a new or deleted release.
 func releaseDetails(r models.Release) map[string]any {
 	details := releaseFields(r)
 	details["updateUuid"], details["groupId"], details["buildId"] = r.UpdateUUID, r.GroupID, r.BuildID

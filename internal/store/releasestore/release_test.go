@@ -34,7 +34,7 @@ func TestListReleases(t *testing.T) {
 		"a group":             {models.ReleaseFilter{GroupID: &staging.GroupID}, models.Page{}, []int64{staging.ID}},
 		"an unknown group":    {models.ReleaseFilter{GroupID: new(uuid.New())}, models.Page{}, []int64{}},
 		"disabled ones":       {models.ReleaseFilter{IsEnabled: new(false)}, models.Page{}, []int64{android.ID}},
-		"several at once":     {models.ReleaseFilter{Platform: models.IOS, Branch: "production"}, models.Page{}, []int64{production.ID}},
+		"several together":    {models.ReleaseFilter{Platform: models.IOS, Branch: "production"}, models.Page{}, []int64{production.ID}},
 		"the first page":      {models.ReleaseFilter{}, models.Page{Limit: 2}, []int64{direct.ID, android.ID}},
 		"the page after it":   {models.ReleaseFilter{}, models.Page{Limit: 2, Before: android.ID}, []int64{staging.ID, production.ID}},
 		"the end of a filter": {models.ReleaseFilter{Branch: "staging"}, models.Page{Before: staging.ID}, []int64{}},
@@ -71,14 +71,14 @@ func TestUpdateRelease(t *testing.T) {
 		require.Zero(t, got.RolloutPercentage)
 		require.Empty(t, got.ReleaseMessage)
 		require.InDelta(t, 100, got.ReachedPercentage, 0)
-		require.Equal(t, r.CreatedAt, got.CreatedAt, "the commit time never moves")
+		require.Equal(t, r.CreatedAt, got.CreatedAt, "the commit time never changes")
 
 		entry := f.Audited(1)[0]
 		require.Equal(t, "update.patched", entry.Action)
 		require.Equal(t, map[string]any{"before": 100.0, "after": 0.0}, entry.Details["rolloutPercentage"])
 
 		f.MustPatch(r.ID, models.ReleasePatch{ReleaseMessage: new("hi")})
-		require.False(t, f.MustRelease(r.ID).IsEnabled, "what is absent stays")
+		require.False(t, f.MustRelease(r.ID).IsEnabled, "absent fields keep their values")
 	})
 
 	t.Run("keeps the greatest share that devices got", func(t *testing.T) {
@@ -134,7 +134,7 @@ func TestUpdateRelease(t *testing.T) {
 func TestReachingEverybodyEndsOlderRollouts(t *testing.T) {
 	t.Parallel()
 
-	// superseded are the workflows told to end, and by which release.
+	// superseded returns the outbox messages that tell workflows to end, each with the release that supersedes theirs.
 	superseded := func(f *storetest.Fixture) []models.RolloutSuperseded {
 		told := []models.RolloutSuperseded{}
 		for _, payload := range f.Outbox(models.OutboxRolloutSuperseded) {
@@ -162,7 +162,7 @@ func TestReachingEverybodyEndsOlderRollouts(t *testing.T) {
 		f.MustPatch(r.ID, models.ReleasePatch{RolloutPercentage: new(100.0)})
 		require.Equal(t, []models.RolloutSuperseded{{WorkflowID: older.WorkflowID, ByReleaseID: r.ID}}, superseded(f))
 		f.MustPatch(r.ID, models.ReleasePatch{IsCritical: new(true)})
-		require.Len(t, superseded(f), 1, "it is told once")
+		require.Len(t, superseded(f), 1, "the workflow is told once")
 	})
 
 	t.Run("by being enabled", func(t *testing.T) {

@@ -10,14 +10,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ReleaseHistory returns the audit entries about a release, deleted or not, oldest first:
-// of the release, of its rollouts, of its republications and of the rollbacks that
-// reverted it or gave it an alias.
+// ReleaseHistory returns the audit entries about a release, deleted or not, oldest first. These are the entries of the
+// release, its rollouts, its republications, and the rollbacks that rolled it back or gave it an alias.
 func (s *Releases) ReleaseHistory(
 	ctx context.Context, projectID, id int64, page models.HistoryPage,
 ) ([]models.AuditEntry, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.AuditEntry, error) {
-		r, err := pg.One[models.Release](tx.Where("project_id = ? AND id = ?", projectID, id), "update %d", id)
+		r, err := pg.One[models.Release](tx.Where("project_id = ? AND id = ?", projectID, id), "release %d", id)
 		if err != nil {
 			return nil, err
 		}
@@ -34,8 +33,8 @@ func (s *Releases) ReleaseHistory(
 	})
 }
 
-// relatedRecords returns the ids of the records about a release. Of whole, all audit
-// entries are about it; of created, those of the record's creation.
+// relatedRecords returns the IDs of the records about a release. For records in whole, all audit entries are about the
+// release; for records in created, only the entries of the record's creation are.
 func relatedRecords(tx *gorm.DB, r models.Release) (whole, created []string, err error) {
 	err = tx.Table("rollout_executions").Where("update_id = ?", r.ID).Order("id").Pluck("id::text", &whole).Error
 	if err != nil {

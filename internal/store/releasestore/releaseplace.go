@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// mostPlaces bounds ReleasePlaces.
+// mostPlaces is the maximum number of releases that ReleasePlaces returns.
 const mostPlaces = 5000
 
 // ReleasePlaces returns the project's newest releases, deleted ones included, at most 5,000.

@@ -1,4 +1,4 @@
-// Package releasestore keeps the records of releases, of where they go, and of their rollouts.
+// Package releasestore stores releases, the branches and channels they are published to, and their rollouts.
 package releasestore
 
 import (
@@ -6,12 +6,12 @@ import (
 	"github.com/waft-ota/waft/internal/store/unit"
 )
 
-// Releases has the records of what devices are served: releases, branches, channels, user overrides, rollouts and patches.
-// It is safe for concurrent use.
+// Releases stores the records that determine the releases served to devices: releases, branches, channels, user
+// overrides, rollouts and patches. It is safe for concurrent use.
 type Releases struct {
 	db    *pg.DB
 	units *unit.Units
 }
 
-// New reads from db, and changes records in units of work.
+// New returns Releases that read from db and change records in units of work.
 func New(db *pg.DB, units *unit.Units) *Releases { return &Releases{db, units} }

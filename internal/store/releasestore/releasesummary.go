@@ -9,11 +9,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// This file has the sentences by which people judge a change of releases: see summary.go.
+// This file builds the sentences that describe changes of releases to the people who approve them: see summary.go of
+// package unit.
 
-// byPolicy says how a policy rolls a release out.
+// byPolicy describes how a policy rolls a release out.
 func byPolicy(policy models.RolloutPolicy) string {
-	shares := pg.Each(policy.Stages, func(s models.Stage) string { return fmt.Sprintf("%g %%", s.Percentage) })
+	shares := pg.Each(policy.Stages, func(s models.Stage) string { return fmt.Sprintf("%g%%", s.Percentage) })
 	return fmt.Sprintf("by policy %q in the stages %s", policy.Name, strings.Join(shares, ", "))
 }
 
@@ -56,12 +57,13 @@ func linkState(l models.LinkedFlag) string {
 	return "= " + unit.Shown(l.Value)
 }
 
-// releaseName names a release that exists.
+// releaseName returns a phrase that identifies an existing release.
 func releaseName(r models.Release) string {
 	return fmt.Sprintf("release %d (%s, branch %q)", r.ID, contentOf(r), r.BranchName)
 }
 
-// contentFacts returns what devices are given of a release, without the ids and times that a second run of a call gives anew.
+// contentFacts returns what devices are given of a release, without the IDs and times, which would differ if the same
+// call ran again.
 func contentFacts(r models.Release) map[string]any {
 	return map[string]any{
 		"branch": r.BranchID, "build": r.BuildID, "kind": r.Kind, "platform": r.Platform, "runtimeVersion": r.RuntimeVersion,

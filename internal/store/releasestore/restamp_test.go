@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// aliasesOf are the project's, by release, in the order of their commit times.
+// aliasesOf returns the project's aliases by release, in the order of their commit times.
 func aliasesOf(f *storetest.Fixture) map[int64][]models.ReleaseAlias {
 	f.T.Helper()
 	snapshot, err := f.Snapshot(f.T.Context(), f.Demo.ID)
@@ -51,12 +51,12 @@ func TestRestamp(t *testing.T) {
 			require.Equal(t, last.CreatedAt.Add(time.Millisecond), a.CreatedAt, "in the order of the releases")
 			last.CreatedAt = a.CreatedAt
 		}
-		require.True(t, later.CreatedAt.After(last.CreatedAt), "what comes later is newer than all of it")
+		require.True(t, later.CreatedAt.After(last.CreatedAt), "a later release is newer than all aliases")
 		require.Empty(t, aliases[android.ID])
 
 		entries, err := f.ReleaseHistory(t.Context(), f.Demo.ID, staging.ID, models.HistoryPage{})
 		require.NoError(t, err)
-		require.Equal(t, "update.rollback", entries[len(entries)-1].Action, "its history says where its new name is from")
+		require.Equal(t, "update.rollback", entries[len(entries)-1].Action, "its history names the rollback that gave it the alias")
 		require.InDelta(t, 3, entries[len(entries)-1].Details["restampedUpdates"], 0)
 		storetest.RequireInvariants(f)
 
@@ -136,8 +136,8 @@ func TestRestamp(t *testing.T) {
 	})
 }
 
-// TestASuccessorStandsWhereTheRevertedReleaseStood has a fix rolling out while the
-// release before it, which also is, goes bad.
+// TestASuccessorStandsWhereTheRevertedReleaseStood has a fix that is rolling out while an earlier release, which is
+// also still rolling out, goes bad.
 func TestASuccessorStandsWhereTheRevertedReleaseStood(t *testing.T) {
 	t.Parallel()
 
@@ -157,16 +157,16 @@ func TestASuccessorStandsWhereTheRevertedReleaseStood(t *testing.T) {
 		require.Positive(t, models.NewestFirst(&successor, &fix))
 		require.Len(t, aliasesOf(f), 1)
 		require.True(t, aliasesOf(f)[fix.ID][0].CreatedAt.After(successor.CreatedAt))
-		require.Empty(t, f.Outbox(models.OutboxRolloutSuperseded), "the fix rolls on")
+		require.Empty(t, f.Outbox(models.OutboxRolloutSuperseded), "the rollout of the fix continues")
 
 		f.MustApply(reverting(running))
 		second := newest(f)
 		requireSuccessor(t, f, fix, second, 20)
-		require.Equal(t, successor.ID, *second.RepublishedFromID, "what everybody else has")
+		require.Equal(t, successor.ID, *second.RepublishedFromID, "the release that every other device has")
 		storetest.RequireInvariants(f)
 	})
 
-	t.Run("is newer than a release to go back to by hand", func(t *testing.T) {
+	t.Run("is newer than the goal of a manual rollback", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		good := f.MustPublish()

@@ -13,10 +13,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Rollback reverts what the channel's branch delivers for one platform and runtime version:
-// it publishes the release to go back to once more, or an order to return to the embedded
-// update, for every device. It disables what is newer than that, and ends rollouts of it
-// as rolled back in the same transaction; the outbox tells their workflows.
+// Rollback rolls back what the channel's branch delivers for one platform and runtime version. It publishes the goal of
+// the rollback again for every device: an earlier release or, if none is given, the embedded update. It disables all
+// releases newer than the goal and ends their rollouts as rolled back in the same transaction. Outbox messages inform
+// the workflows.
 func (s *Releases) Rollback(
 	ctx context.Context, projectID int64, actor models.Actor, n models.Rollback,
 ) (models.Release, error) {
@@ -49,7 +49,7 @@ func (s *Releases) Rollback(
 	})
 }
 
-// askToRollBack asks only if the channel has never offered the goal, or only to fewer devices.
+// askToRollBack requires approval only if the channel has never offered the goal, or only to fewer devices.
 func askToRollBack(c *unit.Change, channel models.Channel, goal *models.Release, r models.Release) {
 	e := unit.Effect{On: unit.ChannelsOfBranches(channel.BranchID), Basis: contentFacts(r)}
 	e.Summary = fmt.Sprintf("roll %s back to the embedded update", placeOf(r))
@@ -59,7 +59,7 @@ func askToRollBack(c *unit.Change, channel models.Channel, goal *models.Release,
 	c.RequireApprovalOfNew(e)
 }
 
-// rollbackGoal returns the release to go back to, nil for the embedded update.
+// rollbackGoal returns the release to roll back to, or nil for the embedded update.
 func rollbackGoal(tx *gorm.DB, c models.Channel, n models.Rollback) (*models.Release, error) {
 	if n.ToUpdateID == nil {
 		return nil, nil
@@ -72,19 +72,21 @@ func rollbackGoal(tx *gorm.DB, c models.Channel, n models.Rollback) (*models.Rel
 	const field = "rollbackToUpdateId"
 	switch {
 	case goal.Kind != models.KindUpdate:
-		p.Add(field, "update %d is itself a rollback to the embedded update; leave the field out for that", goal.ID)
+		p.Add(field, "release %d is itself a rollback to the embedded update; to roll back to the embedded update, leave the field out",
+			goal.ID)
 	case goal.BranchID != c.BranchID:
-		p.Add(field, "update %d is on branch %q, and channel %q points to %q; republish it instead", goal.ID, goal.BranchName, c.Name, c.BranchName)
+		p.Add(field, "release %d is on branch %q, but channel %q points to %q; republish the release instead",
+			goal.ID, goal.BranchName, c.Name, c.BranchName)
 	case goal.Platform != n.Platform:
-		p.Add(field, "update %d is for %s", goal.ID, goal.Platform)
+		p.Add(field, "release %d is for %s", goal.ID, goal.Platform)
 	case goal.RuntimeVersion != n.RuntimeVersion:
-		p.Add(field, "update %d is for runtime version %q", goal.ID, goal.RuntimeVersion)
+		p.Add(field, "release %d is for runtime version %q", goal.ID, goal.RuntimeVersion)
 	}
 	return &goal, p.Err()
 }
 
-// releasesAfter returns the live releases that are newer than goal, or all without one,
-// oldest first: the enabled ones and those of open rollouts.
+// releasesAfter returns the live releases that are newer than goal, or all if goal is nil, oldest first. Only enabled
+// releases and releases with open rollouts are returned.
 func releasesAfter(tx *gorm.DB, c models.Channel, n models.Rollback, goal *models.Release) ([]models.Release, error) {
 	q := SelectReleases(tx).
 		Where("releases.project_id = ? AND releases.branch_id = ?", c.ProjectID, c.BranchID).
@@ -96,7 +98,7 @@ func releasesAfter(tx *gorm.DB, c models.Channel, n models.Rollback, goal *model
 	return pg.All[models.Release](q.Order(oldestFirst))
 }
 
-// rollbackDetails returns what the audit log records of a release that reverts others.
+// rollbackDetails returns the audit log's representation of a release that rolls back others.
 func rollbackDetails(r models.Release) map[string]any {
 	details := releaseDetails(r)
 	details["rolledBackUpdateIds"], details["republishedFromId"] = r.RolledBackUpdateIDs, r.RepublishedFromID
@@ -108,18 +110,18 @@ func releaseIDs(releases []models.Release) []int64 {
 	return pg.Each(releases, func(r models.Release) int64 { return r.ID })
 }
 
-// disableReleases disables releases: no device is served them.
+// disableReleases disables releases, so that they are not served any more.
 func disableReleases(c *unit.Change, releases []models.Release) {
 	if len(releases) > 0 {
 		c.Exec("UPDATE releases SET is_enabled = false, updated_at = ? WHERE id IN ? AND is_enabled", c.Now(), releaseIDs(releases))
 	}
 }
 
-// auditDisabled records that releases, which were as given, are disabled now.
+// auditDisabled records that releases were disabled. releases describes them as they were before.
 func auditDisabled(c *unit.Change, actor models.Actor, releases []models.Release, reason string) {
 	var entries []models.AuditEntry
 	for _, before := range releases {
-		if before.IsEnabled { // of the others only the rollout is rolled back
+		if before.IsEnabled { // for other releases, only the rollout is rolled back
 			details := map[string]any{"reason": reason, "isEnabled": map[string]any{"before": true, "after": false}}
 			entries = append(entries, c.Entry(actor, "update.patched", "update", before.ID, details))
 		}
@@ -127,7 +129,7 @@ func auditDisabled(c *unit.Change, actor models.Actor, releases []models.Release
 	c.RecordAudit(entries...)
 }
 
-// endRollouts ends the open rollouts of releases that by reverts.
+// endRollouts ends the open rollouts of the reverted releases. by is the release that rolls them back.
 func endRollouts(c *unit.Change, reverted []models.Release, by models.Release) error {
 	for _, r := range reverted {
 		if r.RolloutExecutionID == nil {
@@ -143,11 +145,10 @@ func endRollouts(c *unit.Change, reverted []models.Release, by models.Release) e
 	return nil
 }
 
-// publishSuccessor publishes the successor of the reverted release bad to the devices that
-// could have received bad, and to no others: with the greatest share that bad reached,
-// under bad's salt. It publishes nothing when no device could have received bad, or when a
-// newer release reaches every device: then no device is served bad, and an older release
-// would be a downgrade. contentAfter chooses what the successor repeats.
+// publishSuccessor publishes the successor of the release bad, which was rolled back, only to the devices that could
+// have received bad: with the greatest percentage that bad reached and with bad's salt. If devices could not have
+// received bad, it does not publish anything. The same holds if a newer release reaches every device: then bad is not
+// served, and an older release would be a downgrade. contentAfter chooses the content of the successor.
 func publishSuccessor(c *unit.Change, bad models.Release, e models.RolloutExecution) (published bool, err error) {
 	if bad.ReachedPercentage == 0 {
 		return false, nil
@@ -170,16 +171,16 @@ func publishSuccessor(c *unit.Change, bad models.Release, e models.RolloutExecut
 	return true, nil
 }
 
-// What releases of a branch are ordered by, as models.NewestFirst has it.
+// SQL expressions that order the releases of a branch, in the same way as models.NewestFirst.
 const (
 	placeOfRelease = "(coalesce(releases.place_at, releases.created_at), releases.created_at)"
-	// NewestFirst orders releases by their places, from the newest on.
+	// NewestFirst orders releases by their places, newest first.
 	NewestFirst = "coalesce(releases.place_at, releases.created_at) DESC, releases.created_at DESC"
 	oldestFirst = "coalesce(releases.place_at, releases.created_at), releases.created_at"
 )
 
-// newestForEverybody finds the newest live, enabled release at 100 % on r's branch, for its
-// platform and runtime version, of those on one side (< or >) of r's place.
+// newestForEverybody returns the newest live, enabled release at 100% on r's branch, for r's platform and runtime
+// version. It considers only releases on one side (< or >) of r's place.
 func newestForEverybody(tx *gorm.DB, r models.Release, side string) (found models.Release, ok bool, err error) {
 	err = SelectReleases(tx).
 		Where("releases.project_id = ? AND releases.branch_id = ?", r.ProjectID, r.BranchID).
@@ -194,15 +195,14 @@ func newestForEverybody(tx *gorm.DB, r models.Release, side string) (found model
 	return found, err == nil, err
 }
 
-// behindRelease holds for releases whose content is older than the given place: they
-// repeat a release from before it, or order a return to the embedded update.
+// behindRelease is a condition that selects releases whose content is older than the given place. They repeat a release
+// from before that place, or roll back to the embedded update.
 const behindRelease = `releases.kind = 'rollback_to_embedded' OR EXISTS (
 	SELECT FROM releases AS original WHERE original.id = releases.republished_from_id
 	AND (coalesce(original.place_at, original.created_at), original.created_at) < (?, ?))`
 
-// supersedeOlder tells every open execution of an older release of the same branch, platform
-// and runtime version that r now reaches every device. Releases that r reverts are rolled
-// back, not superseded.
+// supersedeOlder informs the open rollouts of older releases of the same branch, platform and runtime version that r now
+// reaches every device. Releases that r rolls back are excluded: their rollouts end as rolled back, not superseded.
 func supersedeOlder(c *unit.Change, r models.Release) {
 	c.Do(func() error {
 		var workflowIDs []string
@@ -224,9 +224,9 @@ func supersedeOlder(c *unit.Change, r models.Release) {
 	})
 }
 
-// retireSuccessors disables the releases that keep some devices on older content than r,
-// which now reaches every other device: successors of newer releases that were reverted
-// while r was still rolling out. When r is a rollback itself it disables none.
+// retireSuccessors disables releases that keep some devices on older content than r, which now reaches every other
+// device. They are successors of newer releases that were rolled back while r was still rolling out. If r is itself a
+// rollback, no release is disabled.
 func retireSuccessors(c *unit.Change, r models.Release) error {
 	if len(r.RolledBackUpdateIDs) > 0 {
 		return nil
@@ -236,7 +236,7 @@ func retireSuccessors(c *unit.Change, r models.Release) error {
 		Where("releases.platform = ? AND releases.runtime_version = ?", r.Platform, r.RuntimeVersion).
 		Where("releases.is_enabled AND releases.deleted_at IS NULL AND releases.rollout_percentage < ?", everybody).
 		Where(placeOfRelease+" > (?, ?)", r.Place(), r.CreatedAt).
-		Where("releases.share_salt <> 'release:' || releases.group_id"). // that of the release it replaces
+		Where("releases.share_salt <> 'release:' || releases.group_id"). // the salt of the release that it replaces
 		Where("rollout_executions.id IS NULL").
 		Where(behindRelease, r.Place(), r.CreatedAt).
 		Order("releases.id"))
@@ -245,6 +245,6 @@ func retireSuccessors(c *unit.Change, r models.Release) error {
 	}
 	disableReleases(c, retired)
 	auditDisabled(c, models.SystemActor("rollout"), retired,
-		fmt.Sprintf("release %d, which is newer than what this one repeats, reaches every device", r.ID))
+		fmt.Sprintf("release %d, which is newer than the content of this release, reaches every device", r.ID))
 	return nil
 }

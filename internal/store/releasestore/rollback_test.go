@@ -81,11 +81,11 @@ func TestRollback(t *testing.T) {
 		require.Equal(t, []int64{once.ID}, twice.RolledBackUpdateIDs)
 		forward := rollback(f, backTo(b.ID))
 		require.Equal(t, b.BuildID, forward.BuildID)
-		require.True(t, forward.IsEnabled, "though the release it repeats is not")
+		require.True(t, forward.IsEnabled, "although the release that it repeats is disabled")
 		require.Equal(t, []int64{twice.ID}, forward.RolledBackUpdateIDs)
 	})
 
-	t.Run("needs nothing to take back", func(t *testing.T) {
+	t.Run("works even if there is nothing to roll back", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		require.Empty(t, rollback(f, toEmbedded()).RolledBackUpdateIDs)
@@ -93,7 +93,7 @@ func TestRollback(t *testing.T) {
 		require.Empty(t, rollback(f, backTo(r.ID)).RolledBackUpdateIDs)
 	})
 
-	t.Run("ends the rollouts of what it takes back, and supersedes older ones", func(t *testing.T) {
+	t.Run("ends the rollouts of the releases that it rolls back, and supersedes older ones", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		good, older := f.MustRollOut()
@@ -118,7 +118,7 @@ func TestRollback(t *testing.T) {
 			require.Equal(t, models.EventRolledBack, event.Event)
 			require.Equal(t, storetest.Alice.Name, event.Actor)
 		}
-		require.True(t, f.MustExecution(older.ID).Status.Open(), "its workflow ends it")
+		require.True(t, f.MustExecution(older.ID).Status.Open(), "its workflow will end it")
 		require.Nil(t, f.MustRelease(bad.ID).RolloutExecutionID)
 		require.Equal(t, "rollout.rolled_back", f.Audited(1)[0].Action)
 
@@ -128,7 +128,7 @@ func TestRollback(t *testing.T) {
 		told = storetest.Query[string](f, "SELECT payload->>'workflowId' FROM outbox WHERE kind = $1", string(models.OutboxRolloutSuperseded))
 		require.Equal(t, []string{older.WorkflowID}, told)
 
-		c = storetest.Next(running) // what its workflow wrote without knowing
+		c = storetest.Next(running) // a step that its workflow wrote before it was informed
 		c.Percentage = 50
 		require.Equal(t, models.ExecutionRolledBack, f.MustApply(c).Status)
 		require.InDelta(t, 10, f.MustRelease(bad.ID).RolloutPercentage, 0)
@@ -137,7 +137,7 @@ func TestRollback(t *testing.T) {
 		storetest.RequireCode(t, models.CodeInvalidTransition, err)
 	})
 
-	t.Run("refuses a release that is not one of the stream", func(t *testing.T) {
+	t.Run("refuses a release of another target", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		staging := f.MustPublish(func(p *models.Publish) { p.Channel = "staging" })

@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// reverting is the last change of e: a rollback of its release.
+// reverting returns a step that ends e by rolling back its release.
 func reverting(e models.RolloutExecution) models.ExecutionChange {
 	c := storetest.Next(e)
 	c.Status, c.Revert, c.Reason = models.ExecutionRolledBack, true, "too many crashes"
@@ -19,7 +19,7 @@ func reverting(e models.RolloutExecution) models.ExecutionChange {
 	return c
 }
 
-// newest is the project's newest live release.
+// newest returns the project's newest live release.
 func newest(f *storetest.Fixture) models.Release {
 	f.T.Helper()
 	releases, err := f.ListReleases(f.T.Context(), f.Demo.ID, models.ReleaseFilter{}, models.Page{Limit: 1})
@@ -28,7 +28,7 @@ func newest(f *storetest.Fixture) models.Release {
 	return releases[0]
 }
 
-// revertAt rolls a new release out to a share and reverts it there.
+// revertAt rolls a new release out to a percentage of devices and rolls it back there.
 func revertAt(f *storetest.Fixture, percentage float64) (bad models.Release) {
 	f.T.Helper()
 	bad, e := f.MustRollOut()
@@ -36,7 +36,7 @@ func revertAt(f *storetest.Fixture, percentage float64) (bad models.Release) {
 	return bad
 }
 
-// requireSuccessor checks what every successor of bad is.
+// requireSuccessor checks the properties that every successor of bad has.
 func requireSuccessor(t *testing.T, f *storetest.Fixture, bad, r models.Release, percentage float64) {
 	t.Helper()
 	require.Greater(t, r.ID, bad.ID)
@@ -109,7 +109,7 @@ func TestRevert(t *testing.T) {
 		f := storetest.Setup(t)
 		f.MustPublish()
 		_, e := f.MustRollOut()
-		e = f.MustReach(e, 100) // without an end: the last stage is still watched
+		e = f.MustReach(e, 100) // the rollout does not end: the last stage is still watched
 		f.MustExec("UPDATE releases SET is_enabled = false WHERE rollout_percentage = 100 AND id <> $1", e.UpdateID)
 		f.MustApply(reverting(e))
 		require.Equal(t, models.KindRollbackToEmbedded, newest(f).Kind)
@@ -173,7 +173,7 @@ func TestRevertOfReleasesThatFewRun(t *testing.T) {
 		require.False(t, f.MustRelease(bad.ID).IsEnabled)
 	})
 
-	t.Run("publishes the successor of a release that was disabled by hand", func(t *testing.T) {
+	t.Run("publishes the successor of a release that was disabled manually", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		bad, e := f.MustRollOut()
@@ -183,7 +183,7 @@ func TestRevertOfReleasesThatFewRun(t *testing.T) {
 		requireSuccessor(t, f, bad, newest(f), 10)
 	})
 
-	t.Run("publishes the successor of a release that was deleted by hand", func(t *testing.T) {
+	t.Run("publishes the successor of a release that was deleted manually", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		good := f.MustPublish()

@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// CreateUserOverride sends a user to an existing branch.
+// CreateUserOverride creates an override that serves a user from an existing branch.
 func (s *Releases) CreateUserOverride(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewUserOverride,
 ) (models.UserOverride, error) {
@@ -27,7 +27,7 @@ func (s *Releases) CreateUserOverride(
 		c.Create(&o)
 		c.RequireApproval(unit.Effect{
 			On: unit.EveryChannel, Basis: o.BranchID,
-			Summary: fmt.Sprintf("send the user %q to branch %q on every channel, including the releases that the branch gets later",
+			Summary: fmt.Sprintf("serve user %q from branch %q on every channel, including later releases on the branch",
 				unit.Shown(o.UserID), o.BranchName),
 		})
 		c.Audit("user_override.created", "user_override", o.ID, overrideDetails(o))
@@ -42,7 +42,7 @@ func (s *Releases) ListUserOverrides(ctx context.Context, projectID int64, page 
 	})
 }
 
-// DeleteUserOverride deletes an override: the user gets what the channel delivers.
+// DeleteUserOverride deletes an override. The user then gets what the channel delivers.
 func (s *Releases) DeleteUserOverride(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
 		o, err := pg.One[models.UserOverride](selectOverrides(c.Tx).
@@ -53,7 +53,8 @@ func (s *Releases) DeleteUserOverride(ctx context.Context, projectID int64, acto
 		c.Exec("DELETE FROM user_overrides WHERE id = ?", o.ID)
 		c.RequireApproval(unit.Effect{
 			On: unit.EveryChannel, Basis: o.ID,
-			Summary: fmt.Sprintf("send the user %q no longer to branch %q, but where the channel points to", unit.Shown(o.UserID), o.BranchName),
+			Summary: fmt.Sprintf("remove the override that serves user %q from branch %q instead of the channel's branch",
+				unit.Shown(o.UserID), o.BranchName),
 		})
 		c.Audit("user_override.deleted", "user_override", o.ID, overrideDetails(o))
 		return nil
@@ -64,7 +65,7 @@ func overrideDetails(o models.UserOverride) map[string]any {
 	return map[string]any{"userId": o.UserID, "branchName": o.BranchName, "note": o.Note}
 }
 
-// selectOverrides reads overrides with the names of the branches they point to.
+// selectOverrides returns a query for overrides with the names of the branches they point to.
 func selectOverrides(tx *gorm.DB) *gorm.DB {
 	return tx.Model(&models.UserOverride{}).
 		Select("user_overrides.*, (SELECT name FROM branches WHERE branches.id = user_overrides.branch_id) AS branch_name")

@@ -43,7 +43,7 @@ func TestUserOverrides(t *testing.T) {
 		storetest.AddOverride(f, "user-1", "production")
 	})
 
-	t.Run("are one a user", func(t *testing.T) {
+	t.Run("are limited to one per user", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		storetest.AddOverride(f, "user-1", "staging")
@@ -55,7 +55,7 @@ func TestUserOverrides(t *testing.T) {
 		storetest.AddOverride(f, "User-1", "staging") // another user
 	})
 
-	t.Run("of one user that come at once become one", func(t *testing.T) {
+	t.Run("for one user that are created at the same time become one", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		errs := make([]error, 4)
@@ -87,7 +87,7 @@ func TestUserOverrides(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, list)
 		_, err = f.CreateUserOverride(t.Context(), other.ID, storetest.Alice, models.NewUserOverride{UserID: "user-1", BranchName: "staging"})
-		require.NoError(t, err, "a user id says nothing across projects")
+		require.NoError(t, err, "the same user ID may be used in several projects")
 		require.NoError(t, f.DeleteProject(t.Context(), storetest.Alice, "other"))
 	})
 
@@ -106,7 +106,7 @@ func TestUserOverrides(t *testing.T) {
 		})
 	}
 
-	t.Run("need a branch that is there", func(t *testing.T) {
+	t.Run("need a branch that exists", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		_, err := f.CreateUserOverride(t.Context(), f.Demo.ID, storetest.Alice, models.NewUserOverride{UserID: "u", BranchName: "nobody"})
@@ -134,7 +134,7 @@ func TestABranchWithOverridesStays(t *testing.T) {
 	require.ErrorContains(t, err, "the channels beta and the overrides of the users user-0")
 }
 
-// Postgres keeps it true, whatever way a change comes.
+// A constraint in Postgres enforces this, whatever makes the change.
 func TestNothingPointsToADeletedBranch(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -164,7 +164,7 @@ func TestNothingPointsToADeletedBranch(t *testing.T) {
 	refused("user_overrides_branch_fkey", "UPDATE user_overrides SET branch_id = 1 << 40")
 }
 
-// The deletion waits for whoever points to the branch meanwhile, and then sees it.
+// The deletion waits for a transaction that is pointing something to the branch, and then sees it.
 func TestADeletionAndAPointerCannotPassEachOther(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -193,7 +193,8 @@ func TestADeletionAndAPointerCannotPassEachOther(t *testing.T) {
 	require.ErrorContains(t, <-deleted, "is pointed to")
 }
 
-// Overrides are made up to the quota. How fast one of 100,000 is made, `bench` measures.
+// Overrides can be created up to the quota. The command `bench` measures how fast an override is created when there are
+// 100,000.
 func TestTheLastOverrideOfTheQuotaIsMade(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t, store.WithQuotas(models.Quotas{models.QuotaOverrides: 101}))

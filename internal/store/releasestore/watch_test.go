@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// begun rolls releases out and lets each begin its first stage, without prompts left.
+// begun rolls releases out and begins the first stage of each. It takes all prompts.
 func begun(f *storetest.Fixture, n int) []models.RolloutExecution {
 	f.T.Helper()
 	executions := make([]models.RolloutExecution, n)
@@ -25,7 +25,7 @@ func begun(f *storetest.Fixture, n int) []models.RolloutExecution {
 	return executions
 }
 
-// takenPrompts takes prompts and returns the ids of the executions.
+// takenPrompts takes prompts and returns the IDs of their rollouts.
 func takenPrompts(f *storetest.Fixture, most int) []int64 {
 	f.T.Helper()
 	subjects, _, err := f.TakePrompts(f.T.Context(), most)
@@ -81,7 +81,7 @@ func TestARolloutIsPromptedByAChangeOfItsStage(t *testing.T) {
 	require.Equal(t, []int64{e.ID}, takenPrompts(f, 100))
 }
 
-// Two watchers that take at once take no prompt twice and leave none.
+// Two watchers that take prompts at the same time never take the same prompt and do not leave any.
 func TestWatchersShareThePrompts(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -107,7 +107,7 @@ func TestWatchersShareThePrompts(t *testing.T) {
 		})
 	}
 	both.Wait()
-	for _, id := range takenPrompts(f, 100) { // a watcher may stop while the other one holds the last
+	for _, id := range takenPrompts(f, 100) { // a watcher may stop while another watcher holds the last prompt
 		taken[id]++
 	}
 	require.Len(t, taken, len(executions))
@@ -155,8 +155,8 @@ func TestAnObservationIsShownUnlessTheRowHasMovedOn(t *testing.T) {
 	got := show(func(*models.ShownObservation) {})
 	require.Equal(t, &shown.Health, got.Health)
 	require.Equal(t, "waits", got.Reason)
-	require.Equal(t, e.Version, got.Version, "it is no change")
-	require.NotEmpty(t, storetest.Await(t, woken), "streams have it")
+	require.Equal(t, e.Version, got.Version, "it does not change the row")
+	require.NotEmpty(t, storetest.Await(t, woken), "event streams are notified")
 
 	later := at.Add(time.Second)
 	got = show(func(s *models.ShownObservation) { s.Health.CheckedAt, s.Reason = later, "" })
@@ -176,14 +176,14 @@ func TestAnObservationIsShownUnlessTheRowHasMovedOn(t *testing.T) {
 	}
 }
 
-// The row has the clock of the stage and what former stages have shown, so that a
-// watcher, and a workflow that takes over a lost one's row, can plan.
+// The row stores the stage's clock and the results of earlier stages. With them, a watcher can plan, and so can a
+// workflow that takes over the row.
 func TestTheStoreKeepsAStagesProgress(t *testing.T) {
 	t.Parallel()
 	now, stopped := storetest.StoppedClock()
 	f := storetest.Setup(t, stopped)
 	e := begun(f, 1)[0]
-	require.Equal(t, now, *e.Progress.Clock.Since, "it runs from when the share is in force")
+	require.Equal(t, now, *e.Progress.Clock.Since, "it runs from the time when the rollout percentage takes effect")
 
 	c := storetest.Next(e)
 	c.Health = &models.Observation{CheckedAt: c.StageStartedAt, ReleaseHealth: models.ReleaseHealth{Compared: models.ComparedHealth{
@@ -195,7 +195,7 @@ func TestTheStoreKeepsAStagesProgress(t *testing.T) {
 	c = storetest.Next(e)
 	c.StageIndex, c.StageStartedAt, c.Progress.Clock = 1, c.StageStartedAt.Add(time.Hour), models.StageClock{}
 	e = f.MustApply(c)
-	require.Positive(t, e.Progress.Before.Crashes[5], "what the former stage has shown is carried over")
+	require.Positive(t, e.Progress.Before.Crashes[5], "the results of the previous stage are carried over")
 	before := e.Progress.Before
 	c = storetest.Next(e)
 	c.StageIndex, c.StageStartedAt = 2, c.StageStartedAt.Add(time.Hour)

@@ -16,26 +16,31 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// errUndone undoes what a preview did.
+// errUndone undoes the changes of a preview.
 var errUndone = errors.New("a preview is undone")
 
 const (
-	// previewTime is how long a preview may take, and previewWait for how long it is made again when it met a change.
+	// previewTime is the maximum duration of a preview. previewWait is how long a preview that met a concurrent change
+	// is retried.
 	previewTime = 3 * time.Second
 	previewWait = 2 * time.Second
-	// previewPause is how long it pauses before that.
+	// previewPause is the pause before such a retry.
 	previewPause = 25 * time.Millisecond
 )
 
-// previewLimits let a preview that meets a row which a change has locked give up at once: the change may wait for it, too.
+// previewLimits makes a preview give up immediately if it meets a row locked by a change, because that change may be
+// waiting for the preview.
 const previewLimits = "SET LOCAL lock_timeout = '5ms'"
 
-// Preview runs do, which calls the Store with its context, reads what that changed of the project and undoes it. Nobody else
-// sees it: not its audit entries, messages and notifications either. It does not lock the project. When it meets a change of
-// the same rows it is undone at once and made again later, for previewWait at most; then, or after previewTime, it is
-// unavailable. A change that would wait for approvals, or is for admins, is made all the same, and noted. follow makes the change
-// that a rollout's workflow makes when a newer release reaches every device. do and follow may run more than once; an error of
-// theirs is that of the preview.
+// Preview runs do, which calls the Store with its context, reads what do has changed in the project, and undoes the
+// changes. The changes are invisible to everyone else, including their audit entries, messages and notifications.
+//
+// Preview does not lock the project. If it meets a concurrent change of the same rows, it undoes its work immediately
+// and tries again later, for at most previewWait. After that, or after previewTime, it returns unavailable. A change
+// that would need approval, or is reserved for admins, is made anyway and recorded in the result.
+//
+// follow makes the change that a rollout's workflow makes when a newer release reaches every device. do and follow may
+// run more than once; Preview returns their errors.
 func (s *SnapshotReader) Preview(
 	ctx context.Context, projectID int64, do func(context.Context) error,
 	follow func(context.Context, models.RolloutSubject, models.RolloutSuperseded) error,
@@ -96,7 +101,8 @@ func (s *SnapshotReader) previewOnce(
 	return p, err
 }
 
-// followSuperseded makes the changes of the workflows that the outbox tells of a newer release for every device.
+// followSuperseded makes the changes of the workflows to which the outbox reports that a newer release reaches every
+// device.
 func (s *SnapshotReader) followSuperseded(
 	ctx context.Context, tx *gorm.DB, projectID int64,
 	follow func(context.Context, models.RolloutSubject, models.RolloutSuperseded) error,
@@ -131,19 +137,21 @@ func (s *SnapshotReader) followSuperseded(
 	return err
 }
 
-// writtenHere holds for the rows that this transaction, or a savepoint of it, wrote: it does not see what later ones wrote.
+// writtenHere is a condition for rows that this transaction or one of its savepoints wrote. This transaction cannot see
+// rows of later transactions.
 const writtenHere = "age(xmin) <= age(pg_current_xact_id()::xid)"
 
-// previewReading says which part of a project a change concerns.
+// previewReading identifies the part of a project that a change affects.
 type previewReading struct {
 	project              models.Project
 	releases, executions []int64
 	channels             map[int64]models.Channel
-	// concerned are the ids of the channels, branches those of all that they point to, before or after the change.
+	// concerned contains the IDs of the affected channels. branches contains the IDs of all branches that these
+	// channels point to, before or after the change.
 	concerned, branches []int64
 }
 
-// find finds what was changed.
+// find collects the changed records.
 func (r *previewReading) find(tx *gorm.DB) error {
 	var channels []int64
 	for table, ids := range map[string]*[]int64{"releases": &r.releases, "rollout_executions": &r.executions, "channels": &channels} {
@@ -171,7 +179,8 @@ func (r *previewReading) find(tx *gorm.DB) error {
 	return nil
 }
 
-// addChannels reads the channels of the project. What those with the given ids point to, also until now, are branches of the reading.
+// addChannels reads the channels of the project. The branches that the concerned channels point to, now or before, are
+// added to r.branches.
 func (r *previewReading) addChannels(tx *gorm.DB, concerned []int64) error {
 	list, err := pg.All[models.Channel](tx.Where("project_id = ?", r.project.ID))
 	if err != nil {
@@ -188,7 +197,7 @@ func (r *previewReading) addChannels(tx *gorm.DB, concerned []int64) error {
 	return nil
 }
 
-// branchesOf are the ids of the branches that a channel points to.
+// branchesOf returns the IDs of the branches that a channel points to.
 func branchesOf(c models.Channel) []int64 {
 	if c.RolloutBranchID == nil {
 		return []int64{c.BranchID}
@@ -196,7 +205,7 @@ func branchesOf(c models.Channel) []int64 {
 	return []int64{c.BranchID, *c.RolloutBranchID}
 }
 
-// state reads the part of the project as it is in the transaction.
+// state returns the affected part of the project as the transaction sees it.
 func (r *previewReading) state(tx *gorm.DB) (models.PreviewedState, error) {
 	state := models.PreviewedState{Releases: map[int64]models.Release{}, Executions: map[int64]models.RolloutExecution{}}
 	releases, err := pg.All[models.Release](releasestore.SelectReleases(tx).Where("releases.id IN ?", r.releases).Order("releases.id"))
@@ -229,10 +238,10 @@ func (r *previewReading) state(tx *gorm.DB) (models.PreviewedState, error) {
 	return state, err
 }
 
-// releasesAtOnce is how many releases a preview reads before it asks again whether a change waits for it.
+// releasesAtOnce is the number of releases that a preview reads before it checks again whether a change waits for it.
 const releasesAtOnce = 100
 
-// served reads the releases of the branches by NewestFirst.
+// served returns the releases of the branches in the order of NewestFirst.
 func (r *previewReading) served(tx *gorm.DB) (served []*models.Release, err error) {
 	var ids []int64
 	err = tx.Table("releases").Where("project_id = ? AND branch_id IN ? AND deleted_at IS NULL", r.project.ID, r.branches).

@@ -19,16 +19,16 @@ import (
 )
 
 const (
-	// maxCursorAge is how old a snapshot may be for the next one to be read as its delta.
-	// Rows of snapshot_changes are kept longer, so that none is missing then.
+	// maxCursorAge is the maximum age of a snapshot from which the next one can be read as a delta. Rows of
+	// snapshot_changes are kept for longer, so that none are missing.
 	maxCursorAge    = 12 * time.Hour
 	changesKeptFor  = "24 hours"
 	maxDeltaChanges = 20_000
 )
 
-// SnapshotSince returns what Snapshot would, for the project of before, and reads only what
-// changed in transactions that before has not seen. It shares with before what did not
-// change. ok is false when before is too old, or too much changed.
+// SnapshotSince returns the same as Snapshot for the project of before, but reads only what changed in transactions
+// that before has not seen. The result shares unchanged data with before. ok is false if before is too old or if too
+// much has changed.
 func (s *SnapshotReader) SnapshotSince(ctx context.Context, before models.ProjectSnapshot) (snapshot models.ProjectSnapshot, ok bool, err error) {
 	err = s.db.Read(ctx, func(tx *gorm.DB) error {
 		cursor, err := snapshotCursor(tx)
@@ -44,20 +44,21 @@ func (s *SnapshotReader) SnapshotSince(ctx context.Context, before models.Projec
 	return snapshot, ok && err == nil, err
 }
 
-// follows reports whether snapshot_changes has the transactions between two cursors.
+// follows reports whether snapshot_changes contains all transactions between two cursors.
 func follows(next, last models.SnapshotCursor) bool {
 	age := next.ReadAt.Sub(last.ReadAt)
 	return last.Seen != "" && last.ServerStart.Equal(next.ServerStart) && age >= 0 && age < maxCursorAge
 }
 
-// snapshotCursor returns what the transaction sees. Its time is right only as the first query.
+// snapshotCursor returns the state that the transaction sees. Its time is correct only if this is the transaction's
+// first query.
 func snapshotCursor(tx *gorm.DB) (c models.SnapshotCursor, err error) {
 	err = tx.Raw("SELECT pg_current_snapshot()::text AS seen, pg_postmaster_start_time() AS server_start, now() AS read_at").Scan(&c).Error
 	return c, err
 }
 
-// SnapshotVersions maps the ids of the given projects, or of all when none is given, to the
-// version of their newest snapshot. Projects that do not exist are missing.
+// SnapshotVersions returns the newest snapshot versions of the given projects, or of all projects if none are given.
+// Projects that do not exist are missing.
 func (s *SnapshotReader) SnapshotVersions(ctx context.Context, projectIDs ...int64) (map[int64]int64, error) {
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (map[int64]int64, error) {
 		q := db.Select("id", "snapshot_version")
@@ -73,43 +74,43 @@ func (s *SnapshotReader) SnapshotVersions(ctx context.Context, projectIDs ...int
 	})
 }
 
-// ProjectKeys reads of a project only its id, slug and UUID, also when other columns are damaged.
+// ProjectKeys returns a project with only its ID, slug and UUID. It works even if other columns are damaged.
 func (s *SnapshotReader) ProjectKeys(ctx context.Context, projectID int64) (models.Project, error) {
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.Project, error) {
 		return unit.OneProject(db.Select("id", "slug", "uuid").Where("id = ?", projectID))
 	})
 }
 
-// PruneSnapshotChanges deletes the rows of snapshot_changes that no SnapshotSince needs.
+// PruneSnapshotChanges deletes the rows of snapshot_changes that SnapshotSince no longer needs.
 func (s *SnapshotReader) PruneSnapshotChanges(ctx context.Context) error {
 	return s.db.Exec(ctx, "DELETE FROM snapshot_changes WHERE changed_at < now() - ?::interval", changesKeptFor)
 }
 
-// deletedInSnapshot is how many deleted releases devices are told not to run.
+// deletedInSnapshot is the number of deleted releases that a snapshot contains, so that devices learn not to run them.
 const deletedInSnapshot = 50
 
-// keyed narrows q to the records whose column, of the given type, is one of keys. The keys are one array, since the planner
-// sees its length, unlike that of a list in JSON.
+// keyed narrows q to the records whose column, of the given type, is one of keys. The keys are passed as one array,
+// because the query planner can see the length of an array, but not the length of a list in JSON.
 func keyed(q *gorm.DB, column, typ string, keys []string) *gorm.DB {
 	return q.Where(column+" = ANY (?::"+typ+"[])", pg.ArrayOf(keys))
 }
 
-// releasesOf reads releases as snapshots have them, by NewestFirst.
+// releasesOf returns a query for releases as snapshots contain them, in the order of NewestFirst.
 func releasesOf(tx *gorm.DB) *gorm.DB {
 	return tx.Model(&models.Release{}).Omit("git_commit_hash", "git_branch").
 		Select("releases.*, branches.name AS branch_name, " + unit.LinkedFlagsColumn).
 		Joins("JOIN branches ON branches.id = releases.branch_id").Order(releasestore.NewestFirst)
 }
 
-// blobsOf reads the files that a build has. The first build that has a file says its content type, a launch asset before
-// any other.
+// blobsOf returns a query for the files of builds. The content type of a file comes from the first build that has the
+// file; uses as a launch asset take precedence.
 func blobsOf(tx *gorm.DB) *gorm.DB {
 	return tx.Table("blobs").Select("blobs.*, blobs.variants = 'pending' AS variants_pending, first.content_type").
 		Joins(`CROSS JOIN LATERAL (SELECT content_type FROM build_assets a WHERE a.project_id = blobs.project_id AND a.md5 = blobs.md5
 			ORDER BY a.is_launch_asset DESC, a.build_id LIMIT 1) first`)
 }
 
-// slim drops what no device gets, and shares the texts that many releases have.
+// slim removes data that devices do not get, and makes releases share equal strings.
 func slim(r *models.Release) {
 	r.GitCommitHash, r.GitBranch = "", ""
 	r.Platform, r.Kind = interned(r.Platform), interned(r.Kind)
@@ -119,10 +120,10 @@ func slim(r *models.Release) {
 	}
 }
 
-// interned returns the shared copy of a text.
+// interned returns the shared copy of a string.
 func interned[T comparable](text T) T { return unique.Make(text).Value() }
 
-// snapshotBuilds returns the builds that releases serve. It reads those that before does not have.
+// snapshotBuilds returns the builds that the releases serve. It reads the builds that are missing in before.
 func snapshotBuilds(tx *gorm.DB, releases []*models.Release, before map[int64]*models.Build) (map[int64]*models.Build, error) {
 	builds, missing := map[int64]*models.Build{}, []string{}
 	for _, r := range models.Answers(releases) {
@@ -155,7 +156,7 @@ func snapshotBuilds(tx *gorm.DB, releases []*models.Release, before map[int64]*m
 	return builds, err
 }
 
-// readPatches reads the patches of contents whose patches, updates or builds changed.
+// readPatches reads the patches of files whose patches, releases or builds changed.
 func (d *delta) readPatches() (err error) {
 	if !d.touched(partPatches) && !d.touched(partReleases) && !d.touched(partBlobs) {
 		return nil
@@ -175,7 +176,7 @@ func (d *delta) readPatches() (err error) {
 			contents[md5] = true
 		}
 	}
-	// A change of one release can make the bundle of another one a target, or end that.
+	// A change of one release can turn the bundle of another release into a target, or the opposite.
 	served := launchAssetsOf(d.next.Builds)
 	for md5 := range launchAssetsOf(d.before.Builds) {
 		if served[md5] {
@@ -197,13 +198,13 @@ func (d *delta) readPatches() (err error) {
 	return nil
 }
 
-// maxBaseNames is how many releases of one base a snapshot has, the newest ones. Devices that
-// run an older one of the same bundle get the whole file.
+// maxBaseNames is the maximum number of releases per base in a snapshot, newest first. Devices that run an older
+// release with the same bundle get the whole file.
 const maxBaseNames = 100
 
-// snapshotPatches returns the patches to the launch assets of builds, once for every update
-// that has the base's bundle, by target, base and that update. With contents, which are
-// MD5s, it returns the patches to or from one of these alone.
+// snapshotPatches returns the patches to the launch assets of builds, once for every update that has the base's bundle.
+// They are ordered by target, base and that update. If contents, a list of MD5s, is not nil, it returns only patches to
+// or from one of these files.
 func snapshotPatches(tx *gorm.DB, projectID int64, builds map[int64]*models.Build, contents []string) ([]models.OfferedPatch, error) {
 	targets := slices.Collect(maps.Keys(launchAssetsOf(builds)))
 	offered := []models.OfferedPatch{}
@@ -230,7 +231,7 @@ func snapshotPatches(tx *gorm.DB, projectID int64, builds map[int64]*models.Buil
 	return offered, err
 }
 
-// comparePatches is the order of snapshotPatches.
+// comparePatches defines the order of snapshotPatches.
 func comparePatches(a, b models.OfferedPatch) int {
 	return cmp.Or(cmp.Compare(a.TargetMD5, b.TargetMD5), cmp.Compare(a.BaseMD5, b.BaseMD5),
 		cmp.Compare(a.BaseUpdate.String(), b.BaseUpdate.String()))

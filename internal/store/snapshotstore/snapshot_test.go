@@ -48,13 +48,13 @@ func TestSnapshot(t *testing.T) {
 		require.Equal(t, "staging", snapshot.Releases[4].BranchName)
 		require.Equal(t, map[int64]string{rolling.ID: e.WorkflowID}, snapshot.RolloutWorkflows)
 
-		require.Len(t, snapshot.Builds, 3, "of the releases that can be an answer")
+		require.Len(t, snapshot.Builds, 3, "the builds of releases that devices may be served")
 		require.Equal(t, shared.Assets, snapshot.Builds[shared.ID].Assets)
 		require.Len(t, snapshot.Builds[*rolling.BuildID].Assets, 2)
 		for _, id := range []int64{*off.BuildID, *gone.BuildID} {
 			require.NotContains(t, snapshot.Builds, id)
 		}
-		for _, content := range []models.Build{unpublished, {Assets: deleted.Assets}} { // every build's files are there
+		for _, content := range []models.Build{unpublished, {Assets: deleted.Assets}} { // files of every build are included
 			b, ok := snapshot.Blobs.Get(content.Assets[1].MD5)
 			require.True(t, ok)
 			require.Equal(t, models.Blob{
@@ -121,7 +121,7 @@ func TestSnapshotOf10000Releases(t *testing.T) {
 
 	require.Equal(t, small, large, "the number of queries does not grow")
 	require.Len(t, snapshot.Releases, 10_000)
-	require.Len(t, snapshot.Builds, 1, "of the newest, which everybody gets")
+	require.Len(t, snapshot.Builds, 1, "the build of the newest release, which every device gets")
 	for i, r := range snapshot.Releases {
 		if i > 0 {
 			require.True(t, r.CreatedAt.Before(snapshot.Releases[i-1].CreatedAt), "newest first")
@@ -142,7 +142,7 @@ func TestSnapshotVersions(t *testing.T) {
 	require.Equal(t, map[int64]int64{f.Demo.ID: 3, other.ID: 1}, versions, "an upload and a publish")
 }
 
-// Projects that are read together are each as if it were read alone.
+// Projects that are read together have the same snapshots as projects that are read alone.
 func TestSnapshotsOfManyProjects(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Parts of snapshots that migrations call follow_in_snapshots for.
+// Parts of snapshots. Migrations call follow_in_snapshots for each of them.
 const (
 	partBranches  = "branches"
 	partChannels  = "channels"
@@ -28,16 +28,16 @@ const (
 	partSigning   = "signing"
 )
 
-// delta reads what changed since a snapshot.
+// delta reads what has changed since a snapshot.
 type delta struct {
 	*SnapshotReader
 	tx           *gorm.DB
 	before, next models.ProjectSnapshot
-	// changed are the keys of what changed, by part.
+	// changed contains the keys of changed records, by part.
 	changed map[string][]string
 }
 
-// read completes next. done is false when everything has to be read instead.
+// read completes next. done is false if everything has to be read instead.
 func (d *delta) read() (done bool, err error) {
 	id := d.before.Project.ID
 	if d.next.Project, err = unit.OneProject(d.tx.Where("id = ?", id)); err != nil {
@@ -85,7 +85,7 @@ func (d *delta) readSigning([]string) (err error) {
 	return err
 }
 
-// readChanges reads the keys of what before has not seen. done is false when there are too many.
+// readChanges reads the keys of changes that the earlier snapshot has not seen. done is false if there are too many.
 func (d *delta) readChanges() (done bool, err error) {
 	seen := d.before.Cursor.Seen
 	var changes []struct{ Part, Key string }
@@ -117,7 +117,7 @@ func (d *delta) readOverrides(keys []string) error {
 	return err
 }
 
-// readReleases reads the changed releases, and the builds of those that can be an answer.
+// readReleases reads the changed releases, and the builds of all releases that devices may be served.
 func (d *delta) readReleases(keys []string) error {
 	q := releasesOf(d.tx).Where("releases.project_id = ?", d.next.Project.ID)
 	rows, err := pg.All[*models.Release](keyed(q, "releases.id", "bigint", keys))
@@ -134,7 +134,7 @@ func (d *delta) readReleases(keys []string) error {
 	return err
 }
 
-// withoutOldDeleted leaves out the deleted releases that are not among the newest.
+// withoutOldDeleted removes the deleted releases that are not among the newest deleted ones.
 func withoutOldDeleted(releases []*models.Release) []*models.Release {
 	var deleted []int64
 	for _, r := range releases {
@@ -150,7 +150,7 @@ func withoutOldDeleted(releases []*models.Release) []*models.Release {
 	return slices.DeleteFunc(releases, func(r *models.Release) bool { return r.DeletedAt != nil && r.ID < oldest })
 }
 
-// readFlags reads all flags and segments, and the flags that releases link.
+// readFlags reads all flags and segments, and the links from releases to flags.
 func (d *delta) readFlags([]string) (err error) {
 	id := d.next.Project.ID
 	if d.next.Flags, err = flagstore.SnapshotFlags(d.tx, []int64{id}); err != nil {
@@ -223,7 +223,7 @@ func keySet(keys []string) map[string]bool {
 	return set
 }
 
-// merge returns list with the changed records replaced by rows. Both are ordered by compare.
+// merge returns list with the changed records replaced by rows. Both slices are ordered by compare.
 func merge[T any](list, rows []T, compare func(a, b T) int, changed func(T) bool) []T {
 	out := make([]T, 0, len(list)+len(rows))
 	for _, kept := range list {

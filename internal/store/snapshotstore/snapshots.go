@@ -1,4 +1,5 @@
-// Package snapshotstore reads projects as devices are served, whole, by what changed, and as a change would serve them.
+// Package snapshotstore reads the data that devices are served: a whole project, the changes since an earlier snapshot,
+// or the result of a change that is only previewed.
 package snapshotstore
 
 import (
@@ -8,7 +9,8 @@ import (
 	"github.com/waft-ota/waft/internal/store/unit"
 )
 
-// SnapshotReader reads projects as they are served, and as a change would serve them. It is safe for concurrent use.
+// SnapshotReader reads the data that projects serve to devices, now or after a previewed change. It is safe for
+// concurrent use.
 type SnapshotReader struct {
 	db       *pg.DB
 	units    *unit.Units
@@ -16,7 +18,7 @@ type SnapshotReader struct {
 	releases *releasestore.Releases
 }
 
-// New reads from db, with what it needs of projects and releases.
+// New returns a SnapshotReader that reads from db. It uses projects for signing keys and releases for rollouts.
 func New(db *pg.DB, units *unit.Units, projects *projectstore.Projects, releases *releasestore.Releases) *SnapshotReader {
 	return &SnapshotReader{db, units, projects, releases}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Snapshot reads everything of a project that decides what devices are served, as it was at one moment.
+// Snapshot returns all data of a project that determines what devices are served. All of it is from the same moment.
 func (s *SnapshotReader) Snapshot(ctx context.Context, projectID int64) (models.ProjectSnapshot, error) {
 	found, err := s.Snapshots(ctx, projectID)
 	if err == nil && len(found) == 0 {
@@ -24,8 +24,9 @@ func (s *SnapshotReader) Snapshot(ctx context.Context, projectID int64) (models.
 	return found[0], nil
 }
 
-// Snapshots is Snapshot for several projects. Those that do not exist are missing. The number of queries depends neither on
-// how many projects there are nor on how much they have, except for those with code signing or binary patches.
+// Snapshots returns the snapshots of several projects, like Snapshot. Projects that do not exist are missing. The
+// number of queries depends neither on the number of projects nor on their size, except for projects with code signing
+// or binary patches.
 func (s *SnapshotReader) Snapshots(ctx context.Context, projectIDs ...int64) ([]models.ProjectSnapshot, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.ProjectSnapshot, error) {
 		w := wholes{SnapshotReader: s, tx: tx, ids: projectIDs, at: make(map[int64]*models.ProjectSnapshot, len(projectIDs))}
@@ -33,7 +34,7 @@ func (s *SnapshotReader) Snapshots(ctx context.Context, projectIDs ...int64) ([]
 	})
 }
 
-// wholes reads whole projects, with one query for each kind of record.
+// wholes reads whole projects, with one query per kind of record.
 type wholes struct {
 	*SnapshotReader
 	tx  *gorm.DB
@@ -72,7 +73,7 @@ func (w *wholes) read() ([]models.ProjectSnapshot, error) {
 	return list, nil
 }
 
-// setKeys decrypts what networks, and where the project wants that device ids, are hashed with.
+// setKeys decrypts the key for hashing networks, which also hashes device IDs if the project is set to do that.
 func (s *SnapshotReader) setKeys(p *models.ProjectSnapshot) (err error) {
 	p.NetworkKey, err = s.units.HashKey(p.Project)
 	p.HashKey = nil
@@ -138,8 +139,8 @@ func (w *wholes) overrides() error {
 	return err
 }
 
-// releases reads all live releases and of each project the newest deleted ones, with the builds of those that can be an
-// answer.
+// releases reads all live releases and, for each project, the newest deleted ones. It also reads the builds of the
+// releases that devices may be served.
 func (w *wholes) releases() error {
 	rows, err := pg.All[*models.Release](releasesOf(w.tx).Where("releases.project_id IN ?", w.ids).
 		Where(`(releases.deleted_at IS NULL OR releases.id IN (

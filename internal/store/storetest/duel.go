@@ -14,12 +14,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Step is one management operation.
+// Step is one management operation on a store.
 type Step func(s *store.Store) error
 
-// Duel runs first up to the statement that holds the given text, lets second run
-// until it has ended or waits for first, and then lets first go on. So the two
-// meet at the worst moment each time, not when the machine happens to be busy.
+// Duel runs first up to the statement that contains the given string. Then it runs second until second has ended or
+// waits for first, and lets first continue. So the two meet at the worst moment every time, instead of only when the
+// machine happens to be busy.
 func Duel(f *Fixture, statement string, first, second Step) (firstErr, secondErr error) {
 	f.T.Helper()
 	stop := &holdAt{statement: statement, reached: make(chan struct{}), release: make(chan struct{})}
@@ -41,8 +41,8 @@ func Duel(f *Fixture, statement string, first, second Step) (firstErr, secondErr
 	return firstErr, secondErr
 }
 
-// AwaitLock returns when a connection of the fixture's database waits for a lock
-// of another one, or done is closed.
+// AwaitLock returns when a connection of the fixture's database waits for a lock held by another one, or when done is
+// closed.
 func AwaitLock(f *Fixture, done <-chan struct{}) {
 	f.T.Helper()
 	conn := f.Conn()
@@ -59,7 +59,7 @@ func AwaitLock(f *Fixture, done <-chan struct{}) {
 	}, WakeTimeout, 2*time.Millisecond)
 }
 
-// holdAt stops the first statement that holds a text until it is released.
+// holdAt stops the first statement that contains a string until it is released.
 type holdAt struct {
 	statement        string
 	once             sync.Once
@@ -78,7 +78,7 @@ func (h *holdAt) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.Trac
 
 func (*holdAt) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// Statements at which a transaction has decided and not yet written.
+// Statements at which a transaction has decided what to do but has not written it.
 const (
 	AtReleaseInsert   = `INSERT INTO "releases"`
 	AtExecutionInsert = `INSERT INTO "rollout_executions"`
@@ -90,7 +90,7 @@ const (
 	AtBump            = `UPDATE projects SET snapshot_version`
 )
 
-// Publishing publishes a new build to production; change may alter the request.
+// Publishing returns a step that publishes a new build to production. change may alter the request.
 func Publishing(f *Fixture, change ...func(*models.Publish)) Step {
 	p := models.Publish{BuildID: f.MustBuild(uuid.NewString()).ID, Channel: "production"}
 	for _, c := range change {
@@ -102,12 +102,12 @@ func Publishing(f *Fixture, change ...func(*models.Publish)) Step {
 	}
 }
 
-// DeletingBranch deletes a branch.
+// DeletingBranch returns a step that deletes a branch.
 func DeletingBranch(f *Fixture, name string) Step {
 	return func(s *store.Store) error { return s.DeleteBranch(f.T.Context(), f.Demo.ID, Alice, name) }
 }
 
-// Repointing changes a channel.
+// Repointing returns a step that changes a channel.
 func Repointing(f *Fixture, channel string, patch models.ChannelPatch) Step {
 	return func(s *store.Store) error {
 		_, err := s.UpdateChannel(f.T.Context(), f.Demo.ID, Alice, channel, patch)
@@ -115,7 +115,7 @@ func Repointing(f *Fixture, channel string, patch models.ChannelPatch) Step {
 	}
 }
 
-// Starting starts a rollout of a release.
+// Starting returns a step that starts a rollout of a release.
 func Starting(f *Fixture, policy, release int64) Step {
 	return func(s *store.Store) error {
 		_, err := s.StartRollout(f.T.Context(), f.Demo.ID, Alice, policy, release)
@@ -123,7 +123,7 @@ func Starting(f *Fixture, policy, release int64) Step {
 	}
 }
 
-// AddBranch makes a branch.
+// AddBranch creates a branch.
 func AddBranch(f *Fixture, name string) {
 	f.T.Helper()
 	_, err := f.CreateBranch(f.T.Context(), f.Demo.ID, Alice, models.NewBranch{Name: name})

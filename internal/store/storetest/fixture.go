@@ -17,7 +17,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Alice is who makes the changes of tests.
+// Alice is the actor that makes the changes of tests.
 var Alice = models.Actor{Type: models.ActorAPIKey, ID: "7", Name: "alice's key", RequestID: "req-1"}
 
 // Fixture is a project in a database of its own.
@@ -28,7 +28,7 @@ type Fixture struct {
 	Demo        models.Project
 }
 
-// Setup makes a fixture.
+// Setup creates a fixture.
 func Setup(t testing.TB, options ...store.Option) *Fixture {
 	t.Helper()
 	databaseURL := Database(t)
@@ -37,7 +37,7 @@ func Setup(t testing.TB, options ...store.Option) *Fixture {
 	return f
 }
 
-// NewProject makes another project.
+// NewProject creates another project.
 func (f *Fixture) NewProject(slug string) models.Project {
 	f.T.Helper()
 	p, err := f.CreateProject(f.T.Context(), Alice, models.NewProject{Name: "The " + slug, Slug: slug})
@@ -45,7 +45,7 @@ func (f *Fixture) NewProject(slug string) models.Project {
 	return p
 }
 
-// Version is the project's snapshot version.
+// Version returns the project's snapshot version.
 func (f *Fixture) Version() int64 {
 	f.T.Helper()
 	versions, err := f.SnapshotVersions(f.T.Context())
@@ -53,16 +53,15 @@ func (f *Fixture) Version() int64 {
 	return versions[f.Demo.ID]
 }
 
-// RequireBumped checks that change gave the project a new snapshot version, or
-// that it did not.
+// RequireBumped checks whether change gives the project a new snapshot version.
 func (f *Fixture) RequireBumped(bumped bool, change func()) {
 	f.T.Helper()
 	before := f.Version()
 	change()
-	require.Equal(f.T, bumped, f.Version() > before, "whether devices are served anew")
+	require.Equal(f.T, bumped, f.Version() > before, "whether the snapshot version changes")
 }
 
-// Conn is a plain connection to the fixture's database.
+// Conn returns a plain connection to the fixture's database.
 func (f *Fixture) Conn() *pgx.Conn {
 	f.T.Helper()
 	conn, err := pgx.Connect(f.T.Context(), f.DatabaseURL)
@@ -78,7 +77,7 @@ func (f *Fixture) MustExec(sql string, args ...any) {
 	require.NoError(f.T, err)
 }
 
-// Query reads one column of every row.
+// Query returns the first column of every row that a query finds.
 func Query[T any](f *Fixture, sql string, args ...any) []T {
 	f.T.Helper()
 	rows, err := f.Conn().Query(f.T.Context(), sql, args...)
@@ -88,13 +87,13 @@ func Query[T any](f *Fixture, sql string, args ...any) []T {
 	return values
 }
 
-// Outbox is the payloads of the waiting messages of a kind, as JSON.
+// Outbox returns the payloads of the waiting outbox messages of a kind, as JSON.
 func (f *Fixture) Outbox(kind models.OutboxKind) []string {
 	f.T.Helper()
 	return Query[string](f, "SELECT payload::text FROM outbox WHERE kind = $1 ORDER BY id", string(kind))
 }
 
-// Audited are the newest n audit entries, oldest first.
+// Audited returns the newest n audit entries, oldest first.
 func (f *Fixture) Audited(n int) []models.AuditEntry {
 	f.T.Helper()
 	entries, err := f.ListAudit(f.T.Context(), f.Demo.ID, models.AuditFilter{}, models.Page{Limit: n})
@@ -104,7 +103,7 @@ func (f *Fixture) Audited(n int) []models.AuditEntry {
 	return entries
 }
 
-// NewBuild is a build of two files, whose launch asset holds the given content.
+// NewBuild returns a build of two files. Its launch asset has the given content.
 func NewBuild(platform models.Platform, content string) models.NewBuild {
 	launch := Asset("bundle.js", content, 100)
 	launch.IsLaunchAsset = true
@@ -114,7 +113,7 @@ func NewBuild(platform models.Platform, content string) models.NewBuild {
 	}
 }
 
-// Asset is a file with hashes of the right form, made from its content.
+// Asset returns a file whose hashes have the right form and depend on its content.
 func Asset(path, content string, size int64) models.BuildAsset {
 	id := uuid.NewSHA1(uuid.Nil, []byte(content))
 	md5 := hex.EncodeToString(id[:])
@@ -125,13 +124,13 @@ func Asset(path, content string, size int64) models.BuildAsset {
 	}
 }
 
-// MustBuild makes a build for iOS whose launch asset holds the content.
+// MustBuild creates a build for iOS whose launch asset has the given content.
 func (f *Fixture) MustBuild(content string) models.Build {
 	f.T.Helper()
 	return f.MustBuildFor(models.IOS, content)
 }
 
-// MustBuildFor is MustBuild for a platform.
+// MustBuildFor creates a build like MustBuild for the given platform.
 func (f *Fixture) MustBuildFor(platform models.Platform, content string) models.Build {
 	f.T.Helper()
 	b, err := f.CreateBuild(f.T.Context(), f.Demo.ID, Alice, NewBuild(platform, content))
@@ -139,7 +138,7 @@ func (f *Fixture) MustBuildFor(platform models.Platform, content string) models.
 	return b
 }
 
-// MustPublish publishes a new build to production; change may alter the request.
+// MustPublish publishes a new build to production. change may alter the request.
 func (f *Fixture) MustPublish(change ...func(*models.Publish)) models.Release {
 	f.T.Helper()
 	p := models.Publish{BuildID: f.MustBuild(uuid.NewString()).ID, Channel: "production"}
@@ -151,20 +150,20 @@ func (f *Fixture) MustPublish(change ...func(*models.Publish)) models.Release {
 	return r
 }
 
-// Share publishes to a share of the devices.
+// Share returns a change for MustPublish that sets the rollout percentage.
 func Share(percentage float64) func(*models.Publish) {
 	return func(p *models.Publish) { p.RolloutPercentage = &percentage }
 }
 
-// Disabled publishes a release that no device is served.
+// Disabled changes a publish so that the release is disabled.
 func Disabled(p *models.Publish) { p.IsEnabled = new(bool) }
 
-// WithPolicy publishes with a rollout by the policy.
+// WithPolicy returns a change for MustPublish that adds a rollout under the policy.
 func WithPolicy(id int64) func(*models.Publish) {
 	return func(p *models.Publish) { p.RolloutPolicyID = &id }
 }
 
-// NewPolicy is a policy of three stages with a threshold.
+// NewPolicy returns a policy with three stages and a threshold.
 func NewPolicy() models.NewRolloutPolicy {
 	limit := 2.0
 	return models.NewRolloutPolicy{
@@ -178,7 +177,7 @@ func NewPolicy() models.NewRolloutPolicy {
 	}
 }
 
-// MustPolicy makes the policy of NewPolicy; change may alter it.
+// MustPolicy creates the policy of NewPolicy. change may alter it.
 func (f *Fixture) MustPolicy(change ...func(*models.NewRolloutPolicy)) models.RolloutPolicy {
 	f.T.Helper()
 	n := NewPolicy()
@@ -190,7 +189,7 @@ func (f *Fixture) MustPolicy(change ...func(*models.NewRolloutPolicy)) models.Ro
 	return p
 }
 
-// MustRelease reads a release.
+// MustRelease returns a release.
 func (f *Fixture) MustRelease(id int64) models.Release {
 	f.T.Helper()
 	r, err := f.Release(f.T.Context(), f.Demo.ID, id)
@@ -206,7 +205,7 @@ func (f *Fixture) MustPatch(id int64, patch models.ReleasePatch) models.Release 
 	return r
 }
 
-// MustRollOut publishes a release with a policy and returns it with its execution.
+// MustRollOut publishes a release with a policy and returns it with its rollout.
 func (f *Fixture) MustRollOut(change ...func(*models.Publish)) (models.Release, models.RolloutExecution) {
 	f.T.Helper()
 	r := f.MustPublish(append(change, WithPolicy(f.MustPolicy().ID))...)
@@ -214,7 +213,7 @@ func (f *Fixture) MustRollOut(change ...func(*models.Publish)) (models.Release, 
 	return r, f.MustExecution(*r.RolloutExecutionID)
 }
 
-// MustExecution reads an execution.
+// MustExecution returns a rollout.
 func (f *Fixture) MustExecution(id int64) models.RolloutExecution {
 	f.T.Helper()
 	e, err := f.Execution(f.T.Context(), f.Demo.ID, id)
@@ -222,7 +221,7 @@ func (f *Fixture) MustExecution(id int64) models.RolloutExecution {
 	return e
 }
 
-// Next is the change after the last one of e, which keeps everything as it is.
+// Next returns the step that follows the last step of e and keeps everything as it is.
 func Next(e models.RolloutExecution) models.ExecutionChange {
 	return models.ExecutionChange{
 		ProjectID: e.ProjectID, ExecutionID: e.ID, Seq: e.Version + 1, Status: e.Status, StageIndex: e.StageIndex,
@@ -240,7 +239,7 @@ func (f *Fixture) MustApply(c models.ExecutionChange) models.RolloutExecution {
 	return e
 }
 
-// MustReach gives the release of e the share of a stage.
+// MustReach sets the rollout percentage of e's release by a step of the rollout.
 func (f *Fixture) MustReach(e models.RolloutExecution, percentage float64) models.RolloutExecution {
 	f.T.Helper()
 	c := Next(e)
@@ -255,7 +254,7 @@ func RequireCode(t testing.TB, code models.ErrorCode, err error) {
 	require.Equal(t, code, models.CodeOf(err), "%v", err)
 }
 
-// RequireField checks that err refuses one input field.
+// RequireField checks that err refuses exactly one input field.
 func RequireField(t testing.TB, field string, err error) {
 	t.Helper()
 	RequireCode(t, models.CodeInvalid, err)
@@ -265,7 +264,7 @@ func RequireField(t testing.TB, field string, err error) {
 	require.Equal(t, field, domain.Fields[0].Field)
 }
 
-// StoppedClock always shows the same time.
+// StoppedClock returns a time and an option that makes a store's clock always show that time.
 func StoppedClock() (now time.Time, option store.Option) {
 	now = time.Date(2026, 3, 4, 5, 6, 7, int(89*time.Millisecond), time.UTC)
 	return now, store.WithNow(func() time.Time { return now })

@@ -8,8 +8,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// AddFlag makes a string flag with the variations red, green and blue, red being its
-// default; change may alter it.
+// AddFlag creates a string flag with the variations red, green and blue. Its default value is red. change may alter it.
 func AddFlag(f *Fixture, key string, change ...func(*models.NewFlag)) models.Flag {
 	f.T.Helper()
 	n := models.NewFlag{
@@ -24,10 +23,10 @@ func AddFlag(f *Fixture, key string, change ...func(*models.NewFlag)) models.Fla
 	return flag
 }
 
-// Boolean makes the new flag a boolean one.
+// Boolean changes the new flag to a boolean one.
 func Boolean(n *models.NewFlag) { n.FlagType, n.DefaultValue, n.Variations = "", nil, nil }
 
-// AddRule adds a rule that gives the value to one user; change may alter it.
+// AddRule adds a rule that gives the value to one user. change may alter it.
 func AddRule(f *Fixture, flag models.Flag, value string, change ...func(*models.NewFlagRule)) models.FlagRule {
 	f.T.Helper()
 	n := models.NewFlagRule{
@@ -38,18 +37,18 @@ func AddRule(f *Fixture, flag models.Flag, value string, change ...func(*models.
 	}
 	r, err := f.CreateRule(f.T.Context(), f.Demo.ID, Alice, flag.ID, n)
 	require.NoError(f.T, err)
-	r.Flag = models.Versioned{} // as the rules of a flag that is read
+	r.Flag = models.Versioned{} // to compare with the rules of a flag that is read
 	return r
 }
 
-// ForSegment makes the new rule one for a segment.
+// ForSegment returns a change for AddRule that makes the new rule apply to a segment.
 func ForSegment(key string) func(*models.NewFlagRule) {
 	return func(n *models.NewFlagRule) {
 		n.RuleType, n.Config = models.RuleSegment, models.RuleConfig{SegmentKey: key}
 	}
 }
 
-// ReadFlag reads a flag.
+// ReadFlag returns a flag.
 func ReadFlag(f *Fixture, id int64) models.Flag {
 	f.T.Helper()
 	flag, err := f.Flag(f.T.Context(), f.Demo.ID, id)
@@ -57,7 +56,7 @@ func ReadFlag(f *Fixture, id int64) models.Flag {
 	return flag
 }
 
-// AddSegment makes a segment of two conditions.
+// AddSegment creates a segment with two conditions.
 func AddSegment(f *Fixture, key string) models.Segment {
 	f.T.Helper()
 	g, err := f.CreateSegment(f.T.Context(), f.Demo.ID, Alice, models.NewSegment{
@@ -70,10 +69,10 @@ func AddSegment(f *Fixture, key string) models.Segment {
 	return g
 }
 
-// LinkFlags publishes with linked flags.
+// LinkFlags returns a change for MustPublish that links flags.
 func LinkFlags(flags ...models.FlagLink) func(*models.Publish) {
 	return func(p *models.Publish) { p.LinkedFlags = flags }
 }
 
-// SetTo is a field of a patch with a value.
+// SetTo returns a patch field that is set to a value.
 func SetTo[T any](v T) models.Nullable[T] { return models.Nullable[T]{Set: true, Value: &v} }

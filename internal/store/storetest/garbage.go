@@ -9,14 +9,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// MakeOld makes a build old and returns it.
+// MakeOld makes a build the given number of days old and returns it.
 func MakeOld(f *Fixture, b models.Build, days int) models.Build {
 	f.T.Helper()
 	f.MustExec("UPDATE builds SET created_at = now() - make_interval(days => $1) WHERE id = $2", days, b.ID)
 	return b
 }
 
-// DeletedFor publishes the build and deletes the release so many days ago.
+// DeletedFor publishes the build and sets the release's deletion to the given number of days ago.
 func DeletedFor(f *Fixture, b models.Build, days int) models.Release {
 	f.T.Helper()
 	r := f.MustPublish(func(p *models.Publish) { p.BuildID = b.ID })
@@ -25,25 +25,25 @@ func DeletedFor(f *Fixture, b models.Build, days int) models.Release {
 	return r
 }
 
-// CollectGarbage previews what is garbage, and collects it.
+// CollectGarbage previews the cleanup, runs it, and checks that the preview was right.
 func CollectGarbage(f *Fixture, idle ...string) models.Garbage {
 	f.T.Helper()
 	preview, err := f.Garbage(f.T.Context(), f.Demo.ID, idle)
 	require.NoError(f.T, err)
 	g, err := f.CollectGarbage(f.T.Context(), f.Demo.ID, Alice, idle)
 	require.NoError(f.T, err)
-	require.Equal(f.T, BuildNumbers(preview.Builds), BuildNumbers(g.Builds), "the preview told the truth")
+	require.Equal(f.T, BuildNumbers(preview.Builds), BuildNumbers(g.Builds), "the preview was right")
 	require.Equal(f.T, preview.Blobs, g.Blobs)
 	require.Equal(f.T, preview.Bytes, g.Bytes)
 	return g
 }
 
-// BuildNumbers are the ids of builds.
+// BuildNumbers returns the IDs of builds.
 func BuildNumbers(builds []models.Build) []int64 {
 	return pg.Each(builds, func(b models.Build) int64 { return b.ID })
 }
 
-// BundleOf is the launch asset of a build.
+// BundleOf returns the launch asset of a build.
 func BundleOf(b models.Build) models.BuildAsset {
 	return b.Assets[slices.IndexFunc(b.Assets, func(a models.BuildAsset) bool { return a.IsLaunchAsset })]
 }

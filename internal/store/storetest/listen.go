@@ -11,10 +11,10 @@ import (
 	"github.com/waft-ota/waft/internal/store"
 )
 
-// WakeTimeout is how long a test waits for what should come at once. No test is about it.
+// WakeTimeout is how long a test waits for something that should come immediately. Tests do not depend on its length.
 const WakeTimeout = 2 * time.Minute
 
-// Listen collects what Listen wakes with until the test ends.
+// Listen returns a channel with everything that the store's Listen wakes with until the test ends.
 func Listen(t *testing.T, s *store.Store, channel string) <-chan string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -32,7 +32,7 @@ func Listen(t *testing.T, s *store.Store, channel string) <-chan string {
 	return woken
 }
 
-// Await returns the next value, and fails the test when none comes.
+// Await returns the next value, and fails the test if none comes.
 func Await[T any](t *testing.T, from <-chan T) T {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), WakeTimeout)
@@ -41,7 +41,7 @@ func Await[T any](t *testing.T, from <-chan T) T {
 	case v := <-from:
 		return v
 	case <-ctx.Done():
-		require.FailNow(t, "nothing came")
+		require.FailNow(t, "no value came")
 		panic("unreachable")
 	}
 }

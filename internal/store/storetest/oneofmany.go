@@ -9,7 +9,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// RequireOneOfMany makes eight calls at once, of which one succeeds and the others fail with one of the codes.
+// RequireOneOfMany makes eight calls at the same time. It checks that one succeeds and that the others fail with one of
+// the codes.
 func RequireOneOfMany(t *testing.T, call func(i int) error, codes ...models.ErrorCode) {
 	t.Helper()
 	errs := make([]error, 8)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Proxy stands between a store and Postgres and can be cut.
+// Proxy is a proxy between a store and Postgres that can be cut.
 type Proxy struct {
 	listener net.Listener
 	target   string
@@ -20,7 +20,7 @@ type Proxy struct {
 	isCut    bool
 }
 
-// StartProxy returns the proxy and the database's URL through it.
+// StartProxy returns a running proxy and the database's URL through it.
 func StartProxy(t *testing.T, databaseURL string) (p *Proxy, proxiedURL string) {
 	t.Helper()
 	u, err := url.Parse(databaseURL)
@@ -47,7 +47,7 @@ func (p *Proxy) serve() {
 		}
 		p.mu.Lock()
 		p.conns = append(p.conns, in, out)
-		if p.isCut { // meanwhile
+		if p.isCut { // Cut was called while this connection was being made
 			in.Close()
 			out.Close()
 		}
@@ -62,7 +62,7 @@ func pipe(to, from net.Conn) {
 	to.Close()
 }
 
-// Cut ends all connections and takes no new ones.
+// Cut closes all connections and does not accept new ones.
 func (p *Proxy) Cut() {
 	p.listener.Close()
 	p.mu.Lock()

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// NewPublisher is a trusted publisher for the channel staging; change may alter it.
+// NewPublisher returns a trusted publisher for the channel staging. change may alter it.
 func NewPublisher(change ...func(n *models.NewTrustedPublisher)) models.NewTrustedPublisher {
 	n := models.NewTrustedPublisher{
 		Issuer: "https://ci.example.com", Audience: "waft", Role: models.RoleEditor, Channels: []string{"staging"},
@@ -32,7 +32,8 @@ func PutPublishers(f *Fixture, n ...models.NewTrustedPublisher) []models.Trusted
 	return list
 }
 
-// NewExchange is the exchange of a token, which the name tells from others, for a key of the publisher.
+// NewExchange returns the exchange of an ID token for a key of the publisher. Different names stand for different
+// tokens.
 func NewExchange(publisher int64, name string, at time.Time) models.TokenExchange {
 	digest := sha256.Sum256([]byte(name))
 	return models.TokenExchange{

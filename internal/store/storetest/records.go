@@ -18,7 +18,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// NewIncident is an incident of a channel, which is not stored.
+// NewIncident returns an incident of a channel. It is not stored.
 func NewIncident(f *Fixture, channel string) models.Incident {
 	return models.Incident{
 		ProjectID: f.Demo.ID, UpdateUUID: uuid.NewString(), Channel: channel, Platform: models.IOS, RuntimeVersion: "1.0.0",
@@ -27,8 +27,7 @@ func NewIncident(f *Fixture, channel string) models.Incident {
 	}
 }
 
-// NewSigningKey has a certificate for RSAKey that clients accept; change may alter
-// it.
+// NewSigningKey returns a signing key whose certificate for RSAKey clients accept. change may alter the certificate.
 func NewSigningKey(t testing.TB, change func(*x509.Certificate)) models.NewSigningKey {
 	t.Helper()
 	template := &x509.Certificate{
@@ -49,7 +48,7 @@ func NewSigningKey(t testing.TB, change func(*x509.Certificate)) models.NewSigni
 	}
 }
 
-// AddOverride makes a user override.
+// AddOverride creates a user override.
 func AddOverride(f *Fixture, userID, branch string) models.UserOverride {
 	f.T.Helper()
 	o, err := f.CreateUserOverride(f.T.Context(), f.Demo.ID, Alice, models.NewUserOverride{
@@ -59,11 +58,10 @@ func AddOverride(f *Fixture, userID, branch string) models.UserOverride {
 	return o
 }
 
-// PatchesWorkflow is the id of the workflow that makes a release's patches.
+// PatchesWorkflow returns the ID of the workflow that makes a release's patches.
 func PatchesWorkflow(r models.Release) string { return fmt.Sprintf("patches/demo/%d", r.ID) }
 
-// RequireNoTrace checks that no row of the database holds a text but, when it says
-// so, encrypted.
+// RequireNoTrace checks that no row of the database contains the secret in plain text.
 func RequireNoTrace(f *Fixture, secret string) {
 	f.T.Helper()
 	for _, table := range Query[string](f, "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'") {
@@ -71,7 +69,7 @@ func RequireNoTrace(f *Fixture, secret string) {
 	}
 }
 
-// RSAKey is made once: it takes a while.
+// RSAKey returns a key that is generated only once, because that takes a while.
 var RSAKey = sync.OnceValue(func() *rsa.PrivateKey {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -80,7 +78,7 @@ var RSAKey = sync.OnceValue(func() *rsa.PrivateKey {
 	return key
 })
 
-// SeedReleases copies r n times, each with a build and files of its own.
+// SeedReleases creates n copies of r, each with a build and files of its own.
 func SeedReleases(f *Fixture, r models.Release, n int) {
 	f.T.Helper()
 	f.MustExec(`CREATE TABLE copies AS SELECT i, nextval('waft_ids') AS build_id FROM generate_series(1, $1::int) i`, n)

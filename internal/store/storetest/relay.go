@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// RunningRelay is a relay at work.
+// RunningRelay is a relay that is running.
 type RunningRelay struct {
 	Cancel context.CancelFunc
 	Wait   func()
@@ -32,7 +32,7 @@ func RunRelay(t *testing.T, s *store.Store, handle func(context.Context, models.
 	return r
 }
 
-// Enqueue writes n messages and returns the ids of all that wait.
+// Enqueue writes n outbox messages and returns the IDs of all waiting ones.
 func Enqueue(f *Fixture, n int) []int64 {
 	f.T.Helper()
 	f.MustExec(`INSERT INTO outbox (project_id, kind, payload) SELECT 1, 'test', to_jsonb(i) FROM generate_series(1, $1::int) i`, n)
@@ -40,7 +40,7 @@ func Enqueue(f *Fixture, n int) []int64 {
 	return Query[int64](f, "SELECT id FROM outbox ORDER BY id")
 }
 
-// Stop ends the relay, and waits for that.
+// Stop stops the relay and waits until it has ended.
 func (r RunningRelay) Stop() {
 	r.Cancel()
 	r.Wait()

@@ -9,11 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// seeds fill a project with $2 records of each kind, the fast way. Each is one
-// statement, in an order that its references allow; $1 is the project.
+// seeds fill a project with $2 records of each kind quickly. Each is one statement, and their order respects the
+// references between tables. $1 is the project.
 //
-// Everything a list must step over is here too: records that are deleted or
-// revoked, newer than those that are listed.
+// They also create the records that lists must step over: deleted or revoked records that are newer than the listed
+// ones.
+
 var seeds = []string{
 	`INSERT INTO branches (project_id, name, created_at) SELECT $1::bigint, 'branch-' || i, now() FROM generate_series(1, $2::int) AS i`,
 	`INSERT INTO branches (project_id, name, created_at, deleted_at) SELECT $1::bigint, 'gone-' || i, now(), now() FROM generate_series(1, $2::int) AS i`,
@@ -48,8 +49,8 @@ var seeds = []string{
 	`INSERT INTO source_maps (build_id, project_id, md5, size_bytes, created_at)
 		SELECT id, $1::bigint, md5(message), 1, now() FROM builds WHERE project_id = $1::bigint AND $2::int > 0`,
 
-	// All on one branch; the oldest is the only one of its channel, runtime version
-	// and platform, and the only disabled one.
+	// All releases are on one branch, except the oldest. The oldest is the only disabled release, and the only release
+	// with its branch, channel, runtime version and platform.
 	`INSERT INTO releases (project_id, update_uuid, group_id, build_id, branch_id, channel, platform, runtime_version, is_enabled,
 			is_critical, rollout_percentage, reached_percentage, share_salt, release_message, kind, rolled_back_update_ids,
 			git_commit_hash, git_branch, asset_count, size_bytes, created_at, updated_at, deleted_at)
@@ -64,7 +65,7 @@ var seeds = []string{
 
 	`INSERT INTO rollout_policies (project_id, name, description, is_active, stages, thresholds, created_at, updated_at)
 		SELECT $1::bigint, 'policy', '', true, '[{"percentage": 100}]', '{}', now(), now() FROM generate_series(1, $2::int) AS i`,
-	// All of the newest policy.
+	// All rollouts use the newest policy.
 	`INSERT INTO rollout_executions (project_id, policy_id, policy_name, update_id, update_uuid, group_id, channel, platform,
 			runtime_version, status, stage_index, stages, thresholds, percentage, waiting_for, reason, started_at, stage_started_at,
 			ended_at, workflow_id, run_id, version)
@@ -82,8 +83,8 @@ var seeds = []string{
 	`INSERT INTO segments (project_id, key, name, description, match_type, conditions, created_at, updated_at)
 		SELECT $1::bigint, 'segment-' || i, 'Segment', '', 'all', '[{"attribute": "a", "operator": "exists"}]', now(), now()
 		FROM generate_series(1, $2::int) AS i`,
-	// Each flag has a rule for a segment of its own and a percentage rollout, and a
-	// setting for one channel; every release links the newest flag.
+	// Each flag has a rule for its own segment, a percentage rollout, and a setting for one channel. Every release
+	// links the newest flag.
 	`INSERT INTO flag_rules (project_id, flag_id, rule_type, rule_config, variation_id, segment_id, priority)
 		SELECT $1::bigint, f.id, 'segment', '{}', (SELECT max(id) FROM flag_variations WHERE flag_id = f.id), g.id, 0
 		FROM flags f JOIN segments g ON g.project_id = f.project_id AND g.key = replace(f.key, 'flag', 'segment')
@@ -105,7 +106,7 @@ var seeds = []string{
 	`INSERT INTO user_overrides (project_id, user_id, branch_id, note, created_at)
 		SELECT project_id, replace(name, 'branch', 'user'), id, '', now() FROM branches
 		WHERE project_id = $1::bigint AND deleted_at IS NULL AND name LIKE 'branch-%' AND $2::int > 0`,
-	// All but the oldest are rejected.
+	// All approvals except the oldest are rejected.
 	`INSERT INTO approvals (project_id, status, action, summary, channels, required_approvals, basis, receives, input_version, input, call_hash,
 			author_type, author_id, author_name, request_id, error, workflow_id, created_at, expires_at, ended_at)
 		SELECT $1::bigint, CASE WHEN i = 1 THEN 'pending' ELSE 'rejected' END, 'update.publish', 'publish', '["production"]', 1, sha256('x'),
@@ -116,13 +117,13 @@ var seeds = []string{
 		WHERE project_id = $1::bigint AND status = 'rejected' AND $2::int > 0`,
 	`INSERT INTO webhooks (project_id, url, description, events, is_active, sealed_secret, secret_hint, created_at, updated_at)
 		SELECT $1::bigint, 'https://example.com', '', '["*"]', true, 'v1.00000000.x', '', now(), now() FROM generate_series(1, $2::int) AS i`,
-	// All of the newest webhook.
+	// All deliveries belong to the newest webhook.
 	`INSERT INTO webhook_deliveries (project_id, webhook_id, message_id, event, status, attempts, workflow_id, created_at)
 		SELECT $1::bigint, (SELECT max(id) FROM webhooks WHERE project_id = $1::bigint), 'm', CASE WHEN i = 1 THEN 'rare' ELSE 'build.uploaded' END,
 			CASE WHEN i = 1 THEN 'failed' ELSE 'delivered' END, '[]', '', now()
 		FROM generate_series(1, $2::int) AS i`,
 
-	// All closed but the oldest.
+	// All incidents except the oldest are closed.
 	`INSERT INTO incidents (project_id, update_uuid, channel, platform, runtime_version, devices, errored_devices, crashed_devices,
 			peak_errored_devices, baseline_devices, baseline_errored_devices, opened_at, checked_at, closed_at)
 		SELECT $1::bigint, '', 'production', 'ios', '1.0.0', 10, 9, 0, 9, 100, 1, now(), now(), CASE WHEN i > 1 THEN now() END
@@ -136,7 +137,7 @@ var seeds = []string{
 		FROM generate_series(1, $2::int) AS i`,
 }
 
-// memberships make a person who is in $2 projects: the user with the id of the project $1, negated.
+// memberships create a person who is a member of $2 projects: the user whose ID is the ID of the project $1, negated.
 var memberships = []string{
 	`INSERT INTO users (id, email, email_key, name, password_hash, is_owner, handle, created_at)
 		SELECT -$1::bigint, a, a, 'x', '', false, sha256(a::bytea), now() FROM (SELECT 'busy-' || $1::bigint AS a) AS g WHERE $2::int > 0`,
@@ -146,10 +147,10 @@ var memberships = []string{
 		SELECT id, -$1::bigint, 'viewer', 'invitation', now() FROM projects WHERE slug LIKE 'of-' || $1::bigint || '-%' AND $2::int > 0`,
 }
 
-// SeedSpan is the time from SeedTime on that the entries of a seeded audit log are spread over.
+// SeedSpan is the time, beginning at SeedTime, over which the entries of a seeded audit log are spread.
 const SeedSpan = 100 * 24 * time.Hour
 
-// SeedTime is when a seeded audit log begins.
+// SeedTime is the beginning of a seeded audit log.
 var SeedTime = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Seed fills a project with n records of each kind.
@@ -158,8 +159,8 @@ func Seed(t testing.TB, conn *pgx.Conn, projectID int64, n int) {
 	execute(t, conn, seeds, projectID, n)
 }
 
-// SeedMemberships makes n projects with nothing in them and a person who is in all of them: the user
-// with the id of the given project, negated. The projects have no keys, as those of SeedProjects.
+// SeedMemberships creates n empty projects and a person who is a member of all of them: the user whose ID is the ID of
+// the given project, negated. Like the projects of SeedProjects, they do not have keys.
 func SeedMemberships(t testing.TB, conn *pgx.Conn, projectID int64, n int) {
 	t.Helper()
 	execute(t, conn, memberships, projectID, n)
@@ -170,14 +171,14 @@ func execute(t testing.TB, conn *pgx.Conn, statements []string, projectID int64,
 	for _, statement := range statements {
 		_, err := conn.Exec(t.Context(), statement, projectID, n)
 		require.NoError(t, err, statement)
-		// Else the checks of foreign keys to the table are planned as if it were empty.
+		// Otherwise Postgres would plan the checks of foreign keys to the table as if the table were empty.
 		_, err = conn.Exec(t.Context(), "ANALYZE "+strings.Fields(statement)[2])
 		require.NoError(t, err)
 	}
 }
 
-// SeedProjects makes n projects with nothing in them. They have no keys, so a server cannot read them
-// until a start of it gives them some: one that runs tries each of them every few seconds.
+// SeedProjects creates n empty projects. They do not have keys, so a server cannot read them until its next start adds
+// the keys. A running server tries to read each of them every few seconds.
 func SeedProjects(t testing.TB, conn *pgx.Conn, n int) {
 	t.Helper()
 	_, err := conn.Exec(t.Context(), `INSERT INTO projects (uuid, name, slug, created_at, snapshot_version, last_release_millis,

@@ -1,4 +1,4 @@
-// Package storetest gives tests a store over a database of their own.
+// Package storetest gives each test a store with a database of its own.
 package storetest
 
 import (
@@ -15,14 +15,13 @@ import (
 	"github.com/waft-ota/waft/internal/store/pg"
 )
 
-// New returns a store over a fresh, migrated database, dropped when the test ends.
+// New returns a store with a fresh, migrated database, which is dropped when the test ends.
 func New(t testing.TB, options ...store.Option) *store.Store {
 	t.Helper()
 	return Open(t, Database(t), options...)
 }
 
-// Database returns the URL of a fresh, migrated database, dropped when the test
-// ends.
+// Database returns the URL of a fresh, migrated database, which is dropped when the test ends.
 func Database(t testing.TB) string {
 	t.Helper()
 	return enginetest.PostgresLike(t, template(t), func(databaseURL string) error {
@@ -30,7 +29,7 @@ func Database(t testing.TB) string {
 	})
 }
 
-// template names the database that has the schema and nothing else, by the schema.
+// template returns the name of a database that contains only the schema. The name depends on the schema.
 func template(t testing.TB) string {
 	t.Helper()
 	files, err := pg.Migrations()
@@ -46,7 +45,7 @@ func template(t testing.TB) string {
 	return fmt.Sprintf("template_%.16x", hash.Sum(nil))
 }
 
-// Secrets returns the box that stores of tests seal with.
+// Secrets returns the box with which the stores of tests encrypt secrets.
 func Secrets(t testing.TB, others ...secrets.Key) *secrets.Box {
 	t.Helper()
 	box, err := secrets.New(secrets.Key{1}, others...)
@@ -54,7 +53,7 @@ func Secrets(t testing.TB, others ...secrets.Key) *secrets.Box {
 	return box
 }
 
-// Open returns a store over the given database, closed when the test ends.
+// Open returns a store with the given database. It is closed when the test ends.
 func Open(t testing.TB, databaseURL string, options ...store.Option) *store.Store {
 	t.Helper()
 	options = append([]store.Option{store.WithSecrets(Secrets(t))}, options...)

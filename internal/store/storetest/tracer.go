@@ -12,7 +12,7 @@ import (
 // queryCounter counts statements.
 type queryCounter struct{ queries *atomic.Int64 }
 
-// CountQueries counts the statements that a store sends.
+// CountQueries returns an option that counts the statements sent by a store.
 func CountQueries(queries *atomic.Int64) store.Option { return store.WithTracer(queryCounter{queries}) }
 
 func (c queryCounter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {

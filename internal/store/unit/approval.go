@@ -14,8 +14,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// RequestApproval makes the actor's operation wait for approvals, and starts the workflow that waits.
-// The same operation that the actor has asked for before, and that is pending, is not stored again.
+// RequestApproval makes the actor's operation wait for approvals and starts the workflow that waits. If the actor has
+// already requested the same operation and the approval is pending, RequestApproval returns the pending approval.
 func (s *Units) RequestApproval(
 	ctx context.Context, projectID int64, actor models.Actor, op models.StoredOperation, needed *models.ApprovalNeeded,
 ) (a models.Approval, err error) {
@@ -23,7 +23,7 @@ func (s *Units) RequestApproval(
 		if err := c.ReadProject(); err != nil {
 			return err
 		}
-		c.Alone(Records(models.QuotaApprovals)) // of two same calls at once the second finds the first
+		c.Alone(Records(models.QuotaApprovals)) // if two identical calls run at the same time, the second one finds the first
 		hash, err := hashOf(op.Action, op.InputVersion, op.Input, needed.Basis)
 		if err != nil {
 			return err
@@ -61,7 +61,7 @@ func (s *Units) RequestApproval(
 	return a, err
 }
 
-// hashOf identifies an operation, or an effect, by its facts.
+// hashOf returns a hash that identifies an operation, or an effect, by its facts.
 func hashOf(facts ...any) ([]byte, error) {
 	raw, err := json.Marshal(facts)
 	if err != nil {
@@ -71,7 +71,7 @@ func hashOf(facts ...any) ([]byte, error) {
 	return sum[:], nil
 }
 
-// ApprovalStartOf returns what the workflow of an approval is started with.
+// ApprovalStartOf returns the input of the approval's workflow.
 func ApprovalStartOf(a models.Approval) models.ApprovalStart {
 	return models.ApprovalStart{
 		ApprovalID: a.ID, ProjectID: a.ProjectID, WorkflowID: a.WorkflowID, Project: a.ProjectSlug,
@@ -79,14 +79,15 @@ func ApprovalStartOf(a models.Approval) models.ApprovalStart {
 	}
 }
 
-// auditApproval records what happened to an approval.
+// auditApproval records an event of an approval in the audit log.
 func (c *Change) auditApproval(action string, a models.Approval, details map[string]any) {
 	details["action"], details["summary"], details["channels"] = a.Action, a.Summary, a.Channels
 	details["requestedBy"], details["requiredApprovals"] = a.AuthorName, a.RequiredApprovals
 	c.Audit(action, "approval", a.ID, details)
 }
 
-// ListApprovals returns a page of the project's approvals with the status, or any with "", newest first.
+// ListApprovals returns a page of the project's approvals with the given status, newest first. With status "" it
+// returns all.
 func (s *Units) ListApprovals(
 	ctx context.Context, projectID int64, status models.ApprovalStatus, page models.Page,
 ) ([]models.Approval, error) {
@@ -114,7 +115,7 @@ func approvalByID(tx *gorm.DB, projectID, id int64) (models.Approval, error) {
 		loadDecisions, "approval %d", id)
 }
 
-// lockedApproval is approvalByID for a change of the approval.
+// lockedApproval returns an approval like approvalByID and locks its row, so that the transaction can change it.
 func lockedApproval(tx *gorm.DB, projectID, id int64) (models.Approval, error) {
 	err := tx.Exec("SELECT FROM approvals WHERE project_id = ? AND id = ? FOR UPDATE", projectID, id).Error
 	if err != nil {
@@ -123,7 +124,7 @@ func lockedApproval(tx *gorm.DB, projectID, id int64) (models.Approval, error) {
 	return approvalByID(tx, projectID, id)
 }
 
-// loadDecisions fills in the decisions, with one query.
+// loadDecisions fills in the decisions of the approvals with one query.
 func loadDecisions(tx *gorm.DB, approvals []models.Approval) error {
 	at, ids := pg.Indexed(approvals, func(a *models.Approval) int64 { return a.ID })
 	for i := range approvals {
@@ -137,7 +138,7 @@ func loadDecisions(tx *gorm.DB, approvals []models.Approval) error {
 	return err
 }
 
-// KeyMaker returns the user who made the actor's key, nil for a person and for the root key.
+// KeyMaker returns the ID of the user who created the actor's API key. It is nil for a person and for the root key.
 func KeyMaker(tx *gorm.DB, projectID int64, actor models.Actor) (maker *int64, err error) {
 	if actor.Type != models.ActorAPIKey || actor.ID == models.RootKeyID {
 		return nil, nil

@@ -11,9 +11,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// DecideApproval records a person's verdict on a pending approval. With enough approvals it is
-// approved, and its workflow carries the call out. One rejection ends it. The author may reject
-// its own call, which withdraws it, and nobody approves a call of theirs.
+// DecideApproval records a person's verdict on a pending approval. When enough people have approved, the call is
+// approved and its workflow applies it. A single rejection ends the approval. Requesters cannot approve their own call,
+// but can withdraw it by rejecting it.
 func (s *Units) DecideApproval(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, n models.NewDecision,
 ) (models.Approval, error) {
@@ -31,7 +31,7 @@ func (s *Units) DecideApproval(
 			return a, models.Errorf(models.CodeInvalidTransition, "approval %d is not pending: its status is %s", id, models.ApprovalExpired)
 		}
 		if slices.ContainsFunc(a.Decisions, func(d models.ApprovalDecision) bool { return d.By(actor) }) {
-			return a, models.Errorf(models.CodeAlreadyExists, "you have approved this already; it waits for others")
+			return a, models.Errorf(models.CodeAlreadyExists, "you have already approved this; someone else must approve it too")
 		}
 		d := models.ApprovalDecision{
 			ApprovalID: id, ProjectID: projectID, Verdict: n.Verdict, ActorType: actor.Type, ActorID: actor.ID, ActorName: actor.Name,
@@ -49,23 +49,24 @@ func (s *Units) DecideApproval(
 	})
 }
 
-// checkDecides refuses who may not decide.
+// checkDecides returns an error if the actor may not give the verdict.
 func checkDecides(a models.Approval, actor models.Actor, verdict models.Verdict) error {
 	own := a.By(actor)
 	switch {
 	case own && verdict == models.VerdictReject:
 		return nil
 	case own:
-		return models.Errorf(models.CodeForbidden, "nobody approves a call of their own; you may withdraw it by rejecting it")
+		return models.Errorf(models.CodeForbidden, "you cannot approve your own request; to withdraw it, reject it")
 	case actor.Type != models.ActorUser:
-		return models.Errorf(models.CodeForbidden, "only people decide about approvals: sign in")
+		return models.Errorf(models.CodeForbidden, "only people can decide on approvals; sign in")
 	case verdict == models.VerdictApprove && a.KeyMadeBy != nil && strconv.FormatInt(*a.KeyMadeBy, 10) == actor.ID:
-		return models.Errorf(models.CodeForbidden, "you made the API key, or the trusted publisher, that asks for this; another person must approve it")
+		return models.Errorf(models.CodeForbidden,
+			"you created the API key or the trusted publisher that requests this; someone else must approve it")
 	}
 	return nil
 }
 
-// countApproval has the call carried out when enough people have approved.
+// countApproval counts the approvals given. If there are enough, it has the call applied.
 func (c *Change) countApproval(a *models.Approval, comment string) error {
 	required, err := requiredNow(c.Tx, *a)
 	if err != nil {
@@ -85,7 +86,7 @@ func (c *Change) countApproval(a *models.Approval, comment string) error {
 	return nil
 }
 
-// WithdrawDecision takes a person's approval of a call back while the call is pending.
+// WithdrawDecision deletes a person's approval of a call that is still pending.
 func (s *Units) WithdrawDecision(ctx context.Context, projectID int64, actor models.Actor, id int64) (a models.Approval, err error) {
 	err = s.Edit(ctx, projectID, actor, func(c *Change) error {
 		if a, err = lockedApproval(c.Tx, projectID, id); err != nil {
@@ -96,7 +97,7 @@ func (s *Units) WithdrawDecision(ctx context.Context, projectID int64, actor mod
 		}
 		at := slices.IndexFunc(a.Decisions, func(d models.ApprovalDecision) bool { return d.By(actor) })
 		if at < 0 {
-			return models.Errorf(models.CodeInvalidTransition, "you have not approved call %d, so there is nothing to withdraw", id)
+			return models.Errorf(models.CodeInvalidTransition, "you have not approved call %d, so you cannot withdraw your approval", id)
 		}
 		c.Exec("DELETE FROM approval_decisions WHERE id = ?", a.Decisions[at].ID)
 		a.Decisions = slices.Delete(a.Decisions, at, at+1)
@@ -106,8 +107,8 @@ func (s *Units) WithdrawDecision(ctx context.Context, projectID int64, actor mod
 	return a, err
 }
 
-// RecountApprovals applies the settings of a channel to the calls that wait for approvals because of it: the ones that have enough
-// approvals by now are carried out.
+// RecountApprovals applies changed settings of a channel to the calls that wait for approvals because of the channel.
+// Calls that now have enough approvals are applied.
 func (c *Change) RecountApprovals(channel string) {
 	var waiting []models.Approval
 	c.Do(func() (err error) {
@@ -121,7 +122,7 @@ func (c *Change) RecountApprovals(channel string) {
 	}
 }
 
-// recount applies the settings of channels to one call.
+// recount applies the channels' current settings to one call.
 func (c *Change) recount(a models.Approval) error {
 	required, err := requiredNow(c.Tx, a)
 	if err != nil || required == a.RequiredApprovals {
@@ -144,14 +145,14 @@ func (c *Change) recount(a models.Approval) error {
 	return nil
 }
 
-// requiredNow is how many approvals the channels of a call ask for now, at least one.
+// requiredNow returns how many approvals the channels of a call currently require. The minimum is one.
 func requiredNow(tx *gorm.DB, a models.Approval) (required int, err error) {
 	err = tx.Raw("SELECT greatest(1, max(required_approvals)) FROM channels WHERE project_id = ? AND is_protected AND name IN ?",
 		a.ProjectID, a.Channels).Row().Scan(&required)
 	return required, err
 }
 
-// approvalsThatCount counts the approvals of people who may still give them.
+// approvalsThatCount returns the number of approvals by people who may still approve.
 func approvalsThatCount(tx *gorm.DB, a models.Approval) (count int, err error) {
 	err = tx.Raw(`SELECT count(*) FROM approval_decisions d JOIN users u ON u.id = d.actor_id::bigint
 		WHERE d.approval_id = ? AND d.verdict = ? AND d.actor_type = ? AND (u.is_owner OR EXISTS (

@@ -8,20 +8,20 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// systemApprovals is the actor of what follows from decisions and from time.
+// systemApprovals is the actor of changes that follow from decisions or from the passage of time.
 var systemApprovals = models.SystemActor("approvals")
 
-// maxApprovalError bounds the reason for which a call is stale, in bytes.
+// maxApprovalError is the maximum length in bytes of the reason why an approval is out of date.
 const maxApprovalError = 2000
 
-// endActions are the audit actions of the ends that follow from decisions and from time.
+// endActions maps the ends that follow from decisions or from the passage of time to their audit actions.
 var endActions = map[models.ApprovalStatus]string{
 	models.ApprovalExpired: "approval.expired", models.ApprovalStale: "approval.stale", models.ApprovalCarriedOut: "approval.carried_out",
 }
 
-// EndApproval ends an approval that no person decides about any more, with the reason: a pending one expires, an approved one is
-// carried out, is stale, or expires while what it needs is unavailable. One whose status is not from stays as it is. The result is
-// the approval as it stands then.
+// EndApproval ends an approval without a further decision by a person, and stores the reason. A pending approval
+// expires. An approved call is applied, is out of date, or expires because something that it needs is unavailable. If
+// the status is not from, the approval stays as it is. EndApproval returns the resulting approval.
 func (s *Units) EndApproval(
 	ctx context.Context, projectID, id int64, from, status models.ApprovalStatus, reason string,
 ) (a models.Approval, err error) {
@@ -43,8 +43,9 @@ func (s *Units) EndApproval(
 	return a, err
 }
 
-// FailApproval counts a failure of an approved call. The approval ends as failed after a final failure, after MaxCallFailures, and when
-// the call has failed for CallFailingTime. The result is the approval as it stands then.
+// FailApproval counts a failure of an approved call. The approval ends as failed after a final failure, after
+// MaxCallFailures failures, or when the call has been failing for CallFailingTime. FailApproval returns the resulting
+// approval.
 func (s *Units) FailApproval(ctx context.Context, projectID, id int64, f models.CallFailure) (a models.Approval, err error) {
 	err = s.Edit(ctx, projectID, systemApprovals, func(c *Change) error {
 		if a, err = lockedApproval(c.Tx, projectID, id); err != nil || a.Status != models.ApprovalApproved {
@@ -70,27 +71,28 @@ func (c *Change) endApproval(a *models.Approval, status models.ApprovalStatus, r
 	c.Notify(models.NotifyApproval, a.ID)
 }
 
-// checkApproved passes a call that enough people have approved as it is.
+// checkApproved returns an error unless the call still matches what was approved and has enough approvals.
 func (c *Change) checkApproved(needed *models.ApprovalNeeded) error {
 	a, err := approvalByID(c.Tx, c.Project.ID, c.Actor.ApprovalID)
 	if err != nil {
 		return err
 	}
 	if !bytes.Equal(a.Basis, needed.Basis) {
-		return models.Errorf(models.CodeInvalidTransition, "what was approved has changed since; it would now %s", needed.Summary)
+		return models.Errorf(models.CodeInvalidTransition, "the call no longer does what was approved; it would now %s", needed.Summary)
 	}
 	if difference := offer.Difference(a.Receives, needed.Receives); difference != "" {
-		return models.Errorf(models.CodeInvalidTransition, "what devices would receive has changed since it was approved: %s", difference)
+		return models.Errorf(models.CodeInvalidTransition, "the call was approved with other effects on devices: %s", difference)
 	}
 	given, err := approvalsThatCount(c.Tx, a)
 	if err == nil && given < needed.Required {
-		err = models.Errorf(models.CodeInvalidTransition, "it takes %d approvals by people who may give them now, and has %d", needed.Required, given)
+		err = models.Errorf(models.CodeInvalidTransition, "%d approvals are required from people who may still approve; %d count",
+			needed.Required, given)
 	}
 	return err
 }
 
-// carryOut marks the approval of the actor's call as carried out, in the transaction of the
-// call: when it commits, the call is done, and no second one passes.
+// carryOut marks the approval of the actor's call as applied, in the transaction of the call itself. When the
+// transaction commits, the call has taken effect and cannot be applied a second time.
 func (c *Change) carryOut() {
 	if c.Actor.ApprovalID == 0 || !c.asked {
 		return
@@ -101,7 +103,7 @@ func (c *Change) carryOut() {
 			return err
 		}
 		if a.Status != models.ApprovalApproved {
-			return models.Errorf(models.CodeInvalidTransition, "approval %d is not to be carried out: its status is %s", a.ID, a.Status)
+			return models.Errorf(models.CodeInvalidTransition, "approval %d cannot be applied: its status is %s", a.ID, a.Status)
 		}
 		c.endApproval(&a, models.ApprovalCarriedOut, "")
 		by := c.Actor

@@ -34,8 +34,8 @@ func (s *Units) ListAudit(
 	})
 }
 
-// byActor reads the first entries of q by an actor, found by the id or by the name: each has an index in the order of the
-// page; what finds either would be sorted.
+// byActor returns the first entries of q by the actor with the given ID or name. It queries twice because each of the
+// two has an index in the order of the page. Postgres would have to sort the result of a single query for both.
 func byActor(q *gorm.DB, actor string, limit int) ([]models.AuditEntry, error) {
 	byID, err := pg.All[models.AuditEntry](q.Where("actor_id = ?", actor))
 	if err != nil {
@@ -50,8 +50,8 @@ func byActor(q *gorm.DB, actor string, limit int) ([]models.AuditEntry, error) {
 	return found[:min(len(found), limit)], err
 }
 
-// auditPage narrows q to a page, newest first. Entries of a time are ordered by their times, as the index is that finds them;
-// ids are in almost the same order. The page is nil when nothing is before it.
+// auditPage narrows q to a page, newest first. If the filter has a time, entries are ordered by time, as in the index
+// that finds them; IDs are in almost the same order. The page is nil if no entry precedes it.
 func auditPage(tx, q *gorm.DB, projectID int64, f models.AuditFilter, page models.Page) (*gorm.DB, error) {
 	if f.From == nil && f.To == nil {
 		return pg.PageOf(q, "audit_log", projectID, page).Session(&gorm.Session{}), nil
@@ -76,7 +76,7 @@ func auditPage(tx, q *gorm.DB, projectID int64, f models.AuditFilter, page model
 	return q.Order("project_id DESC, created_at DESC, id DESC").Limit(pg.LimitOf(page.Limit)).Session(&gorm.Session{}), nil
 }
 
-// Entry returns the audit entry of a change of one record.
+// Entry returns the audit entry for a change of one record.
 func (c *Change) Entry(
 	actor models.Actor, action, entity string, id int64, details map[string]any,
 ) models.AuditEntry {
@@ -94,10 +94,10 @@ func (c *Change) Entry(
 	}
 }
 
-// Diff holds the old and new values of the fields that a change gave new values.
+// Diff holds the old and new values of the fields that a change modifies.
 type Diff map[string]any
 
-// MapDiff compares maps with the same fields, and what pointers in them point to.
+// MapDiff compares two maps with the same fields. Pointers in them are compared by the values they point to.
 func MapDiff(before, after map[string]any) Diff {
 	d := Diff{}
 	for field, was := range before {

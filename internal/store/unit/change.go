@@ -15,39 +15,40 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Change is a transaction that changes a project. Methods without a result of type error
-// keep the first one and do nothing after it, as in Postgres every statement after a
-// failed one fails; the transaction ends with it.
+// Change is a transaction that changes a project. Methods that do not return an error keep the first failure in Err and
+// do nothing after it, because Postgres fails every statement that follows a failed one. The transaction then fails
+// with Err.
 type Change struct {
 	// Tx is the transaction. Statements that must not run after a failure go through Do.
 	Tx *gorm.DB
-	// Actor is who makes the change.
+	// Actor identifies the account, API key or part of Waft that makes the change.
 	Actor models.Actor
-	// Project has only its id until LockProject or ReadProject has read it.
+	// Project contains only its ID until LockProject or ReadProject has read the rest.
 	Project models.Project
-	// Quotas bound what the project may have.
+	// Quotas limits the number of records of the project.
 	Quotas models.Quotas
-	// bumped says that devices are served something else, asked that the change has said whom that affects.
+	// bumped says that the change affects what devices are served. asked says that the change has declared its effect.
 	bumped, asked bool
-	// audited says that the change has an audit entry, of something else than an approval.
+	// audited says that the change has an audit entry about something other than an approval.
 	audited bool
 	// matched says that the change has compared its record with Actor.IfMatch.
 	matched bool
-	// made are the ids of the releases that the change has created.
+	// made contains the IDs of the releases that the change has created.
 	made []int64
-	// offered is what the protected channels offered before the change, guarded the ids of the branches that they did it from.
+	// offered lists the offers of the protected channels before the change, and guarded the IDs of the branches behind
+	// them.
 	offered []models.Offer
 	guarded []int64
-	// preview is what a preview finds, nil for a change that lasts.
+	// preview collects the findings of a preview. It is nil for a change that is kept.
 	preview *models.PreviewedChange
-	// Err is the first failure of a method without a result of type error.
+	// Err is the first failure of a method that does not return an error.
 	Err error
 }
 
-// ErrUnchanged is what fn of Units.ChangeServed returns when there is nothing to change.
+// ErrUnchanged is the error that fn of Units.ChangeServed returns if there is nothing to change.
 var ErrUnchanged = errors.New("unchanged")
 
-// Edit runs fn in a transaction. It locks only what fn locks.
+// Edit runs fn in a transaction. It locks only the rows that fn locks.
 func (s *Units) Edit(ctx context.Context, projectID int64, actor models.Actor, fn func(c *Change) error) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
 		c := &Change{Tx: tx, Actor: actor, Project: models.Project{ID: projectID}, Quotas: s.Quotas, preview: pg.PreviewOf(ctx)}
@@ -63,8 +64,8 @@ func (s *Units) Edit(ctx context.Context, projectID int64, actor models.Actor, f
 	})
 }
 
-// ChangeServed is Edit for what devices are served: it locks the project first, and gives it a new snapshot
-// version, unless fn returns ErrUnchanged, which is no error.
+// ChangeServed runs fn like Edit, for changes of what devices are served. It locks the project first and gives it a new
+// snapshot version. If fn returns ErrUnchanged, the version stays the same and ChangeServed returns nil.
 func (s *Units) ChangeServed(ctx context.Context, projectID int64, actor models.Actor, fn func(c *Change) error) error {
 	return s.Edit(ctx, projectID, actor, func(c *Change) error {
 		if err := c.LockProject(); err != nil {
@@ -81,7 +82,7 @@ func (s *Units) ChangeServed(ctx context.Context, projectID int64, actor models.
 	})
 }
 
-// Apply validates in and makes a change with a result. run is Units.Edit or Units.ChangeServed.
+// Apply validates in and makes a change that has a result. run is Units.Edit or Units.ChangeServed.
 func Apply[T any](
 	ctx context.Context, run func(context.Context, int64, models.Actor, func(c *Change) error) error,
 	projectID int64, actor models.Actor, in interface{ Validate() error }, fn func(c *Change) (T, error),
@@ -96,10 +97,10 @@ func Apply[T any](
 	return result, err
 }
 
-// Now is the time for records of the change.
+// Now returns the time to store in records of the change.
 func (c *Change) Now() time.Time { return c.Tx.NowFunc() }
 
-// Do runs a step unless an earlier one failed.
+// Do runs step unless an earlier step failed.
 func (c *Change) Do(step func() error) {
 	if c.Err == nil && c.preview != nil {
 		c.Err = MakeWay(c.Tx)
@@ -124,12 +125,12 @@ func (c *Change) ExecEach(id int64, statements ...string) {
 	}
 }
 
-// Create inserts a row, or the rows of a slice, and sets their ids.
+// Create inserts a row, or the rows of a slice, and sets their IDs.
 func (c *Change) Create(rows any) {
 	c.Do(func() error { return c.Tx.Create(rows).Error })
 }
 
-// Update writes the given fields of a row, and reads the version that this gives it.
+// Update writes the given fields of a row and reads back the row's new version.
 func (c *Change) Update(row any, fields ...string) {
 	q := c.Tx.Model(row).Select(fields)
 	if _, ok := row.(tagged); ok {
@@ -141,14 +142,14 @@ func (c *Change) Update(row any, fields ...string) {
 // tagged is a record with an ETag.
 type tagged interface{ ETag(id int64) string }
 
-// Match fails the change when its actor requires another version of the record. The change has locked the record, so that
-// nobody changes it meanwhile.
+// Match fails the change if its actor requires another version of the record. The caller has locked the record, so the
+// version cannot change before the transaction ends.
 func (c *Change) Match(id int64, record tagged) {
 	c.matched = true
 	c.Do(func() error { return c.Actor.IfMatch.Check(record.ETag(id)) })
 }
 
-// checkMatched fails a change whose actor requires a version, of a record that has none.
+// checkMatched fails a change whose actor requires a version although the record has no versions.
 func (c *Change) checkMatched() {
 	c.Do(func() error {
 		if c.audited && !c.matched {
@@ -158,19 +159,20 @@ func (c *Change) checkMatched() {
 	})
 }
 
-// Audit records the change, and writes the messages to the webhooks that subscribe to it.
+// Audit records the change in the audit log and writes messages to the webhooks that subscribe to the action.
 func (c *Change) Audit(action, entity string, id int64, details map[string]any) {
 	c.audited = c.audited || entity != "approval"
 	c.RecordAudit(c.Entry(c.Actor, action, entity, id, details))
 }
 
-// BumpSnapshot has the transaction give the project a new snapshot version at its end; the commit notifies all API processes.
+// BumpSnapshot gives the project a new snapshot version at the end of the transaction. The commit notifies all API
+// processes.
 func (c *Change) BumpSnapshot() { c.bumped = true }
 
-// serve gives the project a new snapshot version, if the change asks for one, and records what channels offer from now on. It locks
-// the project, so it comes last in a change that has not.
+// serve gives the project a new snapshot version if the change called BumpSnapshot, and records the channels' current
+// offers. It locks the project, so it is the last step of a change that has not locked it yet.
 func (c *Change) serve() {
-	if !c.bumped || c.preview != nil { // a preview locks nothing that a change needs
+	if !c.bumped || c.preview != nil { // a preview must not lock anything that a change needs
 		return
 	}
 	offers, err := json.Marshal(c.largestOffers())
@@ -181,12 +183,12 @@ func (c *Change) serve() {
 		SELECT pg_notify(?, id::text) FROM bumped`, string(offers), c.Project.LastReleaseMillis, c.Project.ID, models.NotifySnapshot)
 }
 
-// Notify sends the id of a record on a channel of Postgres once the transaction commits.
+// Notify sends the ID of a record on a Postgres notification channel once the transaction commits.
 func (c *Change) Notify(channel string, id int64) {
 	c.Exec("SELECT pg_notify(?, ?)", channel, strconv.FormatInt(id, 10))
 }
 
-// Enqueue writes a message that the relay delivers after the transaction commits.
+// Enqueue writes an outbox message, which the relay delivers after the transaction commits.
 func (c *Change) Enqueue(kind models.OutboxKind, payload any) {
 	raw, err := json.Marshal(payload)
 	if err != nil {
@@ -196,13 +198,13 @@ func (c *Change) Enqueue(kind models.OutboxKind, payload any) {
 		SELECT pg_notify(?, '') FROM promised`, c.Project.ID, kind, string(raw), models.NotifyOutbox)
 }
 
-// NextID returns an id for a record that needs it before it is inserted.
+// NextID returns an ID for a record whose ID is needed before the record is inserted.
 func (c *Change) NextID() (id int64) {
 	c.Do(func() error { return c.Tx.Raw("SELECT nextval('waft_ids')").Scan(&id).Error })
 	return id
 }
 
-// Refusal is err when refused, else nil.
+// Refusal returns err if refused is true, and nil otherwise.
 func Refusal(refused bool, err error) error {
 	if refused {
 		return err

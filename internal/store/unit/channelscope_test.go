@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestAKeyForStaging: what is only on staging it may change, and nothing else.
+// A key limited to staging may change what is only on staging, and nothing else.
 func TestAKeyForStaging(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -19,7 +19,7 @@ func TestAKeyForStaging(t *testing.T) {
 	ci := models.Actor{Type: models.ActorAPIKey, ID: "9", Name: "ci", Role: models.RoleEditor, Channels: []string{"staging"}}
 	build := func() int64 {
 		b, err := f.CreateBuild(ctx, project, ci, storetest.NewBuild(models.IOS, t.Name()))
-		require.NoError(t, err, "a build is on no channel")
+		require.NoError(t, err, "a build does not belong to a channel")
 		return b.ID
 	}
 	first, second, unused := build(), build(), build()
@@ -44,7 +44,7 @@ func TestAKeyForStaging(t *testing.T) {
 		return err
 	}
 
-	// What an approved call does is asked again, of the key's own channels.
+	// Applying an approved call checks its permission again, against the key's own channels.
 	p := storetest.PutPublishers(f, storetest.NewPublisher())[0]
 	k, err := storetest.Exchange(f, storetest.NewExchange(p.ID, "approved", time.Now()))
 	require.NoError(t, err)
@@ -68,7 +68,7 @@ func TestAKeyForStaging(t *testing.T) {
 			_, err := publish(ci, models.Publish{BuildID: second, Branch: "production"})
 			return err
 		},
-		"publish to no channel": func() error {
+		"publish without a channel": func() error {
 			_, err := publish(ci, models.Publish{BuildID: second, Branch: "feature"})
 			return err
 		},
@@ -134,14 +134,14 @@ func TestAKeyForStaging(t *testing.T) {
 	require.Equal(t, before, f.Version(), "nothing has changed")
 
 	require.NoError(t, patch(onStaging.ID, models.ReleasePatch{ReleaseMessage: &message}))
-	require.NoError(t, patch(onStaging.ID, models.ReleasePatch{ReleaseMessage: &message}), "without a change, too")
+	require.NoError(t, patch(onStaging.ID, models.ReleasePatch{ReleaseMessage: &message}), "even without a change")
 	require.NoError(t, pauses("staging"))
 	_, _, err = f.UpdateFlagEnvironment(ctx, project, ci, flag.ID, "staging", models.FlagEnvironmentPatch{Enabled: models.Nullable[bool]{Set: true, Value: new(true)}})
 	require.NoError(t, err)
 	_, _, err = f.UpdateFlagEnvironment(ctx, project, ci, flag.ID, "production", models.FlagEnvironmentPatch{Enabled: models.Nullable[bool]{Set: true, Value: new(true)}})
 	storetest.RequireCode(t, models.CodeForbidden, err)
 
-	// A branch that another channel points to, too, is not staging's alone.
+	// A branch that another channel also points to does not belong to staging alone.
 	_, err = f.UpdateChannel(ctx, project, storetest.Alice, "production", models.ChannelPatch{BranchName: new("staging")})
 	require.NoError(t, err)
 	_, err = publish(ci, models.Publish{BuildID: second, Channel: "staging"})

@@ -11,44 +11,44 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Every transaction that gives a project a new snapshot says what it means for devices, by
-// one of four calls, or it fails:
+// Every transaction that gives a project a new snapshot must declare its effect on devices with one of these calls, or it fails:
 //
-//   - RequireApproval: devices of these channels get something more or different. On a protected channel
-//     that waits for approvals, or is for admins only.
-//   - RequireApprovalOfNew: devices of these channels get less, or what they had before, unless that uncovers a release which
-//     the channel has never offered.
+//   - RequireApproval: devices of these channels get something more or different. On a protected channel,
+//     the change waits for approvals or is reserved for admins.
+//   - RequireApprovalOfNew: devices of these channels get less, or what they had before. The change needs approval only if
+//     it uncovers a release that the channel has never offered.
 //   - ExemptFromApproval: devices of these channels get less, or what they had before.
 //   - NoDeviceImpact: devices get the same as before.
 //
-// A comment at a call of the last two gives the reason.
+// A comment at each call of ExemptFromApproval and NoDeviceImpact gives the reason.
 //
-// Calls of the first two kinds go through affects, which sees the actor and the channels.
+// The first three calls go through affects, which checks the actor's channels.
 
-// Effect is what a change makes of what devices get.
+// Effect describes how a change affects what devices get.
 type Effect struct {
-	// Summary says in a sentence what happens, with the facts that a person judges by.
+	// Summary is a sentence that describes the change, with the facts that a person needs to decide on it.
 	Summary string
-	// Basis are further facts that the summary has no room for, nil for none. An approval does
-	// not hold for other facts than those it was given for.
+	// Basis contains further facts for which the summary has no room, or nil. An approval is valid only for the facts
+	// that it was given for.
 	Basis any
-	// On finds the channels whose devices get something else.
+	// On returns the channels whose devices are affected.
 	On Reach
-	// ByRollout says that the change is a command to a rollout, whose summary names the release and the shares.
+	// ByRollout says that the change is a command to a rollout. Its summary names the release and the rollout
+	// percentages.
 	ByRollout bool
 }
 
-// Reach finds the channels whose devices a change affects. It is called only where that matters.
+// Reach returns the channels whose devices a change affects. It is called only if the result matters.
 type Reach func(c *Change) []models.Channel
 
-// errNotAsked ends a change of what devices get that has not said whom it affects.
+// errNotAsked fails a transaction that changes what devices get without declaring its effect.
 var errNotAsked = errors.New("store: a change of what devices get calls neither RequireApproval nor ExemptFromApproval nor NoDeviceImpact")
 
-// RequireApproval passes a change whose effect waits for nobody, and otherwise fails: with forbidden
-// when only admins may make it, with *models.ApprovalNeeded when people must approve first.
+// RequireApproval lets a change pass if its effect does not need approval. Otherwise the change fails: with forbidden
+// if only admins may make it, or with *models.ApprovalNeeded if people must approve it first.
 func (c *Change) RequireApproval(e Effect) { c.ask(e, c.affects(e.On)) }
 
-// ask is RequireApproval for a change whose reach is known.
+// ask does the work of RequireApproval for a change whose channels are known.
 func (c *Change) ask(e Effect, on []models.Channel) {
 	c.Do(func() error {
 		protected := protectedOf(on)
@@ -83,20 +83,20 @@ func (c *Change) ask(e Effect, on []models.Channel) {
 		case c.Actor.Role == models.RoleAdmin:
 			return nil
 		default:
-			return models.Errorf(models.CodeForbidden, "%s protected: only admins change what devices get there", namedChannels(needed.Channels))
+			return models.Errorf(models.CodeForbidden, "%s protected: only admins can change what devices get there", namedChannels(needed.Channels))
 		}
 	})
 }
 
-// ExemptFromApproval says that devices of the channels get less, or what they had before; everybody who may write makes such a
-// change without approvals.
+// ExemptFromApproval declares that devices of the channels get less, or what they had before. Everyone with write
+// access may make such a change without approval.
 func (c *Change) ExemptFromApproval(on Reach) { c.affects(on) }
 
-// NoDeviceImpact says that devices get the same after the change.
+// NoDeviceImpact declares that devices get the same after the change as before.
 func (c *Change) NoDeviceImpact() { c.asked = true }
 
-// affects sees every change that devices can notice, by whomever it is made, and returns the
-// channels whose devices are affected; nil while nothing depends on them.
+// affects records that the change has declared its effect and checks the actor's channels. It returns the affected
+// channels, or nil if neither protection nor the actor's scope depends on them.
 func (c *Change) affects(on Reach) []models.Channel {
 	c.asked = true
 	if !c.Project.HasProtected && c.Actor.Channels == nil {
@@ -107,7 +107,7 @@ func (c *Change) affects(on Reach) []models.Channel {
 	return channels
 }
 
-// checkAsked fails a change of what devices get that has not said whom it affects.
+// checkAsked fails a change of what devices get that has not declared its effect.
 func (c *Change) checkAsked() {
 	c.Do(func() error { return Refusal(c.bumped && !c.asked, errNotAsked) })
 }
@@ -116,7 +116,7 @@ func protectedOf(channels []models.Channel) []models.Channel {
 	return slices.DeleteFunc(slices.Clone(channels), func(c models.Channel) bool { return !c.IsProtected })
 }
 
-// namedChannels begins a sentence: `channel "a" is`, `channels "a" and "b" are`.
+// namedChannels returns the beginning of a sentence: `channel "a" is`, `channels "a" and "b" are`.
 func namedChannels(names []string) string {
 	if len(names) == 1 {
 		return fmt.Sprintf("channel %q is", names[0])
@@ -124,10 +124,10 @@ func namedChannels(names []string) string {
 	return "the channels " + pg.SomeOf(pg.Each(names, func(n string) string { return fmt.Sprintf("%q", n) })) + " are"
 }
 
-// NoChannel is the reach of a change that no device can notice on any channel.
+// NoChannel returns nil: it is the reach of a change that devices cannot notice on any channel.
 func NoChannel(*Change) []models.Channel { return nil }
 
-// EveryChannel is the reach of flags without a channel and of user overrides.
+// EveryChannel returns all channels. It is the reach of flags without a channel and of user overrides.
 func EveryChannel(c *Change) (channels []models.Channel) {
 	c.Do(func() (err error) {
 		channels, err = pg.All[models.Channel](SelectChannels(c.Tx).Where("channels.project_id = ?", c.Project.ID).Order("channels.name"))
@@ -136,20 +136,20 @@ func EveryChannel(c *Change) (channels []models.Channel) {
 	return channels
 }
 
-// ChannelsWithIDs reaches the channels with the ids.
+// ChannelsWithIDs returns a reach of the channels with the IDs.
 func ChannelsWithIDs(ids []int64) Reach {
 	return func(c *Change) []models.Channel {
 		return slices.DeleteFunc(EveryChannel(c), func(channel models.Channel) bool { return !slices.Contains(ids, channel.ID) })
 	}
 }
 
-// OneChannel reaches the channel alone.
+// OneChannel returns a reach of only the given channel.
 func OneChannel(channel models.Channel) Reach {
 	return func(*Change) []models.Channel { return []models.Channel{channel} }
 }
 
-// ChannelsOfBranches reaches the devices that get releases of the branches: of the channels that point to
-// one, or of all channels when a user override does.
+// ChannelsOfBranches returns a reach of the channels that serve releases from the branches. These are the channels that
+// point to one of the branches, or all channels if a user override does.
 func ChannelsOfBranches(ids ...int64) Reach {
 	return func(c *Change) (channels []models.Channel) {
 		c.Do(func() (err error) {
@@ -163,7 +163,7 @@ func ChannelsOfBranches(ids ...int64) Reach {
 	}
 }
 
-// ChannelsWithBranch reaches the channels that send devices to the branch, without user overrides.
+// ChannelsWithBranch returns a reach of the channels that send devices to the branch. It ignores user overrides.
 func ChannelsWithBranch(id int64) Reach {
 	return func(c *Change) []models.Channel {
 		return slices.DeleteFunc(EveryChannel(c), func(channel models.Channel) bool {
@@ -172,7 +172,7 @@ func ChannelsWithBranch(id int64) Reach {
 	}
 }
 
-// ChannelsNamed reaches the named channels, or all when a name is nil.
+// ChannelsNamed returns a reach of the named channels, or of all channels if a name is nil.
 func ChannelsNamed(names ...*string) Reach {
 	return func(c *Change) []models.Channel {
 		return slices.DeleteFunc(EveryChannel(c), func(channel models.Channel) bool {
@@ -181,7 +181,7 @@ func ChannelsNamed(names ...*string) Reach {
 	}
 }
 
-// SelectChannels reads channels with the names of the branches they point to.
+// SelectChannels returns a query for channels with the names of the branches they point to.
 func SelectChannels(tx *gorm.DB) *gorm.DB {
 	return tx.Model(&models.Channel{}).
 		Select("channels.*, (SELECT name FROM branches WHERE branches.id = channels.branch_id) AS branch_name, " +

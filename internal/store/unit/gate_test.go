@@ -14,7 +14,7 @@ var (
 	editor = models.Actor{Type: models.ActorUser, ID: "2", Name: "editor@example.com", Role: models.RoleEditor}
 )
 
-// protect protects a channel of the fixture.
+// protect makes a channel of the fixture protected.
 func protect(f *storetest.Fixture, channel string, approvals int) {
 	f.T.Helper()
 	_, err := f.UpdateChannel(f.T.Context(), f.Demo.ID, admin, channel, models.ChannelPatch{
@@ -64,7 +64,7 @@ func TestAProtectedChannelAsks(t *testing.T) {
 			require.ErrorAs(t, publish(actor, models.Publish{Branch: "production"}), &needed)
 			require.Equal(t, 2, needed.Required)
 			require.Equal(t, []string{"production"}, needed.Channels)
-			require.Contains(t, needed.Summary, `to branch "production", for 100 % of the devices`)
+			require.Contains(t, needed.Summary, `to branch "production", for 100% of the devices`)
 		}
 	})
 	require.NoError(t, publish(editor, models.Publish{Channel: "staging"}))

@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	// keyWait is how long a request waits for another one with the same key, and keyPoll how
-	// often it tries to lock the key. It holds no connection meanwhile.
+	// keyWait is the time that a request waits for another request with the same key, and keyPoll is the interval at
+	// which it tries to lock the key. It does not hold a connection while it waits.
 	keyWait = 3 * time.Second
 	keyPoll = 25 * time.Millisecond
-	// answersSwept is how many expired answers each new one deletes, so that the table shrinks.
+	// answersSwept is the number of expired responses that each new response deletes, so that the table shrinks.
 	answersSwept = 20
 )
 
 var (
-	// errNotKept rolls back the work of a request whose answer is not kept.
-	errNotKept = errors.New("the answer is not kept")
-	// errKeyHeld says that another request with the same key is being answered.
-	errKeyHeld = errors.New("another request with this key is being answered")
+	// errNotKept rolls back the work of a request whose response is not stored.
+	errNotKept = errors.New("the response is not stored")
+	// errKeyHeld says that another request with the same key is still running.
+	errKeyHeld = errors.New("another request with this key is still running")
 )
 
-// Answered returns the answer to the request within models.IdempotencyLife; found is false
-// without one. The same key with another fingerprint is idempotency_mismatch.
+// Answered returns the stored response to the request; found is false if there was none within models.IdempotencyLife.
+// It returns idempotency_mismatch if the key was used with another fingerprint.
 func (s *Units) Answered(ctx context.Context, r models.IdempotentRequest) (a models.IdempotentAnswer, found bool, err error) {
 	err = s.db.ReadOne(ctx, func(db *gorm.DB) error {
 		a, found, err = answered(db, r)
@@ -39,16 +39,16 @@ func (s *Units) Answered(ctx context.Context, r models.IdempotentRequest) (a mod
 	return a, found, err
 }
 
-// AnswerOnce answers the request by do, unless it was answered within
-// models.IdempotencyLife: then it returns that answer and replayed is true.
+// AnswerOnce runs do and returns its response. If the request already has a response from within
+// models.IdempotencyLife, AnswerOnce returns that one and replayed is true.
 //
-// What do writes through the Store with its context is committed together with the answer,
-// or not at all: when the process dies, the request is answered or never ran. do must do
-// nothing else, and not wait: the transaction holds a connection of the pool.
+// Everything that do writes through the Store with its context is committed together with the response, or not at all,
+// even if the process crashes. do must not have other effects and must not wait, because the transaction holds a
+// connection from the pool.
 //
-// An answer from 400 on rolls back what do wrote and is kept; one that is not final is not.
-// Of concurrent calls one runs do and the others wait for its answer, for up to keyWait;
-// then they are unavailable. do may run again after a conflict.
+// A response with status 400 or above rolls back what do wrote but is stored; a response that is not final is not
+// stored. If calls run concurrently, one runs do. The others wait up to keyWait for its response and then fail as
+// unavailable. do may run again after a conflict.
 func (s *Units) AnswerOnce(
 	ctx context.Context, r models.IdempotentRequest, do func(context.Context) (models.IdempotentAnswer, error),
 ) (a models.IdempotentAnswer, replayed bool, err error) {
@@ -76,15 +76,15 @@ func (s *Units) AnswerOnce(
 	return a, replayed, err
 }
 
-// KeepAnswer keeps the answer to a request whose work is not one Postgres transaction. When
-// the request was answered meanwhile it returns that answer, and replayed is true.
+// KeepAnswer stores the response to a request whose work is not a single Postgres transaction. If another response was
+// stored in the meantime, KeepAnswer returns that one and replayed is true.
 func (s *Units) KeepAnswer(
 	ctx context.Context, r models.IdempotentRequest, a models.IdempotentAnswer,
 ) (kept models.IdempotentAnswer, replayed bool, err error) {
 	return s.AnswerOnce(ctx, r, func(context.Context) (models.IdempotentAnswer, error) { return a, nil })
 }
 
-// withKey runs fn in a transaction that locks the key of the request, in all processes.
+// withKey runs fn in a transaction that locks the request's key across all processes.
 func (s *Units) withKey(ctx context.Context, r models.IdempotentRequest, fn func(tx *gorm.DB) error) error {
 	for giveUp := time.Now().Add(keyWait); ; {
 		err := s.db.InTx(ctx, func(tx *gorm.DB) error {
@@ -99,7 +99,7 @@ func (s *Units) withKey(ctx context.Context, r models.IdempotentRequest, fn func
 		if time.Now().After(giveUp) {
 			return &models.Error{
 				Code:       models.CodeUnavailable,
-				Message:    "a request with this Idempotency-Key is still being answered; ask again for its answer",
+				Message:    "a request with this Idempotency-Key is still running; retry to get its response",
 				RetryAfter: keyWait,
 			}
 		}
@@ -109,9 +109,9 @@ func (s *Units) withKey(ctx context.Context, r models.IdempotentRequest, fn func
 	}
 }
 
-// lockKey locks the request's key until the transaction ends, or returns errKeyHeld. It locks
-// a hash of the key, since there is no row yet: two keys with the same hash wait for each
-// other. The lock ends with the connection, also when the process dies.
+// lockKey locks the request's key until the transaction ends, or returns errKeyHeld. It locks a hash of the key because
+// there is no row yet, so two keys with the same hash wait for each other. Postgres releases the lock when the
+// connection ends, even if the process crashes.
 func lockKey(tx *gorm.DB, r models.IdempotentRequest) error {
 	var locked bool
 	err := tx.Raw("SELECT pg_try_advisory_xact_lock(hashtextextended(jsonb_build_array(?::bigint, ?::text, ?::text, ?::text)::text, 0))",
@@ -149,7 +149,7 @@ func keepAnswer(tx *gorm.DB, r models.IdempotentRequest, a models.IdempotentAnsw
 	if err != nil {
 		return err
 	}
-	// An expired answer that is not deleted yet may still have the key.
+	// An expired response that is not deleted yet may still have the key.
 	return tx.Exec(`INSERT INTO idempotency_keys (project_id, caller, path, key, fingerprint, status, content_type, answer, created_at)
 		VALUES (nullif(?::bigint, 0), ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT ON CONSTRAINT idempotency_keys_request_key DO UPDATE SET fingerprint = EXCLUDED.fingerprint,

@@ -15,7 +15,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// keyed is a request of alice to make a branch.
+// keyed returns a request by alice to create a branch.
 func keyed(f *storetest.Fixture, key, asked string) models.IdempotentRequest {
 	fingerprint := make([]byte, 32)
 	copy(fingerprint, asked)
@@ -24,7 +24,7 @@ func keyed(f *storetest.Fixture, key, asked string) models.IdempotentRequest {
 	}
 }
 
-// branching answers by making a branch; the answer has the given status.
+// branching returns a function that creates a branch and returns a response with the given status.
 func branching(f *storetest.Fixture, name string, status int) func(context.Context) (models.IdempotentAnswer, error) {
 	return func(ctx context.Context) (models.IdempotentAnswer, error) {
 		_, err := f.CreateBranch(ctx, f.Demo.ID, storetest.Alice, models.NewBranch{Name: name})
@@ -40,7 +40,7 @@ func requireBranch(f *storetest.Fixture, name string, there bool) {
 func TestAnswerOnce(t *testing.T) {
 	t.Parallel()
 
-	t.Run("answers a request a single time", func(t *testing.T) {
+	t.Run("runs a request once", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		first, replayed, err := f.AnswerOnce(t.Context(), keyed(f, "k", "a"), branching(f, "one", 201))
@@ -74,7 +74,7 @@ func TestAnswerOnce(t *testing.T) {
 		requireBranch(f, "two", false)
 	})
 
-	t.Run("knows a key by its project, caller and path", func(t *testing.T) {
+	t.Run("identifies a key by its project, caller and path", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		other := f.NewProject("other")
@@ -96,7 +96,7 @@ func TestAnswerOnce(t *testing.T) {
 		}
 	})
 
-	t.Run("takes back what a refused request did and keeps the refusal", func(t *testing.T) {
+	t.Run("rolls back a refused request and keeps the refusal", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		_, _, err := f.AnswerOnce(t.Context(), keyed(f, "k", "a"), branching(f, "one", 409))
@@ -173,7 +173,7 @@ func TestAnswerOnce(t *testing.T) {
 func TestAnswerOnceConcurrently(t *testing.T) {
 	t.Parallel()
 
-	t.Run("lets one of many at once work, and the others wait for its answer", func(t *testing.T) {
+	t.Run("lets one of many simultaneous requests run, while the others wait for its response", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		const callers = 8
@@ -211,7 +211,7 @@ func TestAnswerOnceConcurrently(t *testing.T) {
 		require.NoError(t, err)
 	})
 
-	t.Run("leaves nothing when the process dies before the end", func(t *testing.T) {
+	t.Run("leaves nothing behind if the process crashes before the end", func(t *testing.T) {
 		t.Parallel()
 		databaseURL := storetest.Database(t)
 		proxy, through := storetest.StartProxy(t, databaseURL)
@@ -220,7 +220,7 @@ func TestAnswerOnceConcurrently(t *testing.T) {
 		dying := &storetest.Fixture{Store: storetest.Open(t, through), T: t, DatabaseURL: through, Demo: f.Demo}
 		_, _, err := dying.AnswerOnce(t.Context(), keyed(f, "k", "a"), func(ctx context.Context) (models.IdempotentAnswer, error) {
 			a, err := branching(dying, "one", 201)(ctx)
-			proxy.Cut() // Postgres sees what it sees when a process is killed
+			proxy.Cut() // to Postgres, this looks as if the process was killed
 			return a, err
 		})
 		storetest.RequireCode(t, models.CodeUnavailable, err)

@@ -1,6 +1,6 @@
 package unit
 
-// LinkedFlagsColumn reads the flags that a row of releases links, as JSON.
+// LinkedFlagsColumn is an SQL expression that reads the flags linked by a row of releases, as JSON.
 const LinkedFlagsColumn = `(SELECT jsonb_agg(jsonb_build_object('flagId', flags.id, 'flagKey', flags.key,
 		'enabled', release_flags.enabled, 'variationId', release_flags.variation_id,
 		'value', CASE WHEN flags.flag_type = 'boolean' THEN release_flags.enabled::text

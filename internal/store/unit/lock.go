@@ -7,9 +7,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// LockProject reads the project of the change and locks it: whoever changes what its devices are served waits until the
-// transaction ends, and nobody else does. A transaction that has written rows that refer to the project can still take the
-// lock without a deadlock. A preview only reads the project.
+// LockProject reads the project of the change and locks it. Only transactions that change what the project's devices
+// are served wait for the lock. A transaction that has written rows that refer to the project can still take the lock
+// without a deadlock. A preview reads the project without locking it.
 func (c *Change) LockProject() (err error) {
 	if c.preview != nil {
 		return c.ReadProject()
@@ -30,12 +30,13 @@ func (c *Change) ReadProject() (err error) {
 	return err
 }
 
-// OneProject reads the project that q finds.
+// OneProject returns the project that q finds.
 func OneProject(q *gorm.DB) (models.Project, error) {
 	return pg.OneOr[models.Project](q, models.Errorf(models.CodeNotFound, "there is no such project"))
 }
 
-// SetReleaseClock sets the newest commit time of the project's releases, which is written with the project's snapshot version.
+// SetReleaseClock sets the commit time of the project's newest release. It is stored together with the project's
+// snapshot version.
 func (c *Change) SetReleaseClock(millis int64) {
 	c.Project.LastReleaseMillis = millis
 	if c.preview != nil {
@@ -43,13 +44,13 @@ func (c *Change) SetReleaseClock(millis int64) {
 	}
 }
 
-// ErrMadeWay ends a preview that a change waits for.
+// ErrMadeWay ends a preview when a change waits for a lock that the preview holds.
 var ErrMadeWay = &models.Error{
 	Code: models.CodeUnavailable, RetryAfter: models.Unavailable("", nil).RetryAfter,
-	Message: "the project is being changed; a preview waits for that, so ask again",
+	Message: "the project is being changed; retry the preview",
 }
 
-// MakeWay returns ErrMadeWay when somebody waits for what the transaction has locked.
+// MakeWay returns ErrMadeWay if another transaction waits for a lock of this transaction.
 func MakeWay(tx *gorm.DB) error {
 	var awaited bool
 	err := tx.Raw("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid)))").
@@ -60,24 +61,25 @@ func MakeWay(tx *gorm.DB) error {
 	return err
 }
 
-// Records names records of a project that cannot be locked row by row, since rows that are not there yet count, too.
+// Records names a kind of project records. They cannot be locked row by row, because records that do not exist yet
+// matter too.
 type Records string
 
 const (
-	// Contexts are the evaluation contexts.
+	// Contexts stands for the evaluation contexts.
 	Contexts Records = "contexts"
-	// Files are the files that are stored, and those that uploads and the cleanup are about to add or delete.
+	// Files stands for the stored files, including the files that uploads and cleanup are about to add or delete.
 	Files Records = "files"
-	// Members are the members.
+	// Members stands for the members.
 	Members Records = "members"
-	// Policies are the rollout policies.
+	// Policies stands for the rollout policies.
 	Policies Records = "policies"
-	// Publishers are the trusted publishers.
+	// Publishers stands for the trusted publishers.
 	Publishers Records = "publishers"
 )
 
-// Alone waits until no other transaction that called Alone for the records of the project is under way. Statements after it
-// see what those before wrote. What devices are served is changed meanwhile.
+// Alone waits until every other transaction that called Alone for these records of the project has ended. Later
+// statements see everything those transactions wrote. Changes of what devices are served do not wait.
 func (c *Change) Alone(of Records) {
 	c.Exec("SELECT pg_advisory_xact_lock(hashtextextended(jsonb_build_array(?::bigint, ?::text)::text, 0))", c.Project.ID, of)
 }

@@ -27,7 +27,8 @@ func TestARecordWithoutAVersionMatchesNothing(t *testing.T) {
 	require.NoError(t, f.DeleteBranch(t.Context(), f.Demo.ID, admin, "next"))
 }
 
-// The condition is checked when the call asks. What was approved is compared again when the call is carried out.
+// The condition is checked when the call is requested. When the call is applied, its basis is compared with what was
+// approved.
 func TestACallThatMatchesAsks(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -45,7 +46,7 @@ func TestACallThatMatchesAsks(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestVersions makes changes of records, and of what Waft itself counts in their rows.
+// TestVersions changes records, and the values in their rows that Waft itself updates.
 func TestVersions(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)

@@ -9,22 +9,22 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// NewMessageID makes a globally unique webhook-id.
+// NewMessageID is an SQL expression that creates a globally unique webhook-id.
 const NewMessageID = `'msg_' || replace(gen_random_uuid()::text, '-', '')`
 
-// writtenEntry is an audit entry with the parts of the webhook message about it.
+// writtenEntry is an audit entry together with the parts of its webhook message.
 type writtenEntry struct {
 	models.AuditEntry
 	models.MessageBody
 }
 
-// auditBatch is how many entries one statement writes.
+// auditBatch is the number of entries that one statement writes.
 const auditBatch = 1000
 
-// writeEntriesSQL writes audit entries, and for each active webhook of their projects that
-// subscribes to one the delivery and the outbox message that starts it, in one round trip.
-// It waits for a webhook or project that is being deleted and leaves it out. See
-// docs/adr/0010. The projects are given as an array too, so that Postgres reads the index of webhooks.
+// writeEntriesSQL writes audit entries in one round trip. For each active webhook of their projects that subscribes to
+// an entry, it also writes the delivery and the outbox message that starts the delivery. It waits for a webhook or
+// project that is being deleted, and skips it. See docs/adr/0010. The projects are also passed as an array so that
+// Postgres uses the index of webhooks.
 const writeEntriesSQL = `
 	WITH given (
 		id, project_id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at, head, tail
@@ -45,7 +45,7 @@ const writeEntriesSQL = `
 		FOR KEY SHARE OF w, p
 	), ` + DeliverDueSQL
 
-// DeliverDueSQL ends a statement whose part "due" has the deliveries to make.
+// DeliverDueSQL is the end of a statement whose part "due" contains the deliveries to create.
 const DeliverDueSQL = `delivered AS (
 		INSERT INTO webhook_deliveries
 			(id, project_id, webhook_id, message_id, event, body, status, attempts, next_attempt_at, workflow_id, redelivery_of, created_at)
@@ -59,8 +59,8 @@ const DeliverDueSQL = `delivered AS (
 	)
 	SELECT pg_notify(?, '') FROM promised`
 
-// RecordAudit records audit entries, each in the log of its project, and writes the messages to the webhooks that subscribe to
-// them.
+// RecordAudit records audit entries, each in the log of its project. It also writes messages to the webhooks that
+// subscribe to them.
 func (c *Change) RecordAudit(entries ...models.AuditEntry) {
 	for batch := range slices.Chunk(entries, auditBatch) {
 		c.Do(func() error { return c.writeEntries(batch) })

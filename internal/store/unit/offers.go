@@ -10,9 +10,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// selectHeads reads the releases that devices of channels can get, in a row for each channel, with the first release that each of them
-// repeats. It finds the platforms and runtime versions of a branch step by step in an index, so that its cost does not depend on the
-// number of releases. The condition about channels stands in place of %s.
+// selectHeads reads the releases that devices of channels can get: one row per channel and release, with the release
+// that it originally repeats. It finds the platforms and runtime versions of a branch step by step in an index, so that
+// its cost does not depend on the number of releases. %s stands for the condition on channels.
 const selectHeads = `
 	WITH RECURSIVE offering AS (SELECT * FROM channels WHERE project_id = @project AND %s),
 	streams AS (
@@ -52,13 +52,14 @@ const selectHeads = `
 	WHERE releases.is_enabled AND (releases.rollout_percentage > 0 OR rollout_executions.id IS NOT NULL) OR releases.id IN @made
 	ORDER BY offering.id, coalesce(releases.place_at, releases.created_at) DESC, releases.created_at DESC`
 
-// offered is a release that devices of a channel can get.
+// offered is a release that devices of a channel can get, together with the channel.
 type offered struct {
 	offer.Head
 	By models.Channel `gorm:"embedded;embeddedPrefix:by_"`
 }
 
-// offers returns what the project's channels for which a condition holds offer, as the change has left them, paused channels included.
+// offers returns the offers of the project's channels that satisfy a condition, including paused channels. It sees the
+// effects of the change.
 func (c *Change) offers(which string, args map[string]any) (offers []models.Offer) {
 	call := offer.Call{Made: c.made, Guarded: c.guarded}
 	params := map[string]any{"project": c.Project.ID, "made": append([]int64{0}, c.made...)}
@@ -79,7 +80,7 @@ func (c *Change) offers(which string, args map[string]any) (offers []models.Offe
 	return offers
 }
 
-// offersOf returns what channels offer, as the change has left them.
+// offersOf returns the offers of the channels after the change.
 func (c *Change) offersOf(channels []models.Channel) []models.Offer {
 	if len(channels) == 0 {
 		return nil
@@ -91,7 +92,7 @@ func idsOf(channels []models.Channel) []int64 {
 	return pg.Each(channels, func(ch models.Channel) int64 { return ch.ID })
 }
 
-// rememberOffers reads what the protected channels offer before the change, when the change may have to wait for approvals.
+// rememberOffers reads the protected channels' offers before the change, if the change may need approval.
 func (c *Change) rememberOffers() {
 	if !c.Project.HasProtected || c.Actor.Internal() || c.preview != nil {
 		return
@@ -100,20 +101,21 @@ func (c *Change) rememberOffers() {
 	c.guarded = pg.Each(c.offered, func(o models.Offer) int64 { return o.BranchID })
 }
 
-// changedOffers returns what the change has made of the lists of offers of channels.
+// changedOffers returns how the change has affected the channels' offers.
 func (c *Change) changedOffers(channels []models.Channel) []models.OfferChange {
 	ids := idsOf(channels)
 	before := slices.DeleteFunc(slices.Clone(c.offered), func(o models.Offer) bool { return !slices.Contains(ids, o.ChannelID) })
 	return offer.Changes(before, c.offersOf(channels))
 }
 
-// Made notes a release that the change has created.
+// Made records that the change has created a release.
 func (c *Change) Made(releaseID int64) { c.made = append(c.made, releaseID) }
 
-// largestOffers returns what the channels that the change has touched offer from now on. Waft keeps the largest share of its devices to
-// which each channel has ever offered each release: rollbacks go to what a channel has offered without approval.
+// largestOffers returns the current offers of the channels affected by the change. For each channel and release, Waft
+// stores the largest percentage of devices to which the channel has ever offered the release. A rollback to a release
+// that a channel has already offered does not need approval.
 func (c *Change) largestOffers() []models.LargestOffer {
-	c.made = nil // by now a created release has the id that it keeps
+	c.made = nil // a created release has its final ID by now
 	largest := []models.LargestOffer{}
 	for _, o := range c.offers(touchedChannels, nil) {
 		if !o.Paused && o.Reach > 0 && o.Kind == models.KindUpdate {
@@ -126,7 +128,8 @@ func (c *Change) largestOffers() []models.LargestOffer {
 	return largest
 }
 
-// keepLargestOffers writes the JSON of models.LargestOffer, where a share is larger than what the channel has offered so far.
+// keepLargestOffers stores models.LargestOffer records, given as JSON, whose percentage is larger than the channel's
+// stored percentage.
 const keepLargestOffers = `
 	INSERT INTO channel_offers (project_id, channel_id, release_id, origin_id, platform, runtime_version, percentage)
 	SELECT "ProjectID", "ChannelID", "ReleaseID", "OriginID", "Platform", "RuntimeVersion", max("Percentage")
@@ -136,22 +139,23 @@ const keepLargestOffers = `
 	ON CONFLICT (channel_id, release_id) DO UPDATE SET percentage = excluded.percentage
 	WHERE channel_offers.percentage < excluded.percentage`
 
-// touchedChannels holds for the channels that the transaction has changed, and for the channels of the branches whose releases it
-// has changed.
+// touchedChannels is a condition that selects the channels that the transaction has changed, and the channels of
+// branches whose releases it has changed.
 const touchedChannels = `EXISTS (SELECT FROM snapshot_changes changes
 	LEFT JOIN releases ON releases.id = CASE changes.part WHEN 'releases' THEN changes.key::bigint END
 	WHERE changes.project_id = @project AND changes.changed_tx = pg_current_xact_id()
 		AND (changes.part = 'channels' AND changes.key = channels.id::text
 			OR releases.branch_id IN (channels.branch_id, channels.rollout_branch_id)))`
 
-// newOffers returns the offers of channels, as the change has left them, that a channel has never made.
+// newOffers returns the channels' offers after the change that a channel has never made before.
 func (c *Change) newOffers(channels []models.Channel) []models.Offer {
 	offers := c.offersOf(channels)
 	origins := pg.Each(offers, func(o models.Offer) int64 { return o.OriginID })
 	return offer.New(offers, c.EverOffered(idsOf(channels), origins))
 }
 
-// EverOffered returns the largest shares to which channels have ever offered releases that repeat one of origins.
+// EverOffered returns the largest percentages of devices to which the channels have ever offered releases that repeat
+// one of origins.
 func (c *Change) EverOffered(channels, origins []int64) (ever []models.LargestOffer) {
 	c.Do(func() (err error) {
 		ever, err = pg.All[models.LargestOffer](c.Tx.Where("channel_id IN ? AND origin_id IN ?", channels, origins))
@@ -160,9 +164,8 @@ func (c *Change) EverOffered(channels, origins []int64) (ever []models.LargestOf
 	return ever
 }
 
-// RequireApprovalOfNew passes a change by which devices get less, or what they had before: it asks for approval only if
-// devices of a protected channel would be given a release that the channel has never offered, or more devices than it has ever
-// offered the release to.
+// RequireApprovalOfNew accepts a change after which devices get less, or what they had before. It requires approval
+// only if a protected channel would offer a release that it has never offered, or to more devices than ever before.
 func (c *Change) RequireApprovalOfNew(e Effect) {
 	on := c.affects(e.On)
 	if c.Actor.Internal() {
@@ -174,9 +177,9 @@ func (c *Change) RequireApprovalOfNew(e Effect) {
 	}
 	var parts []string
 	for _, o := range found {
-		parts = append(parts, fmt.Sprintf("%s to %g %% of the devices of channel %q (%s, runtime version %s)",
+		parts = append(parts, fmt.Sprintf("%s to %g%% of the devices of channel %q (%s, runtime version %s)",
 			offer.Name(o), o.Reach, o.Channel, o.Platform, o.RuntimeVersion))
 	}
-	e.Summary += ", which would give " + pg.SomeOf(parts) + "; the channel has never offered that"
+	e.Summary += ", which would give " + pg.SomeOf(parts) + "; the channel has never offered this"
 	c.ask(e, on)
 }

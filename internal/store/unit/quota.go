@@ -2,11 +2,11 @@ package unit
 
 import "github.com/waft-ota/waft/models"
 
-// counted says which rows of a table count towards a quota.
+// counted describes the rows of a table that count towards a quota.
 type counted struct{ table, what, live string }
 
-// countedBy has the quotas of records. Each has an index that begins with the project and has only the rows that count, so
-// that 100,000 are counted in milliseconds.
+// countedBy lists the record quotas. Each has an index that begins with the project and contains only the rows that
+// count, so that 100,000 rows are counted within milliseconds.
 var countedBy = map[models.Quota]counted{
 	models.QuotaFlags:    {"flags", "flags of the project", "true"},
 	models.QuotaSegments: {"segments", "segments of the project", "true"},
@@ -21,13 +21,14 @@ var countedBy = map[models.Quota]counted{
 	models.QuotaWebhooks:  {"webhooks", "webhooks of the project", "true"},
 	models.QuotaAPIKeys:   {"api_keys", "API keys of the project that are not revoked", "revoked_at IS NULL AND publisher_id IS NULL"},
 	models.QuotaOverrides: {"user_overrides", "user overrides of the project", "true"},
-	models.QuotaApprovals: {"approvals", "calls of the project that wait for approval", "status = 'pending'"},
+	models.QuotaApprovals: {"approvals", "pending approvals of the project", "status = 'pending'"},
 }
 
-// MakeRoom fails when one record more would exceed the quota. Until the transaction ends nobody else adds one.
+// MakeRoom fails if one more record would exceed the quota. Until the transaction ends, no other transaction can add
+// one.
 func (c *Change) MakeRoom(quota models.Quota) { c.MakeRoomFor(quota, 1) }
 
-// MakeRoomFor is MakeRoom for any number of records.
+// MakeRoomFor fails if more records would exceed the quota, like MakeRoom.
 func (c *Change) MakeRoomFor(quota models.Quota, more int) {
 	limit, bound := c.Quotas[quota]
 	if !bound || more <= 0 {

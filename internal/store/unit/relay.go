@@ -14,37 +14,37 @@ import (
 )
 
 const (
-	// relayWorkers is how many messages one relay handles at once.
+	// relayWorkers is the number of messages that one relay handles at the same time.
 	relayWorkers = 4
-	// relayPoll is how late a message may be that is tried again, or whose notification was lost.
+	// relayPoll is the maximum delay of a message that is retried, or whose notification was lost.
 	relayPoll = time.Second
-	// RelayTimeout is how long handling one message may take.
+	// RelayTimeout is the maximum time for handling one message.
 	RelayTimeout = 30 * time.Second
-	// maxLastError is how much of an error the message keeps, in bytes.
+	// maxLastError is the maximum length in bytes of the error that is stored with a message.
 	maxLastError = 2000
 )
 
-// relayBackoff spaces the attempts at a message that cannot be relayed.
+// relayBackoff spaces the attempts at a message that fails.
 var relayBackoff = backoff.Policy{Min: time.Second, Max: time.Minute}
 
-// Relay gives the messages of the outbox to a handler and deletes each after the handler
-// succeeds. With any number of relays, a message is handled once, except after a crash
-// between the two, so handlers must be idempotent. Messages for webhooks come after all
-// others. There is no other order, and a message that fails delays no other.
+// Relay passes the messages of the outbox to a handler and deletes each message after the handler succeeds. With any
+// number of relays, a message is handled once. Only after a crash between handling and deletion is it handled again, so
+// handlers must be idempotent. Webhook messages come after all other messages. Apart from that there is no order, and a
+// failing message does not delay other messages.
 type Relay struct {
 	db     *pg.DB
 	handle func(ctx context.Context, m models.OutboxMessage) error
 	log    *slog.Logger
-	// wake holds a token when there may be a message that no worker handles.
+	// wake contains a token if there may be a message that no worker is handling.
 	wake chan struct{}
 }
 
-// NewRelay returns a relay that hands messages of the outbox in db to handle.
+// NewRelay returns a relay that passes messages of the outbox in db to handle.
 func NewRelay(db *pg.DB, handle func(ctx context.Context, m models.OutboxMessage) error, log *slog.Logger) *Relay {
 	return &Relay{db: db, handle: handle, log: log, wake: make(chan struct{}, 1)}
 }
 
-// Run relays until ctx ends, finishes the messages in flight, and returns nil.
+// Run relays messages until ctx ends, finishes the messages in flight, and returns nil.
 func (r *Relay) Run(ctx context.Context) error {
 	var g errgroup.Group
 	g.Go(func() error {
@@ -67,7 +67,7 @@ func (r *Relay) nudge() {
 	}
 }
 
-// work relays what is due, and waits for more.
+// work relays due messages and waits for more until ctx ends.
 func (r *Relay) work(ctx context.Context) {
 	for ctx.Err() == nil {
 		relayed, err := r.relayOne(ctx)
@@ -85,8 +85,8 @@ func (r *Relay) work(ctx context.Context) {
 	}
 }
 
-// relayOne handles one due message, if there is one. The transaction locks the message
-// against other workers and relays. The end of ctx does not interrupt it.
+// relayOne handles one due message, if there is one. Its transaction locks the message against other workers and
+// relays. It finishes even if ctx ends.
 func (r *Relay) relayOne(ctx context.Context) (relayed bool, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), RelayTimeout+pg.CheckTimeout)
 	defer cancel()
@@ -98,7 +98,7 @@ func (r *Relay) relayOne(ctx context.Context) (relayed bool, err error) {
 			return err
 		}
 		relayed = true
-		r.nudge() // another worker takes the next one meanwhile
+		r.nudge() // another worker can take the next message at the same time
 		return r.settle(ctx, tx, due[0])
 	})
 	return relayed && err == nil, pg.Translate(err)
@@ -120,7 +120,7 @@ func (r *Relay) settle(ctx context.Context, tx *gorm.DB, m models.OutboxMessage)
 		models.StorableText(failure.Error(), maxLastError), wait.Seconds(), m.ID).Error
 }
 
-// OutboxBacklog returns how many messages wait, and the age of the oldest, 0 without any.
+// OutboxBacklog returns the number of waiting messages and the age of the oldest, or 0 if the outbox is empty.
 func (s *Units) OutboxBacklog(ctx context.Context) (waiting int64, oldest time.Duration, err error) {
 	return s.db.Backlog(ctx, "outbox", "created_at")
 }

@@ -53,7 +53,7 @@ func TestRelay(t *testing.T) {
 		require.Empty(t, storetest.Query[int64](f, "SELECT id FROM outbox"))
 	})
 
-	t.Run("tries a message that fails again, and lets the others pass", func(t *testing.T) {
+	t.Run("retries a message that fails, and handles the others", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		bad := storetest.Enqueue(f, 6)[0]
@@ -79,7 +79,7 @@ func TestRelay(t *testing.T) {
 		require.Empty(t, storetest.Query[int64](f, "SELECT id FROM outbox"))
 	})
 
-	t.Run("keeps away from a message that is not due", func(t *testing.T) {
+	t.Run("leaves a message alone that is not due", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		later := storetest.Enqueue(f, 1)[0]
@@ -140,7 +140,7 @@ func TestRelay(t *testing.T) {
 		require.Equal(t, first, storetest.Await(t, handled))
 		f.MustExec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
 		f.MustExec(`INSERT INTO outbox (project_id, kind, payload) VALUES (1, 'test', '2')`)
-		for storetest.Await(t, handled) == first { // again, when it was killed before it could be deleted
+		for storetest.Await(t, handled) == first { // it is handled again if the connection was lost before the message could be deleted
 		}
 	})
 }

@@ -10,5 +10,5 @@ import (
 
 func TestARelayedMessageHasItsTime(t *testing.T) {
 	t.Parallel()
-	require.Greater(t, pg.IdleTransactionLimit, RelayTimeout+pg.CheckTimeout, "Postgres ends no transaction of a relay")
+	require.Greater(t, pg.IdleTransactionLimit, RelayTimeout+pg.CheckTimeout, "Postgres does not end a relay's transaction")
 }

@@ -14,24 +14,24 @@ import (
 type SealedColumn struct{ table, column string }
 
 var (
-	// WebhookSecretColumn has what signs messages to webhooks.
+	// WebhookSecretColumn contains the secrets that sign webhook messages.
 	WebhookSecretColumn = SealedColumn{"webhooks", "sealed_secret"}
-	// PreviousSecretColumn has what signed messages before; it is '' without one.
+	// PreviousSecretColumn contains the previous secrets of webhooks, or '' for none.
 	PreviousSecretColumn = SealedColumn{"webhooks", "sealed_previous_secret"}
-	// SigningKeyColumn has what signs manifests.
+	// SigningKeyColumn contains the keys that sign manifests.
 	SigningKeyColumn = SealedColumn{"code_signing_keys", "sealed_private_key"}
-	// HashKeyColumn has what devices and networks are hashed with.
+	// HashKeyColumn contains the keys with which device IDs and networks are hashed.
 	HashKeyColumn = SealedColumn{"projects", "sealed_hash_key"}
 
 	sealedColumns = []SealedColumn{WebhookSecretColumn, PreviousSecretColumn, SigningKeyColumn, HashKeyColumn}
 )
 
-// purpose ties an encrypted value to its row.
+// purpose returns a string that ties an encrypted value to its row.
 func (c SealedColumn) purpose(id int64) string { return fmt.Sprintf("%s.%s/%d", c.table, c.column, id) }
 
 var errNoSecrets = errors.New("the store was opened without a secret key")
 
-// Seal encrypts a secret for a column of the row with the id.
+// Seal encrypts a secret for a column of the row with the ID.
 func (s *Units) Seal(c SealedColumn, id int64, secret []byte) (string, error) {
 	if s.secrets == nil {
 		return "", errNoSecrets
@@ -39,7 +39,7 @@ func (s *Units) Seal(c SealedColumn, id int64, secret []byte) (string, error) {
 	return s.secrets.Seal(c.purpose(id), secret), nil
 }
 
-// Unseal decrypts what Seal encrypted for the same column and row.
+// Unseal decrypts a value that Seal encrypted for the same column and row.
 func (s *Units) Unseal(c SealedColumn, id int64, sealed string) ([]byte, error) {
 	if s.secrets == nil {
 		return nil, errNoSecrets
@@ -51,11 +51,10 @@ func (s *Units) Unseal(c SealedColumn, id int64, sealed string) ([]byte, error) 
 	return secret, nil
 }
 
-// ResealSecrets encrypts under the current key every secret that is stored under another
-// one, and returns how many there were. When one of them cannot be read it fails and
-// changes nothing: then the key that it was stored under is missing. A project whose hash
-// key was emptied, because WAFT_SECRET_KEY was lost, gets a new one. Several processes may
-// call it at once.
+// ResealSecrets encrypts again every secret that is not encrypted under the current key, and returns their number. If one
+// of them cannot be decrypted, the old key is missing: then ResealSecrets fails and no secret is changed. A project
+// whose hash key was emptied because WAFT_SECRET_KEY was lost gets a new hash key. Several processes may call
+// ResealSecrets at the same time.
 func (s *Units) ResealSecrets(ctx context.Context) (resealed int, err error) {
 	if s.secrets == nil {
 		return 0, errNoSecrets

@@ -12,13 +12,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// This file has the parts of the sentences by which people judge a change of what devices get.
-// A sentence has only facts that stay the same while nothing about the change does.
+// This file builds the sentences that describe a change to the people who approve it. A sentence contains only facts
+// that stay the same as long as the change itself does.
 
-// maxShown bounds what a sentence shows of a value, in bytes.
+// maxShown is the maximum length in bytes of a value shown in a sentence.
 const maxShown = 200
 
-// Shown cuts a long value for a sentence.
+// Shown returns a value for a sentence, shortened if it is long.
 func Shown(text string) string {
 	if len(text) <= maxShown {
 		return text
@@ -26,13 +26,13 @@ func Shown(text string) string {
 	return models.StorableText(text, maxShown) + "…"
 }
 
-// Quoted shows a text that people wrote.
+// Quoted returns a user's string in quotes, shortened if it is long.
 func Quoted(text string) string { return fmt.Sprintf("%q", Shown(text)) }
 
-// mostNamed is how many texts of a list a sentence names.
+// mostNamed is the maximum number of list items that a sentence shows.
 const mostNamed = 10
 
-// QuotedList shows texts that people wrote: `"a", "b" and 3 more`.
+// QuotedList returns users' strings in quotes: `"a", "b" and 3 more`.
 func QuotedList(texts []string) string {
 	named := pg.Each(texts[:min(len(texts), mostNamed)], Quoted)
 	if more := len(texts) - len(named); more > 0 {
@@ -41,16 +41,17 @@ func QuotedList(texts []string) string {
 	return strings.Join(named, ", ")
 }
 
-// fieldWords are the words for fields of records.
+// fieldWords maps fields of records to words.
 var fieldWords = map[string]string{
 	"branchName": "the branch", "conditions": "the conditions", "defaultValue": "the default value", "description": "the description",
 	"enabled": "enabled", "isCritical": "critical", "isEnabled": "enabled", "isPaused": "paused", "isProtected": "protected",
 	"linkedFlags": "the linked flags", "matchType": "the match type", "minRuntimeVersion": "the minimum runtime version",
-	"name": "the name", "releaseMessage": "the message", "requiredApprovals": "the required approvals",
+	"name": "the name", "releaseMessage": "the release notes", "requiredApprovals": "the required approvals",
 	"rolloutBranchName": "the second branch", "rolloutPercentage": "the percentage", "variations": "the variations",
 }
 
-// ChangesSummary lists changed fields in their order: `the message from "a" to "b", critical from no to yes`.
+// ChangesSummary returns a list of changed fields in alphabetical order: `the release notes from "a" to "b", critical
+// from no to yes`.
 func ChangesSummary(changes Diff) string {
 	return strings.Join(pg.Each(slices.Sorted(maps.Keys(changes)), func(field string) string {
 		word := fieldWords[field]
@@ -65,10 +66,10 @@ func ChangesSummary(changes Diff) string {
 	}), ", ")
 }
 
-// Sentence is a value of a record that describes itself.
+// Sentence is a value of a record that can describe itself.
 type Sentence interface{ Sentence() string }
 
-// worded shows a value in words.
+// worded returns a value in words.
 func worded(value any) string {
 	v := reflect.ValueOf(value)
 	if v.Kind() == reflect.Pointer && !v.IsNil() {
@@ -103,7 +104,7 @@ func worded(value any) string {
 	}
 }
 
-// ConditionsSummary says in words when conditions hold.
+// ConditionsSummary describes in words when conditions match.
 func ConditionsSummary(match models.MatchType, conditions []models.Condition) string {
 	joined := " and "
 	if match == models.MatchAny {
@@ -120,9 +121,9 @@ func ConditionsSummary(match models.MatchType, conditions []models.Condition) st
 	return text
 }
 
-// operatorWords say how an attribute compares with values.
+// operatorWords maps operators to words for sentences.
 var operatorWords = map[models.Operator]string{
-	models.OpEq: "is", models.OpNeq: "is not", models.OpIn: "is one of", models.OpNotIn: "is none of",
+	models.OpEq: "is", models.OpNeq: "is not", models.OpIn: "is one of", models.OpNotIn: "is not one of",
 	models.OpContains: "contains", models.OpNotContains: "does not contain", models.OpStartsWith: "starts with",
 	models.OpEndsWith: "ends with", models.OpGt: "is greater than", models.OpGte: "is at least", models.OpLt: "is less than",
 	models.OpLte: "is at most", models.OpBefore: "is before", models.OpAfter: "is after", models.OpMatches: "matches",
@@ -139,7 +140,7 @@ func conditionSummary(c models.Condition) string {
 	return text
 }
 
-// OnChannel says where a rule applies.
+// OnChannel describes where a rule applies.
 func OnChannel(name *string) string {
 	if name == nil {
 		return "every channel"

@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A method that is added later cannot forget to ask: its transaction fails.
+// A method that is added later cannot forget to declare its effect: its transaction fails.
 func TestAChangeThatSaysNothingOfDevicesFails(t *testing.T) {
 	t.Parallel()
 	databaseURL := enginetest.Postgres(t)

@@ -1,7 +1,8 @@
-// Package unit has the unit of work: one transaction that changes a project and also writes its audit entry, the messages to
-// webhooks, its outbox messages and, when devices could notice, the project's next snapshot version: see Change. A
-// transaction of the last kind locks the project's row, so that changes of what its devices are served happen one after the
-// other. Any other locks its own rows, or what Change.Alone names.
+// Package unit has the unit of work: one transaction that changes a project. It also writes the change's audit entry,
+// webhook messages and outbox messages, and the project's next snapshot version if devices could notice the change: see
+// Change. A transaction that writes a snapshot version locks the project's row, so that changes of what its devices are
+// served happen one after the other. Any other transaction locks its own rows, or the records that it passes to
+// Change.Alone.
 package unit
 
 import (
@@ -13,29 +14,29 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Units begins units of work: transactions that change a project, or an account. It has what every noun needs for them, and the
-// records that belong to no noun: the audit log, approvals and the answers to requests. It is safe for concurrent use.
+// Units begins units of work: transactions that change a project or an account. It provides what all record types need,
+// and stores the audit log, approvals and responses to idempotent requests. It is safe for concurrent use.
 type Units struct {
 	db *pg.DB
-	// secrets is nil when the store was opened without a key.
+	// secrets is nil if the store was opened without a key.
 	secrets *secrets.Box
-	// Quotas bound what each project may have.
+	// Quotas limits the number of records of each project.
 	Quotas models.Quotas
 	// approvalLife is how long a call waits for approvals.
 	approvalLife time.Duration
 }
 
-// Config says what units of work are made with. The zero value will do.
+// Config configures Units. The zero value is usable.
 type Config struct {
-	// Secrets encrypts secrets. Records with secrets need it.
+	// Secrets encrypts secrets. It is required to store records with secrets.
 	Secrets *secrets.Box
-	// Quotas bounds what each project may have; without it nothing is bound.
+	// Quotas limits the number of records of each project. Without quotas, records are not limited.
 	Quotas models.Quotas
-	// ApprovalLife is how long calls wait for approvals; models.ApprovalLife without it.
+	// ApprovalLife is how long calls wait for approvals. The default is models.ApprovalLife.
 	ApprovalLife time.Duration
 }
 
-// New begins units of work in db.
+// New returns Units that work in db.
 func New(db *pg.DB, c Config) *Units {
 	return &Units{db: db, secrets: c.Secrets, Quotas: c.Quotas, approvalLife: cmp.Or(c.ApprovalLife, models.ApprovalLife)}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// CreateWebhook makes a webhook, with a new secret unless the caller gives one.
+// CreateWebhook creates a webhook, with a new secret unless the caller gives one.
 func (s *Webhooks) CreateWebhook(
 	ctx context.Context, projectID int64, actor models.Actor, n models.NewWebhook,
 ) (models.Webhook, models.WebhookSecret, error) {
@@ -55,8 +55,8 @@ func (s *Webhooks) ListWebhooks(ctx context.Context, projectID int64, page model
 	})
 }
 
-// UpdateWebhook changes the set fields of a webhook. Pending deliveries use the new values
-// from their next attempt on; disabling the webhook cancels them.
+// UpdateWebhook changes the set fields of a webhook. Pending deliveries use the new values from their next attempt on.
+// Disabling the webhook cancels them.
 func (s *Webhooks) UpdateWebhook(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.WebhookPatch,
 ) (models.Webhook, error) {
@@ -75,8 +75,8 @@ func (s *Webhooks) UpdateWebhook(
 	})
 }
 
-// RotateWebhookSecret gives the webhook a new secret, which signs from the next attempt on. The old secret signs as well
-// for models.PreviousSecretLife; immediately ends it, and the secret before it, with this call.
+// RotateWebhookSecret gives the webhook a new secret, used from the next attempt on. Messages are also signed with the
+// previous secret for models.PreviousSecretLife. With immediately, all earlier secrets become invalid with this call.
 func (s *Webhooks) RotateWebhookSecret(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, immediately bool,
 ) (models.Webhook, models.WebhookSecret, error) {
@@ -108,7 +108,7 @@ func (s *Webhooks) RotateWebhookSecret(
 	return w, secret, err
 }
 
-// DropPreviousSecrets deletes the secrets of webhooks that no longer sign, and returns how many.
+// DropPreviousSecrets deletes the previous secrets of webhooks that no longer sign messages, and returns their number.
 func (s *Webhooks) DropPreviousSecrets(ctx context.Context) (dropped int64, err error) {
 	return s.db.ExecCounted(ctx,
 		"UPDATE webhooks SET sealed_previous_secret = '', previous_secret_until = NULL WHERE previous_secret_until <= ?", s.db.Clock())
@@ -129,21 +129,21 @@ func (s *Webhooks) DeleteWebhook(ctx context.Context, projectID int64, actor mod
 	})
 }
 
-// setSecret seals secret into w, which has its id already.
+// setSecret encrypts secret and stores it in w, which already has an ID.
 func (s *Webhooks) setSecret(w *models.Webhook, secret models.WebhookSecret) (err error) {
 	w.SecretHint = secret.Hint()
 	w.SealedSecret, err = s.units.Seal(unit.WebhookSecretColumn, w.ID, []byte(secret.Reveal()))
 	return err
 }
 
-// patchWebhook returns the webhook as the patch makes it, without writing it.
+// patchWebhook returns the patched webhook without writing it.
 func (s *Webhooks) patchWebhook(w models.Webhook, patch models.WebhookPatch) (models.Webhook, error) {
 	url, changed, err := patch.NewURL(w)
 	if err != nil {
 		return w, err
 	}
 	if changed {
-		w.URL, w.FailingSince = url, nil // that was another receiver
+		w.URL, w.FailingSince = url, nil // the failures happened at another receiver
 	}
 	models.Assign(&w.Description, patch.Description)
 	models.Assign(&w.Events, patch.Events)
@@ -161,7 +161,8 @@ func (s *Webhooks) patchWebhook(w models.Webhook, patch models.WebhookPatch) (mo
 	return w, nil
 }
 
-// webhookDiff hides the secrets of URLs, since viewers read the audit log and other webhooks get it.
+// webhookDiff returns the changes of a webhook. It masks the secrets in URLs, because viewers and other webhooks can
+// read the audit log.
 func webhookDiff(before, after models.Webhook) unit.Diff {
 	fields := func(w models.Webhook) map[string]any {
 		return map[string]any{"description": w.Description, "isActive": w.IsActive, "events": w.Events, "format": w.Format}
@@ -171,12 +172,12 @@ func webhookDiff(before, after models.Webhook) unit.Diff {
 		d["url"] = map[string]any{"before": before.MaskedURL(), "after": after.MaskedURL()}
 	}
 	if before.SealedSecret != after.SealedSecret {
-		d["secret"] = "replaced" // the log shows neither
+		d["secret"] = "replaced" // the log shows neither secret
 	}
 	return d
 }
 
-// saveWebhook writes changes of w, and cancels the pending deliveries of a disabled webhook.
+// saveWebhook writes and audits changes of w. If the webhook is disabled, saveWebhook cancels the pending deliveries.
 func saveWebhook(c *unit.Change, w *models.Webhook, changes unit.Diff) {
 	if len(changes) == 0 {
 		return
@@ -194,7 +195,7 @@ func webhookByID(tx *gorm.DB, projectID, id int64) (models.Webhook, error) {
 	return pg.One[models.Webhook](tx.Where("project_id = ? AND id = ?", projectID, id), "webhook %d", id)
 }
 
-// signingSecrets returns the secrets that sign messages of the webhook at the given time, the current one first.
+// signingSecrets returns the secrets that sign the webhook's messages at the given time, the current one first.
 func (s *Webhooks) signingSecrets(w models.Webhook, now time.Time) ([]models.WebhookSecret, error) {
 	text, err := s.units.Unseal(unit.WebhookSecretColumn, w.ID, w.SealedSecret)
 	if err != nil {
@@ -210,7 +211,7 @@ func (s *Webhooks) signingSecrets(w models.Webhook, now time.Time) ([]models.Web
 	return append(secrets, models.WebhookSecretOf(string(text))), nil
 }
 
-// sendTestSQL makes the delivery of a test message.
+// sendTestSQL creates the delivery of a test message.
 const sendTestSQL = `
 	WITH due AS MATERIALIZED (
 		SELECT n.id, w.project_id, w.id AS webhook_id, p.slug, ` + unit.NewMessageID + ` AS message_id, ?::text AS event,
@@ -220,7 +221,7 @@ const sendTestSQL = `
 		FOR KEY SHARE OF p
 	), ` + unit.DeliverDueSQL
 
-// sendAgainSQL makes a delivery of the message of another one.
+// sendAgainSQL creates a new delivery of another delivery's message.
 const sendAgainSQL = `
 	WITH due AS MATERIALIZED (
 		SELECT n.id, d.project_id, d.webhook_id, p.slug, d.message_id, d.event, d.body, d.id AS redelivery_of, ?::timestamptz AS created_at

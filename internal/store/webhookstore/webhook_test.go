@@ -34,7 +34,7 @@ func testOf(f *storetest.Fixture, w models.Webhook) models.DeliveryTry {
 	return models.DeliveryTry{DeliveryID: d.ID, ProjectID: d.ProjectID, WebhookID: d.WebhookID, Attempt: 1}
 }
 
-// signing returns the secrets by which s signs a message to the webhook.
+// signing returns the secrets with which s signs a message to the webhook.
 func signing(f *storetest.Fixture, s *store.Store, w models.Webhook) []models.WebhookSecret {
 	f.T.Helper()
 	job, err := s.DeliveryJob(f.T.Context(), testOf(f, w))
@@ -140,7 +140,7 @@ func TestUpdateWebhook(t *testing.T) {
 		same, err := patch(masked)
 		require.NoError(t, err)
 		require.Equal(t, whole, same.URL)
-		require.Equal(t, "webhook.created", f.Audited(1)[0].Action, "nothing changed")
+		require.Equal(t, "webhook.created", f.Audited(1)[0].Action, "the webhook did not change")
 		_, err = patch("https://example.org/…?key=…")
 		storetest.RequireField(t, "url", err)
 
@@ -237,7 +237,7 @@ func TestResealSecrets(t *testing.T) {
 	require.NoError(t, err)
 	n, err := f.ResealSecrets(t.Context())
 	require.NoError(t, err)
-	require.Zero(t, n, "they are under the current key")
+	require.Zero(t, n, "all are encrypted under the current key")
 
 	wrong := storetest.Open(t, f.DatabaseURL, boxOf(newKey))
 	_, err = wrong.ResealSecrets(t.Context())
@@ -246,7 +246,7 @@ func TestResealSecrets(t *testing.T) {
 	rotating := storetest.Open(t, f.DatabaseURL, boxOf(newKey, oldKey))
 	n, err = rotating.ResealSecrets(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, 3, n, "of the webhook, the signing key, and the project's own")
+	require.Equal(t, 3, n, "the webhook's secret, the signing key, and the project's hash key")
 	n, err = rotating.ResealSecrets(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, n)
@@ -256,10 +256,10 @@ func TestResealSecrets(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []models.WebhookSecret{secret}, signing(f, rotated, w))
 	_, err = f.DeliveryJob(t.Context(), testOf(f, w))
-	require.ErrorIs(t, err, secrets.ErrUnknownKey, "the old key reads nothing any more")
+	require.ErrorIs(t, err, secrets.ErrUnknownKey, "the old key cannot decrypt anything any more")
 }
 
-// A secret that is copied to another row is worth nothing there.
+// An encrypted secret that is copied to another row cannot be decrypted there.
 func TestASealedSecretBelongsToItsRow(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// webhookActor disables webhooks.
+// webhookActor is the actor that disables webhooks.
 var webhookActor = models.SystemActor("webhooks")
 
 // ListWebhookDeliveries returns a page of a webhook's deliveries, newest first.
@@ -27,7 +27,7 @@ func (s *Webhooks) ListWebhookDeliveries(
 	})
 }
 
-// TestWebhook sends a message of models.EventTest and returns the pending delivery.
+// TestWebhook sends a test message (models.EventTest) and returns the pending delivery.
 func (s *Webhooks) TestWebhook(
 	ctx context.Context, projectID int64, actor models.Actor, webhookID int64,
 ) (models.WebhookDelivery, error) {
@@ -46,7 +46,7 @@ func (s *Webhooks) Redeliver(ctx context.Context, projectID, webhookID, delivery
 	return s.send(ctx, projectID, webhookID, func(c *unit.Change, id int64, w models.Webhook) error {
 		d, err := deliveryByID(c.Tx, projectID, deliveryID)
 		if err == nil && d.WebhookID != w.ID {
-			err = models.Errorf(models.CodeNotFound, "webhook %d has no delivery %d", w.ID, deliveryID)
+			err = models.Errorf(models.CodeNotFound, "webhook %d does not have a delivery %d", w.ID, deliveryID)
 		}
 		if err != nil {
 			return err
@@ -56,7 +56,7 @@ func (s *Webhooks) Redeliver(ctx context.Context, projectID, webhookID, delivery
 	})
 }
 
-// send makes one delivery to an active webhook.
+// send creates one delivery to an active webhook.
 func (s *Webhooks) send(
 	ctx context.Context, projectID, webhookID int64, insert func(c *unit.Change, id int64, w models.Webhook) error,
 ) (d models.WebhookDelivery, err error) {
@@ -78,8 +78,8 @@ func (s *Webhooks) send(
 	return d, err
 }
 
-// DeliveryJob returns what an attempt needs, or why there is nothing to send: see
-// models.DeliveryJob. A delivery or webhook that is gone counts as cancelled.
+// DeliveryJob returns the data for an attempt or, if there is nothing to send, the outcome of the delivery: see
+// models.DeliveryJob. If the delivery or webhook no longer exists, the outcome is cancelled.
 func (s *Webhooks) DeliveryJob(ctx context.Context, t models.DeliveryTry) (job models.DeliveryJob, err error) {
 	disabled := false
 	err = s.db.Read(ctx, func(tx *gorm.DB) error {
@@ -92,7 +92,7 @@ func (s *Webhooks) DeliveryJob(ctx context.Context, t models.DeliveryTry) (job m
 			job.Outcome = outcomeOf(tx, d, t)
 			return nil
 		}
-		if disabled = !w.IsActive; disabled { // after the message was written
+		if disabled = !w.IsActive; disabled { // it was disabled after the message was written
 			return nil
 		}
 		secrets, err := s.signingSecrets(w, tx.NowFunc())
@@ -112,9 +112,9 @@ func (s *Webhooks) DeliveryJob(ctx context.Context, t models.DeliveryTry) (job m
 	}
 }
 
-// RecordAttempt writes the result of an attempt and its consequences for the delivery and
-// the webhook. It is idempotent, since attempts are numbered. An attempt that was under
-// way when the delivery was cancelled is recorded and changes nothing else.
+// RecordAttempt writes the result of an attempt and its consequences for the delivery and the webhook. It is
+// idempotent, because attempts are numbered. An attempt that was running when the delivery was cancelled is recorded
+// but has no other consequences.
 func (s *Webhooks) RecordAttempt(
 	ctx context.Context, t models.DeliveryTry, a models.DeliveryAttempt, v models.DeliveryVerdict,
 ) (o models.DeliveryOutcome, err error) {
@@ -137,7 +137,7 @@ func (s *Webhooks) RecordAttempt(
 	return o, err
 }
 
-// recordAttempt writes an attempt and returns the delivery as it is then.
+// recordAttempt writes an attempt and returns the delivery's new state.
 func recordAttempt(
 	c *unit.Change, w models.Webhook, d models.WebhookDelivery, a models.DeliveryAttempt, v models.DeliveryVerdict,
 ) (models.WebhookDelivery, error) {
@@ -156,12 +156,12 @@ func recordAttempt(
 	if d.Status != models.DeliveryPending {
 		return d, nil
 	}
-	// Disabling the webhook may have cancelled this delivery.
+	// If the webhook was disabled, that may have cancelled this delivery.
 	return deliveryByID(c.Tx, d.ProjectID, d.ID)
 }
 
-// judgeWebhook records since when a webhook fails, and disables it when the receiver
-// answers 410 Gone or has failed for models.WebhookFailingLimit.
+// judgeWebhook records since when a webhook has been failing. It disables the webhook if the receiver responds with 410
+// Gone or has failed for models.WebhookFailingLimit.
 func judgeWebhook(c *unit.Change, w models.Webhook, v models.DeliveryVerdict) {
 	now := c.Now()
 	switch {
@@ -170,7 +170,7 @@ func judgeWebhook(c *unit.Change, w models.Webhook, v models.DeliveryVerdict) {
 			c.Exec("UPDATE webhooks SET failing_since = NULL WHERE id = ?", w.ID)
 		}
 	case v.Gone:
-		disableWebhook(c, w, "the receiver answered 410 Gone: it wants no more messages")
+		disableWebhook(c, w, "the receiver responded with 410 Gone, which means that it does not want any more messages")
 	case w.FailingSince == nil:
 		c.Exec("UPDATE webhooks SET failing_since = ? WHERE id = ?", now, w.ID)
 	case v.Persistent && now.Sub(*w.FailingSince) >= models.WebhookFailingLimit:
@@ -178,7 +178,7 @@ func judgeWebhook(c *unit.Change, w models.Webhook, v models.DeliveryVerdict) {
 	}
 }
 
-// disableWebhook disables a webhook. Other webhooks can subscribe to the audit entry.
+// disableWebhook disables a webhook. Other webhooks can subscribe to the audit entry about that.
 func disableWebhook(c *unit.Change, w models.Webhook, reason string) {
 	if !w.IsActive {
 		return
@@ -190,13 +190,14 @@ func disableWebhook(c *unit.Change, w models.Webhook, reason string) {
 	saveWebhook(c, &w, changes)
 }
 
-// CancelDelivery ends a delivery that is pending. One that is gone is no error.
+// CancelDelivery ends a pending delivery. It ignores a delivery that no longer exists.
 func (s *Webhooks) CancelDelivery(ctx context.Context, projectID, deliveryID int64) error {
 	return s.db.Exec(ctx, "UPDATE webhook_deliveries SET status = ?, next_attempt_at = NULL WHERE project_id = ? AND id = ? AND status = ?",
 		models.DeliveryCancelled, projectID, deliveryID, models.DeliveryPending)
 }
 
-// cancelPending ends the pending deliveries of a webhook and tells their workflows, which may wait long.
+// cancelPending ends the pending deliveries of a webhook and informs their workflows, which could otherwise wait for a
+// long time.
 func cancelPending(c *unit.Change, w models.Webhook) {
 	c.Exec(`WITH ended AS (
 			UPDATE webhook_deliveries SET status = ?, next_attempt_at = NULL WHERE webhook_id = ? AND status = ? RETURNING project_id, workflow_id
@@ -222,8 +223,8 @@ func outcomeOf(tx *gorm.DB, d models.WebhookDelivery, t models.DeliveryTry) *mod
 	return &o
 }
 
-// webhookAndDelivery reads both, the webhook first, in the order in which DeleteWebhook
-// locks them, so that the two do not deadlock.
+// webhookAndDelivery returns a webhook and a delivery. It reads the webhook first, because DeleteWebhook locks them in
+// that order; so the two cannot deadlock.
 func webhookAndDelivery(tx *gorm.DB, t models.DeliveryTry) (w models.Webhook, d models.WebhookDelivery, err error) {
 	if w, err = webhookByID(tx, t.ProjectID, t.WebhookID); err == nil {
 		d, err = deliveryByID(tx, t.ProjectID, t.DeliveryID)
@@ -235,8 +236,8 @@ func deliveryByID(tx *gorm.DB, projectID, id int64) (models.WebhookDelivery, err
 	return pg.One[models.WebhookDelivery](tx.Where("project_id = ? AND id = ?", projectID, id), "webhook delivery %d", id)
 }
 
-// loadLastDeliveries fills in the newest delivery of each webhook. Its cost does not depend
-// on how many deliveries there are: see pageOf for the array.
+// loadLastDeliveries fills in the newest delivery of each webhook. Its cost does not depend on the number of
+// deliveries: see pg.PageOf for the reason why the query uses an array.
 func loadLastDeliveries(tx *gorm.DB, webhooks []models.Webhook) error {
 	at, ids := pg.Indexed(webhooks, func(w *models.Webhook) int64 { return w.ID })
 	deliveries, err := pg.All[models.WebhookDelivery](tx.Raw(`SELECT d.* FROM webhooks AS w CROSS JOIN LATERAL
@@ -255,14 +256,14 @@ func loadLastDelivery(tx *gorm.DB, w *models.Webhook) error {
 	return err
 }
 
-// WebhookBacklog returns how many webhook deliveries are pending, and by how much the one
-// that waits longest is past the time of its next attempt, 0 when none is.
+// WebhookBacklog returns the number of pending webhook deliveries, and by how much the most overdue one has passed the
+// time of its next attempt. overdue is 0 if no deliveries are pending.
 func (s *Webhooks) WebhookBacklog(ctx context.Context) (pending int64, overdue time.Duration, err error) {
 	return s.db.Backlog(ctx, "webhook_deliveries WHERE status = 'pending'", "next_attempt_at")
 }
 
-// DeleteDeliveries deletes up to limit deliveries that have ended and are older than
-// before, and returns how many. Several processes may do so at once.
+// DeleteDeliveries deletes up to limit deliveries that have ended and are older than before, and returns their number.
+// Several processes may call it at the same time.
 func (s *Webhooks) DeleteDeliveries(ctx context.Context, before time.Time, limit int) (deleted int64, err error) {
 	return s.db.ExecCounted(ctx, `DELETE FROM webhook_deliveries WHERE id IN (
 			SELECT id FROM webhook_deliveries WHERE status <> 'pending' AND created_at < ?

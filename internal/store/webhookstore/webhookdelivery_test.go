@@ -11,8 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// hooked is a fixture with a webhook that hears of branches, and a clock that moves
-// when it is told to.
+// hooked is a fixture with a webhook that subscribes to changes of branches, and a clock that tests move.
 type hooked struct {
 	*storetest.Fixture
 	now     time.Time
@@ -40,7 +39,7 @@ func (h *hooked) try(d models.WebhookDelivery, attempt int) models.DeliveryTry {
 	return models.DeliveryTry{DeliveryID: d.ID, ProjectID: d.ProjectID, WebhookID: d.WebhookID, Attempt: attempt}
 }
 
-// record writes an attempt that was answered with a status.
+// record records an attempt to which the receiver responded with status.
 func (h *hooked) record(d models.WebhookDelivery, attempt, status int, v models.DeliveryVerdict) models.DeliveryOutcome {
 	h.T.Helper()
 	o, err := h.RecordAttempt(h.T.Context(), h.try(d, attempt), models.DeliveryAttempt{At: h.now, ResponseStatus: &status, DurationMs: 5}, v)
@@ -57,7 +56,7 @@ func (h *hooked) current() models.Webhook {
 			return w
 		}
 	}
-	require.Fail(h.T, "the webhook is gone")
+	require.Fail(h.T, "the webhook no longer exists")
 	return models.Webhook{}
 }
 
@@ -74,10 +73,10 @@ func TestAttemptsAreRecordedOnce(t *testing.T) {
 
 	want := models.DeliveryOutcome{Status: models.DeliveryPending, Wait: time.Minute, ResponseStatus: 500}
 	require.Equal(t, want, h.record(d, 1, 500, again))
-	require.Equal(t, want, h.record(d, 1, 503, models.DeliveryVerdict{Status: models.DeliveryFailed}), "it is recorded")
+	require.Equal(t, want, h.record(d, 1, 503, models.DeliveryVerdict{Status: models.DeliveryFailed}), "the first result is kept")
 	job, err = h.DeliveryJob(t.Context(), h.try(d, 1))
 	require.NoError(t, err)
-	require.Equal(t, models.DeliveryJob{Outcome: &want}, job, "and is not made again")
+	require.Equal(t, models.DeliveryJob{Outcome: &want}, job, "the attempt is not repeated")
 	h.now = h.now.Add(50 * time.Second)
 	job, err = h.DeliveryJob(t.Context(), h.try(d, 1))
 	require.NoError(t, err)
@@ -92,13 +91,13 @@ func TestAttemptsAreRecordedOnce(t *testing.T) {
 	require.Len(t, after.Attempts, 2)
 	require.Equal(t, models.DeliveryAttempt{At: d.CreatedAt, ResponseStatus: new(500), DurationMs: 5}, after.Attempts[0])
 	require.Nil(t, h.current().FailingSince)
-	require.Equal(t, h.webhook.UpdatedAt, h.current().UpdatedAt, "nobody changed it")
+	require.Equal(t, h.webhook.UpdatedAt, h.current().UpdatedAt, "the webhook was not changed by a person")
 	job, err = h.DeliveryJob(t.Context(), h.try(d, 3))
 	require.NoError(t, err)
 	require.Equal(t, models.DeliveryDelivered, job.Outcome.Status)
 }
 
-// An attempt uses what the webhook says when it is made.
+// An attempt uses the webhook's settings at the time of the attempt.
 func TestAnAttemptUsesTheNewSecretAndURL(t *testing.T) {
 	t.Parallel()
 	h := setupHooked(t)
@@ -128,7 +127,7 @@ func TestA410DisablesTheWebhook(t *testing.T) {
 	require.Equal(t, models.ActorSystem, entry.ActorType)
 	require.Equal(t, "webhook.updated", entry.Action)
 	require.Equal(t, map[string]any{"isActive": map[string]any{"before": true, "after": false}, "reason": w.DisabledReason}, entry.Details)
-	require.Len(t, deliveriesOf(h.Fixture, owner.ID), 1, "whoever wants to know is told")
+	require.Len(t, deliveriesOf(h.Fixture, owner.ID), 1, "the other webhook is informed")
 	cancelled := deliveriesOf(h.Fixture, h.webhook.ID)[0]
 	require.Equal(t, waiting.ID, cancelled.ID)
 	require.Equal(t, models.DeliveryCancelled, cancelled.Status)
@@ -151,7 +150,7 @@ func TestAWebhookThatFailsForFiveDaysIsDisabled(t *testing.T) {
 	require.True(t, h.current().IsActive)
 	h.now = h.now.Add(time.Second)
 	h.record(d, 3, 500, again)
-	require.True(t, h.current().IsActive, "a hiccup long after does not count")
+	require.True(t, h.current().IsActive, "a single later failure does not count")
 	require.Equal(t, models.DeliveryCancelled, h.record(d, 4, 500, persistent).Status)
 	w := h.current()
 	require.False(t, w.IsActive)
@@ -177,13 +176,13 @@ func TestWhatWasCancelledStaysSo(t *testing.T) {
 	h := setupHooked(t)
 	d := h.told("one")
 	require.NoError(t, h.CancelDelivery(t.Context(), h.Demo.ID, d.ID))
-	require.Equal(t, models.DeliveryCancelled, h.record(d, 1, 500, again).Status, "it was under way")
+	require.Equal(t, models.DeliveryCancelled, h.record(d, 1, 500, again).Status, "the attempt was already running")
 	after := deliveriesOf(h.Fixture, h.webhook.ID)[0]
 	require.Len(t, after.Attempts, 1)
 	require.Equal(t, models.DeliveryCancelled, after.Status)
 	require.Nil(t, h.current().FailingSince)
 
-	// The webhook was disabled as the message was written.
+	// The webhook was disabled while the message was written.
 	d = h.told("two")
 	h.MustExec("UPDATE webhooks SET is_active = false")
 	job, err := h.DeliveryJob(t.Context(), h.try(d, 1))
@@ -212,7 +211,7 @@ func TestRedeliver(t *testing.T) {
 	require.Equal(t, models.DeliveryPending, made.Status)
 	require.Len(t, h.Outbox(models.OutboxWebhookDeliver), 1)
 	_, err = h.Redeliver(t.Context(), h.Demo.ID, h.webhook.ID, made.ID)
-	require.NoError(t, err, "and that again")
+	require.NoError(t, err, "cancelling it again is not an error")
 
 	other, _ := webhook(h.Fixture)
 	_, err = h.Redeliver(t.Context(), h.Demo.ID, other.ID, d.ID)
@@ -247,7 +246,7 @@ func TestTheBacklogOfWebhooks(t *testing.T) {
 	pending, overdue, err = f.WebhookBacklog(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, int64(3), pending)
-	require.Zero(t, overdue, "they wait for their time")
+	require.Zero(t, overdue, "they are not due yet")
 	f.MustExec("UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 hour' WHERE id = $1", deliveriesOf(f, w.ID)[0].ID)
 	_, overdue, err = f.WebhookBacklog(t.Context())
 	require.NoError(t, err)

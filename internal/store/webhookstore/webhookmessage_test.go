@@ -50,7 +50,7 @@ func TestAChangeTellsWebhooks(t *testing.T) {
 	_, err = f.CreateBranch(t.Context(), f.Demo.ID, storetest.Alice, models.NewBranch{Name: "next"})
 	require.NoError(t, err)
 	_, err = f.CreateBranch(t.Context(), f.Demo.ID, storetest.Alice, models.NewBranch{Name: "next"})
-	storetest.RequireCode(t, models.CodeAlreadyExists, err) // what did not happen is not told
+	storetest.RequireCode(t, models.CodeAlreadyExists, err) // a change that fails is not sent to webhooks
 
 	entry := f.Audited(1)[0]
 	message, err := models.AuditMessage(entry)
@@ -88,13 +88,13 @@ func TestAWebhookHearsOfItself(t *testing.T) {
 	f := storetest.Setup(t)
 	w, _ := webhook(f, subscribed("*"))
 	require.Equal(t, "webhook.created", deliveriesOf(f, w.ID)[0].Event)
-	require.NotContains(t, bodyOf(f, deliveriesOf(f, w.ID)[0]), "ecret\":\"", "of the secret it says nothing")
+	require.NotContains(t, bodyOf(f, deliveriesOf(f, w.ID)[0]), "ecret\":\"", "the message does not contain the secret")
 	_, _, err := f.RotateWebhookSecret(t.Context(), f.Demo.ID, storetest.Alice, w.ID, false)
 	require.NoError(t, err)
 	require.Equal(t, "webhook.updated", deliveriesOf(f, w.ID)[0].Event)
 }
 
-// Telling webhooks, one or many, is part of the statement that writes the entry.
+// Messages to webhooks, one or many, are written by the statement that writes the audit entry.
 func TestMessagesTakeNoRoundTrips(t *testing.T) {
 	t.Parallel()
 	var queries atomic.Int64
@@ -113,7 +113,7 @@ func TestMessagesTakeNoRoundTrips(t *testing.T) {
 	require.Equal(t, int64(5), storetest.Query[int64](f, "SELECT count(*) FROM webhook_deliveries WHERE event = 'branch.created'")[0])
 }
 
-// A rollback writes many entries at once, and each is told.
+// A rollback writes many audit entries with one statement, and each entry has its own webhook message.
 func TestManyEntriesAreToldOneByOne(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -152,10 +152,10 @@ func TestALargeChangeIsToldInPart(t *testing.T) {
 	body := bodyOf(f, deliveriesOf(f, w.ID)[0])
 	require.Less(t, len(body), models.MaxWebhookBody)
 	require.Contains(t, body, `"omittedDetails":["conditions"]`)
-	require.Len(t, f.Audited(1)[0].Details["conditions"], 1, "the log has all of it")
+	require.Len(t, f.Audited(1)[0].Details["conditions"], 1, "the audit log contains all of it")
 }
 
-// Whoever changes something does not fail because a webhook goes at that moment.
+// A change does not fail because a webhook is being deleted at the same moment.
 func TestAWebhookIsDeletedWhileItIsTold(t *testing.T) {
 	t.Parallel()
 	const atAudit = "INSERT INTO audit_log"
@@ -189,7 +189,7 @@ func TestAWebhookIsDeletedWhileItIsTold(t *testing.T) {
 	}
 }
 
-// A thousand messages to webhooks keep no rollout from beginning.
+// A thousand webhook messages do not delay the start of a rollout.
 func TestWhatWebhooksAreToldIsRelayedLast(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
@@ -208,14 +208,14 @@ func TestWhatWebhooksAreToldIsRelayedLast(t *testing.T) {
 		return nil
 	})
 	var first []models.OutboxKind
-	for range 4 { // the relay's four workers have one message each, until all four are known
+	for range 4 { // each of the relay's four workers takes one message, until all four kinds are known
 		first = append(first, <-kinds)
 	}
 	close(release)
 	require.True(t, slices.ContainsFunc(first, func(k models.OutboxKind) bool { return k != models.OutboxWebhookDeliver }), "%v", first)
 }
 
-// A project that goes takes its messages along, or there are none.
+// If a project is deleted, its messages are either deleted with it or never written.
 func TestAProjectIsDeletedWhileItsWebhooksAreTold(t *testing.T) {
 	t.Parallel()
 	for name, tell := range map[string]func(f *storetest.Fixture, w models.Webhook) (statement string, c storetest.Step){

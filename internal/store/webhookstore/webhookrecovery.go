@@ -9,15 +9,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// failedSQL are the messages of a webhook that failed since a time. Of a message that was sent more than once, the newest
-// delivery counts: one that is pending or was delivered needs nothing.
+// failedSQL selects the messages of a webhook that failed since a given time. If a message was sent more than once,
+// only the newest delivery counts; messages with a pending or successful delivery are skipped.
 const failedSQL = `FROM webhook_deliveries AS d
 	WHERE d.webhook_id = ? AND d.status = 'failed' AND d.created_at >= ? AND NOT EXISTS (
 		SELECT FROM webhook_deliveries AS later
 		WHERE later.webhook_id = d.webhook_id AND later.message_id = d.message_id
 			AND (later.id > d.id OR later.status IN ('pending', 'delivered')))`
 
-// recoverSQL makes deliveries of the messages that failed, the oldest first.
+// recoverSQL creates deliveries of the messages that failed, oldest first.
 const recoverSQL = `
 	WITH due AS MATERIALIZED (
 		SELECT nextval('waft_ids') AS id, failed.*, p.slug FROM (
@@ -26,8 +26,8 @@ const recoverSQL = `
 		FOR KEY SHARE OF p
 	), ` + unit.DeliverDueSQL
 
-// RecoverWebhook sends up to models.MaxRecovered messages again that failed since a time. The webhook is locked meanwhile,
-// so a message that another call sends again is on its way for this one.
+// RecoverWebhook sends up to models.MaxRecovered messages that failed since a given time again. It locks the webhook,
+// so that it does not repeat messages that a concurrent call is already sending again.
 func (s *Webhooks) RecoverWebhook(
 	ctx context.Context, projectID int64, actor models.Actor, webhookID int64, since time.Time,
 ) (r models.WebhookRecovery, err error) {

@@ -33,7 +33,7 @@ func TestARecoverySendsWhatFailedOnce(t *testing.T) {
 	require.NoError(t, err)
 	h.record(delivered, 1, 200, models.DeliveryVerdict{Status: models.DeliveryDelivered})
 
-	// Of calls at once, one sends it.
+	// If calls run at the same time, only one of them sends the message again.
 	var all sync.WaitGroup
 	results := make([]models.WebhookRecovery, 8)
 	for i := range results {
@@ -55,13 +55,13 @@ func TestARecoverySendsWhatFailedOnce(t *testing.T) {
 	require.Equal(t, [3]any{lost.MessageID, &lost.ID, models.DeliveryPending}, [3]any{again.MessageID, again.RedeliveryOf, again.Status})
 	require.Equal(t, bodyOf(h.Fixture, lost), bodyOf(h.Fixture, again))
 
-	// What fails again is sent again, by its newest delivery.
+	// A message that fails again is sent again, based on its newest delivery.
 	h.record(again, 1, 500, failed)
 	require.Equal(t, models.WebhookRecovery{Redelivered: 1}, h.recoverSince(since))
 	newest := deliveriesOf(h.Fixture, h.webhook.ID)[0]
 	require.Equal(t, &again.ID, newest.RedeliveryOf)
-	require.Equal(t, models.WebhookRecovery{Redelivered: 1}, h.recoverSince(since.Add(-2*time.Hour)), "the old one")
-	require.Len(t, deliveriesOf(h.Fixture, h.webhook.ID), 8, "what waits is left alone: %s", waiting.MessageID)
+	require.Equal(t, models.WebhookRecovery{Redelivered: 1}, h.recoverSince(since.Add(-2*time.Hour)), "the old message")
+	require.Len(t, deliveriesOf(h.Fixture, h.webhook.ID), 8, "a pending delivery is left alone: %s", waiting.MessageID)
 	_, err = h.RecoverWebhook(t.Context(), h.NewProject("other").ID, storetest.Alice, h.webhook.ID, since)
 	storetest.RequireCode(t, models.CodeNotFound, err)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// signing are the secrets that sign a delivery.
+// signing returns the secrets that sign a delivery.
 func (h *hooked) signing(d models.WebhookDelivery) []models.WebhookSecret {
 	h.T.Helper()
 	job, err := h.DeliveryJob(h.T.Context(), h.try(d, 1))
@@ -35,7 +35,7 @@ func TestARotatedSecretSignsForAnotherDay(t *testing.T) {
 	storetest.RequireNoTrace(h.Fixture, h.secret.Reveal())
 
 	third := h.rotate()
-	require.Equal(t, []models.WebhookSecret{third, second}, h.signing(d), "two sign, not three")
+	require.Equal(t, []models.WebhookSecret{third, second}, h.signing(d), "two secrets sign, not three")
 	n, err := h.DropPreviousSecrets(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, n)
@@ -43,7 +43,7 @@ func TestARotatedSecretSignsForAnotherDay(t *testing.T) {
 	h.now = h.now.Add(24*time.Hour - time.Millisecond)
 	require.Equal(t, []models.WebhookSecret{third, second}, h.signing(d))
 	h.now = h.now.Add(time.Millisecond)
-	require.Equal(t, []models.WebhookSecret{third}, h.signing(d), "before it is dropped, too")
+	require.Equal(t, []models.WebhookSecret{third}, h.signing(d), "even before the old secret is deleted")
 	n, err = h.DropPreviousSecrets(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, int64(1), n)

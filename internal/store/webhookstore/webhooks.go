@@ -1,4 +1,4 @@
-// Package webhookstore keeps the records of webhooks and of their deliveries.
+// Package webhookstore stores webhooks and their deliveries.
 package webhookstore
 
 import (
@@ -6,12 +6,11 @@ import (
 	"github.com/waft-ota/waft/internal/store/unit"
 )
 
-// Webhooks has the records of webhooks and their deliveries.
-// It is safe for concurrent use.
+// Webhooks stores webhooks and their deliveries. It is safe for concurrent use.
 type Webhooks struct {
 	db    *pg.DB
 	units *unit.Units
 }
 
-// New reads from db, and changes records in units of work.
+// New returns Webhooks that read from db and change records in units of work.
 func New(db *pg.DB, units *unit.Units) *Webhooks { return &Webhooks{db, units} }
