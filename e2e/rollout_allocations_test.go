@@ -79,7 +79,7 @@ func TestOneAllocationDecidesNoRollout(t *testing.T) {
 				return isNotRunning(e) || hasCounted(40, 10)(e) && has("waitingFor", "threshold")(e)
 			})
 			require.Equal(t, "running", e["status"], e["reason"])
-			require.Contains(t, e["reason"], "without the most affected allocation 0 %")
+			require.Contains(t, e["reason"], "0% without the most affected allocation")
 			require.Equal(t, tc.votes, health(e)["votes"])
 		})
 	}

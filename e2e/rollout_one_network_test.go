@@ -39,7 +39,7 @@ func TestAFleetInOneNetworkHolds(t *testing.T) {
 	require.Equal(t, 8, p.visit(release, office[:8], always("app_launch")))
 	e := p.awaitRollout(id, has("waitingFor", "networks"))
 	for _, part := range []string{
-		"8 of 8 devices come from one network", "a decision takes 3 networks", "Wait", "WAFT_TRUSTED_PROXIES", "trustedNetworks", "minNetworks",
+		"8 of 8 devices are in one network", "a decision needs 3 networks", "Wait", "WAFT_TRUSTED_PROXIES", "trustedNetworks", "minNetworks",
 	} {
 		require.Contains(t, e["reason"], part)
 	}
@@ -60,7 +60,7 @@ func TestAFleetInOneNetworkHolds(t *testing.T) {
 	// The 8 from before have one vote, and each that came later its own. The rollout may end before the last of them has reported.
 	devices := health(e)["devices"].(float64)
 	require.LessOrEqual(t, devices, 16.0)
-	require.GreaterOrEqual(t, devices-7, 3.0, "a decision takes 3 networks")
+	require.GreaterOrEqual(t, devices-7, 3.0, "a decision needs 3 networks")
 	require.Equal(t, votesOf(devices-7, devices-7, devices-7, 0, 0), health(e)["votes"])
 }
 

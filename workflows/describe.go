@@ -31,7 +31,7 @@ func details(s rollout.State) string {
 	}
 	text += e.Reason + "\n"
 	if h := e.Health; h != nil {
-		text += fmt.Sprintf("\n%d devices, %d with errors (%.3g %%), %d crashed (%.3g %%), evidence %.3g, observed %s\n",
+		text += fmt.Sprintf("\n%d devices, %d with errors (%.3g%%), %d crashed (%.3g%%), evidence %.3g, observed %s\n",
 			h.Devices, h.ErroredDevices, h.ErrorRate, h.CrashedDevices, h.CrashRate, h.Evidence,
 			h.CheckedAt.Format("2006-01-02 15:04:05 UTC"))
 	}
@@ -71,5 +71,5 @@ func changeSummary(c models.ExecutionChange) string {
 	if c.Event != nil {
 		what = strings.ReplaceAll(string(c.Event.Event), "_", " ")
 	}
-	return fmt.Sprintf("#%d %s: %s at %g %%", c.Seq, what, c.Status, c.Percentage)
+	return fmt.Sprintf("#%d %s: %s at %g%%", c.Seq, what, c.Status, c.Percentage)
 }

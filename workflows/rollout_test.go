@@ -27,11 +27,11 @@ func TestTheFirstChangeAppliesTheFirstStagesShare(t *testing.T) {
 	started := startOfPlay
 	require.Equal(t, models.ExecutionChange{
 		ProjectID: 7, ExecutionID: 12, Seq: 1, Status: models.ExecutionRunning, WaitingFor: models.WaitDuration,
-		Reason: "stage 1 of 3 (5 %) begins", Percentage: 5, StageStartedAt: started, RunID: "default-test-run-id",
+		Reason: "stage 1 of 3 (5%) begins", Percentage: 5, StageStartedAt: started, RunID: "default-test-run-id",
 		Progress: models.StageProgress{Clock: models.StageClock{}.Started(started)},
 		Event: &models.RolloutEvent{
 			ExecutionID: 12, ProjectID: 7, At: started, Event: models.EventStarted, Actor: "system",
-			Percentage: 5, Reason: "stage 1 of 3 (5 %) begins",
+			Percentage: 5, Reason: "stage 1 of 3 (5%) begins",
 		},
 		Actor: models.SystemActor("rollout"),
 	}, first)
@@ -100,7 +100,7 @@ func TestARolloutAtRestDoesNothing(t *testing.T) {
 			require.Empty(t, p.written())
 			require.Equal(t, int64(1000), p.row().Health.Devices, "the watcher shows the numbers")
 			require.Equal(t, startOfPlay.Add(57*minute), p.row().Health.CheckedAt)
-			require.Equal(t, "stage 1 of 3 (5 %) runs at least until 2026-05-04 04:00:00 UTC", p.row().Reason)
+			require.Equal(t, "stage 1 of 3 (5%) runs until at least 2026-05-04 04:00:00 UTC", p.row().Reason)
 			command(models.CommandCancel)(p)
 		}))
 	require.NoError(t, p.err)

@@ -90,7 +90,7 @@ var flagScenarios = map[string]scenario{
 			"40m0s held: running stage 0 5% duration",
 			"50m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): crash rate 6 % breaches the limit of 0.5 % (30 of 500 devices; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 1 of 3 (5%): crash rate 6% breaches the threshold of 0.5% (30 of 500 devices)",
 	},
 	"a graduated rollback has no flags to take back that went by hand": {
 		thresholds: graduated, prepare: linksFlags,
@@ -101,7 +101,7 @@ var flagScenarios = map[string]scenario{
 			"0s started: running stage 0 5% duration",
 			"40m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): crash rate 6 % breaches the limit of 0.5 % (30 of 500 devices; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 1 of 3 (5%): crash rate 6% breaches the threshold of 0.5% (30 of 500 devices)",
 	},
 	"a graduated rollback takes the flags back that are left": {
 		thresholds: graduated, prepare: linksTwoFlags,
@@ -113,7 +113,7 @@ var flagScenarios = map[string]scenario{
 			"40m0s flags_reverted: running stage 0 5% duration drops flags",
 			"50m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): crash rate 7.5 % breaches the limit of 0.5 % (30 of 400 devices; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 1 of 3 (5%): crash rate 7.5% breaches the threshold of 0.5% (30 of 400 devices)",
 	},
 	"a graduated rollback takes a flag back that was linked under way": {
 		thresholds: graduated,
@@ -145,7 +145,7 @@ var flagScenarios = map[string]scenario{
 			"0s started: running stage 0 5% duration",
 			"40m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): crash rate 6 % breaches the limit of 0.5 % (30 of 500 devices; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 1 of 3 (5%): crash rate 6% breaches the threshold of 0.5% (30 of 500 devices)",
 	},
 	"a command after a flag was taken back unheard is carried out": {
 		prepare: linksFlags,
@@ -288,8 +288,8 @@ func TestTheRowTellsThatAStageBeganAgain(t *testing.T) {
 			command(models.CommandCancel)(p)
 		}))
 	require.NoError(t, p.err)
-	require.Equal(t, "stage 1 of 3 (5 %) runs at least until 2026-05-04 04:00:00 UTC", before.Reason)
-	require.Equal(t, "stage 1 of 3 (5 %) runs at least until 2026-05-04 04:40:00 UTC", after.Reason)
+	require.Equal(t, "stage 1 of 3 (5%) runs until at least 2026-05-04 04:00:00 UTC", before.Reason)
+	require.Equal(t, "stage 1 of 3 (5%) runs until at least 2026-05-04 04:40:00 UTC", after.Reason)
 	require.Equal(t, startOfPlay.Add(40*minute), after.StageStartedAt)
 }
 

@@ -61,15 +61,16 @@ func (in Input) unheard(limits models.Thresholds) *Reading {
 // leastHeard is how many devices must count for each limit from below until the stage may end.
 func (in Input) leastHeard() int64 { return max(in.stage().MinDevices, 1) }
 
-// describeUnheard says which devices a limit from below waits for.
+// describeUnheard describes the devices that an event minimum waits for.
 func (in Input) describeUnheard(r Reading, limits models.Thresholds) string {
-	time, counted := decimal(eventTime(in.Stages).Minutes()), r.counted
-	if in.stage().MinDevices == 0 { // then no network counts for any
+	minutes, counted := decimal(eventTime(in.Stages).Minutes()), r.counted
+	if in.stage().MinDevices == 0 { // then the devices of a network do not count for minDevices
 		counted = in.Health.Event(*r.Event).Devices
 	}
 	if r.Votes {
-		return fmt.Sprintf("%d devices of %d networks have had %s minutes to report the event %q; the stage takes %d of %d networks",
-			counted, r.electorate.networks, time, r.Event.Name, in.leastHeard(), limits.LeastNetworks())
+		return fmt.Sprintf("%d devices in %d networks are past the %s-minute window for the event %q; the stage needs %d devices in %d networks",
+			counted, r.electorate.networks, minutes, r.Event.Name, in.leastHeard(), limits.LeastNetworks())
 	}
-	return fmt.Sprintf("%d devices have had %s minutes to report the event %q; the stage takes %d", counted, time, r.Event.Name, in.leastHeard())
+	return fmt.Sprintf("%d devices are past the %s-minute window for the event %q; the stage needs %d",
+		counted, minutes, r.Event.Name, in.leastHeard())
 }

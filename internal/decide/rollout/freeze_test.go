@@ -102,7 +102,7 @@ func TestAFreezeHoldsOnlyTheNextStage(t *testing.T) {
 	held := rollout.Freeze(rollout.Decision{Action: rollout.ActionAdvance, Stage: 1}, in, until)
 	require.Equal(t, rollout.Decision{
 		Action: rollout.ActionHold, WaitingFor: models.WaitDuration, Deadline: until, Frozen: true,
-		Reason: "stage 1 of 2 (5 %) is done; a freeze window holds the next stage until 2026-03-05 07:00:00 UTC",
+		Reason: "stage 1 of 2 (5%) is done; a freeze window holds the next stage until 2026-03-05 07:00:00 UTC",
 	}, held)
 	for _, action := range []rollout.Action{rollout.ActionHold, rollout.ActionComplete, rollout.ActionRollBack} {
 		d := rollout.Decision{Action: action, Reason: "as it is"}
