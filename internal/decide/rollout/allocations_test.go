@@ -41,7 +41,7 @@ func TestPlanWeighsAllocations(t *testing.T) {
 			thresholds: votesOnCrashes, health: beside(apart(300, 0), 1000, crashed),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold, deadline: hour,
 			reason: "stage 1 of 3 (5%) is held: crash rate 3.226% is above the threshold of 0.5% (10 of 310 votes of 1300 networks; " +
-				"0% without the most affected allocation). That is not enough evidence for a rollback. Waiting for more networks to report",
+				"0% without the most affected allocation). There is not enough evidence for a rollback yet. Waiting for more networks to report",
 		},
 		"a thousand healthy networks of one allocation hide no crashes": {
 			thresholds: votesOnCrashes, ran: hour, health: beside(apart(100, 10), 1000, healthy),

@@ -86,7 +86,7 @@ func TestPlanJudgesEvents(t *testing.T) {
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
 			reason: "stage 1 of 3 (5%) is held: " +
 				`rate of the event "checkout" 39% is below the minimum of 40% (78 of 200 networks; ` +
-				"40% without the 5 most affected networks). That is not enough evidence for a rollback. Waiting for more networks to report",
+				"40% without the 5 most affected networks). There is not enough evidence for a rollback yet. Waiting for more networks to report",
 		},
 		"an event that one network keeps at its limit holds": {
 			thresholds: limiting(checkouts), ran: hour, health: telling(500, checkouts, 200, 80),

@@ -53,7 +53,7 @@ func explain(in Input, limits models.Thresholds, d Decision) string {
 	}
 }
 
-// afterHold returns the sentence that says how a hold for a threshold ends.
+// afterHold returns the sentence that describes how a hold for a threshold ends.
 func (in Input) afterHold(d Decision, limits models.Thresholds) string {
 	if d.Breached() {
 		return "Waiting for the breach to end. You can also advance the rollout, roll it back or cancel it"
@@ -68,7 +68,7 @@ func (in Input) afterHold(d Decision, limits models.Thresholds) string {
 	case r.few:
 		return "Waiting for networks in other allocations to report"
 	case !plain && r.Rate() > r.Limit:
-		return fmt.Sprintf("That is not enough evidence for a rollback. Waiting for more %s to report", r.unit())
+		return fmt.Sprintf("There is not enough evidence for a rollback yet. Waiting for more %s to report", r.unit())
 	}
 	return fmt.Sprintf("Waiting for more %s to report", r.unit())
 }

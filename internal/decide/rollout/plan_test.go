@@ -202,13 +202,13 @@ func TestPlanActsOnBreaches(t *testing.T) {
 			thresholds: rollsBack, ran: hour, health: reported(130, 1),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
 			reason: "stage 1 of 3 (5%) is held: " +
-				"crash rate 0.769% is above the threshold of 0.5% (1 of 130 devices). That is not enough evidence for a rollback. Waiting for more devices to report",
+				"crash rate 0.769% is above the threshold of 0.5% (1 of 130 devices). There is not enough evidence for a rollback yet. Waiting for more devices to report",
 		},
 		"over the limit shows before the time is up": {
 			thresholds: rollsBack, ran: time.Minute, health: reported(10, 1),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold, deadline: 59 * time.Minute,
 			reason: "stage 1 of 3 (5%) is held: " +
-				"crash rate 10% is above the threshold of 0.5% (1 of 10 devices). That is not enough evidence for a rollback. Waiting for more devices to report",
+				"crash rate 10% is above the threshold of 0.5% (1 of 10 devices). There is not enough evidence for a rollback yet. Waiting for more devices to report",
 		},
 	})
 }
