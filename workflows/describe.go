@@ -10,10 +10,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// This file is what Temporal's UI shows of a rollout: the current details, summaries of timers and
-// activities, and search attributes.
+// This file contains what Temporal's UI shows of a rollout: the current details, the summaries of timers and activities,
+// and the search attributes.
 
-// describe writes the state to the workflow's current details.
+// describe sets the workflow's current details to a description of the state.
 func (r *rolloutRun) describe(ctx workflow.Context) {
 	workflow.SetCurrentDetails(ctx, details(r.state))
 }
@@ -23,7 +23,7 @@ func details(s rollout.State) string {
 	if e.StageIndex >= len(e.Stages) {
 		return e.Reason
 	}
-	// Sprintf, not Fprintf: workflowcheck accepts it as deterministic.
+	// Sprintf instead of Fprintf, because workflowcheck accepts Sprintf as deterministic.
 	text := fmt.Sprintf("**%s** in %s of release %d (%s %s)\n\n", e.Status, rollout.StageName(e.Stages, e.StageIndex),
 		e.UpdateID, e.Platform, e.RuntimeVersion)
 	if e.WaitingFor != "" {

@@ -147,7 +147,7 @@ func TestACommandThatCameTooLateIsRefused(t *testing.T) {
 		at(40*second, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, ExpiresAt: &expires})),
 		at(50*second, command(models.CommandCancel)))
 	require.NoError(t, p.answers["pause 1"])
-	requireRefused(t, p.answers["cancel 1"], "expired", "the command came after its sender had stopped waiting")
+	requireRefused(t, p.answers["cancel 1"], "expired", "the command arrived after its sender had stopped waiting")
 	require.NoError(t, p.answers["cancel 2"])
 }
 
@@ -162,7 +162,7 @@ func TestACommandThatExpiresInTheQueueIsNotCarriedOut(t *testing.T) {
 		at(minute+10*second, func(p *play) { p.set(func(fake *fakeRollout) { fake.storeAway = false }) }),
 		at(2*minute, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, Revert: new(bool)})))
 	require.NoError(t, p.answers["advance 1"])
-	requireRefused(t, p.answers["cancel 1"], "lapsed", "the command was next only after its sender had stopped waiting")
+	requireRefused(t, p.answers["cancel 1"], "lapsed", "the command waited in the queue until its sender had stopped waiting")
 	require.Equal(t, []string{
 		"0s started: running stage 0 5% duration",
 		"1m0s stage_advanced: running stage 1 25% duration",
@@ -181,7 +181,7 @@ func TestACommandThatExpiresWhileItIsWrittenIsNotCarriedOut(t *testing.T) {
 		at(minute+10*second, func(p *play) { p.set(func(fake *fakeRollout) { fake.storeAway, fake.late = false, true }) }),
 		at(2*minute, func(p *play) { p.set(func(fake *fakeRollout) { fake.late = false }) }),
 		at(2*minute, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, Revert: new(bool)})))
-	requireRefused(t, p.answers["cancel 1"], "lapsed", "the command was next only after its sender had stopped waiting")
+	requireRefused(t, p.answers["cancel 1"], "lapsed", "the command waited in the queue until its sender had stopped waiting")
 	require.NoError(t, p.answers["cancel 2"])
 	require.Equal(t, []string{
 		"0s started: running stage 0 5% duration",
@@ -237,9 +237,9 @@ func TestARolloutWhoseExecutionIsGoneEndsInPeace(t *testing.T) {
 			p := perform(t, fake, acts...)
 			require.NoError(t, p.err)
 			require.Equal(t, models.ExecutionCancelled, p.result.Status)
-			require.Equal(t, "the rollout execution no longer exists", p.result.Reason)
+			require.Equal(t, "the rollout no longer exists", p.result.Reason)
 			for _, err := range p.answers {
-				requireRefused(t, err, "invalid_transition", "cannot pause this rollout: it has ended or was removed meanwhile")
+				requireRefused(t, err, "invalid_transition", "cannot pause this rollout: it has ended or was deleted")
 			}
 		})
 	}
