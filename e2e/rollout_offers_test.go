@@ -154,7 +154,7 @@ func anUnapprovedRolloutMakesAnApprovalStale(t *testing.T, server installation) 
 	asked := p.pending(p.repoint(object{"branchName": "dev"}))
 	p.do(to(object{"rolloutPercentage": 60}, "/v1/ota/updates/%d", fresh.id("id")).by(http.MethodPatch)).record(http.StatusOK)
 	why := p.requireStale(asked.id("id"), colleague)
-	require.Contains(t, why, path("release %d to 60 %%", fresh.id("id")))
+	require.Contains(t, why, path("release %d to 60%%", fresh.id("id")))
 }
 
 // anOverrideCoversLaterReleases: an override is about one user, who gets whatever the branch holds.
