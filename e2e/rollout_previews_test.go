@@ -143,7 +143,7 @@ func TestPreviewsWarn(t *testing.T) {
 	said := p.previews(embedded, "/v1/ota/rollback")
 	require.EqualValues(t, 1, said["devicesAffected"])
 	require.Equal(t, []any{"Devices (ios, runtime version 1.0.0) would return to the embedded update, " +
-		"because no release replaces the one that is rolled back."}, said["warnings"])
+		"because no release replaces the rolled-back release."}, said["warnings"])
 
 	said = p.previews(object{"minRuntimeVersion": "2.0.0"}, "/v1/ota/channels/production")
 	require.EqualValues(t, 1, said["devicesAffected"], "it is told to update in the app store")

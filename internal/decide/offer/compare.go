@@ -130,7 +130,7 @@ func Name(o models.Offer) string {
 	case o.OriginID == 0 && o.BuildID != nil:
 		return fmt.Sprintf("a new release of build %d", *o.BuildID)
 	case o.ReleaseID == 0:
-		return fmt.Sprintf("a copy of release %d", o.OriginID)
+		return fmt.Sprintf("release %d, published again,", o.OriginID)
 	}
 	return fmt.Sprintf("release %d", o.ReleaseID)
 }

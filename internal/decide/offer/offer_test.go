@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// head is an enabled release for iOS on a branch.
+// head returns an enabled release for iOS on a branch.
 func head(id, branch int64, share float64, change ...func(*offer.Head)) offer.Head {
 	h := offer.Head{OriginID: id}
 	h.ID, h.BranchID, h.BranchName = id, branch, map[int64]string{1: "main", 2: "next"}[branch]
@@ -25,7 +25,7 @@ func rolling(h *offer.Head) { h.RolloutExecutionID = new(h.ID + 1000) }
 
 func repeating(id int64) func(*offer.Head) { return func(h *offer.Head) { h.OriginID = id } }
 
-// channel points to branch 1.
+// channel returns a channel that points to branch 1.
 func channel(change ...func(*models.Channel)) models.Channel {
 	c := models.Channel{ID: 5, Name: "production", BranchID: 1}
 	for _, each := range change {

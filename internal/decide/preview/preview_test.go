@@ -14,7 +14,7 @@ import (
 
 var noon = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 
-// advanced is the preview of a release's share that goes from one percentage to another, beside an older one for everybody.
+// advanced returns the preview of a release whose rollout percentage changes, next to an older release for every device.
 func advanced(from, to float64) models.PreviewedChange {
 	release := func(id int64, percentage float64) models.Release {
 		group := uuid.NewSHA1(uuid.Nil, []byte{byte(id)})
@@ -113,10 +113,10 @@ func TestWarnings(t *testing.T) {
 		"Channel production is protected. The call would wait for approvals (2 required).",
 		"The channels a, b are protected. Only admins may make this call.",
 		"Release 17 is critical, and this call would disable it.",
-		"Devices (ios, runtime version 1.0.0) would return to the embedded update, because no release replaces the one that is rolled back.",
+		"Devices (ios, runtime version 1.0.0) would return to the embedded update, because no release replaces the rolled-back release.",
 		"Rollout 22 of release 16 would end as cancelled.",
-		"Channel production requires at least runtime version 2.0.0. Its devices with runtime version 1.0.0 get no update.",
-		"Channel beta is paused. Its devices get no update until it is resumed.",
+		"Channel production requires at least runtime version 2.0.0. Its devices with runtime version 1.0.0 do not get updates.",
+		"Channel beta is paused. Its devices do not get updates until it is resumed.",
 		"The project has user overrides (3). The number of affected devices ignores them.",
 	}, warned(c))
 }

@@ -60,7 +60,7 @@ func (w *warnings) release(r Release) {
 	stream := fmt.Sprintf("%s, runtime version %s", r.Platform, r.RuntimeVersion)
 	switch {
 	case r.Published && r.Kind == models.KindRollbackToEmbedded:
-		w.add("Devices (%s) would return to the embedded update, because no release replaces the one that is rolled back.", stream)
+		w.add("Devices (%s) would return to the embedded update, because no release replaces the rolled-back release.", stream)
 	case r.Published && r.IsCritical:
 		w.add("The release to be published (%s) is critical.", stream)
 	case !r.Published && r.IsCritical && r.Before.IsEnabled && r.After != nil && !r.After.IsEnabled:
@@ -88,13 +88,13 @@ func (w *warnings) channels(c models.PreviewedChange, d Difference) error {
 	}
 	for _, channel := range c.After.Served.Channels {
 		if channel.IsPaused && (len(d.Releases) > 0 || len(d.Flags) > 0) {
-			w.add("Channel %s is paused. Its devices get no update until it is resumed.", channel.Name)
+			w.add("Channel %s is paused. Its devices do not get updates until it is resumed.", channel.Name)
 			continue
 		}
 		for _, r := range d.Releases {
 			answer := after.To(delivery.Request{Channel: channel.Name, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion})
 			if answer.Outcome == delivery.OutcomeStoreUpdateRequired {
-				w.add("Channel %s requires at least runtime version %s. Its devices with runtime version %s get no update.",
+				w.add("Channel %s requires at least runtime version %s. Its devices with runtime version %s do not get updates.",
 					channel.Name, answer.MinRuntimeVersion, r.RuntimeVersion)
 			}
 		}
