@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ofAllocation adds networks of one allocation, which has so many votes.
+// ofAllocation adds networks of one allocation, which has the given number of votes.
 func ofAllocation(h models.ReleaseHealth, votes, maxPerNetwork, maxPerAllocation int64, networks ...models.DeviceCounts) models.ReleaseHealth {
 	for _, c := range networks {
 		h.Devices += c.Devices
@@ -71,7 +71,8 @@ func TestPlanWeighsAllocations(t *testing.T) {
 	})
 }
 
-// Whatever one allocation reports, of however many networks: what happens would have been possible without it.
+// One allocation cannot decide a rollout, with any reports from any number of networks: the same decision would have been
+// possible without it.
 func TestOneAllocationDecidesNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -99,8 +100,8 @@ func TestOneAllocationDecidesNothing(t *testing.T) {
 	})
 }
 
-// A workflow that began before networks belonged to allocations is replayed on the health that it recorded, and must decide the
-// same: one network is left out with its whole vote.
+// The replay of a workflow from before allocations judges the recorded health, and must make the recorded decision. One network
+// is left out with its whole vote.
 func TestHealthFromBeforeAllocationsIsJudgedAsItWas(t *testing.T) {
 	t.Parallel()
 	recorded := models.ReleaseHealth{Devices: 6, CrashedDevices: 3, ErroredDevices: 3, Votes: models.Votes{

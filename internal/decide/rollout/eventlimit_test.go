@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// failedPayments limits an event from above, checkouts one from below.
+// failedPayments is a maximum rate of an event, and checkouts a minimum rate.
 var (
 	failedPayments = models.EventLimit{Name: "payment_failed", Rate: 5, Direction: models.EventAbove}
 	checkouts      = models.EventLimit{Name: "checkout", Rate: 40, Direction: models.EventBelow}
@@ -25,14 +25,14 @@ func byDevices(t models.Thresholds) models.Thresholds {
 	return t
 }
 
-// telling is the health of devices in networks of their own, of which some have told about an event.
+// telling returns the health of devices that are each in their own network. Some of them have reported an event.
 func telling(devices int64, l models.EventLimit, heard, told int64) *models.ReleaseHealth {
 	h := apart(devices, 0)
 	h.Events = append(h.Events, models.EventHealthOfEach(l, heard, told))
 	return h
 }
 
-// uncapped is the health of a stage without minDevices, for which no device of a network counts.
+// uncapped returns the health of a stage without minDevices, where MaxPerNetwork is 0.
 func uncapped(heard int64) *models.ReleaseHealth {
 	h := telling(500, checkouts, heard, heard)
 	h.Events[0].Votes.CappedDevices = 0
@@ -156,7 +156,7 @@ func TestPlanJudgesEvents(t *testing.T) {
 	})
 }
 
-// A device has as long as the first stage lasts, in every stage.
+// In every stage, a device has as much time as the first stage lasts.
 func TestHealthQueryAsksForTheLimitedEvents(t *testing.T) {
 	t.Parallel()
 	stages := threeStages()
@@ -177,7 +177,7 @@ func TestHealthQueryAsksForTheLimitedEvents(t *testing.T) {
 	require.Equal(t, []models.EventHealthQuery{above, below}, asked(0, 60*72))
 }
 
-// One limit for each of two events takes twice the evidence for each.
+// With thresholds for two events, each needs twice the evidence.
 func TestEventsShareTheChanceOfAFalseAlarm(t *testing.T) {
 	t.Parallel()
 	h := telling(500, checkouts, 200, 40)

@@ -11,8 +11,7 @@ import (
 	"github.com/waft-ota/waft/internal/decide/rollout"
 )
 
-// exactEvidence is the formula of LogEvidence in 512-bit arithmetic, without
-// logarithms.
+// exactEvidence computes the formula of LogEvidence in 512-bit arithmetic, without logarithms.
 func exactEvidence(affected, devices int64, limit float64) *big.Float {
 	number := func(x float64) *big.Float { return new(big.Float).SetPrec(512).SetFloat64(x) }
 	power := func(base *big.Float, exponent int64) *big.Float {
@@ -80,8 +79,7 @@ func TestEvidenceAtTheEdges(t *testing.T) {
 	}
 }
 
-// Limits at and above the cap of the alternatives are where a naive formula
-// counts healthy devices as harm.
+// At limits above the maximum of the alternatives, a naive formula would count healthy devices as evidence against the release.
 func TestKeepingALimitIsNeverEvidenceAgainstARelease(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

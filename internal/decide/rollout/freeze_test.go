@@ -66,7 +66,7 @@ func TestFrozenUntil(t *testing.T) {
 	}
 }
 
-// A freeze never ends inside another window, and what is not frozen lies in none.
+// A freeze never ends inside another window, and a time without a freeze is not inside any window.
 func TestAFreezeEndsOutsideEveryWindow(t *testing.T) {
 	t.Parallel()
 	clock := rapid.Custom(func(t *rapid.T) string {
@@ -94,7 +94,7 @@ func TestAFreezeEndsOutsideEveryWindow(t *testing.T) {
 	})
 }
 
-// A freeze holds what would advance, and nothing else.
+// A freeze only holds an advance.
 func TestAFreezeHoldsOnlyTheNextStage(t *testing.T) {
 	t.Parallel()
 	in := rollout.Input{Stages: []models.Stage{{Percentage: 5}, {Percentage: 100}}}

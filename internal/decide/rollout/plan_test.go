@@ -12,8 +12,7 @@ import (
 
 var now = time.Date(2026, 5, 4, 3, 0, 0, 0, time.UTC)
 
-// threeStages is the policy of the tables below: 5, 25, 100%, an hour and 100
-// devices each.
+// threeStages returns the policy of the tables below: 5%, 25% and 100%, each for an hour and 100 devices.
 func threeStages() []models.Stage {
 	return []models.Stage{
 		{Percentage: 5, MinDevices: 100, MinDurationMinutes: 60},

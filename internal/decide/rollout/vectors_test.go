@@ -26,7 +26,7 @@ type vectors struct {
 	Splits     []splitVector    `json:"splits"`
 }
 
-// splitVector is which entry of a flag's percentage_rollout an id gets, nil for none.
+// splitVector is the entry of a flag's percentage_rollout that an ID gets, or nil.
 type splitVector struct {
 	FlagKey string    `json:"flagKey"`
 	ID      string    `json:"id"`

@@ -12,18 +12,18 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// votesOnCrashes judges votes, of three networks or more.
+// votesOnCrashes judges the votes of at least three networks.
 var votesOnCrashes = models.Thresholds{
 	CrashRate: percentLimit(0.5), Action: models.ActionAutoRollback, Method: models.MethodSequential,
 }
 
-// apart is devices in networks of their own.
+// apart returns the health of devices that are each in their own network.
 func apart(devices, crashed int64) *models.ReleaseHealth {
 	h := simulation.InNetworksOfTheirOwn(*reported(devices, crashed))
 	return &h
 }
 
-// and adds a network; 34 devices of it count for the 100 of a stage.
+// and adds a network, of whose devices 34 count toward the 100 of a stage.
 func and(h *models.ReleaseHealth, devices, crashed int64) *models.ReleaseHealth {
 	next := heard(*h, models.DeviceCounts{Devices: devices, ErroredDevices: crashed, CrashedDevices: crashed}, 34)
 	return &next
@@ -117,7 +117,7 @@ func TestPlanJudgesVotes(t *testing.T) {
 	})
 }
 
-// Whatever one network reports, of however many devices: what happens would have been possible
+// One network cannot decide a rollout, with any reports from any number of devices: the same decision would have been possible
 // without it.
 func TestOneNetworkDecidesNothing(t *testing.T) {
 	t.Parallel()
@@ -165,8 +165,8 @@ func TestTenAreLeftOutWhereTheLimitAllowsFiveAndFiveWhereItAllowsTen(t *testing.
 	}
 }
 
-// The control group is another group of networks: the release is worse only when it is without the
-// network that crashes most inside the share and without the one that is healthiest outside.
+// The control group is another group of networks. The release is worse only if it also is without the most affected network
+// inside the rollout and without the healthiest network outside.
 func TestTheControlComparesVotes(t *testing.T) {
 	t.Parallel()
 	control := models.Thresholds{Baseline: models.BaselineControl}

@@ -24,7 +24,7 @@ func (f Fleet) networksOfDevices() []int {
 	return devices
 }
 
-// Homes returns a fleet of devices in homes. Of ten homes, seven have one device, two have two, and one has three.
+// Homes returns a fleet of devices in homes. Out of ten homes, seven have one device, two have two, and one has three.
 func Homes(devices int64) Fleet {
 	sizes := [...]int64{1, 1, 2, 1, 1, 3, 1, 2, 1, 1}
 	var f Fleet

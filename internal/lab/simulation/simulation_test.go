@@ -18,7 +18,7 @@ var (
 	stages  = []float64{5, 25, 50}
 )
 
-// expectation bounds what many plays of a rollout may come to.
+// expectation contains bounds for the outcome of many runs of a rollout.
 type expectation struct {
 	simulation.Rollout
 	runs            int
@@ -26,8 +26,8 @@ type expectation struct {
 	medianWithin    int64
 }
 
-// The bounds are those of docs/rollout-statistics.md, here of as many rollouts as a broken rule needs to show;
-// `make bench BENCH=statistics` plays many times as many.
+// The bounds come from docs/rollout-statistics.md. The test runs only as many rollouts as are needed to detect a broken rule.
+// `make bench BENCH=statistics` runs many times as many.
 func TestErrorRates(t *testing.T) {
 	t.Parallel()
 	for name, e := range map[string]expectation{
@@ -84,8 +84,7 @@ func TestErrorRates(t *testing.T) {
 	}
 }
 
-// This is why the sequential method is the default: the obvious rule takes back
-// one healthy release in three.
+// The sequential method is the default because the obvious rule rolls back one healthy release in three.
 func TestThePointMethodMisjudgesHealthyReleases(t *testing.T) {
 	t.Parallel()
 	point := crashes
