@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// slow is a policy whose first stage outlasts any test.
+// slow returns a policy whose first stage takes longer than any test.
 func slow() []models.Stage {
 	return []models.Stage{{Percentage: 10, MinDurationMinutes: 60}, {Percentage: 100, MinDurationMinutes: 60}}
 }

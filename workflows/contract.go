@@ -84,7 +84,7 @@ var commands = []models.RolloutCommand{
 type RolloutInput struct {
 	Start models.RolloutStart `json:"start"`
 	State *rollout.State      `json:"state,omitempty"`
-	// Answered are the commands that may be repeated, oldest first.
+	// Answered contains the results of commands that may be repeated, oldest first.
 	Answered []AnsweredCommand `json:"answered,omitempty"`
 }
 
@@ -92,7 +92,7 @@ type RolloutInput struct {
 type RolloutCommandInput struct {
 	Actor  models.Actor `json:"actor"`
 	Reason string       `json:"reason,omitempty"`
-	// Revert is whether a cancel also rolls the release back; nil means yes. Other commands ignore it.
+	// Revert is true or nil if a cancel also rolls the release back. The other commands ignore it.
 	Revert *bool `json:"revert,omitempty"`
 	// ExpiresAt is the time at which the sender stops waiting. A command that is later is refused. Nil means never.
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`

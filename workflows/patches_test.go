@@ -20,16 +20,16 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// fakePatches stands for the activities of patches: what is planned, how each patch
-// turns out by the name of its base, and what was done.
+// fakePatches replaces the activities of patches. It contains the plan, the outcome of each patch by the name of its base, and
+// the calls.
 type fakePatches struct {
 	mu      sync.Mutex
 	planned []string
 	made    []string
 	givenUp []string
-	// queues are those that patches were made on.
+	// queues lists the task queues on which patches were created.
 	queues map[string]bool
-	// failures is how often planning fails before it works.
+	// failures is the number of times that planning fails before it succeeds.
 	failures int
 }
 
@@ -166,7 +166,7 @@ func TestBuildPatchesEndsWhenItIsCancelled(t *testing.T) {
 	require.Empty(t, fake.givenUp)
 }
 
-// What a worker is told to run is what the workflow asks for.
+// A worker registers the activities that the workflow calls.
 func TestPatchesAreRegistered(t *testing.T) {
 	t.Parallel()
 	env := newEnvironment()

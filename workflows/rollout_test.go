@@ -84,7 +84,7 @@ func TestHealthIsAskedForInThePresentShareSinceTheStart(t *testing.T) {
 	p := perform(t, newFakeRollout(since, hourly(), rollingBack), at(second, reports(1000, 0)))
 	require.Equal(t, models.HealthQuery{
 		ProjectID: 7, UpdateUUID: updateUUID.String(), Salt: "release:8b0b1c1e-6d7a-4f7e-9a49-6d7d9f0c7a11", Percentage: 5, Since: since,
-		MaxPerNetwork: 100, MaxPerAllocation: 100, // the stage's minDevices, since the policy has minNetworks 1
+		MaxPerNetwork: 100, MaxPerAllocation: 100, // the stage's minDevices, because the policy has minNetworks 1
 		AllocationVotes: 20,
 	}, p.queries[0])
 	require.InDelta(t, 100, p.queries[len(p.queries)-1].Percentage, 0)
@@ -151,7 +151,7 @@ func TestACommandThatCameTooLateIsRefused(t *testing.T) {
 	require.NoError(t, p.answers["cancel 2"])
 }
 
-// Its sender has an answer already (unavailable) when the store comes back.
+// When the store is available again, the sender has already received the error unavailable.
 func TestACommandThatExpiresInTheQueueIsNotCarriedOut(t *testing.T) {
 	t.Parallel()
 	expires := startOfPlay.Add(minute + 5*second)
@@ -170,8 +170,7 @@ func TestACommandThatExpiresInTheQueueIsNotCarriedOut(t *testing.T) {
 	}, p.story())
 }
 
-// A command that was being written when the store went away is not written behind its
-// sender's back when it comes back.
+// A command that was being written when the store became unavailable is not written later without its sender's knowledge.
 func TestACommandThatExpiresWhileItIsWrittenIsNotCarriedOut(t *testing.T) {
 	t.Parallel()
 	expires := startOfPlay.Add(minute + 4*second)
@@ -192,7 +191,7 @@ func TestACommandThatExpiresWhileItIsWrittenIsNotCarriedOut(t *testing.T) {
 	}
 }
 
-// Its sender may have seen the change that is being written, so the workflow decides when it knows that change.
+// The sender may have seen the change that is being written, so the workflow decides only when it knows that change.
 func TestACommandDuringAChangeIsCheckedAfterTheChange(t *testing.T) {
 	t.Parallel()
 	p := perform(t, newFakeRollout(startOfPlay, hourly(), rollingBack),

@@ -20,7 +20,7 @@ var (
 	}
 )
 
-// compared reports devices inside and outside of the share that crashed.
+// compared returns an act that reports crashed devices inside and outside the rollout.
 func compared(inside, insideCrashed, outside, outsideCrashed int64) func(*play) {
 	return func(p *play) {
 		p.set(func(fake *fakeRollout) {
@@ -37,7 +37,7 @@ func crashes(devices, crashed int64) models.DeviceCounts {
 	return models.DeviceCounts{Devices: devices, ErroredDevices: crashed, CrashedDevices: crashed}
 }
 
-// voted reports devices that crashed, in the networks of votes.
+// voted returns an act that reports crashed devices in the networks of votes.
 func voted(votes models.Votes, devices, crashed int64) func(*play) {
 	return func(p *play) {
 		p.set(func(fake *fakeRollout) {
@@ -58,15 +58,14 @@ func startsAt(after time.Duration) func(*fakeRollout) {
 	}
 }
 
-// frozenMornings keeps stages from beginning from 04:00 to 09:30 in Berlin, where
-// the play starts at 05:00.
+// frozenMornings adds a freeze window from 04:00 to 09:30 in Berlin, where the play starts at 05:00.
 func frozenMornings(fake *fakeRollout) {
 	fake.subject.Execution.Schedule = models.Schedule{
 		TimeZone: "Europe/Berlin", FreezeWindows: []models.FreezeWindow{{From: "04:00", To: "09:30"}},
 	}
 }
 
-// policyScenarios are those of what a policy may say besides stages and limits.
+// policyScenarios cover the settings of a policy other than stages and thresholds.
 var policyScenarios = map[string]scenario{
 	"a graduated rollback takes the flags back first, and that is enough": {
 		thresholds: graduated, prepare: linksFlags,

@@ -19,7 +19,7 @@ const (
 
 func limit(p float64) *float64 { return &p }
 
-// hourly is the policy of the scenarios: three stages of an hour and 100 devices.
+// hourly returns the policy of the scenarios: three stages of an hour and 100 devices each.
 func hourly() []models.Stage {
 	return []models.Stage{
 		{Percentage: 5, MinDevices: 100, MinDurationMinutes: 60},
@@ -28,7 +28,7 @@ func hourly() []models.Stage {
 	}
 }
 
-// brief is a policy as the demo has it: seconds, not hours.
+// brief returns a policy like the demo's, with stages of seconds.
 func brief() []models.Stage {
 	return []models.Stage{
 		{Percentage: 10, MinDevices: 1, MinDurationMinutes: 2.0 / 60},
@@ -46,16 +46,16 @@ var (
 	}
 )
 
-// scenario is a play that must come out the same wherever histories are cut.
+// scenario is a play that must have the same result wherever histories are cut.
 type scenario struct {
 	stages     func() []models.Stage
 	thresholds models.Thresholds
-	// prepare changes the fake rollout before the play, unless nil.
+	// prepare changes the fake rollout before the play. It may be nil.
 	prepare func(*fakeRollout)
 	acts    func() []*act
-	// story is what goes onto the timeline.
+	// story is the expected timeline.
 	story []string
-	// refused are the commands that are refused, with the text; all others succeed.
+	// refused contains the commands that are refused, with their messages. All other commands succeed.
 	refused map[string]string
 	reason  string
 }
@@ -375,8 +375,7 @@ func (s scenario) requireAnswers(t *testing.T, p *play) {
 	}
 }
 
-// Whatever does not survive continue-as-new makes a rollout that was cut differ
-// from one that was not.
+// State that a continue-as-new lost would make the result of a cut history differ from the result of an uncut history.
 func TestScenariosCutByContinueAsNew(t *testing.T) {
 	t.Parallel()
 	for name, s := range scenarios {

@@ -40,7 +40,7 @@ type Detection struct {
 }
 
 // ForecastOf returns the forecast of a rollout that begins now, of a release for the given number of active devices. It
-// assumes that the devices report evenly over a day, that each is in a network of its own, and that the rollout gets no commands.
+// assumes that the devices report evenly over a day, that each is in a network of its own, and that nobody sends a command.
 func ForecastOf(stages []models.Stage, thresholds models.Thresholds, s models.Schedule, active int64, now time.Time) Forecast {
 	start := now
 	if s.StartAt != nil && s.StartAt.After(now) {

@@ -78,8 +78,8 @@ func (d Decision) Changes(e models.RolloutExecution) bool {
 // Breached reports whether a threshold is breached.
 func (d Decision) Breached() bool { return d.Judgement.Verdict == VerdictBreach }
 
-// ReasonFor returns the reason that a held rollout shows: the reason given with a pause, unless a breach has begun since
-// then, or else d.Reason.
+// ReasonFor returns the reason that a held rollout shows. A pause shows the reason that was given with it, unless a breach
+// has begun since then. Otherwise the result is d.Reason.
 func (d Decision) ReasonFor(e models.RolloutExecution) string {
 	known := e.Progress.Breached && e.Reason == e.Progress.PauseReason
 	if d.WaitingFor == models.WaitResume && (!d.Breached() || known) && e.Progress.PauseReason != "" {

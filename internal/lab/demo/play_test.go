@@ -166,7 +166,7 @@ func (s *server) WatchRollout(ctx context.Context, id int64, each func(client.Ro
 	}
 }
 
-// story is a narrator that stores what it is told.
+// story is a narrator that stores its calls.
 type story struct {
 	mu     sync.Mutex
 	lines  []string
