@@ -6,11 +6,11 @@ import (
 	"net/http"
 )
 
-// squattersPassword is of an account that the attacker makes in another person's place.
+// squattersPassword is the password of an account that the attacker created under another person's email address.
 const squattersPassword = "the squatter knows this one"
 
-// squattedAddress creates an account in one project, by that project's admin, with the address of a person. Another project then invites
-// the person. The account must not come into the other project.
+// squattedAddress creates an account with a person's email address in one project, as that project's admin. Another
+// project then invites the person. The attacker's account must not become a member of the other project.
 func squattedAddress(ctx context.Context, o *own) (string, error) {
 	evil, err := o.project(ctx)
 	if err != nil {
@@ -42,14 +42,14 @@ func squattedAddress(ctx context.Context, o *own) (string, error) {
 			return "", err
 		}
 		if a.succeeded() {
-			return "", broken("an account with an address that nobody proved accepts the invitation of another project " + way)
+			return "", broken("an account with an address that was never verified accepts the invitation of another project  " + way)
 		}
 	}
 	a, err := squatter.send(ctx, request{path: "/v1/ota/builds", project: honest.slug})
 	if err := onlyWith(http.StatusForbidden, "a squatter asks for another project", a, err); err != nil {
 		return "", err
 	}
-	// Where the server sends mails, the inviter does not even get the link.
+	// If the server sends mail, not even the inviter gets the link.
 	var invited struct{ URL *string }
 	body := object{"email": newAddress(), "role": "admin"}
 	if err := evil.elsewhere(o.mailing).call(ctx, request{path: "/v1/ota/invitations", body: body}, &invited); err != nil {
@@ -58,10 +58,10 @@ func squattedAddress(ctx context.Context, o *own) (string, error) {
 	if invited.URL != nil {
 		return "", broken("the inviter gets the link of an invitation that is mailed")
 	}
-	return "it accepts no invitation of another project; with WAFT_SMTP_URL the link is mailed and not shown", nil
+	return "the account cannot accept another project's invitation; with WAFT_SMTP_URL the link is mailed and not shown", nil
 }
 
-// removedMember has a member make keys and invitations before the removal, and uses them after it.
+// removedMember lets a member create keys and invitations before the removal, and uses them after it.
 func removedMember(ctx context.Context, o *own) (string, error) {
 	p, err := o.project(ctx)
 	if err != nil {
@@ -123,10 +123,10 @@ func removedMember(ctx context.Context, o *own) (string, error) {
 			return "", err
 		}
 	}
-	return "2 invitations ended, and 2 keys, of which one was made by the other, were listed and revoked", nil
+	return "2 invitations ended; 2 keys, one created with the other, were listed and revoked", nil
 }
 
-// remove removes a member and returns the id of the user.
+// remove removes a member and returns the user ID.
 func (p *project) remove(ctx context.Context, who human) (user int64, err error) {
 	var members []struct {
 		ID, UserID int64

@@ -5,21 +5,21 @@ import (
 	"fmt"
 )
 
-// crash and launch are events of devices.
+// crash and launch are types of events that devices report.
 const (
 	crash  = "crash"
 	launch = "app_launch"
 )
 
-// always is the event of every device.
+// always returns a function that returns the same event for every device.
 func always(event string) func(int) string { return func(int) string { return event } }
 
-// homes are networks in allocations of their own, at most 256.
+// homes returns the address of client i. Each client has its own network and its own allocation; i must be below 256.
 func homes(i int) string { return fmt.Sprintf("100.%d.0.7", i) }
 
 const honestHomes = 30
 
-// rentedNetworks is a rented /44, of which ten /48s crash once each, beside thirty healthy homes.
+// rentedNetworks lets ten /48s of one rented /44 crash once each. Thirty homes report healthy launches.
 func rentedNetworks(ctx context.Context, o *own) (string, error) {
 	const networks = 10
 	b, err := o.beginRollout(ctx, networks+honestHomes)
@@ -36,7 +36,8 @@ func rentedNetworks(ctx context.Context, o *own) (string, error) {
 	return b.holds(ctx, networks+honestHomes, networks, "threshold")
 }
 
-// rentedAllocation is a whole /32, first alone, then beside thirty homes, which crashes in one rollout and is healthy in another.
+// rentedAllocation rents a whole /32. Its networks crash in one rollout, first as the only networks and then together
+// with thirty healthy homes, and are healthy in another rollout.
 func rentedAllocation(ctx context.Context, o *own) (string, error) {
 	const networks = 60
 	allocation := func(i int) string { return fmt.Sprintf("2001:db9:%x::1", i) }
@@ -71,7 +72,8 @@ func rentedAllocation(ctx context.Context, o *own) (string, error) {
 	return fmt.Sprintf("crashing, %s; healthy, %s", beside, alone), nil
 }
 
-// tunnelledNetwork is one IPv4 /24 whose addresses crash through 6to4 and Teredo, beside thirty healthy homes.
+// tunnelledNetwork lets the addresses of one IPv4 /24 crash through 6to4 and Teredo. Thirty homes report healthy
+// launches.
 func tunnelledNetwork(ctx context.Context, o *own) (string, error) {
 	const addresses = 20
 	b, err := o.beginRollout(ctx, addresses+honestHomes)
@@ -80,9 +82,9 @@ func tunnelledNetwork(ctx context.Context, o *own) (string, error) {
 	}
 	tunnels := func(i int) string {
 		if i%2 == 0 {
-			return fmt.Sprintf("2002:cb00:71%02x::1", i) // 6to4 of 203.0.113.i
+			return fmt.Sprintf("2002:cb00:71%02x::1", i) // 6to4 address of 203.0.113.i
 		}
-		return fmt.Sprintf("2001:0:1::34ff:8e%02x", 0xff-i) // Teredo of 203.0.113.i
+		return fmt.Sprintf("2001:0:1::34ff:8e%02x", 0xff-i) // Teredo address of 203.0.113.i
 	}
 	if err := b.visit(ctx, addresses, tunnels, always(crash)); err != nil {
 		return "", err
@@ -99,10 +101,11 @@ func tunnelledNetwork(ctx context.Context, o *own) (string, error) {
 	if votes := e.Health.Votes; votes.Crashed > 1 || e.Status == "rolled_back" {
 		return "", broken(fmt.Sprintf("%d addresses of one /24 have %v votes, and the release is %s", addresses, votes.Crashed, e.Status))
 	}
-	return fmt.Sprintf("%d addresses have %v vote beside %d homes, and take nothing back", addresses, e.Health.Votes.Crashed, honestHomes), nil
+	return fmt.Sprintf("%d addresses have %v vote among %d homes; the release stays", addresses, e.Health.Votes.Crashed, honestHomes), nil
 }
 
-// holds waits until so many devices, of which some crashed, were judged, and is broken when the rollout has ended by then.
+// holds waits until the rollout has evaluated the given number of devices and crashed devices and is held for
+// waitingFor. It returns a broken if the rollout ends first.
 func (b *battle) holds(ctx context.Context, devices, crashed int, waitingFor string) (string, error) {
 	e, err := b.await(ctx, func(e execution) bool {
 		return e.Status != "running" || e.Health.Devices == devices && e.Health.CrashedDevices == crashed && e.WaitingFor == waitingFor
@@ -111,9 +114,9 @@ func (b *battle) holds(ctx context.Context, devices, crashed int, waitingFor str
 		return "", err
 	}
 	if e.Status != "running" {
-		return "", broken(fmt.Sprintf("%d devices, of which %d crashed, had the release %s: %s", devices, crashed, e.Status, e.Reason))
+		return "", broken(fmt.Sprintf("%d devices (%d of them crashed) caused the release to be %s: %s", devices, crashed, e.Status, e.Reason))
 	}
 	votes := e.Health.Votes
-	return fmt.Sprintf("networks %v, allocations %v, votes %v: the rollout holds (waitingFor %s)",
+	return fmt.Sprintf("networks %v, allocations %v, votes %v: the rollout is held (waitingFor %s)",
 		votes.Networks, votes.Allocations, votes.Weight, waitingFor), nil
 }

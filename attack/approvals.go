@@ -7,21 +7,21 @@ import (
 	"net/http"
 )
 
-// repointings are the ways in which a channel is given the releases of the branch dev.
+// repointings are the changes that make a channel serve the releases of the branch dev.
 var repointings = []object{
 	{"branchName": "dev"},
 	{"rolloutBranchName": "dev", "rolloutPercentage": 100},
 }
 
-// repointedChannel asks to give production the branch dev while dev has a good release, and publishes a bad one to dev, about which
-// nobody is asked, before a colleague approves.
+// repointedChannel requests that production serves the branch dev while the newest release of dev is good. Before a
+// colleague approves, it publishes a bad release to dev, which works without approval.
 func repointedChannel(ctx context.Context, o *own) (string, error) {
 	for _, change := range repointings {
 		if err := o.repoint(ctx, change); err != nil {
 			return "", err
 		}
 	}
-	return fmt.Sprintf("%d approvals ended as stale when dev got the bad release; a release on a branch that production rolls out waits (202)",
+	return fmt.Sprintf("%d approvals were out of date after dev got the bad release; a release on a branch in a branch rollout waits (202)",
 		len(repointings)), nil
 }
 
@@ -42,19 +42,19 @@ func (o *own) repoint(ctx context.Context, change object) error {
 	if err != nil {
 		return err
 	}
-	stale := g.approvedToBeStale(ctx, "a branch that got a bad release meanwhile", id)
+	stale := g.approvedToBeStale(ctx, "a branch that has since received a bad release", id)
 	switch got, err := g.offers(ctx, bad); {
 	case err != nil:
 		return err
 	case got:
-		return broken("devices get a release that nobody approved")
+		return broken("devices get a release that was never approved")
 	case stale != nil:
 		return stale
 	}
 	return g.rolledOutBranchAsks(ctx)
 }
 
-// rolledOutBranchAsks has production roll the branch dev out to a tenth, with approval, and publishes to dev.
+// rolledOutBranchAsks starts a branch rollout of dev to 10% of production, with approval, and then publishes to dev.
 func (g *guarded) rolledOutBranchAsks(ctx context.Context) error {
 	id, err := g.ask(ctx, "a branch rollout", request{
 		method: http.MethodPatch, path: "/v1/ota/channels/production", body: object{"rolloutBranchName": "dev", "rolloutPercentage": 10},
@@ -67,15 +67,15 @@ func (g *guarded) rolledOutBranchAsks(ctx context.Context) error {
 	}
 	switch _, err := g.publishAs(ctx, g.editor, "worse", object{"channel": "dev"}); {
 	case err == nil:
-		return broken("nobody is asked about a release on a branch that production rolls out")
+		return broken("a release on a branch that production rolls out is published without approval")
 	case !errors.Is(err, errWaits):
 		return err
 	}
 	return nil
 }
 
-// widenedSegment asks for a rule whose segment nothing else uses, and widens the segment, about which nobody is asked then, before a
-// colleague approves.
+// widenedSegment requests a rule whose segment nothing else uses. Before a colleague approves, it widens the segment,
+// which works without approval because no rule uses the segment yet.
 func widenedSegment(ctx context.Context, o *own) (string, error) {
 	var segment, flag struct {
 		ID  int64
@@ -107,7 +107,7 @@ func widenedSegment(ctx context.Context, o *own) (string, error) {
 	if a, err := g.byAttacker(ctx, widening); err != nil || !a.succeeded() {
 		return "", fmt.Errorf("a segment that no rule uses is changed with %d: %s: %w", a.status, clip(a.body), err)
 	}
-	if err := g.approvedToBeStale(ctx, "a rule whose segment was widened meanwhile", id); err != nil {
+	if err := g.approvedToBeStale(ctx, "a rule whose segment has since been widened", id); err != nil {
 		return "", err
 	}
 	var after struct{ Rules []object }
@@ -115,7 +115,7 @@ func widenedSegment(ctx context.Context, o *own) (string, error) {
 		return "", err
 	}
 	if len(after.Rules) > 0 {
-		return "", broken("the flag has a rule that nobody approved")
+		return "", broken("the flag has a rule that was never approved")
 	}
-	return "the approval ended as stale, and the flag has no rule", nil
+	return "the approval was out of date, and the flag has no rule", nil
 }

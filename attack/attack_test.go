@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// against is a target that a handler answers for.
+// against returns a target whose server uses the handler.
 func against(t *testing.T, change func(*http.Server), answer http.HandlerFunc) *target {
 	t.Helper()
 	server := httptest.NewUnstartedServer(answer)
@@ -27,7 +27,7 @@ func against(t *testing.T, change func(*http.Server), answer http.HandlerFunc) *
 	return made
 }
 
-// An attack says that a server without the defence is broken, and that one with it held.
+// An attack reports that a server without the defence is broken, and that a server with the defence held.
 func TestAttacksTellServersApart(t *testing.T) {
 	t.Parallel()
 	everything := func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("{}")) }
@@ -91,7 +91,8 @@ func TestDetailsOfAnAttackActOnNoTerminal(t *testing.T) {
 	require.ErrorAs(t, errors.Join(broken("x")), new(broken))
 }
 
-// logins answers logins as a server without any delay does, and refuses all after so many attempts.
+// logins returns the handler of a server that never delays a sign-in attempt and refuses all attempts after the first
+// most ones.
 func logins(most int) http.HandlerFunc {
 	attempts := 0
 	return func(w http.ResponseWriter, _ *http.Request) {

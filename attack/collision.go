@@ -9,7 +9,7 @@ import (
 	"net/http"
 )
 
-// colliding are two contents of one MD5, published by Wang, Feng, Lai and Yu in 2004. They differ in six bytes.
+// colliding are two contents with the same MD5, published by Wang, Feng, Lai and Yu in 2004. They differ in six bytes.
 var colliding = [2]string{
 	"d131dd02c5e6eec4693d9a0698aff95c2fcab58712467eab4004583eb8fb7f8955ad340609f4b30283e488832571415a085125e8f7cdc99fd91dbdf280373c5b" +
 		"d8823e3156348f5bae6dacd436c919c6dd53e2b487da03fd02396306d248cda0e99f33420f577ee8ce54b67080a80d1ec69821bcb6a8839396f9652b6ff72a70",
@@ -17,7 +17,7 @@ var colliding = [2]string{
 		"d8823e3156348f5bae6dacd436c919c6dd53e23487da03fd02396306d248cda0e99f33420f577ee8ce54b67080280d1ec69821bcb6a8839396f965ab6ff72a70",
 }
 
-// collidingFiles are both, with their MD5 in hex.
+// collidingFiles returns both contents, and their MD5 in hex.
 func collidingFiles() (files [2][]byte, sum string) {
 	for i, text := range colliding {
 		content, err := hex.DecodeString(text)
@@ -30,7 +30,7 @@ func collidingFiles() (files [2][]byte, sum string) {
 	return files, hex.EncodeToString(both[:])
 }
 
-// collidingAssets gives two tenants files of one MD5. Each must get the bytes that it uploaded.
+// collidingAssets uploads the colliding files to two tenants. Each tenant must get the bytes that it uploaded.
 func collidingAssets(ctx context.Context, t *target) (string, error) {
 	files, _ := collidingFiles()
 	var urls [2]string
@@ -64,7 +64,8 @@ func collidingAssets(ctx context.Context, t *target) (string, error) {
 	return "each gets the bytes that it uploaded", nil
 }
 
-// assetsWithoutProject asks for a tenant's asset by its MD5 alone, which other tenants may have chosen.
+// assetsWithoutProject requests a tenant's asset by its MD5 alone, for which other tenants may have uploaded other
+// bytes.
 func assetsWithoutProject(ctx context.Context, t *target) (string, error) {
 	p, err := t.project(ctx)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 
 const (
 	slowConnections = 400
-	// slowLimit is how long a connection may keep its headers unfinished, slowAnswer how long others may
-	// wait meanwhile.
+	// slowLimit is the time within which the server must close connections with unfinished headers. slowAnswer is the
+	// longest that other clients may wait while those are open.
 	slowLimit  = 15 * time.Second
 	slowAnswer = time.Second
 )
@@ -26,7 +26,7 @@ func manyConnections(ctx context.Context, t *target) (string, error) {
 		asked := time.Now()
 		a, err := t.send(ctx, request{path: "/healthz"})
 		if err != nil || a.status != http.StatusOK {
-			return "", broken(fmt.Sprintf("%d connections that never finish their headers keep others from an answer: %d %v",
+			return "", broken(fmt.Sprintf("%d connections that never finish their headers keep others from getting a response: %d %v",
 				slowConnections, a.status, err))
 		}
 		slowest = max(slowest, time.Since(asked))
@@ -37,6 +37,6 @@ func manyConnections(ctx context.Context, t *target) (string, error) {
 	if slowest > slowAnswer {
 		return "", broken(fmt.Sprintf("others waited %v", slowest))
 	}
-	return fmt.Sprintf("%d that never finish their headers are closed after %.0f s, others get answers within %d ms",
+	return fmt.Sprintf("%d that never finish their headers are closed after %.0f s, others get responses within %d ms",
 		slowConnections, time.Since(began).Seconds(), slowest.Milliseconds()), nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// evictedContexts makes a context by hand, and sends evaluations without a key: of the same context with another name,
-// and of more contexts than a project once kept.
+// evictedContexts pins a context. Without a key, it then sends evaluations of the same context with another name, and
+// of more contexts than a project once kept.
 func evictedContexts(ctx context.Context, t *target) (string, error) {
 	const rounds, reports, inReport = 3, 8, 500
 	const contexts = rounds * reports * (inReport - 2)
@@ -65,7 +65,7 @@ func evictedContexts(ctx context.Context, t *target) (string, error) {
 				return "", fmt.Errorf("evaluations get %d: %w", status, err)
 			}
 		}
-		// What is sent faster than it is stored is dropped.
+		// The server drops evaluations that arrive faster than it stores them.
 		if err := eventually(ctx, "evaluations are not recorded", func() (bool, error) { return seen(last) }); err != nil {
 			return "", err
 		}
@@ -79,13 +79,13 @@ func evictedContexts(ctx context.Context, t *target) (string, error) {
 		return "", err
 	}
 	if a.status == http.StatusNotFound {
-		return "", broken(fmt.Sprintf("evaluations of %d invented contexts evict one that was made by hand", contexts))
+		return "", broken(fmt.Sprintf("evaluations of %d invented contexts evict a pinned context", contexts))
 	}
 	if err := into(a, &after); err != nil {
 		return "", err
 	}
 	if after.Name != "Ada" || after.Attributes["plan"] != "pro" {
-		return "", broken(fmt.Sprintf("an evaluation without a key renames a context that was made by hand to %q", after.Name))
+		return "", broken(fmt.Sprintf("an evaluation without a key renames a pinned context to %q", after.Name))
 	}
-	return fmt.Sprintf("beside %d invented contexts the one that was made by hand keeps its name and attributes", contexts), nil
+	return fmt.Sprintf("after evaluations of %d invented contexts the pinned context keeps its name and attributes", contexts), nil
 }

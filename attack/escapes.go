@@ -12,10 +12,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// terminalEscapes reports names that would act on a terminal, and has the waft program print them.
+// terminalEscapes reports names that contain terminal escapes, and has the waft program print them.
 func terminalEscapes(ctx context.Context, t *target) (string, error) {
 	if t.cli == "" {
-		return "", skipped("WAFT_CLI names no waft program")
+		return "", skipped("WAFT_CLI does not name a waft program")
 	}
 	p, r, err := t.projectWithRelease(ctx)
 	if err != nil {
@@ -26,7 +26,7 @@ func terminalEscapes(ctx context.Context, t *target) (string, error) {
 		return "", err
 	}
 	const marker = "escaping"
-	// An OSC title, a cleared screen, an OSC 52 clipboard, a C1 control, and a right-to-left override.
+	// A title by OSC, a cleared screen, the clipboard by OSC 52, a C1 control, and a right-to-left override.
 	evil := marker + "\x1b]0;owned\x07\x1b[2J\x1b]52;c;b3duZWQ=\x07\u009b31m\u202egnp.exe\u2066\r"
 	status, err := p.report(ctx, r, device, home(0), object{
 		"type": "crash", "count": 1, "message": evil, "errorName": evil, "stackTrace": "at " + evil, "tags": object{evil: evil},
@@ -35,7 +35,7 @@ func terminalEscapes(ctx context.Context, t *target) (string, error) {
 		return "", fmt.Errorf("the report gets %d: %w", status, err)
 	}
 	var shown string
-	err = eventually(ctx, "waft shows no event", func() (bool, error) {
+	err = eventually(ctx, "waft does not show the event", func() (bool, error) {
 		out, err := p.waft(ctx, "events", "--stacks")
 		shown = out
 		return strings.Contains(out, marker), err
@@ -51,7 +51,7 @@ func terminalEscapes(ctx context.Context, t *target) (string, error) {
 	return "waft events prints no control or bidi character of a report", nil
 }
 
-// waft runs the program and answers what it prints.
+// waft runs the program and returns its output.
 func (p *project) waft(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, p.cli, args...)
 	cmd.Env = append(os.Environ(), "WAFT_URL="+p.url, "WAFT_PROJECT="+p.slug, "WAFT_API_KEY="+p.key)

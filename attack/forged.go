@@ -11,11 +11,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// forgedIDs are the attacker's device ids, fewer than a network's budget of new ones.
+// forgedIDs is the number of the attacker's device IDs, which stays below the limit of new devices per network.
 const forgedIDs = 190
 
-// forgedCrashes is many crashing ids of one network beside 40 healthy devices in networks of their own. The crashes of
-// one network must not take the release back.
+// forgedCrashes reports crashes for many device IDs in one network. 40 healthy devices are in networks of their own.
+// The crashes of one network must not roll back the release.
 func forgedCrashes(ctx context.Context, t *target) (string, error) {
 	const honest = 40
 	b, err := t.beginRollout(ctx, 60)
@@ -33,13 +33,15 @@ func forgedCrashes(ctx context.Context, t *target) (string, error) {
 		return "", err
 	}
 	if e.Status != "completed" {
-		return "", broken(fmt.Sprintf("%d ids of one network had a healthy release %s: %s", forgedIDs, e.Status, e.Reason))
+		return "", broken(fmt.Sprintf("%d device IDs in one network caused a healthy release to be %s: %s", forgedIDs, e.Status, e.Reason))
 	}
-	return fmt.Sprintf("%d crashing ids of one network are one vote beside %d healthy devices; the rollout completed", forgedIDs, honest), nil
+	return fmt.Sprintf("%d crashing device IDs in one network have one vote, %d others are healthy; the rollout completed",
+		forgedIDs, honest), nil
 }
 
-// forgedHealth is many healthy ids of one network beside 60 devices of which every fifth crashes. By devices that is
-// within the limit; the release must be taken back all the same.
+// forgedHealth reports healthy launches for many device IDs in one network, and crashes for every fifth of 60 devices
+// in networks of their own. Counted by devices, the crash rate is below the threshold, but the release must be rolled
+// back.
 func forgedHealth(ctx context.Context, t *target) (string, error) {
 	const honest, everyNth = 60, 5
 	b, err := t.beginRollout(ctx, 80)
@@ -62,20 +64,20 @@ func forgedHealth(ctx context.Context, t *target) (string, error) {
 		return "", err
 	}
 	if e.Status != "rolled_back" {
-		return "", broken(fmt.Sprintf("%d healthy ids of one network had a crashing release %s: %s", forgedIDs, e.Status, e.Reason))
+		return "", broken(fmt.Sprintf("%d healthy device IDs in one network had a crashing release %s: %s", forgedIDs, e.Status, e.Reason))
 	}
-	return fmt.Sprintf("%d healthy ids of one network are one vote; a release that crashes for a fifth of %d devices is rolled back",
+	return fmt.Sprintf("%d healthy device IDs in one network have one vote; a release that crashes for a fifth of %d devices is rolled back",
 		forgedIDs, honest), nil
 }
 
-// attackersNetwork names addresses of one network, as a proxy would. A server that trusts no proxy on this machine
-// sees the proxy's address instead, one network too.
+// attackersNetwork returns addresses of one network, for the header that a proxy would set. A server that does not
+// trust the attack program as a proxy sees 127.0.0.1 for every request, which is one network as well.
 func attackersNetwork(i int) string { return fmt.Sprint("203.0.113.", 1+i%250) }
 
-// home is a client on the server's machine, which has a network of its own.
+// home returns "", so the request comes directly from this machine and belongs to a network of its own.
 func home(int) string { return "" }
 
-// battle is a rollout at 100 % in a project of its own, with a limit of 5 % crashes.
+// battle is a rollout at 100% in a project of its own, with a crash rate threshold of 5%.
 type battle struct {
 	*project
 	release release
@@ -105,8 +107,8 @@ func (t *target) beginRollout(ctx context.Context, minDevices int) (*battle, err
 	return &battle{p, r}, p.awaitServed(ctx, r)
 }
 
-// visit lets so many devices be served the release, and then report an event each. Reports over a rate limit are
-// refused, which is a defence too.
+// visit requests the release for the given number of devices, and then reports one event for each. The server may
+// refuse reports above a rate limit: that also counts as a defence.
 func (b *battle) visit(ctx context.Context, devices int, from func(i int) string, event func(i int) string) error {
 	ids := make([]string, devices)
 	var served atomic.Int64
@@ -122,7 +124,7 @@ func (b *battle) visit(ctx context.Context, devices int, from func(i int) string
 		return err
 	}
 	if n := served.Load(); n < int64(devices) {
-		return fmt.Errorf("%d of %d devices were served the release", n, devices)
+		return fmt.Errorf("only %d of %d devices were served the release", n, devices)
 	}
 	return inParallel(devices, func(i int) error {
 		status, err := b.report(ctx, b.release, ids[i], from(i), object{"type": event(i), "count": 1})
@@ -133,7 +135,7 @@ func (b *battle) visit(ctx context.Context, devices int, from func(i int) string
 	})
 }
 
-// execution is what a rollout says of itself.
+// execution is the state of a rollout in the API.
 type execution struct {
 	Status, Reason, WaitingFor string
 	Health                     struct {
@@ -143,7 +145,7 @@ type execution struct {
 }
 
 func (b *battle) await(ctx context.Context, done func(execution) bool) (e execution, err error) {
-	err = eventually(ctx, "the rollout decides nothing", func() (bool, error) {
+	err = eventually(ctx, "the rollout does not reach the expected state", func() (bool, error) {
 		err := b.call(ctx, request{path: fmt.Sprintf("/v1/ota/rollout-executions/%d", b.release.Execution)}, &e)
 		return err == nil && done(e), err
 	})

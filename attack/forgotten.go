@@ -9,13 +9,14 @@ import (
 )
 
 const (
-	// forgottenFree are the requests of a network for an address that are not delayed.
+	// forgottenFree is the number of requests per network and address that are not delayed.
 	forgottenFree = 6
-	// mailsPerHour are the mails about forgotten passwords to an address within an hour.
+	// mailsPerHour is the maximum number of mails per address and hour about forgotten passwords.
 	mailsPerHour = 3
 )
 
-// forgottenPassword asks for new passwords of an address with an account and of one without, and goes on until it is refused.
+// forgottenPassword requests new passwords for an address with an account and for an address without an account. Then
+// it repeats the request until the server refuses it.
 func forgottenPassword(ctx context.Context, o *own) (string, error) {
 	p, err := o.project(ctx)
 	if err != nil {
@@ -45,7 +46,7 @@ func forgottenPassword(ctx context.Context, o *own) (string, error) {
 		return "", fmt.Errorf("a forgotten password gets %d: %s", ofKnown.status, clip(ofKnown.body))
 	}
 	if difference := differ(ofKnown, ofUnknown); difference != "" {
-		return "", broken("an address with an account has another answer than one without: " + difference)
+		return "", broken("the responses for an address with an account and an address without one differ: " + difference)
 	}
 	for n := range forgottenFree + 1 {
 		a, err := forget(known.email, "203.0.113.1")
@@ -53,14 +54,14 @@ func forgottenPassword(ctx context.Context, o *own) (string, error) {
 			return "", err
 		}
 		if limited := a.status == http.StatusTooManyRequests; limited != (n == forgottenFree) {
-			return "", broken(fmt.Sprintf("request %d of a network for an address gets %d", n+1, a.status))
+			return "", broken(fmt.Sprintf("request %d from one network for one address gets %d", n+1, a.status))
 		}
 	}
 	err = eventually(ctx, "no mail is sent", func() (bool, error) { return len(o.mails.Accepted(known.email)) >= mailsPerHour, nil })
 	if err != nil {
 		return "", err
 	}
-	// Requests are handled in turn, so the ones before are over when another person has a mail.
+	// The server handles requests in order, so the earlier requests are done once the other person has a mail.
 	if _, err := forget(other.email, "198.51.102.1"); err != nil {
 		return "", err
 	}
@@ -74,11 +75,12 @@ func forgottenPassword(ctx context.Context, o *own) (string, error) {
 	if n := len(o.mails.Accepted(unknown)); n > 0 {
 		return "", broken("an address without an account gets a mail")
 	}
-	return fmt.Sprintf("one answer for every address; the network waits after %d requests, and the address got %d mails",
+	return fmt.Sprintf("the response is the same for every address; the network waits after %d requests, and the address got %d mails",
 		forgottenFree, len(o.mails.Accepted(known.email))), nil
 }
 
-// differ says in what two answers differ besides their times and request ids.
+// differ describes the difference between two responses, apart from their times and request IDs. It returns "" if they
+// are the same.
 func differ(a, b answer) string {
 	if a.status != b.status {
 		return fmt.Sprintf("%d and %d", a.status, b.status)

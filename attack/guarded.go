@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// guarded is a project whose channel production serves first, and a channel dev on a branch of its own that nobody protects. Changes to
-// what devices of production get take one approval.
+// guarded is a project whose channel production serves first. Another channel, dev, is on a branch of its own and is
+// not protected. Changes to what production's devices get require one approval.
 type guarded struct {
 	*project
 	first release
-	// editor is the attacker's key, and colleague approves the attacker's calls in good faith.
+	// editor is the attacker's key. colleague approves the attacker's calls in good faith.
 	editor    string
 	colleague human
 }
 
-// guard makes a project, which prepare changes before production is protected.
+// guard creates a project, calls prepare, and then protects production.
 func (o *own) guard(ctx context.Context, prepare func(p *project) error) (g *guarded, err error) {
 	g = &guarded{}
 	if g.project, g.first, err = o.projectWithRelease(ctx); err != nil {
@@ -47,7 +47,8 @@ func (g *guarded) byAttacker(ctx context.Context, r request) (answer, error) {
 	return g.send(ctx, r)
 }
 
-// ask sends a call that must wait for approval, and returns the approval's id. A call that is carried out is broken.
+// ask sends a call that must wait for approval, and returns the approval's ID. It returns a broken if the call is
+// applied immediately.
 func (g *guarded) ask(ctx context.Context, what string, r request) (id int64, err error) {
 	a, err := g.byAttacker(ctx, r)
 	if err != nil {
@@ -55,7 +56,7 @@ func (g *guarded) ask(ctx context.Context, what string, r request) (id int64, er
 	}
 	if a.status != http.StatusAccepted {
 		if a.succeeded() {
-			return 0, broken("nobody is asked about " + what)
+			return 0, broken("no approval is required for " + what)
 		}
 		return 0, fmt.Errorf("%s gets %d: %s", what, a.status, clip(a.body))
 	}
@@ -68,7 +69,7 @@ func (g *guarded) ask(ctx context.Context, what string, r request) (id int64, er
 // approval is the state of an approval in responses of the API.
 type approval struct{ Status, Error string }
 
-// approved gives the colleague's approval, and returns how the call ended.
+// approved approves the call as the colleague, and returns how the call ended.
 func (g *guarded) approved(ctx context.Context, id int64) (end approval, err error) {
 	verdict := request{method: http.MethodPost, path: fmt.Sprintf("/v1/ota/approvals/%d/approve", id), project: g.slug}
 	a, err := g.colleague.send(ctx, verdict)
@@ -85,20 +86,21 @@ func (g *guarded) approved(ctx context.Context, id int64) (end approval, err err
 	return end, err
 }
 
-// approvedToBeStale gives the colleague's approval to a call that would do something else by now.
+// approvedToBeStale approves, as the colleague, a call whose effect has changed since it was requested. The approval
+// must be out of date.
 func (g *guarded) approvedToBeStale(ctx context.Context, what string, id int64) error {
 	switch end, err := g.approved(ctx, id); {
 	case err != nil:
 		return err
 	case end.Status != "stale":
-		return broken(fmt.Sprintf("the approval of %s ends as %s", what, end.Status))
+		return broken(fmt.Sprintf("the approval of %s ended as %s", what, end.Status))
 	case end.Error == "":
-		return broken("the stale approval of " + what + " does not say what changed")
+		return broken("the out-of-date approval of " + what + " does not name the change")
 	}
 	return nil
 }
 
-// offers reports whether a device of production is given the release.
+// offers reports whether a device on production is offered the release.
 func (g *guarded) offers(ctx context.Context, r release) (bool, error) {
 	a, err := g.manifest(ctx, "", "")
 	return strings.Contains(string(a.body), r.UpdateUUID), err

@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// oversizedHeaders sends headers of 96 KiB. Without a bound a few requests fill the server's memory.
+// oversizedHeaders sends headers of 96 KiB. Without a limit, a few such requests would fill the server's memory.
 func oversizedHeaders(ctx context.Context, t *target) (string, error) {
 	small, err := t.headerOf(ctx, 8<<10)
 	if err != nil || small != http.StatusOK {
-		return "", fmt.Errorf("headers of 8 KiB are answered with %d: %w", small, err)
+		return "", fmt.Errorf("headers of 8 KiB get %d: %w", small, err)
 	}
 	large, err := t.headerOf(ctx, 96<<10)
 	if err == nil && large < 400 {
-		return "", broken(fmt.Sprintf("headers of 96 KiB are read and answered with %d", large))
+		return "", broken(fmt.Sprintf("headers of 96 KiB are accepted with %d", large))
 	}
 	if err != nil {
 		return "headers of 96 KiB end the connection", nil //nolint:nilerr // the server may close it
@@ -25,7 +25,7 @@ func oversizedHeaders(ctx context.Context, t *target) (string, error) {
 	return fmt.Sprintf("headers of 96 KiB get %d", large), nil
 }
 
-// headerOf sends a request with so many bytes of headers and answers its status.
+// headerOf sends a request whose headers have the given size in bytes, and returns the response's status.
 func (t *target) headerOf(ctx context.Context, size int) (int, error) {
 	conn, err := t.dial(ctx)
 	if err != nil {
@@ -48,7 +48,7 @@ func (t *target) headerOf(ctx context.Context, size int) (int, error) {
 	return res.StatusCode, nil
 }
 
-// dial opens a connection that ends with ctx.
+// dial opens a connection that closes at the deadline of ctx.
 func (t *target) dial(ctx context.Context) (net.Conn, error) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", hostPort(t.url))
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// wrongKeyRequests are more than the address of a client may send at once.
+// wrongKeyRequests is more than the number of requests that one address may send in a burst.
 const wrongKeyRequests = 20_000
 
-// wrongKeys asks with invented keys until its address is refused. A look-up for each would keep the management of
-// everybody waiting.
+// wrongKeys sends requests with invented keys until the server refuses its address. If the server looked up every key,
+// all management requests would have to wait.
 func wrongKeys(ctx context.Context, t *target) (string, error) {
 	p, err := t.project(ctx)
 	if err != nil {
@@ -44,27 +44,27 @@ func wrongKeys(ctx context.Context, t *target) (string, error) {
 	for range 10 {
 		began := time.Now()
 		if err := p.call(ctx, request{path: "/v1/ota/channels"}, nil); err != nil {
-			return "", broken("meanwhile a right key gets no answer: " + err.Error())
+			return "", broken("during the flood a valid key does not get a response: " + err.Error())
 		}
 		slowest = max(slowest, time.Since(began))
 	}
-	_ = senders.Wait() // they return no errors
+	_ = senders.Wait() // the senders return no errors
 	switch n := sent.Load(); {
 	case failed.Load() > 0:
-		return "", broken(fmt.Sprintf("%d of %d requests with wrong keys are neither refused nor limited", failed.Load(), n))
+		return "", broken(fmt.Sprintf("%d of %d requests with invalid keys are neither refused nor limited", failed.Load(), n))
 	case limited.Load() == 0:
-		return "", broken(fmt.Sprintf("%d wrong keys of one address are looked up, and none is limited", min(n, wrongKeyRequests)))
+		return "", broken(fmt.Sprintf("%d invalid keys from one address are looked up, and none is limited", min(n, wrongKeyRequests)))
 	case slowest > time.Second:
-		return "", broken(fmt.Sprintf("a right key waited %v meanwhile", slowest))
+		return "", broken(fmt.Sprintf("a valid key waited %v during the flood", slowest))
 	default:
-		return fmt.Sprintf("their address gets 429 after %d; a right key waits at most %d ms meanwhile", n, slowest.Milliseconds()), nil
+		return fmt.Sprintf("their address gets 429 after %d; during the flood a valid key waits at most %d ms", n, slowest.Milliseconds()), nil
 	}
 }
 
-// inventedKey has the form of a key.
+// inventedKey returns a string in the format of an API key.
 func inventedKey() string {
 	random := make([]byte, 36)
-	_, _ = rand.Read(random) // never returns an error
+	_, _ = rand.Read(random) // Read never returns an error
 	text := hex.EncodeToString(random)
 	return "waft_" + text[:8] + "_" + text[8:]
 }

@@ -12,8 +12,8 @@ import (
 // providerPath is the path of the route that signs a browser in with the identity provider.
 const providerPath = "/v1/auth/oidc/" + providerID
 
-// linkedIdentity tries to link the attacker's identity at the provider with a victim's account, or to sign in as the victim with what the
-// victim's browser kept of a linking.
+// linkedIdentity tries to link the attacker's identity at the provider to a victim's account, or to sign in as the
+// victim with what the victim's browser stored when a linking began.
 func linkedIdentity(ctx context.Context, o *own) (string, error) {
 	p, err := o.project(ctx)
 	if err != nil {
@@ -35,30 +35,30 @@ func linkedIdentity(ctx context.Context, o *own) (string, error) {
 			return "", err
 		}
 	}
-	return "a GET, a page of another origin, a browser after logout and another session link nothing", nil
+	return "a GET, a page of another origin, a browser after signing out and another session cannot link an identity", nil
 }
 
-// linkByGET has the victim's browser begin as an image or a link on any page can.
+// linkByGET makes the victim's browser begin a linking with a GET, as an image or a link on any page can.
 func (o *own) linkByGET(ctx context.Context, victim human, identity string) error {
 	a, err := victim.send(ctx, request{path: providerPath + "?link=true"})
 	if err != nil {
 		return err
 	}
 	if a.status != http.StatusSeeOther {
-		return nil // it does not even begin
+		return nil // the linking does not even begin
 	}
 	a, err = o.comeBack(ctx, victim.target, identity, a.header.Get("Location"))
 	return refusedLink(a, err, "a GET")
 }
 
-// linkFromPage has a page of another origin begin.
+// linkFromPage makes the victim's browser begin a linking from a page of another origin.
 func (*own) linkFromPage(ctx context.Context, victim human, _ string) error {
 	fromElsewhere := map[string]string{"Sec-Fetch-Site": "cross-site"}
 	a, err := victim.send(ctx, request{path: providerPath + "/link", body: object{}, header: fromElsewhere})
 	return refusedLink(a, err, "a page of another origin")
 }
 
-// linkAfterLogout ends what the victim began, after the victim's logout.
+// linkAfterLogout finishes a linking that the victim began, after the victim has signed out.
 func (o *own) linkAfterLogout(ctx context.Context, victim human, identity string) error {
 	page, err := victim.beginLink(ctx)
 	if err != nil {
@@ -68,10 +68,10 @@ func (o *own) linkAfterLogout(ctx context.Context, victim human, identity string
 		return err
 	}
 	a, err := o.comeBack(ctx, victim.target, identity, page)
-	return refusedLink(a, err, "a browser after logout")
+	return refusedLink(a, err, "a browser after signing out")
 }
 
-// linkInOtherSession ends what the victim began, in another session of the victim.
+// linkInOtherSession finishes a linking that the victim began, in another session of the victim.
 func (o *own) linkInOtherSession(ctx context.Context, victim human, identity string) error {
 	page, err := victim.beginLink(ctx)
 	if err != nil {
@@ -79,27 +79,28 @@ func (o *own) linkInOtherSession(ctx context.Context, victim human, identity str
 	}
 	a, err := victim.hashing(ctx, request{path: "/v1/auth/login", body: object{"email": victim.email, "password": password}})
 	if err != nil || !a.succeeded() {
-		return fmt.Errorf("a login gets %d: %s: %w", a.status, clip(a.body), err)
+		return fmt.Errorf("a sign-in gets %d: %s: %w", a.status, clip(a.body), err)
 	}
 	a, err = o.comeBack(ctx, victim.target, identity, page)
 	return refusedLink(a, err, "another session")
 }
 
-// beginLink returns the page of the provider to which a person goes to link an identity.
+// beginLink begins a linking, and returns the provider's page that the person must open.
 func (h human) beginLink(ctx context.Context) (page string, err error) {
 	var begun struct{ URL string }
 	err = h.record(ctx, request{path: providerPath + "/link", body: object{}}, &begun)
 	return begun.URL, err
 }
 
-// comeBack signs in at the provider's page as the identity, and returns what Waft answers to the browser that comes back.
+// comeBack signs in as the identity on the provider's page, and returns Waft's response when the browser is redirected
+// back.
 func (o *own) comeBack(ctx context.Context, browser *target, identity, page string) (a answer, err error) {
 	if a, err = browser.send(ctx, request{path: page}); err != nil {
 		return a, err
 	}
 	_, id, ok := strings.Cut(a.header.Get("Location"), "authRequestID=")
 	if !ok {
-		return a, fmt.Errorf("the identity provider answers %d: %s", a.status, clip(a.body))
+		return a, fmt.Errorf("the identity provider returned %d: %s", a.status, clip(a.body))
 	}
 	next, err := o.provider.SignIn(identity, id)
 	if err != nil {
@@ -111,7 +112,8 @@ func (o *own) comeBack(ctx context.Context, browser *target, identity, page stri
 	return browser.send(ctx, request{path: a.header.Get("Location")})
 }
 
-// refusedLink judges the answer to the end of a linking.
+// refusedLink returns nil if the response to the end of a linking is a refusal. It returns a broken if the linking
+// succeeded.
 func refusedLink(a answer, err error, by string) error {
 	switch {
 	case err != nil:
@@ -119,13 +121,13 @@ func refusedLink(a answer, err error, by string) error {
 	case a.status == http.StatusUnauthorized, a.status == http.StatusForbidden:
 		return nil
 	case a.status < http.StatusBadRequest:
-		return broken(fmt.Sprintf("%s links an identity with a person's account: %d", by, a.status))
+		return broken(fmt.Sprintf("%s links an identity to a person's account: %d", by, a.status))
 	default:
 		return fmt.Errorf("%s gets %d: %s", by, a.status, clip(a.body))
 	}
 }
 
-// signsNobodyIn signs in with an identity, in a new browser.
+// signsNobodyIn signs in with the identity in a new browser. It returns a broken if that works.
 func (o *own) signsNobodyIn(ctx context.Context, identity string) error {
 	browser, err := o.browser()
 	if err != nil {
@@ -133,7 +135,7 @@ func (o *own) signsNobodyIn(ctx context.Context, identity string) error {
 	}
 	a, err := browser.send(ctx, request{path: providerPath})
 	if err != nil || a.status != http.StatusSeeOther {
-		return fmt.Errorf("a login with the provider begins with %d: %s: %w", a.status, clip(a.body), err)
+		return fmt.Errorf("a sign-in with the provider begins with %d: %s: %w", a.status, clip(a.body), err)
 	}
 	if a, err = o.comeBack(ctx, browser, identity, a.header.Get("Location")); err != nil {
 		return err

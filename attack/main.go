@@ -1,10 +1,12 @@
-// Command attack does to a running server what strangers, tenants and members would, and prints for each attack whether the server held,
-// and which bound. It exits with 1 when one did not. It makes projects of its own and deletes them; it attacks only servers on this
-// machine, and listens only there. `make attack` runs it against the server of `make up`.
+// Command attack attacks a running server as strangers, tenants and members could. For each attack it prints whether
+// the server held, and the limit that must hold. It exits with 1 if the server did not hold. It creates its own
+// projects and deletes them. It attacks only servers on this machine, and listens only there. `make attack` runs it
+// against the server of `make up`.
 //
-// WAFT_URL and WAFT_ROOT_KEY name the server, and WAFT_CLI the waft program. DATABASE_URL, CLICKHOUSE_URL, TEMPORAL_ADDRESS and
-// TEMPORAL_UI_URL are the development engines. On them the suite starts a second server with WAFT_SERVER, the waftd program, for attacks
-// that need people or clients in many networks. Attacks on what is not named are skipped.
+// WAFT_URL and WAFT_ROOT_KEY name the server, and WAFT_CLI the waft program. DATABASE_URL, CLICKHOUSE_URL,
+// TEMPORAL_ADDRESS and TEMPORAL_UI_URL name the development engines. Attacks that need people, or clients in many
+// networks, run against a second server. The suite starts it on these engines with WAFT_SERVER, the waftd program. If a
+// variable is not set, the attacks that need it are skipped.
 package main
 
 import (
@@ -17,7 +19,8 @@ import (
 	"time"
 )
 
-// limit bounds the whole suite, limitEach one attack, and limitOwn each of the attacks that run at the same time.
+// The time limits: limit of the whole suite, limitEach of one attack, and limitOwn of each attack that runs at the same
+// time as others.
 const (
 	limit     = 3 * time.Minute
 	limitEach = 40 * time.Second
@@ -38,21 +41,21 @@ func main() {
 	}
 }
 
-// runAll prints a line for each attack and reports whether none is broken or unclear.
+// runAll prints a line for each attack and reports whether every attack held or was skipped.
 func runAll(ctx context.Context) (held bool, err error) {
 	t, err := newTarget(os.Getenv)
 	if err != nil {
 		return false, err
 	}
 	if a, err := t.send(ctx, request{path: "/healthz"}); err != nil || a.status != 200 {
-		return false, fmt.Errorf("no Waft server answers at %s: status %d: %w", t.url, a.status, err)
+		return false, fmt.Errorf("there is no Waft server at %s: status %d: %w", t.url, a.status, err)
 	}
 	defer func() { err = errors.Join(err, t.deleteProjects(context.WithoutCancel(ctx))) }()
 	outcomes, endOwn := playOwn(ctx, t)
 	defer func() { err = errors.Join(err, endOwn()) }()
 	held = true
 	tell := func(line string, o outcome) error {
-		if ctx.Err() != nil { // an interruption does not show whether the server holds
+		if ctx.Err() != nil { // an interrupted attack has no result
 			return context.Cause(ctx)
 		}
 		fmt.Println(line)
@@ -74,8 +77,8 @@ func runAll(ctx context.Context) (held bool, err error) {
 	return held, nil
 }
 
-// playOwn starts a server of the suite's own and plays the attacks on it, in the background and at the same time: each has projects of its
-// own and mostly waits. end ends the server.
+// playOwn starts the suite's own server and runs ownAttacks on it in the background. They run at the same time, because
+// each has its own projects and mostly waits. end stops the server.
 func playOwn(ctx context.Context, t *target) (outcomes []chan outcome, end func() error) {
 	for range ownAttacks {
 		outcomes = append(outcomes, make(chan outcome, 1))

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// publicMetrics asks the public address for what is for operators.
+// publicMetrics requests operators' endpoints from the public address.
 func publicMetrics(ctx context.Context, t *target) (string, error) {
 	metrics, err := t.send(ctx, request{path: "/metrics"})
 	if err != nil {
 		return "", err
 	}
 	if metrics.status == http.StatusOK {
-		return "", broken("/metrics answers anybody")
+		return "", broken("/metrics is open to anyone")
 	}
 	ready, err := t.send(ctx, request{path: "/readyz"})
 	if err != nil {
@@ -22,8 +22,8 @@ func publicMetrics(ctx context.Context, t *target) (string, error) {
 	}
 	for _, engine := range []string{"postgres", "clickhouse", "temporal"} {
 		if strings.Contains(strings.ToLower(string(ready.body)), engine) {
-			return "", broken("/readyz tells anybody about " + engine)
+			return "", broken("/readyz reveals to anyone: " + engine)
 		}
 	}
-	return fmt.Sprintf("/metrics gets %d, /readyz names no engine", metrics.status), nil
+	return fmt.Sprintf("/metrics gets %d, /readyz does not name an engine", metrics.status), nil
 }

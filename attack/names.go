@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// hiddenErrorName sends reports full of invented names, of a device that no release was served to. What an honest
-// device reports afterwards must still be found under its name.
+// hiddenErrorName sends reports full of invented error names, from devices that were never served a release. An error
+// that an honest device reports afterwards must still be found under its name.
 func hiddenErrorName(ctx context.Context, t *target) (string, error) {
 	const reports, names = 5, 450
 	p, r, err := t.projectWithRelease(ctx)
@@ -44,7 +44,7 @@ func hiddenErrorName(ctx context.Context, t *target) (string, error) {
 		return "", err
 	}
 	if name := found[0].ErrorName; name != "TypeError" {
-		return "", broken(fmt.Sprintf("after %d reports of one network an honest TypeError is shown as %q", reports, name))
+		return "", broken(fmt.Sprintf("after %d reports from one network an honest TypeError is shown as %q", reports, name))
 	}
-	return fmt.Sprintf("after %d invented names of one network an honest TypeError has its name", reports*names), nil
+	return fmt.Sprintf("after %d invented names from one network an honest TypeError keeps its name", reports*names), nil
 }

@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// uncoveredRelease has production pointed to dev, with approval, where a good release lies on top of a bad one that production never
-// offered. Then it takes the good one away in each way.
+// uncoveredRelease points production to dev, with approval. On dev a good release is newer than a bad release, which
+// production never offered. Then it tries to remove the good release in every possible way.
 func uncoveredRelease(ctx context.Context, o *own) (string, error) {
 	var bad, good release
 	g, err := o.guard(ctx, func(p *project) (err error) {
@@ -37,9 +37,9 @@ func uncoveredRelease(ctx context.Context, o *own) (string, error) {
 		"a rollback to it": {path: "/v1/ota/rollback", body: object{
 			"channel": "production", "platform": "ios", "runtimeVersion": runtimeVersion, "rollbackToUpdateId": bad.ID,
 		}},
-		"disabling what covers it":       {method: http.MethodPatch, path: update, body: object{"isEnabled": false}},
-		"a smaller share of what covers": {method: http.MethodPatch, path: update, body: object{"rolloutPercentage": 10}},
-		"deleting what covers it":        {method: http.MethodDelete, path: update},
+		"disabling the newer release":                       {method: http.MethodPatch, path: update, body: object{"isEnabled": false}},
+		"a smaller rollout percentage of the newer release": {method: http.MethodPatch, path: update, body: object{"rolloutPercentage": 10}},
+		"deleting the newer release":                        {method: http.MethodDelete, path: update},
 	}
 	for what, call := range uncovering {
 		if _, err := g.ask(ctx, "a release that production never offered, by "+what, call); err != nil {
@@ -52,11 +52,11 @@ func uncoveredRelease(ctx context.Context, o *own) (string, error) {
 	case !got:
 		return "", broken("devices no longer get the good release")
 	}
-	return fmt.Sprintf("%d calls that would uncover it wait (202): rollback, disable, delete, a smaller share", len(uncovering)), nil
+	return fmt.Sprintf("%d calls that serve the bad release wait (202): rollback, disable, delete, smaller rollout", len(uncovering)), nil
 }
 
-// endedEmergencyStop has a colleague approve the end of an emergency stop, which once made the worker panic for ever while the project
-// stayed stopped.
+// endedEmergencyStop asks a colleague to approve the end of an emergency stop. The call must be applied, because a
+// project whose emergency stop cannot be ended stays stopped.
 func endedEmergencyStop(ctx context.Context, o *own) (string, error) {
 	g, err := o.guard(ctx, func(*project) error { return nil })
 	if err != nil {
@@ -73,16 +73,16 @@ func endedEmergencyStop(ctx context.Context, o *own) (string, error) {
 	end, err := g.approved(ctx, id)
 	switch {
 	case late(err):
-		return "", broken("the approved end of an emergency stop is not carried out, and does not fail either")
+		return "", broken("the approved end of an emergency stop is not applied, and does not fail either")
 	case err != nil:
 		return "", err
 	case end.Status != "carried_out":
 		return "", broken(fmt.Sprintf("the approved end of an emergency stop is %s: %s", end.Status, end.Error))
 	}
 	if err := g.awaitServed(ctx, g.first); late(err) {
-		return "", broken("after the end of an emergency stop devices get nothing")
+		return "", broken("after the end of an emergency stop devices do not get the release")
 	} else if err != nil {
 		return "", err
 	}
-	return "it is carried out, and devices get updates again", nil
+	return "the call is applied, and devices get releases again", nil
 }

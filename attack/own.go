@@ -12,34 +12,36 @@ import (
 	"github.com/waft-ota/waft/internal/lab/ownserver"
 )
 
-// own is a server that the suite started for itself. It takes the suite for a proxy, whose X-Forwarded-For names networks. The target is
-// an API without mail, so the links of invitations are in the answers.
+// own is a server that the suite started for itself. It trusts the suite as a proxy, so the suite can choose the
+// network of a request with X-Forwarded-For. The embedded target is an API that does not send mail, so it returns the
+// links of invitations in its responses.
 type own struct {
 	*target
 	server *ownserver.Server
-	// mailing is another API of the same installation, which sends mails to mails.
+	// mailing is another API of the same installation. It sends its mail to mails.
 	mailing  *target
 	mails    *mailserver.Server
 	provider *ownserver.Provider
 }
 
-// providerID is the provider's in WAFT_OIDC_PROVIDERS.
+// providerID is the ID of the identity provider in WAFT_OIDC_PROVIDERS.
 const providerID = "idp"
 
-// startOwn starts a server on the development engines.
+// startOwn starts a server on the development engines. It returns a skipped if an engine or the waftd program is not
+// set.
 func (t *target) startOwn(ctx context.Context) (*own, error) {
 	for name, value := range map[string]string{
 		"DATABASE_URL": t.database, "CLICKHOUSE_URL": t.clickHouse, "TEMPORAL_ADDRESS": t.temporal,
 	} {
 		if value == "" || !onThisMachine(value) {
-			return nil, skipped(name + " names no development engine on this machine")
+			return nil, skipped(name + " does not name a development engine on this machine")
 		}
 	}
 	switch {
 	case t.waftd == "":
-		return nil, skipped("WAFT_SERVER names no waftd program")
+		return nil, skipped("WAFT_SERVER does not name a waftd program")
 	case !strings.HasPrefix(t.clickHouse, "http"):
-		return nil, skipped("CLICKHOUSE_URL names no server over HTTP")
+		return nil, skipped("CLICKHOUSE_URL is not an HTTP address")
 	}
 	o := &own{}
 	if err := o.begin(ctx, t); err != nil {
@@ -71,7 +73,7 @@ func (o *own) begin(ctx context.Context, t *target) (err error) {
 	if o.target, err = o.start(ctx, t, "api", withProvider); err != nil {
 		return err
 	}
-	// Nothing listens at the base URL, which only begins the links in mails.
+	// The base URL is only the first part of links in mails. A server at that address is not needed.
 	withMail := map[string]string{
 		"WAFT_TRUSTED_PROXIES": "127.0.0.1/32", "WAFT_SMTP_URL": o.mails.URL(), "WAFT_BASE_URL": "http://localhost:4321",
 	}
@@ -89,7 +91,7 @@ func (o *own) start(ctx context.Context, t *target, role string, settings map[st
 	return &target{url: url, rootKey: o.server.RootKey, http: t.http, projects: &slugs{}}, nil
 }
 
-// end ends what startOwn started, even if it did not come to its end.
+// end stops everything that startOwn started, even if startOwn failed halfway.
 func (o *own) end() (err error) {
 	if o.server != nil {
 		err = o.server.End()
@@ -103,10 +105,10 @@ func (o *own) end() (err error) {
 	return err
 }
 
-// elsewhere is the target's project as another API of the installation serves it.
+// elsewhere returns the project as another API of the installation serves it.
 func (p *project) elsewhere(t *target) *project { return &project{target: t, slug: p.slug, key: p.key} }
 
-// onlyWith is broken when a request was answered, but not with the status of a refusal.
+// onlyWith returns a broken if the response does not have the status of the expected refusal.
 func onlyWith(status int, what string, a answer, err error) error {
 	if err == nil && a.status != status {
 		err = broken(fmt.Sprintf("%s, and gets %d", what, a.status))
@@ -114,10 +116,10 @@ func onlyWith(status int, what string, a answer, err error) error {
 	return err
 }
 
-// late reports whether an attack has waited for all of its time, and was not interrupted.
+// late reports whether an attack used up all of its time, as opposed to being interrupted.
 func late(err error) bool { return errors.Is(err, context.DeadlineExceeded) }
 
-// succeeded reports whether the answer is a success.
+// succeeded reports whether the response has a status of success.
 func (a answer) succeeded() bool {
 	return a.status >= http.StatusOK && a.status < http.StatusMultipleChoices
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ownAgainst is an own server that a handler answers for.
+// ownAgainst returns an own whose server uses the handler.
 func ownAgainst(t *testing.T, answer http.HandlerFunc) *own {
 	t.Helper()
 	return &own{target: against(t, nil, answer)}
@@ -73,7 +73,7 @@ func TestAnApprovalThatIsNotStaleIsBroken(t *testing.T) {
 	for end, want := range map[string]string{
 		`{"status": "carried_out"}`:                verdictBroken,
 		`{"status": "failed", "error": "a panic"}`: verdictBroken,
-		`{"status": "stale"}`:                      verdictBroken, // it does not say why
+		`{"status": "stale"}`:                      verdictBroken, // the change is not named
 		`{"status": "stale", "error": "because"}`:  verdictHeld,
 	} {
 		o := ownAgainst(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(end)) })

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// costlyPatterns makes rules of patterns that compile to megabytes, then of the largest that are accepted, and evaluates them
-// without a key. It is told by what the server answers, not by how long that takes.
+// costlyPatterns adds a rule with a pattern that compiles to megabytes, then rules with the largest patterns that are
+// accepted, and evaluates them without a key. It decides by the server's responses, not by the time that they take.
 func costlyPatterns(ctx context.Context, t *target) (string, error) {
 	const most = 20
 	p, err := t.project(ctx)
@@ -47,12 +47,13 @@ func costlyPatterns(ctx context.Context, t *target) (string, error) {
 		}
 	}
 	if accepted == 1 {
-		return "", fmt.Errorf("no pattern is accepted at all")
+		return "", fmt.Errorf("not a single pattern is accepted")
 	}
 	return p.evaluateCostly(ctx, accepted-1)
 }
 
-// evaluateCostly evaluates the flag of costlyPatterns, which has so many patterns, with an attribute of 800 bytes.
+// evaluateCostly evaluates the flag of costlyPatterns, which has the given number of patterns, with an attribute of 800
+// bytes.
 func (p *project) evaluateCostly(ctx context.Context, patterns int) (string, error) {
 	var evaluated struct {
 		Flags map[string]struct{ Reason string }
@@ -76,6 +77,6 @@ func (p *project) evaluateCostly(ctx context.Context, patterns int) (string, err
 	if reason := evaluated.Flags["costly"].Reason; reason != "ERROR" {
 		return "", broken(fmt.Sprintf("an anonymous evaluation of %d patterns on 800 bytes ends with %s", patterns, reason))
 	}
-	return fmt.Sprintf("one of 100,000 instructions is refused, and so are more than %d of 1,800; an anonymous evaluation ends with ERROR",
-		patterns), nil
+	return fmt.Sprintf("a pattern of 100,000 instructions is refused, and so are more than %d patterns of 1,800; "+
+		"an anonymous evaluation ends with ERROR", patterns), nil
 }

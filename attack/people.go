@@ -10,19 +10,19 @@ import (
 	"github.com/google/uuid"
 )
 
-// password is every honest person's.
+// password is the password of every honest person.
 const password = "correct horse battery staple"
 
-// human is a person with a browser, which keeps the cookies of the session.
+// human is a person with a browser that keeps the session's cookies.
 type human struct {
 	*target
 	email string
 }
 
-// newAddress is an e-mail address that nobody has.
+// newAddress returns an email address that is not in use.
 func newAddress() string { return "p" + uuid.NewString() + "@example.com" }
 
-// browser returns the target as a browser without cookies reaches it.
+// browser returns the target as seen by a browser without cookies.
 func (t *target) browser() (*target, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -33,7 +33,7 @@ func (t *target) browser() (*target, error) {
 	return &other, nil
 }
 
-// invite has a key or a session of r invite an address as an admin, and returns the token in the link.
+// invite invites an address as an admin, with the key or session of r, and returns the token in the link.
 func (t *target) invite(ctx context.Context, r request, email string) (token string, err error) {
 	var made struct{ URL string }
 	r.path, r.body = "/v1/ota/invitations", object{"email": email, "role": "admin"}
@@ -42,31 +42,31 @@ func (t *target) invite(ctx context.Context, r request, email string) (token str
 	}
 	_, token, ok := strings.Cut(made.URL, "/app/invite#")
 	if !ok {
-		return "", fmt.Errorf("the answer has no link: %q", made.URL)
+		return "", fmt.Errorf("the response has no link: %q", made.URL)
 	}
 	return token, nil
 }
 
-// accept accepts an invitation with a password, in the place of whoever is invited.
+// accept accepts an invitation with a password, as the invited person would.
 func (t *target) accept(ctx context.Context, token, password string) (answer, error) {
 	return t.hashing(ctx, request{path: "/v1/auth/invitations/accept", body: object{"token": token, "name": "Sam", "password": password}})
 }
 
-// hashing sends a request for which the server hashes a password, again while the server is too busy with others.
+// hashing sends a request for which the server hashes a password. It repeats the request while the server is too busy.
 func (t *target) hashing(ctx context.Context, r request) (a answer, err error) {
-	err = eventually(ctx, "the server hashes no password", func() (bool, error) {
+	err = eventually(ctx, "the server stays too busy to hash a password", func() (bool, error) {
 		a, err = t.send(ctx, r)
 		return a.status != http.StatusTooManyRequests, err
 	})
 	return a, err
 }
 
-// member makes an admin of the project with an account of their own.
+// member creates an admin of the project, with an account of their own.
 func (p *project) member(ctx context.Context) (who human, err error) {
 	return p.joins(ctx, newAddress(), password)
 }
 
-// joins makes an account with the address by an invitation of the project.
+// joins creates an account with the address through an invitation of the project.
 func (p *project) joins(ctx context.Context, email, password string) (who human, err error) {
 	token, err := p.invite(ctx, request{key: p.key, project: p.slug}, email)
 	if err != nil {
@@ -78,7 +78,7 @@ func (p *project) joins(ctx context.Context, email, password string) (who human,
 	}
 	a, err := browser.accept(ctx, token, password)
 	if err != nil || !a.succeeded() {
-		return who, fmt.Errorf("an invitation is answered with %d: %s: %w", a.status, clip(a.body), err)
+		return who, fmt.Errorf("accepting an invitation gets %d: %s: %w", a.status, clip(a.body), err)
 	}
 	return human{browser, email}, nil
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// project is one that the suite made.
+// project is a project that the suite created.
 type project struct {
 	*target
 	slug, key string
@@ -26,7 +26,7 @@ type project struct {
 
 const runtimeVersion = "1.0.0"
 
-// slugs are of projects that the suite made.
+// slugs collects the slugs of the projects that the suite created.
 type slugs struct {
 	mu   sync.Mutex
 	made []string
@@ -44,12 +44,12 @@ func (s *slugs) all() []string {
 	return slices.Clone(s.made)
 }
 
-// project makes a project with an admin key.
+// project creates a project with an admin key.
 func (t *target) project(ctx context.Context) (*project, error) {
 	p := &project{target: t, slug: "attack-" + uuid.NewString()[:13]}
 	made := object{"name": p.slug, "slug": p.slug}
 	if err := t.record(ctx, request{path: "/v1/ota/projects", key: t.rootKey, body: made}, nil); err != nil {
-		return nil, fmt.Errorf("making a project: %w", err)
+		return nil, fmt.Errorf("creating a project: %w", err)
 	}
 	t.projects.add(p.slug)
 	var key struct{ Key string }
@@ -59,7 +59,7 @@ func (t *target) project(ctx context.Context) (*project, error) {
 	return p, err
 }
 
-// projectWithRelease makes a project whose devices get a release.
+// projectWithRelease creates a project whose devices get a release.
 func (t *target) projectWithRelease(ctx context.Context) (*project, release, error) {
 	p, err := t.project(ctx)
 	if err != nil {
@@ -72,7 +72,7 @@ func (t *target) projectWithRelease(ctx context.Context) (*project, release, err
 	return p, r, err
 }
 
-// deleteProjects deletes what the suite made.
+// deleteProjects deletes the projects that the suite created.
 func (t *target) deleteProjects(ctx context.Context) (err error) {
 	for _, slug := range t.projects.all() {
 		err = errors.Join(err, t.record(ctx, request{method: http.MethodDelete, path: "/v1/ota/projects/" + slug, key: t.rootKey}, nil))
@@ -80,28 +80,28 @@ func (t *target) deleteProjects(ctx context.Context) (err error) {
 	return err
 }
 
-// call is a management request of the project.
+// call sends a management request for the project, and reads the response into into.
 func (p *project) call(ctx context.Context, r request, into any) error {
 	r.key, r.project = p.key, p.slug
 	return p.record(ctx, r, into)
 }
 
-// release is a published update.
+// release is a published release.
 type release struct {
 	ID         int64  `json:"id"`
 	UpdateUUID string `json:"updateUuid"`
 	Execution  int64  `json:"rolloutExecutionId"`
 }
 
-// errWaits says that a call waits for approval.
+// errWaits is returned when a call waits for approval.
 var errWaits = errors.New("the call waits for approval")
 
-// publish publishes a build of one file to production; more is put into the body.
+// publish publishes a build with one file to production. The fields in more are added to the request.
 func (p *project) publish(ctx context.Context, bundle []byte, more object) (release, error) {
 	return p.publishAs(ctx, p.key, string(bundle), more)
 }
 
-// publishAs is publish with a key. It returns errWaits when that takes approval.
+// publishAs works like publish, but publishes with the given key. It returns errWaits if the call needs approval.
 func (p *project) publishAs(ctx context.Context, key, bundle string, more object) (r release, err error) {
 	var form bytes.Buffer
 	w := multipart.NewWriter(&form)
@@ -131,7 +131,7 @@ func (p *project) publishAs(ctx context.Context, key, bundle string, more object
 	return r, into(a, &r)
 }
 
-// manifest is a device's request for its update.
+// manifest sends a device's manifest request.
 func (p *project) manifest(ctx context.Context, device, from string) (answer, error) {
 	return p.send(ctx, request{path: "/v1/ota/manifest/" + p.slug + "?channel=production", from: from, header: map[string]string{
 		"Expo-Platform": "ios", "Expo-Runtime-Version": runtimeVersion, "Eas-Client-Id": device, "Accept": "application/expo+json",
@@ -146,7 +146,7 @@ func (p *project) awaitServed(ctx context.Context, r release) error {
 	})
 }
 
-// report sends a device's health report and answers its status.
+// report sends a device's health report, and returns the status of the response.
 func (p *project) report(ctx context.Context, r release, device, from string, events ...object) (int, error) {
 	a, err := p.send(ctx, request{path: "/v1/ota/health-metrics", from: from, body: object{
 		"projectSlug": p.slug, "deviceId": device, "platform": "ios", "runtimeVersion": runtimeVersion, "channel": "production",
@@ -155,11 +155,11 @@ func (p *project) report(ctx context.Context, r release, device, from string, ev
 	return a.status, err
 }
 
-// assetURL is where the manifest says that the launch asset is.
+// assetURL returns the URL of the launch asset in a manifest, or "" if the manifest is invalid.
 func assetURL(manifest []byte) string {
 	var m struct {
 		LaunchAsset struct{ URL string }
 	}
-	_ = json.Unmarshal(manifest, &m) // then there is no URL
+	_ = json.Unmarshal(manifest, &m)
 	return m.LaunchAsset.URL
 }

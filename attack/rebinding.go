@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// foreign is what a browser sends for a page elsewhere: the Host of a name that was bound to 127.0.0.1 anew, or the
-// headers of a page that names the engine's port.
+// foreign lists what a browser sends for a page of another site. It is either the Host of a name that the attacker has
+// rebound to 127.0.0.1, or the headers of a page that addresses the engine's port directly.
 var foreign = []struct {
 	what, host string
 	header     map[string]string
@@ -19,11 +19,11 @@ var foreign = []struct {
 	{what: "a cross-site image", header: map[string]string{"Sec-Fetch-Site": "cross-site"}},
 }
 
-// rebindClickHouse sends what a page could make a browser send, with the password that pages do not even know.
+// rebindClickHouse sends what a page could make a browser send, with the password, which pages do not even know.
 func rebindClickHouse(ctx context.Context, t *target) (string, error) {
 	u, err := url.Parse(t.clickHouse)
 	if err != nil || t.clickHouse == "" || !strings.HasPrefix(u.Scheme, "http") {
-		return "", skipped("CLICKHOUSE_URL names no server over HTTP")
+		return "", skipped("CLICKHOUSE_URL is not an HTTP address")
 	}
 	if !onThisMachine(t.clickHouse) {
 		return "", skipped("ClickHouse is not a development engine on this machine")
@@ -41,7 +41,7 @@ func rebindClickHouse(ctx context.Context, t *target) (string, error) {
 		return a.status, err
 	}
 	if status, err := ask(http.MethodGet, "SELECT 1", "", login); err != nil || status != http.StatusOK {
-		return "", fmt.Errorf("with its password ClickHouse answers %d: %w", status, err)
+		return "", fmt.Errorf("with its password ClickHouse returns %d: %w", status, err)
 	}
 	for _, f := range foreign {
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
@@ -51,27 +51,27 @@ func rebindClickHouse(ctx context.Context, t *target) (string, error) {
 		}
 	}
 	if status, err := ask(http.MethodGet, "SELECT 1", ""); err != nil || status == http.StatusOK {
-		return "", broken("statements need no password")
+		return "", broken("statements work without a password")
 	}
 	const write = "CREATE TABLE IF NOT EXISTS attacked (x UInt8) ENGINE = Memory"
 	if status, err := ask(http.MethodGet, write, "", login); err != nil || status == http.StatusOK {
-		_, _ = ask(http.MethodPost, "DROP TABLE IF EXISTS attacked", "", login) // it leaves nothing behind
+		_, _ = ask(http.MethodPost, "DROP TABLE IF EXISTS attacked", "", login) // remove the table
 		return "", broken("GET writes")
 	}
 	if status, err := ask(http.MethodPost, "SELECT * FROM file('/etc/hostname', 'LineAsString')", "", login); err != nil || status == http.StatusOK {
-		return "", broken("file() reads any file")
+		return "", broken("file() can read any file")
 	}
-	return "foreign Host, Origin and Sec-Fetch-Site are refused, GET only reads, file() stays inside", nil
+	return "foreign Host, Origin and Sec-Fetch-Site are refused, GET only reads, file() cannot read files outside its folder", nil
 }
 
-// rebindTemporal asks Temporal's UI, which passes calls on to the API, and the API's port.
+// rebindTemporal sends requests to Temporal's UI, which forwards calls to the API, and to the port of the API.
 func rebindTemporal(ctx context.Context, t *target) (string, error) {
 	if t.temporalUI == "" || !onThisMachine(t.temporalUI) {
-		return "", skipped("TEMPORAL_UI_URL names no development engine on this machine")
+		return "", skipped("TEMPORAL_UI_URL does not name a development engine on this machine")
 	}
 	base := strings.TrimSuffix(t.temporalUI, "/")
 	if a, err := t.send(ctx, request{path: base + "/api/v1/namespaces"}); err != nil || a.status != http.StatusOK {
-		return "", fmt.Errorf("the UI of Temporal answers %d: %w", a.status, err)
+		return "", fmt.Errorf("the UI of Temporal returns %d: %w", a.status, err)
 	}
 	addresses := []string{base}
 	if t.temporal != "" && onThisMachine(t.temporal) {
@@ -82,7 +82,7 @@ func rebindTemporal(ctx context.Context, t *target) (string, error) {
 			for _, f := range foreign {
 				a, err := t.send(ctx, request{path: address + path, host: f.host, header: f.header})
 				if err == nil && a.status < 400 {
-					return "", broken(fmt.Sprintf("%s of %s answers %s with %d", path, address, f.what, a.status))
+					return "", broken(fmt.Sprintf("%s of %s responds to %s with %d", path, address, f.what, a.status))
 				}
 			}
 		}

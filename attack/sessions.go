@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// background marks a request that no person caused.
+// background marks a request that was not caused by a person.
 var background = map[string]string{"Waft-Background": "1"}
 
 const (
-	// idleLimit is how long a session lasts without a request that a person caused.
+	// idleLimit is how long a session lasts without a request caused by a person.
 	idleLimit = 12 * time.Hour
 	// idleFor is how long the attacked session has been idle.
 	idleFor = idleLimit - time.Hour
 )
 
-// openTab sends what a tab sends that nobody looks at, and opens its stream, an hour before the session ends.
+// openTab sends the requests of an unattended tab and opens its event stream, an hour before the session would end.
 func openTab(ctx context.Context, o *own) (string, error) {
 	p, err := o.project(ctx)
 	if err != nil {
@@ -46,22 +46,22 @@ func openTab(ctx context.Context, o *own) (string, error) {
 		return "", err
 	}
 	if len(sessions) != 1 {
-		return "", fmt.Errorf("a person with one browser has %d sessions", len(sessions))
+		return "", fmt.Errorf("a member with one browser has %d sessions", len(sessions))
 	}
 	if seen := time.Since(sessions[0].LastSeenAt); seen < idleFor {
-		return "", broken(fmt.Sprintf("a stream or a request in the background counts as a use of an idle session, %v ago", seen))
+		return "", broken(fmt.Sprintf("an event stream or a background request counts as use of an idle session, %v ago", seen))
 	}
 	if err := idle(idleLimit); err != nil {
 		return "", err
 	}
 	a, err := who.send(ctx, list)
-	if err := onlyWith(http.StatusUnauthorized, "a session that was idle for 12 h asks for the project", a, err); err != nil {
+	if err := onlyWith(http.StatusUnauthorized, "a session that was idle for 12 h requests the project", a, err); err != nil {
 		return "", err
 	}
-	return "neither its stream nor requests with Waft-Background: 1 extend it", nil
+	return "neither its event stream nor requests with Waft-Background: 1 extend the session", nil
 }
 
-// openStream opens the stream of a project, and closes it after its first bytes.
+// openStream opens the project's event stream, and closes it after the first byte.
 func (h human) openStream(ctx context.Context, slug string) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, h.url+"/v1/ota/stream", http.NoBody)
 	if err != nil {
@@ -74,7 +74,7 @@ func (h human) openStream(ctx context.Context, slug string) error {
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
-		return fmt.Errorf("a stream gets %d", res.StatusCode)
+		return fmt.Errorf("an event stream gets %d", res.StatusCode)
 	}
 	_, err = res.Body.Read(make([]byte, 1))
 	return err

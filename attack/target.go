@@ -15,7 +15,7 @@ import (
 	"unicode"
 )
 
-// target is the server, and what is known of its surroundings.
+// target is the server under attack, with the addresses of its engines and programs.
 type target struct {
 	url, rootKey                          string
 	clickHouse, temporalUI, temporal, cli string
@@ -40,10 +40,10 @@ func newTarget(env func(string) string) (*target, error) {
 	return t, nil
 }
 
-// byHand leaves redirects to the caller.
+// byHand makes the HTTP client return redirects instead of following them.
 func byHand(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// from returns the target as it is reached from a loopback address, which is in a network of its own.
+// from returns the target as seen by a client at the given loopback address. Each loopback /24 is a network of its own.
 func (t *target) from(address net.IP) *target {
 	other := *t
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: address}}
@@ -51,7 +51,7 @@ func (t *target) from(address net.IP) *target {
 	return &other
 }
 
-// onThisMachine reports whether an URL or a host:port has a loopback address.
+// onThisMachine reports whether a URL or a host:port has a loopback address.
 func onThisMachine(address string) bool {
 	host := hostPort(address)
 	if name, _, err := net.SplitHostPort(host); err == nil {
@@ -61,7 +61,7 @@ func onThisMachine(address string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// hostPort is the host and port of an URL, or the text itself.
+// hostPort returns the host and port of a URL, or the string itself.
 func hostPort(address string) string {
 	if u, err := url.Parse(address); err == nil && u.Host != "" {
 		return u.Host
@@ -69,22 +69,22 @@ func hostPort(address string) string {
 	return address
 }
 
-// request is a call to the server; the zero value of a field means none.
+// request is a request to the server. A field with its zero value is not sent.
 type request struct {
 	method string // GET unless body is set
-	path   string // with its query; an absolute URL goes elsewhere
+	path   string // includes the query; an absolute URL is sent to another server
 	key    string
-	// project is the X-Project.
+	// project is the value of X-Project.
 	project string
-	// from is the address that a proxy would name. Without it the server sees a client on its own machine.
+	// from is the client address that a proxy would name. Without it the server sees a client on its own machine.
 	from   string
 	header map[string]string
-	// body is sent as JSON, bytes as they are.
+	// body is sent as JSON, but bytes are sent as they are.
 	body any
 	host string
 }
 
-// answer is what came back, at most 16 MiB of it.
+// answer is a response of the server, with at most 16 MiB of its body.
 type answer struct {
 	status int
 	header http.Header
@@ -141,14 +141,14 @@ func (t *target) send(ctx context.Context, r request) (answer, error) {
 	return answer{res.StatusCode, res.Header, content}, err
 }
 
-// record sends a request that has to succeed, and reads its answer into into unless that is nil.
+// record sends a request that must succeed. It decodes the response's body into into, unless into is nil.
 func (t *target) record(ctx context.Context, r request, into any) error {
 	a, err := t.send(ctx, r)
 	if err != nil {
 		return err
 	}
 	if a.status >= 300 {
-		return fmt.Errorf("%s %s answered %d: %s", r.method, r.path, a.status, clip(a.body))
+		return fmt.Errorf("%s %s returned %d: %s", r.method, r.path, a.status, clip(a.body))
 	}
 	if into == nil {
 		return nil
@@ -156,7 +156,7 @@ func (t *target) record(ctx context.Context, r request, into any) error {
 	return json.Unmarshal(a.body, into)
 }
 
-// eventually asks done every 100 ms until it answers true or fails.
+// eventually calls done every 100 ms until it returns true or fails.
 func eventually(ctx context.Context, what string, done func() (bool, error)) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -174,7 +174,7 @@ func eventually(ctx context.Context, what string, done func() (bool, error)) err
 
 func clip(text []byte) string { return string(text[:min(len(text), 200)]) }
 
-// printable is a text for a terminal, without what would act on it.
+// printable replaces the characters that a terminal would not print literally.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -184,7 +184,7 @@ func printable(text string) string {
 	}, text)
 }
 
-// into reads the record of an answer that has to be a success.
+// into decodes the body of a response that must be a success.
 func into(a answer, record any) error {
 	if a.status >= 300 {
 		return fmt.Errorf("status %d: %s", a.status, clip(a.body))

@@ -9,15 +9,15 @@ import (
 	"sync/atomic"
 )
 
-// unfinished are connections with requests that never end.
+// unfinished counts connections with requests that never end.
 type unfinished struct {
 	opened  int
 	open    atomic.Int64
 	waiting sync.WaitGroup
 }
 
-// openUnfinished opens up to n connections, fewer when the server refuses more, and sends text on each. Then it waits in the
-// background until the server closes them or ctx ends.
+// openUnfinished opens up to n connections, fewer if the server refuses more, and sends text on each. Then it waits in
+// the background until the server closes them or ctx ends.
 func openUnfinished(ctx context.Context, t *target, n int, text string) *unfinished {
 	u := &unfinished{}
 	for range n {
@@ -42,7 +42,7 @@ func openUnfinished(ctx context.Context, t *target, n int, text string) *unfinis
 	return u
 }
 
-// await returns how many connections the server had left open when ctx ended.
+// await returns the number of connections that the server had left open when ctx ended.
 func (u *unfinished) await() int64 {
 	u.waiting.Wait()
 	return u.open.Load()

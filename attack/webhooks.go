@@ -15,11 +15,11 @@ var privateTargets = []string{
 	"10.0.0.1/", "172.16.0.1/", "192.168.0.1/", "100.64.0.1/", "0.0.0.0/", "[::ffff:169.254.169.254]/", "[fe80::1]/", "2852039166/",
 }
 
-// refusals are parts of the errors of targets that nothing is sent to. The last one is of a number, which is an address to
-// some resolvers only.
+// refusals lists parts of the errors for addresses that Waft refuses to connect to. The last one is for an address
+// written as a number, which only some resolvers accept.
 var refusals = []string{"WAFT_WEBHOOK_ALLOWED_NETWORKS", "is an engine of Waft", "cannot be resolved"}
 
-// privateWebhooks makes webhooks to private addresses and to the engines, and has each sent a test message.
+// privateWebhooks creates webhooks to private addresses and to the engines, and sends each a test message.
 func privateWebhooks(ctx context.Context, t *target) (string, error) {
 	p, err := t.project(ctx)
 	if err != nil {
@@ -42,12 +42,12 @@ func privateWebhooks(ctx context.Context, t *target) (string, error) {
 	return fmt.Sprintf("none of %d private, metadata and engine addresses is connected to", len(targets)), nil
 }
 
-// webhookTo is broken when a message is sent to the address.
+// webhookTo returns a broken if Waft connects to the address.
 func (p *project) webhookTo(ctx context.Context, address string) error {
 	var hook struct{ ID int64 }
 	a, err := p.send(ctx, request{path: "/v1/ota/webhooks", key: p.key, project: p.slug, body: object{"url": address, "events": []string{"*"}}})
 	if err != nil || a.status == 400 {
-		return err // refused at once
+		return err // refused immediately
 	}
 	if err := into(a, &hook); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (p *project) webhookTo(ctx context.Context, address string) error {
 		Attempts []struct{ Error string }
 	}
 	var made []delivery
-	err = eventually(ctx, "no attempt to deliver to "+address, func() (bool, error) {
+	err = eventually(ctx, "no attempted delivery to "+address, func() (bool, error) {
 		err := p.call(ctx, request{path: fmt.Sprintf("/v1/ota/webhooks/%d/deliveries", hook.ID)}, &made)
 		return len(made) > 0 && len(made[0].Attempts) > 0, err
 	})
@@ -73,11 +73,11 @@ func (p *project) webhookTo(ctx context.Context, address string) error {
 	return p.call(ctx, request{method: "DELETE", path: fmt.Sprintf("/v1/ota/webhooks/%d", hook.ID)}, nil)
 }
 
-// ownAddresses are this machine's, without those of loopback.
+// ownAddresses returns this machine's addresses without its loopback and link-local addresses.
 func ownAddresses() (own []string) {
 	all, err := net.InterfaceAddrs()
 	if err != nil {
-		return nil // then they are not attacked
+		return nil // without them, these addresses are not attacked
 	}
 	for _, a := range all {
 		if n, ok := a.(*net.IPNet); ok && !n.IP.IsLoopback() && !n.IP.IsLinkLocalUnicast() {

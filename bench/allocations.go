@@ -23,13 +23,13 @@ var allocationVotes = []int64{1, 2, 3, 5, 10, 12, 15, 20, 50, 100, unbound}
 // crowd is a fleet of Providers with the number of rollouts that are simulated for it.
 type crowd struct {
 	devices int64
-	// healthy is the rollouts of a healthy release per cell, runs those of a defect, and attacks those of each number of allocations
-	// that an attacker is tried with.
+	// healthy is the number of rollouts of a healthy release per cell, runs the number of rollouts with a defect, and attacks the
+	// number of rollouts per tried number of an attacker's allocations.
 	healthy, runs, attacks int
 }
 
-// crowds returns the fleets in which half of the devices are behind one carrier. The short form leaves out the largest, of which
-// even one rollout per cell takes long.
+// crowds returns the fleets in which half of the devices are behind one carrier. The short form leaves out the largest fleet, because
+// even a single rollout per cell takes long.
 func crowds(s *session) []crowd {
 	if s.short {
 		return []crowd{{1000, 1, 1, 1}, {10_000, 1, 1, 1}}
@@ -40,7 +40,7 @@ func crowds(s *session) []crowd {
 // defect says on which devices a bad release crashes, and how often.
 type defect struct {
 	what string
-	// rate is the crash rate of healthy devices and bad that of the others, fractions.
+	// rate is the crash rate of healthy devices and bad the crash rate of affected devices, fractions.
 	rate, bad float64
 	of        func(simulation.World) []bool
 }
@@ -60,7 +60,7 @@ func defects() []defect {
 	}
 }
 
-// inAllocations is a rollout to a fleet of Providers in which the networks of one allocation have so many votes.
+// inAllocations returns a rollout to a fleet of Providers in which the networks of one allocation have at most the given votes.
 func inAllocations(w simulation.World, votes int64, d defect) simulation.Attacked {
 	a := simulation.Attacked{
 		Fleet: w.Fleet, Allocation: w.Allocation, CrashRate: d.rate, Defective: d.of(w), DefectRate: d.bad,
@@ -73,8 +73,8 @@ func inAllocations(w simulation.World, votes int64, d defect) simulation.Attacke
 	return a
 }
 
-// runAllocations prints for each value of allocationVotes how soon defects are found and what a forced rollback takes. It needs no
-// engines.
+// runAllocations prints for each value of allocationVotes how soon defects are found and how many allocations force a rollback. It
+// works without engines.
 func runAllocations(ctx context.Context, s *session) error {
 	heading := []string{" rolled back, after devices; allocationVotes"}
 	for _, votes := range allocationVotes {

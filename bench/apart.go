@@ -64,12 +64,12 @@ type child struct {
 	pid int
 	in  io.Writer
 	out *bufio.Reader
-	// kill ends it at once and waits until it has ended.
+	// kill sends SIGKILL to the process and waits until it has ended.
 	kill   func()
 	killed bool
 }
 
-// memory is what a process has in use after a collection, in bytes.
+// memory is the memory that a process uses after a collection, in bytes.
 type memory struct{ Heap, Stacks, Resident int64 }
 
 // memory asks the process.

@@ -28,7 +28,7 @@ const (
 // attackers have so many networks.
 var attackers = []int{0, 1, 3, 10, 100}
 
-// newIDsAfter is when an attacker with new ids strikes, in honest devices that have reported.
+// newIDsAfter are the times at which an attacker with new IDs attacks, as numbers of honest devices that have reported.
 var newIDsAfter = []int64{100, 1000}
 
 // attackedFleet is the honest devices of a row, and their rollout.
@@ -60,7 +60,7 @@ func attackedFleets(runs int) []attackedFleet {
 		{name: "90,000 of 100,000 in one carrier's network", fleet: simulation.Carrier(100_000), stages: staged, bad: 2},
 		{name: "1,000 devices behind one proxy", fleet: simulation.Proxy(1000), stages: staged, bad: 2},
 		{
-			name: "launch day, 100,000 in homes, 500 at once", fleet: simulation.Homes(100_000), stages: []float64{100}, bad: 2,
+			name: "launch day, 100,000 in homes, 500 at the same time", fleet: simulation.Homes(100_000), stages: []float64{100}, bad: 2,
 			unobserved: 500,
 		},
 	}
@@ -76,7 +76,7 @@ func (f attackedFleet) play(rate, patience float64, a simulation.Attack) simulat
 	return f.playLimited(attackedLimit, rate, patience, a)
 }
 
-// playLimited is play with a limit of crashes, in percent.
+// playLimited plays rollouts like play, with a threshold of crashes in percent.
 func (f attackedFleet) playLimited(limit, rate, patience float64, a simulation.Attack) simulation.Fates {
 	return simulation.PlayFates(simulation.Attacked{
 		Fleet: f.fleet, Attack: a, CrashRate: rate / 100, Thresholds: models.Thresholds{CrashRate: &limit, MinNetworks: f.minNetworks},
@@ -98,7 +98,7 @@ func printAttacks(ctx context.Context, runs int) error {
 	return printRows(ctx, runs, "bad release,"+tabbed(heading), attackedFleet.suppressed)
 }
 
-// printRows prints the rows of each fleet, which are simulated at once.
+// printRows prints the rows of each fleet, which are simulated at the same time.
 func printRows(ctx context.Context, runs int, heading string, rows func(attackedFleet) []string) error {
 	fleets := attackedFleets(runs)
 	simulated := make([][]string, len(fleets))
@@ -122,8 +122,8 @@ func printRows(ctx context.Context, runs int, heading string, rows func(attacked
 	return t.print()
 }
 
-// printForced prints how often few networks force a rollback of a release of half the limit when everybody
-// else is heard: one network at any time, and ten after all others.
+// printForced prints how often few networks force a rollback of a release at half the threshold when all other
+// networks report: one network at any time, and ten after all others.
 func printForced(ctx context.Context, runs int) error {
 	type row struct {
 		what  string
@@ -168,11 +168,11 @@ func printForced(ctx context.Context, runs int) error {
 	return t.print()
 }
 
-// forced is what attacks on a healthy release come to: the rollbacks for each time of the attack; and
-// for the last, how many rollouts hold to the end, and for how many reporting devices they hold.
+// forced returns the results of attacks on a healthy release: the rollbacks for each time of the attack. For the
+// last time it adds the number of rollouts that are held to the end, and the number of devices that report while they are held.
 func (f attackedFleet) forced() (rows []string) {
 	attacked := func(what string, after int64) {
-		rolledBack, holding := []string{f.name + ": " + what + ", rolled back"}, []string{f.name + ": … holds to the end, devices meanwhile"}
+		rolledBack, holding := []string{f.name + ": " + what + ", rolled back"}, []string{f.name + ": … held to the end, devices that report while held"}
 		for _, networks := range attackers {
 			fates := f.play(attackedHealthy, 1, simulation.Attack{Networks: networks, IDs: attackedIDs, Crash: true, After: after})
 			rolledBack = append(rolledBack, f.share(fates.RolledBack))
@@ -193,7 +193,7 @@ func (f attackedFleet) forced() (rows []string) {
 	return rows
 }
 
-// suppressed is what attacks on a bad release come to, and when it is rolled back.
+// suppressed returns the results of attacks on a bad release, with the time of its rollback.
 func (f attackedFleet) suppressed() (rows []string) {
 	name := fmt.Sprintf("%s, %v %% crash: ", f.name, f.bad)
 	attacked := func(what string, after int64) {
@@ -219,7 +219,7 @@ func (f attackedFleet) suppressed() (rows []string) {
 // tabbed joins the cells of a row.
 func tabbed(cells []string) string { return strings.Join(cells, "\t") }
 
-// share is a part of the runs in percent.
+// share formats a part of the runs in percent.
 func (f attackedFleet) share(part int) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(f.runs))
 }

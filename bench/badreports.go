@@ -16,12 +16,12 @@ import (
 const (
 	// bombBytes is the size of what a bomb unpacks to; packed it is not too large for a report.
 	bombBytes = 400 << 20
-	// nesting is how deep a nested report is.
+	// nesting is the depth of a nested report.
 	nesting = 50_000
 )
 
-// runBadReports measures what the server takes to refuse the reports that a stranger makes expensive on purpose, beside a
-// report that it takes in.
+// runBadReports measures the time that the server takes to refuse reports that a stranger makes expensive on purpose, compared with
+// a report that it accepts.
 func runBadReports(ctx context.Context, s *session) error {
 	w, err := s.waft(ctx, app.Role{API: true}, nil)
 	if err != nil {

@@ -19,7 +19,7 @@ const (
 	commandsEach = 5
 )
 
-// commandStages is a policy that goes on by commands only, and for as many as a round sends.
+// commandStages is a policy that advances by commands only, with as many stages as a round has commands.
 const commandStages = `{"name": "bench %s", "stages": [
 	{"percentage": 10, "minDurationMinutes": 600}, {"percentage": 20, "minDurationMinutes": 600},
 	{"percentage": 30, "minDurationMinutes": 600}, {"percentage": 100}], "thresholds": {"crashRate": 2}}`
@@ -83,7 +83,7 @@ func (c *commandRun) add(name string, took ...time.Duration) {
 	c.took[name].add(took, 0)
 }
 
-// round measures everything once; which commands come first, those with or without a key, alternates.
+// round measures everything once. Rounds alternate between commands with a key first and commands without a key first.
 func (c *commandRun) round(ctx context.Context, inserting kind, keyedFirst bool) error {
 	each, together := c.w.size(commandsEach), c.w.size(commandsTogether)
 	for n := range each {
@@ -142,7 +142,7 @@ func (c *commandRun) round(ctx context.Context, inserting kind, keyedFirst bool)
 	return nil
 }
 
-// longest is the time of the slowest request.
+// longest returns the time of the slowest request.
 func longest(s samples) (most time.Duration) {
 	for _, took := range s.took {
 		most = max(most, took)

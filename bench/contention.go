@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// previewEvery is how often a viewer asks for a preview of the rollback, unless the one before still runs.
+	// previewEvery is the interval at which a viewer requests a preview of the rollback, unless the last preview still runs.
 	previewEvery = 50 * time.Millisecond
 	// evaluators evaluate flags for a context that is new each time, evaluateEvery each.
 	evaluators    = 4
@@ -67,7 +67,7 @@ func runContention(ctx context.Context, s *session) error {
 		}
 		loaded += time.Since(begun)
 	}
-	fmt.Printf("%d rollbacks each; beside %.0f previews a second, %d of them refused, and %.0f new contexts a second; %s\n\n", len(quiet.took),
+	fmt.Printf("%d rollbacks each; with %.0f previews per second, %d of them refused, and %.0f new contexts per second; %s\n\n", len(quiet.took),
 		float64(c.previews.Load())/loaded.Seconds(), c.refused.Load(), float64(c.contexts.Load())/loaded.Seconds(), machine(before))
 	t := newTable("rollback\tmedian ms\tp99 ms\tmost ms")
 	t.row("alone\t%.1f\t%.1f\t%.1f", quiet.ms(.5), quiet.ms(.99), quiet.ms(1))

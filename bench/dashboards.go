@@ -19,7 +19,7 @@ type dashboard struct {
 	ask  func(ctx context.Context, c *telemetry.ClickHouse) (any, error)
 }
 
-// topic is what the queries are about.
+// topic is the subject of the queries.
 type topic struct {
 	now time.Time
 	// update is the release with most reports in the last day, devices are some of its devices.
@@ -59,8 +59,8 @@ func everyType() []models.HealthEventType {
 	return []models.HealthEventType{models.EventJSError, models.EventCrash, models.EventCustom, models.EventAppLaunch}
 }
 
-// dashboards are all queries, as they run in a round: each round has other devices and texts,
-// whose answers the engine has not cached.
+// dashboards returns all queries of a round. Each round has other devices and strings,
+// so that the engine has not cached the results.
 func (s topic) dashboards(round int) []dashboard {
 	const flag = "new-checkout"
 	var all []dashboard
@@ -129,7 +129,7 @@ func (s topic) dashboards(round int) []dashboard {
 		if list.q.Types == nil {
 			list.q.Types = everyType()
 		}
-		list.q.Limit = eventsPerPage + 1 // one more tells whether a page follows
+		list.q.Limit = eventsPerPage + 1 // one more, to detect a next page
 		add("events, "+list.name, func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
 			return c.Events(ctx, telemetryProject, list.q, s.now)
 		})

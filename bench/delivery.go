@@ -14,8 +14,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// device is the header of every request of the benchmark besides the device's id: that of a
-// stock client whose app signs and names its users.
+// device is the header of every request of the benchmark, apart from the device's ID. It is the header of
+// a stock client whose app signs and names its users.
 var device = map[string]string{
 	"Accept":                  "multipart/mixed,application/expo+json,application/json",
 	"Expo-Protocol-Version":   "1",
@@ -37,9 +37,9 @@ type check struct {
 	against int
 }
 
-// runDelivery measures what a device is answered beside a bare Gin handler that answers the same header and bytes, and beside
-// projects of other sizes. Both servers and the devices are processes of their own. Limits are checked, but high: one machine
-// sends for all devices.
+// runDelivery measures the responses to a device. It compares them with a bare Gin handler that returns the same header and bytes,
+// and with projects of other sizes. Both servers and the devices are separate processes. Limits are checked, but high, because one
+// machine sends for all devices.
 func runDelivery(ctx context.Context, s *session) error {
 	const high = "1000000"
 	server, err := s.waftApart(ctx, map[string]string{
@@ -72,7 +72,7 @@ func runDelivery(ctx context.Context, s *session) error {
 	return t.print()
 }
 
-// serveAnswer is the command that serves a bare Gin handler.
+// serveAnswer runs the command that serves a bare Gin handler.
 func serveAnswer(ctx context.Context, s *session) error {
 	var a answer
 	if err := json.NewDecoder(os.Stdin).Decode(&a); err != nil {
@@ -81,7 +81,7 @@ func serveAnswer(ctx context.Context, s *session) error {
 	return await(s.bare(ctx, http.MethodGet, manifestPath(":projectSlug"), func(c *gin.Context) {
 		maps.Copy(c.Writer.Header(), a.Header)
 		c.Writer.WriteHeader(http.StatusOK)
-		_, _ = c.Writer.Write(a.Body) // a client that has left needs no answer
+		_, _ = c.Writer.Write(a.Body) // a client that has disconnected does not need the response
 	}))
 }
 
@@ -156,8 +156,8 @@ func (p *project) pauseSettled(ctx context.Context, paused bool) error {
 	return p.send(ctx, http.MethodPatch, "/v1/ota/channels/settled", fmt.Sprintf(`{"isPaused": %t}`, paused), http.StatusOK)
 }
 
-// add makes the checks of every project, of a device that gets an update or has it
-// already, and the bare handler that answers as the small project does.
+// add creates the checks of every project, for a device that gets an update or already has it,
+// and the bare handler with the small project's response.
 func (d *deliveryBench) add(ctx context.Context, update bool) error {
 	name, base, waft := "no update", len(d.checks), 1
 	if update {
@@ -214,7 +214,7 @@ func (w *waft) describe(slug string) string {
 	}
 }
 
-// open adds a check and sends its first requests at once, so that no server closes a
+// open adds a check and sends its first requests immediately, so that a server does not close a
 // connection that is silent for long.
 func (d *deliveryBench) open(ctx context.Context, c check, addr string, request []byte, size int, devices []string, first int) error {
 	w, err := d.openWires(ctx, addr, [][]byte{request}, size)
@@ -244,8 +244,8 @@ func newDevices(n int) []string {
 	return ids
 }
 
-// chooseDevices makes the ids, and for sharing those that get the newest release of the
-// project with shares.
+// chooseDevices makes the device IDs. For sharing it makes IDs that get the newest release of the
+// project with partial rollouts.
 func (d *deliveryBench) chooseDevices(ctx context.Context) error {
 	d.devices = newDevices(d.size(howManyDevices))
 	newest := int64(0)
@@ -265,13 +265,13 @@ func (d *deliveryBench) chooseDevices(ctx context.Context) error {
 	return nil
 }
 
-// served is what the benchmark reads of a manifest.
+// served has the fields of a manifest that the benchmark reads.
 type served struct {
 	ID    string
 	Extra struct{ Waft struct{ ReleaseID int64 } }
 }
 
-// manifest is what a device is answered that runs no update.
+// manifest returns the manifest for a device that does not run an update yet.
 func (d *deliveryBench) manifest(ctx context.Context, slug, deviceID string) (m served, err error) {
 	a, err := d.get(ctx, slug, with(with(device, "Accept", "application/json"), "Eas-Client-Id", deviceID))
 	if err != nil {
@@ -283,7 +283,7 @@ func (d *deliveryBench) manifest(ctx context.Context, slug, deviceID string) (m 
 	return m, nil
 }
 
-// ask returns the header of a device that is to be updated, or is not, and the answer.
+// ask returns the header of a device that gets an update, or does not, and the response.
 func (d *deliveryBench) ask(ctx context.Context, slug string, update bool) (map[string]string, answer, error) {
 	header := with(device, "Eas-Client-Id", d.sharing[0])
 	if !update {
@@ -295,12 +295,12 @@ func (d *deliveryBench) ask(ctx context.Context, slug string, update bool) (map[
 	}
 	a, err := d.get(ctx, slug, header)
 	if err == nil && update == strings.Contains(string(a.Body), "noUpdateAvailable") {
-		err = fmt.Errorf("project %s answers an update to a device that has it, or none to one without", slug)
+		err = fmt.Errorf("project %s serves an update to a device that has it, or does not serve it to a device without it", slug)
 	}
 	return header, a, err
 }
 
-// get makes a request as a device and checks that its answer is signed. Like the wires, it does not accept gzip.
+// get makes a request as a device and checks that the response is signed. Like the wires, it does not accept gzip.
 func (d *deliveryBench) get(ctx context.Context, slug string, header map[string]string) (answer, error) {
 	header = with(header, "Accept-Encoding", "identity")
 	a, err := exchange(ctx, http.MethodGet, d.waft.url+manifestPath(slug), "", "", header, http.StatusOK)

@@ -61,7 +61,7 @@ func (w *waft) deliveryProject(ctx context.Context, slug string) (*project, erro
 	return p, p.send(ctx, http.MethodPut, "/v1/ota/code-signing", key, http.StatusOK)
 }
 
-// newSigningKey is the body of a request that sets a key like those of Expo's tool.
+// newSigningKey returns the body of a request that sets a key like the keys of Expo's tool.
 func newSigningKey() (string, error) {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -116,7 +116,7 @@ func (w *waft) fill(ctx context.Context, slug string, files ...string) error {
 	return nil
 }
 
-// share starts a branch rollout on production, and one of a release on each of its
+// share starts a branch rollout on production, and a release's rollout on each of its
 // two branches.
 func (p *project) share(ctx context.Context) error {
 	for _, body := range []string{

@@ -19,7 +19,7 @@ import (
 // mostDifferences are printed.
 const mostDifferences = 20
 
-// errorGroup is what the API answers of a group.
+// errorGroup is a group in the API's response.
 type errorGroup struct {
 	Fingerprint, ErrorName, Message, Culprit string
 	Type                                     models.HealthEventType

@@ -23,8 +23,8 @@ const (
 	errorLimit = 5 * time.Minute
 )
 
-// runErrors sends s.requests invented errors of 500 kinds over HTTP to a server of its own, which is killed in the middle,
-// and fails unless every figure of every error group is what was sent.
+// runErrors sends s.requests invented errors of 500 kinds over HTTP to a separate server, which is killed in the middle.
+// It fails unless all numbers of every error group agree with the errors that were sent.
 func runErrors(ctx context.Context, s *session) error {
 	before := load()
 	b := &errorsBench{session: s}
@@ -46,7 +46,7 @@ func runErrors(ctx context.Context, s *session) error {
 	}
 	fmt.Printf("%d errors of %d kinds in %d reports, %d of them sent again, the server killed once; %s\n\n",
 		b.world.errors, b.world.occurring, b.world.reports, b.again.Load(), machine(before))
-	t := newTable("errors a second, until answered\tuntil seen\tfigures compared\tthat differ")
+	t := newTable("errors per second, until answered\tuntil seen\tfigures compared\tthat differ")
 	number := float64(b.world.errors)
 	t.row("%.0f\t%.0f\t%d\t%d", number/sent.Seconds(), number/seen.Seconds(), checked.figures, len(checked.differences))
 	if err := t.print(); err != nil {
@@ -63,7 +63,7 @@ type errorsBench struct {
 	again   atomic.Int64
 }
 
-// prepare starts the server, which can be started anew at its address, and publishes the releases.
+// prepare starts the server, which can be restarted at its address, and publishes the releases.
 func (b *errorsBench) prepare(ctx context.Context) error {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -105,7 +105,7 @@ func (b *errorsBench) prepare(ctx context.Context) error {
 	return nil
 }
 
-// sendAll sends all reports, each until it is answered, and kills the server in the middle.
+// sendAll sends all reports, each until it gets a response, and kills the server in the middle.
 func (b *errorsBench) sendAll(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, errorLimit, errors.New("the server does not take all reports"))
 	defer cancel()
@@ -152,7 +152,7 @@ func (b *errorsBench) sendAll(ctx context.Context) error {
 	return g.Wait()
 }
 
-// sendOne sends a report until it is answered, and some of them once more.
+// sendOne sends a report until it gets a response, and some reports once more.
 func (b *errorsBench) sendOne(ctx context.Context, r *errorReport) error {
 	header := map[string]string{"Idempotency-Key": uuid.NewString(), "X-Forwarded-For": r.address}
 	post := func() error {

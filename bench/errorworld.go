@@ -46,7 +46,7 @@ type errorWorld struct {
 	reports   int
 }
 
-// errorTruth is what was sent of a kind on an update.
+// errorTruth counts the sent errors of a kind on an update.
 type errorTruth struct {
 	events  int64
 	devices map[int32]struct{}
@@ -54,7 +54,7 @@ type errorTruth struct {
 	since, first, last, until time.Time
 }
 
-// newErrorWorld decides which of so many kinds occur where: on each set of a platform's releases, some also on the embedded update.
+// newErrorWorld distributes the kinds of errors over sets of a platform's releases, and some over the embedded update too.
 func newErrorWorld(slug string, kinds int) *errorWorld {
 	w := &errorWorld{slug: slug, occurring: kinds, rng: rand.New(rand.NewPCG(errorSeed, 0))}
 	for range errorDevices {
@@ -108,8 +108,8 @@ func (w *errorWorld) report() (*errorReport, error) {
 	return r, err
 }
 
-// event is an error of a kind: one is told by its name, another by its stack, and the third by its message, in which numbers
-// and places are others each time.
+// event returns an error of a kind. Kinds differ by name, by stack or by message. Numbers and places in messages
+// differ each time.
 func (w *errorWorld) event(kind int) apidevice.HealthEvent {
 	e := apidevice.HealthEvent{Type: string(typeOf(kind)), ErrorName: "TypeError", Message: fmt.Sprintf("it failed after %d ms", w.rng.IntN(10_000))}
 	switch kind % 3 {
@@ -133,7 +133,7 @@ func typeOf(kind int) models.HealthEventType {
 
 func functionOf(kind int) string { return fmt.Sprint("priceOf", kind) }
 
-// wordOf is the kind in letters, since numbers of messages do not count.
+// wordOf returns the kind in letters, because numbers in messages are not part of a fingerprint.
 func wordOf(kind int) string {
 	return "item" + strings.Map(func(digit rune) rune { return digit - '0' + 'k' }, strconv.Itoa(kind))
 }
@@ -157,7 +157,7 @@ func kindOf(g errorGroup) int {
 	return -1
 }
 
-// note remembers a report that was sent and answered at these times.
+// note remembers a report with the times at which it was sent and acknowledged.
 func (w *errorWorld) note(r *errorReport, sent, answered time.Time) {
 	for i, kind := range r.kinds {
 		t := &w.truth[kind][r.platform][r.update]
@@ -209,7 +209,8 @@ func (w *errorWorld) of(kind int, matches func(platform, update int) bool) (sum 
 	return sum
 }
 
-// state of a kind on the newest of the matching updates that had it: of two platforms the one that is more of news.
+// state returns the state of a kind on the newest matching update that had it. If two platforms differ, the state that is
+// greater news counts.
 func (w *errorWorld) state(kind int, matches func(platform, update int) bool) models.GroupState {
 	isNew, regressed := false, false
 	for platform, updates := range w.truth[kind] {

@@ -16,7 +16,7 @@ import (
 
 const (
 	bulkPath = "/v1/ota/flag-evaluations-bulk"
-	// bulkDevices ask in turn. What they are served counts in the round that is discarded.
+	// bulkDevices is the number of devices that send requests in turn. Their exposures count in the round that is discarded.
 	bulkDevices = 1000
 	// bulkLimit is the most that evaluating and encoding all flags may take.
 	bulkLimit = 50 * time.Microsecond
@@ -24,13 +24,13 @@ const (
 	encodings = 100
 )
 
-// bulkBody is the request of a device.
+// bulkBody returns the request of a device.
 func bulkBody(slug, device string) string {
 	return fmt.Sprintf(`{"projectSlug":%q,"channel":"production","deviceId":%q,"platform":"ios","runtimeVersion":"1.3.0",`+
 		`"attributes":{"plan":"pro","country":"JP"}}`, slug, device)
 }
 
-// bulkDevice is the id of a device; all are of one length.
+// bulkDevice returns the ID of a device; all IDs have the same length.
 func bulkDevice(i int) string { return fmt.Sprintf("device-%08d", i) }
 
 // runBulk measures the evaluation of all flags, in this process and over HTTP.
@@ -62,7 +62,7 @@ func (s *session) runBulk(ctx context.Context, w *waft, slug string, set *flags.
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d connections, %d rounds of %d requests of each kind; an answer has some %d bytes\n",
+	fmt.Printf("%d connections, %d rounds of %d requests of each kind; a response has about %d bytes\n",
 		s.clients, s.rounds, s.requests, len(body))
 	fmt.Printf("evaluating and encoding %d flags: %.1f µs\n\n", projectFlags, float64(encoding)/float64(time.Microsecond))
 	t := newTable("\tper second\tmedian ms\tp99 ms\trate ratio\tp99 ratio")
@@ -80,7 +80,7 @@ func (s *session) runBulk(ctx context.Context, w *waft, slug string, set *flags.
 	return nil
 }
 
-// encodeAll evaluates all flags as the server does, and returns the median time for a device and the last answer.
+// encodeAll evaluates all flags as the server does, and returns the median time for a device and the last response.
 func encodeAll(set *flags.Set, batches int) (took time.Duration, body []byte) {
 	contexts := make([]flags.Context, bulkDevices)
 	for i := range contexts {
@@ -100,17 +100,17 @@ func encodeAll(set *flags.Set, batches int) (took time.Duration, body []byte) {
 	return time.Duration(all.ms(.5) * float64(time.Millisecond)), body
 }
 
-// bareFlags is what the bare handler serves.
+// bareFlags has the responses of the bare handler.
 type bareFlags struct {
-	// Bulk is the answer to an evaluation.
+	// Bulk is the response to an evaluation.
 	Bulk string
 	// Put begins a stream, Patches follow in turn at each change.
 	Put     string
 	Patches []string
 }
 
-// serveBareFlags is the command that serves a bare Gin handler: it reads the context of an evaluation and answers the
-// same each time, and streams what it is told to.
+// serveBareFlags runs the command that serves a bare Gin handler. It reads the context of an evaluation and returns the
+// same response each time, and streams the events that it is sent.
 func serveBareFlags(ctx context.Context, s *session) error {
 	var b bareFlags
 	if err := json.NewDecoder(os.Stdin).Decode(&b); err != nil {

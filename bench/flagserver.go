@@ -21,9 +21,9 @@ const (
 	makers = 8
 )
 
-// runFlags measures what the server takes to evaluate all flags of a project, and to follow their changes over
-// s.requests open streams. Both are beside a bare Gin handler; each server is a process of its own. bench/flags measures
-// the evaluation of one flag beside other libraries.
+// runFlags measures the time that the server takes to evaluate all flags of a project, and to send their changes over
+// s.requests open streams. It compares both with a bare Gin handler; each server is a separate process. bench/flags compares
+// the evaluation of one flag with other libraries.
 func runFlags(ctx context.Context, s *session) error {
 	before := load()
 	w, err := s.waftApart(ctx, nil)
@@ -55,7 +55,7 @@ func runFlags(ctx context.Context, s *session) error {
 	return nil
 }
 
-// makeFlags fills the project and returns the id of the flag without rules. The rules of the others are those of
+// makeFlags fills the project and returns the id of the flag without rules. The other flags have the rules of
 // bench/flags.
 func (p *project) makeFlags(ctx context.Context) (changing int64, err error) {
 	const ids, countries = 100, `["DE","FR","IT","ES","NL","BE","AT","CH","PL","SE"]`

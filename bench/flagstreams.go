@@ -76,7 +76,7 @@ type followers struct {
 	server *child
 	conns  []net.Conn
 	heard  chan heard
-	// memory is what the server has in use more than before.
+	// memory is the additional memory that the server uses.
 	memory memory
 	// took is how long each change took to reach each stream, cpu what all took of the server.
 	took samples
@@ -132,7 +132,7 @@ func (s *session) follow(ctx context.Context, server *child, addr, slug string) 
 	return f, err
 }
 
-// hear reads a stream until it ends. It does as little as it can: an event ends with a chunk of the answer.
+// hear reads a stream until it ends. It does as little as possible: an event ends with a chunk of the response.
 func (f *followers) hear(conn net.Conn) {
 	var text []byte
 	buffer := make([]byte, 1<<10)

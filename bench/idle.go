@@ -29,9 +29,9 @@ const (
 	publishers = 16
 )
 
-// runIdle publishes s.requests rollouts at once, measures when all have begun, and then
-// what they cost while nothing happens, on one worker, in each of s.rounds minutes. API
-// and worker are this process, and the API does nothing.
+// runIdle publishes s.requests rollouts at the same time and measures when all have begun. Then it measures
+// their cost while they are idle, on one worker, in each of s.rounds minutes. API
+// and worker run in this process, and the API is idle.
 func runIdle(ctx context.Context, s *session) error {
 	w, err := s.waft(ctx, app.Role{API: true, Worker: true}, nil)
 	if err != nil {
@@ -80,11 +80,11 @@ func runIdle(ctx context.Context, s *session) error {
 	return err
 }
 
-// idle is a process with rollouts at rest.
+// idle is a process with idle rollouts.
 type idle struct {
 	temporal temporal.Client
 	table    table
-	// heap is what is in use before the rollouts, in bytes.
+	// heap is the heap in use before the rollouts, in bytes.
 	heap     int64
 	rollouts int
 	// window is how long each row measures.
@@ -118,7 +118,7 @@ func (i *idle) row(ctx context.Context, name string) error {
 	return nil
 }
 
-// endAll leaves no rollout behind in Temporal, whose databases are about to go.
+// endAll ends all rollouts in Temporal before its databases are deleted.
 func endAll(ctx context.Context, tc temporal.Client, taskQueue string) error {
 	_, err := tc.WorkflowService().StartBatchOperation(ctx, &workflowservice.StartBatchOperationRequest{
 		Namespace: temporal.DefaultNamespace, JobId: taskQueue, Reason: "the benchmark is over",
@@ -130,7 +130,7 @@ func endAll(ctx context.Context, tc temporal.Client, taskQueue string) error {
 	return err
 }
 
-// rollOutMany starts n rollouts at once and returns the workflows of some.
+// rollOutMany starts n rollouts at the same time and returns the workflows of some.
 func (p *project) rollOutMany(ctx context.Context, policy int64, n int) (sample []string, err error) {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(publishers)
@@ -166,7 +166,7 @@ func (e engines) allBegun(ctx context.Context) error {
 	})
 }
 
-// historyLength is the mean number of events of the sample's workflows, 0 without any.
+// historyLength returns the mean number of events of the sample's workflows, 0 without any.
 func (i *idle) historyLength(ctx context.Context) (float64, error) {
 	total := int64(0)
 	for _, id := range i.sample {
@@ -179,7 +179,7 @@ func (i *idle) historyLength(ctx context.Context) (float64, error) {
 	return float64(total) / float64(max(1, len(i.sample))), nil
 }
 
-// reachable is how many bytes of the heap are in use.
+// reachable returns the number of bytes of the heap that are in use.
 func reachable() int64 {
 	runtime.GC()
 	runtime.GC() // frees what the first one only marked
@@ -188,13 +188,13 @@ func reachable() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// ownTime is the CPU time of this process.
+// ownTime returns the CPU time of this process.
 func ownTime() time.Duration {
 	used, _ := cpuTime(os.Getpid())
 	return used
 }
 
-// cpuTime is the CPU time of a process, and its parent; 0 when the system does not tell.
+// cpuTime returns the CPU time of a process, and its parent's ID; 0 if the system does not provide them.
 func cpuTime(pid int) (used time.Duration, parent int) {
 	process, err := procfs.NewProc(pid)
 	if err != nil {
@@ -207,8 +207,8 @@ func cpuTime(pid int) (used time.Duration, parent int) {
 	return time.Duration(stat.CPUTime() * float64(time.Second)), stat.PPID
 }
 
-// stackTime is the CPU time of the parent of this process, the development stack, and its
-// descendants: this process and the engines, when the stack started them.
+// stackTime returns the CPU time of the parent of this process, the development stack, and its
+// descendants: this process and the engines, if the stack started them.
 func stackTime() (total time.Duration) {
 	processes, err := procfs.AllProcs()
 	if err != nil {

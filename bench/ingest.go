@@ -24,9 +24,9 @@ const (
 	ingestLimit = 2 * time.Minute
 )
 
-// runIngest measures what devices report: through the whole server until queries see
-// it, beside a bare Gin handler that reads the same reports; from the ingest log into
-// ClickHouse, beside its own client; and how long an acknowledged report is not seen.
+// runIngest measures reports of devices in three ways. The first is the whole server until queries see the
+// reports, compared with a bare Gin handler that reads the same reports. The second is the way from the ingest log
+// into ClickHouse, compared with ClickHouse's own client. The third is the time until an acknowledged report is seen.
 func runIngest(ctx context.Context, s *session) error {
 	// The rate limits are checked, but high: one machine sends for all devices.
 	server, err := s.waft(ctx, app.Role{API: true}, map[string]string{
@@ -82,7 +82,7 @@ type ingestBench struct {
 	clickHouse string
 	project    *project
 	kinds      []kind
-	// bytes and events are those of an average report.
+	// bytes and events are the sizes of an average report.
 	bytes, events float64
 	seen          int
 	keys          atomic.Int64

@@ -11,9 +11,9 @@ import (
 // mostGroupsCost is the part of ingest's rate that error groups may cost.
 const mostGroupsCost = 0.05
 
-// runIngestCost measures what parts of ingest cost of its rate, through the whole server until queries see the reports: beside
-// a server that leaves errors out of groups, and beside one without the totals of devices. It fails when error groups cost
-// more than mostGroupsCost.
+// runIngestCost measures how much parts of ingest lower its rate, through the whole server until queries see the reports. It
+// compares the server with a server that does not group errors, and with a server without the totals of devices. It fails if error
+// groups cost more than mostGroupsCost.
 func runIngestCost(ctx context.Context, s *session) error {
 	s.limit = ingestLimit
 	variants := []struct {

@@ -18,10 +18,10 @@ const (
 	probeEvery = 25 * time.Millisecond
 )
 
-// lag sends perSecond reports and, every probeEvery, a probe: one of a release that no
-// other device has. It returns how long after its 204 each probe shows in that
+// lag sends perSecond reports and, every probeEvery, a probe: a report of a release that no
+// other device has. It returns the times from each probe's 204 until the probe is counted in the
 // release's launches, the time of the query included. Probes are sent one after the
-// other and are seen in their order, so their number tells which ones are seen.
+// other and are seen in their order, so their number identifies the probes that were seen.
 func (b *ingestBench) lag(ctx context.Context, perSecond float64) (lag samples, err error) {
 	if err := quiet(ctx, b.clickHouse); err != nil {
 		return lag, err
@@ -87,7 +87,7 @@ func (p *probes) watch(ctx, sending context.Context) (lag []time.Duration, err e
 		now := time.Now()
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		// A report may be seen before its sender is answered.
+		// A report may be seen before its sender gets the response.
 		for len(lag) < min(launches, len(p.acked)) {
 			lag = append(lag, max(now.Sub(p.acked[len(lag)]), 0))
 		}

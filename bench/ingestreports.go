@@ -63,7 +63,7 @@ func (r *reporter) report() apidevice.HealthReport {
 		"new-checkout": []string{"true", "false"}[device%2], "theme": []string{"light", "dark", "system"}[device%3], "search": "ranked",
 	}
 	made.Events = append(made.Events, apidevice.HealthEvent{Type: string(models.EventAppLaunch), Count: 1, FlagStates: flags})
-	// Three on average, besides the launch.
+	// Three on average, in addition to the launch.
 	for range 1 + r.rng.IntN(5) {
 		made.Events = append(made.Events, r.event(flags))
 	}
@@ -90,7 +90,7 @@ func (r *reporter) event(flags map[string]string) apidevice.HealthEvent {
 	return e
 }
 
-// reportRequest is the text of the POST of a report, named by key unless that is "".
+// reportRequest returns the bytes of the POST of a report, with key as its Idempotency-Key unless key is "".
 func reportRequest(report apidevice.HealthReport, key string) ([]byte, error) {
 	body, err := json.Marshal(report)
 	if err != nil {
@@ -108,7 +108,7 @@ func reportRequest(report apidevice.HealthReport, key string) ([]byte, error) {
 	return request.Bytes(), nil
 }
 
-// received is the report as the server reads it.
+// received returns the report as the server reads it.
 func received(made apidevice.HealthReport, at time.Time) (models.HealthReport, error) {
 	body, err := json.Marshal(made)
 	if err != nil {

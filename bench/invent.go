@@ -25,7 +25,7 @@ const (
 	eventDays    = 30
 	hourDays     = 17
 	slotDays     = 3
-	// eventsPerReport and reportsPerDevice say how many reports and devices there are.
+	// eventsPerReport and reportsPerDevice determine the numbers of reports and devices.
 	eventsPerReport  = 4
 	reportsPerDevice = 25
 	// reportsAtOnce is about how many reports an insert holds, of daysAtOnce at most:
@@ -39,7 +39,7 @@ const (
 // telemetryProject is the project of all events, where no other is named.
 const telemetryProject = 1
 
-// every table that reports and requests go into, and overviewed, those that an overview reads of.
+// every table for reports and requests, and overviewed, the tables that an overview reads.
 var (
 	everyTable = []string{"health_events", "health_reports", "exposures", "refused_requests_in", "flag_evaluations"}
 	overviewed = []string{"health_reports", "exposures", "refused_streams"}
@@ -77,7 +77,7 @@ func (v invention) everyDay(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// Of old days, activity gets only the rows that it keeps of them: making five-minute slots takes most of the time.
+	// For old days, activity gets only the rows that it keeps: generating five-minute slots takes most of the time.
 	coarse := func(finest, grains string) *strings.Replacer {
 		return strings.NewReplacer("toStartOfFiveMinutes(", finest+"(", "if(dims = 14, [2, 3], [1, 2, 3])", grains)
 	}
@@ -101,7 +101,7 @@ func (v invention) everyDay(ctx context.Context) error {
 	return nil
 }
 
-// daysUntil invents the days from one on until another, several at once where they are small. Today is one of its own.
+// daysUntil invents the days from begin until before end, several small days in one statement. Today has its own statement.
 func (v invention) daysUntil(ctx context.Context, begin, end int) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.NumCPU()) // one insert uses one
@@ -142,7 +142,7 @@ func (v invention) expire(ctx context.Context) error {
 	return nil
 }
 
-// date is the date of a day, which is counted from 0.
+// date returns the date of a day, which is counted from 0.
 func (v invention) date(day int) string {
 	return v.now.AddDate(0, 0, day-inventedDays+1).Format(time.DateOnly)
 }

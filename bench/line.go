@@ -45,7 +45,7 @@ func (l *line) mend(ctx context.Context) error {
 	return nil
 }
 
-// cut ends all connections and takes no new ones.
+// cut ends all connections and stops accepting new ones.
 func (l *line) cut() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -24,7 +24,7 @@ type kind struct {
 	// what is measured. Both may be nil.
 	before func(ctx context.Context) error
 	after  func(ctx context.Context, n int) error
-	// server is the process that answers, 0 when its CPU time is not measured.
+	// server is the ID of the server's process, 0 if its CPU time is not measured.
 	server int
 }
 
@@ -39,7 +39,7 @@ func (s *samples) add(took []time.Duration, wall time.Duration) {
 	s.took, s.wall = append(s.took, took...), s.wall+wall
 }
 
-// ms is the time in milliseconds that a share q of the requests did not exceed.
+// ms returns the quantile q, in [0, 1], of the times in milliseconds.
 func (s *samples) ms(q float64) float64 {
 	sorted := slices.Sorted(slices.Values(s.took))
 	return ms(sorted[min(len(sorted)-1, int(q*float64(len(sorted))))])
@@ -47,7 +47,7 @@ func (s *samples) ms(q float64) float64 {
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// cpuEach is the CPU time of the server for a request, in microseconds.
+// cpuEach returns the CPU time of the server per request, in microseconds.
 func (s *samples) cpuEach() float64 {
 	return float64(s.cpu) / float64(time.Microsecond) / float64(len(s.took))
 }
@@ -99,8 +99,8 @@ func (k kind) measure(ctx context.Context, clients, n int, limit time.Duration) 
 	return got, err
 }
 
-// measure sends n requests from all clients together, each the next one as soon as
-// its last is answered. It fails with the first request that does, and after limit.
+// measure sends n requests from all clients together. Each client sends its next request as soon as
+// it has the response to its last request. It fails with the first failed request, and after limit.
 func measure(ctx context.Context, clients, n int, limit time.Duration, request func(ctx context.Context, client, n int) error) (samples, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%d requests took longer than %v", n, limit))
 	defer cancel()
@@ -127,8 +127,8 @@ func measure(ctx context.Context, clients, n int, limit time.Duration, request f
 	return samples{took: took, wall: time.Since(start)}, err
 }
 
-// measurePaced sends n requests from all clients together, each of which pauses before its next request. It fails with the first
-// request that does.
+// measurePaced sends n requests from all clients together. Each client pauses before its next request. It fails with the first
+// failed request.
 func measurePaced(
 	ctx context.Context, clients, n int, pause time.Duration, request func(ctx context.Context, n int) error,
 ) (samples, error) {
@@ -183,20 +183,20 @@ func wait(ctx context.Context, tick <-chan time.Time) error {
 // connections are kept, one for each client.
 var connections = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}
 
-// send makes a request and returns the answer's body; another status than
+// send makes a request and returns the response's body. A status other than
 // expected is an error.
 func send(ctx context.Context, method, url, contentType, body string, header map[string]string, status int) ([]byte, error) {
 	a, err := exchange(ctx, method, url, contentType, body, header, status)
 	return a.Body, err
 }
 
-// answer is what a server sends.
+// answer is a server's response.
 type answer struct {
 	Header http.Header
 	Body   []byte
 }
 
-// exchange is send that returns the answer's header as well.
+// exchange sends a request like send, and returns the response's header too.
 func exchange(ctx context.Context, method, url, contentType, body string, header map[string]string, status int) (a answer, err error) {
 	defer func() {
 		if err != nil {
@@ -262,7 +262,7 @@ func machine(before string) string {
 	return fmt.Sprintf("%d CPUs, %s; load average before %s, after %s", runtime.NumCPU(), runtime.Version(), before, load())
 }
 
-// load is the machine's load average over a minute, where it can be read.
+// load returns the machine's load average over a minute, if it can be read.
 func load() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 const (
 	// floodTime is how long each round of a flood lasts.
 	floodTime = 5 * time.Second
-	// manifestEvery and listEvery are how often others ask meanwhile.
+	// manifestEvery and listEvery are the intervals at which other clients send requests during the flood.
 	manifestEvery = 5 * time.Millisecond
 	listEvery     = 20 * time.Millisecond
 	loginPath     = "/v1/auth/login"
@@ -36,8 +36,8 @@ type flooded struct {
 	peaks                  samples // of bytes, above what it had in use before
 }
 
-// runLogins measures a flood of logins from many networks: how many are answered, the memory that it takes, and how long
-// others wait meanwhile; beside a bare Gin handler that computes the same hash for each request at once.
+// runLogins measures a flood of sign-ins from many networks: the number of responses, the memory, and the time that other
+// clients wait during the flood. It compares them with a bare Gin handler that computes the same hash for each request immediately.
 func runLogins(ctx context.Context, s *session) error {
 	w, err := s.start(ctx, map[string]string{"WAFT_TRUSTED_PROXIES": "127.0.0.1"}, func(settings map[string]string) (string, error) {
 		return s.apart(ctx, "serve-api", settings)
@@ -57,7 +57,7 @@ func runLogins(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	bare := &flooded{name: "bare Gin, hashes at once", url: "http://" + bareAddr, child: s.child}
+	bare := &flooded{name: "bare Gin, hashes immediately", url: "http://" + bareAddr, child: s.child}
 	before := load()
 	var quiet, meanwhile [2]samples
 	for range s.rounds {
@@ -85,7 +85,7 @@ func runLogins(ctx context.Context, s *session) error {
 		return err
 	}
 	fmt.Println()
-	others := newMarkdown("others meanwhile\tmedian ms\tp99 ms\tmedian ms in the flood\tp99 ms in the flood\tratio of p99")
+	others := newMarkdown("other clients\tmedian ms\tp99 ms\tmedian ms in the flood\tp99 ms in the flood\tratio of p99")
 	for i, name := range []string{"a manifest", "a list of 100"} {
 		others.row("%s\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f", name, quiet[i].ms(.5), quiet[i].ms(.99),
 			meanwhile[i].ms(.5), meanwhile[i].ms(.99), meanwhile[i].ms(.99)/quiet[i].ms(.99))
@@ -93,7 +93,7 @@ func runLogins(ctx context.Context, s *session) error {
 	return others.print()
 }
 
-// serveHashes is the command that serves a bare Gin handler which hashes a password for each request.
+// serveHashes runs the command that serves a bare Gin handler, which hashes a password for each request.
 func serveHashes(ctx context.Context, s *session) error {
 	p := password.Current
 	return await(s.bare(ctx, http.MethodPost, loginPath, func(c *gin.Context) {
@@ -184,15 +184,15 @@ func (f *flooded) logIn(ctx context.Context) error {
 	case http.StatusTooManyRequests:
 		f.refused.Add(1)
 	default:
-		return fmt.Errorf("a login is answered with %s", res.Status)
+		return fmt.Errorf("the response to a login is %s", res.Status)
 	}
 	return nil
 }
 
-// peakMiB is the most memory that a round took, the median of all rounds.
+// peakMiB returns the median of the peak memory of all rounds.
 func (f *flooded) peakMiB() float64 { return f.peaks.ms(.5) * float64(time.Millisecond) / (1 << 20) }
 
-// resetPeak forgets the most memory that the process had at once, and returns what it has.
+// resetPeak resets the peak memory of the process, and returns its present memory in bytes.
 func (f *flooded) resetPeak() (uint64, error) {
 	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", f.child.pid), []byte("5"), 0); err != nil {
 		return 0, err
@@ -200,7 +200,7 @@ func (f *flooded) resetPeak() (uint64, error) {
 	return f.peak()
 }
 
-// peak is the most memory that the process had at once, in bytes.
+// peak returns the peak memory of the process, in bytes.
 func (f *flooded) peak() (uint64, error) {
 	p, err := procfs.NewProc(f.child.pid)
 	if err != nil {

@@ -21,16 +21,16 @@ import (
 
 func main() {
 	var o options
-	flag.IntVar(&o.clients, "clients", 0, "clients at once; 32 when 0, or 256 for ingest")
-	flag.IntVar(&o.requests, "requests", 0, "requests of each kind in a round; 640 when 0, or 4,000 for delivery and 200,000 for ingest; "+
-		"for errors how many are sent, 1,000,000 when 0; "+
-		"for projects the number of projects, 10,000 when 0, for flags also that of streams, 10,000 when 0")
+	flag.IntVar(&o.clients, "clients", 0, "clients at the same time; 32 if 0, or 256 for ingest")
+	flag.IntVar(&o.requests, "requests", 0, "requests of each kind in a round; 640 if 0, or 4,000 for delivery and 200,000 for ingest. "+
+		"For errors the number of sent errors, 1,000,000 if 0. "+
+		"For projects the number of projects, and for flags the number of streams, 10,000 if 0.")
 	flag.IntVar(&o.rounds, "rounds", 0, "rounds; each measures every kind once; 3 when 0, or 20 for delivery")
 	flag.DurationVar(&o.limit, "limit", 20*time.Second, "most time for one kind in a round")
-	flag.IntVar(&o.waiting, "waiting", 0, "rollouts that wait meanwhile, for rollback")
+	flag.IntVar(&o.waiting, "waiting", 0, "waiting rollouts in the background, for rollback")
 	flag.IntVar(&o.sourceMap, "sourcemap", 8, "MiB of the source map of each release, for rollback; 0 for none")
 	millions := flag.String("millions", "1", "millions of events for telemetry, overview and groups, such as 1,10,100")
-	flag.BoolVar(&o.short, "short", false, "the short form: shows that the benchmark works, in seconds; its figures mean nothing")
+	flag.BoolVar(&o.short, "short", false, "the short form: checks in seconds that the benchmark works; its numbers have no meaning")
 	what, args := benchmarks[""], os.Args[1:]
 	if len(args) > 0 {
 		if named, ok := benchmarks[args[0]]; ok {
@@ -39,7 +39,7 @@ func main() {
 			what, args = benchmark{run: serve}, args[1:]
 		}
 	}
-	_ = flag.CommandLine.Parse(args) // it exits by itself
+	_ = flag.CommandLine.Parse(args) // it exits on an error
 	if flag.NArg() > 0 {
 		fmt.Fprintln(os.Stderr, "bench: there is no benchmark", flag.Arg(0))
 		os.Exit(2)
@@ -98,7 +98,7 @@ var benchmarks = map[string]benchmark{
 	"projectstream": {run: runProjectStream, clients: 1000, requests: 1000, rounds: 50},
 }
 
-// servers are what benchmarks start by session.apart.
+// servers are the commands that benchmarks start by session.apart.
 var servers = map[string]func(ctx context.Context, s *session) error{
 	"serve-answer": serveAnswer,
 	"serve-api":    serveAPI,
@@ -130,7 +130,7 @@ func (o *options) size(n int) int {
 // million returns how many events there are in a million: fewer in the short form.
 func (o *options) million() int64 { return int64(o.size(1_000_000)) }
 
-// lasting returns how long something goes on: d, or in the short form a fiftieth of d.
+// lasting returns the duration of a part of a benchmark: d, or in the short form a fiftieth of d.
 func (o *options) lasting(d time.Duration) time.Duration {
 	if o.short {
 		return d / 50

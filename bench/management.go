@@ -30,7 +30,7 @@ type row struct {
 	CreatedAt time.Time `json:"createdAt"`
 }
 
-// runManagement measures the management API beside a bare Gin handler that inserts one row
+// runManagement compares the management API with a bare Gin handler that inserts one row
 // with GORM.
 func runManagement(ctx context.Context, s *session) error {
 	baseline, err := s.baseline(ctx)
@@ -62,7 +62,7 @@ func runManagement(ctx context.Context, s *session) error {
 	return t.print()
 }
 
-// baseline is the least that a service does: bind, insert, answer.
+// baseline returns the minimal work of a service: bind, insert, respond.
 func (s *session) baseline(ctx context.Context) (k kind, err error) {
 	databaseURL, err := s.postgres(ctx)
 	if err != nil {
@@ -102,8 +102,8 @@ func (s *session) baseline(ctx context.Context) (k kind, err error) {
 	return kind{name: "bare Gin + GORM insert", request: insert}, err
 }
 
-// kinds are the requests to measure. Changes of one project wait for each other, so
-// they are measured in one project for all clients and in one for each client.
+// kinds returns the requests to measure. Changes of one project wait for each other, so
+// they are measured in one project for all clients, and in one project per client.
 func (w *waft) kinds(ctx context.Context, clients int) ([]kind, error) {
 	own := make([]*project, clients)
 	var err error

@@ -39,8 +39,8 @@ type neighbour struct {
 	call func(ctx context.Context, n int) error
 }
 
-// runNeighbours measures the manifests of a quiet tenant alone, and beside the worst that one other tenant can do with what it
-// stores (docs/security-bounds.md).
+// runNeighbours measures the manifests of a quiet tenant, alone and during the most expensive requests that another tenant can
+// send with its stored data (docs/security-bounds.md).
 func runNeighbours(ctx context.Context, s *session) error {
 	w, err := s.waftApart(ctx, nil)
 	if err != nil {
@@ -76,7 +76,7 @@ func runNeighbours(ctx context.Context, s *session) error {
 	}
 	fmt.Printf("%d clients of the other tenant; %d rounds of %d manifests of the quiet one, whose %d clients pause for %v; %s\n\n",
 		neighbourClients, s.rounds, s.requests, s.clients, quietPause, machine(before))
-	t := newTable("beside\tmedian ms\tp99 ms\tto nobody\tto ordinary")
+	t := newTable("other tenant\tmedian ms\tp99 ms\tratio to nobody\tratio to ordinary")
 	worst := 0.0
 	for i, r := range results {
 		ratio := r.ms(.99) / results[0].ms(.99)
@@ -94,7 +94,7 @@ func runNeighbours(ctx context.Context, s *session) error {
 	return nil
 }
 
-// beside measures manifests of the project while the clients of the neighbour call.
+// beside measures manifests of the project while the clients of the neighbor send requests.
 func (p *project) beside(ctx context.Context, s *session, of neighbour) (samples, error) {
 	loading, stop := context.WithCancel(ctx)
 	clients, loading := errgroup.WithContext(loading)
@@ -168,7 +168,8 @@ func condition(attribute, operator string, values ...string) map[string]any {
 	}}
 }
 
-// neighbours are the worst that clients can do with what makeCostly made. Waiting too long for a turn is an answer, too.
+// neighbours returns the most expensive requests to the data that makeCostly created. A request that waits too long for its turn
+// counts as a response.
 func (p *project) neighbours() []neighbour {
 	estimate := fmt.Sprintf(`{"matchType": "any", "conditions": [{"attribute": "channel", "operator": "matches", "valuesJson": [%q]}]}`,
 		"^(?:x?){600}x{600}$")

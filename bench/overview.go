@@ -18,22 +18,22 @@ import (
 	"github.com/waft-ota/waft/internal/app"
 )
 
-// overviewLimit is what the overview may take at p95, in milliseconds.
+// overviewLimit is the maximum of the overview's p95, in milliseconds.
 const overviewLimit = 100
 
-// seen is a project with so many events, and the server that answers its overview.
+// seen is a project with a number of events, and the server of its overview.
 type seen struct {
 	millions int64
 	project  *project
 	streams  int
-	bare     string // address of a handler that answers the same bytes
-	// anew are requests that come more than a second after the one before, so that the server asks ClickHouse. again are
+	bare     string // address of a handler that returns the same bytes
+	// anew are requests that come more than a second after the last request, so that the server queries ClickHouse. again are
 	// requests that follow these.
 	anew, again, answered samples
 }
 
-// runOverview measures the request for a project's overview with more and more events, beside a bare Gin handler that
-// answers the same bytes. It fails when the overview takes longer than overviewLimit at p95.
+// runOverview measures the request for a project's overview with growing numbers of events, compared with a bare Gin handler
+// that returns the same bytes. It fails if the overview takes longer than overviewLimit at p95.
 func runOverview(ctx context.Context, s *session) error {
 	var all []*seen
 	for _, millions := range s.millions {
@@ -52,7 +52,7 @@ func runOverview(ctx context.Context, s *session) error {
 		}
 	}
 	fmt.Printf("%d requests each; %s\n\n", s.rounds, machine(before))
-	t := newMarkdown("million events\tstreams\tmedian ms\tp95 ms\tbeside the fewest events\tbeside bare Gin\t" +
+	t := newMarkdown("million events\ttargets\tmedian ms\tp95 ms\tratio to the fewest events\tratio to bare Gin\t" +
 		"again within a second: median ms\tp95 ms")
 	for _, o := range all {
 		t.row("%d\t%d\t%.1f\t%.1f\t%.2f\t%.0f\t%.1f\t%.1f", o.millions, o.streams, o.anew.ms(.5), o.anew.ms(.95),
@@ -112,7 +112,7 @@ AND engine = 'MaterializedView' AND name NOT IN ('activity_mv', 'devices_mv', 'f
 	return err
 }
 
-// id of the project.
+// id returns the ID of the project.
 func (p *project) id(ctx context.Context) (id int64, err error) {
 	conn, err := connect(ctx, p.w.databaseURL)
 	if err != nil {
@@ -163,7 +163,7 @@ WHERE update_uuid != '' AND received_at >= now() - INTERVAL 1 DAY GROUP BY updat
 	return w.readAnew(ctx, conn, o.project.slug)
 }
 
-// readAnew has the servers read a project that statements changed.
+// readAnew makes the servers read a project again after statements changed it.
 func (e engines) readAnew(ctx context.Context, conn *pgx.Conn, slug string) error {
 	for _, statement := range []string{
 		"DELETE FROM snapshot_changes WHERE project_id = (SELECT id FROM projects WHERE slug = $1)",
@@ -177,9 +177,9 @@ func (e engines) readAnew(ctx context.Context, conn *pgx.Conn, slug string) erro
 	return nil
 }
 
-// bareOverview starts a handler that answers what the server does once it knows the releases.
+// bareOverview starts a handler that returns the server's response, once the server has read the releases.
 func (s *session) bareOverview(ctx context.Context, o *seen) (addr string, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, ingestLimit, errors.New("the overview shows no releases"))
+	ctx, cancel := context.WithTimeoutCause(ctx, ingestLimit, errors.New("the overview does not show the releases"))
 	defer cancel()
 	var a answer
 	err = until(ctx, seenEvery, func() (bool, error) {
@@ -208,14 +208,14 @@ func (s *session) bareOverview(ctx context.Context, o *seen) (addr string, err e
 	addr, err = s.bare(ctx, http.MethodGet, overviewPath, func(c *gin.Context) {
 		maps.Copy(c.Writer.Header(), a.Header)
 		c.Writer.WriteHeader(http.StatusOK)
-		_, _ = c.Writer.Write(a.Body) // a client that has left needs no answer
+		_, _ = c.Writer.Write(a.Body) // a client that has disconnected does not need the response
 	})
 	return "http://" + addr, err
 }
 
 const overviewPath = "/v1/ota/overview"
 
-// answerAge is how long a server may answer with what it knows.
+// answerAge is the maximum age of data in a server's response.
 const answerAge = time.Second
 
 // ask asks the server, when it has to ask ClickHouse, asks it again, and asks the bare handler.

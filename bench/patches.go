@@ -19,7 +19,7 @@ import (
 	"github.com/waft-ota/waft/internal/assets/bsdiff"
 )
 
-// patchExports is where `make exports` leaves the example app.
+// patchExports is the folder into which `make exports` writes the example app.
 const patchExports = "build/exports"
 
 // patchCase is a pair of bundles to make a patch between.
@@ -28,8 +28,8 @@ type patchCase struct {
 	oldFile, newFile []byte
 }
 
-// runPatches measures binary patches: how large beside the whole bundle, how long
-// they take, and how much memory. It needs no engines.
+// runPatches measures binary patches: their size compared with the whole bundle, the time
+// and the memory. It works without engines.
 func runPatches(ctx context.Context, s *session) error {
 	cases, err := realPatches()
 	if err != nil {
@@ -81,7 +81,7 @@ func (c patchCase) measure(ctx context.Context, t table) error {
 	return nil
 }
 
-// realPatches are between the exports of the example app, whose versions differ in
+// realPatches returns patches between the exports of the example app, whose versions differ in
 // one component.
 func realPatches() ([]patchCase, error) {
 	var cases []patchCase
@@ -100,7 +100,7 @@ func realPatches() ([]patchCase, error) {
 	return cases, nil
 }
 
-// exported is the launch asset of a version of the example app.
+// exported returns the launch asset of a version of the example app.
 func exported(version, platform string) ([]byte, error) {
 	found, err := filepath.Glob(filepath.Join(patchExports, version, "_expo/static/js", platform, "*.hbc"))
 	if err != nil || len(found) != 1 {
@@ -109,7 +109,7 @@ func exported(version, platform string) ([]byte, error) {
 	return os.ReadFile(found[0])
 }
 
-// madePatches show how time and memory grow: bytes that do not compress, with an
+// madePatches returns patches that show the growth of time and memory: bytes that do not compress, with an
 // edit every few kilobytes, and the worst case, two files without anything in common.
 func (s *session) madePatches() []patchCase {
 	cases := make([]patchCase, 0, 4)

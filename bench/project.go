@@ -133,7 +133,7 @@ func (p *project) report(ctx context.Context, device, update, events string) err
 	return err
 }
 
-// update is the id of the update that a device is answered, "" without one.
+// update returns the ID of the update that a device is served, or "".
 func (w *waft) update(ctx context.Context, slug string, header map[string]string) (string, error) {
 	body, err := send(ctx, http.MethodGet, w.url+manifestPath(slug), "", "", header, http.StatusOK)
 	_, rest, ok := bytes.Cut(body, []byte(`{"id":"`))
@@ -143,7 +143,7 @@ func (w *waft) update(ctx context.Context, slug string, header map[string]string
 	return string(rest[:36]), nil
 }
 
-// awaitUpdate returns when a device, which asks that often, is answered the right update.
+// awaitUpdate returns when a device, which sends requests at the given interval, is served the right update.
 func (w *waft) awaitUpdate(
 	ctx context.Context, every time.Duration, slug string, header map[string]string, right func(id string) bool,
 ) (time.Time, error) {
@@ -158,13 +158,13 @@ func (w *waft) awaitUpdate(
 
 func manifestPath(slug string) string { return "/v1/ota/manifest/" + slug }
 
-// with is the header with one more field.
+// with returns the header with one more field.
 func with(header map[string]string, name, value string) map[string]string {
 	header = maps.Clone(header)
 	header[name] = value
 	return header
 }
 
-// uniqueSlug is one that no earlier run used: ids of workflows are made of slugs, and
-// the benchmark's databases begin to count anew.
+// uniqueSlug returns a slug that an earlier run did not use. IDs of workflows contain slugs, and
+// the benchmark's databases restart their sequences.
 func uniqueSlug(name string) string { return name + "-" + uuid.NewString()[:8] }

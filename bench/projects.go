@@ -23,8 +23,8 @@ const (
 	askFor = 15 * time.Second
 )
 
-// runProjects measures what s.requests projects of three releases each cost an API process: how long it takes to start,
-// its memory, and how long a device of one of them waits while another one, huge, is read anew all the time.
+// runProjects measures the cost of s.requests projects with three releases each for an API process: its time to start and
+// its memory. It also measures how long a device of a small project waits while a huge project is read again and again.
 func runProjects(ctx context.Context, s *session) error {
 	before := load()
 	w, err := s.start(ctx, nil, func(map[string]string) (string, error) { return "", nil }) // only the databases
@@ -60,7 +60,7 @@ func runProjects(ctx context.Context, s *session) error {
 	for _, row := range []struct {
 		name string
 		samples
-	}{{"nothing else happens", quiet}, {fmt.Sprintf("the huge project is read anew, %d times", reloads), busy}} {
+	}{{"nothing else happens", quiet}, {fmt.Sprintf("the huge project is read again, %d times", reloads), busy}} {
 		waits.row("%s\t%.2f\t%.2f\t%.1f\t%d", row.name, row.ms(.5), row.ms(.99), row.ms(1), len(row.took))
 	}
 	fmt.Println(machine(before))
@@ -126,7 +126,7 @@ func (s *session) measureStart(ctx context.Context, table *table, name string, e
 	return w, err
 }
 
-// residentMiB is the memory of a process.
+// residentMiB returns the resident memory of a process.
 func residentMiB(pid int) (float64, error) {
 	p, err := procfs.NewProc(pid)
 	if err != nil {
@@ -157,7 +157,7 @@ func (w *waft) askOne(ctx context.Context) (took samples, err error) {
 	return took, nil
 }
 
-// askWhileReloading is askOne while every release of the huge project changes each second.
+// askWhileReloading runs askOne while every release of the huge project changes each second.
 func (w *waft) askWhileReloading(ctx context.Context) (reloads int, took samples, err error) {
 	conn, err := connect(ctx, w.databaseURL)
 	if err != nil {

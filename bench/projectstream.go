@@ -80,7 +80,7 @@ func runProjectStream(ctx context.Context, s *session) error {
 	return t.print()
 }
 
-// tick makes a channel of times of one that is closed.
+// tick returns a channel of times that receives one when closed is closed.
 func tick(ctx context.Context, closed <-chan struct{}) <-chan time.Time {
 	at := make(chan time.Time, 1)
 	go func() {
@@ -108,7 +108,7 @@ func (p *project) follow(ctx context.Context, open chan<- struct{}, told chan<- 
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
-		return fmt.Errorf("a stream is answered with %s", res.Status)
+		return fmt.Errorf("the response to a stream is %s", res.Status)
 	}
 	begun := false
 	for lines := bufio.NewScanner(res.Body); lines.Scan(); {

@@ -108,8 +108,8 @@ func (p *propagation) measure(ctx context.Context, name string) error {
 	return err
 }
 
-// one returns how long a publish takes, and how long after its commit every server answers
-// with another update than before.
+// one returns the duration of a publish, and the time from its commit until every server serves
+// another update than before.
 func (p *propagation) one(ctx context.Context, commits *pgx.Conn) (published, served time.Duration, err error) {
 	last := make([]string, len(p.servers))
 	for i, w := range p.servers {
@@ -156,7 +156,7 @@ func (e engines) listen(ctx context.Context) (*pgx.Conn, error) {
 	return conn, nil
 }
 
-// settle waits until every server answers from a snapshot with what the statements made.
+// settle waits until every server has a snapshot with the rows of the statements.
 func (p *propagation) settle(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -171,8 +171,8 @@ func (p *propagation) settle(ctx context.Context) error {
 	})
 }
 
-// memory is what the snapshot of the project takes in a process of its own, and how
-// long the first reading of it does.
+// memory returns the memory of the project's snapshot in a separate process, in bytes, and the
+// duration of its first reading.
 func (p *propagation) memory(ctx context.Context) (size int64, took time.Duration, err error) {
 	box, err := secrets.New(secrets.Key{})
 	if err != nil {

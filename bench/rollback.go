@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	// crashing is how many devices of a rollout crash at once.
+	// crashing is the number of devices of a rollout that crash at the same time.
 	crashing = 8
 	// backgroundDevices launch the app all the while on another channel.
 	backgroundDevices = 20_000
@@ -38,9 +38,9 @@ const (
 	rollbackTime = 30 * time.Second
 )
 
-// runRollback measures, under s.requests launches a second of other devices, how
-// long it takes from the first report of a crash to the rollback that a device is served, over s.rounds rollouts. Each release
-// has a build with a source map of its own, which nobody has read when the first crash comes.
+// runRollback measures the time from the first report of a crash until a device is served the rollback, over
+// s.rounds rollouts. During that time other devices send s.requests launches per second. Each release
+// has a build with a source map of its own, which no process has read before the first crash.
 func runRollback(ctx context.Context, s *session) (err error) {
 	w, err := s.waft(ctx, app.Role{API: true, Worker: true}, nil)
 	if err != nil {
@@ -109,7 +109,7 @@ func (w *waft) rolloutsWait(ctx context.Context, n int) error {
 	return w.allBegun(ctx)
 }
 
-// rollbackSteps follow one another up to the sum of them. The groups of the errors are inserted beside that.
+// rollbackSteps follow one another, and the last row is their sum. The groups of the errors are inserted at the same time.
 var rollbackSteps = [...]string{
 	"first crash reported → acknowledged", "→ inserted", "→ judged, workflow signalled", "→ workflow decided",
 	"→ committed", "→ served to a device", "first crash reported → served", "first crash reported → grouped by source",
@@ -162,14 +162,14 @@ func (p *project) rollout(ctx context.Context, policy int64) (release rolledOut,
 	return release, err
 }
 
-// rolledOut is the answer to a publish that begins a rollout.
+// rolledOut is the response to a publish that begins a rollout.
 type rolledOut struct {
 	GroupID            uuid.UUID
 	UpdateUUID         string
 	RolloutExecutionID int64
 }
 
-// one rolls a release out, crashes it, and returns how long each step took.
+// one rolls out a release, crashes it, and returns the duration of each step.
 func (r *rollbacks) one(ctx context.Context) (took [len(rollbackSteps)]time.Duration, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, r.limit, errors.New("a rollback took too long"))
 	defer cancel()
@@ -246,7 +246,7 @@ const crashEvents = `{"type": "app_launch", "count": 1},
 	{"type": "crash", "count": 1, "errorName": "TypeError", "message": "x is undefined",
 	"stackTrace": "TypeError: x is undefined\n    at t (address at index.bundle:1:5000)\n    at n (address at index.bundle:1:9000)"}`
 
-// crash sends every device's report at once and returns when the first one was
+// crash sends the reports of all devices at the same time and returns the time at which the first one was
 // acknowledged.
 func (r *rollbacks) crash(ctx context.Context, devices []string, update string) (first time.Time, err error) {
 	var once sync.Once
@@ -262,7 +262,7 @@ func (r *rollbacks) crash(ctx context.Context, devices []string, update string) 
 	return first, err
 }
 
-// await returns when a device is answered the right update.
+// await returns the time at which a device is served the right update.
 func (r *rollbacks) await(ctx context.Context, device string, right func(update string) bool) (time.Time, error) {
 	return r.w.awaitUpdate(ctx, askEvery, r.slug, map[string]string{
 		"Expo-Channel-Name": "production", "Expo-Platform": "ios", "Expo-Runtime-Version": "1.0.0", "Eas-Client-Id": device,

@@ -26,7 +26,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// session is one run of a benchmark. What it opens is closed at its end, the last first.
+// session is one run of a benchmark. At its end it closes everything that it opened, in reverse order.
 type session struct {
 	options
 	engines engines
@@ -126,7 +126,7 @@ func connect(ctx context.Context, databaseURL string) (*pgx.Conn, error) {
 	return conn, nil
 }
 
-// query runs SQL over ClickHouse's HTTP interface and returns the answer as text.
+// query runs SQL over ClickHouse's HTTP interface and returns the body of the response.
 func query(ctx context.Context, address, sql string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *session) listen(ctx context.Context, handler http.Handler) (addr string
 	return listener.Addr().String(), nil
 }
 
-// serveAPI is the command that serves Waft's API. BENCH_PPROF_ADDR is an address for
+// serveAPI runs the command that serves Waft's API. BENCH_PPROF_ADDR is an address for
 // profiles of it.
 func serveAPI(ctx context.Context, s *session) error {
 	var settings map[string]string
@@ -202,12 +202,12 @@ type waft struct {
 	url, addr, rootKey, taskQueue, dir string
 }
 
-// waft starts the server in this process. own are settings besides the usual ones.
+// waft starts the server in this process. own has settings in addition to the usual ones.
 func (s *session) waft(ctx context.Context, role app.Role, own map[string]string) (*waft, error) {
 	return s.start(ctx, own, func(settings map[string]string) (string, error) { return s.serve(ctx, settings, role) })
 }
 
-// waftApart starts the server in a process of its own. own are settings besides the usual ones.
+// waftApart starts the server in a separate process. own has settings in addition to the usual ones.
 func (s *session) waftApart(ctx context.Context, own map[string]string) (*waft, error) {
 	return s.start(ctx, own, func(settings map[string]string) (string, error) { return s.apart(ctx, "serve-api", settings) })
 }

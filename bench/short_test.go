@@ -25,8 +25,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestShortForms runs every benchmark in its short form, whose speed means nothing: a benchmark must end well and print a table
-// with figures. Benchmarks scale what they make by options.size and options.lasting, so a new one has a short form, too.
+// TestShortForms runs every benchmark in its short form, whose speed is meaningless: a benchmark must succeed and print a table
+// with numbers. Benchmarks scale their data by options.size and options.lasting, so a new benchmark has a short form, too.
 func TestShortForms(t *testing.T) {
 	t.Parallel()
 	for name := range benchmarks {

@@ -25,8 +25,8 @@ type played struct {
 	simulation.Rollout
 }
 
-// runStatistics simulates rollouts and prints what attackers do to them, and how often each ends with a
-// breach. It needs no engines.
+// runStatistics simulates rollouts and prints the effects of attacks, and how often each rollout ends with a
+// breach. It works without engines.
 func runStatistics(ctx context.Context, s *session) error {
 	attacked := s.size(s.size(attackedRuns)) // a fleet of 100,000 takes long even once
 	if err := printAttacks(ctx, attacked); err != nil {
@@ -101,12 +101,12 @@ func plays(minNetworks *int64) []played {
 		{"limits 0.5 % crashes and 2 % errors, true rates 0.2 % and 0.6 %", against(0.2, both)},
 		{"the same limits, true rates 2 % and 6 %", against(2, both)},
 		{"method point, limit 0.5 % after 100 devices, true rate 0.2 %", against(0.2, point)},
-		{"beside the control, 3 % inside, 3 % outside", beside(3, 3)},
-		{"beside the control, 4.5 % inside, 3 % outside", beside(4.5, 3)},
-		{"beside the control, 6 % inside, 3 % outside", beside(6, 3)},
-		{"beside the control, 12 % inside, 3 % outside", beside(12, 3)},
-		{"beside the control, 0.2 % inside, 0.2 % outside", beside(0.2, 0.2)},
-		{"beside the control, 2 % inside, 0.2 % outside", beside(2, 0.2)},
+		{"with a control group, 3 % inside, 3 % outside", beside(3, 3)},
+		{"with a control group, 4.5 % inside, 3 % outside", beside(4.5, 3)},
+		{"with a control group, 6 % inside, 3 % outside", beside(6, 3)},
+		{"with a control group, 12 % inside, 3 % outside", beside(12, 3)},
+		{"with a control group, 0.2 % inside, 0.2 % outside", beside(0.2, 0.2)},
+		{"with a control group, 2 % inside, 0.2 % outside", beside(2, 0.2)},
 		{"event, limit 5 % from above, true rate 3 %", event(5, 3, models.EventAbove)},
 		{"event, limit 5 % from above, true rate 10 %", event(5, 10, models.EventAbove)},
 		{"event, limit 40 % from below, true rate 45 %", event(40, 45, models.EventBelow)},

@@ -11,14 +11,14 @@ import (
 	"github.com/waft-ota/waft/internal/app"
 )
 
-// What is published.
+// The published builds.
 const (
 	publishes     = 20
 	picturesBytes = 24 << 10
 	textsOfBuild  = 5
 )
 
-// runStorage measures what publishes take in the asset store.
+// runStorage measures the space that publishes take in the asset bucket.
 func runStorage(ctx context.Context, s *session) error {
 	launch, err := exported("stable", "ios")
 	if err != nil {
@@ -74,8 +74,8 @@ func runStorage(ctx context.Context, s *session) error {
 	return t.print()
 }
 
-// unchanged are the other files of every build: pictures, which do not compress, and
-// some texts.
+// unchanged returns the other files of every build: pictures, which do not compress, and
+// some text files.
 func unchanged() map[string][]byte {
 	files := map[string][]byte{}
 	for i := range filesOfBuild - 1 {

@@ -24,8 +24,8 @@ type measured struct {
 	disk string
 }
 
-// runTelemetry measures the cost of dashboards' queries with more and more events,
-// which ClickHouse invents by itself, and the size of an event on disk.
+// runTelemetry measures the cost of dashboards' queries with growing numbers of events,
+// which ClickHouse generates, and the size of an event on disk.
 func runTelemetry(ctx context.Context, s *session) error {
 	var all []measured
 	for _, millions := range s.millions {
@@ -47,7 +47,7 @@ func runTelemetry(ctx context.Context, s *session) error {
 	return reportDisk(all[len(all)-1])
 }
 
-// prepareTelemetry has so many events invented in a database of their own.
+// prepareTelemetry generates the given millions of events in a separate database.
 func (s *session) prepareTelemetry(ctx context.Context, millions int64) (m measured, err error) {
 	m = measured{millions: millions, took: map[string]*samples{}}
 	address, err := s.clickHouse(ctx)
@@ -132,7 +132,7 @@ func reportTelemetry(all []measured, order []string) error {
 	return t.print()
 }
 
-// reportDisk is the table of sizes on disk.
+// reportDisk prints the table of sizes on disk.
 func reportDisk(m measured) error {
 	t := newMarkdown(fmt.Sprintf("on disk, %d million events\tdays\tMB\trows an event\tbytes an event", m.millions))
 	for line := range strings.SplitSeq(m.disk, "\n") {

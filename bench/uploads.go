@@ -12,14 +12,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// mostOverhead is what an upload may send besides the files that are missing, in bytes: names, documents and headers.
+// mostOverhead is the maximum of bytes that an upload sends in addition to the missing files: names, documents and headers.
 const mostOverhead = 64 << 10
 
 // uploadKind is a way to upload an export.
 type uploadKind struct {
 	name   string
 	upload func(ctx context.Context, launch []byte) error
-	// first is the upload of an export of which the project has nothing.
+	// first is the time to upload an export without any file that the project has already.
 	first        time.Duration
 	firstBytes   int64
 	changed      samples
@@ -70,7 +70,7 @@ func runUploads(ctx context.Context, s *session) error {
 }
 
 func reportUploads(kinds []*uploadKind, launch, rounds int, loadBefore string) error {
-	fmt.Printf("%d files, of which one, of %.2f MB, changes before each of %d uploads; %s\n\n",
+	fmt.Printf("%d files; a file of %.2f MB changes before each of %d uploads; %s\n\n",
 		filesOfBuild, float64(launch)/1e6, rounds, machine(loadBefore))
 	t := newMarkdown("\tMB sent\tof the whole\tmedian ms\tp99 ms\tof the whole\tfirst upload: MB\tms")
 	whole := kinds[0]

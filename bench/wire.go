@@ -21,17 +21,17 @@ type wire struct {
 	// is written over the id in the one request, at idAt.
 	devices []string
 	idAt    int
-	// answer is how every answer must begin, size what its body must have, in bytes; anySize is any.
+	// answer is the required beginning of every response, and size the required size of its body in bytes; anySize allows any size.
 	answer []byte
 	size   int
 }
 
 const anySize = -1
 
-// answerOK and answerNoContent begin answers.
+// answerOK and answerNoContent are beginnings of responses.
 var answerOK, answerNoContent = []byte("HTTP/1.1 200 "), []byte("HTTP/1.1 204 ")
 
-// httpRequest is the text of a GET.
+// httpRequest returns the bytes of a GET request.
 func httpRequest(path string, header map[string]string) []byte {
 	var request bytes.Buffer
 	fmt.Fprintf(&request, "GET %s HTTP/1.1\r\nHost: waft\r\n", path)
@@ -44,8 +44,8 @@ func httpRequest(path string, header map[string]string) []byte {
 
 var contentLength = []byte("Content-Length: ")
 
-// do sends the next request and reads the answer, which must have the status and the
-// size that are expected.
+// do sends the next request and reads the response, which must have the expected status and
+// size.
 func (w *wire) do(ctx context.Context) error {
 	if until, ok := ctx.Deadline(); ok {
 		if err := w.conn.SetDeadline(until); err != nil {
@@ -65,7 +65,7 @@ func (w *wire) do(ctx context.Context) error {
 		return err
 	}
 	if !bytes.HasPrefix(line, w.answer) {
-		return fmt.Errorf("the answer is %q", bytes.TrimSpace(line))
+		return fmt.Errorf("the response is %q", bytes.TrimSpace(line))
 	}
 	size := 0
 	for {
@@ -106,7 +106,7 @@ func (s *session) openWires(ctx context.Context, addr string, requests [][]byte,
 	return all, all.connect(ctx)
 }
 
-// connect replaces the connections of all clients. A server closes those on which it waits too long for a request.
+// connect replaces the connections of all clients, because a server closes a connection that is idle for long.
 func (w wires) connect(ctx context.Context) error {
 	for _, one := range w {
 		if one.conn != nil {

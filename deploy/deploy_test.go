@@ -42,7 +42,7 @@ var (
 		"POSTGRES_PASSWORD": "given-to-postgres", "CLICKHOUSE_PASSWORD": "given-to-clickhouse", "S3_SECRET_KEY": "given-to-objects",
 	}
 
-	// secret is a name of a variable with something that nobody may know or guess.
+	// secret matches the name of a variable whose value must stay secret.
 	secret = regexp.MustCompile(`PASSWORD|_PWD$|SECRET|_KEYS?$`)
 )
 
@@ -108,7 +108,7 @@ func isSecret(variable string) bool {
 	return secret.MatchString(variable) && !strings.HasPrefix(variable, "WAFT_QUOTA_") && !strings.HasPrefix(variable, "WAFT_RATE_")
 }
 
-// Whoever has read this repository knows no password of an installation.
+// A person who has read this repository does not know a password of an installation.
 func TestComposeHasNoPassword(t *testing.T) {
 	t.Parallel()
 	optional := []string{"WAFT_SECRET_KEY_PREVIOUS", "WAFT_TEMPORAL_PAYLOAD_KEYS"}
@@ -132,7 +132,7 @@ func TestComposeHasNoPassword(t *testing.T) {
 	}
 }
 
-// Each service has the secrets that it needs: one that is broken into gives away no others.
+// Each service has only the secrets that it needs, so an attacker who breaks into a service does not learn other secrets.
 func TestComposeGivesEachServiceItsOwnSecrets(t *testing.T) {
 	t.Parallel()
 	engines := []string{"POSTGRES_PASSWORD", "CLICKHOUSE_PASSWORD"}
@@ -316,8 +316,8 @@ func reads(service, variable string) bool {
 	}
 }
 
-// TestComposePassesEverySetting holds the file against the settings of the server:
-// each is where it is read, has the server's own default, and can be given.
+// TestComposePassesEverySetting compares the file with the settings of the server:
+// each setting is passed to the services that read it, has the server's own default, and can be changed.
 func TestComposePassesEverySetting(t *testing.T) {
 	t.Parallel()
 	given := maps.Clone(ofCompose)
@@ -375,7 +375,7 @@ func TestComposeGivesTheEnginesTheSameNamesAsTheServer(t *testing.T) {
 	requireService(t, project, "WAFT_ASSET_BUCKET_URL", hostOf(t, bucket.Query().Get("endpoint")))
 	require.Equal(t, value("objects", "VGW_REGION"), bucket.Query().Get("region"))
 	require.Contains(t, strings.Join(project.Services["objects"].Command, "\n"), "/data/"+bucket.Host)
-	// Opening checks the parameters and asks nobody.
+	// Opening checks the parameters without a request.
 	opened, err := blob.OpenBucket(t.Context(), bucket.String())
 	require.NoError(t, err)
 	require.NoError(t, opened.Close())

@@ -62,7 +62,7 @@ func TestPathsAreFoundInText(t *testing.T) {
 		pathsIn("`api/rest/mux.go`, `docs/adr/` and `internal/lost.go`; not `bin/waft`, `models.Error`, `internal/…store`, api/rest/call.go"))
 }
 
-// TestWalksCountTheirFiles holds the number beside the title of each walk in docs/architecture.md against its list.
+// TestWalksCountTheirFiles compares the number in the title of each walk in docs/architecture.md with its list.
 func TestWalksCountTheirFiles(t *testing.T) {
 	t.Parallel()
 	text := readFile(t, "docs/architecture.md")

@@ -15,7 +15,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// copied is a folder with the scripts and what they change.
+// copied returns a folder with the scripts and the files that they change.
 func copied(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// exportsTheAuditLog exports all entries in both formats: they are those of the list, and the last line counts them.
+// exportsTheAuditLog exports all entries in both formats. They must equal the entries of the list, and the last line
+// must count them.
 func (p *tenant) exportsTheAuditLog() {
 	p.t.Helper()
 	var entries int
@@ -34,7 +35,7 @@ func (p *tenant) exportsTheAuditLog() {
 	require.Equal(p.t, []string{"# end", strconv.Itoa(entries)}, records[len(records)-1][:2])
 	seen := map[string]bool{}
 	for _, record := range records[1 : len(records)-1] {
-		require.False(p.t, seen[record[0]], "an entry is there twice")
+		require.False(p.t, seen[record[0]], "an entry is exported twice")
 		seen[record[0]] = true
 	}
 

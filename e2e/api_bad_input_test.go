@@ -20,10 +20,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// part is one file of an upload, its name written as it is.
+// part is a file of an upload. Its name is sent as it is.
 type part struct{ name, content string }
 
-// form makes the body of an upload for iOS.
+// form returns the body of an upload for iOS.
 func form(t *testing.T, files ...part) (body *bytes.Buffer, contentType string) {
 	t.Helper()
 	body = &bytes.Buffer{}
@@ -82,8 +82,8 @@ func TestBadUploadsAreClearErrorsAndLeaveNothing(t *testing.T) {
 	requireEmptyFolder(t, filepath.Join(env["WAFT_DATA_DIR"], "uploads"))
 }
 
-// requireCutOff sends the beginning of a body whose length promised more, hangs
-// up, and waits until the server has noticed.
+// requireCutOff sends the beginning of a body that is shorter than its announced length, closes the connection, and
+// waits until the server has noticed.
 func requireCutOff(t *testing.T, p project, body []byte, promised int, contentType string) {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(p.url, "http://"))
@@ -92,7 +92,7 @@ func requireCutOff(t *testing.T, p project, body []byte, promised int, contentTy
 		"\r\nContent-Type: " + contentType + "\r\nContent-Length: " + strconv.Itoa(promised) + "\r\n\r\n"
 	_, err = conn.Write(append([]byte(head), body...))
 	require.NoError(t, err)
-	// The server reads the rest of the request and answers no one.
+	// The server reads the rest of the request; its response is discarded.
 	require.NoError(t, conn.(*net.TCPConn).CloseWrite())
 	_, err = io.Copy(io.Discard, conn)
 	require.NoError(t, err)
@@ -103,7 +103,7 @@ func requireEmptyFolder(t *testing.T, dir string) {
 	t.Helper()
 	require.NoError(t, filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
 		require.NoError(t, err)
-		require.True(t, entry.IsDir(), "%s is left", path)
+		require.True(t, entry.IsDir(), "%s was left behind", path)
 		return nil
 	}))
 }
@@ -145,7 +145,7 @@ func post(ctx context.Context, t *testing.T, url, contentType string, body io.Re
 	return res
 }
 
-// requireProblem checks a refusal; says must stand in its text or name a field.
+// requireProblem checks an error. says must be part of its text or the name of a bad field.
 func requireProblem(t *testing.T, err error, status int, code models.ErrorCode, says string) {
 	t.Helper()
 	var problem *client.Error

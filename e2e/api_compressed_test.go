@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// decoded is the body of an answer without its encoding.
+// decoded returns the decoded body of a response.
 func (a answer) decoded() string {
 	a.t.Helper()
 	var from io.Reader = strings.NewReader(a.body)
@@ -29,7 +29,7 @@ func (a answer) decoded() string {
 	return string(text)
 }
 
-// raw sends a request as it is: Go's client does not ask for gzip by itself, nor decode it.
+// raw sends a request as it is, with a client that neither asks for gzip nor decodes it.
 func (p *tenant) raw(r request) answer {
 	p.t.Helper()
 	transport := &http.Transport{DisableCompression: true}
@@ -40,7 +40,8 @@ func (p *tenant) raw(r request) answer {
 	return p.doBy(&http.Client{Transport: transport}, r)
 }
 
-// Definitions, manifests and lists are compressed for clients that accept it, and are the same for all others.
+// Definitions, manifests and lists are compressed for clients that accept it. For other clients they have the same
+// contents.
 func TestWhatIsReadIsCompressed(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -60,7 +61,7 @@ func TestWhatIsReadIsCompressed(t *testing.T) {
 	definitions := request{path: "/v1/ota/flag-definitions/" + p.slug + "?channel=production"}.with("Authorization", "")
 	for name, c := range map[string]struct {
 		request
-		best string // of "gzip, br"
+		best string // the encoding for "gzip, br"
 	}{
 		"a manifest as multipart": {manifest.with("Accept", "multipart/mixed").with("Expo-Protocol-Version", "1"), "gzip"},
 		"a manifest as JSON":      {manifest.with("Accept", "application/expo+json"), "gzip"},
@@ -112,7 +113,7 @@ func TestWhatIsReadIsCompressed(t *testing.T) {
 	})
 }
 
-// A stream sends each event at once, also to a client that accepts gzip.
+// A stream sends each event immediately, even to a client that accepts gzip.
 func TestAStreamIsNotCompressed(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)

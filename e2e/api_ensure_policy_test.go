@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// The client passes on everything that a policy may say.
+// The client sends every field of a policy.
 func TestAPolicyIsStoredAsSent(t *testing.T) {
 	t.Parallel()
 	env := settings(t)

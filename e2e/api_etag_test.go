@@ -13,19 +13,20 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// etagged is a record that is patched.
+// etagged is a record that the test patches.
 type etagged struct {
-	// path is the record's path, and route what the document calls it.
+	// path is the record's path. route is the route in the OpenAPI document.
 	path, route string
-	// patches each change the record as the patches before have left it. Together they have each field of the body.
+	// patches are applied in order. Each of them must change the record, and together they must contain every field of
+	// the body.
 	patches []object
-	// flag is the path of the flag that the record is a part of: the part has the flag's ETag.
+	// flag is the path of the flag if the record is a part of a flag. The part has the flag's ETag.
 	flag string
-	// gets says that it is read at its path.
+	// gets is true if the record can be read at its path. stays is true if it cannot be deleted.
 	gets, stays bool
 }
 
-// etagged makes a record of each kind.
+// etagged creates a record of each kind.
 func (p *tenant) etagged() map[string]etagged {
 	p.t.Helper()
 	flag, rule, part := p.flag(), p.create("/v1/ota/flags", p.flagBody()).id("id"), p.create("/v1/ota/flags", object{
@@ -94,7 +95,7 @@ func (p *tenant) etagged() map[string]etagged {
 	}
 }
 
-// patchable returns the routes that patch a record of a project, each with the names of the fields of its body.
+// patchable returns the routes that patch a record of a project, with the names of the fields in each body.
 func patchable(t *testing.T) map[string][]string {
 	t.Helper()
 	doc, err := document()
@@ -122,11 +123,12 @@ func (p *tenant) change(method, path string, body any, ifMatch string) answer {
 	return p.do(r)
 }
 
-// TestIfMatch changes every field of every kind of record under the condition that nobody else has changed the record.
+// TestIfMatch changes every field of every kind of record, on the condition that the record has not changed since it
+// was read.
 func TestIfMatch(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
-	env["WAFT_INCIDENT_INTERVAL"] = "1h" // nothing but the test changes an incident
+	env["WAFT_INCIDENT_INTERVAL"] = "1h" // only the test changes incidents
 	server := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
 	untested := patchable(t)
 	for name, r := range server.tenant(t).etagged() {
@@ -154,7 +156,7 @@ func TestIfMatch(t *testing.T) {
 	require.Equal(t, 204, p.change(http.MethodDelete, branch, nil, "*").status, "branches have no ETag")
 }
 
-// changedIfMatch makes the patches of r, and deletes it.
+// changedIfMatch applies the patches of r and then deletes r.
 func (p *tenant) changedIfMatch(r etagged) {
 	t := p.t
 	patched := func(body object, ifMatch string) string {
@@ -166,7 +168,7 @@ func (p *tenant) changedIfMatch(r etagged) {
 	now := patched(object{}, "")
 	require.Regexp(t, `^"[0-9]+-[0-9]+"$`, now)
 	for i, patch := range r.patches {
-		if i == len(r.patches)-1 { // of many at once one is first
+		if i == len(r.patches)-1 { // of several patches at the same time, only the first succeeds
 			count := map[int]int{}
 			same := request{method: http.MethodPatch, path: r.path, body: patch}.with("If-Match", now)
 			for _, a := range p.together(slices.Repeat([]request{same}, 8)...) {
@@ -180,7 +182,7 @@ func (p *tenant) changedIfMatch(r etagged) {
 		now = patched(object{}, "*")
 		require.NotEqual(t, before, now, "%v", patch)
 		if i == 0 {
-			require.Equal(t, now, patched(patch, now), "what changes nothing keeps the ETag")
+			require.Equal(t, now, patched(patch, now), "a patch without a change keeps the ETag")
 		}
 		for _, old := range []string{before, "W/" + now, `"none"`} {
 			p.change(http.MethodPatch, r.path, r.patches[0], old).problem(412, models.CodePreconditionFailed)

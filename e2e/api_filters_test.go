@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// incident is an incident as the watcher opens one.
+// incident inserts an incident, as the watcher does when it opens one, and returns its ID.
 func (p *tenant) incident() (id int64) {
 	p.t.Helper()
 	p.sqlValue(`INSERT INTO incidents (project_id, update_uuid, channel, platform, runtime_version, devices, errored_devices, crashed_devices,
@@ -29,7 +29,7 @@ func (p *tenant) sqlValue(statement string, into any, args ...any) {
 func TestAnIncidentIsAcknowledged(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
-	env["WAFT_INCIDENT_INTERVAL"] = "1h" // nothing but the test changes an incident
+	env["WAFT_INCIDENT_INTERVAL"] = "1h" // only the test changes incidents
 	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}.tenant(t)
 	id := p.incident()
 	patch := func(body object) object {
@@ -40,7 +40,7 @@ func TestAnIncidentIsAcknowledged(t *testing.T) {
 	seen := patch(object{"acknowledged": true, "note": "on it"})
 	require.Equal(t, [2]any{p.marker, "on it"}, [2]any{seen["acknowledgedBy"], seen["note"]})
 	require.NotNil(t, seen["acknowledgedAt"])
-	require.Equal(t, seen, patch(object{"acknowledged": true}), "again, nothing changes")
+	require.Equal(t, seen, patch(object{"acknowledged": true}), "acknowledging it again changes nothing")
 	require.Equal(t, seen, p.list("/v1/ota/telemetry/incidents")[0])
 	require.Len(t, p.list("/v1/ota/audit-log?action=incident.updated"), 1)
 	undone := patch(object{"acknowledged": false, "note": nil})
@@ -48,7 +48,7 @@ func TestAnIncidentIsAcknowledged(t *testing.T) {
 	require.Equal(t, "open", undone["status"])
 }
 
-// TestFlagsByState finds flags by what devices report of them, in agreement with their health.
+// TestFlagsByState filters flags by their state. The result must agree with the health of each flag.
 func TestFlagsByState(t *testing.T) {
 	t.Parallel()
 	s := newSpiking(t)

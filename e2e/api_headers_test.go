@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a device may send is bounded, and told so: a manifest request with
-// a long header of any kind is refused as clearly as one that lacks a header.
+// The length of a device's headers is limited. A manifest request with an overlong header gets an error as clear as a
+// request with a missing header.
 func TestLongHeadersAreClearErrors(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -73,8 +73,8 @@ func TestLongHeadersAreClearErrors(t *testing.T) {
 	}
 }
 
-// TestHeadersAreAtMost64KiB counts the request line and the headers, each with its line end. Without a bound
-// a few requests fill the memory.
+// TestHeadersAreAtMost64KiB counts the request line and the headers, each with its line end. Without this limit a few
+// requests could fill the server's memory.
 func TestHeadersAreAtMost64KiB(t *testing.T) {
 	t.Parallel()
 	url := serveAPI(t, settings(t))
@@ -97,13 +97,13 @@ func TestHeadersAreAtMost64KiB(t *testing.T) {
 	}
 }
 
-// send sends the text of a request on a connection of its own. It is closed when the test ends.
+// send sends the text of a request on its own connection, which is closed when the test ends.
 func send(t *testing.T, url, request string) *http.Response {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(url, "http://"))
 	require.NoError(t, err)
 	t.Cleanup(func() { conn.Close() })
-	go func() { _, _ = io.WriteString(conn, request) }() // the server may answer and close before the end
+	go func() { _, _ = io.WriteString(conn, request) }() // the server may respond and close the connection before everything is sent
 	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { res.Body.Close() })

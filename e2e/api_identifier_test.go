@@ -13,17 +13,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// identified are the records that a path may name by more than their id, and the
-// field that does.
+// identified gives, for each path, the record field that may replace the ID in the path.
 var identified = map[string]string{
 	"/v1/ota/updates":            "updateUuid",
 	"/v1/ota/builds":             "uuid",
 	"/v1/ota/rollout-executions": "workflowId",
 }
 
-// TestEveryPathTakesTheOtherIdentifierOfARecord calls every route with an {id} by
-// what else names the record, with that of another project's record, and with one
-// that names nothing.
+// TestEveryPathTakesTheOtherIdentifierOfARecord calls every route that has an {id} with the record's other identifier,
+// with the identifier of another project's record, and with an unknown identifier.
 func TestEveryPathTakesTheOtherIdentifierOfARecord(t *testing.T) {
 	t.Parallel()
 	server := installWithPasskeys(t)
@@ -61,7 +59,7 @@ func TestEveryPathTakesTheOtherIdentifierOfARecord(t *testing.T) {
 			foreign := named(identifier)
 			foreign.key = stranger.keys[models.RoleAdmin]
 			stranger.do(foreign).problem(http.StatusNotFound, models.CodeNotFound)
-			if records != "/v1/ota/rollout-executions" { // workflows go on
+			if records != "/v1/ota/rollout-executions" { // workflows change the rollout in the meantime
 				require.Equal(t, before, p.listed(records, id))
 			}
 			answer := p.do(named(identifier))
@@ -76,7 +74,7 @@ func TestEveryPathTakesTheOtherIdentifierOfARecord(t *testing.T) {
 	}
 }
 
-// listed is the record with the id.
+// listed returns the record with the ID from a list.
 func (p *tenant) listed(records, id string) object {
 	p.t.Helper()
 	for _, one := range p.do(request{method: http.MethodGet, path: records}).list() {

@@ -17,23 +17,23 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// unchecked does not hold answers against the document, which takes longer than
-// making them does. It is from before TestMain makes checking the default.
+// unchecked does not compare responses with the OpenAPI document, because that would take longer than the requests. It
+// uses the default transport from before TestMain wraps it with the check.
 var unchecked = &http.Client{Transport: http.DefaultTransport}
 
-// listing is a walk over a list.
+// listing is a walk over a list, page by page.
 type listing struct {
 	// query filters the list.
 	query string
-	// rows are the records that the list has, as SQL after FROM; $1 is the project.
+	// rows selects the records that the list must contain: SQL after FROM, where $1 is the project.
 	rows string
-	// of is SQL for the id in the path.
+	// of is SQL that selects the ID for the path.
 	of string
-	// oldestFirst lists page with after.
+	// oldestFirst is true for lists whose pages continue with the parameter after.
 	oldestFirst bool
 }
 
-// lists are the walks over every list of the server that is kept in Postgres.
+// lists are the walks over every list of the server that is stored in Postgres.
 var lists = map[string][]listing{
 	"/v1/ota/projects":    {{rows: "projects WHERE $1 > 0"}},
 	"/v1/ota/api-keys":    {{rows: "api_keys WHERE project_id = $1 AND revoked_at IS NULL"}},
@@ -104,15 +104,15 @@ var lists = map[string][]listing{
 	},
 }
 
-// TestEveryListIsWalkedFromEndToEnd follows the links of every list over 2,500
-// records: each is met once, newest first, within what the filters let through. The export of
-// the audit log is tested on the same records. With WAFT_TEST_SCALE=5 there are 12,500.
+// TestEveryListIsWalkedFromEndToEnd follows the links of every list over 2,500 records. Each record that the filters
+// let through must appear once, newest first. The export of the audit log is tested on the same records. With
+// WAFT_TEST_SCALE=5 there are 12,500 records.
 func TestEveryListIsWalkedFromEndToEnd(t *testing.T) {
 	t.Parallel()
 	records := 2_500 * enginetest.Scale(t)
 	env := settings(t)
-	// The start of the server gives the projects their keys and reads them together. Made while it
-	// runs, none could be read, and each would be tried again at every comparison with Postgres.
+	// When the server starts, it gives the projects their keys and reads them together. If the projects were created
+	// while it runs, they could not be read, and every comparison with Postgres would try each of them again.
 	storetest.SeedProjects(t, connectTo(t, env["DATABASE_URL"]), records)
 	server := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
 	p := server.tenant(t)
@@ -123,7 +123,7 @@ func TestEveryListIsWalkedFromEndToEnd(t *testing.T) {
 			continue
 		}
 		walks, ok := lists[r.path]
-		require.True(t, ok, "the list %s has no row in this file", r.path)
+		require.True(t, ok, "the list %s is missing in this file", r.path)
 		walked[r.path] = true
 		for _, walk := range walks {
 			t.Run(r.path+"?"+walk.query, func(t *testing.T) {
@@ -143,15 +143,14 @@ func TestEveryListIsWalkedFromEndToEnd(t *testing.T) {
 	})
 }
 
-// pages reports whether an operation is a list in pages by ids. Those with a cursor
-// are kept in ClickHouse, as the curve of a rollout is, which limit makes thinner.
+// pages reports whether an operation is a list with pages by ID. Lists with a cursor are stored in ClickHouse. So is
+// the curve of a rollout, for which limit reduces the number of points.
 func pages(op *openapi3.Operation) bool {
 	takes := func(name string) bool { return op.Parameters.GetByInAndName("query", name) != nil }
 	return (takes("limit") || takes("before") || takes("page")) && !takes("cursor") && op.OperationID != "listRolloutLooks"
 }
 
-// seed fills the tenant with so many records of every kind, and gives its oldest release a
-// long history.
+// seed creates the given number of records of every kind, and a long history for the tenant's oldest release.
 func (p *tenant) seed(records int) {
 	p.t.Helper()
 	conn := p.postgres()
@@ -176,7 +175,7 @@ func connectTo(t *testing.T, databaseURL string) *pgx.Conn {
 	return conn
 }
 
-// walk follows a list's links to the end. Without a filter it has at least so many records.
+// walk follows a list's links to the end. Without a filter the list must have at least the given number of records.
 func (p *tenant) walk(r route, walk listing, records int) {
 	p.t.Helper()
 	conn := p.postgres()
@@ -191,7 +190,7 @@ func (p *tenant) walk(r route, walk listing, records int) {
 	if walk.query == "" {
 		require.GreaterOrEqual(p.t, len(want), records)
 	}
-	require.Greater(p.t, len(want), 200, "it has one page")
+	require.Greater(p.t, len(want), 200, "the list has only one page")
 
 	list := request{method: r.method, path: r.path, key: p.keys[models.Role(r.access)]}
 	if r.access == "root" || r.personal() {
@@ -223,13 +222,13 @@ func (p *tenant) walk(r route, walk listing, records int) {
 		require.Equal(p.t, []string{"200"}, query["limit"])
 		delete(query, cursor)
 		delete(query, "limit")
-		require.Equal(p.t, filters, query, "the link loses filters")
+		require.Equal(p.t, filters, query, "the link to the next page has lost filters")
 		require.LessOrEqual(p.t, len(got), len(want), "the list does not end")
 	}
 	require.Equal(p.t, want, got)
 }
 
-// refuses checks the bounds of a page, and how long one is when nothing is said.
+// refuses checks the limits of a page's length, and the length without a parameter.
 func (p *tenant) refuses(list request, query string) {
 	p.t.Helper()
 	path := list.path
@@ -246,7 +245,7 @@ func (p *tenant) refuses(list request, query string) {
 	require.Len(p.t, p.do(list).list(), length)
 }
 
-// nextPage is the path that an answer links to, "" on the last page.
+// nextPage returns the path of the next page that a response links to, or "" on the last page.
 func nextPage(t *testing.T, a answer) string {
 	t.Helper()
 	links := a.header.Values("Link")

@@ -9,8 +9,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Every API process keeps the releases of all projects and the flags that they link, so both have a quota. A rollback is
-// made beyond it.
+// Every API process keeps the releases of all projects and their linked flags in memory, so both have a quota. A
+// rollback works even when the quota is reached.
 func TestReleasesAndTheirFlagsHaveAQuota(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -39,7 +39,7 @@ func TestReleasesAndTheirFlagsHaveAQuota(t *testing.T) {
 		"channel": "production", "platform": "ios", "runtimeVersion": third["runtimeVersion"], "rollbackToUpdateId": first.id("id"),
 	}}).record(http.StatusCreated)
 	require.Equal(t, http.StatusNoContent, p.do(request{method: http.MethodDelete, path: update(second, "")}).status)
-	requireQuota(t, p.do(publish()), models.QuotaReleases) // the rollback counts
+	requireQuota(t, p.do(publish()), models.QuotaReleases) // the rollback's release counts
 	require.Equal(t, http.StatusNoContent, p.do(request{method: http.MethodDelete, path: update(third, "")}).status)
 	p.do(publish()).record(http.StatusCreated)
 }

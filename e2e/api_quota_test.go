@@ -12,16 +12,16 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// quotaCase is how a project gets one record more of what a quota bounds.
+// quotaCase describes how a project gets another record that counts toward a quota.
 type quotaCase struct {
 	quota models.Quota
-	// limit is the setting's value, has how many a new project has.
+	// limit is the value of the setting. has is the count in a new project.
 	limit, has int
-	// more is a request for another record, which differs each time.
+	// more returns a request for another record. Each request is different.
 	more func(p *tenant) request
-	// fewer deletes the given record.
+	// fewer returns the request that deletes a record, or is nil.
 	fewer func(p *tenant, made object) request
-	// change is a PATCH that adds nothing; nil where there is none.
+	// change returns a PATCH that does not add a record, or is nil.
 	change func(p *tenant, made object) request
 }
 
@@ -29,7 +29,7 @@ func posting(path string, body func(p *tenant) object) func(p *tenant) request {
 	return func(p *tenant) request { return request{method: http.MethodPost, path: path, body: body(p)} }
 }
 
-// deletingBy deletes the record under the path by a field of it.
+// deletingBy returns a function for the request that deletes a record. The field identifies the record below the path.
 func deletingBy(path, field string) func(p *tenant, made object) request {
 	return func(_ *tenant, made object) request {
 		key := made[field]
@@ -106,10 +106,10 @@ var quotaCases = []quotaCase{
 	},
 }
 
-// bytesOfUpload is the size of the file of tenant.upload.
+// bytesOfUpload is the size of the file that tenant.upload sends.
 const bytesOfUpload = 13
 
-// withSmallQuotas runs a server where a project may have little.
+// withSmallQuotas runs a server with very small quotas.
 func withSmallQuotas(t *testing.T) installation {
 	t.Helper()
 	env := settings(t)
@@ -124,14 +124,14 @@ func withSmallQuotas(t *testing.T) installation {
 	return installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
 }
 
-// requireQuota checks an answer that refuses to exceed a quota.
+// requireQuota checks that a response refuses to exceed the quota.
 func requireQuota(t *testing.T, a answer, quota models.Quota) {
 	t.Helper()
 	require.Contains(t, a.problem(http.StatusConflict, models.CodeQuotaExceeded)["detail"], string(quota))
 }
 
-// Of many requests at once as many succeed as the quota leaves room for, and no more. What adds nothing is not refused,
-// and a record that is deleted makes room.
+// If many requests arrive at the same time, exactly as many succeed as the quota has room for. A request that does not
+// add a record is not refused, and deleting a record makes room.
 func TestQuotasHoldAgainstRequestsAtOnce(t *testing.T) {
 	t.Parallel()
 	server := withSmallQuotas(t)
@@ -157,7 +157,7 @@ func TestQuotasHoldAgainstRequestsAtOnce(t *testing.T) {
 			if c.change != nil {
 				p.do(c.change(p, made[0])).record(http.StatusOK)
 			}
-			if c.fewer == nil { // a build: the same files once more are no more bytes
+			if c.fewer == nil { // a build: the same files again do not add bytes
 				p.do(requests[first]).record(http.StatusCreated)
 				return
 			}
@@ -168,7 +168,7 @@ func TestQuotasHoldAgainstRequestsAtOnce(t *testing.T) {
 	}
 }
 
-// A channel that makes its branch counts as both.
+// A channel that creates its branch counts toward both quotas.
 func TestAChannelMakesABranchOnlyWhereOneMoreIsAllowed(t *testing.T) {
 	t.Parallel()
 	p := withSmallQuotas(t).tenant(t)
@@ -179,8 +179,8 @@ func TestAChannelMakesABranchOnlyWhereOneMoreIsAllowed(t *testing.T) {
 	p.create("/v1/ota/channels", object{"name": p.name(), "branchName": "production"})
 }
 
-// Rules are counted for each flag, and user ids for each rule. A rule that has too many since the quota was lowered can
-// still be changed, as long as it gets no more.
+// Rules are counted per flag, and user IDs per rule. A rule that exceeds a lowered quota can still be changed, but it
+// cannot get more user IDs.
 func TestQuotasOfRules(t *testing.T) {
 	t.Parallel()
 	server := withSmallQuotas(t)
@@ -219,7 +219,7 @@ func TestQuotasOfRules(t *testing.T) {
 	change(object{"priority": 7}).record(http.StatusOK)
 	change(object{"ruleConfig": object{"userIds": users(4)}}).record(http.StatusOK)
 	requireQuota(t, change(object{"ruleConfig": object{"userIds": users(6)}}), models.QuotaRuleUsers)
-	// As a quota that is lowered leaves it.
+	// The rule now has more user IDs than the quota allows, as after the quota was lowered.
 	_, err := p.postgres().Exec(t.Context(), `UPDATE flag_rules
 		SET rule_config = jsonb_set(rule_config, '{userIds}', '["a","b","c","d","e","f","g"]') WHERE flag_id = $1`, flag.id("id"))
 	require.NoError(t, err)

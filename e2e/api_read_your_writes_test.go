@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A device that asks right after a change was answered is served what was changed,
-// whether the API or the worker committed it.
+// If a device sends a request right after the response to a change, it is served the change. It does not matter whether
+// the API or the worker committed the change.
 func TestWhatIsAnsweredIsServed(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -18,7 +18,7 @@ func TestWhatIsAnsweredIsServed(t *testing.T) {
 		t.Helper()
 		require.Less(t, a.status, 300, a.body)
 		if a.header.Get("Waft-Served") == "pending" {
-			return // a slow machine; the answer says so
+			return // on a slow machine the response says that the change is not served yet
 		}
 		if want == nil {
 			want = ""

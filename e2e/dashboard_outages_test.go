@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDashboardOutlivesItsEngines runs dashboard/tests/outages.test.ts, which takes away and gives back each
-// engine of its API and the API's process: POST <WAFT_OUTAGES>/<name>/away and /<name>/back.
+// TestDashboardOutlivesItsEngines runs dashboard/tests/outages.test.ts, which stops and restarts each engine and the
+// API process. It does so through POST <WAFT_OUTAGES>/<name>/away and /<name>/back.
 func TestDashboardOutlivesItsEngines(t *testing.T) {
 	t.Parallel()
 	chromium := os.Getenv("CHROMIUM")
@@ -36,7 +36,7 @@ func TestDashboardOutlivesItsEngines(t *testing.T) {
 		"/server/away": func() { server.kill() }, "/server/back": func() { server = waftd(t, "api", env) },
 	}
 
-	// The test itself does what is ordered, so that it fails when that does.
+	// The commands run in the test's own goroutine, so that the test fails if a command fails.
 	ordered, done := make(chan string), make(chan bool)
 	defer close(done)
 	control := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// signInEveryWay has a server offer passkeys, which need a public URL, and an identity provider with people of these names.
+// signInEveryWay configures a server to offer passkeys, which require a public URL, and an identity provider with
+// people of these names.
 func signInEveryWay(t *testing.T, env map[string]string, names ...string) {
 	t.Helper()
 	env["WAFT_LISTEN_ADDR"] = freeAddress(t)
@@ -24,8 +25,9 @@ func signInEveryWay(t *testing.T, env map[string]string, names ...string) {
 	}}))
 }
 
-// serveSessionAges makes sessions older: POST /old?email= lets 16 minutes pass for those of a person, POST /expired?email= all
-// of their time. POST /verified?email= verifies the person's address, as an operator does.
+// serveSessionAges lets the browser tests make sessions older. POST /old?email= makes a person's sessions 16 minutes
+// older, and POST /expired?email= lets them expire. POST /verified?email= verifies the person's address, as an operator
+// does.
 func serveSessionAges(t *testing.T, databaseURL string) string {
 	t.Helper()
 	db, err := pgxpool.New(t.Context(), databaseURL)

@@ -12,15 +12,16 @@ import (
 	"github.com/waft-ota/waft/internal/config"
 )
 
-// TestDashboard runs the browser tests of dashboard/tests on a server and engines of its own, which all of
-// them share. `make test-dashboard` names the browser, and builds the pages that the server embeds.
+// TestDashboard runs the browser tests of dashboard/tests on its own server and engines, which all browser tests share.
+// `make test-dashboard` names the browser, and builds the pages that the server embeds.
 func TestDashboard(t *testing.T) {
 	t.Parallel()
 	chromium := os.Getenv("CHROMIUM")
 	require.NotEmpty(t, chromium, "`make test-dashboard` runs this test: it sets CHROMIUM")
 	require.FileExists(t, "../dashboard/dist/index.html", "`make build` builds the dashboard")
 	env := settings(t)
-	// Webhooks of the tests are received on this machine, and fail at their second attempt. Incidents are looked for at once.
+	// The tests receive webhooks on this machine, and a webhook fails at its second attempt. Waft looks for incidents
+	// every second.
 	env["WAFT_WEBHOOK_ALLOWED_NETWORKS"], env["WAFT_WEBHOOK_RETRIES"], env["WAFT_INCIDENT_INTERVAL"] = "127.0.0.1", "200ms", "1s"
 	signInEveryWay(t, env, "sasha", "robin")
 	serve(t, env)
@@ -31,7 +32,7 @@ func TestDashboard(t *testing.T) {
 	long := installation{url: url, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.
 		longLists(t, env["CLICKHOUSE_URL"])
 
-	// WAFT_TEST_PAGES names files of tests, all when it is empty.
+	// WAFT_TEST_PAGES names the test files to run. If it is empty, all of them run.
 	arguments := append([]string{"playwright", "test"}, strings.Fields(os.Getenv("WAFT_TEST_PAGES"))...)
 	command := exec.CommandContext(t.Context(), "npx", arguments...)
 	command.Dir = "../dashboard"

@@ -14,7 +14,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// collidingFiles are two contents of one MD5, published by Wang and others in 2004.
+// collidingFiles returns two contents with the same MD5, which Wang and others published in 2004, and their MD5.
 func collidingFiles(t *testing.T) (files [2][]byte, name string) {
 	t.Helper()
 	for i, text := range [2]string{
@@ -33,7 +33,7 @@ func collidingFiles(t *testing.T) (files [2][]byte, name string) {
 	return files, hex.EncodeToString(sum[:])
 }
 
-// uploadOf is the request for a build of these files, by path.
+// uploadOf returns the request for a build of these files, which are given by path.
 func (p *tenant) uploadOf(files map[string][]byte) request {
 	p.t.Helper()
 	var body bytes.Buffer
@@ -51,8 +51,8 @@ func (p *tenant) uploadOf(files map[string][]byte) request {
 	return request{method: http.MethodPost, path: "/v1/ota/builds", body: body.String()}.with("Content-Type", w.FormDataContentType())
 }
 
-// Two tenants with different files of one MD5 each get their own bytes, from URLs that name the project; an URL without
-// it is refused, since the MD5 alone says nothing.
+// If two tenants have different files with the same MD5, each gets its own bytes, from URLs that name the project. A
+// URL without the project is refused, because the MD5 alone is ambiguous.
 func TestTenantsWithCollidingFilesGetTheirOwn(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -80,8 +80,8 @@ func TestTenantsWithCollidingFilesGetTheirOwn(t *testing.T) {
 	}
 }
 
-// Within a project a file is named by its MD5, so a second file of the same MD5 is refused, in the same build, in a
-// later one and in one that is uploaded at the same moment; the first one's bytes stay.
+// Within a project a file is identified by its MD5. A different file with the same MD5 is therefore refused, whether it
+// is in the same build, in a later build, or in an upload at the same time. The bytes of the first file stay.
 func TestACollidingFileOfTheSameProjectIsRefused(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -108,11 +108,11 @@ func TestACollidingFileOfTheSameProjectIsRefused(t *testing.T) {
 			if a.status == http.StatusCreated {
 				kept++
 				var got answer
-				p.eventually(func() bool { // on a slow machine the answer to the upload does not wait until its files are served
+				p.eventually(func() bool { // on a slow machine the upload's response does not wait until its files are served
 					got = p.do(request{method: http.MethodGet, path: "/v1/ota/assets/" + name + "?project=" + p.slug})
 					return got.status == http.StatusOK
 				})
-				require.Equal(t, string(files[i]), got.body, "the file of the build that exists")
+				require.Equal(t, string(files[i]), got.body, "the file of the existing build")
 				continue
 			}
 			a.problem(http.StatusBadRequest, models.CodeInvalid)

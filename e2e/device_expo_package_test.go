@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// counted are how often each custom event and error was counted, by name or message.
+// counted returns the count of each custom event and error, by name or message.
 func (p *tenant) counted() map[string]int {
 	counts := map[string]int{}
 	for _, e := range p.list("/v1/ota/telemetry/events?limit=200") {
@@ -25,7 +25,8 @@ func (p *tenant) counted() map[string]int {
 	return counts
 }
 
-// What an app reports through the package counts once, whatever becomes of the app, the connection and the storage.
+// Everything that an app reports through the package counts once, whatever happens to the app, the connection and the
+// storage.
 func TestTheExpoPackageReportsOnce(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -37,7 +38,7 @@ func TestTheExpoPackageReportsOnce(t *testing.T) {
 		{fateAnswerLost},
 		{fateUnavailable, fateLimited},
 		{fateUnreachable, fateAnswerLost, fateUnavailable, fateAnswerLost},
-		slices.Repeat([]reportFate{fateUnreachable}, 7), // about a minute, as time passes for the app
+		slices.Repeat([]reportFate{fateUnreachable}, 7), // the package retries for about a minute of the app's time
 	}
 	want := map[string]int{}
 	count := func(name string) { want[name]++ }
@@ -45,7 +46,8 @@ func TestTheExpoPackageReportsOnce(t *testing.T) {
 		for _, end := range []string{"killed before it sends", "killed after it sent"} {
 			will := slices.Clone(fates)
 			if end == "killed before it sends" {
-				// Else the report can be sent, and gone from the storage, before the test looks there.
+				// Without this fate the package could send the report, and delete it from the storage, before the test
+				// looks there.
 				will = append(will, fateHeld)
 			}
 			line.will(will...)
@@ -110,7 +112,7 @@ func TestTheExpoPackageReportsOnce(t *testing.T) {
 	require.Equal(t, want, p.counted())
 }
 
-// The package follows a channel as a phone does: updates, rollouts, rollbacks, and the way to the store.
+// The package follows a channel as a phone does: updates, rollouts, rollbacks, and the link to the store.
 func TestTheExpoPackageFollowsUpdates(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -119,13 +121,13 @@ func TestTheExpoPackageFollowsUpdates(t *testing.T) {
 	app := newPhone(t, p.url, p.slug)
 	embedded := app.start()
 	check := func() object {
-		p.settle(marker) // devices are served what was written before
+		p.settle(marker) // from here on devices are served all earlier changes
 		return app.say(object{"do": "check"})
 	}
 	restart := func() string {
 		app.kill()
 		running := app.start()
-		check() // joins the app's own check at its start, which may not see what is written next
+		check() // waits for the check that the app itself makes at its start, which may miss later changes
 		return running
 	}
 	publish := func(body object) string {
@@ -135,7 +137,7 @@ func TestTheExpoPackageFollowsUpdates(t *testing.T) {
 	require.Equal(t, "up_to_date", check()["status"])
 
 	held := publish(object{"rolloutPercentage": 0})
-	require.Equal(t, "up_to_date", check()["status"], "the rollout holds the device out")
+	require.Equal(t, "up_to_date", check()["status"], "the device is outside the rollout")
 	first := publish(object{})
 	found := check()
 	require.Equal(t, object{"status": "ready", "updateUuid": first, "isCritical": false, "reloaded": false}, found)
@@ -159,7 +161,7 @@ func TestTheExpoPackageFollowsUpdates(t *testing.T) {
 	require.Equal(t, broken, restart())
 	app.say(object{"do": "fail"})
 	require.Equal(t, embedded, restart())
-	require.Equal(t, "up_to_date", check()["status"], "an update that failed is not taken again")
+	require.Equal(t, "up_to_date", check()["status"], "an update that failed is not installed again")
 
 	p.do(request{method: http.MethodPatch, path: "/v1/ota/channels/production", body: object{"minRuntimeVersion": "2.0.0"}}).record(http.StatusOK)
 	found = check()

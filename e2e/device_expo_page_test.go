@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// webExport returns the folder of the example app for the web.
+// webExport returns the folder of the example app's export for the web.
 func webExport(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(exportsDir, "web")
@@ -22,7 +22,7 @@ func webExport(t *testing.T) string {
 	return dir
 }
 
-// hostPage serves the example app as if its app.json named the server and the project.
+// hostPage serves the example app as if its app.json named this server and project.
 func hostPage(t *testing.T, server, slug string) string {
 	t.Helper()
 	dir := webExport(t)
@@ -62,8 +62,8 @@ func hostPage(t *testing.T, server, slug string) string {
 	return host.URL
 }
 
-// The example app in a browser: what it throws is counted once, a flag flips on the screen without a reload, and of its tabs only
-// one that crashed exits abnormally.
+// The example app runs in a browser. An error that it throws is counted once, and a flag changes on the screen without
+// a reload. Only the tab that crashed reports an abnormal exit.
 func TestTheExpoPackageInABrowser(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -93,6 +93,6 @@ func TestTheExpoPackageInABrowser(t *testing.T) {
 	page.say(object{"do": "open another tab"})
 	want["app_launch"], want["abnormal_exit"] = 3, 1
 	p.eventually(func() bool { return p.counted()["app_launch"] >= 3 && p.counted()["abnormal_exit"] >= 1 })
-	require.Equal(t, want, p.counted(), "of the tab that crashed, and of no tab that is open")
+	require.Equal(t, want, p.counted(), "only the tab that crashed reports an abnormal exit")
 	require.EqualValues(t, 1, page.say(object{"do": "loads"})["loads"], "the page was loaded once")
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// packedApp is an Expo app with the app config, which has the package for Expo as npm packs it and the example's other packages.
+// packedApp creates an Expo app with the app config. The app has the package for Expo as npm packs it, and the
+// example's other packages.
 func packedApp(t *testing.T, config object) (folder string) {
 	t.Helper()
 	modules, err := filepath.Abs(filepath.Join(exampleApp, "node_modules"))
@@ -52,7 +53,7 @@ func packedApp(t *testing.T, config object) (folder string) {
 	return folder
 }
 
-// The config plugin of the packed package writes into the native projects what the updates of the app need.
+// The config plugin of the packed package writes the settings for updates into the native projects.
 func TestTheConfigPluginOfThePackage(t *testing.T) {
 	t.Parallel()
 	folder := packedApp(t, object{

@@ -10,10 +10,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// exportsDir is where `make exports` puts the exports of examples/expo-app.
+// exportsDir is the folder in which `make exports` puts the exports of examples/expo-app.
 const exportsDir = "../build/exports"
 
-// realExports returns the folders of the exports for phones, by their label.
+// realExports returns the folders of the exports for phones, by label.
 func realExports(t *testing.T) map[string]string {
 	t.Helper()
 	exports := map[string]string{}
@@ -24,8 +24,7 @@ func realExports(t *testing.T) map[string]string {
 	return exports
 }
 
-// The main job with real exports, both platforms, every device downloading and
-// checking every file.
+// The main job runs with real exports on both platforms. Every device downloads and checks every file.
 func TestTheMainJobWithRealExports(t *testing.T) {
 	t.Parallel()
 	env := settings(t)

@@ -25,10 +25,10 @@ import (
 	"github.com/waft-ota/waft/internal/lab/enginetest"
 )
 
-// manifestFile is a file as a manifest names it.
+// manifestFile is an entry for a file in a manifest.
 type manifestFile struct{ Key, Hash, ContentType, URL string }
 
-// files are all files that a device gets told of.
+// files returns all files in the manifest for a device.
 func (p project) files(t *testing.T) []manifestFile {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/v1/ota/manifest/"+p.slug+"?channel=production", nil)
@@ -49,8 +49,8 @@ func (p project) files(t *testing.T) []manifestFile {
 	return append(manifest.Assets, manifest.LaunchAsset)
 }
 
-// download is what a device gets for a file, decoded, and the answer at the end of
-// the redirects; hops are those before it.
+// download downloads a file as a device does. It returns the decoded content, the last response, and the redirects
+// before it as hops.
 func download(t *testing.T, file manifestFile, accept string) (content []byte, last *http.Response, hops []*http.Response) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, file.URL, nil)
@@ -78,7 +78,7 @@ func download(t *testing.T, file manifestFile, accept string) (content []byte, l
 	return content, last, hops
 }
 
-// requireFile checks what a strict client checks, and returns the encoding.
+// requireFile makes the checks of a strict client, and returns the encoding of the response.
 func requireFile(t *testing.T, file manifestFile, accept string) (encoding string, hops []*http.Response) {
 	t.Helper()
 	content, last, hops := download(t, file, accept)
@@ -90,7 +90,8 @@ func requireFile(t *testing.T, file manifestFile, accept string) (encoding strin
 	return last.Header.Get("Content-Encoding"), hops
 }
 
-// awaitVariants returns once the compressed variants of all files are made: from then on caches may keep the answers for ever.
+// awaitVariants returns once all files have their compressed variants. From then on caches may keep the responses for
+// ever.
 func awaitVariants(t *testing.T, files []manifestFile) {
 	t.Helper()
 	for _, file := range files {
@@ -107,8 +108,8 @@ func awaitVariants(t *testing.T, files []manifestFile) {
 
 var accepts = []string{"zstd, br, gzip", "gzip, deflate", "zstd", "identity"}
 
-// Files are stored in a real S3-compatible bucket; first devices get them from the
-// API, then, after another start, from the bucket by signed URLs.
+// Files are stored in a real S3-compatible bucket. Devices first get them from the API, and after a restart with other
+// settings by signed URLs from the bucket.
 func TestDevicesGetFilesOfAnS3Bucket(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -152,7 +153,7 @@ func TestDevicesGetFilesOfAnS3Bucket(t *testing.T) {
 	require.Equal(t, encodings, redirected)
 }
 
-// cdn gets files from an origin and keeps them, by URL and what Vary says.
+// cdn fetches files from an origin and caches them, by URL and the headers that Vary names.
 type cdn struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -189,8 +190,7 @@ func startCDN(t *testing.T, origin func() string) *cdn {
 	return c
 }
 
-// Asset URLs lead to a CDN that pulls from the API; the API sees each file once for
-// each encoding.
+// Asset URLs lead to a CDN that fetches from the API. The API gets each request for a file only once per encoding.
 func TestDevicesGetFilesFromACDN(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -230,7 +230,7 @@ func TestRedirectsNeedABucketThatSigns(t *testing.T) {
 	require.ErrorContains(t, err, "WAFT_ASSET_REDIRECT")
 }
 
-// A file is there while a build of the project has it, and nothing else is.
+// A file exists as long as a build of the project has it. Files without a build do not exist.
 func TestOnlyFilesOfBuildsAreThere(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -267,7 +267,7 @@ func TestOnlyFilesOfBuildsAreThere(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, http.StatusNoContent, res.StatusCode())
 	code, _ = status(file)
-	require.Equal(t, http.StatusOK, code, "its build is there")
+	require.Equal(t, http.StatusOK, code, "its build still exists")
 	deleted, err := p.DeleteBuildWithResponse(t.Context(), *updates[0].BuildID, nil)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusNoContent, deleted.StatusCode())

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Reports that are refused for their rate count in no decision, and the decision says
-// how many devices that leaves out.
+// Reports that are refused because of their rate do not count in a decision. The decision includes the number of
+// devices that it leaves out.
 func TestRateLimitedDevicesAreListed(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -20,7 +20,7 @@ func TestRateLimitedDevicesAreListed(t *testing.T) {
 	exports := madeExports(t)
 	p.requireServed(t, p.publish(t, exports["stable"], "stable", 0)[0])
 	policy := shortStages("careful")
-	policy.Stages[0].MinDevices = 1000 // it stays where it is
+	policy.Stages[0].MinDevices = 1000 // the rollout stays at this stage
 	policyID, err := p.EnsurePolicy(t.Context(), policy)
 	require.NoError(t, err)
 	u := p.publish(t, exports["next"], "next", policyID)[0]
@@ -43,7 +43,8 @@ func TestRateLimitedDevicesAreListed(t *testing.T) {
 	var health object
 	polls := 0
 	await(t, waitLimit, 20*pollEvery, func() bool {
-		// A report that is stored has the rollout observed again; the same device from elsewhere counts once.
+		// A stored report makes the watcher observe the rollout again. The same device counts once, even from another
+		// address.
 		polls++
 		require.Equal(t, http.StatusNoContent, crash(invented, fmt.Sprintf("198.%d.%d.7", 18+polls/256%2, polls%256)))
 		_, health = p.execution(t, *u.RolloutExecutionID)

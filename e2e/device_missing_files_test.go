@@ -24,7 +24,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// counted is a proxy in front of a server that counts the bytes of bodies.
+// counted returns the address of a proxy for the server. The proxy counts the bytes of the bodies.
 func counted(t *testing.T, server string) (address string, bytes *atomic.Int64) {
 	t.Helper()
 	target, err := url.Parse(server)
@@ -74,10 +74,10 @@ func TestASecondPublishSendsOnlyWhatDiffers(t *testing.T) {
 		require.NoError(t, err)
 		return *b
 	}
-	const overhead = 20_000 // of names and documents
+	const overhead = 20_000 // for names and JSON
 	first := upload()
 	require.Equal(t, sent.Files, sent.SentFiles)
-	require.Equal(t, first.SizeBytes, first.NewBytes, "what was sent alone is new to the build")
+	require.Equal(t, first.SizeBytes, first.NewBytes, "files that were uploaded separately count as new in the build")
 	require.InDelta(t, first.SizeBytes, bytes.Load(), overhead)
 
 	again := upload()
@@ -94,7 +94,7 @@ func TestASecondPublishSendsOnlyWhatDiffers(t *testing.T) {
 	require.EqualValues(t, 1, third.NewAssetCount)
 	require.InDelta(t, len(content), bytes.Load(), overhead)
 
-	// What is uploaded in this way is served.
+	// Files that were uploaded this way are served.
 	updates := p.publish(t, dir, "first", 0)
 	p.url = server
 	p.requireServed(t, updates[0])
@@ -105,7 +105,7 @@ func TestASecondPublishSendsOnlyWhatDiffers(t *testing.T) {
 	}
 }
 
-// fileCall calls an endpoint of a file; contentRange may be "".
+// fileCall calls an endpoint for files. contentRange may be "".
 func (p project) fileCall(t *testing.T, method, server, name, contentRange string, body io.Reader) *http.Response {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, strings.TrimSuffix(server+"/v1/ota/builds/"+name, "/"), body)
@@ -124,7 +124,8 @@ func (p project) fileCall(t *testing.T, method, server, name, contentRange strin
 	return res
 }
 
-// The asset store is an S3 one, which two API processes share. The first is killed in the middle of a file.
+// Two API processes share an asset bucket in S3. The first process is killed in the middle of a file, and the second
+// one resumes the upload.
 func TestAFileGoesOnWhereAKilledProcessLeftIt(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -150,7 +151,7 @@ func TestAFileGoesOnWhereAKilledProcessLeftIt(t *testing.T) {
 		require.NoError(t, json.NewDecoder(res.Body).Decode(&answer))
 		return answer.Missing
 	}
-	offset := func(res *http.Response) int { // -1 when it says none
+	offset := func(res *http.Response) int { // -1 if the response has no offset
 		n, err := strconv.Atoi(res.Header.Get("Upload-Offset"))
 		if err != nil {
 			return -1
@@ -180,7 +181,7 @@ func TestAFileGoesOnWhereAKilledProcessLeftIt(t *testing.T) {
 	_ = write.Close()
 	require.Equal(t, part, offset(head(p)))
 	require.Equal(t, "?0", head(p).Header.Get("Upload-Complete"))
-	require.Equal(t, []string{sum}, check(p), "it is not whole")
+	require.Equal(t, []string{sum}, check(p), "the file is not complete")
 	require.Equal(t, 404, head(foreign).StatusCode)
 
 	span := func(from int) string {
@@ -193,10 +194,10 @@ func TestAFileGoesOnWhereAKilledProcessLeftIt(t *testing.T) {
 	require.Equal(t, 201, rest.StatusCode)
 	require.Equal(t, "?1", rest.Header.Get("Upload-Complete"))
 	require.Empty(t, check(p))
-	require.Equal(t, []string{sum}, check(foreign), "what one project stored another does not have")
+	require.Equal(t, []string{sum}, check(foreign), "another project does not have the file")
 	require.Equal(t, 404, head(foreign).StatusCode)
 
-	// Nothing has the file yet; a cleanup leaves it for the upload that will name it.
+	// No build has the file yet. The cleanup must keep it for a build that may name it later.
 	collected, err := p.CollectGarbageWithResponse(t.Context(), &client.CollectGarbageParams{})
 	require.NoError(t, err)
 	require.Zero(t, collected.JSON200.BlobCount)
@@ -237,23 +238,23 @@ func TestBadPartsOfFilesAreClearErrors(t *testing.T) {
 		require.Equal(t, 400, put(name, span, body).StatusCode, span)
 	}
 	require.Equal(t, 413, put(name, "bytes 0-1/1099511627776", "ab").StatusCode)
-	require.Equal(t, 404, p.fileCall(t, http.MethodHead, server, name, "", nil).StatusCode, "nothing of it was kept")
+	require.Equal(t, 404, p.fileCall(t, http.MethodHead, server, name, "", nil).StatusCode, "no part of it was stored")
 
 	require.Equal(t, 200, put(name, "bytes 0-99/400", content[:100]).StatusCode)
-	require.Equal(t, 416, put(name, "bytes 100-199/401", content[100:200]).StatusCode, "of a file of another size")
+	require.Equal(t, 416, put(name, "bytes 100-199/401", content[100:200]).StatusCode, "another size than the first part's")
 	require.Equal(t, 200, put(name, "bytes 100-199/400", content[100:200]).StatusCode)
 	again := put(name, "bytes 100-199/400", content[100:200])
 	require.Equal(t, 416, again.StatusCode)
 	require.Equal(t, "200", again.Header.Get("Upload-Offset"))
 	wrong := put(name, "bytes 200-399/400", strings.Repeat("x", 200))
-	require.Equal(t, 400, wrong.StatusCode, "its SHA-256 is another")
-	require.Equal(t, 404, p.fileCall(t, http.MethodHead, server, name, "", nil).StatusCode, "it begins anew")
+	require.Equal(t, 400, wrong.StatusCode, "the SHA-256 does not match")
+	require.Equal(t, 404, p.fileCall(t, http.MethodHead, server, name, "", nil).StatusCode, "the upload has to start again")
 	require.Equal(t, 201, put(name, "", content).StatusCode)
-	require.Equal(t, 200, put(name, "", content).StatusCode, "it is there")
-	require.Equal(t, 201, put("files/"+sha256Of(""), "", "").StatusCode, "an empty file is a file")
+	require.Equal(t, 200, put(name, "", content).StatusCode, "the file is stored")
+	require.Equal(t, 201, put("files/"+sha256Of(""), "", "").StatusCode, "an empty file is accepted")
 }
 
-// Devices get a new file as it is until the worker has made its variants.
+// Devices get a new file uncompressed until the worker has created its variants.
 func TestVariantsAppearAfterThePublish(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -267,7 +268,7 @@ func TestVariantsAppearAfterThePublish(t *testing.T) {
 	launch := files[len(files)-1]
 	_, before, _ := download(t, launch, "br, gzip")
 	require.Empty(t, before.Header.Get("Content-Encoding"))
-	require.Equal(t, "public, max-age=60", before.Header.Get("Cache-Control"), "caches must not keep the large answer")
+	require.Equal(t, "public, max-age=60", before.Header.Get("Cache-Control"), "caches must not keep the uncompressed response")
 	require.Equal(t, "Accept-Encoding", before.Header.Get("Vary"))
 
 	startWorker(t, env)

@@ -14,8 +14,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Somebody invents device ids at many addresses of one network: all are served, at most the network's budget is
-// stored, and a device of another network counts as before. After a restart the stored ones are still known.
+// Someone invents device IDs at many addresses of one network. All of them are served, but at most as many devices as
+// the network's budget are stored. A device in another network counts as before. After a restart the stored devices are
+// still known.
 func TestInventedDevicesOfANetworkAreStoredUpToItsBudget(t *testing.T) {
 	t.Parallel()
 	const budget, devices = 20, 150
@@ -63,7 +64,7 @@ func TestInventedDevicesOfANetworkAreStoredUpToItsBudget(t *testing.T) {
 		found := func() map[string]uint64 {
 			return b.count("device_id", table, fmt.Sprintf("project_id = %d", p.id))
 		}
-		p.eventually(func() bool { return found()[honest] > 0 }) // it came last
+		p.eventually(func() bool { return found()[honest] > 0 }) // the honest device reported last
 		require.Len(t, found(), budget+1, table)
 		for _, device := range want {
 			require.Contains(t, found(), device, table)
@@ -72,12 +73,12 @@ func TestInventedDevicesOfANetworkAreStoredUpToItsBudget(t *testing.T) {
 	known := func() uint64 {
 		return b.query(fmt.Sprintf("SELECT '', uniqExact(device_key) FROM devices WHERE project_id = %d", p.id))[""]
 	}
-	p.eventually(func() bool { return known() >= budget+1 }) // a view writes them, after the tables
+	p.eventually(func() bool { return known() >= budget+1 }) // a view writes devices, after the tables
 	require.EqualValues(t, budget+1, known())
 	metrics := metricsOf(t, p.url)
 	require.Contains(t, metrics, fmt.Sprintf("waft_new_devices_refused_total{of=\"report\"} %d\n", devices-budget))
 	require.Contains(t, metrics, fmt.Sprintf("waft_new_devices_refused_total{of=\"exposure\"} %d\n", devices-budget))
-	// That they were refused is stored of as many again.
+	// Waft also stores which devices it refused, but for at most as many devices as the budget.
 	noted := func() int { return len(b.count("device_id", "limited_devices", fmt.Sprintf("project_id = %d", p.id))) }
 	p.eventually(func() bool { return noted() >= budget })
 	require.Equal(t, budget, noted())
@@ -90,7 +91,7 @@ func TestInventedDevicesOfANetworkAreStoredUpToItsBudget(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, crash(stored[0], address(3)).status)
 }
 
-// Devices above the budget do not count in a rollout, and its health says how many and why.
+// Devices above the budget do not count in a rollout. Its health has the number of ignored devices and the reason.
 func TestDevicesAboveTheBudgetAreIgnored(t *testing.T) {
 	t.Parallel()
 	const budget, devices = 5, 8
@@ -102,8 +103,8 @@ func TestDevicesAboveTheBudgetAreIgnored(t *testing.T) {
 	known := invented(1)
 	p.run(known, release["updateUuid"], "app_launch")
 	e := p.awaitRollout(id, func(e object) bool {
-		p.tells(known[0], "production", release["updateUuid"], "app_launch") // refused reports alone make nobody look
-		// What it waits for follows what was counted: until then it waits for its shortest time, or for devices.
+		p.tells(known[0], "production", release["updateUuid"], "app_launch") // refused reports alone do not make the watcher observe the rollout
+		// waitingFor depends on the counts. Before that it is the minimum time or the minimum number of devices.
 		return hasCounted(budget+1, budget)(e) && health(e)["ignoredDevices"] == float64(devices-budget) && e["waitingFor"] == "networks"
 	})
 	require.Equal(t, map[string]any{"notServed": 0.0, "notInShare": 0.0, "rateLimited": float64(devices - budget)}, health(e)["ignoredReasons"])

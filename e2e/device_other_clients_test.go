@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Clients of the same interface, made for another server, use these names.
+// Clients that were written for another server with the same interface use these names.
 func TestNamesOfOtherClients(t *testing.T) {
 	t.Parallel()
 	server := install(t)
@@ -54,7 +54,7 @@ func TestNamesOfOtherClients(t *testing.T) {
 	})
 	var dave []object
 	p.eventually(func() bool { dave = p.list("/v1/ota/contexts?search=dave"); return len(dave) == 1 })
-	require.Empty(t, dave[0]["name"], "he is somebody else")
+	require.Empty(t, dave[0]["name"], "dave is another user")
 
 	health := p.do(request{method: http.MethodPost, path: "/v1/ota/health-metrics", body: object{
 		"projectSlug": p.slug, "deviceId": "browser", "platform": "web", "runtimeVersion": "1.0.0", "updateUuid": nil,

@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// servedBranch is the branch of the update that a device of the user is served, ""
-// when it is served none.
+// servedBranch returns the branch of the update that a device of the user is served, or "" without an update.
 func (p project) servedBranch(t *testing.T, userID string) string {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/v1/ota/manifest/"+p.slug, nil)
@@ -25,7 +24,7 @@ func (p project) servedBranch(t *testing.T, userID string) string {
 	require.NoError(t, err)
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
-		return "" // what was just made is not served yet
+		return "" // a new record is not served yet
 	}
 	var manifest struct {
 		Extra struct {

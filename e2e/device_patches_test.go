@@ -25,10 +25,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// checkedClient holds answers against the OpenAPI document.
+// checkedClient compares responses with the OpenAPI document.
 var checkedClient = &http.Client{Transport: checked(http.DefaultTransport)}
 
-// patchRecord is what GET /v1/ota/updates/{id}/patches says of one.
+// patchRecord is an entry in the response of GET /v1/ota/updates/{id}/patches.
 type patchRecord struct {
 	BaseUpdateID    *int64
 	BaseUpdateUUID  string
@@ -40,8 +40,7 @@ type patchRecord struct {
 	DurationMs      int64
 }
 
-// patches waits until all of a release's patches are made, and returns them by the
-// update that they start from.
+// patches waits until all patches of a release exist, and returns them by the update that they start from.
 func (p project) patches(t *testing.T, u client.Update, wanted int) map[string]patchRecord {
 	t.Helper()
 	var found []patchRecord
@@ -69,7 +68,7 @@ func (p project) patches(t *testing.T, u client.Update, wanted int) map[string]p
 	return byBase
 }
 
-// launchFile is the bundle of an export.
+// launchFile returns the bundle of an export.
 func launchFile(t *testing.T, dir string, platform models.Platform) []byte {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(dir, "_expo/static/js", string(platform), "*.hbc"))
@@ -80,8 +79,7 @@ func launchFile(t *testing.T, dir string, platform models.Platform) []byte {
 	return content
 }
 
-// launchOf asks for the manifest as a device that runs an update, and returns what
-// its launch asset is.
+// launchOf requests the manifest as a device that runs an update, and returns the launch asset.
 func (p project) launchOf(t *testing.T, platform models.Platform, running string) fleet.Asset {
 	t.Helper()
 	d := protocolDevice{project: p, platform: platform, form: protocolForm{
@@ -104,7 +102,7 @@ func (p project) launchOf(t *testing.T, platform models.Platform, running string
 	return manifest.Launch
 }
 
-// getLaunch downloads a launch asset as the stock client does which runs an update.
+// getLaunch downloads a launch asset as the stock client does while it runs an update.
 func getLaunch(ctx context.Context, t *testing.T, a fleet.Asset, running string) (*http.Response, []byte) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL, nil)
@@ -123,8 +121,8 @@ func getLaunch(ctx context.Context, t *testing.T, a fleet.Asset, running string)
 	return res, body
 }
 
-// A device that runs the release before, or the bundle of its binary, downloads a
-// real Hermes export with one changed component as a patch and gets the very bytes.
+// A device that runs the previous release, or the bundle of its binary, downloads a patch for a real Hermes export with
+// one changed component. The patched bundle is identical to the full one.
 func TestPatchesOfRealExports(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -169,21 +167,21 @@ func TestPatchesOfRealExports(t *testing.T) {
 				require.NoError(t, err)
 				sum := sha256.Sum256(got)
 				require.Equal(t, launch.Hash, base64.RawURLEncoding.EncodeToString(sum[:]))
-				require.Less(t, len(patch)*10, len(full), "a small fraction of the bundle")
+				require.Less(t, len(patch)*10, len(full), "the patch must be a small fraction of the bundle")
 				t.Logf("%s from %s: full %d, compressed %d, patch %d bytes in %d ms", platform, export,
 					record.FullBytes, record.CompressedBytes, record.SizeBytes, record.DurationMs)
 			}
 			launch := p.launchOf(t, platform, uuid.NewString())
 			res, body := getLaunch(t.Context(), t, launch, uuid.NewString())
-			require.Equal(t, http.StatusOK, res.StatusCode, "an unknown base gets the whole file")
+			require.Equal(t, http.StatusOK, res.StatusCode, "for an unknown base the response is the whole file")
 			require.NotEmpty(t, body)
 			require.Contains(t, res.Header.Get("vary"), "A-IM")
 		})
 	}
 }
 
-// The setting bounds how many patches a publish makes: of the two releases before,
-// the one that devices would have. A first release has no base, so no workflow starts for it.
+// The setting limits how many patches a publish creates. There are two earlier releases, and only the release that
+// devices run gets a patch. The first release does not have a base, so Waft does not start a workflow for it.
 func TestNoMorePatchesThanAreWanted(t *testing.T) {
 	t.Parallel()
 	env := maps.Clone(settings(t))

@@ -34,9 +34,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// The protocol as a client of the strictest kind reads it, on both platforms, in
-// both versions and every form, on real exports: request, framing, structured
-// headers, manifest, signature, and the hash of every file in every encoding.
+// A client with the strictest reading of the protocol checks it on real exports, on both platforms, in both versions
+// and every form. It checks the request, framing, structured headers, manifest, signature, and the hash of every file
+// in every encoding.
 func TestTheUpdateProtocol(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -60,8 +60,7 @@ func TestTheUpdateProtocol(t *testing.T) {
 	}
 }
 
-// Directives are signed as manifests are, and older clients, which know none, get
-// a 404.
+// Directives are signed like manifests. Older clients do not know directives and get a 404.
 func TestDirectivesOfTheUpdateProtocol(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -109,10 +108,10 @@ func TestDirectivesOfTheUpdateProtocol(t *testing.T) {
 	require.Equal(t, "noUpdateAvailable", onIt.Type)
 }
 
-// protocolForm is how a client asks and what it must be answered with.
+// protocolForm is the form of a client's request, with the media type that the response must have.
 type protocolForm struct{ protocol, accept, media string }
 
-// protocolDevice is a client that holds the server to every rule.
+// protocolDevice is a client that checks every rule of the protocol.
 type protocolDevice struct {
 	project  project
 	platform models.Platform
@@ -120,7 +119,7 @@ type protocolDevice struct {
 	signer   *x509.Certificate
 }
 
-// signs gives the project a signing key and returns its certificate.
+// signs gives the project a signing key and returns the key's certificate.
 func (p project) signs(t *testing.T) *x509.Certificate {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -144,7 +143,7 @@ func (p project) signs(t *testing.T) *x509.Certificate {
 	return certificate
 }
 
-// ask sends one manifest request and checks what every answer must have.
+// ask sends a manifest request and checks the rules that apply to every response.
 func (d protocolDevice) ask(t *testing.T, more http.Header) *http.Response {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, d.project.url+"/v1/ota/manifest/"+d.project.slug, nil)
@@ -162,7 +161,7 @@ func (d protocolDevice) ask(t *testing.T, more http.Header) *http.Response {
 	}
 	res, err := http.DefaultClient.Do(req)
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = res.Body.Close() }) // it was only read
+	t.Cleanup(func() { _ = res.Body.Close() }) // the body was only read
 	require.Equal(t, d.form.protocol, res.Header.Get("Expo-Protocol-Version"))
 	require.Equal(t, "0", res.Header.Get("Expo-Sfv-Version"))
 	require.Equal(t, "private, max-age=0", res.Header.Get("Cache-Control"))
@@ -174,7 +173,7 @@ func (d protocolDevice) ask(t *testing.T, more http.Header) *http.Response {
 	return res
 }
 
-// takes asks as a new device and downloads the update whole.
+// takes requests the manifest as a new device, and downloads the whole update.
 func (d protocolDevice) takes(t *testing.T, u client.Update) {
 	t.Helper()
 	res := d.ask(t, nil)
@@ -195,7 +194,7 @@ func (d protocolDevice) takes(t *testing.T, u client.Update) {
 	}
 }
 
-// directive asks and reads a signed directive.
+// directive requests the manifest and reads a signed directive.
 func (d protocolDevice) directive(t *testing.T, more http.Header) (out struct {
 	Type       string
 	Parameters struct{ CommitTime string }
@@ -215,7 +214,7 @@ func (d protocolDevice) directive(t *testing.T, more http.Header) (out struct {
 	return out
 }
 
-// read returns the signed bytes of an answer and their signature.
+// read returns the signed bytes of a response and their signature.
 func (d protocolDevice) read(t *testing.T, res *http.Response, part string) (text []byte, signature string) {
 	t.Helper()
 	body, err := io.ReadAll(res.Body)
@@ -237,15 +236,14 @@ func (d protocolDevice) read(t *testing.T, res *http.Response, part string) (tex
 	return nil, ""
 }
 
-// strictPart keeps the names of headers as they were sent, except for those that
-// clients look up without regard to case.
+// strictPart keeps the names of headers as they were sent, except for headers that clients look up regardless of case.
 type strictPart struct {
 	header map[string]string
 	body   []byte
 }
 
-// strictParts takes a body apart as the stricter client does: the first delimiter
-// opens it, the last one is followed by CRLF and nothing else.
+// strictParts splits a body as the stricter client does. The first delimiter starts the body, and only CRLF follows the
+// last one.
 func strictParts(t *testing.T, body []byte, boundary string) []strictPart {
 	t.Helper()
 	require.NotEmpty(t, boundary)
@@ -281,7 +279,7 @@ func (d protocolDevice) requireSigned(t *testing.T, text []byte, header string) 
 	for _, name := range members.Names() {
 		member, _ := members.Get(name)
 		value, isText := member.(httpsfv.Item).Value.(string)
-		require.True(t, isText, "iOS refuses a signature header with a member that is no string: %s", header)
+		require.True(t, isText, "iOS refuses a signature header with a member that is not a string: %s", header)
 		values[name] = value
 	}
 	require.Equal(t, "main", values["keyid"])
@@ -292,12 +290,12 @@ func (d protocolDevice) requireSigned(t *testing.T, text []byte, header string) 
 	require.NoError(t, rsa.VerifyPKCS1v15(d.signer.PublicKey.(*rsa.PublicKey), crypto.SHA256, sum[:], signature))
 }
 
-// requireAsset downloads a file in an encoding and checks all that a client does.
+// requireAsset downloads a file in an encoding and makes all of a client's checks.
 func (d protocolDevice) requireAsset(t *testing.T, a fleet.Asset, encoding string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, a.URL, nil)
 	require.NoError(t, err)
-	req.Header.Set("Accept-Encoding", cmp.Or(encoding, "identity")) // set, so that net/http unpacks nothing by itself
+	req.Header.Set("Accept-Encoding", cmp.Or(encoding, "identity")) // if it is set, net/http does not decompress the body
 	res, err := http.DefaultClient.Do(req)
 	require.NoError(t, err)
 	defer res.Body.Close()
@@ -316,7 +314,7 @@ func (d protocolDevice) requireAsset(t *testing.T, a fleet.Asset, encoding strin
 	default:
 		require.Failf(t, "unknown encoding", "%q", sent)
 	}
-	require.True(t, sent == "" || strings.Contains(encoding, sent), "encoding %q was not asked for in %q", sent, encoding)
+	require.True(t, sent == "" || strings.Contains(encoding, sent), "encoding %q was not requested in %q", sent, encoding)
 	sha, sum := sha256.New(), md5.New()
 	_, err = io.Copy(io.MultiWriter(sha, sum), content)
 	require.NoError(t, err)

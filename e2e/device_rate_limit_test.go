@@ -14,12 +14,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// unbounded are the public endpoints of the interface without a bound on their rate, for requests that name no
-// device and update: what a device was told to download it must get.
+// unbounded lists the public endpoints without a rate limit for requests that do not name a device and update. A device
+// must be able to download every file in its manifest.
 var unbounded = []string{"GET /v1/ota/assets/{md5}", "HEAD /v1/ota/assets/{md5}"}
 
-// TestPublicEndpointsHaveRateLimits calls every public endpoint twice where
-// one call in a thousand seconds is allowed: from one address, and as one device.
+// TestPublicEndpointsHaveRateLimits calls every public endpoint twice from one address, and twice as one device. The
+// limit allows one call per thousand seconds.
 func TestPublicEndpointsHaveRateLimits(t *testing.T) {
 	t.Parallel()
 	env := maps.Clone(settings(t))
@@ -44,21 +44,21 @@ func TestPublicEndpointsHaveRateLimits(t *testing.T) {
 				passes(call.with("X-Forwarded-For", here))
 				return
 			}
-			require.NotNil(t, r.operation.Responses.Status(http.StatusTooManyRequests), "the document does not say so")
+			require.NotNil(t, r.operation.Responses.Status(http.StatusTooManyRequests), "the OpenAPI document does not mention 429")
 			p.requireTooMany(call.with("X-Forwarded-For", here))
 			passes(call.with("X-Forwarded-For", there))
 
-			// A machine's own addresses are not bound, the devices behind them are.
+			// A machine's own addresses are not limited, but the devices behind them are.
 			passes(call.with("Expo-Device-Id", "one"+p.marker))
 			p.requireTooMany(call.with("Expo-Device-Id", "One"+p.marker))
-			if !r.json() && !strings.Contains(call.path, "deviceId=") { // a body and a query name a device, too
+			if !r.json() && !strings.Contains(call.path, "deviceId=") { // a body and a query can name a device too
 				passes(call.with("Expo-Device-Id", "two"+p.marker))
 			}
 		})
 	}
 }
 
-// requireTooMany checks that a call is refused, and says for how long.
+// requireTooMany checks that a call is refused and that Retry-After gives the time to wait.
 func (p *tenant) requireTooMany(call request) {
 	p.t.Helper()
 	answer := p.do(call)

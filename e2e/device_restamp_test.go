@@ -13,8 +13,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// servedManifest is what a device that runs the given update gets, ok when that is
-// an update.
+// servedManifest returns the ID and time of the update that a device running the given update gets. ok is false if the
+// response is not an update.
 func (p project) servedManifest(t *testing.T, running string) (id string, createdAt time.Time, ok bool) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/v1/ota/manifest/"+p.slug, nil)
@@ -39,9 +39,8 @@ func (p project) servedManifest(t *testing.T, running string) (id string, create
 	return manifest.ID, manifest.CreatedAt, true
 }
 
-// A device that went back to the embedded update gets a release from before
-// it all the same, under another UUID with a later commit time; what the device then
-// reports counts for the release.
+// A device that was rolled back to the embedded update can still get a release that is older than that rollback. It
+// gets the release under another UUID with a later commit time. The device's reports then count for the release.
 func TestAReleaseFromBeforeARollbackIsServedAndCountedAgain(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -67,7 +66,7 @@ func TestAReleaseFromBeforeARollbackIsServedAndCountedAgain(t *testing.T) {
 	require.NotEqual(t, original, alias)
 	for _, running := range []string{original, alias} {
 		_, _, ok := p.servedManifest(t, running)
-		require.False(t, ok, "a device that runs it under either name is up to date")
+		require.False(t, ok, "a device that runs the release under either UUID is up to date")
 	}
 	resolved := p.askJSON(t, http.MethodGet,
 		"/v1/ota/resolve?channel=production&platform=ios&runtimeVersion=1.0.0&deviceId=device-1&currentUpdateUuid="+original, nil, 200)

@@ -22,8 +22,8 @@ import (
 	"github.com/waft-ota/waft/internal/lab/fleet/bundle"
 )
 
-// The worker is killed after it compressed one file, while it records the second. That one is served as it is until the next
-// worker has gone on with the same workflow.
+// The worker is killed after it compressed one file, while it records the second one. The second file is served
+// uncompressed until the next worker has continued the same workflow.
 func TestCompressionGoesOnAfterTheWorkerWasKilled(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -34,7 +34,7 @@ func TestCompressionGoesOnAfterTheWorkerWasKilled(t *testing.T) {
 	metadata := filepath.Join(dir, "metadata.json")
 	text, err := os.ReadFile(metadata)
 	require.NoError(t, err)
-	text = bytes.ReplaceAll(text, []byte(`"png"`), []byte(`"ttf"`)) // which is worth compressing
+	text = bytes.ReplaceAll(text, []byte(`"png"`), []byte(`"ttf"`)) // a type that is worth compressing
 	require.NoError(t, os.WriteFile(metadata, text, 0o600))
 	assets, err := filepath.Glob(filepath.Join(dir, "assets", "*"))
 	require.NoError(t, err)
@@ -65,27 +65,27 @@ func TestCompressionGoesOnAfterTheWorkerWasKilled(t *testing.T) {
 		require.NoError(t, observer.QueryRow(t.Context(), "SELECT count(*) FROM outbox").Scan(&n))
 		return n
 	}
-	eventually(t, func() bool { return told() == 0 }, "the worker has started the workflow, and notes that it has")
+	eventually(t, func() bool { return told() == 0 }, "the worker has not recorded that it started the workflow")
 	worker.kill()
 
 	plain := func() {
 		content, answer, _ := download(t, second, "br, gzip")
 		require.Equal(t, http.StatusOK, answer.StatusCode)
 		require.Empty(t, answer.Header.Get("Content-Encoding"))
-		require.Equal(t, "public, max-age=60", answer.Header.Get("Cache-Control"), "caches must not keep the large answer")
+		require.Equal(t, "public, max-age=60", answer.Header.Get("Cache-Control"), "caches must not keep the uncompressed response")
 		require.Equal(t, second.Hash, sha256Of(string(content)))
 	}
 	plain()
-	require.Zero(t, told(), "nothing but the workflow knows that files are pending")
+	require.Zero(t, told(), "only the workflow knows that files are pending")
 	waftd(t, "worker", env)
 	plain()
-	require.NoError(t, lock.Rollback(t.Context())) // until when the next worker records nothing, however soon it goes on
+	require.NoError(t, lock.Rollback(t.Context())) // until here the lock keeps the next worker from recording anything
 	awaitVariants(t, files)
 	encoding, _ := requireFile(t, second, "br, gzip")
 	require.Equal(t, "br", encoding)
 }
 
-// sendFile sends a whole file to a server, or as much of it as the body has.
+// sendFile sends a whole file to a server, or as much of it as the body contains.
 func (p project) sendFile(ctx context.Context, server, sum string, size int64, body io.Reader) (status int, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPut, server+"/v1/ota/builds/files/"+sum, io.NopCloser(body))
 	if err != nil {
@@ -94,7 +94,7 @@ func (p project) sendFile(ctx context.Context, server, sum string, size int64, b
 	req.Header.Set("Authorization", "Bearer "+p.key)
 	req.Header.Set("X-Project", p.slug)
 	if req.ContentLength = size; size == 0 {
-		req.Body = http.NoBody // else 0 stands for an unknown length
+		req.Body = http.NoBody // otherwise 0 stands for an unknown length
 	}
 	res, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(req)
 	if err != nil {
@@ -103,7 +103,8 @@ func (p project) sendFile(ctx context.Context, server, sum string, size int64, b
 	return res.StatusCode, res.Body.Close()
 }
 
-// Several clients send the same files at once to two API processes: one of them stores each, and all are answered that it is there.
+// Several clients send the same files at the same time to two API processes. Each file is stored once, and every client
+// gets the response that the file is stored.
 func TestTheSameFileFromSeveralClientsAtOnce(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -113,7 +114,7 @@ func TestTheSameFileFromSeveralClientsAtOnce(t *testing.T) {
 	servers := []string{serveAPI(t, env), serveAPI(t, own)}
 	p := newProject(t, servers[0], env["WAFT_ROOT_KEY"])
 	contents := map[string]string{}
-	for _, size := range []int{0, 1000, 17 << 20} { // nothing, one part, three
+	for _, size := range []int{0, 1000, 17 << 20} { // no part, one part, three parts
 		content := strings.Repeat(strconv.Itoa(size)+" bytes ", size/6+1)[:size]
 		contents[sha256Of(content)] = content
 	}
@@ -132,7 +133,7 @@ func TestTheSameFileFromSeveralClientsAtOnce(t *testing.T) {
 				case status == http.StatusCreated:
 					created[sum]++
 				case status != http.StatusOK:
-					return fmt.Errorf("a file of %d bytes was answered with %d", len(content), status)
+					return fmt.Errorf("a file of %d bytes got %d", len(content), status)
 				}
 				return nil
 			})
@@ -157,10 +158,11 @@ func TestTheSameFileFromSeveralClientsAtOnce(t *testing.T) {
 	require.NoError(t, observer.QueryRow(t.Context(), "SELECT count(*) FROM blobs").Scan(&blobs))
 	require.Equal(t, len(contents), blobs)
 	require.NoError(t, observer.QueryRow(t.Context(), "SELECT count(*) FROM partial_files WHERE NOT ended").Scan(&unended))
-	require.Zero(t, unended, "nothing half-written is left")
+	require.Zero(t, unended, "unfinished files are left behind")
 }
 
-// A client dies in the middle of a file's second part. What has arrived is kept, and another client sends the rest.
+// A client disconnects in the middle of a file's second part. The server keeps the bytes that have arrived, and another
+// client sends the rest.
 func TestAFileGoesOnWhereADeadClientLeftIt(t *testing.T) {
 	t.Parallel()
 	env := settings(t)

@@ -1,3 +1,3 @@
-// Package e2e drives the whole server through its public API, on the real
-// engines: what a release engineer, a device and an operator would see.
+// Package e2e tests the whole server through its public API, on real engines, as a release engineer, a device and an
+// operator use it.
 package e2e

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheCoverageTableIsTrue holds docs/api-coverage.md against the route table
-// and the tests: every route has a row with tests, what has none is not served,
-// and every test that the page names exists.
+// TestTheCoverageTableIsTrue compares docs/api-coverage.md with the route table and the tests. Every route must have a
+// row with tests, every row without tests must be for a route that is not served, and every test that the page names
+// must exist.
 func TestTheCoverageTableIsTrue(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join("..", "docs", "api-coverage.md"))
@@ -22,7 +22,7 @@ func TestTheCoverageTableIsTrue(t *testing.T) {
 	endpoint := regexp.MustCompile("^\\| `([A-Z]+ /[^`]*)` \\| (.*?) \\|")
 	for line := range strings.Lines(string(page)) {
 		if m := endpoint.FindStringSubmatch(line); m != nil && !strings.HasPrefix(m[2], "with ") {
-			require.NotContains(t, covered, m[1], "there are two rows")
+			require.NotContains(t, covered, m[1], "the endpoint has two rows")
 			covered[m[1]] = m[2] != "none"
 		}
 	}
@@ -42,7 +42,7 @@ func TestTheCoverageTableIsTrue(t *testing.T) {
 	}
 }
 
-// testNames are the tests of the whole repository.
+// testNames returns the names of all tests in the repository.
 func testNames(t *testing.T) map[string]bool {
 	t.Helper()
 	declaration := regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
@@ -52,7 +52,7 @@ func testNames(t *testing.T) map[string]bool {
 		case err != nil:
 			return err
 		case entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == ".git" || entry.Name() == ".waft"):
-			return filepath.SkipDir // in the last one engines write
+			return filepath.SkipDir // engines write to .waft while the test runs
 		case entry.IsDir() || !strings.HasSuffix(path, "_test.go"):
 			return nil
 		}

@@ -2,7 +2,8 @@ package e2e
 
 import "github.com/waft-ota/waft/models"
 
-// approvalRows have the calls by keys, which decide about nothing but their own; rollout_approvals_test.go has those of people.
+// approvalRows call the endpoints with keys, which can decide only about their own requests. The decisions of people
+// are in rollout_approvals_test.go.
 var approvalRows = map[string]row{
 	"GET /v1/ota/approvals": {status: 200, request: func(p *tenant) request {
 		p.rejected()
@@ -36,7 +37,7 @@ var approvalRows = map[string]row{
 	},
 }
 
-// peopleOnly are the routes on which keys of no role do anything with another's record.
+// peopleOnly lists the routes on which a key cannot act on another requester's record, whatever its role.
 var peopleOnly = map[string]bool{
 	"POST /v1/ota/approvals/{id}/approve": true,
 	"POST /v1/ota/approvals/{id}/reject":  true,

@@ -32,7 +32,7 @@ func (p *tenant) context() int64 {
 	return p.create("/v1/ota/contexts", p.contextBody()).id("id")
 }
 
-// webhookBody is of a webhook that nothing reaches: this machine is refused.
+// webhookBody returns a webhook to this machine, an address to which Waft refuses to send.
 func (p *tenant) webhookBody() object {
 	return object{"url": "http://127.0.0.1:9/hook", "events": []string{"build.published"}, "description": p.marker}
 }
@@ -42,7 +42,7 @@ func (p *tenant) webhook() int64 {
 	return p.create("/v1/ota/webhooks", p.webhookBody()).id("id")
 }
 
-// delivered is a webhook and a delivery of it.
+// delivered creates a webhook with a delivery and returns their IDs.
 func (p *tenant) delivered() []any {
 	p.t.Helper()
 	hook := p.webhook()
@@ -193,8 +193,7 @@ var webhookRows = map[string]row{
 	},
 }
 
-// signingBody is a key and its certificate, the same for every test: making one
-// takes its time.
+// signingBody returns a key and its certificate. All tests share them, because creating a key takes long.
 var signingBody = sync.OnceValue(func() object {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -216,7 +215,7 @@ var signingBody = sync.OnceValue(func() object {
 	}
 })
 
-// signed gives the tenant a signing key.
+// signed sets a signing key for the tenant.
 func signed(p *tenant) request {
 	p.t.Helper()
 	p.do(request{method: http.MethodPut, path: "/v1/ota/code-signing", body: signingBody()}).record(200)

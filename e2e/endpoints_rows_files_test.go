@@ -8,13 +8,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// sha256Of names a content as uploads do.
+// sha256Of returns the name of a content in uploads: its SHA-256 in base64url.
 func sha256Of(content string) string {
 	sum := sha256.Sum256([]byte(content))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// sending is the request for a file that is uploaded alone.
+// sending returns the request that uploads one file on its own.
 func sending(content string) request {
 	return to(content, "/v1/ota/builds/files/%s", sha256Of(content)).with("Content-Type", "application/octet-stream")
 }

@@ -8,7 +8,7 @@ func (p *tenant) flagBody() object {
 	return object{"name": p.name(), "description": p.marker, "flagType": "boolean", "defaultValue": false}
 }
 
-// flag makes a boolean flag, on and off.
+// flag creates a boolean flag with the variations on and off.
 func (p *tenant) flag() object {
 	p.t.Helper()
 	return p.create("/v1/ota/flags", p.flagBody())
@@ -22,7 +22,7 @@ func (p *tenant) ruleBody() object {
 	return object{"ruleType": "user_list", "ruleConfig": object{"userIds": []string{p.marker}}, "variantValue": "true", "priority": 1}
 }
 
-// rule makes a rule and returns its flag's id and its own.
+// rule creates a rule and returns the IDs of its flag and of the rule.
 func (p *tenant) rule() (flagID, id int64) {
 	p.t.Helper()
 	flagID = p.flag().id("id")
@@ -40,7 +40,7 @@ func (p *tenant) segment() object {
 	return p.create("/v1/ota/segments", p.segmentBody())
 }
 
-// linked publishes a release that turns a new flag on, and returns the flag.
+// linked publishes a release that turns on a new flag, and returns the flag.
 func (p *tenant) linked() object {
 	p.t.Helper()
 	f := p.flag()

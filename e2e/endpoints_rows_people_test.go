@@ -8,7 +8,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// as is the request by a session of a viewer of the tenant's own.
+// as returns the request with the session of a new viewer of the tenant.
 func (p *tenant) as(r request) request {
 	r.session = p.person(models.RoleViewer).session
 	return r
@@ -18,7 +18,7 @@ var peopleRows = map[string]row{
 	"GET /v1/auth/methods":     {status: 200, request: own},
 	"GET /v1/auth/methods/own": {status: 200, request: func(p *tenant) request { return p.as(request{}) }},
 	"POST /v1/auth/setup": {
-		status: 409, // every installation of these tests is set up; TestTheFirstAccount has the rest
+		status: 409, // every installation in these tests is already set up; see TestTheFirstAccount
 		request: func(p *tenant) request {
 			p.owner()
 			return request{body: object{"token": "x", "email": "a@example.com", "name": "A", "password": goodPassword}}
@@ -46,7 +46,7 @@ var peopleRows = map[string]row{
 			return p.as(request{body: object{"current": "wrong", "new": goodPassword + "!"}})
 		}}},
 	},
-	// TestAForgottenPassword has a server that sends mail.
+	// TestAForgottenPassword runs a server that sends mail.
 	"POST /v1/auth/password/forgot": {status: 403, request: func(p *tenant) request { return request{body: object{"email": p.address()}} }},
 	"POST /v1/auth/password/reset": {status: 403, request: func(*tenant) request {
 		return request{body: object{"token": models.NewSecretToken().Reveal(), "password": goodPassword}}
@@ -174,7 +174,7 @@ var peopleRows = map[string]row{
 			return request{body: object{"credential": object{}}}.with("Authorization", "")
 		}}},
 	},
-	// TestTrustedPublishing has tokens that are taken.
+	// TestTrustedPublishing has tokens that are accepted.
 	"POST /v1/auth/token": {
 		status: 401, request: func(p *tenant) request { return request{body: object{"projectSlug": p.slug, "idToken": "a.b.c"}} },
 		refusals: []refusal{{"there is no token", 400, models.CodeInvalid, func(p *tenant) request {
@@ -196,7 +196,7 @@ var peopleRows = map[string]row{
 			return []request{{body: []object{a.publisher(object{"channels": []string{a.channel()}})}}}
 		},
 	},
-	// TestSignInWithAProvider has one.
+	// TestSignInWithAProvider runs a provider.
 	"GET /v1/auth/oidc/{provider}":          {status: 404, request: func(*tenant) request { return at("/v1/auth/oidc/nowhere") }},
 	"GET /v1/auth/oidc/{provider}/callback": {status: 404, request: func(*tenant) request { return at("/v1/auth/oidc/nowhere/callback") }},
 

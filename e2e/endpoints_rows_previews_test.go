@@ -8,7 +8,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// previewRow is a row about the preview of a command to a rollout.
+// previewRow returns a row for the preview of a command to a rollout. The commands in before are sent first.
 func previewRow(command string, body object, before ...string) row {
 	return row{
 		status: 200,
@@ -16,7 +16,8 @@ func previewRow(command string, body object, before ...string) row {
 			id := p.begun().id("id")
 			for _, first := range before {
 				done := p.do(steering(id, first, nil).untilTaken())
-				// Where no worker runs, nothing starts the rollout; such tests look only at who may ask.
+				// Without a worker the rollout does not start. Tests without a worker only check who may call the
+				// route.
 				require.Contains(p.t, []int{http.StatusOK, http.StatusServiceUnavailable}, done.status, done.body)
 			}
 			return to(body, "/v1/ota/rollout-executions/%d/%s/preview", id, command)
@@ -70,7 +71,7 @@ var previewRows = map[string]row{
 		status: 200,
 		request: func(p *tenant) request {
 			p.stop(p.marker)
-			p.do(to(object{"isPaused": false}, "/v1/ota/channels/production").by(http.MethodPatch)).record(200) // other rows need it
+			p.do(to(object{"isPaused": false}, "/v1/ota/channels/production").by(http.MethodPatch)).record(200) // later rows need the channel
 			return request{}
 		},
 	},

@@ -4,8 +4,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// releasedOn publishes twice on a channel of its own and returns its name and the
-// older release.
+// releasedOn publishes twice on a new channel, and returns the channel's name and the ID of the older release.
 func (p *tenant) releasedOn() (channel string, older int64) {
 	p.t.Helper()
 	channel = p.channel()

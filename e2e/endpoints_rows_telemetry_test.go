@@ -6,7 +6,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// badQuery is the refusal of a query parameter that is none.
+// badQuery returns the refusal of a path with an invalid query parameter.
 func badQuery(why, path string) refusal {
 	return refusal{why, 400, models.CodeInvalid, func(*tenant) request { return at("%s", path) }}
 }
@@ -15,7 +15,7 @@ func evaluationReport(slug string) object {
 	return object{"projectSlug": slug, "channel": "production", "evaluations": []object{{"flagKey": "unknown", "value": true, "count": 1}}}
 }
 
-// crash reports a crash and returns its event once it is listed.
+// crash reports a crash, and returns its event once it appears in the list.
 func (p *tenant) crash() (event object) {
 	p.t.Helper()
 	body := object{

@@ -8,9 +8,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// tables have one row for each endpoint. Refusals that every endpoint of its kind
-// knows (401, 403, unknown fields, another project's record, …) are in
-// endpoints_test.go.
+// tables have one row per endpoint. Refusals that are common to all endpoints of a kind (401, 403, unknown fields,
+// another project's record, …) are in endpoints_test.go.
 var tables = []map[string]row{
 	deviceRows, systemRows, projectRows, keyRows, buildRows, updateRows, branchRows, channelRows, policyRows,
 	executionRows, auditRows, fileRows, overrideRows, contextRows, webhookRows, signingRows,
@@ -18,18 +17,18 @@ var tables = []map[string]row{
 	previewRows,
 }
 
-// at is a request without a body.
+// at returns a request without a body.
 func at(format string, args ...any) request { return request{path: fmt.Sprintf(format, args...)} }
 
-// to is a request with a body.
+// to returns a request with a body.
 func to(body any, format string, args ...any) request {
 	return request{path: fmt.Sprintf(format, args...), body: body}
 }
 
-// own is a request to the route's own path.
+// own returns a request to the route's own path.
 func own(*tenant) request { return request{} }
 
-// unknownRecord is the refusal of a record that does not exist anywhere.
+// unknownRecord returns the refusal of a record that does not exist in any project.
 func unknownRecord(path string, body any) refusal {
 	return refusal{"there is no such record", 404, models.CodeNotFound, func(*tenant) request { return request{path: path, body: body} }}
 }
@@ -335,7 +334,7 @@ var policyRows = map[string]row{
 	},
 }
 
-// commandRow is of a command to a rollout; before brings the rollout there.
+// commandRow returns a row for a command to a rollout. The commands in before are sent first.
 func commandRow(command string, before ...string) row {
 	return row{
 		status: 200,

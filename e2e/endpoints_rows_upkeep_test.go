@@ -45,7 +45,7 @@ var upkeepRows = map[string]row{
 		status: 204,
 		request: func(p *tenant) request {
 			p.stop(p.marker)
-			p.do(to(object{"isPaused": false}, "/v1/ota/channels/production").by(http.MethodPatch)).record(200) // other rows need it
+			p.do(to(object{"isPaused": false}, "/v1/ota/channels/production").by(http.MethodPatch)).record(200) // later rows need the channel
 			return own(p)
 		},
 	},

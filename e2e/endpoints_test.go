@@ -14,18 +14,16 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// row says how an endpoint is called so that it succeeds, and which refusals it
-// knows besides those of every endpoint.
+// row describes a successful call of an endpoint, and the refusals that are special to it.
 type row struct {
 	status int
-	// request makes the records that it needs.
+	// request creates the records that the call needs, and returns the call.
 	request func(p *tenant) request
-	// refers says that the body, not only the path, names records of the project.
+	// refers is true if the body also names records of the project.
 	refers bool
-	// foreign says that the path names something that no project holds a record of.
+	// foreign is true if the path names something for which a project does not have a record.
 	foreign bool
-	// borrowed are requests of b with a path of its own and records of a in the
-	// body, or deeper in the path.
+	// borrowed returns requests of b with a path of b and records of a in the body, or deeper in the path.
 	borrowed func(a, b *tenant) []request
 	refusals []refusal
 }
@@ -42,30 +40,31 @@ type route struct {
 	row
 	method, path string
 	operation    *openapi3.Operation
-	// access is the role that it needs, root, public, session or anyone.
+	// access is the role that the operation requires, or root, public, session or anyone.
 	access string
 }
 
 func (r route) String() string { return r.method + " " + r.path }
 
-// management reports whether it takes a key of a project.
+// management reports whether the route takes a key of a project.
 func (r route) management() bool {
 	return r.access == "viewer" || r.access == "editor" || r.access == "admin"
 }
 
-// public reports whether it is for devices and the clients of flags. Those of OFREP have a key, and other errors.
+// public reports whether the route is for devices and clients of flags. OFREP routes require a key, and have errors of
+// their own.
 func (r route) public() bool { return r.access == "public" || r.access == "client" }
 
-// personal reports whether it is about the person of a session, or about whoever calls.
+// personal reports whether the route is about the signed-in person or the caller.
 func (r route) personal() bool { return r.access == "session" || r.access == "anyone" }
 
-// json reports whether it takes a JSON body. An upload takes a form as well, and has tests of its own.
+// json reports whether the route takes only a JSON body. An upload also takes a form, and has its own tests.
 func (r route) json() bool {
 	return r.operation.RequestBody != nil && r.operation.RequestBody.Value.Content["application/json"] != nil &&
 		r.operation.RequestBody.Value.Content["multipart/form-data"] == nil
 }
 
-// request is the row's request.
+// call returns the row's request with the route's method and path.
 func (r route) call(p *tenant) request {
 	p.t.Helper()
 	c := r.request(p)
@@ -76,8 +75,7 @@ func (r route) call(p *tenant) request {
 	return c
 }
 
-// allRoutes joins the document and the rows; an endpoint without a row, or the
-// other way round, fails the test.
+// allRoutes joins the document and the rows. The test fails if an endpoint has no row, or a row no endpoint.
 func allRoutes(t *testing.T) []route {
 	t.Helper()
 	doc, err := document()
@@ -94,7 +92,7 @@ func allRoutes(t *testing.T) []route {
 		for method, op := range doc.Paths.Value(path).Operations() {
 			name := method + " " + path
 			r, ok := rows[name]
-			require.True(t, ok, "%s has no row in the tables of this package", name)
+			require.True(t, ok, "%s is missing in the tables of this package", name)
 			delete(rows, name)
 			var access string
 			require.NoError(t, json.Unmarshal(extension(t, op, "x-waft-access"), &access))
@@ -112,8 +110,7 @@ func extension(t *testing.T, op *openapi3.Operation, name string) []byte {
 	return text
 }
 
-// TestEveryEndpoint calls every endpoint of the server: as it should be called,
-// and in every way that the contract refuses.
+// TestEveryEndpoint calls every endpoint of the server, both correctly and in every way that the endpoint must refuse.
 func TestEveryEndpoint(t *testing.T) {
 	t.Parallel()
 	server := installWithPasskeys(t)
@@ -140,8 +137,7 @@ func TestEveryEndpoint(t *testing.T) {
 	}
 }
 
-// requireKey checks who may call: no one without a key of the project and its
-// role.
+// requireKey checks that only a key of the project with the required role may call the route.
 func requireKey(t *testing.T, p *tenant, r route, call request) {
 	t.Helper()
 	bad := call.with("Authorization", "Bearer "+models.NewAPIKeyToken().Reveal())
@@ -152,7 +148,7 @@ func requireKey(t *testing.T, p *tenant, r route, call request) {
 		return
 	}
 	if r.access == "public" {
-		require.Equal(t, http.StatusUnauthorized, p.do(bad).status, "a key that is sent is checked")
+		require.Equal(t, http.StatusUnauthorized, p.do(bad).status, "a public route also checks the key")
 		return
 	}
 	none := p.do(call.with("Authorization", "").with("Cookie", "")).problem(401, models.CodeUnauthenticated)
@@ -184,12 +180,12 @@ func requireKey(t *testing.T, p *tenant, r route, call request) {
 	call.key = ""
 	call.project = "-"
 	problem := p.do(call).problem(400, models.CodeInvalid)
-	if r.method != http.MethodHead { // whose answer has no body
+	if r.method != http.MethodHead { // a response to HEAD has no body
 		require.Equal(t, []string{"X-Project"}, fields(problem))
 	}
 }
 
-// fields are the names of a problem's bad fields.
+// fields returns the names of the bad fields in a problem.
 func fields(problem object) (names []string) {
 	errors, _ := problem["errors"].([]any)
 	for _, e := range errors {
@@ -198,7 +194,7 @@ func fields(problem object) (names []string) {
 	return names
 }
 
-// requireInput checks that what the route does not know is refused by name.
+// requireInput checks that unknown fields and parameters are refused by name.
 func requireInput(p *tenant, r route, call request) {
 	p.t.Helper()
 	switch r.access {
@@ -243,8 +239,8 @@ func requireInput(p *tenant, r route, call request) {
 	}
 }
 
-// requireSuccess makes the call with no more rights than it needs. A POST is sent
-// twice under one key, and must be carried out once.
+// requireSuccess makes the call with the lowest rights that it requires. A POST is sent twice with the same key, and
+// must be applied once.
 func requireSuccess(t *testing.T, p *tenant, r route, call request) {
 	t.Helper()
 	switch r.access {
@@ -274,7 +270,7 @@ func requireSuccess(t *testing.T, p *tenant, r route, call request) {
 	require.Equal(t, first.body, again.body)
 	require.Equal(t, "true", again.header.Get("Idempotency-Replayed"))
 	switch {
-	case r.operation.RequestBody == nil: // {} means the same as no body
+	case r.operation.RequestBody == nil: // {} is equivalent to no body
 		call.body = "{}"
 		require.Equal(t, "true", p.do(call).header.Get("Idempotency-Replayed"))
 		return
@@ -288,19 +284,19 @@ func requireSuccess(t *testing.T, p *tenant, r route, call request) {
 	p.do(call).problem(409, models.CodeIdempotencyMismatch)
 }
 
-// TestNoTenantReachesAnother walks every endpoint with the key of one project and
-// the records of another. Nothing of them is told, and nothing changes.
+// TestNoTenantReachesAnother calls every endpoint with the key of one project and the records of another. The responses
+// must not reveal anything about the records, and the records must not change.
 func TestNoTenantReachesAnother(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
-	// Without a worker nothing moves by itself, nor do incidents when nobody looks at them.
+	// Without a worker, rollouts do not advance. With this interval, incidents do not change either.
 	env["WAFT_INCIDENT_INTERVAL"] = "1h"
 	server := installation{
 		url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true,
 	}
 	for _, r := range allRoutes(t) {
 		if r.public() || r.personal() {
-			continue // TestAPersonReachesOnlyWhatIsTheirs is about the personal ones
+			continue // see TestAPersonReachesOnlyWhatIsTheirs for personal routes
 		}
 		t.Run(r.String(), func(t *testing.T) {
 			t.Parallel()
@@ -312,7 +308,7 @@ func TestNoTenantReachesAnother(t *testing.T) {
 			if r.access == "root" {
 				call.project = "-"
 			}
-			if r.access == "key" { // which names the project, whatever X-Project says
+			if r.access == "key" { // the key names the project, whatever X-Project says
 				require.NotContains(t, b.do(call).body, a.marker)
 				return
 			}
@@ -333,7 +329,7 @@ func TestNoTenantReachesAnother(t *testing.T) {
 	}
 }
 
-// requireNothingBorrowed checks that b cannot make its records refer to those of a.
+// requireNothingBorrowed checks that records of b cannot refer to records of a.
 func requireNothingBorrowed(t *testing.T, r route, a, b *tenant) {
 	t.Helper()
 	if r.borrowed == nil {

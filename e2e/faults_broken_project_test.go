@@ -11,8 +11,8 @@ import (
 	"github.com/waft-ota/waft/internal/app"
 )
 
-// TestAProjectThatCannotBeRead: its devices are served what they were before, those of other projects what is new, and
-// the log says so once.
+// TestAProjectThatCannotBeRead makes a project unreadable. Its devices are served as before, the devices of other
+// projects are served new releases, and the log reports the project once.
 func TestAProjectThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -44,21 +44,21 @@ func TestAProjectThatCannotBeRead(t *testing.T) {
 	require.Equal(t, "pending", pause(broken, true))
 	require.Equal(t, "pending", pause(broken, false))
 	broken.eventually(func() bool { return broken.metric("waft_snapshot_projects_failing") == 1 })
-	require.True(t, offered(), "as before")
+	require.True(t, offered(), "devices are served as before")
 	whole.eventually(func() bool { return pause(whole, true) == "" })
 
 	broken.sql(set, broken.id, sealed[broken])
 	broken.eventually(func() bool { return pause(broken, true) == "" })
 	require.False(t, offered())
-	// It is served a moment before this is noted.
+	// The release is served a moment before the metric changes.
 	broken.eventually(func() bool { return broken.metric("waft_snapshot_projects_failing") == 0 })
 	require.Equal(t, 1, strings.Count(log.String(), "level=WARN"), log.String())
 	require.Contains(t, log.String(), "a project cannot be read")
 	require.Contains(t, log.String(), "a project can be read again")
 }
 
-// TestAProjectThatCannotBeReadAtStart: the process starts, serves the others, answers 503 for this one, and serves it
-// once it is mended.
+// TestAProjectThatCannotBeReadAtStart makes a project unreadable before the process starts. The process starts, serves
+// the other projects, and returns 503 for this one. It serves the project once the project is repaired.
 func TestAProjectThatCannotBeReadAtStart(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -103,7 +103,7 @@ func TestAProjectThatCannotBeReadAtStart(t *testing.T) {
 		require.NotEmpty(t, a.header.Get("Retry-After"), name)
 	}
 	broken.do(manifest("nobody")).problem(http.StatusNotFound, "not_found")
-	require.NotEmpty(t, broken.list("/v1/ota/channels"), "what is no part of the damage can be managed")
+	require.NotEmpty(t, broken.list("/v1/ota/channels"), "undamaged parts of the project can be managed")
 
 	broken.sql(set, rule, config)
 	broken.do(request{method: http.MethodPatch, path: "/v1/ota/channels/production", body: object{"isPaused": false}}).record(http.StatusOK)

@@ -10,14 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A flood of large bodies fills memory for as long as it lasts. A container pays for what stays.
+// A flood of large bodies fills the memory while it lasts. Afterwards the server must release the memory, because a
+// container pays for it.
 func TestMemoryOfABurstGoesBack(t *testing.T) {
 	t.Parallel()
 	const (
 		requests = 400
-		size     = 500_000 // bytes, below the limit of a report
+		size     = 500_000 // bytes, less than the maximum size of a report
 		mib      = 1 << 20
-		rest     = 100 * mib // more than a server without requests changes
+		rest     = 100 * mib // more than the memory of an idle server varies
 	)
 	env := settings(t)
 	migrate(t, env)
@@ -33,7 +34,7 @@ func TestMemoryOfABurstGoesBack(t *testing.T) {
 		fmt.Fprintf(conn, "POST /v1/ota/health-metrics HTTP/1.1\r\nHost: waft\r\nContent-Length: %d\r\n\r\n%s", size, body)
 		open = append(open, conn)
 	}
-	eventually(t, func() bool { return resident() > before+requests*size }, "all bodies are in memory")
+	eventually(t, func() bool { return resident() > before+requests*size }, "not all bodies are in memory")
 	most := resident()
 	for _, conn := range open {
 		fmt.Fprint(conn, "}")

@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// stories are how a rollout of a fate ends, and what has to be on its timeline.
+// stories gives the status in which a rollout of each fate ends, and the events that must be on its timeline.
 var stories = map[fatedTo]struct {
 	status models.ExecutionStatus
 	events []string
@@ -22,11 +22,11 @@ var stories = map[fatedTo]struct {
 	fatePaused:     {models.ExecutionPaused, []string{"started", "paused"}},
 }
 
-// commandTimeout is how long a command is waited for; see package workflows.
+// commandTimeout is the time for which the API waits for a command; see package workflows.
 const commandTimeout = 5 * time.Second
 
-// requireFates holds how the rollouts ended against how they had to, in the record,
-// the audit log, Postgres, what devices are served, and the workflow.
+// requireFates checks that every rollout ended as planned: in its record, the audit log, Postgres, the devices'
+// manifests, and the workflow.
 func (p *tenant) requireFates(env map[string]string, rollouts []fated) {
 	p.t.Helper()
 	tc := dialTemporal(p.t, env)
@@ -60,7 +60,7 @@ func (p *tenant) requireFates(env map[string]string, rollouts []fated) {
 		require.Equal(p.t, e["percentage"], state.Percentage)
 		require.EqualValues(p.t, e["stageIndex"], state.StageIndex)
 		if !r.ends() {
-			require.Equal(p.t, string(models.ExecutionCancelled), p.awaitCommand(r.id, "cancel", object{})["status"], "it is alive")
+			require.Equal(p.t, string(models.ExecutionCancelled), p.awaitCommand(r.id, "cancel", object{})["status"], "it still takes commands")
 		}
 	}
 	p.requireNothingPromised()
@@ -77,7 +77,7 @@ func (p *tenant) requireNothingPromised() {
 	})
 }
 
-// requireServed checks which devices get the release.
+// requireServed checks that only the right devices get the release.
 func (p *tenant) requireServed(r fated) {
 	p.t.Helper()
 	gets := func(device string, want bool) {
@@ -92,8 +92,8 @@ func (p *tenant) requireServed(r fated) {
 	}
 }
 
-// requireOneSuccessor checks that a release that was taken back has one successor,
-// with its share, and one that was not has none.
+// requireOneSuccessor checks that a release that was rolled back has one successor, with its rollout percentage, and
+// that other releases do not have a successor.
 func (p *tenant) requireOneSuccessor(r fated) {
 	p.t.Helper()
 	releases := p.list("/v1/ota/updates?channel=" + r.channel)
@@ -101,13 +101,12 @@ func (p *tenant) requireOneSuccessor(r fated) {
 		require.Len(p.t, releases, 2)
 		return
 	}
-	require.Len(p.t, releases, 3, "the stable one, the one taken back, and its successor")
+	require.Len(p.t, releases, 3, "the stable release, the release that was rolled back, and its successor")
 	require.Equal(p.t, 10.0, releases[0]["rolloutPercentage"])
 	require.Equal(p.t, releases[2]["buildId"], releases[0]["buildId"])
 }
 
-// requireAsked holds what came of commands that were sent once against what their
-// sender was told.
+// requireAsked compares the effects of commands that were sent once with the responses to them.
 func (p *tenant) requireAsked(r fated, e object) {
 	p.t.Helper()
 	require.NotEmpty(p.t, r.asked)
@@ -125,7 +124,7 @@ func (p *tenant) requireAsked(r fated, e object) {
 	for _, c := range r.asked {
 		at, done := written[c.reason]
 		delete(written, c.reason)
-		outcome := fmt.Sprintf("%s of rollout %d, sent %s, answered %s: %d %s %v; written %s", c.name, r.id, c.sent, c.over, c.answer.status, c.answer.body, c.err, at)
+		outcome := fmt.Sprintf("%s of rollout %d, sent %s, ended %s: %d %s %v; written %s", c.name, r.id, c.sent, c.over, c.answer.status, c.answer.body, c.err, at)
 		switch {
 		case c.answer.status == http.StatusOK:
 			require.True(p.t, done, outcome)
@@ -134,7 +133,7 @@ func (p *tenant) requireAsked(r fated, e object) {
 		case c.err == nil && done:
 			require.False(p.t, at.After(c.over), outcome)
 		case done:
-			require.False(p.t, at.After(c.over.Add(commandTimeout)), outcome) // the server had it by then
+			require.False(p.t, at.After(c.over.Add(commandTimeout)), outcome) // the server had the command by then
 		}
 		if done {
 			status = map[string]models.ExecutionStatus{"pause": models.ExecutionPaused, "resume": models.ExecutionRunning}[c.name]

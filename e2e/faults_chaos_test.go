@@ -11,17 +11,18 @@ import (
 )
 
 const (
-	// chaosTime is how long processes are killed.
+	// chaosTime is the time during which processes are killed.
 	chaosTime = 20 * time.Second
-	// chaosSeed decides which process is killed when.
+	// chaosSeed seeds the random choice of processes and times.
 	chaosSeed = 6
 )
 
-// TestRolloutsEndRightWhateverIsKilled rolls releases out, each on a channel of its own, and kills the worker, the API,
-// Temporal, Postgres and ClickHouse at random moments. Healthy releases reach every device, crashing ones are rolled
-// back, cancelled ones are gone, paused ones stay where they are; no step is taken twice, no command takes effect that
-// was refused, and Postgres, what devices are served and the workflows agree. There are 15 rollouts, and 60 with
-// WAFT_TEST_SCALE=4, as in make kill-test.
+// TestRolloutsEndRightWhateverIsKilled rolls releases out, each on its own channel, and kills the worker, the API,
+// Temporal, Postgres and ClickHouse at random moments. Healthy releases must reach every device, and crashing releases
+// must be rolled back. Cancelled releases are withdrawn, and paused rollouts stay at their stage.
+//
+// A step is never taken twice, and a refused command never takes effect. Postgres, the devices' manifests and the
+// workflows must agree. There are 15 rollouts, or 60 with WAFT_TEST_SCALE=4, as in make kill-test.
 func TestRolloutsEndRightWhateverIsKilled(t *testing.T) {
 	t.Parallel()
 	chaos := rand.New(rand.NewPCG(enginetest.Seed(t, chaosSeed), 0))
@@ -49,10 +50,10 @@ func TestRolloutsEndRightWhateverIsKilled(t *testing.T) {
 	fleet.run(ctx)
 	v.torment(chaosTime)
 	v.revive()
-	t.Logf("all that was killed is back after %s", time.Since(began))
+	t.Logf("all processes are running again after %s", time.Since(began))
 	fleet.awaitOperators()
 	fleet.requireNoSurprise()
-	t.Logf("all operators have got an answer after %s", time.Since(began))
+	t.Logf("all operators have got a response after %s", time.Since(began))
 	for _, r := range rollouts {
 		if r.ends() {
 			p.awaitRollout(r.id, func(e object) bool { return e["endedAt"] != nil })
@@ -60,7 +61,7 @@ func TestRolloutsEndRightWhateverIsKilled(t *testing.T) {
 	}
 	stop()
 	fleet.awaitEnd()
-	t.Logf("all have ended after %s; answers: %v", time.Since(began), fleet.answers)
+	t.Logf("all rollouts have ended after %s; responses: %v", time.Since(began), fleet.answers)
 	fleet.requireNoSurprise()
 	p.requireFates(env, rollouts)
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// dockerPort is a port as Docker publishes it: the server sees every client at one private address.
+// dockerPort returns the address of a port as Docker publishes it: the server sees every client at the same private
+// address.
 func dockerPort(t *testing.T, server string) (address string) {
 	t.Helper()
 	target, err := url.Parse(server)
@@ -24,17 +25,17 @@ func dockerPort(t *testing.T, server string) (address string) {
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
 			r.Out.Host = r.In.Host
-			r.Out.Header.Set("X-Forwarded-For", "172.18.0.1") // the gateway of a network of Docker's
+			r.Out.Header.Set("X-Forwarded-For", "172.18.0.1") // the gateway of a Docker network
 		},
-		Transport: &http.Transport{},          // the default one reads answers, and may not be able to when they are compressed
-		ErrorLog:  log.New(io.Discard, "", 0), // of devices that the end of the demo stops
+		Transport: &http.Transport{},          // the default transport checks responses, which may fail for compressed ones
+		ErrorLog:  log.New(io.Discard, "", 0), // errors of devices that end with the demo
 	})
 	t.Cleanup(port.Close)
 	return port.URL
 }
 
-// The demo, as docker-compose.yml says to play it, has a project that trusts Docker's networks. A rollout of any
-// other project holds, and names what is not set.
+// The demo, played as docker-compose.yml describes it, creates a project that trusts Docker's networks. In any other
+// project the rollout is held, and its reason names the missing setting.
 func TestTheDemoBehindDockersProxy(t *testing.T) {
 	t.Parallel()
 	server := proxied(t)

@@ -12,13 +12,13 @@ import (
 	"github.com/waft-ota/waft/internal/app"
 )
 
-// payloadKey is a key of WAFT_TEMPORAL_PAYLOAD_KEYS.
+// payloadKey returns a key for WAFT_TEMPORAL_PAYLOAD_KEYS.
 func payloadKey(fill byte) string {
 	return base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{fill}, 32))
 }
 
-// A rollout under encryption completes, also when the key changes under way, and without
-// the keys its payloads cannot be read.
+// A rollout with encrypted payloads completes even if the key changes during the rollout. Without the keys its payloads
+// cannot be read.
 func TestARolloutWithEncryptedPayloads(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -54,7 +54,7 @@ func TestARolloutWithEncryptedPayloads(t *testing.T) {
 			started.SearchAttributes = nil
 		}
 		if event.GetEventType() == enumspb.EVENT_TYPE_UPSERT_WORKFLOW_SEARCH_ATTRIBUTES {
-			continue // never encrypted: Temporal searches them
+			continue // search attributes are never encrypted, because Temporal searches them
 		}
 		text, err := protojson.Marshal(event)
 		require.NoError(t, err)
@@ -62,6 +62,6 @@ func TestARolloutWithEncryptedPayloads(t *testing.T) {
 		require.NotContains(t, string(text), plain, event.GetEventType())
 		require.NotContains(t, string(text), p.marker, event.GetEventType())
 	}
-	require.Len(t, keys, 2, "keys of what activities answered")
+	require.Len(t, keys, 2, "the results of activities must be encrypted with both keys")
 	require.NotContains(t, keys, "")
 }

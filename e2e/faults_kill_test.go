@@ -12,9 +12,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// The main job with API and worker as processes of their own, the worker killed
-// in the middle of a stage and again in the middle of the rollback, while its
-// transaction waits for a lock. It must end as if nothing had happened.
+// The main job runs with API and worker as separate processes. The worker is killed in the middle of a stage, and again
+// in the middle of the rollback, while its transaction waits for a lock. The job must end as if the worker had never
+// been killed.
 func TestTheMainJobWithTheWorkerKilled(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -32,7 +32,7 @@ func TestTheMainJobWithTheWorkerKilled(t *testing.T) {
 	}
 	j.interrupt.inStage = func(client.RolloutExecution) { restart() }
 	j.interrupt.beforeRollback = func(e client.RolloutExecution) (inRollback func()) {
-		// Of all changes left, only the rollback touches the release's row.
+		// Only the rollback, and none of the other remaining changes, touches the release's row.
 		lock := lockRelease(t, env["DATABASE_URL"], e.UpdateID)
 		return func() {
 			lock.waitForWaiter(t)
@@ -44,8 +44,7 @@ func TestTheMainJobWithTheWorkerKilled(t *testing.T) {
 	j.play(t)
 }
 
-// releaseLock holds a release's row, so that whoever changes it waits in the
-// middle of a transaction.
+// releaseLock locks a release's row, so a process that changes the row waits in the middle of its transaction.
 type releaseLock struct {
 	holder   pgx.Tx
 	observer *pgx.Conn

@@ -15,8 +15,7 @@ import (
 	"github.com/waft-ota/waft/internal/lab/enginetest"
 )
 
-// A stop lets an upload that is under way finish, and lets no event stream keep
-// the server alive.
+// A stop waits until a running upload has finished. An open event stream does not delay it.
 func TestAStopLetsRequestsFinish(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -36,8 +35,8 @@ func TestAStopLetsRequestsFinish(t *testing.T) {
 	}()
 	_, err := write.Write(body.Next(body.Len() - 20))
 	require.NoError(t, err)
-	// The server holds the file now, so it is in the middle of the request. Nothing is published yet whose files it would compress
-	// in the same folder.
+	// Wait until the file is in the server's folder: the request is then in progress. No release is published yet, so
+	// the server does not write compressed files to the same folder.
 	eventually(t, func() bool {
 		files, err := os.ReadDir(filepath.Join(env["WAFT_DATA_DIR"], "uploads"))
 		require.NoError(t, err)
@@ -53,7 +52,7 @@ func TestAStopLetsRequestsFinish(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
 	defer cancel()
 	go func() { stopped <- server.stop(ctx) }()
-	// The stream ends when the stop has begun; the upload is still under way.
+	// The stream ends when the stop begins. The upload is still in progress.
 	_, err = io.Copy(io.Discard, stream.Body)
 	require.NoError(t, err)
 	require.Empty(t, stopped)
@@ -95,7 +94,7 @@ func TestAServerRefusesASchemaThatItDoesNotKnow(t *testing.T) {
 	})
 }
 
-// requireRefusal checks that the process ended with an error that says so.
+// requireRefusal checks that the process ended with an error that contains says.
 func requireRefusal(t *testing.T, p *process, says string) {
 	t.Helper()
 	limit, cancel := context.WithTimeout(t.Context(), startLimit)
@@ -103,7 +102,7 @@ func requireRefusal(t *testing.T, p *process, says string) {
 	select {
 	case <-p.exited:
 	case <-limit.Done():
-		require.FailNow(t, "the server runs on", "%s", p.log)
+		require.FailNow(t, "the server is still running", "%s", p.log)
 	}
 	require.False(t, p.command.ProcessState.Success())
 	require.Contains(t, p.log.String(), says)

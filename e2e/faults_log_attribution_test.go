@@ -16,8 +16,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestFailuresAreLoggedByWhoseTheyAre has a client leave while Postgres works for it, and then takes ClickHouse away: the first is
-// no failure, and what is said of the second names no address to the caller, and neither user, database nor query to the log.
+// TestFailuresAreLoggedByWhoseTheyAre disconnects a client while Postgres works on its request, and then makes
+// ClickHouse unreachable. The disconnect must not be logged as a failure. For ClickHouse the response must not contain
+// an address, and the log must not contain its user, database or query.
 func TestFailuresAreLoggedByWhoseTheyAre(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -72,7 +73,8 @@ func TestFailuresAreLoggedByWhoseTheyAre(t *testing.T) {
 	p.do(request{method: http.MethodPost, path: "/v1/ota/branches", body: object{"name": "left"}}).record(http.StatusCreated)
 
 	clickHouse.cut()
-	// A connection that was open ends with EOF at its next use. When all of them have, a new one is refused.
+	// An open connection returns EOF at its next use. Once every open connection has done so, new connections are
+	// refused.
 	asked, text := 0, ""
 	eventually(t, func() bool {
 		asked++

@@ -15,18 +15,17 @@ import (
 )
 
 const (
-	// waitLimit bounds every wait for something that must happen. No test is about it: it is many times what a machine
-	// takes that does much else.
+	// waitLimit is the maximum of every wait for something that must happen. It is many times longer than necessary,
+	// even on a busy machine, because no test is about it.
 	waitLimit = 4 * time.Minute
-	// devicesPerSecond is the rate at which a fleet launches while rollouts go on: enough for a stage within a second, and little beside
-	// what the tests that run at the same time need.
+	// devicesPerSecond is the rate at which a fleet launches during rollouts. It is enough for a stage within a second,
+	// and small compared with the load of the tests that run at the same time.
 	devicesPerSecond = 50
-	// pollEvery is for the few things that nothing announces.
+	// pollEvery is the interval for polling the few states that no event announces.
 	pollEvery = 10 * time.Millisecond
 )
 
-// shortStages are a policy whose stages take seconds; a rate above 2 % of
-// crashing devices rolls back.
+// shortStages returns a policy whose stages take seconds. It rolls back if more than 2% of devices crash.
 func shortStages(name string) models.NewRolloutPolicy {
 	limit := 2.0
 	const seconds = 1.0 / 60
@@ -44,8 +43,8 @@ func shortStages(name string) models.NewRolloutPolicy {
 	}
 }
 
-// mainJob is what Waft exists for: a release goes out by itself, the next one
-// crashes and is rolled back. interrupt, if given, runs in between.
+// mainJob is the main purpose of Waft: a release rolls out to every device, and the next release crashes and is rolled
+// back. interrupt, if given, runs in between.
 type mainJob struct {
 	project   project
 	exports   map[string]string // by label: stable, next, broken
@@ -53,12 +52,13 @@ type mainJob struct {
 	assets    fleet.AssetRest
 	interrupt struct {
 		inStage func(client.RolloutExecution)
-		// beforeRollback runs before a device has the crashing release; what it returns runs while devices crash.
+		// beforeRollback runs before a device has the crashing release. The function that it returns runs while devices
+		// crash.
 		beforeRollback func(client.RolloutExecution) (inRollback func())
 	}
 }
 
-// madeExports are exports made in a moment; the real ones are in device_exports_test.go.
+// madeExports returns small exports that the test creates itself. The real exports are in device_exports_test.go.
 func madeExports(t *testing.T) map[string]string {
 	t.Helper()
 	exports := map[string]string{}
@@ -80,8 +80,8 @@ func (j mainJob) play(t *testing.T) {
 	})
 	require.NoError(t, err)
 	t.Cleanup(devices.Close)
-	// On every device: were it on some, the first few to report on a slow machine might
-	// all be well, and as many as a stage asks for would take the release on.
+	// The release crashes on every device. If it crashed only on some, the first devices to report on a slow machine
+	// might all be healthy, and there could be enough of them to advance the stage.
 	devices.SetRules(fleet.Rule{Match: "broken", Effect: fleet.Crash, Percent: 100})
 
 	stable := j.project.publish(t, j.exports["stable"], "stable", 0, j.platforms...)
@@ -147,13 +147,13 @@ func iosPercent(platforms []models.Platform) float64 {
 	return 100
 }
 
-// launchEach starts every device n times, one after the other.
+// launchEach launches every device n times, one device after the other.
 func launchEach(t *testing.T, f *fleet.Fleet, n int) {
 	t.Helper()
 	require.NoError(t, f.Run(t.Context(), fleet.Load{Workers: 8, Launches: int64(n * f.Stats().Devices)}))
 }
 
-// keepLaunching starts devices in the background until stop is called.
+// keepLaunching launches devices in the background until stop is called.
 func keepLaunching(t *testing.T, f *fleet.Fleet) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -165,7 +165,7 @@ func keepLaunching(t *testing.T, f *fleet.Fleet) (stop func()) {
 	}
 }
 
-// requireAllRun checks that every device's next start runs the labelled release.
+// requireAllRun checks that every device runs the labelled release at its next launch.
 func requireAllRun(t *testing.T, f *fleet.Fleet, l *ledger, label string) {
 	t.Helper()
 	require.Equal(t, map[string]int{label: f.Stats().Devices}, l.next())
@@ -182,8 +182,8 @@ func requireTimeline(t *testing.T, e client.RolloutExecution, want ...models.Rol
 	require.Equal(t, want, got, "timeline: %+v", e.Timeline)
 }
 
-// requireServed waits until every device of the release's platform is served it: a
-// publish is answered before the API's snapshot has it.
+// requireServed waits until every device of the release's platform is served the release. The response to a publish may
+// arrive before the API's snapshot has the release.
 func (p project) requireServed(t *testing.T, u client.Update) {
 	t.Helper()
 	eventually(t, func() bool {
@@ -191,15 +191,14 @@ func (p project) requireServed(t *testing.T, u client.Update) {
 			Channel: "production", Platform: client.ResolveParamsPlatform(u.Platform), RuntimeVersion: u.RuntimeVersion,
 		})
 		if code := client.CodeOf(err); code == models.CodeNotFound || code == models.CodeUnavailable {
-			return false // a new project is not known everywhere yet
+			return false // the project is new, and not every process knows it yet
 		}
 		require.NoError(t, err)
 		return res.JSON200.UpdateID != nil && *res.JSON200.UpdateID == u.ID
 	})
 }
 
-// requireNoLongerServed waits until a device of the release's share is served
-// something else.
+// requireNoLongerServed waits until a device inside the release's rollout is served something else.
 func (p project) requireNoLongerServed(t *testing.T, u client.Update) {
 	t.Helper()
 	index := 0

@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// adminURLs has the URL for operators of each server of these tests, by its URL for everybody.
+// adminURLs maps the public URL of each server in these tests to its URL for operators.
 var adminURLs sync.Map
 
-// forOperators is what a server answers at its address for operators.
+// forOperators requests a path from a server's address for operators, and returns the status and body of the response.
 func forOperators(t *testing.T, url, path string) (status int, body string) {
 	t.Helper()
 	admin, ok := adminURLs.Load(url)
@@ -32,7 +32,7 @@ func forOperators(t *testing.T, url, path string) (status int, body string) {
 	return res.StatusCode, string(text)
 }
 
-// metricsOf are the metrics of a server in Prometheus' text format.
+// metricsOf returns the metrics of a server in Prometheus' text format.
 func metricsOf(t *testing.T, url string) string {
 	t.Helper()
 	status, text := forOperators(t, url, "/metrics")
@@ -40,7 +40,7 @@ func metricsOf(t *testing.T, url string) string {
 	return text
 }
 
-// metricOf is the value of a metric, which is given with its labels if it has any.
+// metricOf returns the value of a metric. The name includes the labels, if any.
 func metricOf(t *testing.T, url, name string) float64 {
 	t.Helper()
 	found := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\S+)$`).FindStringSubmatch(metricsOf(t, url))
@@ -50,13 +50,13 @@ func metricOf(t *testing.T, url, name string) float64 {
 	return value
 }
 
-// metric is metricOf for the tenant's server.
+// metric returns the value of a metric of the tenant's server.
 func (p *tenant) metric(name string) float64 {
 	p.t.Helper()
 	return metricOf(p.t, p.url, name)
 }
 
-// What operators are told is nobody else's business, and has an address of its own, in both roles.
+// Information for operators is not public. It has its own address, for the API and for the worker.
 func TestOperatorsHaveAnAddressOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -93,7 +93,7 @@ func TestOperatorsHaveAnAddressOfTheirOwn(t *testing.T) {
 			Dependencies []dependency
 			Warnings     []string
 		}
-		eventually(t, func() bool { // on a machine that does much else ClickHouse may take too long to answer, too
+		eventually(t, func() bool { // on a busy machine ClickHouse may also be too slow
 			status, body := forOperators(t, url, "/readyz")
 			require.Equal(t, http.StatusServiceUnavailable, status, role)
 			require.NoError(t, json.Unmarshal([]byte(body), &report))

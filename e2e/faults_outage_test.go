@@ -14,13 +14,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestPostgresAway takes Postgres away from a running server: every call that
-// needs it is unavailable, nothing of it is written, and devices notice nothing.
+// TestPostgresAway makes Postgres unreachable for a running server. Every call that uses Postgres fails as unavailable
+// without a change, and devices do not notice.
 func TestPostgresAway(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	env["WAFT_BASE_URL"] = passkeyURL
-	// Without a worker nothing moves by itself, nor do incidents when nobody looks at them.
+	// Without a worker, rollouts do not advance. With this interval, incidents do not change either.
 	env["WAFT_INCIDENT_INTERVAL"] = "1h"
 	direct := env["DATABASE_URL"]
 	line, through := newLine(t, direct)
@@ -58,12 +58,12 @@ func TestPostgresAway(t *testing.T) {
 	require.Equal(t, http.StatusOK, p.do(manifest).status)
 	p.do(request{method: http.MethodGet, path: "/readyz"}.with("Authorization", "")).record(http.StatusServiceUnavailable)
 
-	// Operators see how old what devices are served is.
+	// A metric tells operators the age of the data that devices are served.
 	age := func() float64 { return p.metric("waft_snapshot_age_seconds") }
-	const unnoticed = 6 // seconds: the poll would have come
+	const unnoticed = 6 // seconds, longer than the interval at which the server polls Postgres
 	eventually(t, func() bool { return age() > unnoticed })
 
-	// Back again, the process catches up with what others changed meanwhile.
+	// After Postgres is reachable again, the process catches up with the changes that others made during the outage.
 	p.meanwhile(`UPDATE releases SET update_uuid = gen_random_uuid() WHERE kind = 'update'`)
 	stale := p.do(manifest).record(http.StatusOK)["id"]
 	line.mend(t)
@@ -74,8 +74,7 @@ func TestPostgresAway(t *testing.T) {
 	eventually(t, func() bool { return p.do(manifest).record(http.StatusOK)["id"] == published["updateUuid"] })
 }
 
-// meanwhile changes the project in Postgres behind the server's back, as another
-// process does, which also gives it a new version.
+// meanwhile changes the project in Postgres directly, as another process does, and gives the project a new version.
 func (p *tenant) meanwhile(change string) {
 	p.t.Helper()
 	conn, err := pgx.Connect(p.t.Context(), p.databaseURL)
@@ -87,21 +86,21 @@ func (p *tenant) meanwhile(change string) {
 	require.NoError(p.t, err)
 }
 
-// line is the connection to Postgres, which can be cut.
+// line is a connection to Postgres that the test can cut.
 type line struct {
 	listener net.Listener
-	target   string // where Postgres is
+	target   string // the address of Postgres
 	mu       sync.Mutex
 	ends     []net.Conn
 	isCut    bool
 }
 
-// newLine returns the line and the database's URL over it.
+// newLine returns the line, and the URL of the database through it.
 func newLine(t *testing.T, databaseURL string) (l *line, over string) {
 	t.Helper()
 	u, err := url.Parse(databaseURL)
 	require.NoError(t, err)
-	// While the line is cut nobody else gets its address.
+	// freeAddress keeps other tests from taking the line's address while it is cut.
 	listener, err := net.Listen("tcp", freeAddress(t))
 	require.NoError(t, err)
 	l = &line{listener: listener, target: u.Host}
@@ -127,7 +126,7 @@ func (l *line) serve(listener net.Listener) {
 	}
 }
 
-// join notes both ends of a connection, unless the line is cut.
+// join records both ends of a connection, unless the line is cut.
 func (l *line) join(in, out net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -144,7 +143,7 @@ func (l *line) copy(to, from net.Conn) {
 	to.Close()
 }
 
-// cut ends all connections and takes no new ones until mend.
+// cut closes all connections and refuses new ones until mend is called.
 func (l *line) cut() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

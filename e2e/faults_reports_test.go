@@ -18,34 +18,34 @@ import (
 )
 
 const (
-	// faultTime is how long the engines and the API are killed under load.
+	// faultTime is the time during which the engines and the API are killed under load.
 	faultTime = 12 * time.Second
 	// sendEvery is the pause of each sender between two reports.
 	sendEvery = 20 * time.Millisecond
-	// faultSeed decides which process is killed when.
+	// faultSeed seeds the random choice of processes and times.
 	faultSeed = 1
 )
 
-// fate is what a sender knows of its report.
+// fate is the result of a report, as its sender knows it.
 type fate string
 
 const (
 	acknowledged fate = "acknowledged"
 	refusedIt    fate = "refused"
-	unheard      fate = "unheard" // no answer came
+	unheard      fate = "unheard" // there was no response
 )
 
-// senders report without end and remember what became of every report.
+// senders send reports without pause and remember the fate of every report.
 type senders struct {
 	url, slug string
 	http      http.Client
 
 	mu    sync.Mutex
-	fates map[string]fate // by the name of the report's one event
+	fates map[string]fate // by the name of the only event in the report
 	codes map[int]int
 }
 
-// send sends one report. One with a key is sent until it is acknowledged.
+// send sends one report. If the report has a key, send repeats it until it is acknowledged.
 func (s *senders) send(ctx context.Context, name string, keyed bool) {
 	for {
 		f, code := s.attempt(name, keyed)
@@ -61,7 +61,7 @@ func (s *senders) send(ctx context.Context, name string, keyed bool) {
 		}
 		wait(ctx, 50*time.Millisecond)
 		if ctx.Err() != nil {
-			// Whether one of the attempts was taken is not known.
+			// It is not known whether one of the attempts was stored.
 			s.mu.Lock()
 			s.fates[name] = unheard
 			s.mu.Unlock()
@@ -98,10 +98,10 @@ func (s *senders) attempt(name string, keyed bool) (fate, int) {
 	return refusedIt, res.StatusCode
 }
 
-// refusedAtLeast is how many reports are refused, to see that none of them is stored.
+// refusedAtLeast is the number of reports that must be refused, so that the test can check that they are not stored.
 const refusedAtLeast = 50
 
-// refused is how many reports are refused so far. The few of them that have a key are sent again.
+// refused returns the number of reports refused so far. The few reports with a key among them are sent again.
 func (s *senders) refused() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,14 +114,14 @@ func (s *senders) refused() int {
 	return n
 }
 
-// run sends with so many workers until stop is called.
+// run sends reports with the given number of workers until stop is called.
 func (s *senders) run(workers int) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var sending sync.WaitGroup
 	for worker := range workers {
 		sending.Go(func() {
 			for n := 0; ctx.Err() == nil; n++ {
-				wait(ctx, sendEvery) // other tests need the processors
+				wait(ctx, sendEvery) // leaves processor time to other tests
 				s.send(ctx, fmt.Sprintf("device-%d-%d", worker, n), worker%2 == 0)
 			}
 		})
@@ -132,9 +132,8 @@ func (s *senders) run(workers int) (stop func()) {
 	}
 }
 
-// TestNoReportIsLostOrDoubledWhateverIsKilled kills the API and ClickHouse at
-// random moments, and stops ClickHouse until the log is full. Then
-// what was acknowledged is compared with what is stored.
+// TestNoReportIsLostOrDoubledWhateverIsKilled kills the API and ClickHouse at random moments, and stops ClickHouse
+// until the ingest log is full. Then it compares the acknowledged reports with the stored ones.
 func TestNoReportIsLostOrDoubledWhateverIsKilled(t *testing.T) {
 	t.Parallel()
 	chaos := rand.New(rand.NewPCG(enginetest.Seed(t, faultSeed), 0))
@@ -142,7 +141,7 @@ func TestNoReportIsLostOrDoubledWhateverIsKilled(t *testing.T) {
 	env := settings(t)
 	env["CLICKHOUSE_URL"], env["WAFT_LISTEN_ADDR"] = engine.address, freeAddress(t)
 	env["WAFT_RATE_PER_ADDRESS"], env["WAFT_RATE_PER_DEVICE"] = "0", "0"
-	env["WAFT_INGEST_LOG_BYTES"] = "100000" // some 400 reports
+	env["WAFT_INGEST_LOG_BYTES"] = "100000" // about 400 reports
 	migrate(t, env)
 	api := waftd(t, "api", env)
 	p := newProject(t, "http://"+api.addr, env["WAFT_ROOT_KEY"])
@@ -169,34 +168,35 @@ func TestNoReportIsLostOrDoubledWhateverIsKilled(t *testing.T) {
 			wait(t.Context(), time.Duration(500+chaos.IntN(2500))*time.Millisecond)
 			if chaos.IntN(2) == 0 {
 				api.kill()
-				api = waftd(t, "api", env) // which finds no ClickHouse
+				api = waftd(t, "api", env) // starts while ClickHouse is down
 			}
 			engine.start()
 		}
 	}
-	// However the dice fell, the log is full once, for long enough to refuse some.
+	// The log must be full at least once, for long enough to refuse some reports. The random choices alone do not
+	// ensure that.
 	engine.kill()
-	eventually(t, func() bool { return load.refused() >= refusedAtLeast }, "the log never was full")
+	eventually(t, func() bool { return load.refused() >= refusedAtLeast }, "the log was never full")
 	engine.start()
 	stop()
 	t.Logf("killed: %v; answers: %v", kills, load.codes)
 
-	// All that is in the log must come out, the second copy of something as well. The bytes count the errors that are not grouped.
-	await(t, waitLimit, 10*pollEvery, func() bool { return metricOf(t, api.url(), "waft_ingest_log_bytes") == 0 }, "the log is not drained")
+	// The whole log must be drained, including duplicates. Its size includes errors that are not grouped yet.
+	await(t, waitLimit, 10*pollEvery, func() bool { return metricOf(t, api.url(), "waft_ingest_log_bytes") == 0 }, "the log was not drained")
 	load.compare(t, openBooks(t, engine.address))
 }
 
-// compare checks that ClickHouse has each report that was acknowledged once, none that
-// was refused, and at most once those without an answer.
+// compare checks that ClickHouse has every acknowledged report exactly once, a report without a response at most once,
+// and no refused report.
 func (s *senders) compare(t *testing.T, b books) {
 	t.Helper()
 	by := map[fate]map[string]bool{acknowledged: {}, refusedIt: {}, unheard: {}}
 	for name, f := range s.fates {
 		by[f][name] = true
 	}
-	t.Logf("%d reports were acknowledged, %d refused, %d not answered", len(by[acknowledged]), len(by[refusedIt]), len(by[unheard]))
+	t.Logf("%d reports were acknowledged, %d were refused, %d got no response", len(by[acknowledged]), len(by[refusedIt]), len(by[unheard]))
 	require.Greater(t, len(by[acknowledged]), 500)
-	require.Greater(t, len(by[refusedIt]), 10, "whether refused ones are there was not asked")
+	require.Greater(t, len(by[refusedIt]), 10, "too few reports were refused to check them")
 	for what, column := range map[string]map[string]uint64{
 		"crashes": b.count("message", "health_events", "type = 'crash'"), "launches": b.count("device_id", "health_events", "type = 'app_launch'"),
 		"reports": b.count("device_id", "health_reports", "1"), "roll-up": b.sum("device_id", "launches", "device_releases"),
@@ -214,17 +214,17 @@ func (s *senders) compare(t *testing.T, b books) {
 			if by[refusedIt][name] {
 				unwanted = append(unwanted, name)
 			}
-			if _, sent := s.fates[name]; !sent { // require.Contains would look through all of them
-				require.Fail(t, "it was not sent", "%s: %s", what, name)
+			if _, sent := s.fates[name]; !sent { // require.Contains would search all of them
+				require.Fail(t, "a stored report was never sent", "%s: %s", what, name)
 			}
 		}
-		require.Empty(t, lost, "%s: acknowledged and not there", what)
-		require.Empty(t, doubled, "%s: there more than once", what)
-		require.Empty(t, unwanted, "%s: refused and there", what)
+		require.Empty(t, lost, "%s: acknowledged but not stored", what)
+		require.Empty(t, doubled, "%s: stored more than once", what)
+		require.Empty(t, unwanted, "%s: refused but stored", what)
 	}
 }
 
-// books are what ClickHouse has in the end.
+// books gives access to the data that ClickHouse has in the end.
 type books struct {
 	t    *testing.T
 	conn clickhouse.Conn
@@ -240,7 +240,7 @@ func openBooks(t *testing.T, url string) books {
 	return books{t, conn}
 }
 
-// count is the number of rows by a column.
+// count returns the number of rows for each value of a column.
 func (b books) count(by, table, where string) map[string]uint64 {
 	return b.query("SELECT " + by + ", count() FROM " + table + " WHERE " + where + " GROUP BY " + by)
 }

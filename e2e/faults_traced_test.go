@@ -17,7 +17,7 @@ import (
 	"github.com/waft-ota/waft/internal/app"
 )
 
-// traceCollector keeps the spans that it is sent with OTLP over HTTP.
+// traceCollector collects the spans that it receives by OTLP over HTTP.
 type traceCollector struct {
 	*httptest.Server
 	mu    sync.Mutex
@@ -46,7 +46,8 @@ func newTraceCollector(t *testing.T) *traceCollector {
 	return c
 }
 
-// paths are the spans of a trace, each as its name behind those that it lies within.
+// paths returns the spans of a trace. Each span is written as the names of its ancestors and its own name, separated by
+// " > ".
 func (c *traceCollector) paths(trace string) (paths []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// randomFlags are the flags of a project that are made and changed at random.
+// randomFlags is a project whose flags are created and changed at random.
 type randomFlags struct {
 	*tenant
 	r       *rand.Rand
@@ -23,7 +23,7 @@ type randomFlags struct {
 	updates []string
 }
 
-// variants are the values of variations by the type of the flag.
+// variants gives the values of variations for each type of flag.
 var variants = map[models.FlagType][]string{
 	models.FlagBoolean: {"true", "false"}, models.FlagString: {"red", "grün", ""}, models.FlagNumber: {"0", "-1.5", "1e21"},
 	models.FlagJSON: {`{"a":[1,null]}`, `null`, `"<&>"`},
@@ -49,7 +49,7 @@ func (f *randomFlags) condition() (attribute string, operator models.Operator, v
 		from = []string{"20", "1e1", "-0.5"}
 	}
 	values = []string{oneOf(f.r, from...)}
-	if len(from) > 4 && f.r.IntN(2) == 0 { // an order takes one value
+	if len(from) > 4 && f.r.IntN(2) == 0 { // an operator for an order takes one value
 		values = append(values, oneOf(f.r, from...))
 	}
 	return attribute, operator, values
@@ -161,7 +161,7 @@ func (f *randomFlags) patchFlag(at string, body object) {
 	f.do(request{method: http.MethodPatch, path: at, body: body}).record(http.StatusOK)
 }
 
-// device is whom flags are evaluated for, without attributes of its own, as bulk reads it.
+// device returns a random device for an evaluation in bulk, without attributes.
 func (f *randomFlags) device() object {
 	return object{
 		"deviceId": fmt.Sprint("d", f.r.IntN(50)), "targetingKey": oneOf(f.r, "u1", "u3", "größe", uuid.NewString(), ""),
@@ -171,7 +171,7 @@ func (f *randomFlags) device() object {
 	}
 }
 
-// attributes are those of a context.
+// attributes returns the attributes of a random context.
 func (f *randomFlags) attributes() object {
 	return object{
 		"plan": oneOf[any](f.r, "pro", "free", "", nil, 30, "größe"), "age": oneOf[any](f.r, f.r.IntN(40), 1.5, "20", "x", true),
@@ -181,7 +181,7 @@ func (f *randomFlags) attributes() object {
 	}
 }
 
-// flat is a context of bulk as OFREP and explain read it.
+// flat converts a context for bulk evaluation to the form that OFREP and explain take.
 func flat(of, attributes object) object {
 	context := maps.Clone(attributes)
 	maps.Copy(context, of)
@@ -190,8 +190,8 @@ func flat(of, attributes object) object {
 	return context
 }
 
-// TestEveryWayToEvaluateAgrees evaluates random flags for random contexts in bulk, by OFREP, by explain and in
-// the stream.
+// TestEveryWayToEvaluateAgrees evaluates random flags for random contexts in bulk, by OFREP, by explain and in the
+// stream. All results must agree.
 func TestEveryWayToEvaluateAgrees(t *testing.T) {
 	t.Parallel()
 	f := newRandomFlags(t, 18, 24)
@@ -234,8 +234,8 @@ func TestEveryWayToEvaluateAgrees(t *testing.T) {
 	}
 }
 
-// TestFollowersAgreeAfterAnyChanges changes flags at random under open streams: what each was told adds up to
-// what bulk says.
+// TestFollowersAgreeAfterAnyChanges changes flags at random while streams are open. The events of each stream must add
+// up to the result of a bulk evaluation.
 func TestFollowersAgreeAfterAnyChanges(t *testing.T) {
 	t.Parallel()
 	f := newRandomFlags(t, 19, 12)

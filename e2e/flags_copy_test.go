@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A device gets a flag by the new order, and on the channel that it was copied to.
+// A device gets the value of a flag by the new order of its rules, and on the channel to which the flag was copied.
 func TestFlagsAreCopiedAndOrdered(t *testing.T) {
 	t.Parallel()
 	env := settings(t)

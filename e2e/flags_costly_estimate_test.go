@@ -14,7 +14,8 @@ import (
 
 const overBudget = "waft_flag_evaluations_over_budget_total"
 
-// A segment whose conditions take more steps than an evaluation may has no estimate, which a metric counts. One that takes fewer has.
+// A segment whose conditions take more steps than an evaluation may take does not have an estimate, and a metric counts
+// that. A cheaper segment has an estimate.
 func TestACostlySegmentHasNoEstimate(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -28,7 +29,7 @@ func TestACostlySegmentHasNoEstimate(t *testing.T) {
 	}
 	eventually(t, func() bool { return estimate("^x+$") == 1.0 })
 	require.Zero(t, p.metric(overBudget))
-	costly := make([]string, 5) // of 130,000 steps each, and an evaluation has 500,000
+	costly := make([]string, 5) // each pattern takes 130,000 steps, and an evaluation may take 500,000
 	for i := range costly {
 		costly[i] = fmt.Sprintf("^(?:x?){430}x{430}y{%d}$", i)
 	}

@@ -20,7 +20,7 @@ func (p *tenant) bulk(body object) map[string]any {
 	return answer.record(http.StatusOK)["flags"].(map[string]any)
 }
 
-// ofrep sends an evaluation with a key; key "" is all flags.
+// ofrep sends an evaluation with an API key. An empty key of a flag means all flags.
 func (p *tenant) ofrep(apiKey, key string, context object) answer {
 	p.t.Helper()
 	path := "/ofrep/v1/evaluate/flags"
@@ -30,8 +30,8 @@ func (p *tenant) ofrep(apiKey, key string, context object) answer {
 	return p.do(request{method: http.MethodPost, path: path, key: apiKey, project: "-", body: object{"context": context}})
 }
 
-// settle returns once devices are served all changes until now; it changes the description of a flag. The answer
-// to a change waits for that, but not for long.
+// settle returns once devices are served all changes so far. For that it changes the description of a flag. The
+// response to a change waits until devices are served the change, but not for long.
 func (p *tenant) settle(flag int64) {
 	p.t.Helper()
 	eventually(p.t, func() bool {
@@ -41,7 +41,7 @@ func (p *tenant) settle(flag int64) {
 	})
 }
 
-// key makes a key of a role.
+// key creates a key with a role, and returns it.
 func (p *tenant) key(role models.Role) string {
 	p.t.Helper()
 	return p.create("/v1/ota/api-keys", object{"name": p.name(), "role": role})["key"].(string)
@@ -70,12 +70,12 @@ func TestFlagsAreEvaluatedByTheServer(t *testing.T) {
 		return map[string]any{"value": value, "variant": variant, "reason": reason}
 	}
 	require.Equal(t, want("blue", "Blue", "TARGETING_MATCH"), p.bulk(object{"deviceId": "d1", "targetingKey": "ada"})["colour"])
-	require.Equal(t, want("blue", "Blue", "TARGETING_MATCH"), p.bulk(object{"deviceId": "bob", "targetingKey": ""})["colour"], "the device stands in")
+	require.Equal(t, want("blue", "Blue", "TARGETING_MATCH"), p.bulk(object{"deviceId": "bob", "targetingKey": ""})["colour"], "the device ID is used")
 	require.Equal(t, want("green", "Green", "SEGMENT_MATCH"), p.bulk(object{"deviceId": "d1", "attributes": object{"plan": "pro"}})["colour"])
 	require.Equal(t, want("red", "Red", "DEFAULT"), p.bulk(object{"deviceId": "d1", "channel": "production", "platform": "web"})["colour"])
 	require.Equal(t, want("blue", "Blue", "SPLIT"), p.bulk(object{"deviceId": "d1", "channel": "staging"})["colour"])
 
-	// A release that links the flag overrides it for the devices that run it.
+	// A release that links the flag overrides it on devices that run the release.
 	release := p.create(path("/v1/ota/builds/%d/publish", p.build().id("id")), object{
 		"channel": "production", "linkedFlags": []object{{"flagId": id, "enabled": true, "value": "green"}},
 	})
@@ -103,10 +103,10 @@ func TestFlagsAreEvaluatedByTheServer(t *testing.T) {
 	require.Equal(t, false, rules[2].(map[string]any)["decided"])
 	require.EqualValues(t, 100_000, rules[2].(map[string]any)["threshold"])
 
-	// What was served counts, and whom it was served is recorded.
+	// Evaluations are counted, and their contexts are recorded.
 	eventually(t, func() bool {
 		counts := p.do(request{method: http.MethodGet, path: path("/v1/ota/flags/%d/evaluations", id)}).record(http.StatusOK)
-		total := counts["total"].(float64) // d1 and bob, once an hour
+		total := counts["total"].(float64) // d1 and bob, each counted once per hour
 		return total == 2 || total > 2 && total <= 4 && time.Now().Truncate(time.Hour).After(began)
 	})
 	eventually(t, func() bool {
@@ -157,7 +157,7 @@ func TestOFREP(t *testing.T) {
 		require.Contains(t, answer["errorDetails"], c.details, name)
 	}
 
-	// The ETag is that of the values and the context.
+	// The ETag depends on the values and the context.
 	ask := func(context object, etag string) answer {
 		r := request{method: http.MethodPost, path: "/ofrep/v1/evaluate/flags", key: key, project: "-", body: object{"context": context}}
 		return p.do(r.with("If-None-Match", etag))
@@ -175,7 +175,7 @@ func TestOFREP(t *testing.T) {
 	p.settle(id)
 	require.Equal(t, http.StatusOK, ask(ada, etag).status, "the flags changed")
 
-	// A client key evaluates, and does nothing else; a key sees the flags of its own project.
+	// A client key can only evaluate flags. A key sees only the flags of its own project.
 	for _, route := range []string{"/v1/ota/flags", "/v1/ota/projects", "/v1/ota/builds"} {
 		p.do(request{method: http.MethodGet, path: route, key: key}).problem(403, models.CodeForbidden)
 	}
@@ -184,7 +184,7 @@ func TestOFREP(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, other.ofrep(other.key(models.RoleClient), "limit", object{}).status)
 }
 
-// Web pages may call what devices call, and OFREP with client keys.
+// Web pages may call the endpoints for devices, and OFREP with client keys.
 func TestCrossOrigin(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -223,6 +223,6 @@ func TestCrossOrigin(t *testing.T) {
 	require.Equal(t, "*", client.header.Get("Access-Control-Allow-Origin"))
 	refused := ask(p.keys[models.RoleViewer], page)
 	require.Contains(t, refused.record(http.StatusForbidden)["errorDetails"], "client")
-	require.Equal(t, "*", refused.header.Get("Access-Control-Allow-Origin"), "the page can read why")
+	require.Equal(t, "*", refused.header.Get("Access-Control-Allow-Origin"), "the page must be able to read the reason")
 	require.Equal(t, http.StatusOK, ask(p.keys[models.RoleViewer], p.url).status, "the same origin")
 }

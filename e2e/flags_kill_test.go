@@ -21,17 +21,17 @@ import (
 
 // flagFollower is a device that follows its flags, and connects again when its stream ends.
 type flagFollower struct {
-	// context is how it asks in bulk, path its stream.
+	// context is the context for a bulk evaluation. path is the path of its stream.
 	context object
 	path    string
 
 	mu    sync.Mutex
 	flags map[string]any
 	puts  int
-	wrong string // what the stream should not have said
+	wrong string // an invalid event of the stream
 }
 
-// betweenStreams is how long a follower waits before it connects again.
+// betweenStreams is the pause of a follower before it connects again.
 var betweenStreams = backoff.Policy{Min: 50 * time.Millisecond, Max: time.Second}
 
 func (f *flagFollower) run(ctx context.Context, url string) {
@@ -39,7 +39,7 @@ func (f *flagFollower) run(ctx context.Context, url string) {
 		if f.follow(ctx, url+f.path) == nil {
 			failures = 1
 		}
-		_ = backoff.Sleep(ctx, betweenStreams.After(failures)) // the loop sees that ctx ended
+		_ = backoff.Sleep(ctx, betweenStreams.After(failures)) // the loop checks whether ctx has ended
 	}
 }
 
@@ -93,7 +93,7 @@ func (f *flagFollower) apply(event, data string) {
 	}
 }
 
-// state is a copy of what the follower knows.
+// state returns a copy of the follower's state.
 func (f *flagFollower) state() (flags map[string]any, puts int, wrong string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -106,7 +106,7 @@ type flagFollowers struct {
 	all []*flagFollower
 }
 
-// followers follow until the test ends.
+// followers starts a follower for each context. They follow until the test ends.
 func (p *tenant) followers(contexts ...object) flagFollowers {
 	p.t.Helper()
 	ctx, end := context.WithCancel(context.WithoutCancel(p.t.Context()))
@@ -124,7 +124,7 @@ func (p *tenant) followers(contexts ...object) flagFollowers {
 	return f
 }
 
-// streamPath is where the flags are streamed for a context of bulk, which has no attributes but update_id.
+// streamPath returns the path of the flag stream for a bulk context whose only attribute may be update_id.
 func (p *tenant) streamPath(of object) string {
 	query := url.Values{}
 	for _, name := range []string{"deviceId", "targetingKey", "channel", "platform", "runtimeVersion"} {
@@ -138,7 +138,7 @@ func (p *tenant) streamPath(of object) string {
 	return "/v1/ota/flag-stream/" + p.slug + "?" + query.Encode()
 }
 
-// puts is how often each was sent all flags.
+// puts returns how often each follower was sent all flags.
 func (f flagFollowers) puts() (all []int) {
 	for _, one := range f.all {
 		_, puts, _ := one.state()
@@ -147,7 +147,7 @@ func (f flagFollowers) puts() (all []int) {
 	return all
 }
 
-// requireAgreement waits until every follower has what bulk says, which satisfies right.
+// requireAgreement waits until every follower has the flags of a bulk evaluation and right returns true for them.
 func (f flagFollowers) requireAgreement(right func(flags map[string]any) bool) {
 	f.t.Helper()
 	for _, one := range f.all {
@@ -162,8 +162,8 @@ func (f flagFollowers) requireAgreement(right func(flags map[string]any) bool) {
 	}
 }
 
-// TestFollowersOfFlagsAgreeWhateverIsKilled kills Postgres and the API under open streams of flags. While
-// Postgres is away flags are evaluated as before. When all is back, every follower has the flags of its device.
+// TestFollowersOfFlagsAgreeWhateverIsKilled kills Postgres and the API while flag streams are open. While Postgres is
+// unavailable, flags are evaluated as before. Once everything runs again, every follower has the flags of its device.
 func TestFollowersOfFlagsAgreeWhateverIsKilled(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -207,7 +207,7 @@ func TestFollowersOfFlagsAgreeWhateverIsKilled(t *testing.T) {
 			api = waftd(t, "api", env)
 			eventually(t, func() bool { return p.ofrep(key, "colour", nil).status == http.StatusOK })
 			for i := range before {
-				before[i]++ // who comes back gets everything
+				before[i]++ // a follower that reconnects gets all flags
 			}
 		}
 		change := request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", id), body: object{"defaultValue": c.value}}

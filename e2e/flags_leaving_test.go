@@ -12,23 +12,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCostlyWorkStopsWithItsClient: clients that leave while their evaluations wait for their turn have none made.
+// If clients leave while their evaluations wait for their turn, the evaluations are not made.
 func TestCostlyWorkStopsWithItsClient(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
 	p.known()
 	var last int64
-	for i := range 12 { // of 410,000 steps each, of which a request has nine, and three are over its budget
+	for i := range 12 { // each flag takes 410,000 steps; a request has budget for nine, so three exceed it
 		last = p.create("/v1/ota/flags", object{"key": fmt.Sprintf("costly-%d", i), "flagType": "boolean", "defaultValue": false}).id("id")
 		p.create(path("/v1/ota/flags/%d/rules", last), matching("^x.{198}.{198}$"))
 	}
 	p.settle(last)
 	text := strings.Repeat("x", 1024)
 	p.bulk(object{"deviceId": "d0", "attributes": object{"text": text}})
-	each := p.metric(overBudget) // of one request
+	each := p.metric(overBudget) // the increase per request
 	require.Positive(t, each)
 
-	const clients = 200 // whose evaluations take longer together than any of them waits
+	const clients = 200 // together their evaluations take longer than any client waits
 	first := make(chan struct{}, clients)
 	leaving, leave := context.WithCancel(t.Context())
 	defer leave()
@@ -48,10 +48,10 @@ func TestCostlyWorkStopsWithItsClient(t *testing.T) {
 			}
 		})
 	}
-	<-first // the others wait for their turns
+	<-first // the other clients wait for their turns
 	leave()
 	all.Wait()
 	p.bulk(object{"deviceId": "d2", "attributes": object{"text": text}})
-	made := p.metric(overBudget)/each - 2 // without the first request and the last
-	require.InDelta(t, float64(answered.Load()), made, 10, "some may have been under way")
+	made := p.metric(overBudget)/each - 2 // not counting the first request and the last
+	require.InDelta(t, float64(answered.Load()), made, 10, "a few may have been in progress")
 }

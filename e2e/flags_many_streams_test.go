@@ -15,8 +15,8 @@ import (
 	"github.com/waft-ota/waft/internal/decide/rollout"
 )
 
-// A change reaches every open stream, each with the values of its own device. How fast it reaches 10,000, `bench flags`
-// measures.
+// A change reaches every open stream, each with the values of its own device. `bench flags` measures how fast it
+// reaches 10,000 streams.
 func TestManyStreamsOfFlags(t *testing.T) {
 	t.Parallel()
 	const streams, rounds = 500, 4
@@ -73,7 +73,7 @@ func TestManyStreamsOfFlags(t *testing.T) {
 	})
 	hear(inside, on)
 
-	// Those outside the share heard nothing of it: the next that they hear is that the flag is off.
+	// Devices in the other half of the split got no event. Their next event says that the flag is off.
 	for round := range rounds {
 		enabled := round%2 == 1
 		change := request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", id), body: object{"enabled": enabled}}
@@ -86,7 +86,7 @@ func TestManyStreamsOfFlags(t *testing.T) {
 	}
 }
 
-// heard is an event that a stream got.
+// heard is an event that a stream received.
 type heard struct {
 	device, text string
 	err          error
@@ -96,7 +96,7 @@ func deviceOf(i int) string { return fmt.Sprint("d", i) }
 
 func event(name, data string) string { return "event: " + name + "\ndata: " + data + "\n\n" }
 
-// hear opens a stream of flags and sends what it hears to events until the test ends. It takes little memory, unlike an
+// hear opens a flag stream and sends its events to a channel until the test ends. It uses less memory than an
 // http.Client.
 func (p *tenant) hear(t *testing.T, i int, events chan<- heard) error {
 	address := strings.TrimPrefix(p.url, "http://")
@@ -131,7 +131,7 @@ func (p *tenant) hear(t *testing.T, i int, events chan<- heard) error {
 	return nil
 }
 
-// readEvent returns the text of the next event; comments are none.
+// readEvent returns the text of the next event. It skips comments.
 func readEvent(lines *bufio.Reader) (text string, err error) {
 	for {
 		line, err := lines.ReadString('\n')

@@ -21,12 +21,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// nodeSDK is a program of examples/openfeature, which answers a line with a line.
+// nodeSDK is a program of examples/openfeature that replies to each line with one line.
 type nodeSDK struct {
 	t       *testing.T
 	in      io.Writer
 	answers <-chan object
-	// changes are the flags that the program says have changed.
+	// changes are the flags that the program reports as changed.
 	changes <-chan []string
 }
 
@@ -62,7 +62,7 @@ func startNodeSDK(t *testing.T, program, url, key string) nodeSDK {
 	}()
 	t.Cleanup(func() {
 		in.Close()
-		for range answers { // an answer that nobody waited for
+		for range answers { // a reply that the test did not wait for
 		}
 		<-read
 		if err := command.Wait(); t.Context().Err() == nil {
@@ -72,7 +72,7 @@ func startNodeSDK(t *testing.T, program, url, key string) nodeSDK {
 	return nodeSDK{t, in, answers, changes}
 }
 
-// say sends a line and returns the answer.
+// say sends a line and returns the reply.
 func (n nodeSDK) say(line object) object {
 	n.t.Helper()
 	require.NoError(n.t, json.NewEncoder(n.in).Encode(line))
@@ -81,7 +81,7 @@ func (n nodeSDK) say(line object) object {
 	return answer
 }
 
-// evaluation reads the answer about a flag.
+// evaluation returns the reply about a flag.
 func (n nodeSDK) evaluation(line object) sdkAnswer {
 	n.t.Helper()
 	answer := n.say(line)
@@ -103,7 +103,7 @@ func TestTheOpenFeatureSDKForServersInNode(t *testing.T) {
 	}
 	require.Equal(t, sdkAnswer{true, "", "ERROR", "INVALID_CONTEXT"}, ask(sdkQuestion{"dark", true, object{"channel": "nowhere"}}))
 	s.setLimit(9)
-	require.Equal(t, sdkAnswer{9.0, "", "DEFAULT", ""}, ask(sdkQuestion{"limit", 0, object{"targetingKey": "ada"}}), "the change")
+	require.Equal(t, sdkAnswer{9.0, "", "DEFAULT", ""}, ask(sdkQuestion{"limit", 0, object{"targetingKey": "ada"}}), "the new value")
 	s.override(s.limit, "7")
 	require.Equal(t, sdkAnswer{7.0, "Many", "RELEASE_OVERRIDE", ""}, ask(sdkQuestion{"limit", 0, object{"updateUuid": s.update}}))
 }
@@ -124,10 +124,10 @@ func TestTheOpenFeatureSDKForWebPages(t *testing.T) {
 	limit := sdkQuestion{"limit", 0, nil}
 	require.Equal(t, sdkAnswer{1.5, "", "DEFAULT", ""}, ask(limit))
 	before := line.unchanged.Load()
-	eventually(t, func() bool { return line.unchanged.Load() > before }, "the ETag is that of the context")
+	eventually(t, func() bool { return line.unchanged.Load() > before }, "the ETag must depend on the context")
 	await := func(want sdkAnswer) {
 		for ask(limit) != want {
-			sdk.awaitChange("limit") // perhaps of an earlier context
+			sdk.awaitChange("limit") // perhaps for an earlier context
 		}
 	}
 	s.setLimit(9)
@@ -136,7 +136,7 @@ func TestTheOpenFeatureSDKForWebPages(t *testing.T) {
 	await(sdkAnswer{7.0, "Many", "RELEASE_OVERRIDE", ""})
 }
 
-// awaitChange waits until the program says that the flag has changed.
+// awaitChange waits until the program reports that the flag has changed.
 func (n nodeSDK) awaitChange(flag string) {
 	n.t.Helper()
 	limit, cancel := context.WithTimeout(n.t.Context(), waitLimit)
@@ -148,12 +148,12 @@ func (n nodeSDK) awaitChange(flag string) {
 				return
 			}
 		case <-limit.Done():
-			require.FailNow(n.t, "no change is told", flag)
+			require.FailNow(n.t, "the program did not report a change", flag)
 		}
 	}
 }
 
-// statusLine is a proxy that counts the answers without a change.
+// statusLine is a proxy that counts responses with status 304.
 type statusLine struct {
 	*httptest.Server
 	unchanged atomic.Int64
@@ -168,7 +168,7 @@ func newStatusLine(t *testing.T, target string) *statusLine {
 		Transport: &http.Transport{}, Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(at) },
 		ModifyResponse: func(res *http.Response) error {
 			if res.Request.Header.Get("Origin") == "" || res.Header.Get("Access-Control-Allow-Origin") != "*" {
-				return errors.New("a page does not ask so, or could not read this")
+				return errors.New("a page would not send this request, or could not read the response")
 			}
 			if res.StatusCode == http.StatusNotModified {
 				l.unchanged.Add(1)

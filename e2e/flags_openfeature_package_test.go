@@ -19,7 +19,7 @@ import (
 
 const openFeaturePackage = "../sdk/openfeature"
 
-// localSDK is a program that evaluates flags by itself with the package @waft/openfeature.
+// localSDK is a program that evaluates flags locally with the package @waft/openfeature.
 type localSDK struct {
 	t       *testing.T
 	in      io.WriteCloser
@@ -67,15 +67,15 @@ func startLocalSDK(t *testing.T, provider string, options object) localSDK {
 	return l
 }
 
-// close ends the program, which reports its last evaluations.
+// close ends the program. It reports its last evaluations before it ends.
 func (l localSDK) close() {
 	l.in.Close()
-	for range l.answers { // an answer that nobody waited for
+	for range l.answers { // a reply that the test did not wait for
 	}
 	<-l.ended
 }
 
-// say sends a line and returns the answer.
+// say sends a line and returns the reply.
 func (l localSDK) say(line object) object {
 	l.t.Helper()
 	require.NoError(l.t, json.NewEncoder(l.in).Encode(line))
@@ -84,13 +84,13 @@ func (l localSDK) say(line object) object {
 	return answer
 }
 
-// evaluate returns the flags, whose types are given, for a context.
+// evaluate returns the values of flags for a context. types gives the type of each flag.
 func (l localSDK) evaluate(context, types object) map[string]any {
 	l.t.Helper()
 	return l.say(object{"context": context, "flags": types})["answers"].(map[string]any)
 }
 
-// awaitChange waits until the program says that the flag has changed.
+// awaitChange waits until the program reports that the flag has changed.
 func (l localSDK) awaitChange(flag string) {
 	l.t.Helper()
 	limit, cancel := context.WithTimeout(l.t.Context(), waitLimit)
@@ -102,13 +102,13 @@ func (l localSDK) awaitChange(flag string) {
 				return
 			}
 		case <-limit.Done():
-			require.FailNow(l.t, "no change is told", flag)
+			require.FailNow(l.t, "the program did not report a change", flag)
 		}
 	}
 }
 
-// TestLocalEvaluationAgreesWithTheServer evaluates random flags for random contexts by the package and by the server, and
-// again after random changes that the stream tells.
+// TestLocalEvaluationAgreesWithTheServer evaluates random flags for random contexts with the package and on the server.
+// It does so again after random changes, which reach the package through the stream.
 func TestLocalEvaluationAgreesWithTheServer(t *testing.T) {
 	t.Parallel()
 	f := newRandomFlags(t, 20, 100)
@@ -133,7 +133,7 @@ func TestLocalEvaluationAgreesWithTheServer(t *testing.T) {
 		}
 	}
 	for provider, channel := range map[string]string{"server": "production", "web": "staging"} {
-		// Without the stream the change would be told after a day.
+		// Without the stream the package would see the change only after a day.
 		sdk := startLocalSDK(t, provider, object{"url": f.url, "project": f.slug, "channel": channel, "pollIntervalMs": 86_400_000})
 		agree(sdk, channel, 60)
 		for range 10 {
@@ -151,7 +151,7 @@ func TestLocalEvaluationAgreesWithTheServer(t *testing.T) {
 	require.Greater(t, compared, 10_000)
 }
 
-// TestLocalEvaluationsAreReported evaluates by the package, which reports when it ends.
+// TestLocalEvaluationsAreReported evaluates flags with the package, which reports its evaluations when it ends.
 func TestLocalEvaluationsAreReported(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)

@@ -11,11 +11,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// sdkFlags are flags of every type in a project, which SDKs of OpenFeature read.
+// sdkFlags are flags of every type in a project, for tests of OpenFeature's SDKs.
 type sdkFlags struct {
 	*tenant
 	limit, layout int64
-	// update is a release that links layout.
+	// update is a release that links the flag layout.
 	update string
 }
 
@@ -61,23 +61,23 @@ func newSDKFlags(t *testing.T) sdkFlags {
 // sdkQuestion is an evaluation by an SDK.
 type sdkQuestion struct {
 	flag      string
-	byDefault any // of the flag's type in the code
+	byDefault any // has the flag's type in the code
 	context   object
 }
 
-// sdkAnswer is what an SDK says to it.
+// sdkAnswer is the result of an evaluation by an SDK.
 type sdkAnswer struct {
 	value                      any
 	variant, reason, errorCode string
 }
 
-// sdkRow is an evaluation with its answer.
+// sdkRow is an evaluation with its result.
 type sdkRow struct {
 	sdkQuestion
 	sdkAnswer
 }
 
-// sdkRows are evaluations that all SDKs agree on.
+// sdkRows returns evaluations for which all SDKs must have the same result.
 func (s sdkFlags) sdkRows() map[string]sdkRow {
 	row := func(flag string, byDefault any, context object, value any, variant, reason, errorCode string) sdkRow {
 		return sdkRow{sdkQuestion{flag, byDefault, context}, sdkAnswer{value, variant, reason, errorCode}}
@@ -103,7 +103,7 @@ func (s sdkFlags) sdkRows() map[string]sdkRow {
 	}
 }
 
-// goSDK evaluates with OpenFeature's SDK for Go.
+// goSDK evaluates flags with OpenFeature's SDK for Go.
 type goSDK struct {
 	t      *testing.T
 	client *openfeature.Client
@@ -156,17 +156,17 @@ func TestTheOpenFeatureSDKForGo(t *testing.T) {
 	limit := sdkQuestion{"limit", 0.0, object{"targetingKey": "ada"}}
 	require.Equal(t, 1.5, sdk.ask(limit).value)
 	s.setLimit(9)
-	require.Equal(t, 9.0, sdk.ask(limit).value, "the change")
+	require.Equal(t, 9.0, sdk.ask(limit).value, "the new value")
 	s.override(s.limit, "7")
 	require.Equal(t, sdkAnswer{7.0, "Many", "RELEASE_OVERRIDE", ""}, sdk.ask(sdkQuestion{"limit", 0.0, object{"updateUuid": s.update}}))
 
 	revoke := request{method: http.MethodDelete, path: path("/v1/ota/api-keys/%d", made.id("id"))}
 	require.Equal(t, http.StatusNoContent, s.do(revoke).status)
 	eventually(t, func() bool { return sdk.ask(limit) == sdkAnswer{0.0, "", "ERROR", "GENERAL"} })
-	require.Equal(t, 9.0, s.goSDK(s.keys[models.RoleViewer]).ask(limit).value, "a key of any role")
+	require.Equal(t, 9.0, s.goSDK(s.keys[models.RoleViewer]).ask(limit).value, "a key of any role can evaluate")
 }
 
-// override links a flag to the release that runs.
+// override links a flag to the release that devices run.
 func (s sdkFlags) override(flag int64, value string) {
 	s.t.Helper()
 	release := s.do(request{method: http.MethodGet, path: "/v1/ota/updates?channel=production"}).list()[0]

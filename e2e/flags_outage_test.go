@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A key that was used lately evaluates flags while Postgres is away, and does nothing else.
+// While Postgres is unavailable, a recently used key can evaluate flags, but cannot do anything else.
 func TestOFREPWorksWithoutPostgres(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -36,15 +36,15 @@ func TestOFREPWorksWithoutPostgres(t *testing.T) {
 		require.NotEmpty(t, answer.header.Get("Retry-After"), name)
 	}
 	stranger := used[:len("waft_00000000_")] + strings.Repeat("0", 64)
-	require.Equal(t, http.StatusUnauthorized, p.ofrep(stranger, "dark", nil).status, "its prefix with another secret")
+	require.Equal(t, http.StatusUnauthorized, p.ofrep(stranger, "dark", nil).status, "the key's prefix with another secret")
 	p.do(request{method: http.MethodGet, path: "/v1/ota/flags", key: used}).problem(http.StatusServiceUnavailable, models.CodeUnavailable)
 
 	line.mend(t)
 	eventually(t, func() bool { return p.ofrep(unused, "dark", nil).status == http.StatusOK })
 }
 
-// A key that is revoked at one process ends at all of them because it is notified: by the clock of these processes, which
-// stands still, no key is old enough to be looked up again.
+// A key that is revoked in one process stops working in all processes, because they are notified. The clock of these
+// processes does not advance, so a key never gets old enough to be looked up again.
 func TestARevokedKeyEndsEverywhere(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -63,7 +63,7 @@ func TestARevokedKeyEndsEverywhere(t *testing.T) {
 	}
 	revoke := request{method: http.MethodDelete, path: path("/v1/ota/api-keys/%d", made.id("id"))}
 	require.Equal(t, http.StatusNoContent, here.do(revoke).status)
-	// OFREP first: a refusal by management would end the key there, too.
+	// OFREP is tried first, because a refused management request would also make OFREP refuse the key.
 	for _, p := range []*tenant{here, &there} {
 		eventually(t, func() bool { return p.ofrep(key, "dark", nil).status == http.StatusUnauthorized })
 		p.do(request{method: http.MethodGet, path: "/v1/ota/flags", key: key}).problem(http.StatusUnauthorized, models.CodeUnauthenticated)

@@ -16,14 +16,15 @@ import (
 // costlyPattern is a pattern of less than a kilobyte that would compile to 100,000 instructions.
 var costlyPattern = strings.Repeat(".{0,1000}", 100)
 
-// matching is the body of a rule that turns a flag on for the contexts whose attribute "text" matches the patterns.
+// matching returns a rule that turns a flag on if the attribute "text" matches one of the patterns.
 func matching(patterns ...string) object {
 	return object{"ruleType": "attribute", "variantValue": "true", "ruleConfig": object{"conditions": []object{
 		{"attribute": "text", "operator": "matches", "values": patterns},
 	}}}
 }
 
-// A pattern that would cost every process megabytes is refused, with the field and what to do about it, wherever it is written.
+// A pattern that would cost every process megabytes is refused in every request that contains it. The error names the
+// field and how to fix it.
 func TestACostlyPatternIsRefused(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -48,7 +49,7 @@ func TestACostlyPatternIsRefused(t *testing.T) {
 	}
 }
 
-// All patterns of a project have a bound together, which a pattern that is used twice meets once.
+// All patterns of a project share one limit. A pattern that is used twice counts once.
 func TestAProjectsPatternsHaveABound(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -71,8 +72,8 @@ func TestAProjectsPatternsHaveABound(t *testing.T) {
 	add("^small$").record(http.StatusCreated)
 }
 
-// A flag whose rules take too many steps has its default with reason ERROR, wherever it is evaluated, and explain says why. The
-// rules of other flags decide as ever.
+// A flag whose rules take too many steps has its default with reason ERROR in every kind of evaluation, and explain
+// gives the reason. The rules of other flags are evaluated as usual.
 func TestACostlyEvaluationHasTheDefault(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -89,7 +90,7 @@ func TestACostlyEvaluationHasTheDefault(t *testing.T) {
 	require.Equal(t, failed, bulk["costly"])
 	require.Equal(t, map[string]any{"value": true, "variant": "On", "reason": "TARGETING_MATCH"}, bulk["plain"])
 	short := p.bulk(object{"deviceId": "d1", "attributes": object{"text": strings.Repeat("x", 400)}})
-	require.Equal(t, "TARGETING_MATCH", short["costly"].(map[string]any)["reason"], "500 bytes are few enough steps")
+	require.Equal(t, "TARGETING_MATCH", short["costly"].(map[string]any)["reason"], "500 bytes take few enough steps")
 
 	key := p.key(models.RoleClient)
 	one := p.ofrep(key, "costly", object{"targetingKey": "u1", "text": text}).record(http.StatusOK)
@@ -119,7 +120,7 @@ func TestACostlyEvaluationHasTheDefault(t *testing.T) {
 	require.Equal(t, "ERROR", told["reason"])
 	require.Contains(t, told["detail"], "take more steps")
 
-	// An attribute above a kilobyte matches no pattern, and explain says so.
+	// An attribute above a kilobyte never matches a pattern, and explain gives that reason.
 	long := strings.Repeat("x", 1025)
 	require.Equal(t, "DEFAULT", p.bulk(object{"deviceId": "d1", "attributes": object{"text": long}})["plain"].(map[string]any)["reason"])
 	told = p.do(request{method: http.MethodPost, path: path("/v1/ota/flags/%d/explain", last), body: object{"context": object{"text": long}}}).
@@ -128,8 +129,8 @@ func TestACostlyEvaluationHasTheDefault(t *testing.T) {
 	require.Contains(t, condition["note"], "above 1024 bytes, and the attribute has 1025")
 }
 
-// A pattern that was stored before the limits stays in its record, which says that it never matches; the rule's other fields can
-// be changed, and clients that evaluate by themselves do not get the pattern.
+// A pattern that was stored before the limits existed stays in its record, with a note that it never matches. The
+// rule's other fields can be changed. Clients that evaluate locally do not get the pattern.
 func TestAStoredCostlyPatternNeverMatches(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Evaluations need no key and name any context. They neither rename, change nor evict one that was made by hand.
+// Evaluations work without a key and can name any context. They never rename, change or evict a pinned context.
 func TestAnonymousEvaluationsLeavePinnedContextsAlone(t *testing.T) {
 	t.Parallel()
 	const quota = 10

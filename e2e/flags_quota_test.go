@@ -11,7 +11,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// What every process keeps of a project's flags has a bound in bytes, however it is spread over rules, segments and settings.
+// The flags of a project may use a limited number of bytes in each process, however these are divided among rules,
+// segments and settings.
 func TestAProjectsFlagsHaveABound(t *testing.T) {
 	t.Parallel()
 	const quota, listed = 40_000, 500

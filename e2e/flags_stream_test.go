@@ -11,19 +11,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// flagEvents is an open stream of flags.
+// flagEvents is an open flag stream.
 type flagEvents struct {
 	t     *testing.T
 	lines *bufio.Scanner
 }
 
-// followFlags opens a stream; query begins with &.
+// followFlags opens a flag stream for a device. query is appended to the path and begins with &.
 func (p *tenant) followFlags(device, query string) flagEvents {
 	p.t.Helper()
 	return p.followFlagsAt("/v1/ota/flag-stream/" + p.slug + "?deviceId=" + device + query)
 }
 
-// followFlagsAt opens the stream at a path.
+// followFlagsAt opens the flag stream at a path.
 func (p *tenant) followFlagsAt(path string) flagEvents {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+path, nil)
@@ -35,7 +35,7 @@ func (p *tenant) followFlagsAt(path string) flagEvents {
 	require.Equal(p.t, "text/event-stream", res.Header.Get("Content-Type"))
 	require.Equal(p.t, "*", res.Header.Get("Access-Control-Allow-Origin"))
 	lines := bufio.NewScanner(res.Body)
-	lines.Split(func(data []byte, _ bool) (int, []byte, error) { // unlike ScanLines it keeps a carriage return
+	lines.Split(func(data []byte, _ bool) (int, []byte, error) { // unlike ScanLines, this keeps a carriage return
 		if i := slices.Index(data, '\n'); i >= 0 {
 			return i + 1, data[:i], nil
 		}
@@ -44,7 +44,7 @@ func (p *tenant) followFlagsAt(path string) flagEvents {
 	return flagEvents{p.t, lines}
 }
 
-// next returns the next event, without heartbeats.
+// next returns the next event, and skips heartbeats.
 func (e flagEvents) next() (event string, data object) {
 	e.t.Helper()
 	for e.lines.Scan() {
@@ -69,7 +69,8 @@ func TestAStreamOfFlagsSaysWhatChangesForTheDevice(t *testing.T) {
 	p := install(t).tenant(t)
 	p.known()
 	first := p.create("/v1/ota/flags", object{"key": "b", "flagType": "boolean", "defaultValue": false}).id("id")
-	// The stream may start on the snapshot before the flag, which one evaluation rules out.
+	// The stream may start with a snapshot from before the flag. Once a bulk evaluation has the flag, that cannot
+	// happen.
 	require.Contains(t, p.bulk(object{"deviceId": "d1"}), "b")
 	stream := p.followFlags("d1", "&channel=production&targetingKey=ada&platform=web&runtimeVersion=1.0")
 	event, data := stream.next()
@@ -88,7 +89,7 @@ func TestAStreamOfFlagsSaysWhatChangesForTheDevice(t *testing.T) {
 	}
 	rule := func(body object) { t.Helper(); p.create(path("/v1/ota/flags/%d/rules", first), body) }
 
-	// None of these changes anything for this device; the next event is that of the rule that does.
+	// None of these changes affects this device. The next event is about the rule that does affect it.
 	change(first, object{"description": "another"})
 	rule(object{"ruleType": "user_list", "ruleConfig": object{"userIds": "bob"}, "variantValue": "true"})
 	rule(object{"ruleType": "user_list", "ruleConfig": object{"userIds": "ada"}, "variantValue": "true", "channelName": "staging"})
@@ -105,7 +106,7 @@ func TestAStreamOfFlagsSaysWhatChangesForTheDevice(t *testing.T) {
 	require.Equal(t, "delete", event)
 	require.Equal(t, object{"key": "a"}, data)
 
-	// A release overrides for those that run it.
+	// A release overrides the flag for devices that run the release.
 	release := p.create(path("/v1/ota/builds/%d/publish", p.build().id("id")), object{
 		"channel": "production", "linkedFlags": []object{{"flagId": first, "enabled": true}},
 	})
@@ -139,8 +140,8 @@ func TestAStreamOfDefinitionsSaysWhenTheyChange(t *testing.T) {
 		require.Equal(t, object{"version": version()}, data)
 	}
 	requireNext()
-	// Neither a description nor another channel changes the definitions; the next event is that of the rule, which is for
-	// one user.
+	// Neither a description nor another channel changes the definitions. The next event is about the rule, although it
+	// is for one user.
 	p.channel()
 	p.settle(id)
 	p.create(path("/v1/ota/flags/%d/rules", id), object{"ruleType": "user_list", "ruleConfig": object{"userIds": "bob"}, "variantValue": "true"})

@@ -1,7 +1,8 @@
 package e2e
 
-// levels say who may call each route, independent of the table of the routes: public, session (any person), anyone
-// (a key or a session), owner (or the root key), or the least role in the project.
+// levels gives the access level of each route, independently of the API's own table of routes. Levels are public,
+// session (any signed-in person), anyone (a key or a session), owner (or the root key), or the lowest role in the
+// project.
 var levels = map[string]string{
 	"GET /v1/ota/manifest/{projectSlug}":                           "public",
 	"GET /v1/ota/flag-definitions/{projectSlug}":                   "public",

@@ -15,13 +15,16 @@ func eventually(t testing.TB, condition func() bool, message ...any) {
 	await(t, waitLimit, pollEvery, condition, message...)
 }
 
-// longestPoll is the longest time between two polls. A poll is often a request whose response is checked, and many tests poll at
-// the same time. It is a sixteenth of what a test has waited, so that a wait is not much longer for it.
+// longestPoll is the longest time between two polls. A poll is often a request whose response is checked, and many
+// tests poll at the same time. Below this maximum, await pauses for a sixteenth of the time that it has waited, so that
+// polling does not make a wait much longer.
 const longestPoll = 250 * time.Millisecond
 
-// await calls the condition until it holds, and fails the test after limit. The time between two calls begins with every and grows
-// to longestPoll. Unlike require.Eventually, await runs the condition on the test's own goroutine, so the condition may use require
-// and does not run after the test has ended, which would end the tests of the whole package.
+// await calls the condition until it holds, and fails the test after limit. The time between two calls begins with
+// every and grows to longestPoll.
+//
+// Unlike require.Eventually, await runs the condition on the test's own goroutine, so the condition may use require. It
+// also does not run after the test has ended, which would end the tests of the whole package.
 func await(t testing.TB, limit, every time.Duration, condition func() bool, message ...any) {
 	t.Helper()
 	over := time.NewTimer(limit)

@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	// chaosDevices of each rollout's first stage ask and report again and again.
+	// chaosDevices is the number of devices inside each rollout's first stage. Each device requests its manifest and
+	// reports again and again.
 	chaosDevices = 5
-	// chaosPause is between two starts of a device.
+	// chaosPause is the time between two launches of a device.
 	chaosPause = 2500 * time.Millisecond
 )
 
-// chaosFleet are the devices of all rollouts and the people who look after them,
-// whose server is away now and then.
+// chaosFleet is the devices and operators of all rollouts. Their server is unavailable now and then.
 type chaosFleet struct {
 	p                  *tenant
 	rollouts           []fated
@@ -31,8 +31,7 @@ type chaosFleet struct {
 	devices, operators sync.WaitGroup
 
 	mu sync.Mutex
-	// answers counts the answers by status, 0 for none, and surprises are those that
-	// no device should get.
+	// answers counts the responses by status; 0 stands for no response. surprises lists what no client should ever get.
 	answers   map[int]int
 	surprises []string
 }
@@ -44,8 +43,8 @@ func newChaosFleet(p *tenant, rollouts []fated) *chaosFleet {
 	}
 }
 
-// run begins the rollouts within the first half of the chaos, and lets everybody do
-// what they do until ctx ends.
+// run begins the rollouts within the first half of the chaos. Devices and operators then act as their rollout's fate
+// says, until ctx ends.
 func (f *chaosFleet) run(ctx context.Context) {
 	all := time.Duration(len(f.rollouts))
 	for i := range f.rollouts {
@@ -66,7 +65,7 @@ func (f *chaosFleet) run(ctx context.Context) {
 				f.persist(ctx, r.command("pause", "looking at it"), r)
 			case fateAsked:
 				f.ask(ctx, r)
-			default: // no fault
+			default: // the rollout ends without a command
 			}
 		})
 	}
@@ -77,14 +76,14 @@ func (f *chaosFleet) awaitOperators() { f.operators.Wait() }
 // awaitEnd returns once the devices have noticed that ctx ended.
 func (f *chaosFleet) awaitEnd() { f.devices.Wait() }
 
-// wait is for a time, or until ctx ends.
+// wait returns after the duration, or when ctx ends.
 func wait(ctx context.Context, d time.Duration) {
 	pause, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
 	<-pause.Done()
 }
 
-// begin publishes the release that the rollout is of.
+// begin publishes the release of the rollout.
 func (f *chaosFleet) begin(ctx context.Context, r *fated) bool {
 	body := f.persist(ctx, request{
 		method: http.MethodPost, path: path("/v1/ota/builds/%d/publish", r.build),
@@ -99,8 +98,7 @@ func (f *chaosFleet) begin(ctx context.Context, r *fated) bool {
 	return true
 }
 
-// persist sends one and the same request until it is told that it was done, and
-// returns the answer's body.
+// persist repeats one request until it succeeds, and returns the response's body.
 func (f *chaosFleet) persist(ctx context.Context, r request, of *fated) (body string) {
 	r = r.with("Idempotency-Key", of.channel+r.path[strings.LastIndex(r.path, "/"):])
 	for ; ctx.Err() == nil; wait(ctx, 100*time.Millisecond) {
@@ -113,7 +111,7 @@ func (f *chaosFleet) persist(ctx context.Context, r request, of *fated) (body st
 	return ""
 }
 
-// ask gives one command after the other, each once, and remembers what came of it.
+// ask sends pause and resume alternately, each command once, and remembers the results.
 func (f *chaosFleet) ask(ctx context.Context, r *fated) {
 	for end := time.Now().Add(chaosTime / 2); time.Now().Before(end); wait(ctx, 300*time.Millisecond) {
 		c := question{name: "pause", reason: fmt.Sprintf("question %d", len(r.asked))}
@@ -127,11 +125,10 @@ func (f *chaosFleet) ask(ctx context.Context, r *fated) {
 	}
 }
 
-// keepStarting lets a device take what it is served and report on it, again and
-// again.
+// keepStarting launches a device again and again.
 func (f *chaosFleet) keepStarting(ctx context.Context, r *fated, device string) {
 	for ; ctx.Err() == nil; wait(ctx, chaosPause) {
-		f.startOnce(ctx, r, device) // the next start tries again
+		f.startOnce(ctx, r, device) // a failed launch is repeated by the next one
 	}
 }
 
@@ -157,8 +154,8 @@ func (f *chaosFleet) startOnce(ctx context.Context, r *fated, device string) {
 	}})
 }
 
-// send sends a request once. An answer must be that it was done, that it cannot be
-// just now, or one of those expected.
+// send sends a request once. The response must be a success, a 503 with Retry-After, or one of the expected statuses.
+// Anything else is a surprise.
 func (f *chaosFleet) send(ctx context.Context, r request, expected ...int) (answer, error) {
 	text := r.text(f.p.t)
 	req, err := http.NewRequestWithContext(ctx, r.method, f.p.url+r.path, strings.NewReader(text))
@@ -187,7 +184,7 @@ func (f *chaosFleet) send(ctx context.Context, r request, expected ...int) (answ
 	return a, err
 }
 
-// received is the zero answer unless all of it came.
+// received returns the whole response, or the zero answer if it did not arrive completely.
 func received(res *http.Response, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err

@@ -12,7 +12,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// proxied is an installation behind a proxy on this machine that names its clients. Webhooks reach this machine.
+// proxied returns an installation that trusts a proxy on this machine to name its clients. Its webhooks may be sent to
+// this machine.
 func proxied(t *testing.T, change ...func(env map[string]string)) installation {
 	t.Helper()
 	env := hooked(t)
@@ -23,10 +24,10 @@ func proxied(t *testing.T, change ...func(env map[string]string)) installation {
 	return installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
 }
 
-// visitor is a device at the address by which a proxy names it.
+// visitor is a device and the client address that the proxy names for it.
 type visitor struct{ device, address string }
 
-// atHome gives each device a network and an allocation of its own, at most 512 of them.
+// atHome gives each device its own network in its own allocation. There may be at most 512 devices.
 func atHome(devices []string) (all []visitor) {
 	for i, device := range devices {
 		all = append(all, visitor{device, fmt.Sprintf("%d.%d.0.7", 100+i/256, i%256)})
@@ -43,7 +44,7 @@ func inNetworks(devices []string, networks ...string) (all []visitor) {
 	return all
 }
 
-// invented are new device ids.
+// invented returns n new device IDs.
 func invented(n int) (devices []string) {
 	for range n {
 		devices = append(devices, uuid.NewString())
@@ -51,12 +52,12 @@ func invented(n int) (devices []string) {
 	return devices
 }
 
-// votesOf is health.votes of an execution.
+// votesOf returns the health.votes that a rollout with these counts has.
 func votesOf(networks, allocations, weight, errored, crashed float64) map[string]any {
 	return map[string]any{"networks": networks, "allocations": allocations, "weight": weight, "errored": errored, "crashed": crashed}
 }
 
-// oneIn is the events of a device: one in n crashes, and the others launch.
+// oneIn returns a function for the event of device i: one device in n crashes, the others launch.
 func oneIn(n int) func(i int) string {
 	return func(i int) string {
 		if i%n == 0 {
@@ -68,8 +69,8 @@ func oneIn(n int) func(i int) string {
 
 func always(event string) func(int) string { return func(int) string { return event } }
 
-// visit lets all of them ask for their update, and those that get the release report an event.
-// It returns how many reports were accepted; the others were refused for their rate.
+// visit lets each visitor request its manifest. A visitor that gets the release reports an event. visit returns the
+// number of accepted reports; the others were refused by the rate limit.
 func (p *tenant) visit(release object, visitors []visitor, event func(i int) string) (accepted int) {
 	p.t.Helper()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: truthSenders}}
@@ -106,8 +107,7 @@ func (p *tenant) visit(release object, visitors []visitor, event func(i int) str
 	return int(reports.Load())
 }
 
-// forAll begins the rollout of a release that is for everybody at once, and ends after a second when
-// so many devices reported.
+// forAll begins a rollout whose only stage is 100%. It completes after a second once minDevices devices have reported.
 func (p *tenant) forAll(minDevices int) (release object, id int64) {
 	p.t.Helper()
 	policy := p.inStages(1, 0, 100)
@@ -117,7 +117,7 @@ func (p *tenant) forAll(minDevices int) (release object, id int64) {
 	return release, id
 }
 
-// hasCounted waits until so many devices are observed, so many of which crashed.
+// hasCounted returns a condition on a rollout: it has counted these numbers of devices and of crashed devices.
 func hasCounted(devices, crashed int) func(object) bool {
 	return func(e object) bool {
 		h := health(e)
@@ -127,7 +127,7 @@ func hasCounted(devices, crashed int) func(object) bool {
 
 func isNotRunning(e object) bool { return e["status"] != "running" }
 
-// trust sets the project's trusted networks, and returns once they hold for what devices are served.
+// trust sets the project's trusted networks, and returns once the server uses them for the devices that it serves.
 func (p *tenant) trust(networks ...string) {
 	p.t.Helper()
 	change := request{method: http.MethodPatch, path: "/v1/ota/settings", body: object{"trustedNetworks": networks}}

@@ -7,15 +7,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ownTables are the tables whose rows belong to no single project.
-// Prompts are deleted as watchers take them.
+// ownTables are the tables whose rows do not belong to a single project, and rollout_prompts, whose rows are deleted as
+// watchers read them.
 var ownTables = []string{
 	"waft_migrations", "root_key", "report_claims", "projects", "rollout_prompts",
 	"users", "sessions", "identities", "setup_link", "passkeys", "answered_challenges", "exchanged_tokens",
 	"password_resets", "known_networks",
 }
 
-// contents are all rows of the tenant in Postgres, by table, as text.
+// contents returns all rows of the tenant in Postgres, by table, as strings.
 func (p *tenant) contents() map[string][]string {
 	p.t.Helper()
 	conn, err := pgx.Connect(p.t.Context(), p.databaseURL)
@@ -28,7 +28,8 @@ func (p *tenant) contents() map[string][]string {
 	require.NoError(p.t, err)
 	contents := map[string][]string{}
 	read := func(table, where string) {
-		// A table without a project_id fails here: say above whose its rows are.
+		// The query fails for a table without a project_id column. If the rows of a new table do not belong to a single
+		// project, add it to ownTables.
 		rows, err := conn.Query(p.t.Context(), "SELECT r::text FROM "+table+" r WHERE "+where+" = $1 ORDER BY 1", p.id)
 		require.NoError(p.t, err)
 		contents[table], err = pgx.CollectRows(rows, pgx.RowTo[string])

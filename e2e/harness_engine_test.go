@@ -19,26 +19,26 @@ import (
 	temporal "go.temporal.io/sdk/client"
 )
 
-// engine is Postgres, ClickHouse or Temporal of the test's own, which it may kill.
+// engine is a Postgres, ClickHouse or Temporal of the test's own, which the test may kill.
 type engine struct {
 	t    *testing.T
 	name string
-	// address is how clients find it: an URL, or Temporal's host and port.
+	// address is the address for clients: a URL, or host and port for Temporal.
 	address string
-	// arguments are devstack's, and environment what it needs besides the test's.
+	// arguments are devstack's arguments. environment is added to the test's environment.
 	arguments, environment []string
 	answers                func(ctx context.Context, address string) error
 	process                *process
 }
 
-// enginePassword is that of Postgres and ClickHouse.
+// enginePassword is the password of Postgres and ClickHouse.
 const enginePassword = "a-test-s-own"
 
 func newPostgres(t *testing.T) *engine {
 	t.Helper()
 	dir, address := t.TempDir(), freeAddress(t)
 	t.Cleanup(func() {
-		// What a killed server leaves: its helpers, and files of another user.
+		// A killed server leaves helper processes and files of another user.
 		out, err := devstack(t, "reset", "--dir", dir).CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	})
@@ -49,7 +49,7 @@ func newPostgres(t *testing.T) *engine {
 	})
 }
 
-// newClickHouse takes further options of devstack's.
+// newClickHouse starts ClickHouse with further options for devstack.
 func newClickHouse(t *testing.T, options ...string) *engine {
 	t.Helper()
 	address := freeAddress(t)
@@ -69,7 +69,7 @@ func newTemporal(t *testing.T) *engine {
 	})
 }
 
-// newEngine launches e; await tells when it answers.
+// newEngine launches e. Call await to wait until it responds.
 func newEngine(t *testing.T, e engine) *engine {
 	t.Helper()
 	e.t = t
@@ -93,25 +93,25 @@ func (e *engine) launch() {
 	e.process = spawn(e.t, command)
 }
 
-// await returns once the engine answers.
+// await returns once the engine responds.
 func (e *engine) await() *engine {
 	e.t.Helper()
 	await(e.t, startLimit, atLeisure, func() bool {
-		ctx, cancel := context.WithTimeout(e.t.Context(), 10*time.Second) // a busy engine answers late
+		ctx, cancel := context.WithTimeout(e.t.Context(), 10*time.Second) // a busy engine responds late
 		defer cancel()
 		return e.answers(ctx, e.address) == nil
 	}, "%s does not start", e.name)
 	return e
 }
 
-// start returns once the engine, which does not run, answers.
+// start starts the engine again after a kill, and returns once it responds.
 func (e *engine) start() {
 	e.t.Helper()
 	e.launch()
 	e.await()
 }
 
-// kill is kill -9, and waits for the end.
+// kill kills the engine with SIGKILL, and waits for the end of its process.
 func (e *engine) kill() { e.process.kill() }
 
 func answersPostgres(ctx context.Context, address string) error {
@@ -144,11 +144,11 @@ func answersTemporal(ctx context.Context, address string) error {
 	return err
 }
 
-// given are the ports that tests have already.
+// given holds the addresses that tests already use.
 var given sync.Map
 
-// freeAddress is an address without a listener. It lies below those that outgoing
-// connections get, so that it is still free when who listens there was killed.
+// freeAddress returns an address without a listener. Its port is below the range for outgoing connections, so it stays
+// free while the listener is killed and restarted.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	for {

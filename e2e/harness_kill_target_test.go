@@ -9,17 +9,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// victim is a process that is killed and comes back.
+// victim is a process that is killed and launched again.
 type victim struct {
 	name    string
 	launch  func() *process
 	await   func(p *process)
 	process *process
-	// back is when it is launched again, while it is dead.
+	// back is the time at which a dead process is launched again.
 	back  time.Time
 	dead  bool
 	kills int
-	// ends is how often it ended by itself.
+	// ends counts how often the process ended without being killed.
 	ends int
 }
 
@@ -39,8 +39,8 @@ func serverVictim(t *testing.T, role string, env map[string]string) *victim {
 	}
 }
 
-// keepAlive launches the process when its time has come, and when it has ended by
-// itself, as whoever runs it in production does.
+// keepAlive launches the process when its time has come, or when it ended without being killed, as a supervisor does in
+// production.
 func (v *victim) keepAlive(now time.Time) {
 	switch {
 	case v.process == nil, v.dead && !now.Before(v.back):
@@ -52,7 +52,7 @@ func (v *victim) keepAlive(now time.Time) {
 	v.process, v.dead = v.launch(), false
 }
 
-// kill is kill -9.
+// kill kills the process with SIGKILL. It is launched again after the duration away.
 func (v *victim) kill(now time.Time, away time.Duration) {
 	v.process.kill()
 	v.dead, v.back = true, now.Add(away)
@@ -68,9 +68,8 @@ type victims struct {
 
 func (vs victims) all() []*victim { return slices.Concat(vs.engines, vs.servers) }
 
-// torment kills them for so long, each as often as the others, some while others are
-// away or only just coming back. Most are away for a moment, some engines for longer
-// than anybody waits for an answer.
+// torment kills the processes for the given duration, each equally often, some while others are down or just starting.
+// Most stay down for a moment, some engines for longer than any request waits for a response.
 func (vs victims) torment(duration time.Duration) {
 	vs.t.Helper()
 	all := vs.all()
@@ -84,7 +83,7 @@ func (vs victims) torment(duration time.Duration) {
 			order = vs.chaos.Perm(len(all))
 		}
 		away, long := time.Duration(vs.chaos.IntN(1000))*time.Millisecond, vs.chaos.IntN(5) == 0
-		// Those that are dead have their turn later.
+		// Processes that are dead have their turn later.
 		if i := slices.IndexFunc(order, func(n int) bool { return !all[n].dead }); i >= 0 {
 			if long && slices.Contains(vs.engines, all[order[i]]) {
 				away += commandTimeout
@@ -102,7 +101,7 @@ func (vs victims) torment(duration time.Duration) {
 	}
 }
 
-// revive returns once all of them answer, the engines before the servers.
+// revive returns once all processes respond. It starts the engines before the servers.
 func (vs victims) revive() {
 	vs.t.Helper()
 	for _, v := range vs.engines {

@@ -13,8 +13,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ledger remembers every launch of a fleet, so that a test can hold each answer
-// that a device got against what the server had promised at that moment.
+// ledger remembers every launch of a fleet, so that a test can compare each response to a device with the state of the
+// rollouts at that moment.
 type ledger struct {
 	mu       sync.Mutex
 	launches []fleet.Launch
@@ -30,7 +30,7 @@ func (l *ledger) note(launch fleet.Launch) {
 	l.last[launch.Device.ID] = launch
 }
 
-// next counts devices by the message of the release that their next start runs.
+// next counts devices by the release notes of the release that they run after their next launch.
 func (l *ledger) next() map[string]int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -41,7 +41,7 @@ func (l *ledger) next() map[string]int {
 	return counts
 }
 
-// hadUpdate lists the devices that ever took a release with the message.
+// hadUpdate lists the devices that ever downloaded a release with these release notes.
 func (l *ledger) hadUpdate(message string) map[string]bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -54,9 +54,8 @@ func (l *ledger) hadUpdate(message string) map[string]bool {
 	return had
 }
 
-// requireShares checks every update that a device took from one of the rollouts:
-// at that moment its share must have held the device, and it must not have been
-// taken back long before.
+// requireShares checks every download from one of the rollouts: at that moment the device must have been inside the
+// rollout.
 func (l *ledger) requireShares(t *testing.T, rollouts []client.RolloutExecution) {
 	t.Helper()
 	byUpdate := map[string]client.RolloutExecution{}
@@ -78,12 +77,12 @@ func (l *ledger) requireShares(t *testing.T, rollouts []client.RolloutExecution)
 	require.Positive(t, taken)
 }
 
-// shareAt is the share that the rollout had reached at a time. A device's answer
-// comes after the change that allowed it, never before.
+// shareAt returns the rollout percentage at a time. A device gets its response after the change that allowed it, never
+// before.
 func shareAt(e client.RolloutExecution, at time.Time) float64 {
 	share := 0.0
 	for _, event := range e.Timeline {
-		// The timeline is in whole milliseconds.
+		// The timeline's times are in whole milliseconds.
 		if !event.At.After(at.Add(time.Millisecond)) {
 			share = event.Percentage
 		}
@@ -91,8 +90,8 @@ func shareAt(e client.RolloutExecution, at time.Time) float64 {
 	return share
 }
 
-// requireOnlyOnce checks that a device goes from a release to another at most
-// once and never back, and that no device took the release after it was over.
+// requireOnlyOnce checks that a device switches from a release to its successor at most once and never back, and that
+// no device gets the release after it was rolled back.
 func (l *ledger) requireOnlyOnce(t *testing.T, release, successor string, over time.Time) {
 	t.Helper()
 	left := map[string]bool{}

@@ -13,8 +13,8 @@ import (
 	"github.com/waft-ota/waft/telemetry"
 )
 
-// longLists makes a project with 10,000 releases, and as many changes in its audit log and devices. It returns its slug.
-// The releases are copies of one that the API made: publishing each would take minutes.
+// longLists creates a project with 10,000 releases, 10,000 entries in its audit log, and 10,000 devices, and returns
+// its slug. The releases are copies of a single release from the API, because publishing 10,000 would take minutes.
 func (i installation) longLists(t *testing.T, clickHouseURL string) string {
 	t.Helper()
 	p := i.tenant(t)
@@ -37,7 +37,7 @@ func (i installation) longLists(t *testing.T, clickHouseURL string) string {
 	return p.slug
 }
 
-// insertDevices has device-1 to device-10000 of a project report a launch each, a second after the other.
+// insertDevices inserts one launch for each of device-1 to device-10000, one second apart.
 func insertDevices(t *testing.T, clickHouseURL string, projectID int64) {
 	t.Helper()
 	clickHouse, err := telemetry.Open(t.Context(), clickHouseURL)

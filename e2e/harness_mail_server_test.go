@@ -26,7 +26,7 @@ func newMailServer(t *testing.T) *mailServer {
 	return &mailServer{server, t}
 }
 
-// await returns the n-th mail to an address, from 1, once the server has accepted it.
+// await returns the n-th mail to an address once the server has accepted it. The first mail is number 1.
 func (m *mailServer) await(to string, n int) acceptedMail {
 	m.t.Helper()
 	eventually(m.t, func() bool { return len(m.Accepted(to)) >= n }, "mail %d to %s", n, to)
@@ -35,7 +35,7 @@ func (m *mailServer) await(to string, n int) acceptedMail {
 
 var linkInMail = regexp.MustCompile(`(?m)^(\S+/app/(?:invite|reset))#([\w-]{43})$`)
 
-// link returns the page of the link in the mail, and its token.
+// link returns the page that the mail links to, and the token in the link.
 func (m acceptedMail) link(t *testing.T) (page, token string) {
 	t.Helper()
 	found := linkInMail.FindStringSubmatch(m.Text)

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// undecided is a project without a worker while devices report: what is decided is decided on the reports of all of them,
-// however long they take.
+// undecided is a project whose worker is stopped while devices report. Decisions are therefore based on the reports of
+// all devices, however long the reports take.
 type undecided struct {
 	*tenant
 	env        map[string]string
 	stopWorker func()
 }
 
-// newUndecided starts with a worker, which begins rollouts.
+// newUndecided starts a project with a worker, because a rollout begins only with a worker.
 func newUndecided(t *testing.T) *undecided {
 	t.Helper()
 	env := settings(t)
@@ -22,8 +22,8 @@ func newUndecided(t *testing.T) *undecided {
 	return &undecided{tenant: p, env: env, stopWorker: startWorker(t, env)}
 }
 
-// reported stops the worker, lets devices report on an update, and starts a worker once queries see so many of them that have
-// had the update for the given time.
+// reported stops the worker and calls report, in which devices report on an update. It starts a worker again once
+// queries see that many devices that have had the update for the given time.
 func (u *undecided) reported(update any, devices int, had time.Duration, report func()) {
 	u.t.Helper()
 	u.stopWorker()

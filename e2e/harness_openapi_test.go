@@ -30,18 +30,17 @@ var document = sync.OnceValues(func() (*openapi3.T, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Readers of 3.0 skip what stands beside a reference; a description may.
+	// A reader of OpenAPI 3.0 ignores the siblings of a $ref. A description may be one of them.
 	return doc, doc.Validate(loader.Context, openapi3.AllowExtraSiblingFields("description"))
 })
 
-// checked turns an answer that does not hold by the OpenAPI document into an
-// error. Whatever no route of Waft answered passes: other servers' answers, and
-// paths that do not exist.
+// checked turns a response that contradicts the OpenAPI document into an error. It does not check responses of other
+// servers, or responses for unknown paths.
 func checked(inner http.RoundTripper) http.RoundTripper { return checkedTransport{inner} }
 
 type checkedTransport struct{ inner http.RoundTripper }
 
-// RoundTrip sends the request and checks the answer.
+// RoundTrip sends the request and checks the response.
 func (c checkedTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	res, err := c.inner.RoundTrip(req)
 	if err != nil || res.Header.Get("X-Request-Id") == "" {
@@ -49,7 +48,7 @@ func (c checkedTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	if err := checkAnswer(req, res); err != nil {
 		res.Body.Close()
-		return nil, fmt.Errorf("the answer to %s %s (%d) does not hold by the OpenAPI document: %w", req.Method, req.URL, res.StatusCode, err)
+		return nil, fmt.Errorf("the response to %s %s (%d) contradicts the OpenAPI document: %w", req.Method, req.URL, res.StatusCode, err)
 	}
 	return res, nil
 }
@@ -64,7 +63,7 @@ func checkAnswer(req *http.Request, res *http.Response) error {
 		Status:                 res.StatusCode, Header: res.Header,
 		Options: &openapi3filter.Options{IncludeResponseStatus: true, MultiError: true, ExcludeResponseBody: true},
 	}
-	// Other bodies, files and streams among them, have no schema worth reading.
+	// Bodies other than JSON, such as files and event streams, have no useful schema.
 	if isJSON(res.Header.Get("Content-Type")) {
 		body, err := io.ReadAll(res.Body)
 		if err != nil {
@@ -85,8 +84,8 @@ func isJSON(contentType string) bool {
 	return err == nil && (media == "application/json" || media == "application/problem+json")
 }
 
-// checkMedia refuses a media type that the document does not give the status. A
-// file has the type that its build says.
+// checkMedia refuses a media type that the document does not name for the response's status. A file may have any type,
+// because its build decides it.
 func checkMedia(op *openapi3.Operation, res *http.Response) error {
 	documented := op.Responses.Status(res.StatusCode)
 	if documented == nil || len(documented.Value.Content) == 0 || documented.Value.Content["application/octet-stream"] != nil {
@@ -98,8 +97,8 @@ func checkMedia(op *openapi3.Operation, res *http.Response) error {
 	return nil
 }
 
-// documented are the document's routes with the parts of their paths, by method and number of
-// parts. Those with fewer parameters come first.
+// documented groups the document's routes by method and number of path segments. Routes with fewer parameters come
+// first.
 var documented = sync.OnceValues(func() (map[routeKind][]documentedRoute, error) {
 	doc, err := document()
 	if err != nil {
@@ -133,8 +132,8 @@ type documentedRoute struct {
 	parts []string
 }
 
-// routeOf finds the operation that a request is for, and the values of its path's
-// parameters. A path of fixed parts comes before one with parameters.
+// routeOf returns the operation that a request is for, and the values of its path parameters. A fixed path takes
+// precedence over a path with parameters.
 func routeOf(req *http.Request) (*routers.Route, map[string]string, error) {
 	routes, err := documented()
 	if err != nil {

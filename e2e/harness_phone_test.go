@@ -15,10 +15,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// phoneProgram is an app with the package for Expo over doubles of what only exists on a phone, see sdk/expo/test/device.
+// phoneProgram is an app that uses the package for Expo. Doubles replace what exists only on a phone, see
+// sdk/expo/test/device.
 const phoneProgram = "../sdk/expo/build/device.mjs"
 
-// phone is a device with that app. What outlives the app's processes is in its folder.
+// phone is a device with that app. Data that outlives the app's processes is in its folder.
 type phone struct {
 	t                 *testing.T
 	url, slug, folder string
@@ -31,7 +32,7 @@ func newPhone(t *testing.T, url, slug string) *phone {
 	return &phone{t: t, url: url, slug: slug, folder: filepath.Join(t.TempDir(), "phone")}
 }
 
-// start starts the app, as a user does, and returns the update that runs.
+// start starts the app, as a user does, and returns the ID of the running update.
 func (p *phone) start() (update string) {
 	p.t.Helper()
 	p.app = startProgram(p.t, ".", []string{"node", phoneProgram},
@@ -39,19 +40,19 @@ func (p *phone) start() (update string) {
 	return p.app.say(object{"do": "start"})["running"].(string)
 }
 
-// kill ends the app as the system does: without a word.
+// kill ends the app as the system does, without a warning.
 func (p *phone) kill() { p.app.kill() }
 
-// say has the app do something and returns its answer.
+// say sends the app a command and returns its reply.
 func (p *phone) say(line object) object { return p.app.say(line) }
 
-// stores reports whether the text is in the app's storage.
+// stores reports whether the app's storage contains the string.
 func (p *phone) stores(text string) bool {
 	stored, err := os.ReadFile(filepath.Join(p.folder, "storage.json"))
 	return err == nil && strings.Contains(string(stored), text)
 }
 
-// badLine is a connection to a server that does to health reports what it is told.
+// badLine is a connection to a server that disturbs health reports as the test demands.
 type badLine struct {
 	*httptest.Server
 	mu    sync.Mutex
@@ -59,12 +60,12 @@ type badLine struct {
 	isCut bool
 }
 
-// reportFate is what becomes of a request with a health report.
+// reportFate is the treatment of a request with a health report.
 type reportFate string
 
 const (
-	fateAnswerLost  reportFate = "its answer is lost"
-	fateUnreachable reportFate = "the server is out of reach"
+	fateAnswerLost  reportFate = "its response is lost"
+	fateUnreachable reportFate = "the server is unreachable"
 	fateLimited     reportFate = "429 with Retry-After"
 	fateUnavailable reportFate = "503"
 	fateHeld        reportFate = "it does not arrive before the app ends"
@@ -107,7 +108,7 @@ func newBadLine(t *testing.T, target string) *badLine {
 	return l
 }
 
-// will decides the fates of the next reports; later ones are served.
+// will sets the fates of the next reports. Later reports are served normally.
 func (l *badLine) will(fates ...reportFate) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -123,7 +124,7 @@ func (l *badLine) next() (fate reportFate) {
 	return fate
 }
 
-// cut decides whether no request at all gets through, as in airplane mode.
+// cut sets whether every request fails, as in airplane mode.
 func (l *badLine) cut(isCut bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -136,7 +137,7 @@ func (l *badLine) cutOff() bool {
 	return l.isCut
 }
 
-// untold is how many fates are left.
+// untold returns the number of fates that are left.
 func (l *badLine) untold() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

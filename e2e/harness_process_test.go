@@ -29,10 +29,10 @@ import (
 	"github.com/waft-ota/waft/internal/lab/enginetest"
 )
 
-// startLimit bounds how long a process may take until it is ready. No test is about it.
+// startLimit is the maximum time until a process is ready. It is generous, because no test is about it.
 const startLimit = 2 * time.Minute
 
-// binDir holds the binaries that tests start, built at the first use.
+// binDir is the folder of the binaries that tests start. Each binary is built when it is first needed.
 var binDir string
 
 func TestMain(m *testing.M) {
@@ -47,13 +47,13 @@ func TestMain(m *testing.M) {
 	}
 	binDir = dir
 	http.DefaultTransport = checked(http.DefaultTransport)
-	// Most tests wait for most of their time, so more run at once than there are processors. The
-	// command line has precedence.
+	// Most tests spend most of their time waiting, so more tests run at the same time than there are processors. The
+	// command line takes precedence.
 	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	debug.SetGCPercent(400) // a hundred servers run in this process, one after the other
+	debug.SetGCPercent(400) // about a hundred servers run in this process, one after the other
 	code := m.Run()
 	os.RemoveAll(dir)
 	if err := enginetest.DropPrepared(); err != nil {
@@ -65,8 +65,9 @@ func TestMain(m *testing.M) {
 
 var buildWaftd, buildWaft = built("waftd"), built("waft")
 
-// built returns what builds a binary. It begins with a copy of the one that `make build` made and gives it the same flags: Go
-// leaves a binary as it is whose sources and flags have not changed, and linking takes by far the longest.
+// built returns a function that builds a binary. It begins with a copy of the binary that `make build` built, and uses
+// the same flags. Go then does not link again if the sources and flags have not changed, and linking takes by far the
+// longest.
 func built(name string) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
 		path := filepath.Join(binDir, name)
@@ -79,8 +80,8 @@ func built(name string) func() (string, error) {
 	})
 }
 
-// copyBuilt copies a binary and returns the flags that it was linked with. A binary that is not there or cannot be copied is
-// none: the build then links one.
+// copyBuilt copies a binary and returns the flags that it was linked with. If the binary is missing or cannot be
+// copied, copyBuilt returns nil and the build links a new one.
 func copyBuilt(from, to string) (flags []string) {
 	info, err := buildinfo.ReadFile(from)
 	if err != nil {
@@ -98,17 +99,17 @@ func copyBuilt(from, to string) (flags []string) {
 	return flags
 }
 
-// process is one of the test's own: a waftd, or an engine.
+// process is a process that the test started: a waftd or an engine.
 type process struct {
 	command *exec.Cmd
-	// addr is where a waftd listens.
+	// addr is the address on which a waftd listens.
 	addr   string
 	exited chan error
 	log    *logBuffer
 }
 
-// waftd starts `waftd role` with the environment env and returns once it is
-// ready. It is killed when the test ends.
+// waftd starts `waftd role` with the environment env and returns once it is ready. The process is killed when the test
+// ends.
 func waftd(t *testing.T, role string, env map[string]string) *process {
 	t.Helper()
 	if role == "worker" {
@@ -129,13 +130,13 @@ func waftd(t *testing.T, role string, env map[string]string) *process {
 	return p
 }
 
-// launch starts waftd without waiting for anything.
+// launch starts waftd and returns immediately.
 func launch(t *testing.T, env map[string]string, args ...string) *process {
 	t.Helper()
 	binary, err := buildWaftd()
 	require.NoError(t, err)
 	command := exec.Command(binary, args...)
-	// Without GOGC a server's collector runs as it does for users.
+	// GOGC is unset so that the server's garbage collector runs as it does for users.
 	command.Env = append(os.Environ(), "WAFT_BASE_URL=", "GOGC=")
 	for name, value := range env {
 		command.Env = append(command.Env, name+"="+value)
@@ -144,8 +145,7 @@ func launch(t *testing.T, env map[string]string, args ...string) *process {
 	return spawn(t, command)
 }
 
-// spawn starts a process, which is killed when the test ends, and shows what it
-// wrote when the test fails.
+// spawn starts a process and kills it when the test ends. If the test failed, spawn logs the output of the process.
 func spawn(t *testing.T, command *exec.Cmd) *process {
 	t.Helper()
 	p := &process{
@@ -153,7 +153,7 @@ func spawn(t *testing.T, command *exec.Cmd) *process {
 		exited:  make(chan error, 1),
 		log:     &logBuffer{ready: make(chan addresses, 1)},
 	}
-	// A test that is killed must not leave a server behind.
+	// If the test process is killed, its servers are killed too.
 	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	output, err := command.StderrPipe()
 	require.NoError(t, err)
@@ -173,7 +173,7 @@ func spawn(t *testing.T, command *exec.Cmd) *process {
 	return p
 }
 
-// url is that of a waftd.
+// url returns the URL of a waftd.
 func (p *process) url() string { return "http://" + p.addr }
 
 // ended reports whether the process has ended.
@@ -186,14 +186,14 @@ func (p *process) ended() bool {
 	}
 }
 
-// kill is kill -9, and waits for the end.
+// kill kills the process with SIGKILL, and waits for its end.
 func (p *process) kill() {
-	_ = p.command.Process.Kill() // it may have ended
+	_ = p.command.Process.Kill() // fails if the process has already ended
 	for range p.exited {
 	}
 }
 
-// stop asks the process to end and returns how it did.
+// stop sends SIGTERM and returns the process's exit error.
 func (p *process) stop(ctx context.Context) error {
 	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
 		return err
@@ -206,10 +206,10 @@ func (p *process) stop(ctx context.Context) error {
 	}
 }
 
-// addresses are where a waftd listens.
+// addresses are the addresses on which a waftd listens.
 type addresses struct{ address, admin string }
 
-// logBuffer keeps what a process logs and finds the addresses that it is ready on.
+// logBuffer keeps a process's log, and finds the addresses on which it is ready.
 type logBuffer struct {
 	mu    sync.Mutex
 	text  bytes.Buffer
@@ -218,8 +218,8 @@ type logBuffer struct {
 
 var readyLine = regexp.MustCompile(`msg=ready address=(\S+) admin=(\S+)`)
 
-// longestLine is more than any that is written. A reader that stopped at a longer
-// one would let the process wait for ever, or end it.
+// longestLine is longer than any line that is written. If a line were longer, the reader would stop and the process
+// would block or end.
 const longestLine = 16 << 20
 
 func (l *logBuffer) read(r io.Reader) {
@@ -250,7 +250,7 @@ func emptied(env map[string]string, names ...string) map[string]string {
 	return env
 }
 
-// migrate brings the databases of env up to date with `waftd migrate`, which needs no key.
+// migrate migrates the databases of env with `waftd migrate`, which works without any key.
 func migrate(t *testing.T, env map[string]string) {
 	t.Helper()
 	p := launch(t, emptied(env, "WAFT_ROOT_KEY", "WAFT_SECRET_KEY", "WAFT_ASSET_BUCKET_URL", "WAFT_DATA_DIR"), "migrate")

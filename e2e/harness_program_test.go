@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// program is a process that answers each line of JSON with a line.
+// program is a process that replies to each line of JSON with one line.
 type program struct {
 	t       *testing.T
 	process *exec.Cmd
@@ -21,10 +21,11 @@ type program struct {
 	out     *bufio.Scanner
 }
 
-// startProgram starts a command in a folder, with more environment. It ends with the test, when its input ends.
+// startProgram starts a command in a folder with additional environment variables. When the test ends, the program's
+// input ends, and then the program ends.
 func startProgram(t *testing.T, folder string, command []string, env ...string) *program {
 	t.Helper()
-	// The test's own context ends before its cleanup, in which the program closes what it has open.
+	// The test's context ends before its cleanup. The program must live until then, to close what it has open.
 	ctx, kill := context.WithCancel(context.WithoutCancel(t.Context()))
 	p := &program{t: t, process: exec.CommandContext(ctx, command[0], command[1:]...)}
 	p.process.Dir = folder
@@ -44,20 +45,20 @@ func startProgram(t *testing.T, folder string, command []string, env ...string) 
 		}
 		defer time.AfterFunc(10*time.Second, kill).Stop()
 		p.in.Close()
-		_ = p.process.Wait() // what it did before is what counts
+		_ = p.process.Wait() // the result does not matter any more
 	})
 	return p
 }
 
-// kill ends the program without a word.
+// kill ends the program without a warning.
 func (p *program) kill() {
 	p.t.Helper()
 	require.NoError(p.t, p.process.Process.Kill())
-	_ = p.process.Wait() // it says that it was killed
+	_ = p.process.Wait() // always reports that the process was killed
 	p.process = nil
 }
 
-// say sends a line and returns the answer.
+// say sends a line and returns the reply.
 func (p *program) say(line object) (answer object) {
 	p.t.Helper()
 	require.NoError(p.t, json.NewEncoder(p.in).Encode(line))

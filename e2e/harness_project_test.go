@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// project is a project of its own on a server, with an admin's client.
+// project is a project of the test's own on a server, with an admin's client.
 type project struct {
 	*client.Waft
 	url  string
@@ -20,7 +20,7 @@ type project struct {
 	key  string
 }
 
-// newProject creates a project with the root key, and a key of it.
+// newProject creates a project with the root key, and an admin key for it.
 func newProject(t *testing.T, url, rootKey string) project {
 	t.Helper()
 	root, err := client.New(url, client.Credentials{Key: rootKey}, checked)
@@ -40,8 +40,7 @@ func newProject(t *testing.T, url, rootKey string) project {
 	return project{Waft: admin, url: url, slug: slug, key: key.JSON201.Key}
 }
 
-// publish publishes an export folder on production, for iOS unless platforms say
-// otherwise, and returns the releases.
+// publish publishes an export folder to production and returns the releases. Without platforms it publishes for iOS.
 func (p project) publish(t *testing.T, dir, message string, policyID int64, platforms ...models.Platform) []client.Update {
 	t.Helper()
 	if len(platforms) == 0 {
@@ -56,7 +55,7 @@ func (p project) publish(t *testing.T, dir, message string, policyID int64, plat
 	return updates
 }
 
-// until follows an execution until enough is true of it, and returns it.
+// until follows a rollout until enough returns true, and returns the rollout.
 func (p project) until(t *testing.T, id int64, enough func(client.RolloutExecution) bool) client.RolloutExecution {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), waitLimit)

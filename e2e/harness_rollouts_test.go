@@ -15,11 +15,11 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// atLeisure is how often what nothing announces is asked for.
+// atLeisure is the interval for polling a state that no event announces.
 const atLeisure = 5 * pollEvery
 
-// inStages is the body of a policy of stages that last so many seconds each, or for
-// longer than any test where it is 0, with 2 % of crashing devices as its limit.
+// inStages returns a policy whose stages last the given number of seconds, or longer than any test if seconds is 0. Its
+// crash rate threshold is 2%.
 func (p *tenant) inStages(seconds float64, minDevices int, percentages ...float64) object {
 	stages := make([]object, len(percentages))
 	for i, percentage := range percentages {
@@ -33,13 +33,13 @@ func (p *tenant) inStages(seconds float64, minDevices int, percentages ...float6
 	return object{"name": p.name(), "stages": stages, "thresholds": object{"crashRate": 2.0}}
 }
 
-// with is the object with a field more.
+// with sets a field and returns the object.
 func (o object) with(field string, value any) object {
 	o[field] = value
 	return o
 }
 
-// rollOut publishes a build of its own by a policy; more is put into the body.
+// rollOut publishes a new build with a policy. The functions in more change the body of the request.
 func (p *tenant) rollOut(policy object, more ...func(object)) (release object, execution int64) {
 	p.t.Helper()
 	made := p.create("/v1/ota/rollout-policies", policy)
@@ -51,7 +51,7 @@ func (p *tenant) rollOut(policy object, more ...func(object)) (release object, e
 	return release, release.id("rolloutExecutionId")
 }
 
-// linking makes a published release link a flag.
+// linking returns a change for rollOut that links the flag to the release.
 func linking(flag object) func(object) {
 	return func(body object) { body["linkedFlags"] = []object{{"flagId": flag.id("id"), "enabled": true}} }
 }
@@ -61,7 +61,7 @@ func (p *tenant) rolloutNow(id int64) object {
 	return p.read(path("/v1/ota/rollout-executions/%d", id))
 }
 
-// awaitRollout returns the rollout once enough is true of it.
+// awaitRollout returns the rollout once enough returns true for it.
 func (p *tenant) awaitRollout(id int64, enough func(object) bool) (e object) {
 	p.t.Helper()
 	await(p.t, waitLimit, atLeisure, func() bool {
@@ -71,12 +71,12 @@ func (p *tenant) awaitRollout(id int64, enough func(object) bool) (e object) {
 	return e
 }
 
-// has waits for a field's value.
+// has returns a condition on a rollout: the field has the value.
 func has(field string, value any) func(object) bool {
 	return func(e object) bool { return e[field] == value }
 }
 
-// happened are the events on the timeline of a rollout, holds aside.
+// happened returns the events on the timeline of a rollout, without its holds.
 func happened(e object) (events []string) {
 	for _, event := range e["timeline"].([]any) {
 		if kind := event.(map[string]any)["event"].(string); kind != string(models.EventHeld) {
@@ -86,7 +86,7 @@ func happened(e object) (events []string) {
 	return events
 }
 
-// told is the sentence of the first event of a kind on the timeline.
+// told returns the sentence of the first event of a kind on the timeline, or "".
 func told(e object, kind models.RolloutEventKind) string {
 	for _, event := range e["timeline"].([]any) {
 		if event := event.(map[string]any); event["event"] == string(kind) {
@@ -100,7 +100,7 @@ func hasHappened(events ...string) func(object) bool {
 	return func(e object) bool { return len(happened(e)) >= len(events) }
 }
 
-// steer gives a command, or rolls back.
+// steer sends a command, or a rollback.
 func (p *tenant) steer(id int64, command string, body object) answer {
 	p.t.Helper()
 	return p.do(steering(id, command, body))
@@ -114,7 +114,7 @@ func steering(id int64, command string, body object) request {
 	return r
 }
 
-// inShareOf are ids of devices that the release's share holds, or that it does not.
+// inShareOf returns n device IDs that are inside the release's rollout at the percentage, or outside it.
 func (p *tenant) inShareOf(release object, percentage float64, in bool, n int) (ids []string) {
 	p.t.Helper()
 	group, err := uuid.Parse(release["groupId"].(string))
@@ -127,7 +127,7 @@ func (p *tenant) inShareOf(release object, percentage float64, in bool, n int) (
 	return ids
 }
 
-// gets is the update that a device with an id is served, "" for none.
+// gets returns the ID of the update that a device is served, or "".
 func (p *tenant) gets(device, channel string) string {
 	p.t.Helper()
 	a := p.do(at("/v1/ota/manifest/%s?channel=%s", p.slug, channel).with("Expo-Platform", "ios").with("Authorization", "").
@@ -135,11 +135,11 @@ func (p *tenant) gets(device, channel string) string {
 	if a.status != http.StatusOK {
 		return ""
 	}
-	id, _ := a.record(http.StatusOK)["id"].(string) // a directive has none
+	id, _ := a.record(http.StatusOK)["id"].(string) // a directive has no ID
 	return id
 }
 
-// awaitServed waits until all devices are served what is right.
+// awaitServed waits until right returns true for the update of every device.
 func (p *tenant) awaitServed(devices []string, right func(update string) bool) {
 	p.t.Helper()
 	for _, device := range devices {
@@ -152,7 +152,7 @@ func isNot(update any) func(string) bool {
 	return func(got string) bool { return got != "" && got != update }
 }
 
-// tells sends what a device reports of an update, once.
+// tells sends one report of a device about an update.
 func (p *tenant) tells(device, channel string, update any, events ...string) {
 	p.t.Helper()
 	body := object{
@@ -166,7 +166,7 @@ func (p *tenant) tells(device, channel string, update any, events ...string) {
 	require.Equal(p.t, http.StatusNoContent, a.status, a.body)
 }
 
-// run lets devices take the release and report events of it.
+// run waits until the devices are served the release, and reports events of it for each device.
 func (p *tenant) run(devices []string, update any, events ...string) {
 	p.t.Helper()
 	p.awaitServed(devices, is(update))
@@ -175,7 +175,7 @@ func (p *tenant) run(devices []string, update any, events ...string) {
 	}
 }
 
-// overriding are the updates that set the flag on the devices that run them.
+// overriding returns the updates with a release override of the flag.
 func (p *tenant) overriding(flagKey any) (updates []string) {
 	p.t.Helper()
 	for _, f := range p.read("/v1/ota/flag-definitions/" + p.slug + "?channel=production")["flags"].([]any) {
@@ -190,8 +190,8 @@ func (p *tenant) overriding(flagKey any) (updates []string) {
 	return updates
 }
 
-// followed is what the rollout's workflow knows and how it ended. The workflow need not
-// have begun: the outbox starts it, some time after a worker came up.
+// followed waits for the end of a rollout's workflow and returns the workflow's state. The workflow may not exist yet,
+// because the outbox starts it some time after a worker has started.
 func followed(t *testing.T, env map[string]string, workflowID any) models.RolloutExecution {
 	t.Helper()
 	tc := dialTemporal(t, env)
@@ -222,7 +222,7 @@ func queried(t *testing.T, tc temporal.Client, workflowID any) (s rollout.State)
 	return s
 }
 
-// audited counts the project's audit entries of an action on a record.
+// audited counts the entries in the project's audit log for an action on a record.
 func (p *tenant) audited(action string, record int64) int {
 	p.t.Helper()
 	return len(p.list(path("/v1/ota/audit-log?action=%s&entity_id=%d", action, record)))

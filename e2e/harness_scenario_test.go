@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// fatedTo is how the test makes a rollout end.
+// fatedTo is the end that the test plans for a rollout.
 type fatedTo string
 
 const (
@@ -13,27 +13,26 @@ const (
 	fateRolledBack fatedTo = "rolled back"
 	fateCancelled  fatedTo = "cancelled"
 	fatePaused     fatedTo = "paused"
-	// fateAsked is a rollout that is paused and resumed without end, each time once.
+	// fateAsked is a rollout that is paused and resumed again and again. Each command is sent once.
 	fateAsked fatedTo = "asked"
 )
 
-// fates take turns.
+// fates are assigned to rollouts in turn.
 var fates = []fatedTo{fateCompleted, fateRolledBack, fateCancelled, fatePaused, fateAsked}
 
-// fated is a rollout of which the test knows how it has to end.
+// fated is a rollout whose end the test has planned.
 type fated struct {
 	fate          fatedTo
 	channel       string
 	build, policy int64
 	release       object
 	id            int64
-	// devices lie in the first stage's share, outsiders do not.
+	// devices are inside the first stage, outsiders are not.
 	devices, outsiders []string
 	asked              []question
 }
 
-// makeFates makes the channels of n rollouts, each of which everybody on it has the
-// stable build.
+// makeFates creates n channels for rollouts. The stable build is published to each of them.
 func (p *tenant) makeFates(n int) []fated {
 	p.t.Helper()
 	quick := p.create("/v1/ota/rollout-policies", p.inStages(1, 3, 10, 50, 100)).id("id")
@@ -51,10 +50,10 @@ func (p *tenant) makeFates(n int) []fated {
 	return rollouts
 }
 
-// ends reports whether the rollout ends by itself or by command.
+// ends reports whether the rollout ends, by its own decision or by a command.
 func (r fated) ends() bool { return r.fate != fatePaused && r.fate != fateAsked }
 
-// command is the request for one.
+// command returns the request for a command.
 func (r fated) command(name, reason string) request {
 	return request{
 		method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/%s", r.id, name), body: object{"reason": reason},
@@ -66,6 +65,6 @@ type question struct {
 	name, reason string
 	sent, over   time.Time
 	answer       answer
-	// err is why there is no answer.
+	// err is the reason if there is no response.
 	err error
 }

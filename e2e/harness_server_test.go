@@ -19,7 +19,7 @@ func serve(t *testing.T, env map[string]string, options ...app.Option) string {
 	return serveRole(t, env, app.Role{API: true, Worker: true}, options...)
 }
 
-// serveAPI runs the API alone, so that no rollout moves.
+// serveAPI runs the API without a worker, so rollouts do not advance.
 func serveAPI(t *testing.T, env map[string]string, options ...app.Option) string {
 	t.Helper()
 	return serveRole(t, env, app.Role{API: true}, options...)
@@ -31,7 +31,7 @@ func serveRole(t *testing.T, env map[string]string, role app.Role, options ...ap
 	return address
 }
 
-// startWorker runs the worker alone, until stop is called or the test ends.
+// startWorker runs a worker without an API, until stop is called or the test ends.
 func startWorker(t *testing.T, env map[string]string) (stop func()) {
 	t.Helper()
 	_, stop = startRole(t, env, app.Role{Worker: true})

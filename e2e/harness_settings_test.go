@@ -12,8 +12,8 @@ import (
 	"github.com/waft-ota/waft/telemetry"
 )
 
-// settings are the environment of an installation of its own: a database in Postgres
-// and one in ClickHouse that have the schema, a task queue, a bucket and a data folder.
+// settings returns the environment of a new installation: a database in Postgres and one in ClickHouse, both with the
+// schema, a task queue, a bucket and a data folder.
 func settings(t *testing.T) map[string]string {
 	t.Helper()
 	temporal, namespace := enginetest.Temporal(t)
@@ -26,7 +26,7 @@ func settings(t *testing.T) map[string]string {
 	return env
 }
 
-// settingsWithoutEngines are settings that lack the engines' addresses.
+// settingsWithoutEngines returns settings without the engines' addresses.
 func settingsWithoutEngines(t *testing.T) map[string]string {
 	t.Helper()
 	return map[string]string{

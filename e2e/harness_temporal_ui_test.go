@@ -20,9 +20,8 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// temporalUI reads a rollout from what Temporal's UI shows of it: the list with its
-// search attributes, the summary, the current details, the summaries of timers and
-// activities in the history.
+// temporalUI reads the state of a rollout from what Temporal's UI shows: the list with its search attributes, the
+// workflow's summary and current details, and the summaries of timers and activities in the history.
 type temporalUI struct {
 	t          *testing.T
 	tc         temporal.Client
@@ -48,7 +47,7 @@ func (p *tenant) temporalUI(env map[string]string, release object, id int64) *te
 	return u
 }
 
-// summary is the line that stands beside the workflow, "" while there is none.
+// summary returns the line that the UI shows next to the workflow, or "".
 func (u *temporalUI) summary() (text string) {
 	described, err := u.tc.DescribeWorkflowExecution(u.t.Context(), u.workflowID, "")
 	if err != nil {
@@ -64,7 +63,7 @@ func (u *temporalUI) decode(payload *commonpb.Payload, into *string) {
 	}
 }
 
-// details are what the workflow's page says of it.
+// details matches the current details on the workflow's page.
 var details = regexp.MustCompile(`^\*\*(\w+)\*\* in stage (\d+ of \d+) \((\S+)%\) of release (\d+) \(ios 1\.0\.0\)\n\n(?:Waiting for \*\*(\w+)\*\*\. )?(.*)\n`)
 
 func (u *temporalUI) chapter() chapter {
@@ -81,8 +80,7 @@ func (u *temporalUI) chapter() chapter {
 	return chapter{status: m[1], stage: m[2], percentage: m[3], waitingFor: m[5], reason: m[6]}
 }
 
-// lists reports whether who filters the list by project, release, stage and status
-// finds the rollout, and it alone.
+// lists reports whether the list, filtered by project, release, stage and status, contains exactly this rollout.
 func (u *temporalUI) lists(c chapter) bool {
 	stage, _, _ := strings.Cut(c.stage, " ")
 	found, err := u.tc.ListWorkflow(u.t.Context(), &workflowservice.ListWorkflowExecutionsRequest{
@@ -94,7 +92,7 @@ func (u *temporalUI) lists(c chapter) bool {
 	return len(found.GetExecutions()) == 1 && found.GetExecutions()[0].GetExecution().GetWorkflowId() == u.workflowID
 }
 
-// awaitTimer waits until the history has a timer with a summary.
+// awaitTimer waits until the history has a timer with the summary.
 func (u *temporalUI) awaitTimer(summary string) {
 	u.t.Helper()
 	await(u.t, waitLimit, atLeisure, func() bool {
@@ -102,7 +100,7 @@ func (u *temporalUI) awaitTimer(summary string) {
 	}, summary)
 }
 
-// turns are the steps that were written and tell of an event.
+// turns returns the events in the summaries of the activities that stored a step.
 func (u *temporalUI) turns() (events []string) {
 	step := regexp.MustCompile(`^#\d+ ([a-z ]+): `)
 	for _, summary := range u.summaries(enumspb.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED) {

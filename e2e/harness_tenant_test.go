@@ -21,10 +21,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// installation is a running server with what only its operator knows.
+// installation is a running server, with the values that only its operator knows.
 type installation struct {
 	url, rootKey, databaseURL string
-	// still says that there is no worker to carry commands out.
+	// still is true if the installation has no worker to execute commands.
 	still bool
 }
 
@@ -34,15 +34,14 @@ func install(t *testing.T) installation {
 	return installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
 }
 
-// tenant is a project that a test talks to in plain HTTP, as a client does that
-// knows nothing but the documents.
+// tenant is a project that a test uses over plain HTTP, like a client that knows only the documentation.
 type tenant struct {
 	installation
 	t    *testing.T
 	id   int64
 	slug string
 	keys map[models.Role]string
-	// marker stands in every text of the tenant's records, and nowhere else.
+	// marker is in every free text of the tenant's records, and nowhere else.
 	marker string
 }
 
@@ -60,31 +59,31 @@ func (i installation) tenant(t *testing.T) *tenant {
 	return p
 }
 
-// object is JSON.
+// object is a JSON object.
 type object map[string]any
 
 func (o object) id(field string) int64 { return int64(o[field].(float64)) }
 
-// request is a call; the zero value of a field means what most calls need.
+// request is a request to the server. The zero value of a field means what most requests need.
 type request struct {
 	method string
-	path   string // with its query
-	key    string // an admin's of the tenant
-	// session is the token of a session, which takes the place of the key.
+	path   string // including the query
+	key    string // default: an admin key of the tenant
+	// session is the token of a session. It replaces the key.
 	session string
-	// project is the X-Project; the tenant's slug when it is "", none when it is "-".
+	// project is the value of X-Project: "" for the tenant's slug, "-" for no header.
 	project string
-	// body is sent as JSON, text as it is.
+	// body is sent as JSON, but a string is sent as it is.
 	body   any
 	header map[string]string
-	// hasty says that the test does not wait for a change that is not served when it is answered.
+	// hasty is true if the test does not wait until devices are served the change.
 	hasty bool
-	// persistent says that the request is sent again, under one Idempotency-Key, as long as it is refused as unavailable. A
-	// command to a rollout is refused so when the worker is too busy to carry it out in time.
+	// persistent repeats the request with the same Idempotency-Key while it fails as unavailable. A command to a
+	// rollout fails as unavailable if the worker is too busy to execute it in time.
 	persistent bool
 }
 
-// with is the request with one header more.
+// with returns the request with an additional header.
 func (r request) with(name, value string) request {
 	r.header = maps.Clone(r.header)
 	if r.header == nil {
@@ -94,13 +93,13 @@ func (r request) with(name, value string) request {
 	return r
 }
 
-// untilTaken is the request, sent until a worker takes it.
+// untilTaken returns the request as a persistent one.
 func (r request) untilTaken() request {
 	r.persistent = true
 	return r
 }
 
-// text is the body as it is sent.
+// text returns the body as it is sent.
 func (r request) text(t *testing.T) string {
 	t.Helper()
 	switch body := r.body.(type) {
@@ -123,13 +122,12 @@ type answer struct {
 	status int
 	header http.Header
 	body   string
-	// bodiless says that the request was a HEAD.
+	// bodiless is true if the request was a HEAD.
 	bodiless bool
 }
 
-// do sends a request. Every answer is held against the OpenAPI document, see
-// checkedTransport. When the answer to a change says that devices are not served it yet,
-// it is returned once they are.
+// do sends a request. checkedTransport compares every response with the OpenAPI document. If the response to a change
+// reports that devices are not served the change yet, do waits until they are.
 func (p *tenant) do(r request) answer {
 	p.t.Helper()
 	return p.doBy(http.DefaultClient, r)
@@ -142,7 +140,7 @@ func (p *tenant) doBy(client *http.Client, r request) answer {
 	return a
 }
 
-// send is doBy for goroutines, which must not end the test.
+// send works like doBy, but may be called from any goroutine because it does not fail the test.
 func (p *tenant) send(client *http.Client, r request) (answer, error) {
 	p.t.Helper()
 	if !r.persistent || p.still {
@@ -206,7 +204,7 @@ func (p *tenant) sendOnce(client *http.Client, r request) (a answer, err error) 
 	}
 	defer res.Body.Close()
 	if res.Header.Get("X-Request-Id") == "" {
-		return a, errors.New("an answer without X-Request-Id")
+		return a, errors.New("a response without X-Request-Id")
 	}
 	a = answer{t: p.t, status: res.StatusCode, header: res.Header, bodiless: r.method == http.MethodHead}
 	if res.Header.Get("Content-Type") == "text/event-stream" {
@@ -223,8 +221,8 @@ func (p *tenant) sendOnce(client *http.Client, r request) (a answer, err error) 
 	return a, err
 }
 
-// catchUp returns once the process serves its devices all changes of a project until now: the answer to a change of
-// nothing says so. It returns at once when there is no such project, or when the process cannot tell.
+// catchUp returns once the process serves all changes of a project so far to its devices. An empty change reports that
+// in its response. catchUp returns immediately if there is no such project, or if the process cannot tell.
 func (p *tenant) catchUp(client *http.Client, project string) error {
 	p.t.Helper()
 	nothing := request{
@@ -236,12 +234,12 @@ func (p *tenant) catchUp(client *http.Client, project string) error {
 			return err
 		}
 		if time.Since(began) > waitLimit {
-			return errors.New("devices are not served what was changed")
+			return errors.New("devices are still not served the change")
 		}
 	}
 }
 
-// together sends requests at once.
+// together sends requests at the same time.
 func (p *tenant) together(requests ...request) []answer {
 	p.t.Helper()
 	answers := make([]answer, len(requests))
@@ -256,7 +254,7 @@ func (p *tenant) together(requests ...request) []answer {
 	return answers
 }
 
-// record is the answer's JSON object.
+// record returns the JSON object in the response.
 func (a answer) record(status int) object {
 	a.t.Helper()
 	require.Equal(a.t, status, a.status, a.body)
@@ -265,7 +263,7 @@ func (a answer) record(status int) object {
 	return o
 }
 
-// list is the answer's JSON array of objects.
+// list returns the JSON array of objects in the response.
 func (a answer) list() (records []object) {
 	a.t.Helper()
 	require.Equal(a.t, http.StatusOK, a.status, a.body)
@@ -273,7 +271,7 @@ func (a answer) list() (records []object) {
 	return records
 }
 
-// problem checks an error answer and returns it.
+// problem checks an error response and returns it.
 func (a answer) problem(status int, code models.ErrorCode) object {
 	a.t.Helper()
 	if a.bodiless {
@@ -298,11 +296,11 @@ func (p *tenant) create(path string, body object) object {
 	return p.do(request{method: http.MethodPost, path: path, body: body}).record(http.StatusCreated)
 }
 
-// The following make one record each, with a name of its own.
+// Each of the following methods creates one record with a new name.
 
 func (p *tenant) name() string { return "n" + uuid.NewString()[:12] }
 
-// upload is the request for a build of one file, which no other build has.
+// upload returns the request for a build of one file with new contents.
 func (p *tenant) upload() request {
 	p.t.Helper()
 	var body bytes.Buffer
@@ -331,18 +329,17 @@ func (p *tenant) release() object {
 		object{"channel": "production", "releaseMessage": p.marker})
 }
 
-// known returns the slug once devices are told of the project, which is a moment
-// after it was made.
+// known returns the slug once the server knows the project for devices, a moment after the project was created.
 func (p *tenant) known() string {
 	p.t.Helper()
 	eventually(p.t, func() bool {
 		manifest := request{method: http.MethodGet, path: "/v1/ota/manifest/" + p.slug + "?channel=production"}
-		return p.do(manifest).status == http.StatusBadRequest // for lack of a platform
+		return p.do(manifest).status == http.StatusBadRequest // the platform is missing
 	})
 	return p.slug
 }
 
-// served publishes a file and returns its MD5 once devices get it.
+// served publishes a file, and returns the file's MD5 once devices get it.
 func (p *tenant) served() string {
 	p.t.Helper()
 	b := p.build()
@@ -367,7 +364,7 @@ func (p *tenant) channel() string {
 	return p.create("/v1/ota/channels", object{"name": p.name()})["name"].(string)
 }
 
-// policyBody is of a policy whose first stage lasts for longer than any test.
+// policyBody returns a policy whose first stage lasts longer than any test.
 func (p *tenant) policyBody() object {
 	return object{"name": p.name(), "description": p.marker, "stages": []object{
 		{"percentage": 10, "minDurationMinutes": 600}, {"percentage": 50, "minDurationMinutes": 600}, {"percentage": 100},
@@ -379,7 +376,7 @@ func (p *tenant) policy() int64 {
 	return p.create("/v1/ota/rollout-policies", p.policyBody()).id("id")
 }
 
-// releaseApart is a release on a channel of its own, where no other is newer.
+// releaseApart returns a release on a new channel, so no newer release replaces it.
 func (p *tenant) releaseApart() object {
 	p.t.Helper()
 	return p.create("/v1/ota/updates", object{
@@ -387,14 +384,14 @@ func (p *tenant) releaseApart() object {
 	})
 }
 
-// execution starts a rollout on a channel of its own.
+// execution starts a rollout on a new channel.
 func (p *tenant) execution() object {
 	p.t.Helper()
 	return p.create("/v1/ota/rollout-executions", object{"policyId": p.policy(), "updateId": p.releaseApart().id("id")})
 }
 
-// begun is an execution whose workflow takes commands; where there is no worker it is any. A command waits for the
-// workflow of a new execution, but not for long.
+// begun starts a rollout and waits until its workflow has begun, because a command waits for a new workflow only
+// briefly. Without a worker, begun does not wait.
 func (p *tenant) begun() object {
 	p.t.Helper()
 	e := p.execution()
@@ -409,5 +406,5 @@ func (p *tenant) apiKey() int64 {
 	return p.create("/v1/ota/api-keys", object{"name": p.marker, "role": "viewer"}).id("id")
 }
 
-// path fills an id into a path.
+// path formats a path.
 func path(format string, args ...any) string { return fmt.Sprintf(format, args...) }

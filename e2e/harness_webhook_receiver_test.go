@@ -17,17 +17,17 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// receiver is what a webhook's messages are posted to. It checks every signature with
-// the library that receivers use.
+// receiver is a server that receives a webhook's messages. It checks every signature with the standard library of
+// webhook receivers.
 type receiver struct {
 	*httptest.Server
 	t        *testing.T
 	mu       sync.Mutex
 	secrets  []string
 	messages []message
-	// under are the messages being answered, by kind, and most is how many there were.
+	// under counts the messages that are being handled, by kind. most is the maximum of that count.
 	under, most map[string]int
-	// answer decides about the message of that number, from 0; nil takes all.
+	// answer responds to message n, counted from 0. If it is nil, every message is accepted.
 	answer func(w http.ResponseWriter, req *http.Request, n int)
 }
 
@@ -45,7 +45,7 @@ func newReceiver(t *testing.T, answer func(w http.ResponseWriter, req *http.Requ
 	return r
 }
 
-// statuses answers with one after the other, and goes on with the last.
+// statuses returns a handler that responds with each status in turn, and then with the last one for ever.
 func statuses(all ...int) func(http.ResponseWriter, *http.Request, int) {
 	return func(w http.ResponseWriter, _ *http.Request, n int) {
 		w.WriteHeader(all[min(n, len(all)-1)])
@@ -56,7 +56,7 @@ func statuses(all ...int) func(http.ResponseWriter, *http.Request, int) {
 func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	body, err := io.ReadAll(req.Body)
 	if err != nil {
-		return // the sender died
+		return // the sender was killed
 	}
 	m := message{id: req.Header.Get("webhook-id"), path: req.URL.Path, body: string(body)}
 	var sent struct {
@@ -88,7 +88,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// got are the messages so far, of one kind unless it is "".
+// got returns the messages so far, of one kind unless kind is "".
 func (r *receiver) got(kind string) (messages []message) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -100,22 +100,22 @@ func (r *receiver) got(kind string) (messages []message) {
 	return messages
 }
 
-// trust makes the receiver take messages that are signed with a secret.
+// trust lets the receiver accept messages that are signed with the secret.
 func (r *receiver) trust(secret string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.secrets = append(r.secrets, secret)
 }
 
-// hook makes a webhook of the tenant that posts to the receiver.
+// hook creates a webhook of the tenant that sends to the receiver.
 func (p *tenant) hook(r *receiver, events ...string) (id int64) {
 	p.t.Helper()
 	secret := models.NewWebhookSecret().Reveal()
-	r.trust(secret) // it may be told of its own creation
+	r.trust(secret) // the first message may be about the webhook's own creation
 	return p.create("/v1/ota/webhooks", object{"url": r.URL + "/hook", "events": events, "secret": secret}).id("id")
 }
 
-// deliveries are a webhook's, oldest first.
+// deliveries returns the webhook's deliveries, oldest first.
 func (p *tenant) deliveries(hook int64) []object {
 	p.t.Helper()
 	all := p.list(path("/v1/ota/webhooks/%d/deliveries", hook))
@@ -123,7 +123,7 @@ func (p *tenant) deliveries(hook int64) []object {
 	return all
 }
 
-// delivery is one of a webhook's.
+// delivery returns one of the webhook's deliveries.
 func (p *tenant) delivery(hook, id int64) object {
 	p.t.Helper()
 	all := p.deliveries(hook)
@@ -132,7 +132,8 @@ func (p *tenant) delivery(hook, id int64) object {
 	return all[i]
 }
 
-// settled waits until no delivery of a webhook is pending, and there are so many.
+// settled waits until the webhook has n deliveries or more and none is pending. It fails the test if there are more
+// than n.
 func (p *tenant) settled(hook int64, n int) (all []object) {
 	p.t.Helper()
 	p.eventually(func() bool {
@@ -156,7 +157,7 @@ func (p *tenant) hookRecord(id int64) object {
 	return p.listed("/v1/ota/webhooks", strconv.FormatInt(id, 10))
 }
 
-// attempts are those of a delivery.
+// attempts returns the attempts of a delivery.
 func attempts(d object) (all []object) {
 	for _, a := range d["attempts"].([]any) {
 		all = append(all, a.(map[string]any))
@@ -164,8 +165,7 @@ func attempts(d object) (all []object) {
 	return all
 }
 
-// hooked are settings under which webhooks may be sent to this machine, and are tried
-// again soon.
+// hooked returns settings that allow webhooks to this machine and retry soon.
 func hooked(t *testing.T) map[string]string {
 	t.Helper()
 	env := settings(t)

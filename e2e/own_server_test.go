@@ -13,7 +13,8 @@ import (
 	"github.com/waft-ota/waft/internal/lab/ownserver"
 )
 
-// TestAnOwnServerLeavesNothingBehind starts a server as `make attack` does, lets a workflow wait in it, and ends it.
+// TestAnOwnServerLeavesNothingBehind starts a server as `make attack` does, starts a workflow that waits, and ends the
+// server.
 func TestAnOwnServerLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	binary, err := buildWaftd()
@@ -37,7 +38,7 @@ func TestAnOwnServerLeavesNothingBehind(t *testing.T) {
 		require.Equal(t, before, databases())
 	})
 	t.Run("when its program fails", func(t *testing.T) {
-		_, err := ownserver.Prepare(t.Context(), "false", engines) // a program that fails, after the databases are made
+		_, err := ownserver.Prepare(t.Context(), "false", engines) // a program that fails once the databases exist
 		require.ErrorContains(t, err, "waftd migrate")
 		require.Equal(t, before, databases())
 	})

@@ -13,8 +13,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestOperatorsSeeAnAccountUnderAttack guesses the passwords of two accounts from many networks. The metrics count the attempts that had
-// to wait, and the log names each account once, by its id.
+// TestOperatorsSeeAnAccountUnderAttack guesses the passwords of two accounts from many networks. The metrics count the
+// attempts that had to wait, and the log names each account once, by its ID.
 func TestOperatorsSeeAnAccountUnderAttack(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -36,7 +36,7 @@ func TestOperatorsSeeAnAccountUnderAttack(t *testing.T) {
 	for range 5 {
 		p.signInFrom("192.0.2.1", attacked[0].email, "mistyped").problem(401, models.CodeUnauthenticated)
 	}
-	require.Zero(t, lines(attacked[0]), "people mistype")
+	require.Zero(t, lines(attacked[0]), "a few typing errors are not an attack")
 	for i, who := range attacked {
 		p.guessFromManyNetworks(18+i, who.email)
 		require.Equal(t, 1, lines(who))
@@ -51,7 +51,7 @@ func TestOperatorsSeeAnAccountUnderAttack(t *testing.T) {
 	for range 6 {
 		p.signInFrom("203.0.113.1", p.address(), "a wrong password").problem(401, models.CodeUnauthenticated)
 	}
-	require.Equal(t, 2, strings.Count(log.String(), "under attack"), "strangers can invent addresses")
+	require.Equal(t, 2, strings.Count(log.String(), "under attack"), "addresses without an account are not logged")
 	address := p.address()
 	for range 6 {
 		p.signInFrom("203.0.113.2", address, "a wrong password").problem(401, models.CodeUnauthenticated)
@@ -64,8 +64,8 @@ func TestOperatorsSeeAnAccountUnderAttack(t *testing.T) {
 	}
 }
 
-// TestOperatorsSeeLoginsThatABrowserMustRepeat sends a browser back from its identity provider too often. It gets the login page and no
-// 429, and counts all the same.
+// TestOperatorsSeeLoginsThatABrowserMustRepeat lets a browser return from its identity provider too often. The browser
+// gets the sign-in page instead of a 429, but the metrics count it.
 func TestOperatorsSeeLoginsThatABrowserMustRepeat(t *testing.T) {
 	t.Parallel()
 	env := settings(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A key that is wrong costs its sender, not Postgres, and a key that is made works at once in every process.
+// An invalid key is looked up in Postgres only once. A new key works immediately in every process.
 func TestAWrongKeyIsAskedForOnce(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -87,11 +87,11 @@ func TestARevokedKeyEndsItsStream(t *testing.T) {
 	require.Equal(t, 204, elsewhere.do(revoke).status)
 	before := heartbeats.Load()
 	<-ended
-	require.LessOrEqual(t, heartbeats.Load()-before, int64(1), "one that was under way")
+	require.LessOrEqual(t, heartbeats.Load()-before, int64(1), "only a heartbeat in progress may follow")
 	eventually(t, func() bool { return p.metric("waft_event_streams") == 0 })
 }
 
-// A server whose proxy is not trusted takes the whole fleet for one client. It must say so.
+// If a server does not trust its proxy, it treats all devices as one client. Waft must warn about that.
 func TestAProxyThatIsNotTrustedIsNamed(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -106,7 +106,7 @@ func TestAProxyThatIsNotTrustedIsNamed(t *testing.T) {
 	}
 	ready := func() (body string) {
 		t.Helper()
-		eventually(t, func() bool { // an engine that is busy with other tests may answer too late
+		eventually(t, func() bool { // an engine that is busy with other tests may respond too late
 			var status int
 			status, body = forOperators(t, url, "/readyz")
 			return status == http.StatusOK

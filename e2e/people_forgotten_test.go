@@ -13,13 +13,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// forgets asks for a new password, from another network each time.
+// forgets requests a new password, each time from another network.
 func (p *tenant) forgets(email string) answer {
 	p.t.Helper()
 	return p.forgetsFrom(fmt.Sprintf("198.51.%d.1", networks.Add(1)%256), email)
 }
 
-// networks counts the networks that ask for new passwords.
+// networks counts the networks from which new passwords were requested.
 var networks atomic.Int64
 
 func (p *tenant) forgetsFrom(address, email string) answer {
@@ -36,7 +36,8 @@ func (p *tenant) resets(token, password string) answer {
 	}.with("Authorization", ""))
 }
 
-// TestAForgottenPassword is replaced by a link that is mailed to the address, works once and is in no log.
+// TestAForgottenPassword replaces a password through a link that is mailed to the address. The link works once and is
+// never logged.
 func TestAForgottenPassword(t *testing.T) {
 	t.Parallel()
 	server, mails, log := withMail(t)
@@ -52,12 +53,12 @@ func TestAForgottenPassword(t *testing.T) {
 		a.record(http.StatusOK)
 		return human{email, a.session()}
 	}
-	// link asks for a link and returns its token; the mail is the n-th to the person.
+	// link requests a link and returns its token. It expects the link in the person's n-th mail.
 	link := func(t *testing.T, who human, n int) string {
 		t.Helper()
 		require.Equal(t, http.StatusAccepted, p.forgets(who.email).status)
 		page, token := mails.await(who.email, n).link(t)
-		require.Equal(t, mailedURL+"/app/reset", page, "whatever host the request names")
+		require.Equal(t, mailedURL+"/app/reset", page, "the link must not depend on the host in the request")
 		tokens = append(tokens, token)
 		return token
 	}
@@ -122,7 +123,7 @@ func TestAForgottenPassword(t *testing.T) {
 			link(t, who, n+3)
 		}
 		require.Equal(t, http.StatusAccepted, p.forgets(who.email).status)
-		link(t, other, 2) // the relay has handled the request before
+		link(t, other, 2) // by now the relay has handled the earlier request
 		require.Len(t, mails.Accepted(who.email), 1+models.MaxResetMails)
 		require.Equal(t, http.StatusNoContent, p.resets(first, goodPassword+"!").status)
 	})
@@ -157,7 +158,8 @@ func TestAForgottenPassword(t *testing.T) {
 	require.NotContains(t, text, "@example.com")
 }
 
-// TestAForgottenPasswordWithoutMail is reset by the operator only.
+// TestAForgottenPasswordWithoutMail checks that only the operator can reset a password if the server does not send
+// mail.
 func TestAForgottenPasswordWithoutMail(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)

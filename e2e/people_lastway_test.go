@@ -16,7 +16,7 @@ func (p *tenant) remove(who human, id int64) int {
 	return p.do(request{method: http.MethodDelete, path: path("/v1/auth/passkeys/%d", id), session: who.session}).status
 }
 
-// withoutPassword is a person who can sign in by nothing but what is added.
+// withoutPassword creates a person without a password, who can sign in only by methods that the test adds.
 func (p *tenant) withoutPassword() human {
 	p.t.Helper()
 	who := p.person(models.RoleViewer)
@@ -24,20 +24,21 @@ func (p *tenant) withoutPassword() human {
 	return who
 }
 
-// link links the person with an identity at a provider.
+// link links the person to an identity at a provider.
 func (p *tenant) link(who human, issuer string) {
 	p.t.Helper()
 	p.sql("INSERT INTO identities (user_id, issuer, subject, created_at) SELECT id, $2, email, now() FROM users WHERE email = $1", who.email, issuer)
 }
 
-// identity links the person with an identity and returns the id of the link.
+// identity links the person to an identity and returns the ID of the link.
 func (p *tenant) identity(who human) int64 {
 	p.t.Helper()
 	p.link(who, "https://former.example.com")
 	return object(p.ownMethods(who.session)["identities"].([]any)[0].(map[string]any)).id("id")
 }
 
-// TestTheLastUsableWayToSignInStays: what does not work here is no other way to sign in.
+// TestTheLastUsableWayToSignInStays checks that a sign-in method that does not work on this server does not count as
+// another way to sign in.
 func TestTheLastUsableWayToSignInStays(t *testing.T) {
 	t.Parallel()
 	const issuer = "https://idp.example.com"
@@ -63,7 +64,7 @@ func TestTheLastUsableWayToSignInStays(t *testing.T) {
 		_, elsewhere := p.passkey(who)
 		p.sql("UPDATE passkeys SET rp_id = 'old.example.com' WHERE id = $1", elsewhere)
 		require.Equal(t, http.StatusConflict, p.remove(who, id))
-		require.Equal(t, http.StatusNoContent, p.remove(who, elsewhere), "it does not work here")
+		require.Equal(t, http.StatusNoContent, p.remove(who, elsewhere), "a passkey of another domain does not count, so it can be deleted")
 	})
 	t.Run("where only providers sign people in", func(t *testing.T) {
 		who := p.person(models.RoleViewer)

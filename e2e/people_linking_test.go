@@ -10,7 +10,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestLinkingIsBoundToItsSession tries to sign in as a person with what the browser kept when the person began to link.
+// TestLinkingIsBoundToItsSession tries to sign in as a person with what the person's browser stored when a linking
+// began.
 func TestLinkingIsBoundToItsSession(t *testing.T) {
 	t.Parallel()
 	server, idp, env := withProvider(t)

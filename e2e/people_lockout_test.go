@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// signInFrom is the answer to a sign-in from the address.
+// signInFrom signs in from the address, and returns the response.
 func (p *tenant) signInFrom(address, email, password string) answer {
 	p.t.Helper()
 	return p.do(request{
@@ -19,7 +19,8 @@ func (p *tenant) signInFrom(address, email, password string) answer {
 	}.with("Authorization", "").with("X-Forwarded-For", address))
 }
 
-// guessFromManyNetworks guesses the password once from each of 25 networks below 198.<block>, which is above the limit of an account.
+// guessFromManyNetworks guesses the password once from each of 25 networks in 198.<block>, which is above the limit of
+// an account.
 func (p *tenant) guessFromManyNetworks(block int, email string) {
 	p.t.Helper()
 	for i := range 25 {
@@ -27,8 +28,9 @@ func (p *tenant) guessFromManyNetworks(block int, email string) {
 	}
 }
 
-// TestNobodyIsLockedOut attacks an account from many networks: the person signs in at a network that Waft knows and, at the first
-// attempt, at any other, even after a restart. What the attacker tries again is delayed.
+// TestNobodyIsLockedOut attacks an account from many networks. The person can still sign in from a network that Waft
+// knows, and at the first attempt from any other network, even after a restart. Repeated attempts of the attacker are
+// delayed.
 func TestNobodyIsLockedOut(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -58,8 +60,8 @@ func TestNobodyIsLockedOut(t *testing.T) {
 	p.signInFrom("100.64.7.1", who.email, goodPassword).record(200)
 }
 
-// TestANetworkHasALimitOverAllAccounts guesses at invented addresses from one network until it has to wait. A person who has signed
-// in from there does not wait with it.
+// TestANetworkHasALimitOverAllAccounts guesses at invented addresses from one network until the network has to wait. A
+// person who has signed in from that network before does not have to wait.
 func TestANetworkHasALimitOverAllAccounts(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -71,13 +73,13 @@ func TestANetworkHasALimitOverAllAccounts(t *testing.T) {
 	for ; p.signInFrom("203.0.113.66", p.address(), "a wrong password").status == http.StatusUnauthorized; guesses++ {
 		require.Less(t, guesses, 100, "the network has no limit")
 	}
-	require.Greater(t, guesses, 6, "the limit of a network is higher than that of an account in it")
+	require.Greater(t, guesses, 6, "the limit of a network is higher than the limit per account and network")
 	p.signInFrom("203.0.113.66", other.email, goodPassword).problem(429, models.CodeRateLimited)
 	p.signInFrom("203.0.113.66", who.email, goodPassword).record(200)
 	p.signInFrom("192.0.2.1", other.email, goodPassword).record(200)
 }
 
-// TestKnownNetworksAreStoredAsHashes looks at what Postgres has of the networks of an account.
+// TestKnownNetworksAreStoredAsHashes checks how Postgres stores the networks of an account.
 func TestKnownNetworksAreStoredAsHashes(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -100,5 +102,5 @@ func TestKnownNetworksAreStoredAsHashes(t *testing.T) {
 	reset := launch(t, env, "reset-password", who.email)
 	require.NoError(t, <-reset.exited, reset.log)
 	p.sqlValue("SELECT count(*)"+known, &count, who.email)
-	require.Zero(t, count, "an attacker may have signed in from some")
+	require.Zero(t, count, "a new password must delete the known networks, because an attacker may have used some")
 }

@@ -34,8 +34,8 @@ func (l *serverLog) String() string {
 	return l.text.String()
 }
 
-// TestTheLogHasNothingOfPeople goes through every way to sign in, as it should be and as it should not, and searches what
-// the server logs at its most talkative for passwords, tokens, cookies and addresses.
+// TestTheLogHasNothingOfPeople signs in successfully and unsuccessfully in every way. Then it searches the server's
+// most detailed log for passwords, tokens, cookies and addresses.
 func TestTheLogHasNothingOfPeople(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -128,7 +128,7 @@ func TestTheLogHasNothingOfPeople(t *testing.T) {
 		token, _, _ := strings.Cut(secret, ".")
 		require.NotContains(t, text, token)
 	}
-	const shown = "such as jo@example.com" // to whoever sends something else
+	const shown = "such as jo@example.com" // the error for an invalid address shows this example
 	for line := range strings.Lines(strings.ReplaceAll(strings.ToLower(text), shown, "")) {
 		require.NotContains(t, line, "example.com", "an address")
 	}

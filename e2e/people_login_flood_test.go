@@ -15,8 +15,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestALoginFloodTakesLittleMemory sends a flood from many networks. A few passwords are compared at the same time, requests with a
-// session are served, and a person signs in from a known network at the first attempt.
+// TestALoginFloodTakesLittleMemory sends a flood of sign-in attempts from many networks. The server compares only a few
+// passwords at a time and still serves requests with a session. A person can sign in from a known network at the first
+// attempt.
 func TestALoginFloodTakesLittleMemory(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -26,7 +27,7 @@ func TestALoginFloodTakesLittleMemory(t *testing.T) {
 	p := installation{url: process.url(), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}.tenant(t)
 	who := p.person(models.RoleViewer)
 	before := process.peakMemory(t)
-	const flood = 300 // 5.6 GiB if each computed its hash at once
+	const flood = 300 // would take 5.6 GiB if all hashes were computed at the same time
 	statuses := make([]int, flood)
 	var group errgroup.Group
 	for i := range statuses {
@@ -44,7 +45,7 @@ func TestALoginFloodTakesLittleMemory(t *testing.T) {
 	p.signInFrom("127.0.0.1", who.email, goodPassword).record(http.StatusOK)
 	require.NoError(t, group.Wait())
 	more := process.peakMemory(t) - before
-	t.Logf("%d logins together needed %d MiB more at their peak", flood, more>>20)
+	t.Logf("%d sign-in attempts at the same time took %d MiB more at their peak", flood, more>>20)
 	require.Less(t, more, 160<<20)
 	compared := 0
 	for _, status := range statuses {
@@ -58,7 +59,7 @@ func TestALoginFloodTakesLittleMemory(t *testing.T) {
 	p.signIn(who.email)
 }
 
-// peakMemory is the most memory that the process had at once, in bytes.
+// peakMemory returns the maximum memory use of the process so far, in bytes.
 func (p *process) peakMemory(t *testing.T) int {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid))
@@ -70,7 +71,8 @@ func (p *process) peakMemory(t *testing.T) int {
 	return kilobytes << 10
 }
 
-// TestAnOldHashIsRenewedAtLogin: a password that was hashed by other parameters is hashed anew.
+// TestAnOldHashIsRenewedAtLogin checks that a password whose hash has old parameters is hashed again with the current
+// ones.
 func TestAnOldHashIsRenewedAtLogin(t *testing.T) {
 	t.Parallel()
 	env := settings(t)

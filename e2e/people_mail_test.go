@@ -11,10 +11,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// mailedURL begins the links in mails. Nothing listens there.
+// mailedURL is the base URL of the links in mails. A server at that address is not needed.
 const mailedURL = "http://localhost:4321"
 
-// withMail starts a server that sends mail, behind a proxy that names its clients, and returns everything that it logs.
+// withMail starts a server that sends mail, behind a proxy that names its clients, and returns everything that the
+// server logs.
 func withMail(t *testing.T) (server installation, mails *mailServer, log *serverLog) {
 	t.Helper()
 	env := settings(t)
@@ -26,22 +27,22 @@ func withMail(t *testing.T) (server installation, mails *mailServer, log *server
 	return installation{url: address, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}, mails, log
 }
 
-// TestAMailedInvitation goes to the invited address only, and its link proves the address.
+// TestAMailedInvitation checks that only the invited address gets the mail, and that its link verifies the address.
 func TestAMailedInvitation(t *testing.T) {
 	t.Parallel()
 	server, mails, log := withMail(t)
 	evil, victim := server.tenant(t), server.tenant(t)
 	victim.owner()
-	// mailed invites an address and returns the token in the n-th mail to it.
+	// mailed invites an address, and returns the token in the n-th mail to that address.
 	mailed := func(t *testing.T, p *tenant, email string, n int) string {
 		t.Helper()
 		made := p.create("/v1/ota/invitations", object{"email": email, "role": "editor"})
-		require.NotContains(t, made, "url", "nobody but the invited person sees the link")
+		require.NotContains(t, made, "url", "only the invited person may see the link")
 		require.Equal(t, true, made["byMail"])
 		mail := mails.await(email, n)
 		require.Equal(t, "waft@example.com", mail.From)
 		require.Contains(t, mail.Subject, p.slug)
-		require.NotContains(t, mail.Text, p.marker, "nothing that people type")
+		require.NotContains(t, mail.Text, p.marker, "the mail must not contain text that people typed")
 		page, token := mail.link(t)
 		require.Equal(t, mailedURL+"/app/invite", page)
 		require.NotContains(t, log.String(), token)
@@ -70,7 +71,7 @@ func TestAMailedInvitation(t *testing.T) {
 		taken := evil.accepts(mailed(t, evil, email, 1), squattersPassword)
 		taken.record(http.StatusOK)
 		squatter.session = taken.session()
-		victim.sql("UPDATE users SET email_verified = false WHERE email = $1", email) // as if the link had been handed over
+		victim.sql("UPDATE users SET email_verified = false WHERE email = $1", email) // as if the inviter had passed the link on
 		token := mailed(t, victim, email, 2)
 		victim.accepts(token, "short").problem(400, models.CodeInvalid)
 		a := victim.accepts(token, goodPassword)

@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// loginWith is a login by an authenticator after a change of it.
+// loginWith returns a sign-in by an authenticator after change was applied to it.
 func loginWith(change func(a *authenticator)) func(p *tenant, a *authenticator) request {
 	return func(p *tenant, a *authenticator) request {
 		change(a)
@@ -22,8 +22,8 @@ func loginWith(change func(a *authenticator)) func(p *tenant, a *authenticator) 
 	}
 }
 
-// TestPasskeyLoginsThatAreRefused: each of these would be a login of somebody else. All but those that tell the person
-// something have one answer.
+// TestPasskeyLoginsThatAreRefused tries sign-ins that would let someone sign in as another person. All get the same
+// response, except where the response helps the person.
 func TestPasskeyLoginsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -99,7 +99,7 @@ func TestPasskeyLoginsThatAreRefused(t *testing.T) {
 		},
 	} {
 		network++
-		from := fmt.Sprintf("198.51.%d.1", network) // failures count by network
+		from := fmt.Sprintf("198.51.%d.1", network) // failures count per network
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := *shared
@@ -107,13 +107,13 @@ func TestPasskeyLoginsThatAreRefused(t *testing.T) {
 			a, _ := p.passkey(p.person(models.RoleEditor))
 			answer := p.do(attack(&p, a).with("X-Forwarded-For", from))
 			require.Equal(t, "the passkey is not valid here; sign in another way",
-				answer.problem(http.StatusUnauthorized, models.CodeUnauthenticated)["detail"], "one answer for every reason")
+				answer.problem(http.StatusUnauthorized, models.CodeUnauthenticated)["detail"], "the response must be the same for every reason")
 			require.NotContains(t, answer.header, "Set-Cookie")
 		})
 	}
 }
 
-// sql changes the installation's database behind the server's back.
+// sql changes the database of the installation directly, without the server.
 func (p *tenant) sql(statement string, args ...any) {
 	p.t.Helper()
 	done, err := p.postgres().Exec(p.t.Context(), statement, args...)
@@ -121,7 +121,8 @@ func (p *tenant) sql(statement string, args ...any) {
 	require.NotZero(p.t, done.RowsAffected(), statement)
 }
 
-// TestAPasskeysAnswerIsTakenOnce: by any process, and only from the browser that began.
+// TestAPasskeysAnswerIsTakenOnce checks that an authenticator's response is accepted once by all processes together,
+// and only from the browser in which the sign-in began.
 func TestAPasskeysAnswerIsTakenOnce(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -147,17 +148,18 @@ func TestAPasskeysAnswerIsTakenOnce(t *testing.T) {
 	} {
 		require.Contains(t, p.do(without).problem(http.StatusUnauthorized, models.CodeUnauthenticated)["detail"], "begin again", name)
 	}
-	require.Equal(t, http.StatusOK, another.do(stolen).status, "the processes have one key")
+	require.Equal(t, http.StatusOK, another.do(stolen).status, "all processes share one key")
 	for _, process := range []*tenant{p, &another} {
 		require.Contains(t, process.do(stolen).problem(http.StatusUnauthorized, models.CodeUnauthenticated)["detail"], "used already")
 	}
-	// A passkey that was deleted does not come back by an old answer.
+	// An old response cannot restore a deleted passkey.
 	require.Equal(t, http.StatusNoContent, p.do(own).status)
 	require.Contains(t, p.do(register).problem(http.StatusConflict, models.CodeAlreadyExists)["detail"], "used already")
 	require.Empty(t, p.do(request{method: http.MethodGet, path: "/v1/auth/passkeys", session: who.session}).list())
 }
 
-// TestRegistrationsThatAreRefused: a passkey is added by the person, in the session and the browser that began.
+// TestRegistrationsThatAreRefused checks that only the person can add a passkey, in the session and browser in which
+// the registration began.
 func TestRegistrationsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	p := servePasskeys(t, settings(t)).tenant(t)
@@ -208,7 +210,7 @@ func TestRegistrationsThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestACopyOfAPasskey is noticed when its count of uses falls behind.
+// TestACopyOfAPasskey checks that Waft detects a copy of a passkey when its counter of uses falls behind.
 func TestACopyOfAPasskey(t *testing.T) {
 	t.Parallel()
 	p := servePasskeys(t, settings(t)).tenant(t)
@@ -236,8 +238,8 @@ func TestACopyOfAPasskey(t *testing.T) {
 	used(6).record(http.StatusOK)
 }
 
-// TestPasskeyLoginsAreThrottled: failures count with those of passwords, by network. To begin stores nothing and counts
-// as nothing.
+// TestPasskeyLoginsAreThrottled checks that failed sign-ins with passkeys and with passwords count together, per
+// network. Beginning a sign-in is not stored and does not count.
 func TestPasskeyLoginsAreThrottled(t *testing.T) {
 	t.Parallel()
 	p := servePasskeys(t, settings(t)).tenant(t)

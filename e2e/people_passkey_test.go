@@ -12,12 +12,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// passkeyURL is the public URL of servers whose people have passkeys.
+// passkeyURL is the public URL of servers in tests of passkeys.
 const passkeyURL = "https://ota.example.com"
 
 var passkeyParty = virtualwebauthn.RelyingParty{ID: "ota.example.com", Name: "Waft", Origin: passkeyURL}
 
-// authenticator is a virtual one with one passkey, in a browser on the page of party.
+// authenticator is a virtual authenticator that has one passkey. Its browser is on the page of party.
 type authenticator struct {
 	virtualwebauthn.Authenticator
 	credential virtualwebauthn.Credential
@@ -26,17 +26,17 @@ type authenticator struct {
 
 func newAuthenticator() *authenticator {
 	a := &authenticator{Authenticator: virtualwebauthn.NewAuthenticator(), party: passkeyParty}
-	const encodedKey = 77 // bytes; the library leaves out zeros that a coordinate begins with
+	const encodedKey = 77 // bytes; the library omits the leading zeros of a coordinate
 	for a.credential.Key == nil || len(a.credential.Key.AttestationData()) != encodedKey {
 		a.credential = virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2)
 	}
 	return a
 }
 
-// begun is what a browser has of a registration or login that has begun.
+// begun is the state that a browser keeps after it has begun a registration or sign-in.
 type begun struct{ options, cookie string }
 
-// begin begins a registration with the session, or a login with "".
+// begin begins a registration with a session, or a sign-in if session is "".
 func (p *tenant) begin(session string) begun {
 	p.t.Helper()
 	path := "/v1/auth/passkeys/register/begin"
@@ -61,7 +61,7 @@ func mustJSON(t *testing.T, v any) []byte {
 	return text
 }
 
-// create is the authenticator's answer to a registration.
+// create returns the authenticator's response to a registration.
 func (a *authenticator) create(t *testing.T, b begun) json.RawMessage {
 	t.Helper()
 	options, err := virtualwebauthn.ParseAttestationOptions(b.options)
@@ -70,7 +70,7 @@ func (a *authenticator) create(t *testing.T, b begun) json.RawMessage {
 	return json.RawMessage(virtualwebauthn.CreateAttestationResponse(a.party, a.Authenticator, a.credential, *options))
 }
 
-// get is the authenticator's answer to a login.
+// get returns the authenticator's response to a sign-in.
 func (a *authenticator) get(t *testing.T, b begun) json.RawMessage {
 	t.Helper()
 	options, err := virtualwebauthn.ParseAssertionOptions(b.options)
@@ -78,12 +78,13 @@ func (a *authenticator) get(t *testing.T, b begun) json.RawMessage {
 	return json.RawMessage(virtualwebauthn.CreateAssertionResponse(a.party, a.Authenticator, a.credential, *options))
 }
 
-// ofPasskey is the cookie of a registration or a login, by the names without and with https in WAFT_BASE_URL.
+// ofPasskey returns the cookies of a registration or sign-in, under both names: without and with https in
+// WAFT_BASE_URL.
 func ofPasskey(value string) string {
 	return "waft_passkey=" + value + "; __Host-waft_passkey=" + value
 }
 
-// finishRegistration is the request that ends a registration.
+// finishRegistration returns the request that ends a registration.
 func finishRegistration(b begun, session, name string, credential json.RawMessage) request {
 	return request{
 		method: http.MethodPost, path: "/v1/auth/passkeys/register/finish", session: session,
@@ -91,14 +92,14 @@ func finishRegistration(b begun, session, name string, credential json.RawMessag
 	}.with("Cookie", ofPasskey(b.cookie)+"; waft_session="+session+"; __Host-waft_session="+session)
 }
 
-// finishLogin is the request that ends a login.
+// finishLogin returns the request that ends a sign-in.
 func finishLogin(b begun, credential json.RawMessage) request {
 	return request{
 		method: http.MethodPost, path: "/v1/auth/passkeys/login/finish", body: object{"credential": credential},
 	}.with("Authorization", "").with("Cookie", ofPasskey(b.cookie))
 }
 
-// passkey gives the person a passkey and returns its authenticator and its id.
+// passkey adds a passkey to the person's account, and returns its authenticator and ID.
 func (p *tenant) passkey(who human) (*authenticator, int64) {
 	p.t.Helper()
 	a := newAuthenticator()
@@ -113,14 +114,14 @@ func (p *tenant) logIn(a *authenticator) answer {
 	return p.do(finishLogin(b, a.get(p.t, b)))
 }
 
-// servePasskeys serves the API for the public URL that passkeys in tests are for.
+// servePasskeys serves the API for passkeyURL.
 func servePasskeys(t *testing.T, env map[string]string) installation {
 	t.Helper()
 	env["WAFT_BASE_URL"] = passkeyURL
 	return installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
 }
 
-// installWithPasskeys is install for the public URL that passkeys in tests are for.
+// installWithPasskeys creates an installation, with a worker, for passkeyURL.
 func installWithPasskeys(t *testing.T) installation {
 	t.Helper()
 	env := settings(t)
@@ -128,13 +129,13 @@ func installWithPasskeys(t *testing.T) installation {
 	return installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
 }
 
-// ownMethods are how the person of a session can sign in again.
+// ownMethods returns the sign-in methods of the person whose session it is.
 func (p *tenant) ownMethods(session string) object {
 	p.t.Helper()
 	return p.do(request{method: http.MethodGet, path: "/v1/auth/methods/own", session: session}).record(http.StatusOK)
 }
 
-// TestPasskeys registers a passkey and signs in with it, without an e-mail address.
+// TestPasskeys registers a passkey and signs in with it, without an email address.
 func TestPasskeys(t *testing.T) {
 	t.Parallel()
 	p := servePasskeys(t, settings(t)).tenant(t)
@@ -161,7 +162,7 @@ func TestPasskeys(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(login.options), &options))
 	asked := options["publicKey"].(map[string]any)
 	require.Equal(t, "required", asked["userVerification"])
-	require.NotContains(t, asked, "allowCredentials", "the options name nobody")
+	require.NotContains(t, asked, "allowCredentials", "the options must not name an account")
 	a.credential.Counter = 7
 	answered := p.do(finishLogin(login, a.get(t, login)))
 	require.Equal(t, who.email, answered.record(http.StatusOK)["user"].(map[string]any)["email"])
@@ -180,7 +181,7 @@ func TestPasskeys(t *testing.T) {
 	require.NotNil(t, list[0]["lastUsedAt"])
 	require.Equal(t, false, list[0]["cloneWarning"])
 
-	// The browser does not register what it has again.
+	// The browser does not register the same passkey again.
 	again := p.begin(session)
 	excluded, err := virtualwebauthn.ParseAttestationOptions(again.options)
 	require.NoError(t, err)
@@ -199,7 +200,8 @@ func TestPasskeys(t *testing.T) {
 	require.Contains(t, methods, "passkey")
 }
 
-// TestPasskeysNeedAPublicURL: without one, and where everybody signs in with a provider, there are none.
+// TestPasskeysNeedAPublicURL checks that passkeys are off without a public URL, and if only providers may sign people
+// in.
 func TestPasskeysNeedAPublicURL(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]map[string]string{

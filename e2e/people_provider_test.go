@@ -26,12 +26,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// identityProvider is a real OpenID Connect provider in this process, with people in groups.
+// identityProvider is a real OpenID Connect provider in this process. Its people are in groups.
 type identityProvider struct {
 	*httptest.Server
 	*storage.Storage
 	mu     sync.Mutex
-	people map[string]*storage.User // by id, which is the user name, too
+	people map[string]*storage.User // by ID, which equals the user name
 	groups map[string][]string
 }
 
@@ -45,7 +45,7 @@ func (i *identityProvider) GetUserByID(id string) *storage.User {
 
 func (i *identityProvider) GetUserByUsername(name string) *storage.User { return i.GetUserByID(name) }
 
-// SetUserinfoFromToken adds the groups to what the user info says.
+// SetUserinfoFromToken adds the groups to the user info.
 func (i *identityProvider) SetUserinfoFromToken(ctx context.Context, info *oidc.UserInfo, tokenID, subject, origin string) error {
 	err := i.Storage.SetUserinfoFromToken(ctx, info, tokenID, subject, origin)
 	i.mu.Lock()
@@ -84,7 +84,7 @@ func newIdentityProvider(t *testing.T, callback func() string) *identityProvider
 	return i
 }
 
-// browser is a browser that follows redirects by hand.
+// browser is a browser that does not follow redirects automatically.
 type browser struct {
 	t      *testing.T
 	client *http.Client
@@ -112,7 +112,7 @@ func (v *browser) get(address string) (status int, location, body string) {
 	return res.StatusCode, res.Header.Get("Location"), string(text)
 }
 
-// session is the token of the browser's session, or "".
+// session returns the token of the browser's session, or "".
 func (v *browser) session() string {
 	at, err := url.Parse(v.base)
 	require.NoError(v.t, err)
@@ -124,7 +124,7 @@ func (v *browser) session() string {
 	return ""
 }
 
-// returning signs in at the provider and returns the URL that the provider sends the browser back to.
+// returning signs in at the provider, and returns the URL to which the provider sends the browser back.
 func (v *browser) returning(i *identityProvider, name, query string) string {
 	v.t.Helper()
 	status, authorize, body := v.get(v.base + "/v1/auth/oidc/zitadel" + query)
@@ -132,7 +132,7 @@ func (v *browser) returning(i *identityProvider, name, query string) string {
 	return v.returned(i, name, authorize)
 }
 
-// returned signs in at the page of the provider and returns the URL that the provider sends the browser back to.
+// returned signs in on the provider's page, and returns the URL to which the provider sends the browser back.
 func (v *browser) returned(i *identityProvider, name, authorize string) string {
 	v.t.Helper()
 	_, login, body := v.get(authorize)
@@ -157,7 +157,7 @@ func (v *browser) post(address, body string) (status int, record object) {
 	return res.StatusCode, record
 }
 
-// signedInAs gives the browser a session.
+// signedInAs sets the session of the browser.
 func (v *browser) signedInAs(session string) {
 	v.t.Helper()
 	at, err := url.Parse(v.base)
@@ -167,7 +167,7 @@ func (v *browser) signedInAs(session string) {
 	}
 }
 
-// linking begins to link, signs in at the provider, and returns the URL that the provider sends the browser back to.
+// linking begins a linking, signs in at the provider, and returns the URL to which the provider sends the browser back.
 func (v *browser) linking(i *identityProvider, name string) string {
 	v.t.Helper()
 	status, begun := v.post(v.base+"/v1/auth/oidc/zitadel/link", `{"returnTo":"/app/demo/settings/sign-in"}`)
@@ -175,13 +175,13 @@ func (v *browser) linking(i *identityProvider, name string) string {
 	return v.returned(i, name, begun["url"].(string))
 }
 
-// signIn signs in with the provider and returns the answer of the callback.
+// signIn signs in with the provider, and returns the response of the callback.
 func (v *browser) signIn(i *identityProvider, name, query string) (status int, location, body string) {
 	v.t.Helper()
 	return v.get(v.returning(i, name, query))
 }
 
-// withProvider starts a server whose people sign in with an identity provider, whose groups give roles.
+// withProvider starts a server whose people sign in with an identity provider. The provider's groups give them roles.
 func withProvider(t *testing.T) (server installation, idp *identityProvider, env map[string]string) {
 	t.Helper()
 	env = settings(t)
@@ -242,7 +242,7 @@ func TestSignInWithAProvider(t *testing.T) {
 		v := newBrowser(t, p.url)
 		status, location, body := v.signIn(idp, "olga", "?returnTo=//evil.example/app/")
 		require.Equal(t, http.StatusSeeOther, status, body)
-		require.Equal(t, "/app/", location, "no open redirect")
+		require.Equal(t, "/app/", location, "the server must not redirect to another site")
 		require.Equal(t, true, me(v.session())["user"].(map[string]any)["isOwner"])
 		require.Equal(t, http.StatusOK, p.do(request{method: http.MethodGet, path: "/v1/ota/builds", session: v.session()}).status)
 		idp.put("olga", "olga@example.com", true)
@@ -255,7 +255,7 @@ func TestSignInWithAProvider(t *testing.T) {
 		p.invite("ivan@example.com", models.RoleViewer)
 		v := newBrowser(t, p.url)
 		status, _, body := v.signIn(idp, "ivan", "")
-		require.Equal(t, http.StatusForbidden, status, "an address that is not verified may be anybody's: %s", body)
+		require.Equal(t, http.StatusForbidden, status, "an unverified address may belong to anyone: %s", body)
 		idp.put("ivan", "IVAN@example.com", true)
 		status, _, body = v.signIn(idp, "ivan", "")
 		require.Equal(t, http.StatusSeeOther, status, body)
@@ -276,7 +276,7 @@ func TestSignInWithAProvider(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, status, body)
 		require.Empty(t, v.session())
 
-		// Its owner links the two, and from then on may sign in either way.
+		// The account's owner links the identity, and can then sign in with either.
 		v.signedInAs(who.session)
 		status, location, body := v.get(v.linking(idp, "mallory"))
 		require.Equal(t, http.StatusSeeOther, status, body)
@@ -312,7 +312,7 @@ func TestSignInWithAProvider(t *testing.T) {
 	require.Subset(t, p.actions(), []string{"user.identity_linked", "session.created", "invitation.accepted"})
 }
 
-// TestOnlyTheProviderSignsIn: with WAFT_SSO_ONLY nothing takes a password.
+// TestOnlyTheProviderSignsIn sets WAFT_SSO_ONLY and checks that passwords are never accepted.
 func TestOnlyTheProviderSignsIn(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -320,7 +320,7 @@ func TestOnlyTheProviderSignsIn(t *testing.T) {
 	env["WAFT_OIDC_PROVIDERS"] = `[{"id":"idp","name":"IdP","issuer":"https://idp.example.com","clientId":"c","clientSecret":"s"}]`
 	server := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
 	p := server.tenant(t)
-	owner := p.owner() // the link for the first owner works in any case
+	owner := p.owner() // the setup link works even with WAFT_SSO_ONLY
 	methods := p.do(request{method: http.MethodGet, path: "/v1/auth/methods"}.with("Authorization", "")).record(200)
 	require.Equal(t, false, methods["password"])
 	for path, body := range map[string]object{
@@ -335,7 +335,7 @@ func TestOnlyTheProviderSignsIn(t *testing.T) {
 	}).problem(403, models.CodeForbidden)
 }
 
-// front is the public URL of a server whose address is known only once it runs.
+// front is the public URL for a server whose own address is known only once it runs.
 type front struct {
 	*httptest.Server
 	proxy atomic.Pointer[httputil.ReverseProxy]
@@ -346,7 +346,7 @@ func newFront(t *testing.T) *front {
 	f := &front{}
 	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.proxy.Load().ServeHTTP(w, r) }))
 	t.Cleanup(f.Close)
-	f.URL = strings.Replace(f.URL, "127.0.0.1", "localhost", 1) // as the server calls itself
+	f.URL = strings.Replace(f.URL, "127.0.0.1", "localhost", 1) // the host that the server uses for itself
 	return f
 }
 
@@ -358,7 +358,8 @@ func (f *front) to(address string) {
 	}})
 }
 
-// frontWithProvider returns a front for a server that has an identity provider, whose groups have the roles. It sets both in env.
+// frontWithProvider returns a front for a server with an identity provider whose groups have the given roles. It sets
+// both in env.
 func frontWithProvider(t *testing.T, env map[string]string, roles []object) (*front, *identityProvider) {
 	t.Helper()
 	f := newFront(t)

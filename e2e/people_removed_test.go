@@ -9,13 +9,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestARemovedMemberLeavesNoWayIn: the invitations of a removed member end, and the member's keys are listed and revoked by one call.
+// TestARemovedMemberLeavesNoWayIn checks that the invitations of a removed member end, and that one call lists the
+// member's keys and one call revokes them.
 func TestARemovedMemberLeavesNoWayIn(t *testing.T) {
 	t.Parallel()
 	server := install(t)
 	p, elsewhere := server.tenant(t), server.tenant(t)
 	who, other := p.person(models.RoleAdmin), p.person(models.RoleAdmin)
-	// as makes a record with a session or a key.
+	// as creates a record with a session or a key.
 	as := func(r request, path string, body object) object {
 		r.method, r.path, r.body = http.MethodPost, path, body
 		return p.do(r).record(http.StatusCreated)
@@ -59,7 +60,7 @@ func TestARemovedMemberLeavesNoWayIn(t *testing.T) {
 		return names
 	}
 	require.Equal(t, []string{"made by the first key", "first"}, list())
-	require.True(t, works(first), "a removal does not break what runs with the key")
+	require.True(t, works(first), "after a removal the member's keys keep working until they are revoked")
 	revoke := request{method: http.MethodPost, path: "/v1/ota/api-keys/revoke", session: other.session, body: object{"madeBy": userID}}
 	require.Equal(t, float64(0), elsewhere.do(request{
 		method: http.MethodPost, path: "/v1/ota/api-keys/revoke", body: object{"madeBy": userID},

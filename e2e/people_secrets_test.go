@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// askJSON makes a call without the client and returns the answer's JSON, nil for none.
+// askJSON sends a request without the client, and returns the JSON in the response, or nil.
 func (p project) askJSON(t *testing.T, method, path string, body any, status int) map[string]any {
 	t.Helper()
 	var content io.Reader
@@ -46,8 +46,7 @@ func (p project) askJSON(t *testing.T, method, path string, body any, status int
 	return answer
 }
 
-// signingPEM makes a key and a certificate as `npx expo-updates
-// codesigning:generate` does.
+// signingPEM creates a key and a certificate as `npx expo-updates codesigning:generate` does.
 func signingPEM(t *testing.T) (private, certificate string) {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)

@@ -12,8 +12,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestOnlyActionsExtendASession sends requests that no person caused, and opens a stream: the session ends when it would have ended
-// without them. A request that a person caused extends it.
+// TestOnlyActionsExtendASession sends requests that were not caused by a person, and opens an event stream. These do
+// not extend the session. A request that a person caused extends it.
 func TestOnlyActionsExtendASession(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -37,8 +37,8 @@ func TestOnlyActionsExtendASession(t *testing.T) {
 	p.do(list.with("Waft-Background", "1")).problem(401, models.CodeUnauthenticated)
 }
 
-// TestABusyServerIsNotAFailedLogin signs in during a flood until the server was too busy more often than a person may fail. Then the
-// person signs in without a delay.
+// TestABusyServerIsNotAFailedLogin signs in during a flood until the server was too busy more often than a person may
+// fail. Then the person can sign in without a delay.
 func TestABusyServerIsNotAFailedLogin(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -68,7 +68,7 @@ func TestABusyServerIsNotAFailedLogin(t *testing.T) {
 	busy := 0
 	p.eventually(func() bool {
 		a := p.signInFrom(away, who.email, goodPassword)
-		if a.status == http.StatusOK { // the turn came, and a login forgets what failed
+		if a.status == http.StatusOK { // a successful sign-in resets the failures
 			busy = 0
 			p.sql("DELETE FROM known_networks WHERE user_id = (SELECT id FROM users WHERE email = $1)", who.email)
 			return false
@@ -83,8 +83,8 @@ func TestABusyServerIsNotAFailedLogin(t *testing.T) {
 	p.signInFrom(away, who.email, goodPassword).record(http.StatusOK)
 }
 
-// TestAddressesOfLoginsAreForAdmins reads the entry of a login as each role, in the list and in the export, and in the message to a
-// webhook.
+// TestAddressesOfLoginsAreForAdmins reads the audit entry of a sign-in with each role, in the list, in the export and
+// in the webhook message.
 func TestAddressesOfLoginsAreForAdmins(t *testing.T) {
 	t.Parallel()
 	p := hookedInstallation(t).tenant(t)
@@ -98,7 +98,7 @@ func TestAddressesOfLoginsAreForAdmins(t *testing.T) {
 	for role, shown := range map[models.Role]bool{models.RoleViewer: false, models.RoleEditor: false, models.RoleAdmin: true} {
 		for _, path := range []string{list, export + "jsonl", export + "csv"} {
 			body := p.do(request{method: http.MethodGet, path: path, key: p.keys[role]}).body
-			require.Contains(t, body, "password", "the method of the login")
+			require.Contains(t, body, "password", "the sign-in method is missing")
 			require.Equal(t, shown, strings.Contains(body, "Netscape/4.0"), "%s %s", role, path)
 			require.Equal(t, shown, strings.Contains(body, "127.0.0.1"), "%s %s", role, path)
 		}
@@ -114,7 +114,8 @@ func TestAddressesOfLoginsAreForAdmins(t *testing.T) {
 	}
 }
 
-// TestCookiesAreSecureBehindTLS signs in through a proxy that ends TLS and names itself in Host, as a browser would never see it.
+// TestCookiesAreSecureBehindTLS signs in through a proxy that terminates TLS and sets its own name in Host, which a
+// browser would never see.
 func TestCookiesAreSecureBehindTLS(t *testing.T) {
 	t.Parallel()
 	env := settings(t)

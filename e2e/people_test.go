@@ -18,13 +18,13 @@ import (
 
 const goodPassword = "correct horse battery staple"
 
-// human is a person with an account, signed in.
+// human is a person with an account, who is signed in.
 type human struct{ email, session string }
 
-// owners are the owners of the installations, by the URL of the database.
+// owners are the owners of the installations, by the URL of their database.
 var owners sync.Map
 
-// owner sets the installation up, the first time, by its link.
+// owner returns the owner of the installation. The first call sets the installation up through its setup link.
 func (p *tenant) owner() human {
 	p.t.Helper()
 	made, _ := owners.LoadOrStore(p.databaseURL, sync.OnceValues(func() (human, error) {
@@ -44,10 +44,11 @@ func (p *tenant) owner() human {
 	return owner
 }
 
-// sessionCookies are the names of the cookie of a session, without and with https in WAFT_BASE_URL. A server reads one of them.
+// sessionCookies are the names of the session cookie, without and with https in WAFT_BASE_URL. A server reads one of
+// them.
 var sessionCookies = []string{access.PlainCookie, access.SessionCookie}
 
-// session is the token in the cookie that an answer sets.
+// session returns the token in the cookie that a response sets.
 func (a answer) session() string {
 	a.t.Helper()
 	for _, cookie := range (&http.Response{Header: a.header}).Cookies() {
@@ -55,14 +56,14 @@ func (a answer) session() string {
 			return cookie.Value
 		}
 	}
-	require.FailNow(a.t, "the answer has no session", "%v", a.header)
+	require.FailNow(a.t, "the response has no session", "%v", a.header)
 	return ""
 }
 
-// address is one that nobody has.
+// address returns an unused email address.
 func (p *tenant) address() string { return "p" + uuid.NewString() + "@example.com" }
 
-// invite returns the token of an invitation.
+// invite returns the token of a new invitation.
 func (p *tenant) invite(email string, role models.Role) string {
 	p.t.Helper()
 	made := p.create("/v1/ota/invitations", object{"email": email, "role": role})
@@ -70,14 +71,15 @@ func (p *tenant) invite(email string, role models.Role) string {
 	return token
 }
 
-// hashes sends a request that hashes a password. The server hashes few at a time and asks the others to come again.
+// hashes sends a request for which the server hashes a password. The server hashes only a few at a time and refuses
+// further requests, so hashes repeats the request.
 func (p *tenant) hashes(r request) (a answer) {
 	p.t.Helper()
 	p.eventually(func() bool { a = p.do(r); return a.status != http.StatusTooManyRequests })
 	return a
 }
 
-// person makes a member of the tenant with an account of their own.
+// person creates a member of the tenant, with an account of their own.
 func (p *tenant) person(role models.Role) human {
 	p.t.Helper()
 	email := p.address()
@@ -97,7 +99,7 @@ func (p *tenant) signIn(email string) (session string) {
 	return a.session()
 }
 
-// member is the id of a person's membership.
+// member returns the ID of a person's membership.
 func (p *tenant) member(who human) int64 {
 	p.t.Helper()
 	for _, m := range p.do(request{method: http.MethodGet, path: "/v1/ota/members?limit=200"}).list() {
@@ -109,22 +111,22 @@ func (p *tenant) member(who human) int64 {
 	return 0
 }
 
-// TestRoles holds every route against who may call it: no one, sessions that ended or expired, another project's people
-// and keys, people and keys of each role, the owner and the root key. levels has a row for each route, so a new route
-// without one fails.
+// TestRoles compares every route with its access level. It calls the route without credentials, and with ended and
+// expired sessions. It uses another project's people and keys, people and keys of each role, the owner and the root
+// key. A route without an entry in levels fails the test.
 func TestRoles(t *testing.T) {
 	t.Parallel()
 	server := servePasskeys(t, settings(t))
 	routes := allRoutes(t)
 	named := map[string]bool{}
 	for _, r := range routes {
-		require.Contains(t, levels, r.String(), "say in levels who may call it")
+		require.Contains(t, levels, r.String(), "the route has no entry in levels")
 		named[r.String()] = true
 	}
 	for name := range levels {
-		require.True(t, named[name], "%s is no route", name)
+		require.True(t, named[name], "%s is not a route", name)
 	}
-	shared := server.tenant(t) // its people are signed in once
+	shared := server.tenant(t) // its people are signed in only once
 	shared.owner()
 	people := map[string]human{
 		"viewer": shared.person("viewer"), "editor": shared.person("editor"), "admin": shared.person("admin"), "owner": shared.owner(),
@@ -141,15 +143,16 @@ func TestRoles(t *testing.T) {
 	for _, r := range routes {
 		level := levels[r.String()]
 		if level == "public" {
-			continue // TestEveryEndpoint calls them without a key, and with one
+			continue // TestEveryEndpoint calls public routes, without a key and with one
 		}
 		t.Run(r.String(), func(t *testing.T) {
 			t.Parallel()
 			p := *shared
-			if p.t = t; r.method == http.MethodDelete && level == "owner" { // it deletes the project
+			if p.t = t; r.method == http.MethodDelete && level == "owner" { // the call deletes the project
 				p = *server.tenant(t)
 			}
-			// Calls for keys and members need a recent login, and this route's turn may come long after the people signed in.
+			// Calls for keys and members require a recent sign-in, but this route's turn may come long after the people
+			// signed in.
 			p.sql("UPDATE sessions SET created_at = now()")
 			call := r.call(&p)
 			own := call.session
@@ -168,7 +171,7 @@ func TestRoles(t *testing.T) {
 				c.key = key
 				return p.do(c)
 			}
-			if level == "client" { // any key, and no session; TestOFREP is about the keys
+			if level == "client" { // any key, but no session; see TestOFREP for keys
 				require.Equal(t, 401, p.do(call.with("Authorization", "")).status)
 				require.Equal(t, 401, as(people["owner"].session).status)
 				return
@@ -177,7 +180,7 @@ func TestRoles(t *testing.T) {
 			for _, over := range []string{ended.session, expired.session, idle.session, models.NewSecretToken().Reveal()} {
 				as(over).problem(401, models.CodeUnauthenticated)
 			}
-			if level == "session" { // any person's, and no key; TestEveryEndpoint calls it as its person
+			if level == "session" { // any session, but no key; TestEveryEndpoint calls it with a session
 				require.NotEmpty(t, own)
 				for _, key := range []string{forClients, p.keys["viewer"], p.keys["admin"], p.rootKey} {
 					with(key).problem(403, models.CodeForbidden)
@@ -189,7 +192,7 @@ func TestRoles(t *testing.T) {
 				as(stranger.session).problem(403, models.CodeForbidden)
 				with(elsewhere.keys[models.RoleAdmin]).problem(403, models.CodeForbidden)
 			}
-			// Refusals first: what is allowed may change the record.
+			// Refused calls come first, because an allowed call may change the record.
 			for _, allowed := range []bool{false, true} {
 				for role, who := range people {
 					may := level == "anyone" || ranks[role] >= ranks[level]
@@ -216,7 +219,7 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// TestAPersonReachesOnlyWhatIsTheirs: projects, sessions and audit entries of others are not shown.
+// TestAPersonReachesOnlyWhatIsTheirs checks that people do not see projects, sessions and audit entries of others.
 func TestAPersonReachesOnlyWhatIsTheirs(t *testing.T) {
 	t.Parallel()
 	server := install(t)
@@ -240,7 +243,7 @@ func TestAPersonReachesOnlyWhatIsTheirs(t *testing.T) {
 	require.Equal(t, a.slug, with(a.keys[models.RoleViewer])[0]["slug"])
 }
 
-// TestTheFirstAccount is made by the link of `waftd setup-link`, which works once.
+// TestTheFirstAccount creates the first account with the link of `waftd setup-link`, which works once.
 func TestTheFirstAccount(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -258,7 +261,7 @@ func TestTheFirstAccount(t *testing.T) {
 	}
 	printed, err := link()
 	require.NoError(t, err, printed)
-	require.Regexp(t, `^https://ota\.example\.com/app/setup#[\w-]{43}$`, printed, "alone on its line")
+	require.Regexp(t, `^https://ota\.example\.com/app/setup#[\w-]{43}$`, printed, "the link must be on its own line")
 	_, token, _ := strings.Cut(printed, "#")
 	setUp := func(token string) answer {
 		return p.do(request{method: http.MethodPost, path: "/v1/auth/setup", body: object{
@@ -281,7 +284,7 @@ func TestTheFirstAccount(t *testing.T) {
 	actions := p.actions()
 	require.Subset(t, actions, []string{"member.added"})
 
-	// Break glass: a new password, and every session ends.
+	// As an emergency measure, the operator sets a new password. All sessions end.
 	reset := launch(t, env, "reset-password", "OWNER@example.com")
 	require.NoError(t, <-reset.exited, reset.log)
 	secret := strings.TrimSpace(reset.log.String())
@@ -298,7 +301,7 @@ func TestTheFirstAccount(t *testing.T) {
 	require.Error(t, <-unknown.exited)
 }
 
-// actions are those in the tenant's audit log.
+// actions returns the actions in the tenant's audit log.
 func (p *tenant) actions() (actions []string) {
 	p.t.Helper()
 	for _, e := range p.do(request{method: http.MethodGet, path: "/v1/ota/audit-log?limit=200"}).list() {

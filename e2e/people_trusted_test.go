@@ -20,7 +20,7 @@ import (
 
 const idTokenAudience = "https://ota.example.com"
 
-// publisher is an entry of the tenant's trusted publishers, with more fields or others.
+// publisher returns an entry for the tenant's trusted publishers. Fields in more are added or replaced.
 func (p *tenant) publisher(more object) object {
 	entry := object{
 		"issuer": "https://ci.example.com", "audience": p.marker, "role": "editor",
@@ -36,8 +36,8 @@ type ci struct {
 	issuer *idtokentest.Issuer
 }
 
-// trusting makes a tenant of a server that may fetch keys on this machine, and trusts the main branch of acme/app with
-// more fields of the entry.
+// trusting creates a tenant that trusts the main branch of acme/app, with more fields in the entry. Its server may
+// fetch the issuer's keys from this machine.
 func trusting(t *testing.T, more object, change ...func(env map[string]string)) *ci {
 	t.Helper()
 	env := settings(t)
@@ -66,7 +66,7 @@ func (p *ci) entry(more object) object {
 	return entry
 }
 
-// claims are those of a job on the main branch, issued now, with more or others.
+// claims returns the claims of a new token for a job on the main branch. Claims in more are added or replaced.
 func (p *ci) claims(more map[string]any) map[string]any {
 	claims := map[string]any{"repository": "acme/app", "ref": "refs/heads/main", "sha": "c0ffee", "run_number": 7}
 	maps.Copy(claims, more)
@@ -78,7 +78,7 @@ func (p *ci) exchange(token string) answer {
 	return p.exchangeFor(p.slug, token)
 }
 
-// exchangeFor asks for a key of the project with the slug.
+// exchangeFor requests a key for the project with the slug.
 func (p *ci) exchangeFor(slug, token string) answer {
 	p.t.Helper()
 	return p.do(request{
@@ -86,13 +86,14 @@ func (p *ci) exchangeFor(slug, token string) answer {
 	}.with("Authorization", ""))
 }
 
-// key exchanges a good token.
+// key exchanges a valid token, and returns the key.
 func (p *ci) key() string {
 	p.t.Helper()
 	return p.exchange(p.issuer.Sign(p.claims(nil))).record(http.StatusCreated)["key"].(string)
 }
 
-// TestTrustedPublishing: a job on the main branch publishes to staging without a stored key, and nothing else.
+// TestTrustedPublishing checks that a job on the main branch can publish to staging without a stored key, and cannot do
+// anything else.
 func TestTrustedPublishing(t *testing.T) {
 	t.Parallel()
 	p := trusting(t, object{"channels": []string{"staging"}})
@@ -149,7 +150,7 @@ func TestTrustedPublishing(t *testing.T) {
 		require.NotEmpty(t, as(refused.method, refused.path, refused.body).problem(403, models.CodeForbidden)["detail"], refused.path)
 	}
 
-	// The audit log tells whose job it was, by which claims.
+	// The audit log names the job and the claims of its token.
 	var story []object
 	for _, e := range p.do(request{method: http.MethodGet, path: "/v1/ota/audit-log?limit=200"}).list() {
 		if e["actorName"] == job {
@@ -165,7 +166,7 @@ func TestTrustedPublishing(t *testing.T) {
 	require.Equal(t, "c0ffee", claims["sha"])
 	require.Equal(t, 7.0, claims["run_number"])
 
-	// The key is in a list of its own, from which it can be revoked.
+	// Short-lived keys have their own list, and can be revoked there.
 	for _, k := range p.do(request{method: http.MethodGet, path: "/v1/ota/api-keys"}).list() {
 		require.NotEqual(t, job, k["name"])
 	}
@@ -176,7 +177,7 @@ func TestTrustedPublishing(t *testing.T) {
 	as(http.MethodGet, "/v1/ota/builds", nil).problem(401, models.CodeUnauthenticated)
 }
 
-// TestShortLivedKeysEnd: by their time, and with their publisher.
+// TestShortLivedKeysEnd checks that short-lived keys end after their time, and when their publisher is removed.
 func TestShortLivedKeysEnd(t *testing.T) {
 	t.Parallel()
 	p := trusting(t, nil)
@@ -206,7 +207,8 @@ func TestShortLivedKeysEnd(t *testing.T) {
 	require.Subset(t, p.actions(), []string{"trusted_publishers.updated", "api_key.revoked"})
 }
 
-// TestIDTokensThatAreRefused all get one answer, but for a token that was exchanged.
+// TestIDTokensThatAreRefused checks that all refused tokens get the same response, except a token that was already
+// exchanged.
 func TestIDTokensThatAreRefused(t *testing.T) {
 	t.Parallel()
 	p := trusting(t, nil)
@@ -248,7 +250,7 @@ func TestIDTokensThatAreRefused(t *testing.T) {
 		}
 		require.Equal(t, detail, problem["detail"], why)
 	}
-	require.Zero(t, stranger.Fetches(), "nobody whom the project does not name is asked")
+	require.Zero(t, stranger.Fetches(), "Waft must not send requests to an issuer that the project does not trust")
 	nowhere := p.exchangeFor("nowhere", good).problem(401, models.CodeUnauthenticated)
 	require.Equal(t, detail, nowhere["detail"])
 	other := p.installation.tenant(t)
@@ -257,16 +259,16 @@ func TestIDTokensThatAreRefused(t *testing.T) {
 	large := p.exchange(signed(map[string]any{"large": strings.Repeat("x", 20_000)}))
 	require.Equal(t, []string{"idToken"}, fields(large.problem(400, models.CodeInvalid)))
 
-	// None of that used the token up, but once is enough.
+	// The refused attempts did not use the token up, but one exchange does.
 	p.exchange(good).record(http.StatusCreated)
 	replayed := p.exchange(good).problem(401, models.CodeUnauthenticated)
 	require.Contains(t, replayed["detail"], "exchanged already")
 	other.do(request{method: http.MethodPut, path: "/v1/ota/trusted-publishers", body: []object{p.entry(nil)}}).list()
 	elsewhere := p.exchangeFor(other.slug, good).problem(401, models.CodeUnauthenticated)
-	require.Equal(t, replayed["detail"], elsewhere["detail"], "nor is it taken by another project")
+	require.Equal(t, replayed["detail"], elsewhere["detail"], "another project must not accept the token either")
 }
 
-// TestTheKeysOfAnIssuer rotate, and the issuer may be away.
+// TestTheKeysOfAnIssuer checks that an issuer can rotate its keys and can be unreachable for a while.
 func TestTheKeysOfAnIssuer(t *testing.T) {
 	t.Parallel()
 	p := trusting(t, nil)
@@ -282,7 +284,7 @@ func TestTheKeysOfAnIssuer(t *testing.T) {
 	p.exchange(idtokentest.SignWith(t, jose.RS256, old, p.claims(nil)))
 	require.LessOrEqual(t, p.issuer.Fetches(), 3)
 	limited := 0
-	for range 10 { // tokens of an unknown key cannot make Waft fetch again and again
+	for range 10 { // tokens with an unknown key cannot make Waft fetch keys again and again
 		a := p.exchange(idtokentest.SignWith(t, jose.RS256, old, p.claims(nil)))
 		require.Contains(t, []int{401, 429}, a.status)
 		if a.status == 429 {
@@ -292,7 +294,7 @@ func TestTheKeysOfAnIssuer(t *testing.T) {
 	}
 	require.Positive(t, limited)
 	require.LessOrEqual(t, p.issuer.Fetches(), 4)
-	p.key() // while a known key is taken
+	p.key() // a known key is still accepted
 }
 
 func TestIssuersOnPrivateNetworksAreRefused(t *testing.T) {
@@ -304,7 +306,7 @@ func TestIssuersOnPrivateNetworksAreRefused(t *testing.T) {
 	require.Zero(t, p.issuer.Fetches())
 }
 
-// TestWaftToken: the command gets a key, with which others work.
+// TestWaftToken gets a key with `waft token`, and uses it for other commands.
 func TestWaftToken(t *testing.T) {
 	t.Parallel()
 	p := trusting(t, object{"channels": []string{"staging"}})

@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// accepts accepts an invitation with a new account's name and password.
+// accepts accepts an invitation with the name and password of a new account.
 func (p *tenant) accepts(token, password string) answer {
 	p.t.Helper()
 	return p.hashes(request{method: http.MethodPost, path: "/v1/auth/invitations/accept", body: object{
@@ -18,7 +18,7 @@ func (p *tenant) accepts(token, password string) answer {
 	}}.with("Authorization", ""))
 }
 
-// logsIn is the answer to a login with a password.
+// logsIn signs in with a password, and returns the response.
 func (p *tenant) logsIn(email, password string) answer {
 	p.t.Helper()
 	return p.hashes(request{
@@ -26,14 +26,15 @@ func (p *tenant) logsIn(email, password string) answer {
 	}.with("Authorization", ""))
 }
 
-// verifies does for a person what `waftd verify-email` does.
+// verifies verifies a person's address, as `waftd verify-email` does.
 func (p *tenant) verifies(who human) human {
 	p.t.Helper()
 	p.sql("UPDATE users SET email_verified = true WHERE email = $1", who.email)
 	return who
 }
 
-// squats makes an account with another person's address: the admin of the tenant invites the address and accepts in its place.
+// squats creates an account with another person's address. The tenant's admin invites the address and accepts the
+// invitation instead of the person.
 func (p *tenant) squats(email string) human {
 	p.t.Helper()
 	a := p.accepts(p.invite(email, models.RoleAdmin), squattersPassword)
@@ -43,7 +44,7 @@ func (p *tenant) squats(email string) human {
 
 const squattersPassword = "the squatter knows this one"
 
-// verified reports whether the member with the address is shown as verified.
+// verified reports whether the list of members shows the address as verified.
 func (p *tenant) verified(email string) bool {
 	p.t.Helper()
 	for _, m := range p.do(request{method: http.MethodGet, path: "/v1/ota/members?limit=200"}).list() {
@@ -55,7 +56,8 @@ func (p *tenant) verified(email string) bool {
 	return false
 }
 
-// TestAnUnverifiedAccountBelongsToItsProject has a project's admin make an account with the address of a person of another project.
+// TestAnUnverifiedAccountBelongsToItsProject lets a project's admin create an account with the address of a person in
+// another project.
 func TestAnUnverifiedAccountBelongsToItsProject(t *testing.T) {
 	t.Parallel()
 	server, idp, env := withProvider(t)
@@ -64,7 +66,8 @@ func TestAnUnverifiedAccountBelongsToItsProject(t *testing.T) {
 	me := func(session string) object {
 		return victim.do(request{method: http.MethodGet, path: "/v1/me", session: session}).record(200)
 	}
-	// squatted is an account of a squatter, who has added every other way to sign in, and an open invitation of the victim's project.
+	// squatted returns the account of a squatter who has added every other sign-in method, and an open invitation of
+	// the victim's project.
 	squatted := func(t *testing.T, name string) (squatter human, token string) {
 		t.Helper()
 		squatter = evil.squats(name + "@example.com")
@@ -74,7 +77,7 @@ func TestAnUnverifiedAccountBelongsToItsProject(t *testing.T) {
 		status, _, body := v.get(v.linking(idp, "evil-"+name))
 		require.Equal(t, http.StatusSeeOther, status, body)
 		squatter.session = v.session()
-		require.False(t, evil.verified(squatter.email), "an identity of another address proves nothing")
+		require.False(t, evil.verified(squatter.email), "an identity with another address must not verify the address")
 		return squatter, victim.invite(squatter.email, models.RoleAdmin)
 	}
 	lockedOut := func(t *testing.T, squatter human) {
@@ -117,7 +120,7 @@ func TestAnUnverifiedAccountBelongsToItsProject(t *testing.T) {
 		v := newBrowser(t, victim.url)
 		status, _, body = v.signIn(idp, "cleo", "")
 		require.Equal(t, http.StatusSeeOther, status, body)
-		require.Len(t, me(v.session())["projects"], 2, "with the invitation of the other project")
+		require.Len(t, me(v.session())["projects"], 2, "the account is also a member of the project that invited it")
 		lockedOut(t, squatter)
 		require.Contains(t, evil.actions(), "user.email_verified")
 		again := newBrowser(t, victim.url)

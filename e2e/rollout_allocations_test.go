@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Who has one IPv4 /24 also has its 6to4 and Teredo addresses, which are still one network.
+// A person with one IPv4 /24 also has its 6to4 and Teredo addresses. All of them are one network.
 func TestTunnelsAreInTheNetworkOfTheirIPv4Address(t *testing.T) {
 	t.Parallel()
 	p := proxied(t).tenant(t)
@@ -18,9 +18,9 @@ func TestTunnelsAreInTheNetworkOfTheirIPv4Address(t *testing.T) {
 	p.awaitServed(invented(1), is(release["updateUuid"]))
 	var tunnels []visitor
 	for i, device := range invented(20) {
-		address := fmt.Sprintf("2002:cb00:71%02x::1", i) // 6to4 of 203.0.113.i
+		address := fmt.Sprintf("2002:cb00:71%02x::1", i) // 6to4 address of 203.0.113.i
 		if i%2 == 1 {
-			address = fmt.Sprintf("2001:0:1::34ff:8e%02x", 0xff-i) // Teredo of 203.0.113.i
+			address = fmt.Sprintf("2001:0:1::34ff:8e%02x", 0xff-i) // Teredo address of 203.0.113.i
 		}
 		tunnels = append(tunnels, visitor{device, address})
 	}
@@ -30,7 +30,7 @@ func TestTunnelsAreInTheNetworkOfTheirIPv4Address(t *testing.T) {
 	require.Equal(t, votesOf(1, 1, 1, 1, 1), health(e)["votes"])
 }
 
-// The operator's table of origin ASes makes all networks of a provider one allocation.
+// The operator's table of origin ASes combines all networks of a provider into one allocation.
 func TestTheNetworksOfOneOriginASAreOneAllocation(t *testing.T) {
 	t.Parallel()
 	table := filepath.Join(t.TempDir(), "origins.txt")
@@ -50,7 +50,8 @@ func TestTheNetworksOfOneOriginASAreOneAllocation(t *testing.T) {
 	require.Equal(t, votesOf(40, 31, 40, 10, 10), health(e)["votes"])
 }
 
-// Somebody who rents one IPv6 allocation has its 65,536 networks. Together these have a few votes, and no allocation decides alone.
+// A person who rents one IPv6 allocation has its 65,536 networks. Together these have only a few votes, and no
+// allocation decides alone.
 func TestOneAllocationDecidesNoRollout(t *testing.T) {
 	t.Parallel()
 	server := proxied(t)
@@ -89,7 +90,7 @@ func TestOneAllocationDecidesNoRollout(t *testing.T) {
 		p := server.tenant(t)
 		release, id := p.rollOut(p.inStages(0, 0, 100))
 		p.awaitServed(invented(1), is(release["updateUuid"]))
-		p.visit(release, slices.Concat(rented(), honest()), always("crash")) // devices after the rollback get another release
+		p.visit(release, slices.Concat(rented(), honest()), always("crash")) // devices that come after the rollback get another release
 		require.Equal(t, "rolled_back", p.awaitRollout(id, isNotRunning)["status"])
 	})
 
@@ -108,7 +109,7 @@ func TestOneAllocationDecidesNoRollout(t *testing.T) {
 	})
 }
 
-// firstOf is the events of devices of which the first n crash.
+// firstOf returns a function for the event of device i: the first n devices crash, the others launch.
 func firstOf(n int) func(i int) string {
 	return func(i int) string {
 		if i < n {

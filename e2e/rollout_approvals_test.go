@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// protect makes changes of what devices of a channel get wait for approvals.
+// protect protects a channel, so that changes for its devices wait for approvals.
 func (p *tenant) protect(channel string, approvals int) {
 	p.t.Helper()
 	p.do(to(object{"isProtected": true, "requiredApprovals": approvals}, "/v1/ota/channels/%s", channel).by(http.MethodPatch)).record(http.StatusOK)
@@ -27,14 +27,14 @@ func (r request) in(session string) request {
 	return r
 }
 
-// pending makes a call that must wait, and returns the approval.
+// pending sends a call that must wait, and returns the approval.
 func (p *tenant) pending(call request) object {
 	p.t.Helper()
 	return p.do(call).record(http.StatusAccepted)["approval"].(map[string]any)
 }
 
-// rejected is an approval of a call by the root key that was rejected. It is made without protecting a channel,
-// which would change what other calls to the project do.
+// rejected inserts a rejected approval of a call by the root key, and returns its ID. It does not protect a channel,
+// because that would change what other calls to the project do.
 func (p *tenant) rejected() (id int64) {
 	p.t.Helper()
 	require.NoError(p.t, p.postgres().QueryRow(p.t.Context(), `INSERT INTO approvals (project_id, status, action, summary, channels,
@@ -56,8 +56,8 @@ func (p *tenant) verdict(id int64, verdict string, by human) answer {
 	return p.do(verdictCall(id, verdict, by))
 }
 
-// carriedOut gives the last approval of a call, and returns the approval once the call is carried out. The answer itself
-// waits only ten seconds for that.
+// carriedOut gives the last approval of a call, and returns the approval once the call is applied. The response to the
+// approval waits for that for only ten seconds.
 func (p *tenant) carriedOut(id int64, by human) (approval object) {
 	p.t.Helper()
 	approval = p.verdict(id, "approve", by).record(http.StatusOK)
@@ -70,7 +70,7 @@ func (p *tenant) carriedOut(id int64, by human) (approval object) {
 	return approval
 }
 
-// publishCall publishes a new build to production.
+// publishCall returns the call that publishes a new build to production.
 func (p *tenant) publishCall() request {
 	p.t.Helper()
 	return to(object{"channel": "production", "releaseMessage": p.marker}, "/v1/ota/builds/%d/publish", p.build().id("id")).by(http.MethodPost)
@@ -101,7 +101,7 @@ func TestASecondPersonHasToAgree(t *testing.T) {
 	require.Equal(t, "true", again.header.Get("Idempotency-Replayed"))
 	require.Equal(t, id, object(again.record(202)["approval"].(map[string]any)).id("id"))
 	delete(call.header, "Idempotency-Key")
-	require.Equal(t, id, p.pending(call).id("id"), "the same call waits once")
+	require.Equal(t, id, p.pending(call).id("id"), "the same call must wait only once")
 	require.Equal(t, before["updateUuid"], p.gets("d", "production"))
 
 	p.verdict(id, "approve", author).problem(403, models.CodeForbidden)
@@ -114,7 +114,7 @@ func TestASecondPersonHasToAgree(t *testing.T) {
 	require.Equal(t, "carried_out", done["status"], done)
 	require.Equal(t, colleague.email, object(done["approvals"].([]any)[0].(map[string]any))["by"].(map[string]any)["name"])
 	served := p.gets("d", "production")
-	require.NotEqual(t, before["updateUuid"], served, "a device gets it once it is answered")
+	require.NotEqual(t, before["updateUuid"], served, "devices must get the release once the approval returns")
 	story := p.list("/v1/ota/audit-log?limit=3")
 	var actions, actors []any
 	for _, e := range story {
@@ -143,10 +143,10 @@ func TestRejectedWithdrawnAndStale(t *testing.T) {
 	rejected := p.pending(p.publishCall().in(author.session)).id("id")
 	require.Equal(t, "rejected", p.verdict(rejected, "reject", colleague).record(200)["status"])
 	p.verdict(rejected, "approve", colleague).problem(409, models.CodeInvalidTransition)
-	withdrawn := p.pending(p.publishCall()).id("id") // by a key
+	withdrawn := p.pending(p.publishCall()).id("id") // requested with a key
 	require.Equal(t, "rejected", p.do(to(nil, "/v1/ota/approvals/%d/reject", withdrawn).by(http.MethodPost)).record(200)["status"])
 
-	// What was approved must be what happens: here the release changes before the approval.
+	// The effect must be the approved one. Here the release changes before the approval.
 	enable := to(object{"isCritical": true}, "/v1/ota/updates/%d", release.id("id")).by(http.MethodPatch)
 	stale := p.pending(enable.in(author.session)).id("id")
 	disable := to(object{"isEnabled": false}, "/v1/ota/updates/%d", release.id("id")).by(http.MethodPatch)
@@ -156,7 +156,7 @@ func TestRejectedWithdrawnAndStale(t *testing.T) {
 	require.Equal(t, "stale", p.approval(stale)["status"])
 	require.Equal(t, false, p.read(path("/v1/ota/updates/%d", release.id("id")))["isCritical"])
 
-	// The author's rights are those of now.
+	// The call is applied with the requester's current rights.
 	gone := p.pending(p.publishCall().in(author.session)).id("id")
 	p.do(to(nil, "/v1/ota/members/%d", p.member(author)).by(http.MethodDelete))
 	problem = p.verdict(gone, "approve", colleague).problem(409, models.CodeInvalidTransition)
@@ -169,7 +169,7 @@ func TestRejectedWithdrawnAndStale(t *testing.T) {
 	p.verdict(revoked, "approve", colleague).problem(409, models.CodeInvalidTransition)
 	require.Equal(t, "stale", p.approval(revoked)["status"])
 
-	// Who makes a key does not approve what it asks for.
+	// A person who created a key cannot approve the calls of that key.
 	made := p.do(to(object{"name": "mine", "role": "admin"}, "/v1/ota/api-keys").by(http.MethodPost).in(colleague.session)).record(201)
 	byKey := to(object{"name": "mine too", "role": "editor"}, "/v1/ota/api-keys").by(http.MethodPost)
 	byKey.key = made["key"].(string)
@@ -178,14 +178,14 @@ func TestRejectedWithdrawnAndStale(t *testing.T) {
 	p.verdict(p.pending(call).id("id"), "approve", colleague).problem(403, models.CodeForbidden)
 }
 
-// A key for one channel withdraws its own call, and no other one.
+// A key for one channel can withdraw its own call, but not another one.
 func TestAKeyForAChannelWithdrawsItsCall(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}.tenant(t)
 	p.protect("production", 1)
 	made := p.create("/v1/ota/api-keys", object{"name": "ci", "role": "editor"})
-	p.sql(`UPDATE api_keys SET channels = '["production"]' WHERE id = $1`, made.id("id")) // as a trusted publisher's key
+	p.sql(`UPDATE api_keys SET channels = '["production"]' WHERE id = $1`, made.id("id")) // as for a trusted publisher's key
 	key := made["key"].(string)
 	byKey := func(call request) request {
 		call.key = key
@@ -210,7 +210,7 @@ func TestApprovalsCountWhileTheirGiversMayGiveThem(t *testing.T) {
 	require.Equal(t, "pending", p.verdict(id, "approve", first).record(200)["status"])
 	p.verdict(id, "approve", first).problem(409, models.CodeAlreadyExists)
 	p.do(to(nil, "/v1/ota/members/%d", p.member(first)).by(http.MethodDelete))
-	require.Equal(t, "pending", p.verdict(id, "approve", second).record(200)["status"], "who left no longer counts")
+	require.Equal(t, "pending", p.verdict(id, "approve", second).record(200)["status"], "the approval of a former member no longer counts")
 	p.carriedOut(id, third)
 }
 
@@ -228,7 +228,7 @@ func TestAnApprovalExpires(t *testing.T) {
 	require.Empty(t, p.list("/v1/ota/updates"))
 }
 
-// Whatever is killed, and when, an approved call is carried out once.
+// Processes are killed at various moments. An approved call is applied exactly once.
 func TestAnApprovedCallIsCarriedOutOnceWhateverIsKilled(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -244,17 +244,17 @@ func TestAnApprovedCallIsCarriedOutOnceWhateverIsKilled(t *testing.T) {
 	worker.kill() // before the decision
 	answers := make(chan answer, 1)
 	approve := func(id int64) {
-		a, _ := p.send(http.DefaultClient, verdictCall(id, "approve", colleague)) // without an answer its status is 0
+		a, _ := p.send(http.DefaultClient, verdictCall(id, "approve", colleague)) // without a response its status is 0
 		answers <- a
 	}
 	go approve(asked.id("id"))
 	p.eventually(func() bool { return p.approval(asked.id("id"))["status"] == "approved" })
-	worker = waftd(t, "worker", env) // after it
-	// The answer is the outcome, or after ten seconds the approval as it is.
+	worker = waftd(t, "worker", env) // after the decision
+	// The response has the outcome, or after ten seconds the unchanged approval.
 	require.Contains(t, []any{"approved", "carried_out"}, (<-answers).record(200)["status"])
 	p.eventually(func() bool { return p.approval(asked.id("id"))["status"] == "carried_out" })
 
-	// In the middle: the transaction of the call waits for a lock while its worker dies.
+	// In the middle: the call's transaction waits for a lock while its worker is killed.
 	patch := to(object{"isCritical": true}, "/v1/ota/updates/%d", before.id("id")).by(http.MethodPatch)
 	inTheMiddle := p.pending(patch).id("id")
 	lock := lockRelease(t, env["DATABASE_URL"], before.id("id"))
@@ -268,7 +268,7 @@ func TestAnApprovedCallIsCarriedOutOnceWhateverIsKilled(t *testing.T) {
 	require.Equal(t, 1, p.audited("update.patched", before.id("id")))
 	require.Equal(t, 1, p.audited("approval.carried_out", inTheMiddle))
 
-	// The API dies while the last approval waits for the outcome.
+	// The API is killed while the last approval waits for the outcome.
 	patch = to(object{"isCritical": false}, "/v1/ota/updates/%d", before.id("id")).by(http.MethodPatch)
 	unheard := p.pending(patch).id("id")
 	worker.kill()
@@ -296,7 +296,7 @@ func TestAnApprovedCallIsCarriedOutOnceWhateverIsKilled(t *testing.T) {
 	require.Len(t, p.list("/v1/ota/updates"), 2)
 }
 
-// A rollback on a protected channel works at once, also without a worker and while a call waits.
+// A rollback on a protected channel works immediately, even without a worker and while a call waits.
 func TestARollbackNeverWaits(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -315,8 +315,8 @@ func TestARollbackNeverWaits(t *testing.T) {
 	require.Equal(t, "pending", p.approval(waits.id("id"))["status"])
 }
 
-// A rollout on a protected channel starts and is advanced with approval; its own steps, a pause
-// and its end never wait.
+// Starting and advancing a rollout on a protected channel requires approval. Its own steps, a pause and its end never
+// wait.
 func TestARolloutOnAProtectedChannel(t *testing.T) {
 	t.Parallel()
 	env := settings(t)

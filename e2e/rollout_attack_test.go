@@ -7,11 +7,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Somebody without a key sends requests under invented device ids, from many addresses of few
-// networks. That decides no rollout, and keeps no honest device from deciding one.
+// Someone without a key sends requests with invented device IDs, from many addresses in few networks. These requests
+// must not decide a rollout, and must not keep honest devices from deciding it.
 func TestFewNetworksDecideNoRollout(t *testing.T) {
 	t.Parallel()
-	server := proxied(t, func(env map[string]string) { env["WAFT_NEW_DEVICES_PER_MINUTE"] = "0" }) // as if the ids were old ones
+	server := proxied(t, func(env map[string]string) { env["WAFT_NEW_DEVICES_PER_MINUTE"] = "0" }) // as if the devices were known already
 	networks := []string{"203.0.113.", "198.51.100.", "192.0.2.", "2001:db8:1::"}
 
 	t.Run("seven requests force no rollback", func(t *testing.T) {
@@ -46,10 +46,10 @@ func TestFewNetworksDecideNoRollout(t *testing.T) {
 		p := server.tenant(t)
 		release, id := p.forAll(honest + forged - 100)
 		require.Equal(t, forged, p.visit(release, inNetworks(invented(forged), networks...), always("app_launch")))
-		p.visit(release, atHome(invented(honest)), oneIn(10)) // those after the rollback get another release
+		p.visit(release, atHome(invented(honest)), oneIn(10)) // devices that come after the rollback get another release
 		e := p.awaitRollout(id, isNotRunning)
 		require.Equal(t, "rolled_back", e["status"], e["reason"])
-		require.LessOrEqual(t, health(e)["crashRate"], 2.0, "by devices it is within the limit")
+		require.LessOrEqual(t, health(e)["crashRate"], 2.0, "counted by devices the rate is within the threshold")
 	})
 
 	t.Run("a regression is rolled back beside the attacker", func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestFewNetworksDecideNoRollout(t *testing.T) {
 		p.visit(release, homes, oneIn(10))
 		e := p.awaitRollout(id, isNotRunning)
 		require.Equal(t, "rolled_back", e["status"], e["reason"])
-		require.LessOrEqual(t, health(e)["crashRate"], 2.0, "by devices it is within the limit")
+		require.LessOrEqual(t, health(e)["crashRate"], 2.0, "counted by devices the rate is within the threshold")
 		p.awaitServed(members, isNot(release["updateUuid"]))
 	})
 }

@@ -16,8 +16,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A command that no worker received is refused, and stays refused when a worker starts at
-// the very next moment.
+// A command that no worker received is refused, and stays refused even if a worker starts a moment later.
 func TestACommandWithoutAWorkerNeverHappens(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -35,7 +34,7 @@ func TestACommandWithoutAWorkerNeverHappens(t *testing.T) {
 	require.Equal(t, []string{"started"}, happened(before))
 
 	startWorker(t, env)
-	// It answers behind all that was waiting for it.
+	// The worker handles this command after everything that was waiting for it.
 	e := p.awaitCommand(id, "pause", object{"reason": "by hand"})
 	require.Equal(t, []string{"started", "paused"}, happened(e))
 	require.Equal(t, "by hand", e["reason"])
@@ -45,13 +44,13 @@ func TestACommandWithoutAWorkerNeverHappens(t *testing.T) {
 	}
 }
 
-// awaitCommand gives a command until a worker takes it, and returns the rollout.
+// awaitCommand sends a command until a worker takes it, and returns the rollout.
 func (p *tenant) awaitCommand(id int64, command string, body object) object {
 	p.t.Helper()
 	return p.do(steering(id, command, body).untilTaken()).record(http.StatusOK)
 }
 
-// However often a command is sent under one Idempotency-Key, it is one command.
+// However often a command is sent with the same Idempotency-Key, it is one command.
 func TestACommandSentAgainJoinsTheFirst(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -73,7 +72,7 @@ func TestACommandSentAgainJoinsTheFirst(t *testing.T) {
 	require.Equal(t, 2.0, p.do(advance.with("Idempotency-Key", "twice")).record(http.StatusOK)["stageIndex"])
 }
 
-// The response to a command has the rollout as the command left it. How fast it comes, `bench commands` measures.
+// The response to a command has the rollout as the command changed it. `bench commands` measures the response time.
 func TestACommandReturnsTheChangedRollout(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -97,8 +96,7 @@ func TestACommandReturnsTheChangedRollout(t *testing.T) {
 	}
 }
 
-// Who follows the stream sees what the record tells later: every event, in order,
-// with the same sentences.
+// The event stream has the same events in the same order, with the same sentences, as the record has later.
 func TestTheStreamAndTheRecordAgree(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -135,7 +133,7 @@ func TestTheStreamAndTheRecordAgree(t *testing.T) {
 	require.Equal(t, told[len(told)-1], e["reason"])
 }
 
-// follow reads the stream of a rollout until the test ends.
+// follow reads the event stream of a rollout until the test ends.
 func (p *tenant) follow(id int64) <-chan object {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+path("/v1/ota/rollout-executions/%d/stream", id), nil)
@@ -166,8 +164,8 @@ func (p *tenant) follow(id int64) <-chan object {
 	return records
 }
 
-// Postgres goes away, for the API or for the worker alone, and a command comes. It
-// is refused as unavailable, and what it would have done is done whole or not at all.
+// Postgres is unreachable for the API or for the worker when a command arrives. The command is refused as unavailable,
+// and its effect is complete or absent.
 func TestACommandWithoutPostgres(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -191,8 +189,8 @@ func TestACommandWithoutPostgres(t *testing.T) {
 	e := p.awaitAnswer(id)
 	require.Equal(t, []string{"started"}, happened(e))
 
-	// The rollout takes the command up and cannot write it. Sent again under the same
-	// key, it is the same command, which takes effect once.
+	// The rollout receives the command but cannot store it. A repetition with the same key is the same command, which
+	// takes effect once.
 	ofWorker.cut()
 	cancel := request{method: http.MethodPost, path: path("/v1/ota/rollout-executions/%d/cancel", id), body: object{}}.with("Idempotency-Key", "once")
 	p.do(cancel).problem(http.StatusServiceUnavailable, models.CodeUnavailable)
@@ -205,7 +203,7 @@ func TestACommandWithoutPostgres(t *testing.T) {
 	require.Equal(t, false, p.read(path("/v1/ota/updates/%d", release.id("id")))["isEnabled"])
 }
 
-// awaitAnswer reads the rollout once the API can again.
+// awaitAnswer returns the rollout once the API can read it again.
 func (p *tenant) awaitAnswer(id int64) (e object) {
 	p.t.Helper()
 	await(p.t, waitLimit, atLeisure, func() bool {
@@ -219,8 +217,8 @@ func (p *tenant) awaitAnswer(id int64) (e object) {
 	return e
 }
 
-// Keyed commands hold nothing that the worker needs to carry them out: many that are sent together all take effect, once
-// each. How fast they do, `bench commands` measures.
+// Commands with keys do not block anything that the worker needs to execute them. Many commands sent together all take
+// effect, once each. `bench commands` measures how fast.
 func TestManyKeyedCommandsTogether(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)

@@ -15,13 +15,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// chapter is where a rollout stands, in whatever words somebody tells it.
+// chapter is the state of a rollout, independent of how it is presented.
 type chapter struct {
 	status, stage, percentage, waitingFor, reason string
 }
 
-// One rollout, through a hold, a gate, a pause and a rollback: at every turn the record,
-// the stream, the terminal and Temporal's UI say the same of it.
+// A rollout goes through holds, a pause and a rollback. After every step the record, the event stream, the terminal and
+// Temporal's UI must agree.
 func TestARolloutIsTheSameInEveryAnswer(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -29,7 +29,7 @@ func TestARolloutIsTheSameInEveryAnswer(t *testing.T) {
 	stable := p.release()
 	p.awaitServed([]string{"anybody"}, is(stable["updateUuid"]))
 	policy := p.inStages(0, 0, 20, 40, 100)
-	policy["stages"].([]object)[0]["thresholds"] = object{"action": "gate"} // the policy's own would roll back
+	policy["stages"].([]object)[0]["thresholds"] = object{"action": "gate"} // with the policy's own action the rollout would roll back
 	release, id := p.rollOut(policy)
 	watchers := p.watch(env, release, id)
 	watchers.agree(func(c chapter) bool { return c.status == "running" && c.percentage == "20" })
@@ -42,7 +42,7 @@ func TestARolloutIsTheSameInEveryAnswer(t *testing.T) {
 	require.Contains(t, held.reason, "Waiting for more networks to report")
 	require.Contains(t, held.reason, "1 of 9 networks")
 
-	// The fourth crash is evidence enough. Crashes after it change only figures, for which no workflow is woken.
+	// The fourth crash is enough evidence. Later crashes change only metrics and do not wake the workflow.
 	p.run(members[:2], release["updateUuid"], "crash")
 	p.awaitRollout(id, func(e object) bool { return health(e)["crashedDevices"] == 3.0 })
 	p.run(members[2:3], release["updateUuid"], "crash")
@@ -60,7 +60,7 @@ func TestARolloutIsTheSameInEveryAnswer(t *testing.T) {
 	paused := watchers.agree(func(c chapter) bool { return c.status == "paused" })
 	require.Equal(t, "resume", paused.waitingFor)
 
-	// The next stage has no gate, so its first look takes the release back.
+	// The action of the next stage is a rollback, so its first observation rolls the release back.
 	p.awaitCommand(id, "advance", object{"reason": "on with it"})
 	ended := watchers.agree(func(c chapter) bool { return c.status == "rolled_back" })
 	require.Equal(t, chapter{
@@ -74,14 +74,14 @@ func TestARolloutIsTheSameInEveryAnswer(t *testing.T) {
 	for _, event := range e["timeline"].([]any) {
 		turns = append(turns, event.(map[string]any)["event"].(string))
 	}
-	require.Equal(t, turns, watchers.ui.turns(), "Temporal's history names every step as the timeline does")
+	require.Equal(t, turns, watchers.ui.turns(), "Temporal's history must have the events of the timeline")
 	require.ErrorContains(t, <-watchers.terminal.ended, "rolled back")
 	for _, event := range e["timeline"].([]any) {
 		require.Contains(t, watchers.terminal.text(), event.(map[string]any)["reason"])
 	}
 }
 
-// watchers are all who follow a rollout.
+// watchers are all ways to follow a rollout.
 type watchers struct {
 	p        *tenant
 	id       int64
@@ -89,8 +89,8 @@ type watchers struct {
 	terminal *terminalWatch
 	ui       *temporalUI
 
-	last object // of the stream
-	// decided is the reason of the workflow's last decision, when it may be older than the record's.
+	last object // the last rollout in the stream
+	// decided is the reason of the workflow's last decision, if that may be older than the reason in the record.
 	decided string
 }
 
@@ -99,10 +99,10 @@ func (p *tenant) watch(env map[string]string, release object, id int64) *watcher
 	return &watchers{p: p, id: id, stream: p.follow(id), terminal: p.watchInTerminal(id), ui: p.temporalUI(env, release, id)}
 }
 
-// agree waits until the record is as wanted and everybody tells the same of it. Temporal
-// gives the reason of the workflow's last decision: while a stage only goes on, the watcher
-// renews the reason in the record and does not wake the workflow. So it does with the figures
-// of a threshold that is breached already; then Temporal's reason may be w.decided.
+// agree waits until the record is as wanted and all watchers agree with it. Temporal shows the reason of the workflow's
+// last decision. While a stage only waits for its time, the watcher updates the reason in the record without waking the
+// workflow. It does the same when only the metrics of an existing breach change. In that case Temporal's reason may be
+// w.decided.
 func (w *watchers) agree(wanted func(chapter) bool) (record chapter) {
 	t := w.p.t
 	t.Helper()
@@ -121,7 +121,7 @@ func (w *watchers) agree(wanted func(chapter) bool) (record chapter) {
 	return record
 }
 
-// chapterOf is what a record says.
+// chapterOf returns the state in a record.
 func chapterOf(e object) chapter {
 	if e == nil {
 		return chapter{}
@@ -164,16 +164,16 @@ func (w *terminalWatch) text() string {
 	return w.out.String()
 }
 
-// Lines of the terminal: an event with its sentence, and where the rollout stands, with
-// the reason where that is not the event's.
+// The terminal prints a line for each event with its sentence. It also prints the state of the rollout, with the reason
+// if that differs from the event's sentence.
 var (
 	eventLine  = regexp.MustCompile(`^\S+ \S+  [a-z ]+ at \S+ % by [^:]+: (.+)$`)
 	standsLine = regexp.MustCompile(`^\S+ \S+  ([a-z ]+), stage (\d+ of \d+), share (\S+) %(?:, \d+ devices, crash rate \S+% \(\d+\)(?:, by the votes of \d+ networks \S+ %)?)?(?:, waiting for (\w+))?(?: \((.+)\))?$`)
 )
 
-// chapter is what the last lines say.
+// chapter returns the state in the last lines of the terminal.
 func (w *terminalWatch) chapter() (c chapter) {
-	event, own := "", "" // the reason of the last event, and that of the last line without one
+	event, own := "", "" // the reasons in the last line with an event and in the last line without one
 	for line := range strings.Lines(w.text()) {
 		line = strings.TrimSuffix(line, "\n")
 		if m := standsLine.FindStringSubmatch(line); m != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// call sends a request as the project's admin and returns status and body.
+// call sends a request as the project's admin, and returns the status and body.
 func (p project) call(t *testing.T, method, path string, body any, header map[string]string) (int, string) {
 	t.Helper()
 	text := request{body: body}.text(t)
@@ -36,7 +36,7 @@ func (p project) call(t *testing.T, method, path string, body any, header map[st
 	return res.StatusCode, string(answer)
 }
 
-// ask asks for a device's update and returns the answer's body.
+// ask requests a device's manifest, and returns the body of the response.
 func (p project) ask(t *testing.T, device string, header map[string]string) string {
 	t.Helper()
 	all := map[string]string{
@@ -51,7 +51,7 @@ func (p project) ask(t *testing.T, device string, header map[string]string) stri
 	return body
 }
 
-// report sends a report of one event.
+// report sends a report with one event.
 func (p project) report(t *testing.T, device, update, event string) {
 	t.Helper()
 	status, body := p.call(t, http.MethodPost, "/v1/ota/health-metrics", object{
@@ -61,8 +61,7 @@ func (p project) report(t *testing.T, device, update, event string) {
 	require.Equal(t, http.StatusNoContent, status, body)
 }
 
-// shareDevices are ids of devices that the release's share holds, or that it does
-// not.
+// shareDevices returns n device IDs that are inside the release's rollout at the percentage, or outside it.
 func shareDevices(u client.Update, percentage float64, in bool, n int) []string {
 	var ids []string
 	for len(ids) < n {
@@ -74,7 +73,7 @@ func shareDevices(u client.Update, percentage float64, in bool, n int) []string 
 	return ids
 }
 
-// rolledOut publishes a stable release and begins to roll out the next one.
+// rolledOut publishes a stable release and starts a rollout of the next one.
 func rolledOut(t *testing.T, prepare func(project)) (project, client.Update) {
 	t.Helper()
 	env := settings(t)
@@ -84,14 +83,13 @@ func rolledOut(t *testing.T, prepare func(project)) (project, client.Update) {
 	stable := p.publish(t, exports["stable"], "stable", 0)
 	p.requireServed(t, stable[0])
 	policy := shortStages("careful")
-	policy.Stages[0].MinDevices = 1000 // it stays where it is
+	policy.Stages[0].MinDevices = 1000 // the rollout stays at this stage
 	policyID, err := p.EnsurePolicy(t.Context(), policy)
 	require.NoError(t, err)
 	return p, p.publish(t, exports["next"], "next", policyID)[0]
 }
 
-// execution is the record as it came: the counts of what is ignored are looked at in
-// the wire's own words.
+// execution returns a rollout's status and health as JSON, because the tests check the names of the ignored counts.
 func (p project) execution(t *testing.T, id int64) (status string, health object) {
 	t.Helper()
 	code, body := p.call(t, http.MethodGet, fmt.Sprintf("/v1/ota/rollout-executions/%d", id), nil, nil)
@@ -104,8 +102,8 @@ func (p project) execution(t *testing.T, id int64) (status string, health object
 	return record.Status, record.Health
 }
 
-// Anybody can send reports. Only those of devices that Waft served the release, and
-// that lie in its share, move a rollout.
+// Anyone can send reports. A rollout counts only reports from devices that Waft served the release, and that are inside
+// the rollout.
 func TestForgedReportsMoveNoRollout(t *testing.T) {
 	t.Parallel()
 	p, u := rolledOut(t, func(project) {})
@@ -129,8 +127,8 @@ func TestForgedReportsMoveNoRollout(t *testing.T) {
 	require.Equal(t, 0.0, health["crashedDevices"])
 }
 
-// A device whose update dies before it renders anything can report nothing. It names
-// the update at its next start, again and again; that is one crash.
+// A device whose update crashes before it renders anything cannot report. At each later start it names the update as
+// failed, which counts as one crash.
 func TestFailuresBeforeTheFirstRenderRevertARelease(t *testing.T) {
 	t.Parallel()
 	for name, hashing := range map[string]bool{"plain": false, "hashed": true} {
@@ -176,7 +174,7 @@ func TestADevicesDataIsDeleted(t *testing.T) {
 	for _, table := range tables {
 		eventually(t, func() bool { return len(b.count("device_id", table, "1")) == 2 }, table)
 	}
-	// ClickHouse shows the rows of a table before it writes those of the views on it.
+	// ClickHouse shows the rows of a table before it writes the rows of its views.
 	for _, source := range []string{"first_at", "first_served_at"} {
 		written := func() bool { return len(b.count("device_id", "device_releases", source+" IS NOT NULL")) == 2 }
 		eventually(t, written, source)

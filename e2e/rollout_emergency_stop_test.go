@@ -24,7 +24,7 @@ func (p *tenant) rollout(id int64) object {
 	return p.do(at("/v1/ota/rollout-executions/%d", id).get()).record(200)
 }
 
-// offered reports whether a device of a channel is offered an update now.
+// offered reports whether a device on the channel is currently offered an update.
 func (p *tenant) offered(channel string) bool {
 	p.t.Helper()
 	resolved := p.do(at("/v1/ota/resolve?channel=%s&platform=ios&runtimeVersion=1.0.0&deviceId=d", channel).get()).record(200)
@@ -37,8 +37,8 @@ func (p *tenant) command(id int64, name string) answer {
 	return p.do(steering(id, name, object{}).untilTaken())
 }
 
-// TestAnEmergencyStopNeedsNoWorker stops and resumes projects while no worker runs: before their rollouts have begun, and after
-// that. When the worker is back, the workflows go on from what the stop made of their rows.
+// TestAnEmergencyStopNeedsNoWorker stops and resumes projects while no worker runs, both before their rollouts have
+// begun and after. When a worker runs again, the workflows continue from the rows that the stop has changed.
 func TestAnEmergencyStopNeedsNoWorker(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -56,7 +56,7 @@ func TestAnEmergencyStopNeedsNoWorker(t *testing.T) {
 	p.eventually(running(held))
 	p.command(held.id("id"), "pause").record(200)
 	kill()
-	fresh := p.execution() // whose workflow has not begun
+	fresh := p.execution() // its workflow has not begun
 	require.Equal(t, object{"active": false, "reason": "", "stoppedBy": "", "stoppedAt": nil, "channels": []any{}, "executions": []any{}},
 		p.do(at("/v1/ota/emergency-stop").get()).record(200))
 
@@ -71,9 +71,9 @@ func TestAnEmergencyStopNeedsNoWorker(t *testing.T) {
 		row := p.rollout(e.id("id"))
 		require.Equal(t, [2]any{"paused", "emergency stop: it hurts"}, [2]any{row["status"], row["reason"]})
 	}
-	require.Equal(t, stopped, p.stop("again"), "what is stopped keeps its reason")
+	require.Equal(t, stopped, p.stop("again"), "a second stop must keep the reason of the first")
 
-	// The worker is back: its workflows take over what was written without them.
+	// A worker runs again. Its workflows adopt the changes that were made without it.
 	kill = startWorker(t, env)
 	p.eventually(running(fresh))
 	require.Equal(t, "paused", p.rollout(fresh.id("id"))["status"])
@@ -85,11 +85,11 @@ func TestAnEmergencyStopNeedsNoWorker(t *testing.T) {
 	p.resumeProject()
 	p.change(http.MethodDelete, "/v1/ota/emergency-stop", nil, "").problem(404, models.CodeNotFound)
 	for _, channel := range p.list("/v1/ota/channels") {
-		require.Equal(t, channel["name"] == paused, channel["isPaused"], "only what it paused: %s", channel["name"])
+		require.Equal(t, channel["name"] == paused, channel["isPaused"], "the end resumes only what the stop paused: %s", channel["name"])
 	}
 	require.Equal(t, "running", p.rollout(begun.id("id"))["status"])
 	require.Equal(t, "running", p.rollout(fresh.id("id"))["status"])
-	require.Equal(t, "paused", p.rollout(held.id("id"))["status"], "a person paused it")
+	require.Equal(t, "paused", p.rollout(held.id("id"))["status"], "a rollout that a person paused stays paused")
 
 	kill = startWorker(t, env)
 	defer kill()
@@ -105,7 +105,7 @@ func TestAnEmergencyStopNeedsNoWorker(t *testing.T) {
 	}
 }
 
-// A stop is of one project, and of all its devices at once.
+// A stop affects one project, and reaches all of its devices immediately.
 func TestAnEmergencyStopIsServedAtOnce(t *testing.T) {
 	t.Parallel()
 	env := settings(t)

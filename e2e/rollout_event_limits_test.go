@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// reports sends a launch and custom events of that name from each device, which awaited the release if it is served it.
+// reports sends a launch and custom events with these names from each device. If a device counts for the release, the
+// test must already have waited until the device was served the release.
 func (p *tenant) reports(devices []string, update any, names ...string) {
 	p.t.Helper()
 	events := []object{{"type": "app_launch", "count": 1}}
@@ -30,17 +31,17 @@ func eventLimit(name string, rate float64, direction string) object {
 	return object{"name": name, "rate": rate, "direction": direction}
 }
 
-// A custom event moves a rollout as a crash does: above its limit or below it the release is taken back, or held, and
-// within both it goes out. Reports of devices that were not served the release change nothing.
+// A custom event affects a rollout as a crash does. If its rate is above the maximum or below the minimum, the release
+// is rolled back or held; otherwise it rolls out. Reports of devices that were not served the release do not count.
 func TestACustomEventIsAGuardrail(t *testing.T) {
 	t.Parallel()
 	failed, paid := eventLimit("payment_failed", 10, "above"), eventLimit("checkout_completed", 40, "below")
 	for name, c := range map[string]struct {
-		seconds float64 // of each stage, and for which devices have time to check out; 0 for hours
+		seconds float64 // duration of each stage, and the time that devices have for the event; 0 means hours
 		limits  []object
 		action  string
-		reports []string // of devices in the share
-		forged  string   // of others
+		reports []string // sent by devices inside the rollout
+		forged  string   // sent by other devices
 		status  string
 		reason  string
 	}{
@@ -75,7 +76,7 @@ func TestACustomEventIsAGuardrail(t *testing.T) {
 			release, id := p.rollOut(p.inStages(c.seconds, 40, 20, 100).with("thresholds", thresholds))
 			inside, forgers := p.inShareOf(release, 20, true, 40), p.inShareOf(release, 20, true, 60)
 			p.awaitRollout(id, hasHappened("started"))
-			// A limit from below counts a device once its time is over.
+			// A minimum counts a device once its time for the event is over.
 			had := time.Duration(c.seconds * float64(time.Second))
 			p.reported(release["updateUuid"], len(inside)+len(forgers), had, func() {
 				p.reports(forgers, release["updateUuid"], c.forged)
@@ -111,7 +112,7 @@ func TestACustomEventIsAGuardrail(t *testing.T) {
 				require.Contains(t, told(e, "rolled_back"), c.reason)
 				p.awaitServed(inside, isNot(release["updateUuid"]))
 				event := events[0].(map[string]any)
-				p.eventually(func() bool { // what was seen is kept for people a moment later
+				p.eventually(func() bool { // an observation is stored a moment later
 					looks := p.list(path("/v1/ota/rollout-executions/%d/looks", id))
 					if len(looks) == 0 {
 						return false
@@ -125,7 +126,7 @@ func TestACustomEventIsAGuardrail(t *testing.T) {
 	}
 }
 
-// An event counts by the name that it was sent with, however many others were invented before.
+// An event counts under the name with which it was sent, however many other names were invented before.
 func TestALimitedNameIsKeptBesideItsReplacement(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// linkedRollout rolls a release out that links a flag, graduated, beside a stable one
-// that everybody has.
+// linkedRollout starts a rollout of a release that links a flag and has a graduated rollback. Every device has a stable
+// release before it.
 func linkedRollout(t *testing.T, message string) (p *undecided, stable, release object, id int64) {
 	t.Helper()
 	p = newUndecided(t)
@@ -33,13 +33,13 @@ func (p *tenant) awaitFlagsReverted(id int64) {
 	await(p.t, waitLimit, atLeisure, func() bool { return len(p.overriding("checkout")) == 0 })
 }
 
-// A release with a linked flag has a breach. Without the flag it has none, so it
-// stays, and what was counted before counts no more.
+// A release with a linked flag breaches a threshold. Without the flag it does not, so the release stays, and earlier
+// reports no longer count.
 func TestAGraduatedRollbackOfAFlagKeepsTheRelease(t *testing.T) {
 	t.Parallel()
 	p, _, release, id := linkedRollout(t, "checkout")
 	members := p.inShareOf(release, 30, true, 8)
-	// A crash that is reported after the flag was reverted would count against the release without it.
+	// A crash reported after the flag was reverted would count against the release without the flag.
 	p.reported(release["updateUuid"], len(members), 0, func() { p.run(members, release["updateUuid"], "app_launch", "crash") })
 	p.awaitFlagsReverted(id)
 	p.run(members, release["updateUuid"], "app_launch")
@@ -48,7 +48,7 @@ func TestAGraduatedRollbackOfAFlagKeepsTheRelease(t *testing.T) {
 	p.awaitServed(append(members, p.inShareOf(release, 30, false, 2)...), is(release["updateUuid"]))
 }
 
-// A release that exceeds its threshold without the flag too is reverted after it.
+// A release that breaches its threshold even without the flag is rolled back after the flag is reverted.
 func TestAGraduatedRollbackRevertsTheReleaseAfterTheFlag(t *testing.T) {
 	t.Parallel()
 	p, stable, release, id := linkedRollout(t, "checkout")
@@ -68,6 +68,6 @@ func TestAGraduatedRollbackRevertsTheReleaseAfterTheFlag(t *testing.T) {
 	require.Contains(t, e["reason"], "crash rate")
 	member := p.inShareOf(release, 30, true, 1)
 	p.awaitServed(member, isNot(release["updateUuid"]))
-	require.NotEqual(t, stable["updateUuid"], p.gets(member[0], "production"), "what it has is newer than that")
+	require.NotEqual(t, stable["updateUuid"], p.gets(member[0], "production"), "the successor must be newer than the stable release")
 	p.awaitServed(p.inShareOf(release, 30, false, 1), is(stable["updateUuid"]))
 }

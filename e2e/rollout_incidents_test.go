@@ -14,7 +14,7 @@ import (
 type spiking struct {
 	*tenant
 	books books
-	other *tenant // the same project at the other process
+	other *tenant // the same project in the other process
 }
 
 func newSpiking(t *testing.T) spiking {
@@ -31,8 +31,8 @@ func newSpiking(t *testing.T) spiking {
 	return s
 }
 
-// yesterday has devices report in each of ten hours of the day before, as if it had
-// been so: earlier figures are not the subject of this test.
+// yesterday inserts reports of devices for ten hours of the previous day. The test only needs this history, so the
+// reports are not sent through the API.
 func (s spiking) yesterday(update, channel string, devices, errored int) {
 	s.t.Helper()
 	require.NoError(s.t, s.books.conn.Exec(s.t.Context(), fmt.Sprintf(`
@@ -42,8 +42,8 @@ func (s spiking) yesterday(update, channel string, devices, errored int) {
 		s.id, channel, update, errored, devices)))
 }
 
-// othersLaunch has so many other devices launch a release at one moment: a check between their reports would close an
-// incident at the first rate that is no spike.
+// othersLaunch inserts launches of the given number of other devices, all at the same time. If they came one by one, a
+// check in between could close an incident at the first rate that is not a spike.
 func (s spiking) othersLaunch(update, channel string, devices int) {
 	s.t.Helper()
 	require.NoError(s.t, s.books.conn.Exec(s.t.Context(), fmt.Sprintf(`
@@ -52,7 +52,7 @@ func (s spiking) othersLaunch(update, channel string, devices int) {
 		s.id, channel, update, devices)))
 }
 
-// report sends what some devices on iOS report, half of them to each process.
+// report sends reports of devices on iOS, half of them to each process.
 func (s spiking) report(devices []int, update, channel, kind string, flags object) {
 	s.t.Helper()
 	inParallel(s.t, len(devices), func(i int) error {
@@ -68,13 +68,13 @@ func (s spiking) report(devices []int, update, channel, kind string, flags objec
 			at = s.other
 		}
 		if status := at.do(request{method: http.MethodPost, path: "/v1/ota/health-metrics", body: report}).status; status != http.StatusNoContent {
-			return fmt.Errorf("device %d was answered with %d", devices[i], status)
+			return fmt.Errorf("device %d got %d", devices[i], status)
 		}
 		return nil
 	})
 }
 
-// count is so many devices from the first on.
+// count returns n consecutive device numbers, beginning with first.
 func count(first, n int) (devices []int) {
 	for i := range n {
 		devices = append(devices, first+i)
@@ -82,7 +82,7 @@ func count(first, n int) (devices []int) {
 	return devices
 }
 
-// seen waits until queries show so many launches and errors of a release and channel.
+// seen waits until queries show this many launches and errors of a release on a channel.
 func (s spiking) seen(update, channel string, launches, errors int) {
 	s.t.Helper()
 	s.eventually(func() bool {
@@ -95,8 +95,8 @@ func (s spiking) incidents(status string) []object {
 	return s.list("/v1/ota/telemetry/incidents?status=" + status)
 }
 
-// requireEntries checks that the audit log, which webhooks are told from, has each of
-// the incidents once.
+// requireEntries checks that the audit log has each of the incidents exactly once. Webhooks get their messages from the
+// audit log.
 func (s spiking) requireEntries(action string, incidents ...object) {
 	s.t.Helper()
 	want, got := map[string]int{}, map[string]int{}
@@ -124,7 +124,8 @@ func TestAnIncidentOpensAndClosesByItself(t *testing.T) {
 		s.report(devices, update, channel, "app_launch", object{"checkout": on, "theme": "dark"})
 	}
 
-	// Two errors against one are none, nor is what was so before, nor another channel.
+	// These must not open an incident: few errors after few launches, a rate as high as the day before, and another
+	// channel.
 	launches(count(0, 3), uuidOf(few), "production", true)
 	s.report(count(0, 2), uuidOf(few), "production", "js_error", nil)
 	launches(count(0, 60), uuidOf(steady), "production", true)
@@ -134,7 +135,7 @@ func TestAnIncidentOpensAndClosesByItself(t *testing.T) {
 	s.seen(uuidOf(steady), "production", 60, 2)
 	s.seen(uuidOf(bad), "staging", 50, 0)
 
-	// One release errs under one variation, on one channel.
+	// A release has errors with one variation, on one channel.
 	launches(count(0, 40), uuidOf(bad), "production", true)
 	launches(count(40, 60), uuidOf(bad), "production", false)
 	s.report(count(40, 1), uuidOf(bad), "production", "js_error", object{"checkout": false, "theme": "dark"})
@@ -150,7 +151,7 @@ func TestAnIncidentOpensAndClosesByItself(t *testing.T) {
 	var open []object
 	s.eventually(func() bool {
 		open = s.incidents("open")
-		// The flags of errors follow their reports.
+		// The flags of errors are stored after their reports.
 		return len(open) == 1 && open[0]["erroredDevices"] == 31.0 && open[0]["flagKey"] != nil
 	})
 	require.Equal(t, want, without(open[0], "id", "openedAt", "checkedAt"))
@@ -158,7 +159,7 @@ func TestAnIncidentOpensAndClosesByItself(t *testing.T) {
 	s.requireEntries("incident.closed")
 	require.Empty(t, neighbour.list("/v1/ota/telemetry/incidents"))
 
-	// The rate is back once many others do not err.
+	// The rate is normal again once many other devices launch without errors.
 	s.othersLaunch(uuidOf(bad), "production", 1800)
 	var closed []object
 	s.eventually(func() bool {
@@ -172,8 +173,7 @@ func TestAnIncidentOpensAndClosesByItself(t *testing.T) {
 	}
 	require.Less(t, closed[0]["errorRate"], 4.0)
 
-	// Another one: of the bundle inside the app, which no flag carries. It is over when
-	// reports stop.
+	// The next incident is about the embedded update, for which no flag is responsible. It ends when reports stop.
 	launches(count(0, 50), "", "default", true)
 	s.report(count(0, 12), "", "default", "crash", nil)
 	s.eventually(func() bool {
@@ -182,7 +182,7 @@ func TestAnIncidentOpensAndClosesByItself(t *testing.T) {
 	})
 	require.Equal(t, [5]any{nil, nil, nil, nil, "default"},
 		[5]any{open[0]["updateUuid"], open[0]["updateId"], open[0]["flagKey"], open[0]["variation"], open[0]["channel"]})
-	require.NoError(t, s.books.conn.Exec(t.Context(), "DELETE FROM activity WHERE channel = 'default'")) // an hour goes by
+	require.NoError(t, s.books.conn.Exec(t.Context(), "DELETE FROM activity WHERE channel = 'default'")) // as if an hour had passed
 	s.eventually(func() bool { return len(s.incidents("open")) == 0 })
 	closed = s.incidents("closed")
 	require.Len(t, closed, 2)
@@ -192,7 +192,7 @@ func TestAnIncidentOpensAndClosesByItself(t *testing.T) {
 	require.Empty(t, neighbour.list("/v1/ota/telemetry/incidents"))
 }
 
-// without is the record without some fields.
+// without returns the record without the given fields.
 func without(record object, fields ...string) object {
 	rest := maps.Clone(record)
 	for _, field := range fields {

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The first command to a rollout takes effect also when the worker that had the rollout in memory was killed a moment ago.
+// The first command to a rollout takes effect even if the worker that had the rollout in memory was killed a moment
+// ago.
 func TestACommandRightAfterTheWorkerWasKilled(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -17,7 +18,8 @@ func TestACommandRightAfterTheWorkerWasKilled(t *testing.T) {
 	p.known()
 	_, execution := p.rollOut(p.inStages(0, 0, 10, 100))
 	p.awaitRollout(execution, has("percentage", 10.0))
-	// A task that the worker has begun is given to another one only after its own time limit, which is longer than a command waits.
+	// Temporal gives a task that the worker has begun to another worker only after the task's own time limit, which is
+	// longer than a command waits.
 	tc := dialTemporal(t, env)
 	workflowID := p.read(path("/v1/ota/rollout-executions/%d", execution))["workflowId"].(string)
 	eventually(t, func() bool {

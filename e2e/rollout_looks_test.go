@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The curve of a rollout has what its watcher observed, with every stage, whatever it is thinned to.
+// The curve of a rollout contains the watcher's observations. Every stage appears in it, even when the curve is reduced
+// to few points.
 func TestTheCurveOfARollout(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -20,7 +21,7 @@ func TestTheCurveOfARollout(t *testing.T) {
 	var curve []object
 	p.eventually(func() bool { curve = looks(""); return len(curve) > 0 && curve[0]["devices"] == 2.0 })
 	p.run(inside[2:], release["updateUuid"], "app_launch", "crash")
-	p.tells(later[0], "production", release["updateUuid"], "crash") // it was not served the release
+	p.tells(later[0], "production", release["updateUuid"], "crash") // the device was not served the release
 	p.eventually(func() bool {
 		curve = looks("")
 		return curve[0]["devices"] == 4.0 && curve[0]["crashedDevices"] == 2.0 && curve[0]["ignoredDevices"] == 1.0
@@ -34,7 +35,7 @@ func TestTheCurveOfARollout(t *testing.T) {
 	p.awaitCommand(id, "advance", nil)
 	p.run(later, release["updateUuid"], "app_launch")
 	p.eventually(func() bool { curve = looks(""); return curve[0]["stageIndex"] == 1.0 && curve[0]["devices"] == 6.0 })
-	p.eventually(func() bool { return stagesOf(looks(""))[0.0] }) // both are stored, not only shown by the record
+	p.eventually(func() bool { return stagesOf(looks(""))[0.0] }) // both are stored, not only part of the current record
 	for i := range curve[1:] {
 		require.Greater(t, curve[i]["at"], curve[i+1]["at"])
 	}

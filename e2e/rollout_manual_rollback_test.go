@@ -9,8 +9,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A manual rollback needs the API and Postgres: it is done while no worker runs, and
-// the worker that comes later finds it done.
+// A manual rollback requires only the API and Postgres. It works while no worker runs, and a worker that starts later
+// finds it done.
 func TestAManualRollbackNeedsNoWorker(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -41,10 +41,10 @@ func TestAManualRollbackNeedsNoWorker(t *testing.T) {
 	p.awaitServed(member, isNot(bad["updateUuid"]))
 	successor := p.gets(member[0], "production")
 	require.NotEqual(t, stable["updateUuid"], successor)
-	require.Equal(t, stable["updateUuid"], p.gets(other[0], "production"), "it never had the release")
+	require.Equal(t, stable["updateUuid"], p.gets(other[0], "production"), "devices that never had the release keep the stable one")
 	p.steer(id, "rollback", object{"scope": "release"}).problem(http.StatusConflict, models.CodeInvalidTransition)
 
-	// One that no worker has ever heard of.
+	// No worker has ever processed this rollout.
 	early, unheard := p.rollOut(p.inStages(0, 0, 20, 100))
 	e = p.awaitCommand(unheard, "rollback", object{"scope": "release"})
 	require.Equal(t, []string{"rolled_back"}, happened(e))
@@ -54,14 +54,14 @@ func TestAManualRollbackNeedsNoWorker(t *testing.T) {
 		before := p.rolloutNow(rollout)
 		state := followed(t, env, before["workflowId"])
 		require.Equal(t, models.ExecutionRolledBack, state.Status)
-		require.Equal(t, before, p.rolloutNow(rollout), "the workflow had nothing left to do")
+		require.Equal(t, before, p.rolloutNow(rollout), "the workflow must not change the rollout any more")
 		require.Equal(t, 1, p.audited("rollout.rolled_back", rollout))
 		require.Equal(t, false, p.read(path("/v1/ota/updates/%d", release.id("id")))["isEnabled"])
 	}
 	require.Equal(t, successor, p.gets(member[0], "production"))
 }
 
-// A channel goes back to what everybody had, whatever rolls out there.
+// A channel returns to the release that every device had, whatever is rolling out there.
 func TestAManualRollbackOfAChannel(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -87,17 +87,17 @@ func TestAManualRollbackOfAChannel(t *testing.T) {
 		require.Equal(t, []string{"started", "rolled_back"}, happened(e))
 		require.Equal(t, models.ExecutionRolledBack, followed(t, env, e["workflowId"]).Status)
 	}
-	require.Equal(t, "running", p.rolloutNow(otherRun)["status"], "another channel's")
+	require.Equal(t, "running", p.rolloutNow(otherRun)["status"], "the rollout on another channel keeps running")
 }
 
-// buildFor is the build that a device is served.
+// buildFor returns the build that a device is served.
 func (p *tenant) buildFor(device string) any {
 	p.t.Helper()
 	resolved := p.read("/v1/ota/resolve?channel=production&platform=ios&runtimeVersion=1.0.0&deviceId=" + device)
 	return p.read(path("/v1/ota/updates/%d", resolved.id("updateId")))["buildId"]
 }
 
-// A manual rollback ends a rollout that holds at a gate, and one that is paused.
+// A manual rollback ends a rollout that is held by a threshold, and a paused rollout.
 func TestAManualRollbackOfARolloutThatWaits(t *testing.T) {
 	t.Parallel()
 	env := settings(t)

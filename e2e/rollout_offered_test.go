@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestWhatChannelsHaveOffered takes releases from devices, and changes and withdraws approvals.
+// TestWhatChannelsHaveOffered withdraws releases from devices, and changes and withdraws approvals.
 func TestWhatChannelsHaveOffered(t *testing.T) {
 	t.Parallel()
 	together(t, map[string]func(*testing.T, installation){
@@ -21,8 +21,8 @@ func TestWhatChannelsHaveOffered(t *testing.T) {
 	})
 }
 
-// uncovered is a project whose channel production serves, since an approved change, the branch dev: a good release on top of a bad one
-// that production has never offered.
+// uncovered returns a project whose channel production serves the branch dev since an approved change. On dev a good
+// release is newer than a bad release, which production has never offered.
 func uncovered(t *testing.T, server installation) (p *tenant, colleague human, first, bad, good object) {
 	t.Helper()
 	p = server.tenant(t)
@@ -37,8 +37,8 @@ func uncovered(t *testing.T, server installation) (p *tenant, colleague human, f
 	return p, colleague, first, bad, good
 }
 
-// whatAChannelNeverOfferedTakesApproval uncovers a release that a protected channel has never offered, in each way that takes a
-// release from devices.
+// whatAChannelNeverOfferedTakesApproval tries to serve a release that a protected channel has never offered, by
+// withdrawing the newer release in every possible way.
 func whatAChannelNeverOfferedTakesApproval(t *testing.T, server installation) {
 	p, colleague, _, bad, good := uncovered(t, server)
 	back := func(goal any) request {
@@ -61,16 +61,17 @@ func whatAChannelNeverOfferedTakesApproval(t *testing.T, server installation) {
 	}
 	require.Equal(t, good["updateUuid"], p.gets("d", "production"))
 
-	// What was approved once never waits again.
+	// A release that was approved once never waits again.
 	newer := p.pending(p.byEditor(http.MethodPost, p.publishCall()))
 	p.carriedOut(newer.id("id"), colleague)
 	p.awaitServed([]string{"d"}, isNot(good["updateUuid"]))
 	again := p.do(back(good["id"])).record(http.StatusCreated)
 	p.awaitServed([]string{"d"}, is(again["updateUuid"]))
-	p.do(back(nil)).record(http.StatusCreated) // the embedded update
+	p.do(back(nil)).record(http.StatusCreated) // returns to the embedded update
 }
 
-// aLargerShareThanEverOfferedTakesApproval: a release that ten percent of the devices were offered is not what everybody had.
+// aLargerShareThanEverOfferedTakesApproval checks that a release offered to 10% of devices cannot be offered to all of
+// them without approval.
 func aLargerShareThanEverOfferedTakesApproval(t *testing.T, server installation) {
 	p := server.tenant(t)
 	p.release()
@@ -84,8 +85,8 @@ func aLargerShareThanEverOfferedTakesApproval(t *testing.T, server installation)
 	require.Contains(t, asked["summary"], "to 100 % of the devices")
 }
 
-// aRollbackByItselfGoesToWhatTheChannelOffered lets a rollout end badly on a branch whose older release production has never
-// offered. Production goes back to the newest release that it did offer, on the branch that it served before.
+// aRollbackByItselfGoesToWhatTheChannelOffered ends a rollout badly on a branch whose older release production has
+// never offered. Production returns to the newest release that it did offer, from the branch that it served before.
 func aRollbackByItselfGoesToWhatTheChannelOffered(t *testing.T, server installation) {
 	for name, end := range map[string]func(p *tenant, id int64){
 		"a cancel": func(p *tenant, id int64) { p.awaitCommand(id, "cancel", object{"revert": true}) },
@@ -116,7 +117,7 @@ func aRollbackByItselfGoesToWhatTheChannelOffered(t *testing.T, server installat
 	}
 }
 
-// TestAnApprovedCallThatFailsEnds breaks what an approved call writes, so that the call fails each time.
+// TestAnApprovedCallThatFailsEnds breaks the data that an approved call writes, so that the call fails each time.
 func TestAnApprovedCallThatFailsEnds(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -143,7 +144,7 @@ func TestAnApprovedCallThatFailsEnds(t *testing.T) {
 	p.carriedOut(again, colleague)
 }
 
-// requiredApprovalsApplyToWhatWaits changes how many approvals a channel asks for while calls wait.
+// requiredApprovalsApplyToWhatWaits changes the number of required approvals of a channel while calls wait.
 func requiredApprovalsApplyToWhatWaits(t *testing.T, server installation) {
 	p := server.tenant(t)
 	first, second := p.person(models.RoleEditor), p.person(models.RoleEditor)
@@ -161,7 +162,7 @@ func requiredApprovalsApplyToWhatWaits(t *testing.T, server installation) {
 	require.Equal(t, "pending", p.approval(none)["status"])
 }
 
-// anApprovalIsTakenBack withdraws the first of two approvals, which then counts no more.
+// anApprovalIsTakenBack withdraws the first of two approvals, which then no longer counts.
 func anApprovalIsTakenBack(t *testing.T, server installation) {
 	p := server.tenant(t)
 	first, second := p.person(models.RoleEditor), p.person(models.RoleEditor)

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestApprovalsCoverWhatDevicesReceive makes calls that wait, changes what they would do, and has them approved.
+// TestApprovalsCoverWhatDevicesReceive makes calls that wait, changes their effects, and then has them approved.
 func TestApprovalsCoverWhatDevicesReceive(t *testing.T) {
 	t.Parallel()
 	together(t, map[string]func(*testing.T, installation){
@@ -23,7 +23,7 @@ func TestApprovalsCoverWhatDevicesReceive(t *testing.T) {
 	})
 }
 
-// together runs tests side by side, each with a project of its own on one server.
+// together runs tests in parallel on one server, each with its own project.
 func together(t *testing.T, tests map[string]func(*testing.T, installation)) {
 	t.Helper()
 	env := settings(t)
@@ -38,7 +38,7 @@ func together(t *testing.T, tests map[string]func(*testing.T, installation)) {
 	})
 }
 
-// onDev publishes a new build to the channel dev, which nobody protects.
+// onDev publishes a new build to the unprotected channel dev.
 func (p *tenant) onDev(more ...func(object)) object {
 	p.t.Helper()
 	body := object{"channel": "dev"}
@@ -48,8 +48,8 @@ func (p *tenant) onDev(more ...func(object)) object {
 	return p.create(path("/v1/ota/builds/%d/publish", p.build().id("id")), body)
 }
 
-// withDev returns a tenant whose branch and channel dev hold a release, and whose channel production serves another one. A call
-// about production takes one approval.
+// withDev returns a tenant that has a release on the branch and channel dev, while its channel production serves
+// another release. A call for production requires one approval.
 func withDev(t *testing.T, server installation) (p *tenant, colleague human, good object) {
 	t.Helper()
 	p = server.tenant(t)
@@ -60,18 +60,18 @@ func withDev(t *testing.T, server installation) (p *tenant, colleague human, goo
 	return p, p.person(models.RoleEditor), good
 }
 
-// byEditor makes a call with the key of an editor.
+// byEditor returns the call with the key of an editor.
 func (p *tenant) byEditor(method string, call request) request {
 	call.method, call.key = method, p.keys[models.RoleEditor]
 	return call
 }
 
-// repoint is an editor's call that changes the channel production.
+// repoint returns an editor's call that changes the channel production.
 func (p *tenant) repoint(change object) request {
 	return p.byEditor(http.MethodPatch, to(change, "/v1/ota/channels/production"))
 }
 
-// requireStale lets a colleague approve a call that would now do something else, and returns why it was not carried out.
+// requireStale lets a colleague approve a call whose effect has changed, and returns the reason why it was not applied.
 func (p *tenant) requireStale(id int64, colleague human) string {
 	p.t.Helper()
 	p.verdict(id, "approve", colleague).problem(http.StatusConflict, models.CodeInvalidTransition)
@@ -82,8 +82,8 @@ func (p *tenant) requireStale(id int64, colleague human) string {
 
 func receives(approval object) []any { return approval["receives"].([]any) }
 
-// anApprovalCoversWhatDevicesReceive points a protected channel to an unprotected branch, on which a bad release is published
-// before a colleague approves.
+// anApprovalCoversWhatDevicesReceive points a protected channel to an unprotected branch. Before a colleague approves,
+// a bad release is published on that branch.
 func anApprovalCoversWhatDevicesReceive(t *testing.T, server installation) {
 	for name, change := range map[string]object{
 		"the branch of a channel": {"branchName": "dev"},
@@ -115,7 +115,8 @@ func anApprovalCoversWhatDevicesReceive(t *testing.T, server installation) {
 	}
 }
 
-// anApprovalHoldsWhileOtherThingsChange: an approval holds while other platforms and channels get something else.
+// anApprovalHoldsWhileOtherThingsChange checks that an approval stays valid while other platforms and channels get
+// something else.
 func anApprovalHoldsWhileOtherThingsChange(t *testing.T, server installation) {
 	p, colleague, _ := withDev(t, server)
 	asked := p.pending(p.byEditor(http.MethodPost, p.publishCall()))
@@ -124,7 +125,8 @@ func anApprovalHoldsWhileOtherThingsChange(t *testing.T, server installation) {
 	require.Len(t, receives(p.approval(asked.id("id"))), 1)
 }
 
-// stepsOfAnApprovedRolloutKeepAnApproval moves the share of a rollout on production while a call waits that keeps it in the list.
+// stepsOfAnApprovedRolloutKeepAnApproval advances a rollout on production while a call waits. The rollout's release
+// stays in the list of releases that the call's approval covers, so the approval stays valid.
 func stepsOfAnApprovedRolloutKeepAnApproval(t *testing.T, server installation) {
 	p := server.tenant(t)
 	colleague := p.person(models.RoleEditor)
@@ -136,7 +138,7 @@ func stepsOfAnApprovedRolloutKeepAnApproval(t *testing.T, server installation) {
 	call.body = object{"channel": "production", "rolloutPercentage": 20}
 	asked := p.pending(call)
 	after := receives(asked)[0].(map[string]any)["after"].([]any)
-	require.Len(t, after, 3, "the new release, the one that rolls out, and the old one")
+	require.Len(t, after, 3, "the new release, the release that is rolling out, and the old release")
 	require.Nil(t, after[0].(map[string]any)["updateId"])
 	require.EqualValues(t, id, after[1].(map[string]any)["rolloutExecutionId"])
 	require.Equal(t, old["id"], after[2].(map[string]any)["updateId"])
@@ -147,7 +149,7 @@ func stepsOfAnApprovedRolloutKeepAnApproval(t *testing.T, server installation) {
 	p.carriedOut(asked.id("id"), colleague)
 }
 
-// anUnapprovedRolloutMakesAnApprovalStale moves the share of a rollout on a branch that nobody protects.
+// anUnapprovedRolloutMakesAnApprovalStale changes the rollout percentage of a release on an unprotected branch.
 func anUnapprovedRolloutMakesAnApprovalStale(t *testing.T, server installation) {
 	p, colleague, _ := withDev(t, server)
 	fresh := p.onDev(func(body object) { body["rolloutPercentage"] = 10 })
@@ -157,7 +159,8 @@ func anUnapprovedRolloutMakesAnApprovalStale(t *testing.T, server installation) 
 	require.Contains(t, why, path("release %d to 60%%", fresh.id("id")))
 }
 
-// anOverrideCoversLaterReleases: an override is about one user, who gets whatever the branch holds.
+// anOverrideCoversLaterReleases checks that an override covers later releases, because its user gets every release of
+// the branch.
 func anOverrideCoversLaterReleases(t *testing.T, server installation) {
 	p, colleague, _ := withDev(t, server)
 	asked := p.pending(p.byEditor(http.MethodPost, to(object{"userId": "jo", "branchName": "dev"}, "/v1/ota/user-overrides")))
@@ -165,7 +168,7 @@ func anOverrideCoversLaterReleases(t *testing.T, server installation) {
 	p.onDev()
 	p.carriedOut(asked.id("id"), colleague)
 
-	// A branch of the same name is another branch.
+	// A new branch with the same name is a different branch.
 	p.create("/v1/ota/branches", object{"name": "beta"})
 	other := p.pending(p.byEditor(http.MethodPost, to(object{"userId": "max", "branchName": "beta"}, "/v1/ota/user-overrides")))
 	p.do(at("/v1/ota/branches/beta").by(http.MethodDelete))
@@ -173,7 +176,7 @@ func anOverrideCoversLaterReleases(t *testing.T, server installation) {
 	p.requireStale(other.id("id"), colleague)
 }
 
-// aRepublishCoversWhatItRepeats changes the original, on a branch that nobody protects, before the approval.
+// aRepublishCoversWhatItRepeats changes the original release, on an unprotected branch, before the approval.
 func aRepublishCoversWhatItRepeats(t *testing.T, server installation) {
 	p, colleague, good := withDev(t, server)
 	call := to(object{"channels": []string{"production"}}, "/v1/ota/updates/%d/republish", good.id("id"))
@@ -198,7 +201,7 @@ func anApprovedRuleCoversItsSegment(t *testing.T, server installation) {
 	wider := p.byEditor(http.MethodPatch, to(object{"conditions": []object{
 		{"attribute": "plan", "operator": "exists", "valuesJson": []string{}},
 	}}, "/v1/ota/segments/%d", segment.id("id")))
-	p.do(wider).record(http.StatusOK) // no rule uses it yet
+	p.do(wider).record(http.StatusOK) // no rule uses the segment yet
 	p.requireStale(asked.id("id"), colleague)
 	require.Empty(t, p.read(path("/v1/ota/flags/%d", flag))["rules"])
 }

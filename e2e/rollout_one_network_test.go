@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// The fleet of an office has one network. When the project trusts it, each device has a vote.
+// All devices of an office are in one network. If the project trusts the network, each device has a vote.
 func TestAFleetInATrustedOfficeIsRolledOutTo(t *testing.T) {
 	t.Parallel()
 	p := proxied(t).tenant(t)
@@ -27,8 +27,8 @@ func TestAFleetInATrustedOfficeIsRolledOutTo(t *testing.T) {
 	require.Equal(t, "rolled_back", e["status"], e["reason"])
 }
 
-// When the project does not trust it, the rollout holds, and tells everybody what to do. That is
-// then enough for the devices that come later.
+// If the project does not trust the network, the rollout is held, and its reason names the setting. Trusting the
+// network then is enough for devices that come later.
 func TestAFleetInOneNetworkHolds(t *testing.T) {
 	t.Parallel()
 	p := proxied(t).tenant(t)
@@ -57,21 +57,22 @@ func TestAFleetInOneNetworkHolds(t *testing.T) {
 	require.Equal(t, 8, p.visit(release, office[8:], always("app_launch")))
 	e = p.awaitRollout(id, isNotRunning)
 	require.Equal(t, "completed", e["status"], e["reason"])
-	// The 8 from before have one vote, and each that came later its own. The rollout may end before the last of them has reported.
+	// The 8 devices from before share one vote, and each later device has its own. The rollout may end before the last
+	// of them has reported.
 	devices := health(e)["devices"].(float64)
 	require.LessOrEqual(t, devices, 16.0)
-	require.GreaterOrEqual(t, devices-7, 3.0, "a decision needs 3 networks")
+	require.GreaterOrEqual(t, devices-7, 3.0, "a decision requires 3 networks")
 	require.Equal(t, votesOf(devices-7, devices-7, devices-7, 0, 0), health(e)["votes"])
 }
 
-// Each network has one vote, however many devices it has. A device stays in the network where it was
-// first served the release.
+// Each network has one vote, however many devices it has. A device stays in the network in which it was first served
+// the release.
 func TestTheVotesThatAnExecutionShows(t *testing.T) {
 	t.Parallel()
 	p := proxied(t).tenant(t)
 	release, id := p.rollOut(p.inStages(0, 0, 100).with("thresholds", object{"crashRate": 90.0}))
 	alone := invented(1)
-	p.run(alone, release["updateUuid"], "app_launch") // on this machine it is a network of its own
+	p.run(alone, release["updateUuid"], "app_launch") // this machine is a network of its own
 	four, two, one := invented(4), invented(2), invented(1)
 	events := []string{"crash", "js_error", "app_launch", "app_launch", "crash", "app_launch", "app_launch"}
 	visitors := slices.Concat(inNetworks(four, "203.0.113."), inNetworks(two, "198.51.100."), inNetworks(one, "2001:db8:1::"))
@@ -79,6 +80,6 @@ func TestTheVotesThatAnExecutionShows(t *testing.T) {
 	p.tells(four[3], "production", release["updateUuid"], "crash")
 	e := p.awaitRollout(id, hasCounted(8, 3))
 	require.Equal(t, "running", e["status"])
-	require.Equal(t, 37.5, health(e)["crashRate"], "of devices")
+	require.Equal(t, 37.5, health(e)["crashRate"], "the rate counts devices")
 	require.Equal(t, votesOf(4, 4, 4, 3.0/4+1.0/2, 2.0/4+1.0/2), health(e)["votes"])
 }

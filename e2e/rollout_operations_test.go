@@ -15,8 +15,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestAnApprovedEndOfAStopAndAnApprovedSegmentAreCarriedOut lets a second person approve two calls. The worker makes them
-// without the API, and devices are served what they change.
+// TestAnApprovedEndOfAStopAndAnApprovedSegmentAreCarriedOut lets a second person approve two calls. The worker applies
+// them without the API, and devices are served the changes.
 func TestAnApprovedEndOfAStopAndAnApprovedSegmentAreCarriedOut(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -25,7 +25,7 @@ func TestAnApprovedEndOfAStopAndAnApprovedSegmentAreCarriedOut(t *testing.T) {
 	p := installation{url: address, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
 	author, colleague := p.person(models.RoleEditor), p.person(models.RoleEditor)
 
-	// The answer to the change of a segment counts the devices that have reported, by the releases that they run.
+	// The response to the change of a segment counts the devices that have reported, by the releases that they run.
 	p.run([]string{"d"}, p.release()["updateUuid"], "app_launch")
 	segment := p.create("/v1/ota/segments", object{"name": "iPhones", "matchType": "all", "conditions": []object{
 		{"attribute": "platform", "operator": "eq", "valuesJson": []string{"ios"}},
@@ -45,7 +45,7 @@ func TestAnApprovedEndOfAStopAndAnApprovedSegmentAreCarriedOut(t *testing.T) {
 	p.carriedOut(asked.id("id"), colleague)
 	require.Equal(t, "any", stored()["matchType"])
 
-	p.stop("it hurts") // never waits
+	p.stop("it hurts") // a stop never waits
 	require.False(t, p.offered("production"))
 	asked = p.pending(at("/v1/ota/emergency-stop").by(http.MethodDelete).in(author.session))
 	require.False(t, p.offered("production"))
@@ -55,8 +55,8 @@ func TestAnApprovedEndOfAStopAndAnApprovedSegmentAreCarriedOut(t *testing.T) {
 	require.NotContains(t, log.String(), "panic in a handler")
 }
 
-// TestEveryOperationIsCarriedOutWhenItIsApproved takes every operation of the table from the call through the approval of a second
-// person to its end in a worker.
+// TestEveryOperationIsCarriedOutWhenItIsApproved tests every operation of the table, from the call through the approval
+// of a second person to the end of the call in a worker.
 func TestEveryOperationIsCarriedOutWhenItIsApproved(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -82,7 +82,7 @@ func TestEveryOperationIsCarriedOutWhenItIsApproved(t *testing.T) {
 				asked := g.pending(call)
 				done := g.carriedOut(asked.id("id"), colleague)
 				require.NotNil(t, done["input"])
-				// A rollout that the change supersedes may have ended since.
+				// The change may have superseded a rollout, which then ended after it.
 				story := g.list("/v1/ota/audit-log?limit=10")
 				end := slices.IndexFunc(story, func(e object) bool { return e["action"] == "approval.carried_out" })
 				require.GreaterOrEqual(t, end, 0)

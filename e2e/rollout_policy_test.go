@@ -15,10 +15,10 @@ func TestARolloutStartsAtItsTime(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
 	stable := p.release()
-	const ahead = 8 * time.Second // in which a slow machine publishes the release, too
+	const ahead = 8 * time.Second // enough time for a slow machine to publish the release
 	startAt := time.Now().Add(ahead).UTC().Truncate(time.Millisecond)
 	release, id := p.rollOut(p.inStages(0.5, 0, 20, 100).with("startAt", startAt).
-		with("thresholds", object{"crashRate": 2.0, "minNetworks": 1})) // one device runs it
+		with("thresholds", object{"crashRate": 2.0, "minNetworks": 1})) // only one device runs the release
 	e := p.rolloutNow(id)
 	require.Equal(t, "running", e["status"])
 	require.Equal(t, "duration", e["waitingFor"])
@@ -27,7 +27,7 @@ func TestARolloutStartsAtItsTime(t *testing.T) {
 	member := p.inShareOf(release, 20, true, 1)
 	p.awaitServed(member, is(stable["updateUuid"]))
 
-	// The release it has, whatever the clock says, until the time has come.
+	// Until the start time the device must keep the release that it has.
 	await(t, waitLimit, atLeisure, func() bool {
 		got := p.gets(member[0], "production")
 		early := time.Now().Before(startAt)
@@ -42,7 +42,7 @@ func TestARolloutStartsAtItsTime(t *testing.T) {
 	require.Equal(t, []string{"started", "stage_advanced", "completed"}, happened(e))
 }
 
-// In a freeze no stage begins by itself; limits are watched, and people may advance.
+// In a freeze window no stage begins automatically. Thresholds are still watched, and people may advance the rollout.
 func TestAFreezeHoldsARollout(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -67,13 +67,12 @@ func TestAFreezeHoldsARollout(t *testing.T) {
 	p.awaitServed(members, isNot(release["updateUuid"]))
 }
 
-// Devices outside the share are what the release is compared with: a backend that
-// fails for everybody takes no release back, one that crashes more than what the
-// others have is.
+// A release is compared with devices outside the rollout. If a backend fails for all devices, the release stays; if the
+// release crashes more than the others' release, it is rolled back.
 func TestAReleaseIsComparedWithDevicesOutsideItsShare(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		inside, outside int // of 12 devices each that crash
+		inside, outside int // of 12 devices each, the number that crash
 		status          string
 	}{
 		"worse than what the others have": {inside: 12, outside: 0, status: "rolled_back"},
@@ -90,8 +89,9 @@ func TestAReleaseIsComparedWithDevicesOutsideItsShare(t *testing.T) {
 			p.awaitRollout(id, hasHappened("started"))
 			const devices = 12
 			outside, inside := p.inShareOf(release, 50, false, devices), p.inShareOf(release, 50, true, devices)
-			// All have theirs before any reports, since a few crashes may take the release back. Those that crash report last,
-			// so that at no moment more devices inside crash than outside when in the end there are as many.
+			// All devices get their release before the first reports, because a few crashes may roll the release back.
+			// Crashing devices inside the rollout report last. If in the end equally many devices crash inside and
+			// outside, there are then never more inside.
 			p.awaitServed(outside, is(stable["updateUuid"]))
 			p.awaitServed(inside, is(release["updateUuid"]))
 			for i := range devices {
@@ -125,7 +125,7 @@ func symptoms(crashes bool) []string {
 	return []string{"app_launch"}
 }
 
-// A change of a release during its rollout stays.
+// A change of a release during its rollout is kept.
 func TestAReleaseChangedDuringItsRollout(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -154,13 +154,13 @@ func TestAReleaseChangedDuringItsRollout(t *testing.T) {
 	require.Equal(t, false, p.read(releasePath)["isEnabled"])
 	require.Equal(t, stable["updateUuid"], p.gets(members[0], "production"))
 
-	// Enabled, it is served to the same devices, and goes no further by itself.
+	// Once enabled, it is served to the same devices, and does not advance automatically.
 	p.do(request{method: http.MethodPatch, path: releasePath, body: object{"isEnabled": true}}).record(http.StatusOK)
 	p.awaitServed(members, is(release["updateUuid"]))
 	require.Equal(t, "running", p.awaitCommand(id, "resume", nil)["status"])
 	require.Equal(t, 50.0, p.awaitCommand(id, "advance", nil)["percentage"])
 
-	// Cancelled, it leaves nothing behind: no share, no lock, no rollout.
+	// After the cancel, no rollout percentage, lock or rollout is left.
 	require.Equal(t, "cancelled", p.awaitCommand(id, "cancel", nil)["status"])
 	after := p.read(releasePath)
 	require.Equal(t, false, after["isEnabled"])
@@ -176,7 +176,7 @@ func (a answer) requireStatus(status int) {
 	require.Equal(a.t, status, a.status, a.body)
 }
 
-// A cancelled rollout leaves nothing in force: no share, no flag, no lock, no workflow.
+// After a cancelled rollout, no rollout percentage, flag override, lock or workflow is left.
 func TestACancelLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	env := settings(t)

@@ -10,8 +10,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestAFloodOfPreviewsHoldsUpNobody: a viewer asks for more previews at once than the server has connections to Postgres, while
-// the project is locked. They are answered all the same, and other projects, and the project's own changes, go on.
+// TestAFloodOfPreviewsHoldsUpNobody sends more previews at the same time than the server has connections to Postgres,
+// as a viewer, while the project is locked. The previews get responses, and requests of other projects and changes of
+// this project are not delayed.
 func TestAFloodOfPreviewsHoldsUpNobody(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)

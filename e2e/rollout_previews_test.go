@@ -12,19 +12,19 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// previews returns the answer to the preview of a call, asked for by a viewer, once it counts devices.
+// previews returns the preview of a call, requested by a viewer, once it counts devices.
 func (p *tenant) previews(body any, format string, args ...any) (said object) {
 	p.t.Helper()
 	r := to(body, format+"/preview", args...)
 	r.key = p.keys[models.RoleViewer]
-	p.eventually(func() bool { // ClickHouse may take longer to count devices than a preview waits for it
+	p.eventually(func() bool { // a preview waits only briefly for ClickHouse to count devices
 		said = p.do(r.by(http.MethodPost)).record(http.StatusOK)
 		return said["devicesAffected"] != nil
 	})
 	return said
 }
 
-// told is what each device is served that runs an update, "" for nothing.
+// told returns the update that each device is served, by the update that it runs; "" if it is not served an update.
 func (p *tenant) told(running map[string]any) map[string]string {
 	p.t.Helper()
 	told := map[string]string{}
@@ -37,7 +37,7 @@ func (p *tenant) told(running map[string]any) map[string]string {
 	return told
 }
 
-// moved counts the devices that are told something else.
+// moved counts the devices that are served something else than before.
 func moved(before, after map[string]string) (n int) {
 	for device, update := range before {
 		if after[device] != update {
@@ -47,7 +47,8 @@ func moved(before, after map[string]string) (n int) {
 	return n
 }
 
-// The preview of a rollback says how many devices it moves, what it publishes and which rollout it ends; then just that happens.
+// The preview of a rollback contains the number of devices that it affects, the release that it publishes and the
+// rollout that it ends. The rollback must then have exactly these effects.
 func TestThePreviewOfARollbackSaysHowManyDevicesItMoves(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -71,7 +72,7 @@ func TestThePreviewOfARollbackSaysHowManyDevicesItMoves(t *testing.T) {
 	devices := len(in) + len(out) + len(between)
 	p.eventually(func() bool { return p.stream("production")["devices"] == float64(devices) })
 
-	// An advance gives the release to the devices of the next stage, which do not have it yet.
+	// Advancing gives the release to the devices of the next stage, which do not have it yet.
 	said := p.previews(nil, "/v1/ota/rollout-executions/%d/advance", execution)
 	require.EqualValues(t, len(between), said["devicesAffected"])
 	require.Equal(t, map[string]any{"status": "running", "stageIndex": 1.0, "percentage": 60.0}, theOnly(t, said["executions"])["after"])
@@ -87,7 +88,7 @@ func TestThePreviewOfARollbackSaysHowManyDevicesItMoves(t *testing.T) {
 	p.awaitServed(between, is(bad["updateUuid"]))
 	require.Equal(t, len(between), moved(before, p.told(running)))
 
-	// The rollback of the channel.
+	// Preview and rollback of the channel.
 	body := object{"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "rollbackToUpdateId": stable.id("id")}
 	said = p.previews(body, "/v1/ota/rollback")
 	updates := len(p.list("/v1/ota/updates"))
@@ -111,7 +112,7 @@ func TestThePreviewOfARollbackSaysHowManyDevicesItMoves(t *testing.T) {
 	require.Equal(t, []any{path("Rollout %d of release %d would end as rolled_back.", execution, bad.id("id"))}, said["warnings"])
 }
 
-// betweenShares are ids of devices that the release's share gets when it is raised.
+// betweenShares returns n device IDs that enter the release's rollout when its percentage is raised.
 func (p *tenant) betweenShares(release object, from, to float64, n int) (ids []string) {
 	p.t.Helper()
 	group, err := uuid.Parse(release["groupId"].(string))
@@ -131,7 +132,7 @@ func theOnly(t *testing.T, list any) map[string]any {
 	return list.([]any)[0].(map[string]any)
 }
 
-// What a call would meet is answered by its preview: warnings for what is protected, the call's own error for what is wrong.
+// A preview contains warnings for protected records, or the error that the call itself would get.
 func TestPreviewsWarn(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -146,8 +147,8 @@ func TestPreviewsWarn(t *testing.T) {
 		"because no release replaces the rolled-back release."}, said["warnings"])
 
 	said = p.previews(object{"minRuntimeVersion": "2.0.0"}, "/v1/ota/channels/production")
-	require.EqualValues(t, 1, said["devicesAffected"], "it is told to update in the app store")
-	require.EqualValues(t, 0, p.previews(object{"isPaused": true}, "/v1/ota/channels/production")["devicesAffected"], "it runs what it gets")
+	require.EqualValues(t, 1, said["devicesAffected"], "the device is told to update in the app store")
+	require.EqualValues(t, 0, p.previews(object{"isPaused": true}, "/v1/ota/channels/production")["devicesAffected"], "it has it already")
 	require.Equal(t, []any{"This call would not change anything."}, p.previews(object{"isPaused": false}, "/v1/ota/channels/production")["warnings"])
 
 	change := request{method: http.MethodPatch, path: "/v1/ota/channels/production", body: object{"isProtected": true, "requiredApprovals": 2}}
@@ -173,7 +174,8 @@ func TestPreviewsWarn(t *testing.T) {
 	}
 }
 
-// The preview of an emergency stop says which rollouts it pauses and which devices get nothing then; that of its end, which go on.
+// The preview of an emergency stop names the rollouts that it pauses, and counts the devices that are then served
+// nothing. The preview of its end names the rollouts that continue.
 func TestAnEmergencyStopIsPreviewed(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -181,7 +183,7 @@ func TestAnEmergencyStopIsPreviewed(t *testing.T) {
 	stable := p.release()
 	bad, execution := p.rollOut(p.inStages(0, 0, 20, 100))
 	p.awaitRollout(execution, has("percentage", 20.0))
-	p.tells(p.inShareOf(bad, 20, false, 1)[0], "production", stable["updateUuid"], "app_launch") // it has what it gets
+	p.tells(p.inShareOf(bad, 20, false, 1)[0], "production", stable["updateUuid"], "app_launch") // this device runs what it gets
 	p.tells("new here", "production", nil, "app_launch")
 	p.eventually(func() bool { return p.stream("production")["devices"] == 2.0 })
 	const stop, resume = "/v1/ota/emergency-stop", "/v1/ota/emergency-stop/resume"
@@ -210,7 +212,7 @@ func TestAnEmergencyStopIsPreviewed(t *testing.T) {
 	require.Equal(t, channels(true, false), said["channels"])
 	require.Equal(t, "paused", p.rolloutNow(execution)["status"])
 
-	// Whom it waits for is said, and does not refuse the preview.
+	// The preview warns about required approvals, but is not refused because of them.
 	p.change(http.MethodPatch, "/v1/ota/channels/production", object{"isProtected": true, "requiredApprovals": 1}, "").record(http.StatusOK)
 	require.Contains(t, p.previews(nil, resume)["warnings"],
 		"Channel production is protected. The call would wait for approvals (1 required).")

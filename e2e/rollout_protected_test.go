@@ -11,17 +11,17 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// guarded is a project whose channel production is protected, with what the calls are about.
+// guarded is a project whose channel production is protected, with the records that the calls use.
 type guarded struct {
 	*tenant
 	release, disabled, covering, flag, segment object
 	build, policy, override                    int64
 	rule, lastRule                             int64
-	running, paused                            int64 // rollouts at 10 % on the branch of production
+	running, paused                            int64 // rollouts at 10% on the branch of production
 }
 
-// waiting are the calls that change what devices of a protected channel get, by route: each is
-// refused for an editor while the channel requires no approvals, and waits when it does.
+// waiting lists, by route, the calls that change what devices of a protected channel get. Each call by an editor is
+// refused while the channel requires no approvals, and waits if it requires approvals.
 var waiting = map[string][]func(g *guarded) request{
 	"POST /v1/ota/builds/{id}/publish": {
 		func(g *guarded) request {
@@ -62,12 +62,12 @@ var waiting = map[string][]func(g *guarded) request{
 		},
 	},
 	"DELETE /v1/ota/updates/{id}": {func(g *guarded) request {
-		return at("/v1/ota/updates/%d", g.covering.id("id")) // no device ever had what it covers
+		return at("/v1/ota/updates/%d", g.covering.id("id")) // no device ever had the release below it
 	}},
 	"POST /v1/ota/rollback": {func(g *guarded) request {
 		return to(object{
 			"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "rollbackToUpdateId": g.disabled.id("id"),
-		}, "/v1/ota/rollback") // no device ever had it
+		}, "/v1/ota/rollback") // no device ever had this release
 	}},
 	"PATCH /v1/ota/channels/{name}": {
 		func(g *guarded) request { return g.channels(object{"branchName": "staging"}) },
@@ -134,16 +134,17 @@ var waiting = map[string][]func(g *guarded) request{
 	}},
 }
 
-// unasked are the routes that never ask, and why. A route that writes is here or in waiting.
+// unasked lists the routes that never wait for approval, with the reason. Every route that writes is here or in
+// waiting.
 var unasked = map[string]string{
-	"POST /v1/ota/builds":                           "a build is no release",
+	"POST /v1/ota/builds":                           "a build is not a release",
 	"POST /v1/ota/builds/check":                     "it changes nothing",
-	"PUT /v1/ota/builds/files/{sha256}":             "a file alone is not served",
+	"PUT /v1/ota/builds/files/{sha256}":             "a file without a release is not served",
 	"DELETE /v1/ota/builds/{id}":                    "no release needs it",
 	"PUT /v1/ota/builds/{id}/sourcemap":             "a source map is not served",
 	"POST /v1/ota/emergency-stop":                   "devices get less",
 	"POST /v1/ota/branches":                         "a new branch is empty",
-	"DELETE /v1/ota/branches/{name}":                "no device is sent there",
+	"DELETE /v1/ota/branches/{name}":                "no channel uses it",
 	"POST /v1/ota/channels":                         "a new channel has no devices",
 	"POST /v1/ota/segments":                         "no flag refers to it",
 	"DELETE /v1/ota/segments/{id}":                  "no flag refers to it",
@@ -153,15 +154,15 @@ var unasked = map[string]string{
 	"POST /v1/ota/rollout-executions/{id}/pause":    "devices get less",
 	"POST /v1/ota/rollout-executions/{id}/cancel":   "devices get less",
 	"POST /v1/ota/rollout-executions/{id}/rollback": "devices get what they had",
-	"PUT /v1/ota/code-signing":                      "a signature is no content",
-	"DELETE /v1/ota/code-signing":                   "a signature is no content",
-	"PATCH /v1/ota/settings":                        "they are about telemetry",
-	"POST /v1/ota/gc":                               "no release needs what goes",
-	"DELETE /v1/ota/devices/{deviceId}/data":        "a person's data is deleted when the law says so",
+	"PUT /v1/ota/code-signing":                      "a signature does not change the content",
+	"DELETE /v1/ota/code-signing":                   "a signature does not change the content",
+	"PATCH /v1/ota/settings":                        "they concern telemetry",
+	"POST /v1/ota/gc":                               "no release needs the deleted files",
+	"DELETE /v1/ota/devices/{deviceId}/data":        "the law may require the deletion",
 	"DELETE /v1/ota/projects/{slug}":                "it is for owners of the installation",
 }
 
-// unserved begin the routes about what no device is served.
+// unserved lists the beginnings of routes that do not affect what devices are served.
 var unserved = []string{
 	"POST /v1/ota/projects", "/v1/ota/api-keys", "/v1/ota/members", "/v1/ota/invitations", "/v1/ota/contexts", "/v1/ota/webhooks",
 	"/v1/ota/approvals", "/explain", "/v1/ota/trusted-publishers", "/v1/ota/telemetry", "/estimate", "/preview",
@@ -177,14 +178,14 @@ func (g *guarded) flags(under string, body object) request {
 	return to(body, "/v1/ota/flags/%d%s", g.flag.id("id"), under)
 }
 
-// guard makes the project. Its server has no worker, so nothing moves by itself.
+// guard creates the project on a server without a worker, so rollouts do not advance.
 func guard(t *testing.T) *guarded {
 	t.Helper()
 	env := settings(t)
 	return guardIn(t, installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true})
 }
 
-// guardIn makes the project of a server.
+// guardIn creates the project on the given server.
 func guardIn(t *testing.T, server installation) *guarded {
 	t.Helper()
 	g := &guarded{tenant: server.tenant(t)}
@@ -225,7 +226,7 @@ func guardIn(t *testing.T, server installation) *guarded {
 
 func (p *tenant) build0() int64 { return p.build().id("id") }
 
-// version counts the changes of what devices of the project are served.
+// version returns the version of what devices of the project are served. Every change increases it.
 func (p *tenant) version() int64 {
 	p.t.Helper()
 	rows, err := p.postgres().Query(p.t.Context(), "SELECT snapshot_version FROM projects WHERE id = $1", p.id)
@@ -235,8 +236,8 @@ func (p *tenant) version() int64 {
 	return version
 }
 
-// TestEveryRouteToAProtectedChannelAsks makes every call that would change what devices of a
-// protected channel get. A route that writes and is in none of the tables fails it.
+// TestEveryRouteToAProtectedChannelAsks makes every call that would change what devices of a protected channel get. A
+// route that writes and is in neither table fails the test.
 func TestEveryRouteToAProtectedChannelAsks(t *testing.T) {
 	t.Parallel()
 	g := guard(t)
@@ -252,19 +253,19 @@ func TestEveryRouteToAProtectedChannelAsks(t *testing.T) {
 		served := !slices.ContainsFunc(unserved, func(part string) bool {
 			return name == part || len(part) > 0 && part[0] == '/' && containsPath(r.path, part)
 		})
-		require.Equal(t, served, never || waiting[name] != nil, "%s: say in waiting or unasked whether it waits", name)
+		require.Equal(t, served, never || waiting[name] != nil, "%s: add it to waiting or unasked", name)
 		require.False(t, never && waiting[name] != nil, name)
 		accepted, documented := r.operation.Responses.Status(202), false
 		if accepted != nil && accepted.Value.Content["application/json"] != nil {
 			documented = accepted.Value.Content["application/json"].Schema.Ref == "#/components/schemas/PendingApproval"
 		}
-		require.Equal(t, waiting[name] != nil, documented, "%s: whether the document has 202", name)
+		require.Equal(t, waiting[name] != nil, documented, "%s: the document must have 202 if and only if the call can wait", name)
 	}
 	for name := range waiting {
-		require.True(t, seen[name], "%s is no route", name)
+		require.True(t, seen[name], "%s is not a route", name)
 	}
 	for name := range unasked {
-		require.True(t, seen[name], "%s is no route", name)
+		require.True(t, seen[name], "%s is not a route", name)
 	}
 	for _, approvals := range []int{0, 2} {
 		g.protect("production", approvals)
@@ -280,7 +281,7 @@ func TestEveryRouteToAProtectedChannelAsks(t *testing.T) {
 					continue
 				}
 				require.Equal(t, 202, a.status, "%s %d: %s", r, i, a.body)
-				call.key = "" // an admin waits, too
+				call.key = "" // an admin has to wait too
 				approval := g.pending(call)
 				require.Equal(t, []any{"production"}, approval["channels"], "%s %d", r, i)
 				require.Equal(t, before, g.version(), "%s %d", r, i)
@@ -294,7 +295,7 @@ func containsPath(path, part string) bool {
 	return len(path) >= len(part) && (path[:len(part)] == part || path[len(path)-len(part):] == part)
 }
 
-// TestWhatNeverWaits makes the calls by which devices get less, by a key of an editor.
+// TestWhatNeverWaits makes the calls that give devices less, with the key of an editor.
 func TestWhatNeverWaits(t *testing.T) {
 	t.Parallel()
 	g := guard(t)

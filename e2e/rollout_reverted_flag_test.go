@@ -9,8 +9,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// After a manual rollback of a flag earlier reports do not count: the stage starts
-// again, and ends once enough devices report without errors.
+// After a manual rollback of a flag, earlier reports do not count. The stage starts again, and ends once enough devices
+// report without errors.
 func TestARolloutContinuesAfterAManualRollbackOfAFlag(t *testing.T) {
 	t.Parallel()
 	for name, take := range map[string]func(p *tenant, release object, id int64){
@@ -39,7 +39,7 @@ func TestARolloutContinuesAfterAManualRollbackOfAFlag(t *testing.T) {
 	}
 }
 
-// A flag that was reverted manually is not reverted again: the release is next.
+// A flag that was reverted manually is not reverted again. The release is rolled back next.
 func TestAGraduatedRollbackAfterAManualOneRevertsTheRelease(t *testing.T) {
 	t.Parallel()
 	p, release, id := crashingWithItsFlag(t, "graduated")
@@ -49,13 +49,12 @@ func TestAGraduatedRollbackAfterAManualOneRevertsTheRelease(t *testing.T) {
 	p.run(members, release["updateUuid"], "app_launch", "crash")
 	e := p.awaitRollout(id, func(e object) bool { return e["endedAt"] != nil })
 	require.Equal(t, []string{"started", "flags_reverted", "rolled_back"}, happened(e))
-	require.Equal(t, health(e)["devices"], health(e)["crashedDevices"], "those that fared well had the flag")
+	require.Equal(t, health(e)["devices"], health(e)["crashedDevices"], "the healthy devices had the flag and no longer count")
 	p.awaitServed(members, isNot(release["updateUuid"]))
 }
 
-// crashingWithItsFlag is a rollout of a release with a linked flag that two of eight
-// devices crashed on: above its limit, and too few to be sure. Its stages are short, and
-// wait for seven devices.
+// crashingWithItsFlag starts a rollout of a release with a linked flag, and lets two of eight devices crash. The rate
+// is above the threshold, but there is too little evidence. The stages are short, and wait for seven devices.
 func crashingWithItsFlag(t *testing.T, scope string) (p *tenant, release object, id int64) {
 	t.Helper()
 	p = install(t).tenant(t)
@@ -72,7 +71,7 @@ func crashingWithItsFlag(t *testing.T, scope string) (p *tenant, release object,
 	return p, release, id
 }
 
-// health is what is known of a rollout's release.
+// health returns the health of the rollout, or nil.
 func health(e object) map[string]any {
 	known, _ := e["health"].(map[string]any)
 	return known

@@ -12,8 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A manual rollback ends the rollout, in the store at once and in Temporal
-// as soon as its workflow hears of it.
+// A manual rollback ends the rollout immediately in Postgres, and in Temporal as soon as its workflow gets the command.
 func TestAManualRollbackEndsTheRollout(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -56,7 +55,7 @@ func TestAManualRollbackEndsTheRollout(t *testing.T) {
 	eventually(t, func() bool { return p.servedUpdate(t) == made["updateUuid"] })
 }
 
-// servedUpdate is the update that Waft says a device is served.
+// servedUpdate returns the update that a device is served according to Waft.
 func (p project) servedUpdate(t *testing.T) any {
 	t.Helper()
 	resolved := p.askJSON(t, http.MethodGet, "/v1/ota/resolve?channel=production&platform=ios&runtimeVersion=1.0.0&deviceId=device-1", nil, 200)

@@ -10,8 +10,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestAJobsCallWaitsForApproval: a CI job publishes to a protected channel with a key of 15 minutes. What it asks for outlasts
-// its key, but not the trust in its publisher, and not the channels of its key.
+// TestAJobsCallWaitsForApproval lets a CI job publish to a protected channel with a key that is valid for 15 minutes.
+// The waiting call stays valid after the key has expired, but not after the trust in its publisher ends or its effect
+// exceeds the channels of the key.
 func TestAJobsCallWaitsForApproval(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -34,14 +35,14 @@ func TestAJobsCallWaitsForApproval(t *testing.T) {
 	}
 
 	ask(p.key(), "production").problem(http.StatusForbidden, models.CodeForbidden)
-	require.Empty(t, p.list("/v1/ota/approvals"), "outside its channels a key does not even ask")
+	require.Empty(t, p.list("/v1/ota/approvals"), "a call outside the key's channels is refused and does not wait")
 
 	expired := waiting(ask(p.key(), "staging"))
 	p.sql("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE publisher_id IS NOT NULL")
 	done := p.carriedOut(expired, colleague)
 	require.Contains(t, done["requestedBy"].(map[string]any)["name"], "acme/app@refs/heads/main via ")
 
-	// Meanwhile production has come to devices of the same branch, so the key's channels do not suffice any more.
+	// Production now uses the same branch, so the channels of the key are no longer sufficient.
 	wider := waiting(ask(p.key(), "staging"))
 	moved := to(object{"branchName": "staging"}, "/v1/ota/channels/production").by(http.MethodPatch)
 	p.protect("production", 0)
@@ -50,7 +51,7 @@ func TestAJobsCallWaitsForApproval(t *testing.T) {
 	require.Equal(t, "stale", p.approval(wider)["status"])
 	p.do(to(object{"branchName": "production"}, "/v1/ota/channels/production").by(http.MethodPatch)).record(200)
 
-	// Who last changed the entry is the author of what its jobs ask for.
+	// The last person who changed the entry counts as the requester of its jobs' calls.
 	changer := p.person(models.RoleAdmin)
 	change := request{method: http.MethodPut, path: "/v1/ota/trusted-publishers", body: []object{
 		p.entry(object{"channels": []string{"staging", "production"}}),

@@ -18,17 +18,17 @@ var (
 	sqlBlock  = regexp.MustCompile("(?s)```sql\n(.*?)```")
 	userText  = regexp.MustCompile(`(?s)CREATE USER IF NOT EXISTS analyst [^;]*SETTINGS ([^;]*);\nGRANT SELECT ON waft\.\* TO analyst;\nCREATE ROW POLICY [^;]* ON waft\.\* USING (project_id = 1) TO analyst;`)
 	anySetter = regexp.MustCompile(`(\w+) = (\d+)`)
-	// ofGrafana is what Grafana's data source puts in the place of its macros.
+	// ofGrafana replaces macros as Grafana's data source does.
 	ofGrafana = strings.NewReplacer(
 		"$__fromTime", "(now() - INTERVAL 9 DAY)", "$__toTime", "(now() + INTERVAL 1 MINUTE)", "${project}", "1", "${datasource}", "",
 	)
 )
 
-// someHistory are inserts of ten days of a project with something to find for every
-// question: a stable release, one of today that crashes, devices that never started it.
+// someHistory returns statements that insert ten days of a project's history, with results for every query: a stable
+// release, a release of today that crashes, and devices that never started it.
 func someHistory(project int) []string {
 	statements := []string{
-		// Devices 0 to 49 are there every day; 0 to 19 run the new release today.
+		// Devices 0 to 49 report every day. Devices 0 to 19 run the new release today.
 		`INSERT INTO health_reports (project_id, received_at, report_id, device_id, platform, channel, runtime_version, update_uuid, launches, js_errors, crashes)
 			SELECT %d, now64(3) - INTERVAL number DAY - INTERVAL 1 HOUR, generateUUIDv4(), concat('d', toString(device)), 'ios', 'production', '1.0.0', 'old', 2, device = 30, 0
 			FROM numbers(10) ARRAY JOIN range(50) AS device`,
@@ -51,15 +51,15 @@ func someHistory(project int) []string {
 	return statements
 }
 
-// analystsConfig makes the engine's one user the analyst of the document, who may read
-// and sees one project. Whom the engine of development serves needs no name.
+// analystsConfig writes a configuration in which the engine's only user is the analyst of the document, who may only
+// read and sees one project. The name of the user does not matter.
 func analystsConfig(t *testing.T, document string, tables []string) string {
 	t.Helper()
 	user := userText.FindStringSubmatch(document)
-	require.NotNil(t, user, "the document's user is another one")
+	require.NotNil(t, user, "the document does not create the expected user")
 	var settings, filters strings.Builder
 	for _, s := range anySetter.FindAllStringSubmatch(user[1], -1) {
-		if s[1] != "readonly" { // the engine of development sets settings first; readonly comes with each query
+		if s[1] != "readonly" { // the development engine sets its own settings first; readonly is set for each query
 			fmt.Fprintf(&settings, "<%s>%s</%[1]s>", s[1], s[2])
 		}
 	}
@@ -78,13 +78,13 @@ func analystsConfig(t *testing.T, document string, tables []string) string {
 	return config
 }
 
-// analyst is a connection of the user who can only read.
+// analyst is a connection as the user who can only read.
 type analyst struct {
 	books
 	ctx context.Context
 }
 
-// rows runs a query to its end and returns how many rows it has.
+// rows runs a query to its end and returns its number of rows.
 func (a analyst) rows(query string) (n int) {
 	a.t.Helper()
 	rows, err := a.conn.Query(a.ctx, query)
@@ -97,7 +97,7 @@ func (a analyst) rows(query string) (n int) {
 	return n
 }
 
-// newAnalyst is the analyst of project 1 in a database that has a second one.
+// newAnalyst returns the analyst of project 1 in a database that has a second project.
 func newAnalyst(t *testing.T, document string) analyst {
 	t.Helper()
 	engine := newClickHouse(t).await()
@@ -123,8 +123,8 @@ func newAnalyst(t *testing.T, document string) analyst {
 	}
 }
 
-// Every query of the document and every panel of the dashboard runs as the user that
-// the document makes, finds something, and nothing of another project.
+// Every query of the document and every panel of the dashboard runs as the user of the document. Each must have
+// results, and must not show data of another project.
 func TestAnalystsReadOnlyTheirProjects(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "docs", "analytics.md"))
@@ -178,5 +178,5 @@ func TestAnalystsReadOnlyTheirProjects(t *testing.T) {
 	} {
 		require.Error(t, a.conn.Exec(a.ctx, forbidden), forbidden)
 	}
-	require.Positive(t, a.rows("SELECT * FROM health_events"), "nothing was deleted")
+	require.Positive(t, a.rows("SELECT * FROM health_events"), "the analyst must not be able to delete events")
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// reporting is a project that reports are sent to, on two API processes.
+// reporting is a project to which reports are sent, on two API processes.
 type reporting struct {
 	*tenant
 	other  *tenant
@@ -44,7 +44,7 @@ func newReporting(t *testing.T) reporting {
 	return r
 }
 
-// report is a good one with some fields replaced; nil leaves one out.
+// report returns a valid report with some fields replaced. A nil value removes the field.
 func (r reporting) report(change object) object {
 	report := object{
 		"projectSlug": r.slug, "deviceId": "device-1", "channel": "production", "platform": "ios", "runtimeVersion": "1.0.0",
@@ -59,7 +59,7 @@ func (r reporting) report(change object) object {
 	return report
 }
 
-// with is a good report of one event.
+// with returns a valid report with one event.
 func (r reporting) with(event object) object { return r.report(object{"events": []object{event}}) }
 
 func (r reporting) send(body any, header map[string]string) answer {
@@ -73,8 +73,8 @@ func (r reporting) taken(body any, header map[string]string) {
 	require.Equal(r.t, http.StatusNoContent, a.status, a.body)
 }
 
-// requireBooks waits for the reports and then compares what the project has: reports,
-// launches and events. What was refused would come with what was taken in after it.
+// requireBooks waits for the reports and then compares the project's stored reports, launches and events. A refused
+// report would have been stored together with later accepted reports.
 func (r reporting) requireBooks(reports, launches, events int) {
 	r.t.Helper()
 	rows := func(table string) uint64 {
@@ -89,7 +89,7 @@ func (r reporting) requireBooks(reports, launches, events int) {
 	require.Equal(r.t, launches, launched())
 }
 
-// requireActive waits for the devices of all reports, which ClickHouse has in a table that it writes after others.
+// requireActive waits for the devices of all reports, which ClickHouse writes to a table after others.
 func (r reporting) requireActive(devices int) (adoption object) {
 	r.t.Helper()
 	active := func() int {
@@ -111,7 +111,7 @@ func squeezed(t *testing.T, body io.Reader) []byte {
 	return out.Bytes()
 }
 
-// endless is a text of n equal characters that is never in memory as a whole.
+// endless returns a text of n spaces that is never in memory as a whole.
 func endless(n int64) io.Reader { return io.LimitReader(spaces{}, n) }
 
 type spaces struct{}
@@ -205,14 +205,14 @@ func TestBadReportsAreClearErrorsAndCountNothing(t *testing.T) {
 	}
 }
 
-// Bombs, some at once, must not make a process grow by what is in them.
+// Gzip bombs, some at the same time, must not make a process grow by their uncompressed size.
 func TestBombsAreNotUnpacked(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	migrate(t, env)
 	api := waftd(t, "api", env)
 	bomb := squeezed(t, endless(400<<20))
-	require.Less(t, len(bomb), 512<<10, "it is within the limit as it comes")
+	require.Less(t, len(bomb), 512<<10, "the compressed bomb must be within the limit")
 	inParallel(t, truthSenders, func(int) error {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+api.addr+"/v1/ota/health-metrics", bytes.NewReader(bomb))
 		if err != nil {
@@ -226,7 +226,7 @@ func TestBombsAreNotUnpacked(t *testing.T) {
 		}
 		defer res.Body.Close()
 		if res.StatusCode != http.StatusRequestEntityTooLarge {
-			return fmt.Errorf("a bomb was answered with %s", res.Status)
+			return fmt.Errorf("a bomb got %s", res.Status)
 		}
 		return nil
 	})
@@ -236,12 +236,12 @@ func TestBombsAreNotUnpacked(t *testing.T) {
 	require.NotNil(t, peak)
 	kilobytes, err := strconv.Atoi(string(peak[1]))
 	require.NoError(t, err)
-	require.Less(t, kilobytes, 400<<10, "as much as a single bomb")
+	require.Less(t, kilobytes, 400<<10, "the process grew by as much as a single bomb")
 }
 
 var peakMemory = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 
-// A connection that is cut in the middle of a body takes nothing with it.
+// A connection that is cut in the middle of a body does not affect other reports.
 func TestAReportThatIsCutOffCountsNothing(t *testing.T) {
 	t.Parallel()
 	r := newReporting(t)
@@ -268,7 +268,7 @@ func TestAReportThatIsCutOffCountsNothing(t *testing.T) {
 			tcp := conn.(*net.TCPConn)
 			_, err = io.WriteString(conn, sent)
 			require.NoError(t, err)
-			if hard { // a reset instead of an end
+			if hard { // a reset instead of a normal end
 				require.NoError(t, tcp.SetLinger(0))
 			} else {
 				require.NoError(t, tcp.CloseWrite())
@@ -283,7 +283,7 @@ func TestAReportThatIsCutOffCountsNothing(t *testing.T) {
 	r.requireBooks(1, 1, 1)
 }
 
-// Whoever hears no answer sends again.
+// Without a response a client sends its report again.
 func TestAReportSentTwiceCountsOnceUnderItsKey(t *testing.T) {
 	t.Parallel()
 	r := newReporting(t)
@@ -293,7 +293,7 @@ func TestAReportSentTwiceCountsOnceUnderItsKey(t *testing.T) {
 		a := at.do(request{method: http.MethodPost, path: "/v1/ota/health-metrics", body: r.report(change), header: key})
 		require.Equal(t, http.StatusNoContent, a.status, a.body)
 	}
-	r.taken(r.report(object{"deviceId": "device-2"}), key) // another device's key
+	r.taken(r.report(object{"deviceId": "device-2"}), key) // a key of another device
 	for range 3 {
 		r.taken(r.report(nil), nil) // without a key they are different reports
 	}

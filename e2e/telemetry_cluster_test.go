@@ -20,9 +20,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// clusterOfOne is a configuration in which the engine of development takes itself for
-// the one node of a cluster, with a Keeper in its own memory. It makes replicated
-// tables then, but never writes to them: other replicas would have to reach it.
+// clusterOfOne is a configuration in which the development engine is the only node of a cluster, with a Keeper in its
+// own memory. The engine creates replicated tables then, but cannot write to them, because other replicas would have to
+// reach it.
 const clusterOfOne = `<clickhouse>
 	<tcp_port>9000</tcp_port>
 	<remote_servers><one><shard><internal_replication>true</internal_replication>
@@ -37,12 +37,12 @@ var (
 	replicated = regexp.MustCompile(`Replicated(\w*MergeTree)\('/clickhouse/tables/\{shard\}/\{database\}/\w+', '\{replica\}'(?:, (\w+))?\)`)
 )
 
-// clusterFront stands before the engine and does for it what it cannot: it takes the
-// clause away that hands a statement on to all nodes, has tables made as those of a
-// single replica, and remembers the statements as they came.
+// clusterFront is a proxy in front of the engine for what the engine cannot do. It removes the clause that sends a
+// statement to all nodes, and creates the tables of a single replica. It also remembers the statements in their
+// original form.
 type clusterFront struct {
 	mu sync.Mutex
-	// all are statements that change tables, handed those of them for every node.
+	// all holds the statements that change tables. handed holds only the statements that are sent to every node.
 	all, handed []string
 }
 
@@ -61,7 +61,7 @@ func (f *clusterFront) note(statement string) string {
 	return strings.ReplaceAll(statement, " replicated_deduplication_window", " non_replicated_deduplication_window")
 }
 
-// beginning are the statements for every node that begin so.
+// beginning returns the statements for every node that begin with the string.
 func (f *clusterFront) beginning(with string) (statements []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -73,7 +73,7 @@ func (f *clusterFront) beginning(with string) (statements []string) {
 	return statements
 }
 
-// before serves the engine through the front.
+// before serves the engine through the proxy.
 func (f *clusterFront) before(t *testing.T, engine *engine) string {
 	t.Helper()
 	to, err := url.Parse(engine.await().address)
@@ -83,13 +83,13 @@ func (f *clusterFront) before(t *testing.T, engine *engine) string {
 		r.SetURL(to)
 		query := r.Out.URL.Query()
 		if statement := query.Get("query"); statement != "" {
-			query.Set("query", f.note(statement)) // what is inserted is the body
+			query.Set("query", f.note(statement)) // inserted data is in the body
 			r.Out.URL.RawQuery = query.Encode()
 			return
 		}
 		body, err := io.ReadAll(r.In.Body)
 		if err != nil {
-			body = nil // the engine refuses it
+			body = nil // the engine refuses the request
 		}
 		statement := f.note(string(body))
 		r.Out.Body, r.Out.ContentLength = io.NopCloser(bytes.NewReader([]byte(statement))), int64(len(statement))
@@ -99,8 +99,8 @@ func (f *clusterFront) before(t *testing.T, engine *engine) string {
 	return "http://" + to.User.String() + "@" + front.Listener.Addr().String() + "/waft"
 }
 
-// The tables of a cluster, behind Distributed ones, give the same figures, hold each
-// report once, and forget devices on every node.
+// The tables of a cluster are behind Distributed tables. They must give the same metrics, contain each report once, and
+// forget devices on every node.
 func TestEveryFigureOnAClusterIsTheTruth(t *testing.T) {
 	t.Parallel()
 	config := filepath.Join(t.TempDir(), "config.xml")
@@ -110,7 +110,7 @@ func TestEveryFigureOnAClusterIsTheTruth(t *testing.T) {
 	env["CLICKHOUSE_URL"] = front.before(t, node)
 	env["WAFT_CLICKHOUSE_CLUSTER"] = "one"
 	requireTruth(t, env, 100, 600)
-	require.Equal(t, front.all, front.handed, "every change of a table is for every node")
+	require.Equal(t, front.all, front.handed, "every change of a table must be sent to every node")
 	require.Empty(t, front.beginning("DELETE"))
 	b := openBooks(t, node.address)
 	requireClusterTables(t, front, b)
@@ -146,7 +146,8 @@ func TestEveryFigureOnAClusterIsTheTruth(t *testing.T) {
 	require.GreaterOrEqual(t, len(front.beginning("DELETE")), len(tables))
 }
 
-// requireAllocations checks that networks of one allocation weigh together, which the view of exposures stores.
+// requireAllocations checks that networks of one allocation have limited votes together. The view of exposures stores
+// the allocations.
 func requireAllocations(t *testing.T, p *tenant) {
 	t.Helper()
 	release, id := p.rollOut(p.inStages(0, 0, 100).with("thresholds", object{"crashRate": 90.0, "allocationVotes": 2}))
@@ -160,15 +161,15 @@ func requireAllocations(t *testing.T, p *tenant) {
 	require.Equal(t, votesOf(40, 31, 32, 2, 2), health(e)["votes"])
 }
 
-// requireClusterTables checks that each table is a local one under a Distributed one
-// with the same columns, and that the engine makes the replicated ones as well.
+// requireClusterTables checks that each table is a local table under a Distributed table with the same columns. It also
+// creates the replicated tables in another database, to check that the engine accepts them.
 func requireClusterTables(t *testing.T, front *clusterFront, b books) {
 	t.Helper()
 	pairs := b.query(`SELECT replaceRegexpOne(name, '_local$', ''), sum(multiIf(engine = 'Distributed', 10, name LIKE '%_local', 1, 100))
 		FROM system.tables WHERE database = currentDatabase() AND name != 'waft_schema_versions' AND engine NOT LIKE '%View' GROUP BY 1`)
 	require.NotEmpty(t, pairs)
 	for table, pair := range pairs {
-		require.Equal(t, uint64(11), pair, "%s is one local table and one that is Distributed", table)
+		require.Equal(t, uint64(11), pair, "%s must have one local table and one Distributed table", table)
 	}
 	require.Empty(t, b.query(`SELECT concat(replaceRegexpOne(table, '_local$', ''), '.', name), count() FROM system.columns
 		WHERE database = currentDatabase() AND table IN (SELECT name FROM system.tables

@@ -16,11 +16,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// endlessText is a text that costlyFront takes for a search that never ends.
+// endlessText is a search text. costlyFront never responds to a search for it.
 const endlessText = "a search that never ends"
 
-// costlyFront stands before a ClickHouse. It holds each search for endlessText until its client leaves, as a search of more events
-// than a test can store would.
+// costlyFront is a proxy in front of ClickHouse. It holds each search for endlessText until its client disconnects, as
+// a search in more events than a test can store would.
 type costlyFront struct {
 	running, most, left atomic.Int64
 	// settings are the ClickHouse settings of the searches.
@@ -40,7 +40,7 @@ func (f *costlyFront) before(t *testing.T, clickHouseURL string) string {
 			engine.ServeHTTP(w, r)
 			return
 		}
-		_, _ = io.Copy(io.Discard, r.Body) // until then a server does not notice that its client has left
+		_, _ = io.Copy(io.Discard, r.Body) // only then does a server notice that its client has disconnected
 		f.settings.Store(&query)
 		f.most.Store(max(f.most.Load(), f.running.Add(1)))
 		<-r.Context().Done()
@@ -53,8 +53,9 @@ func (f *costlyFront) before(t *testing.T, clickHouseURL string) string {
 	return at.String()
 }
 
-// TestCostlyQueriesOfAViewerHoldUpNobody: a viewer asks for more searches that never end than the server has connections to
-// ClickHouse. A rollout is judged meanwhile, and other projects are answered. The searches take turns, and end with their clients.
+// TestCostlyQueriesOfAViewerHoldUpNobody sends more endless searches as a viewer than the server has connections to
+// ClickHouse. Meanwhile a rollout is evaluated, and other projects get responses. The searches take turns, and end when
+// their clients disconnect.
 func TestCostlyQueriesOfAViewerHoldUpNobody(t *testing.T) {
 	t.Parallel()
 	var front costlyFront
@@ -84,7 +85,7 @@ func TestCostlyQueriesOfAViewerHoldUpNobody(t *testing.T) {
 	e := p.awaitRollout(id, isNotRunning)
 	require.Equal(t, "rolled_back", e["status"], e["reason"])
 	require.Empty(t, other.list("/v1/ota/telemetry/events?search=another"))
-	eventually(t, func() bool { return refused.Load() == 28 }, "those that do not get their turn are refused")
+	eventually(t, func() bool { return refused.Load() == 28 }, "searches that do not get a turn must be refused")
 
 	leave()
 	searches.Wait()
@@ -92,7 +93,7 @@ func TestCostlyQueriesOfAViewerHoldUpNobody(t *testing.T) {
 	require.EqualValues(t, 4, front.most.Load(), "a project has four turns")
 	require.EqualValues(t, 4, front.left.Load())
 	settings := *front.settings.Load()
-	for name, value := range map[string]string{ // without them ClickHouse runs a query on whose client has left
+	for name, value := range map[string]string{ // without these settings ClickHouse continues a query after its client has disconnected
 		"readonly": "2", "cancel_http_readonly_queries_on_client_close": "1", "max_memory_usage": "1073741824",
 	} {
 		require.Equal(t, value, settings.Get(name), name)
@@ -100,7 +101,7 @@ func TestCostlyQueriesOfAViewerHoldUpNobody(t *testing.T) {
 	require.NotEmpty(t, settings.Get("max_execution_time"))
 }
 
-// search asks as a viewer for events with a text and returns the status, 0 when ctx ends first.
+// search searches events for a text as a viewer, and returns the status, or 0 if ctx ends first.
 func (p *tenant) search(ctx context.Context, text string) int {
 	address := p.url + "/v1/ota/telemetry/events?search=" + url.QueryEscape(text)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)

@@ -13,7 +13,7 @@ func (p *tenant) device(id string) answer {
 	return p.do(at("/v1/ota/devices/%s", id).get())
 }
 
-// A device is found by its id, in any case, whether the project hashes ids or not.
+// A device is found by its ID in any case, whether the project hashes IDs or not.
 func TestADeviceAndItsHistory(t *testing.T) {
 	t.Parallel()
 	for name, hashed := range map[string]bool{"plain": false, "hashed": true} {
@@ -56,7 +56,8 @@ func TestADeviceAndItsHistory(t *testing.T) {
 			require.Equal(t, "update", resolve["outcome"])
 			require.Equal(t, second["id"], resolve["updateId"])
 
-			// The id that lists show is one, too, but a share cannot be computed from a hash.
+			// The ID in lists also finds the device. If it is a hash, the release cannot be resolved, because
+			// percentages depend on the original ID.
 			shown := p.device(d["deviceId"].(string)).record(http.StatusOK)
 			require.Equal(t, d["events"], shown["events"])
 			require.Equal(t, hashed, shown["resolve"] == nil)
@@ -68,7 +69,7 @@ func TestADeviceAndItsHistory(t *testing.T) {
 			require.Empty(t, p.list("/v1/ota/devices?channel=staging"))
 			require.Empty(t, p.list("/v1/ota/devices?search="+quiet))
 
-			// One that was served and never reported has a history.
+			// A device that was served and never reported also has a history.
 			var served object
 			p.eventually(func() bool {
 				a := p.device(quiet)

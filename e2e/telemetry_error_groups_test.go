@@ -11,7 +11,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// States of groups on three releases: the first had "old" and "steady", the second "steady", the third all and "fresh".
+// States of groups on three releases: the first release had "old" and "steady", the second "steady", and the third all
+// of them and "fresh".
 func TestStatesOfErrorGroups(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -58,7 +59,7 @@ func TestStatesOfErrorGroups(t *testing.T) {
 	require.EqualValues(t, 3, steady["events"])
 	require.Equal(t, "it failed after # s", steady["message"])
 	recent := steady["trend"].([]any)[23:]
-	if time.Now().Truncate(time.Hour).After(began) { // an hour ended meanwhile
+	if time.Now().Truncate(time.Hour).After(began) { // an hour has ended since the test began
 		recent = steady["trend"].([]any)[22:]
 	}
 	events := 0.0
@@ -67,7 +68,7 @@ func TestStatesOfErrorGroups(t *testing.T) {
 	}
 	require.EqualValues(t, 3, events)
 
-	// Pages of each order are the list.
+	// In each order, the pages together are the whole list.
 	for _, sort := range []string{"devices", "events", "last", "first"} {
 		var whole, paged []any
 		for _, g := range p.do(at("/v1/ota/observe/groups?sort=%s", sort)).list() {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a segment would include and how a policy would go is told from the devices that there are, and stored nowhere.
+// The estimates for a segment and a policy are computed from existing devices, and are not stored.
 func TestEstimatesBeforeAnythingIsMade(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -48,7 +48,7 @@ func TestEstimatesBeforeAnythingIsMade(t *testing.T) {
 	require.Equal(t, 12*time.Hour, at(second["startsAt"]).Sub(at(first["startsAt"])), "one of two devices comes back in half a day")
 	require.Equal(t, second["startsAt"], f["endsAt"])
 	for i, rate := range []float64{1, 2, 5} {
-		require.Equal(t, map[string]any{"rate": rate, "devices": nil, "minutes": nil}, f["detection"].([]any)[i], "there are too few")
+		require.Equal(t, map[string]any{"rate": rate, "devices": nil, "minutes": nil}, f["detection"].([]any)[i], "there are too few devices")
 	}
 	require.Equal(t, 5.0, preview(object{"stages": stages})["activeDevices"])
 	require.Empty(t, p.list("/v1/ota/rollout-policies"))

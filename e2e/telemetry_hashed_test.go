@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// deviceColumns are the columns of ClickHouse in which a device may be named.
+// deviceColumns returns the columns in ClickHouse that may identify a device.
 func (b books) deviceColumns(condition string) []string {
 	b.t.Helper()
 	return slices.Sorted(maps.Keys(b.query(`SELECT concat(columns.table, '.', columns.name), toUInt64(1)
@@ -24,7 +24,7 @@ func (b books) deviceColumns(condition string) []string {
 			AND columns.type NOT LIKE 'AggregateFunction%' AND ` + condition)))
 }
 
-// naming is how many rows of ClickHouse hold the text, by column.
+// naming returns the number of rows in ClickHouse that contain the string, by column.
 func (b books) naming(text string) map[string]uint64 {
 	b.t.Helper()
 	found := map[string]uint64{}
@@ -38,7 +38,7 @@ func (b books) naming(text string) map[string]uint64 {
 	return found
 }
 
-// tablesNaming are the tables of Postgres with a row that holds the text in any column.
+// tablesNaming returns the tables in Postgres that contain the string in any column.
 func tablesNaming(t *testing.T, databaseURL, text string) (found []string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), databaseURL)
@@ -59,7 +59,7 @@ func tablesNaming(t *testing.T, databaseURL, text string) (found []string) {
 	return found
 }
 
-// list reads a list.
+// list returns the records of a list.
 func (p project) list(t *testing.T, path string) (records []object) {
 	t.Helper()
 	status, body := p.call(t, http.MethodGet, path, nil, nil)
@@ -68,8 +68,8 @@ func (p project) list(t *testing.T, path string) (records []object) {
 	return records
 }
 
-// A project that hashes ids is asked by the ids that everybody knows, and keeps none of
-// them: every endpoint that a device or user id goes into finds what it should.
+// A project that hashes IDs is queried with plain IDs and does not store them. Every endpoint that takes a device ID or
+// user ID must find the right records.
 func TestAProjectThatHashesIdsIsStillAskedByPlainIds(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -80,7 +80,7 @@ func TestAProjectThatHashesIdsIsStillAskedByPlainIds(t *testing.T) {
 	stable := p.publish(t, exports["stable"], "stable", 0)[0]
 	p.requireServed(t, stable)
 	policy := shortStages("careful")
-	policy.Stages[0].MinDevices = 1000 // it stays where it is
+	policy.Stages[0].MinDevices = 1000 // the rollout stays at this stage
 	policyID, err := p.EnsurePolicy(t.Context(), policy)
 	require.NoError(t, err)
 	u := p.publish(t, exports["next"], "next", policyID)[0]
@@ -90,7 +90,7 @@ func TestAProjectThatHashesIdsIsStillAskedByPlainIds(t *testing.T) {
 	device, other, user := inside[0], inside[1], "user-"+uuid.NewString()
 	outside := shareDevices(u, policy.Stages[0].Percentage, false, 1)[0]
 
-	// What the share holds is decided by the id, however it is written.
+	// A device is inside the rollout or not by its ID, in upper or lower case.
 	eventually(t, func() bool { return strings.Contains(p.ask(t, strings.ToUpper(device), nil), update) })
 	require.Contains(t, p.ask(t, other, nil), update)
 	require.NotContains(t, p.ask(t, outside, nil), update)
@@ -98,17 +98,17 @@ func TestAProjectThatHashesIdsIsStillAskedByPlainIds(t *testing.T) {
 	require.Equal(t, http.StatusOK, code)
 	require.Contains(t, body, update)
 
-	// A user override is of the user's id.
+	// A user override is for the user's plain ID.
 	code, body = p.call(t, http.MethodPost, "/v1/ota/user-overrides", object{"userId": user, "branchName": "staging"}, nil)
 	require.Equal(t, http.StatusCreated, code, body)
 	eventually(t, func() bool {
 		return !strings.Contains(p.ask(t, device, map[string]string{"Expo-User-Id": user}), update)
 	})
 
-	// Devices report, are refused, fail, and evaluate flags, under any spelling.
+	// Devices report, are refused, fail, and evaluate flags, with their IDs in any case.
 	p.report(t, device, update, "crash")
 	p.report(t, strings.ToUpper(other), update, "app_launch")
-	p.report(t, outside, update, "crash") // it was never served it
+	p.report(t, outside, update, "crash") // the device was never served the update
 	for _, spelled := range []string{device, strings.ToUpper(device)} {
 		p.ask(t, spelled, map[string]string{"Expo-Runtime-Version": "9.9.9"})
 	}
@@ -124,7 +124,7 @@ func TestAProjectThatHashesIdsIsStillAskedByPlainIds(t *testing.T) {
 		return len(p.list(t, "/v1/ota/contexts")) == 2
 	})
 
-	// The rollout counts whom it should.
+	// The rollout counts the right devices.
 	var health object
 	await(t, waitLimit, 20*pollEvery, func() bool {
 		_, health = p.execution(t, *u.RolloutExecutionID)
@@ -132,7 +132,7 @@ func TestAProjectThatHashesIdsIsStillAskedByPlainIds(t *testing.T) {
 	}, "%v", &health)
 	require.Equal(t, object{"notServed": 1.0, "notInShare": 0.0, "rateLimited": 0.0}, object(health["ignoredReasons"].(map[string]any)))
 
-	// Lists are filtered by the id, and answer with what is kept.
+	// Lists can be filtered by the plain ID, and show the stored hash.
 	var hash string
 	await(t, waitLimit, 20*pollEvery, func() bool { // the crash is listed after it is grouped
 		return len(p.list(t, "/v1/ota/telemetry/events?deviceId="+device)) > 0
@@ -144,7 +144,7 @@ func TestAProjectThatHashesIdsIsStillAskedByPlainIds(t *testing.T) {
 			hash = events[0]["deviceId"].(string)
 			require.Len(t, hash, 64)
 		}
-		require.Len(t, p.list(t, path+"?deviceId="+hash), 1, "and by what is kept")
+		require.Len(t, p.list(t, path+"?deviceId="+hash), 1, "the list must also be filtered by the hash")
 	}
 	await(t, waitLimit, 20*pollEvery, func() bool {
 		for _, r := range p.list(t, "/v1/ota/telemetry/refused") {
@@ -155,12 +155,13 @@ func TestAProjectThatHashesIdsIsStillAskedByPlainIds(t *testing.T) {
 		return false
 	})
 
-	// No plain id is stored, except in the user override for it.
+	// Plain IDs are not stored, except in the user override.
 	for _, id := range []string{device, other, outside, user} {
 		require.Empty(t, b.naming(id), "ClickHouse")
 		tables := tablesNaming(t, env["DATABASE_URL"], id)
 		if id == user {
-			// The override, who made it, and the note that snapshots follow for a day.
+			// These tables have the override, its audit entry, and the change record that snapshots read, which is kept
+			// for a day.
 			require.Equal(t, []string{"audit_log", "snapshot_changes", "user_overrides"}, tables)
 		} else {
 			require.Empty(t, tables, "Postgres")
@@ -168,7 +169,7 @@ func TestAProjectThatHashesIdsIsStillAskedByPlainIds(t *testing.T) {
 	}
 	require.NotEmpty(t, b.naming(hash))
 
-	// Deletion is asked for by the id.
+	// Data can be deleted by the plain ID.
 	code, body = p.call(t, http.MethodDelete, "/v1/ota/devices/"+strings.ToUpper(device)+"/data", nil, nil)
 	require.Equal(t, http.StatusNoContent, code, body)
 	require.Empty(t, b.naming(hash))

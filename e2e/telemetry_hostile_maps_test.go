@@ -10,8 +10,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestAHostileSourceMapEndsNoProcess: an editor stores a map whose sections are followed by lists of its own. An error that it is
-// read for is shown and grouped all the same, and the server goes on.
+// TestAHostileSourceMapEndsNoProcess stores a source map with huge lists in unexpected places, as an editor. An error
+// that uses the map must still be shown and grouped, and the server must keep running.
 func TestAHostileSourceMapEndsNoProcess(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -24,7 +24,7 @@ func TestAHostileSourceMapEndsNoProcess(t *testing.T) {
 	frames := p.do(at("/v1/ota/observe/events/%s", event["id"])).record(http.StatusOK)["frames"].([]any)
 	require.Equal(t, "/app/cart.js", frames[0].(map[string]any)["file"])
 
-	// A list of a million objects in place of a name is no name.
+	// A list of a million objects is not a valid name.
 	bomb := `{"version":3,"sources":["a.js"],"names":[[` + strings.Repeat("{},", 1_000_000) + `{}]],"mappings":"AAAA"}`
 	p.do(putMap(build, bomb)).requireStatus(http.StatusOK)
 }

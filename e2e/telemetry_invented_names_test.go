@@ -42,7 +42,7 @@ func TestFlagStatesOfEveryShapeAreKept(t *testing.T) {
 	for _, event := range told("none") {
 		require.Empty(t, event["flagStates"])
 	}
-	// What can be a flag's key is followed.
+	// Only names that can be a flag's key are counted.
 	impacts := map[string]string{}
 	for _, i := range r.list("/v1/ota/telemetry/flag-impacts") {
 		impacts[i["flagKey"].(string)+" "+i["variation"].(string)] = fmt.Sprint(i["devices"], i["erroredDevices"], i["crashedDevices"])
@@ -55,9 +55,8 @@ func TestFlagStatesOfEveryShapeAreKept(t *testing.T) {
 	require.NotContains(t, impacts, "Ünïcödé-漢字-🚀 wért 漢字")
 }
 
-// Whoever makes up names of everything, without end, makes telemetry neither grow
-// without end nor blind: what he sends counts, under few names, and what the project
-// has itself goes by its own names.
+// A sender who invents names without end must not make telemetry grow without end, and must not hide other data. The
+// invented names count under few names, and the project's own data keeps its names.
 func TestInventedNamesStayFewAndCountExactly(t *testing.T) {
 	t.Parallel()
 	r := newReporting(t)
@@ -74,7 +73,7 @@ func TestInventedNamesStayFewAndCountExactly(t *testing.T) {
 				"message": uuid.NewString(), "flagStates": invented, "tags": object{uuid.NewString(): uuid.NewString()},
 			})
 		}
-		// Most reports bring names of their own and nothing else, which is cheap to send.
+		// Most reports contain only their own new names, because such reports are cheap to send.
 		for n := range 10 {
 			change := object{
 				"deviceId": fmt.Sprintf("attacker-%d", i), "channel": uuid.NewString(), "runtimeVersion": uuid.NewString(),
@@ -91,7 +90,7 @@ func TestInventedNamesStayFewAndCountExactly(t *testing.T) {
 		return nil
 	}
 	inParallel(t, reports, attack)
-	// An honest device comes afterwards.
+	// An honest device reports afterwards.
 	for range 3 {
 		r.taken(r.report(object{"deviceId": "honest", "events": []object{
 			{"type": "js_error", "count": 5, "flagStates": object{"checkout": true}}, {"type": "app_launch", "count": 1, "flagStates": object{"checkout": true}},
@@ -112,13 +111,13 @@ func TestInventedNamesStayFewAndCountExactly(t *testing.T) {
 		if what == "channel" || what == "runtime_version" || what == "update_uuid" {
 			table = "health_reports"
 		}
-		// What all others are called and the project's own come on top.
+		// The common name for all other names and the project's own names are added to the limit.
 		require.LessOrEqual(t, distinct(what, table), most+3, what)
-		require.Greater(t, distinct(what, table), most/3, "%s: the attack was none", what)
+		require.Greater(t, distinct(what, table), most/3, "%s: the attack had no effect", what)
 	}
 	require.LessOrEqual(t, distinct("tuple(flag_key, variation, update_uuid, channel)", "flag_activity"), uint64(10_000))
 
-	// The responses are bounded, and exact about the honest device.
+	// The responses are limited in size, and exact about the honest device.
 	adoption := r.requireActive(reports + 1)
 	require.LessOrEqual(t, len(adoption["distribution"].([]any)), 500)
 	require.LessOrEqual(t, len(r.list("/v1/ota/telemetry/flag-impacts")), 1000)

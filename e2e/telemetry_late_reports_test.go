@@ -10,8 +10,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A device's clock is not trusted: what it sends counts when it comes in, be it from
-// the past or from the future, and also for a release that is gone by then.
+// Waft does not trust a device's clock. A report counts at the time when it arrives, whether its own time is in the
+// past or the future, and even if its release no longer exists.
 func TestLateAndFutureReportsCountWhenTheyComeIn(t *testing.T) {
 	t.Parallel()
 	r := newReporting(t)

@@ -8,7 +8,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// stream is the line of an overview about a channel, on iOS with the version 1.0.0.
+// stream returns the row of the overview for a channel, on iOS with runtime version 1.0.0.
 func (p *tenant) stream(channel string) object {
 	p.t.Helper()
 	for _, s := range p.list("/v1/ota/overview") {
@@ -19,7 +19,7 @@ func (p *tenant) stream(channel string) object {
 	return object{}
 }
 
-// One request tells what runs where, and whether it is well.
+// The overview shows in a single request which releases run where, and their health.
 func TestTheOverviewShowsWhatRunsWhere(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -66,7 +66,7 @@ func TestTheOverviewShowsWhatRunsWhere(t *testing.T) {
 	require.Equal(t, 100.0, staging["crashFreePercentage"])
 	p.eventually(func() bool { return p.stream("nowhere")["refused"] == 1.0 })
 
-	// A viewer sees it, another project does not.
+	// A viewer sees the overview, another project does not.
 	require.Len(t, p.do(request{method: "GET", path: "/v1/ota/overview", key: p.keys[models.RoleViewer]}).list(), 3)
 	require.Empty(t, p.tenant(t).list("/v1/ota/overview"))
 
@@ -75,7 +75,7 @@ func TestTheOverviewShowsWhatRunsWhere(t *testing.T) {
 	require.Equal(t, true, s["isPaused"])
 }
 
-// Without telemetry the overview still says what is served: unknown is null, not zero.
+// Without telemetry the overview still shows the served releases. Unknown values are null, not zero.
 func TestTheOverviewWithoutClickHouse(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -94,7 +94,7 @@ func TestTheOverviewWithoutClickHouse(t *testing.T) {
 
 	clickhouse.cut()
 	var got answer
-	p.eventually(func() bool { // its figures are at most a second old
+	p.eventually(func() bool { // the metrics are at most a second old
 		got = p.do(overview)
 		return got.header.Get("Waft-Incomplete") == "ClickHouse is not reachable right now; figures of devices are missing"
 	})

@@ -12,9 +12,9 @@ import (
 	"github.com/waft-ota/waft/internal/app"
 )
 
-// Somebody floods a project with invented names before anybody else reports: first from one network, with devices that
-// were served, then from many. An honest device that was served reports afterwards, also after a restart, and what it
-// reports is found by name.
+// Someone floods a project with invented names before other devices report: first from one network, with devices that
+// were served, then from many networks. Afterwards an honest device that was served reports, before and after a
+// restart. Its reports must be found by name.
 func TestAFloodOfInventedNamesHidesNoHonestError(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -53,7 +53,7 @@ type flooded struct {
 	release string
 }
 
-// ask is a manifest request without a key.
+// ask sends a manifest request without a key.
 func (w flooded) ask(device, address, channel string) answer {
 	return w.do(at("/v1/ota/manifest/%s?channel=%s", w.slug, channel).with("Authorization", "").
 		with("Expo-Platform", "ios").with("Expo-Runtime-Version", "1.0.0").with("Eas-Client-Id", device).
@@ -69,7 +69,7 @@ func (w flooded) report(device, address, channel string, events ...object) {
 	require.Equal(w.t, http.StatusNoContent, a.status, a.body)
 }
 
-// flood sends what one request can: new names in every dimension, and a manifest request that is refused.
+// flood sends as much as one request can: new names in every dimension, and a manifest request that is refused.
 func (w flooded) flood(device, address string) {
 	w.t.Helper()
 	var events []object
@@ -83,8 +83,8 @@ func (w flooded) flood(device, address string) {
 	w.ask(device, address, uuid.NewString()).problem(http.StatusNotFound, "not_found")
 }
 
-// requireFound reports an error, an event and a refused request of a device with the suffix in every name, and requires
-// that each is shown by its name.
+// requireFound reports an error, an event and a refused request of a device. Every name has the suffix. Each must be
+// shown under its name.
 func (w flooded) requireFound(device, address, suffix string) {
 	w.t.Helper()
 	name := func(what string) string { return what + "-" + suffix }
@@ -110,7 +110,7 @@ func (w flooded) requireFound(device, address, suffix string) {
 	errors := func() int {
 		return sum(w.read("/v1/ota/telemetry/timeseries?period=1h&channel="+name("beta")), "errors")
 	}
-	w.eventually(func() bool { return errors() > 0 }) // views write it and what follows, after the events
+	w.eventually(func() bool { return errors() > 0 }) // views write errors and the following data after the events
 	require.Equal(w.t, 1, errors())
 	var impacts []object
 	w.eventually(func() bool {

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A report takes the serves before it along into the log, so that a device whose report
-// was acknowledged counts, even when the API is killed right after it.
+// A report also writes the exposures before it to the ingest log. A device whose report was acknowledged therefore
+// counts, even if the API is killed right after it.
 func TestAServeSurvivesAKillAfterTheNextReport(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -20,8 +20,8 @@ func TestAServeSurvivesAKillAfterTheNextReport(t *testing.T) {
 	stable := p.publish(t, exports["stable"], "stable", 0)
 	p.requireServed(t, stable[0])
 	policy := shortStages("careful")
-	policy.Stages[0].MinDevices = 1000 // it stays where it is,
-	limit := 90.0                      // and three crashes do not take it back
+	policy.Stages[0].MinDevices = 1000 // the rollout stays at this stage,
+	limit := 90.0                      // and three crashes do not roll it back
 	policy.Thresholds.CrashRate = &limit
 	policyID, err := p.EnsurePolicy(t.Context(), policy)
 	require.NoError(t, err)

@@ -26,7 +26,7 @@ import (
 
 const exampleApp = "../examples/expo-app"
 
-// throwingLine is the line of the example app's catalogue that throws for an item without a price.
+// throwingLine returns the line of the example app's catalogue that throws for an item without a price.
 func throwingLine(t *testing.T) (line int, text string) {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join(exampleApp, "src", "catalogue.js"))
@@ -36,11 +36,11 @@ func throwingLine(t *testing.T) (line int, text string) {
 			return n + 1, text
 		}
 	}
-	require.Fail(t, "the catalogue does not throw any more")
+	require.Fail(t, "the catalogue no longer throws")
 	return 0, ""
 }
 
-// oneFile is the only file that matches.
+// oneFile returns the only file that matches the pattern.
 func oneFile(t *testing.T, pattern string) string {
 	t.Helper()
 	found, err := filepath.Glob(pattern)
@@ -49,8 +49,9 @@ func oneFile(t *testing.T, pattern string) string {
 	return found[0]
 }
 
-// hermesStack is the stack that Hermes writes when priceOf of the export's bundle throws. Nothing here runs Hermes bytecode, so
-// the address is computed: the instruction that reads "cents", by Hermes' own disassembler, after the address of its function.
+// hermesStack returns the stack that Hermes writes when priceOf in the export's bundle throws. The test cannot run
+// Hermes bytecode, so it computes the address. It takes the instruction that reads "cents" from Hermes' own
+// disassembler and adds the address of its function.
 func hermesStack(t *testing.T, export string, platform models.Platform) string {
 	t.Helper()
 	folder := filepath.Join(export, "_expo", "static", "js", string(platform))
@@ -74,7 +75,7 @@ func hermesStack(t *testing.T, export string, platform models.Platform) string {
 			id++
 			inside = head[1] == "priceOf"
 		}
-		// The first property that is read is price, the second is cents.
+		// The first property that priceOf reads is price, the second is cents.
 		if at := instruction.FindStringSubmatch(lines.Text()); inside && at != nil {
 			if reads++; reads == 2 {
 				offset, err := strconv.Atoi(at[1])
@@ -89,7 +90,7 @@ func hermesStack(t *testing.T, export string, platform models.Platform) string {
 	return ""
 }
 
-// thrownStack is the stack of an error that the export's plain, minified bundle throws in Node.
+// thrownStack returns the stack of an error that the export's plain, minified bundle throws in Node.
 func thrownStack(t *testing.T, export string, platform models.Platform) string {
 	t.Helper()
 	bundle := oneFile(t, filepath.Join(export, "_expo", "static", "js", string(platform), "*.js"))
@@ -99,7 +100,7 @@ func thrownStack(t *testing.T, export string, platform models.Platform) string {
 	return string(stack)
 }
 
-// client is an admin's client of the tenant.
+// client returns an admin's client for the tenant.
 func (p *tenant) client() *client.Waft {
 	p.t.Helper()
 	made, err := client.New(p.url, client.Credentials{Key: p.keys[models.RoleAdmin], Project: p.slug}, checked)
@@ -107,7 +108,7 @@ func (p *tenant) client() *client.Waft {
 	return made
 }
 
-// fails reports an error of a device on an update, and returns the event once it is listed.
+// fails reports an error of a device with an update, and returns the event once it is listed.
 func (p *tenant) fails(update any, platform models.Platform, errorName, message, stack string, flags object) (event object) {
 	p.t.Helper()
 	device := "d-" + uuid.NewString()
@@ -127,8 +128,8 @@ func (p *tenant) fails(update any, platform models.Platform, errorName, message,
 	return event
 }
 
-// Stacks of real exports, of Hermes bytecode and of minified JavaScript, name the file, the line and the function that threw,
-// and are one group although the bundles have nothing in common.
+// The stacks of real exports, both Hermes bytecode and minified JavaScript, are mapped to the file, line and function
+// that threw. They form one group, although the bundles are completely different.
 func TestStacksAreReadBySourceMaps(t *testing.T) {
 	t.Parallel()
 	exports := realExports(t)
@@ -155,7 +156,7 @@ func TestStacksAreReadBySourceMaps(t *testing.T) {
 		require.Equal(t, true, f["symbolicated"])
 		require.Equal(t, true, f["inApp"])
 		require.Contains(t, f["context"], text)
-		require.InDelta(t, strings.Index(text, ".cents")+1, f["column"], 1, "engines name the dot or the property")
+		require.InDelta(t, strings.Index(text, ".cents")+1, f["column"], 1, "the column is the dot or the property, depending on the engine")
 	}
 	hermes := publish("broken")
 	one := p.fails(hermes["updateUuid"], models.Android, "TypeError", "Cannot read property 'cents' of undefined",
@@ -167,8 +168,8 @@ func TestStacksAreReadBySourceMaps(t *testing.T) {
 		thrownStack(t, exports["plain"], models.Android), nil)
 	requireFrame(p.do(at("/v1/ota/observe/events/%s", two["id"])).record(http.StatusOK)["frames"])
 
-	require.Equal(t, one["fingerprint"], two["fingerprint"], "one error in two bundles")
-	// Views write what is shown of groups, each a little after the events.
+	require.Equal(t, one["fingerprint"], two["fingerprint"], "the error must have the same fingerprint in both bundles")
+	// Views write the data of groups, each a little after the events.
 	var groups []object
 	var page object
 	p.eventually(func() bool {
@@ -189,7 +190,7 @@ func TestStacksAreReadBySourceMaps(t *testing.T) {
 	require.Len(t, groups[0]["trend"], 24)
 
 	requireFrame(page["frames"])
-	// Events whose report ids have the same hash share a slot of samples, which keeps the latest.
+	// Events whose report IDs have the same hash share one slot for samples, which keeps the latest event.
 	require.Equal(t, two["id"], sampled(page)[0])
 	require.Subset(t, []any{two["id"], one["id"]}, sampled(page))
 	require.Len(t, page["byUpdate"], 2)
@@ -197,7 +198,7 @@ func TestStacksAreReadBySourceMaps(t *testing.T) {
 	require.Equal(t, []any{map[string]any{"flagKey": "new-checkout", "variation": "true", "events": 1.0, "devices": 1.0}}, page["byFlag"])
 }
 
-// sampled returns the ids of the sample events of an error group's page.
+// sampled returns the IDs of the sample events on an error group's page.
 func sampled(page object) (ids []any) {
 	samples, _ := page["samples"].([]any)
 	for _, sample := range samples {
@@ -212,19 +213,20 @@ func size(list any) int {
 	return len(all)
 }
 
-// putMap is the request that adds a source map to a build.
+// putMap returns the request that adds a source map to a build.
 func putMap(build object, text string) request {
 	r := to(text, "/v1/ota/builds/%d/sourcemap", build.id("id"))
 	r.method = http.MethodPut
 	return r
 }
 
-// bundleMap is a source map of a bundle of one line, whose column 10 is line 2 of cart.js.
+// bundleMap returns a source map for a bundle of one line. Column 10 of the bundle is line 2 of cart.js.
 func bundleMap(marker string) string {
 	return fmt.Sprintf(`{"version":3,"sources":["/app/cart.js","/app/index.js"],"sourcesContent":["// %s\nthrow x;\n","\n"],"names":[],"mappings":"AAAA,UACA"}`, marker)
 }
 
-// A source map that is added later is used at once, for what is shown and for what comes in, and one of a foreign build is not.
+// A source map that is added later is used immediately, for stored events and new ones. A source map for another
+// project's build is refused.
 func TestASourceMapIsAddedLater(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -251,9 +253,9 @@ func TestASourceMapIsAddedLater(t *testing.T) {
 	require.EqualValues(t, 2, frames()["line"])
 	require.Equal(t, []any{"// mine", "throw x;"}, frames()["context"])
 	after := p.fails(release["updateUuid"], models.IOS, "Error", "x", stack, nil)
-	require.NotEqual(t, before["fingerprint"], after["fingerprint"], "grouped by the source from now on")
+	require.NotEqual(t, before["fingerprint"], after["fingerprint"], "new events are grouped by the source")
 
-	// Another one takes its place.
+	// Another source map replaces the first one.
 	with = p.do(putMap(build, bundleMap("another"))).record(http.StatusOK)
 	require.EqualValues(t, build.id("sizeBytes")+int64(len(bundleMap("another"))), with["sizeBytes"])
 	require.Equal(t, []any{"// another", "throw x;"}, frames()["context"])
@@ -263,7 +265,7 @@ func TestASourceMapIsAddedLater(t *testing.T) {
 	require.Equal(t, []any{"// form", "throw x;"}, frames()["context"])
 }
 
-// formOf is an upload with parts of the given names and filenames.
+// formOf returns an upload with parts of the given names and filenames.
 func (p *tenant) formOf(parts [][3]string) request {
 	var body strings.Builder
 	for _, part := range parts {
@@ -276,7 +278,8 @@ func (p *tenant) formOf(parts [][3]string) request {
 	return request{method: http.MethodPost, path: "/v1/ota/builds", body: body.String()}.with("Content-Type", "multipart/form-data; boundary=b")
 }
 
-// A source map counts for its build, is no asset, cannot be downloaded by its hash, and goes with the build.
+// A source map counts toward the size of its build, but it is not an asset. It cannot be downloaded by its hash, and is
+// deleted with the build.
 func TestASourceMapIsKeptFromDevicesAndGoesWithItsBuild(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -322,18 +325,18 @@ func TestASourceMapIsKeptFromDevicesAndGoesWithItsBuild(t *testing.T) {
 
 	collect := request{method: http.MethodPost, path: "/v1/ota/gc"}
 	p.do(collect).requireStatus(http.StatusOK)
-	require.Contains(t, files(), hidden, "its build needs it")
+	require.Contains(t, files(), hidden, "the source map must stay while its build exists")
 	unpublished := p.do(p.formOf([][3]string{{"assets", "main.jsbundle", "another"}, {"sourcemap", "", bundleMap("gone")}})).record(http.StatusCreated)
 	gone := fmt.Sprintf("%x", md5.Sum([]byte(bundleMap("gone"))))
 	require.Contains(t, files(), gone)
 	p.do(putMap(unpublished, bundleMap("next"))).requireStatus(http.StatusOK)
 	p.do(collect).requireStatus(http.StatusOK)
-	require.NotContains(t, files(), gone, "another took its place")
+	require.NotContains(t, files(), gone, "the replaced source map must be deleted")
 	next := fmt.Sprintf("%x", md5.Sum([]byte(bundleMap("next"))))
 	require.Contains(t, files(), next)
 	p.do(request{method: http.MethodDelete, path: path("/v1/ota/builds/%d", unpublished.id("id"))}).requireStatus(http.StatusNoContent)
 	p.do(collect).requireStatus(http.StatusOK)
-	require.NotContains(t, files(), next, "its build was deleted")
+	require.NotContains(t, files(), next, "the source map must be deleted with its build")
 
 	for why, parts := range map[string][][3]string{
 		"one is no source map":              {{"assets", "main.jsbundle", "b"}, {"sourcemap", "", "not one"}},
@@ -345,7 +348,7 @@ func TestASourceMapIsKeptFromDevicesAndGoesWithItsBuild(t *testing.T) {
 	}
 }
 
-// A source map of 50 MB is taken, and stacks are read by it.
+// A source map of 50 MB is accepted, and stacks are mapped with it.
 func TestASourceMapOf50Megabytes(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// requireEvents reads events page by page: each comes once, newest first, and with
-// all that the device sent.
+// requireEvents reads the events page by page. Each event must come once, newest first, with everything that the device
+// sent.
 func (w *truth) requireEvents(p *tenant) {
 	p.t.Helper()
 	some := &w.reports[0]
@@ -50,7 +50,7 @@ func (w *truth) requireEvents(p *tenant) {
 	}
 }
 
-// told is an event in one text, as its device told it.
+// told returns an event as one string, as its device sent it.
 func (o *occurrence) told(s *sent) string {
 	texts := func(values map[string]any) map[string]string {
 		out := map[string]string{}
@@ -63,7 +63,7 @@ func (o *occurrence) told(s *sent) string {
 		truthDeviceID(s.device), s.platform, s.channel, s.runtime, s.update)
 }
 
-// answeredEvent is the same of an answer.
+// answeredEvent returns the same string for an event in a response.
 func answeredEvent(e object) string {
 	return fmt.Sprint(e["type"], e["name"], e["message"], e["errorName"], e["isFatal"], e["count"], e["stackTrace"], e["componentStack"],
 		e["tags"], e["flagStates"], e["deviceId"], e["platform"], e["channel"], e["runtimeVersion"], text(e["updateUuid"]))

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A sketch of devices is exact up to as many as it has 1/32 of its registers; beyond,
-// an answer within five standard deviations is right.
+// A sketch of devices is exact up to 1/32 of its number of registers. Above that, a value within five standard
+// deviations is right.
 const (
 	sketchExact, sketchSigma         = 256, 0.011
 	flagSketchExact, flagSketchSigma = 128, 0.016
@@ -24,8 +24,8 @@ func near(want int, got any, exactUpTo int, sigma float64) bool {
 	return off == 0 || want > exactUpTo && off <= 5*sigma*float64(want)
 }
 
-// requirePoint compares a bucket of a series. Of reports that the server took in while
-// one bucket followed on the other, each of the two may have any.
+// requirePoint compares a bucket of a series. A report that the server received while one bucket ended and the next
+// began may be in either.
 func (w *truth) requirePoint(p *tenant, point map[string]any, length time.Duration, keep func(s *sent) bool) {
 	p.t.Helper()
 	from, err := time.Parse(time.RFC3339, point["time"].(string))
@@ -51,7 +51,7 @@ func (w *truth) requirePoint(p *tenant, point map[string]any, length time.Durati
 	}
 }
 
-// requirePercentage compares a percentage with the wire's, which has three decimals.
+// requirePercentage compares a percentage with the value in the response, which has three decimals.
 func requirePercentage(t *testing.T, want float64, got any) {
 	t.Helper()
 	require.InDelta(t, want, got, 0.0005+1e-9)
@@ -77,7 +77,7 @@ func (w *truth) requireTimeseries(p *tenant) {
 			bucket := time.Duration(got["bucketSeconds"].(float64)) * time.Second
 			points := got["points"].([]any)
 			require.Equal(p.t, true, got["exact"], query)
-			require.InDelta(p.t, float64(length/bucket), float64(len(points)), 1, "empty buckets are there")
+			require.InDelta(p.t, float64(length/bucket), float64(len(points)), 1, "the series must include empty buckets")
 			want := w.of(keep)
 			require.Equal(p.t, [3]int{want.launches, want.jsErrors, want.crashes}, [3]int{sum(got, "launches"), sum(got, "errors"), sum(got, "crashes")}, period+query)
 			for _, point := range points {
@@ -87,7 +87,7 @@ func (w *truth) requireTimeseries(p *tenant) {
 	}
 }
 
-// ran is what adoption tells apart: releases, and binaries by what they say.
+// ran is the key by which adoption counts devices: the release, or the binary's platform and runtime version.
 type ran struct{ update, platform, runtime string }
 
 func (s *sent) ran() ran {
@@ -97,9 +97,9 @@ func (s *sent) ran() ran {
 	return ran{"", s.platform, s.runtime}
 }
 
-// lastRan counts each device once, by what it last reported. Of reports that were under
-// way at once, or within one millisecond, any may be a device's last: such a device is
-// possible for what each of them says, and sure for none if they differ.
+// lastRan counts each device once, by its last report. If reports were sent at the same time, or arrived within a
+// millisecond, any of them may be the last. Such a device is possible for each of them. It is sure only if they all say
+// the same.
 func (w *truth) lastRan() (sure, possible map[ran]int) {
 	byDevice := map[int][]*sent{}
 	for i := range w.reports {
@@ -184,8 +184,8 @@ func (w *truth) requireAdoption(p *tenant, a asked, releases ...object) {
 	}
 }
 
-// requireDistribution checks that what was told of devices is between what is sure and
-// what is possible, and has each device once.
+// requireDistribution checks that the returned counts lie between the sure and the possible counts, and that each
+// device is counted once.
 func requireDistribution(t *testing.T, told, sure, possible map[ran]int, devices int) {
 	t.Helper()
 	total := 0
@@ -199,7 +199,7 @@ func requireDistribution(t *testing.T, told, sure, possible map[ran]int, devices
 	require.Equal(t, devices, total)
 }
 
-// impact is what flag impacts tell apart.
+// impact is the key by which flag impacts are counted.
 type impact struct{ flag, variation, update, channel, runtime string }
 
 func (w *truth) requireImpacts(p *tenant) {
@@ -262,12 +262,12 @@ func requireImpact(p *tenant, key impact, all tallies[impact], got object, exact
 	requirePercentage(p.t, 100-share(int(got["crashedDevices"].(float64)), int(got["devices"].(float64))), got["crashFreePercentage"])
 }
 
-// requireStatus checks a flag's status. Whether fewer than 99 % crash-free devices, or
-// more errors than elsewhere, are more than chance is left open where it is near.
+// requireStatus checks a flag's status. The status depends on whether less than 99% crash-free devices, or more errors
+// than elsewhere, can be chance. Near the boundary both results are accepted.
 func (a *tally) requireStatus(p *tenant, got any) {
 	p.t.Helper()
 	devices, crashed := len(a.seen), len(a.crashed)
-	chance := 1.0 // of as many crashed devices at one in a hundred, by the binomial distribution
+	chance := 1.0 // probability of at least as many crashed devices at a rate of 1%, by the binomial distribution
 	term := math.Pow(0.99, float64(devices))
 	for k := range crashed {
 		chance -= term
@@ -292,7 +292,7 @@ func (w *truth) requireFlagHealth(p *tenant, flag object) {
 	require.Equal(p.t, float64(len(all.errored)), health["affectedDevices"])
 	requirePercentage(p.t, all.errorRate(), health["errorRate"])
 	requirePercentage(p.t, 100-all.crashRate(), health["crashFreePercentage"])
-	if health["status"] != "incident" { // the worst of the variations' it may be
+	if health["status"] != "incident" { // the status may come from the worst variation
 		all.requireStatus(p, health["status"])
 	}
 	by := statesBy(w, func(s *sent, flag, variation string) [3]string { return [3]string{flag, variation, s.channel} })
@@ -333,7 +333,7 @@ func (e evaluated) require(p *tenant, flag object) {
 	require.ElementsMatch(p.t, daily, got["daily"])
 }
 
-// require compares the manifest requests that got nothing.
+// require compares the refused manifest requests.
 func (a asked) require(p *tenant) {
 	p.t.Helper()
 	var got []object
@@ -360,8 +360,8 @@ func (a asked) require(p *tenant) {
 	}
 }
 
-// requireIncidents compares what the watcher found: far more devices err than one in a
-// hundred, so there is an incident where they are more than a few.
+// requireIncidents compares the incidents that the watcher opened. The error rate is far above 1%, so there must be an
+// incident wherever more than a few devices have errors.
 func (w *truth) requireIncidents(p *tenant) {
 	p.t.Helper()
 	type cell struct{ update, channel, platform, runtime string }

@@ -13,10 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// truthShare is the percentage that the second release is rolled out to.
+// truthShare is the percentage to which the second release is rolled out.
 const truthShare = 40
 
-// murmur3 is the 32-bit hash of that name with the seed 0, as its author describes it.
+// murmur3 returns the 32-bit MurmurHash3 with seed 0, as its author describes it.
 func murmur3(data []byte) uint32 {
 	const c1, c2 = 0xcc9e2d51, 0x1b873593
 	var h uint32
@@ -35,32 +35,32 @@ func murmur3(data []byte) uint32 {
 	return h ^ h>>16
 }
 
-// inTruthShare is the contract's rule for shares.
+// inTruthShare reports whether the device is inside the rollout, by the documented rule for percentages.
 func inTruthShare(groupID string, device int) bool {
 	hash := murmur3([]byte("release:" + groupID + ":" + truthDeviceID(device)))
 	return uint64(hash)*100_000>>32 < truthShare*1000
 }
 
-// asked is what manifest requests led to.
+// asked holds the results of manifest requests.
 type asked struct {
 	now func() time.Time // the server's clock
-	// served are the devices of each release.
+	// served are the devices that were served each release.
 	served map[string]map[int]bool
-	// failed say that the second release failed before its first render.
+	// failed are the devices that reported that the second release failed before its first render.
 	failed map[int]bool
-	// failures are the same as reports: each is a crash of the device, once.
+	// failures are these failures as reports. Each is one crash of the device.
 	failures []sent
-	// refused are the devices of requests that got nothing.
+	// refused are the devices whose requests were refused.
 	refused map[refusal4]map[int]bool
 	count   map[refusal4]int
-	// The last of each came between these.
+	// The last refused request of each kind came between these times.
 	since, until map[refusal4]time.Time
 }
 
-// refusal4 is what refusals are told apart by.
+// refusal4 is the key by which refused requests are counted.
 type refusal4 struct{ reason, channel, platform, runtime string }
 
-// rollOut publishes a release whose rollout stays at truthShare.
+// rollOut publishes a release and starts its rollout, which stays at truthShare.
 func rollOut(p *tenant) (release object, execution int64) {
 	p.t.Helper()
 	policy := p.create("/v1/ota/rollout-policies", object{"name": "careful", "stages": []object{
@@ -75,8 +75,8 @@ func rollOut(p *tenant) (release object, execution int64) {
 	return release, execution
 }
 
-// ask has two devices in three ask for their update, and checks what each gets; some
-// ask for what there is not, and some say that the second release failed.
+// ask sends the manifest requests of two devices in three, and checks the responses. Some requests name something that
+// does not exist, and some report that the second release failed.
 func (w *truth) ask(t *testing.T, p *tenant, groupID string) asked {
 	t.Helper()
 	a := asked{
@@ -92,7 +92,7 @@ func (w *truth) ask(t *testing.T, p *tenant, groupID string) asked {
 			}
 		}
 	}
-	// The share must have reached the server's memory.
+	// The new percentage must have reached the server's memory.
 	p.eventually(func() bool {
 		for device := truthDevices; device < truthDevices+20; device++ {
 			_, body, err := ask(p, client, device, "production", "1.0.0", "")
@@ -167,7 +167,7 @@ func (a asked) askInVain(t *testing.T, p *tenant, client *http.Client, device in
 	a.count[r]++
 }
 
-// ask is a manifest request for iOS.
+// ask sends a manifest request for iOS.
 func ask(p *tenant, client *http.Client, device int, channel, runtime, failed string) (status int, body string, err error) {
 	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+"/v1/ota/manifest/"+p.slug+"?channel="+channel, http.NoBody)
 	if err != nil {
@@ -191,8 +191,8 @@ func ask(p *tenant, client *http.Client, device int, channel, runtime, failed st
 	return res.StatusCode, string(text), err
 }
 
-// requireRolloutHealth compares what the rollout decides by: devices that Waft served
-// the release and that lie in its share, reported or failed.
+// requireRolloutHealth compares the rollout's health. It counts devices inside the rollout that Waft served the
+// release, and that reported or failed.
 func (w *truth) requireRolloutHealth(p *tenant, a asked, execution int64, groupID string) {
 	p.t.Helper()
 	counted, notServed := newTally(), map[int]bool{}
@@ -226,7 +226,7 @@ func (w *truth) requireRolloutHealth(p *tenant, a asked, execution int64, groupI
 	requirePercentage(p.t, counted.errorRate(), health["errorRate"])
 	requirePercentage(p.t, counted.crashRate(), health["crashRate"])
 	require.Equal(p.t, map[string]any{"notServed": want["ignoredDevices"], "notInShare": 0.0, "rateLimited": 0.0}, health["ignoredReasons"])
-	// The devices are on this machine, and so networks of their own.
+	// The devices are on this machine, so each is a network of its own.
 	devices := want["devices"].(float64)
 	require.Equal(p.t, votesOf(devices, devices, devices, want["erroredDevices"].(float64), want["crashedDevices"].(float64)), health["votes"])
 	require.Equal(p.t, "running", p.read(path("/v1/ota/rollout-executions/%d", execution))["status"])

@@ -33,7 +33,7 @@ func inParallel(t *testing.T, n int, do func(i int) error) {
 	require.NoError(t, g.Wait())
 }
 
-// send posts every report, half of them packed, and one in twenty twice under its
+// send posts every report. Half of the reports are compressed, and one in twenty is sent twice with the same
 // Idempotency-Key.
 func (w *truth) send(t *testing.T, p *tenant) {
 	t.Helper()
@@ -65,7 +65,7 @@ func (w *truth) send(t *testing.T, p *tenant) {
 				return err
 			}
 			if res.StatusCode != http.StatusNoContent {
-				return fmt.Errorf("report %d was answered with %s", i, res.Status)
+				return fmt.Errorf("report %d got %s", i, res.Status)
 			}
 		}
 		s.answered = w.now()
@@ -93,13 +93,13 @@ func pack(body []byte, packed bool) *bytes.Buffer {
 		return bytes.NewBuffer(body)
 	}
 	var out bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed) // there is such a level
-	_, _ = w.Write(body)                              // a buffer takes everything
+	w, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed) // the level is valid
+	_, _ = w.Write(body)                              // writing to a buffer never fails
 	_ = w.Close()
 	return &out
 }
 
-// evaluated is how often flags had which value.
+// evaluated counts how often flags had each value.
 type evaluated struct {
 	now    func() time.Time
 	counts map[string]int // by value of the flag checkout
@@ -113,8 +113,8 @@ func (e evaluated) total() (n int) {
 	return n
 }
 
-// sendEvaluations reports evaluations of a flag, of values that it does not have, and
-// of a flag that the project does not have.
+// sendEvaluations reports evaluations of a flag, including values that it does not have, and of a flag that the project
+// does not have.
 func sendEvaluations(t *testing.T, p *tenant, now func() time.Time) evaluated {
 	t.Helper()
 	e := evaluated{now: now, counts: map[string]int{}}

@@ -12,9 +12,8 @@ import (
 	"github.com/waft-ota/waft/internal/lab/enginetest"
 )
 
-// TestEveryFigureOverHTTPIsTheTruth sends 200,000 events, evaluations and manifest
-// requests over HTTP and compares every figure that is answered with the same one
-// computed here. With WAFT_TEST_SCALE=5 it sends a million.
+// TestEveryFigureOverHTTPIsTheTruth sends 200,000 events, evaluations and manifest requests over HTTP. It compares
+// every number that the server returns with a number computed here. With WAFT_TEST_SCALE=5 it sends a million.
 func TestEveryFigureOverHTTPIsTheTruth(t *testing.T) {
 	t.Parallel()
 	scale := enginetest.Scale(t)
@@ -22,8 +21,7 @@ func TestEveryFigureOverHTTPIsTheTruth(t *testing.T) {
 	require.GreaterOrEqual(t, w.size(), 200_000*scale)
 }
 
-// requireTruth sends so many reports to an installation of its own and compares all
-// figures.
+// requireTruth sends the given numbers of reports to a new installation and compares all numbers.
 func requireTruth(t *testing.T, env map[string]string, packed, short int) *truth {
 	t.Helper()
 	env["WAFT_RATE_PER_ADDRESS"], env["WAFT_RATE_PER_DEVICE"], env["WAFT_INCIDENT_INTERVAL"] = "0", "0", "1s"
@@ -45,8 +43,8 @@ func requireTruth(t *testing.T, env map[string]string, packed, short int) *truth
 	rows := func(table string) uint64 { return b.query("SELECT '', count() FROM " + table)[""] }
 	every := w.of(anyReport)
 	p.eventually(func() bool {
-		return rows("health_reports") >= uint64(len(w.reports)) && // some have no launch
-			rows("health_events") >= uint64(w.size()) && // errors follow their reports
+		return rows("health_reports") >= uint64(len(w.reports)) && // some reports have no launch
+			rows("health_events") >= uint64(w.size()) && // errors are stored after their reports
 			sum(p.read("/v1/ota/telemetry/timeseries?period=6h"), "launches") == every.launches &&
 			p.read(path("/v1/ota/flags/%d/evaluations", flag.id("id")))["total"] == float64(e.total())
 	})
@@ -68,13 +66,13 @@ func requireTruth(t *testing.T, env map[string]string, packed, short int) *truth
 	return w
 }
 
-// text is "" for null.
+// text returns a string, or "" for null.
 func text(v any) string {
 	s, _ := v.(string)
 	return s
 }
 
-// sum adds a field of all points up.
+// sum returns the sum of a field over all points.
 func sum(timeseries object, field string) (total int) {
 	for _, point := range timeseries["points"].([]any) {
 		total += int(point.(map[string]any)[field].(float64))
@@ -82,11 +80,11 @@ func sum(timeseries object, field string) (total int) {
 	return total
 }
 
-// truthLimit is longer than the test takes from its first report to its last question.
+// truthLimit is longer than the time from the test's first report to its last request.
 const truthLimit = 10 * time.Minute
 
-// clockFarFromMidnight is a clock whose next midnight UTC is at least length away, so
-// that every figure is of one day. It is ahead of the machine's by less than length.
+// clockFarFromMidnight returns a clock whose next midnight in UTC is at least length away, so that all data is in one
+// day. It is ahead of the machine's clock by less than length.
 func clockFarFromMidnight(length time.Duration) func() time.Time {
 	now := time.Now().UTC()
 	left := now.Truncate(24*time.Hour).AddDate(0, 0, 1).Sub(now)

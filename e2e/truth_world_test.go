@@ -10,31 +10,31 @@ import (
 
 const (
 	truthDevices = 3_000
-	// truthTemplates are the different events of a type and half of the devices.
+	// truthTemplates is the number of different events per type in each half of the devices.
 	truthTemplates = 60
 )
 
-// truth is what devices told a project, from which every figure is computed a second
-// time, with nothing of the product's.
+// truth holds everything that devices report to a project. The test computes every number from it a second time,
+// without any code of the product.
 type truth struct {
 	now           func() time.Time // the server's clock
 	first, second string           // the releases
 	reports       []sent
 }
 
-// sent is one report as the test remembers it.
+// sent is a report as the test remembers it.
 type sent struct {
 	device                             int
-	channel, update, platform, runtime string // update is "" for the bundle inside the app
+	channel, update, platform, runtime string // update is "" for the embedded update
 	events                             []*occurrence
-	// The server took it in between these.
+	// The server received the report between these times.
 	begun, answered time.Time
 
 	launches, jsErrors, crashes int
 	errored, crashed            bool
 }
 
-// occurrence is an event that several reports may hold.
+// occurrence is an event. Several reports may contain it.
 type occurrence struct {
 	kind, name, message, errorName, stack, component string
 	fatal                                            bool
@@ -54,15 +54,15 @@ func (o *occurrence) write() *occurrence {
 	if o.states != nil {
 		event["flagStates"] = o.states
 	}
-	o.body, _ = json.Marshal(event) // it is made of texts and numbers
+	o.body, _ = json.Marshal(event) // never fails for strings and numbers
 	return o
 }
 
-// truthDeviceID is spelled as a server lower-cases it.
+// truthDeviceID returns the ID of a device, spelled as the server lower-cases it.
 func truthDeviceID(device int) string { return fmt.Sprintf("device-%d-é", device) }
 
-// templates are events by type; those of even devices have another variation of a
-// flag than those of odd ones.
+// templates returns events by type. The events of even devices have another variation of a flag than the events of odd
+// devices.
 func templates(rng *rand.Rand) (all [2]map[string][]*occurrence) {
 	for half := range all {
 		all[half] = map[string][]*occurrence{}
@@ -86,8 +86,7 @@ func templates(rng *rand.Rand) (all [2]map[string][]*occurrence) {
 	return all
 }
 
-// inventTruth makes packed reports that are nearly full, and short ones of few events
-// or none.
+// inventTruth invents packed reports, which are nearly full, and short reports with few events or none.
 func inventTruth(now func() time.Time, rng *rand.Rand, packed, short int, first, second string) *truth {
 	w := &truth{now: now, first: first, second: second}
 	events := templates(rng)
@@ -100,10 +99,10 @@ func inventTruth(now func() time.Time, rng *rand.Rand, packed, short int, first,
 			device: rng.IntN(truthDevices), channel: []string{"production", "staging"}[rng.IntN(2)], platform: "ios", runtime: "1.0.0",
 			update: []string{"", first, second, second}[rng.IntN(4)],
 		}
-		if s.device%5 == 0 { // these have a binary of their own
+		if s.device%5 == 0 { // these devices have their own binary
 			s.platform, s.runtime, s.update = "android", "0.9.0", ""
 		}
-		jsErrors, crashes := 0.0, 0.0 // how many of a report's events are one
+		jsErrors, crashes := 0.0, 0.0 // the number of these events in a report
 		switch mood := rng.IntN(10); {
 		case mood == 0:
 			jsErrors, crashes = 0.02, 0.02
@@ -145,7 +144,7 @@ func (s *sent) add(o *occurrence) {
 	}
 }
 
-// size is how many events there are.
+// size returns the number of events.
 func (w *truth) size() (n int) {
 	for i := range w.reports {
 		n += len(w.reports[i].events)
@@ -153,7 +152,7 @@ func (w *truth) size() (n int) {
 	return n
 }
 
-// tally is what a number of reports, or of their events, say.
+// tally counts devices and events in a set of reports, or in a set of their events.
 type tally struct {
 	seen, errored, crashed      map[int]bool
 	launches, jsErrors, crashes int
@@ -174,8 +173,7 @@ func (a *tally) report(s *sent) {
 	}
 }
 
-// event counts a device under a variation: an event names it, whatever else the
-// report holds.
+// event counts a device for a variation. The event names the variation, whatever else the report contains.
 func (a *tally) event(device int, o *occurrence) {
 	a.seen[device] = true
 	if o.kind == "js_error" || o.kind == "crash" {
@@ -196,12 +194,12 @@ func share(part, whole int) float64 {
 func (a *tally) errorRate() float64 { return share(len(a.errored), len(a.seen)) }
 func (a *tally) crashRate() float64 { return share(len(a.crashed), len(a.seen)) }
 
-// with is the truth with more reports.
+// with returns the truth with additional reports.
 func (w *truth) with(more []sent) *truth {
 	return &truth{now: w.now, first: w.first, second: w.second, reports: append(slices.Clone(w.reports), more...)}
 }
 
-// of counts the reports that pass keep.
+// of counts the reports for which keep returns true.
 func (w *truth) of(keep func(s *sent) bool) *tally {
 	a := newTally()
 	for i := range w.reports {
@@ -214,7 +212,7 @@ func (w *truth) of(keep func(s *sent) bool) *tally {
 
 func anyReport(*sent) bool { return true }
 
-// tallies are counted by a key.
+// tallies are tallies by a key.
 type tallies[K comparable] map[K]*tally
 
 func (c tallies[K]) of(key K) *tally {
@@ -224,7 +222,7 @@ func (c tallies[K]) of(key K) *tally {
 	return c[key]
 }
 
-// reportsBy counts reports by what key says of each.
+// reportsBy counts reports by the key of each report.
 func reportsBy[K comparable](w *truth, key func(s *sent) K) tallies[K] {
 	counted := tallies[K]{}
 	for i := range w.reports {
@@ -233,7 +231,7 @@ func reportsBy[K comparable](w *truth, key func(s *sent) K) tallies[K] {
 	return counted
 }
 
-// statesBy counts events with flag states by what key says of each state.
+// statesBy counts events with flag states by the key of each state.
 func statesBy[K comparable](w *truth, key func(s *sent, flag, variation string) K) tallies[K] {
 	counted := tallies[K]{}
 	for i := range w.reports {

@@ -11,14 +11,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// auditKind is one form of the entries of an audit log.
+// auditKind is one form of entries in an audit log.
 type auditKind struct {
 	Action, EntityType string
 	Details            []byte
 }
 
-// requireTrueExamples holds the examples of events against all that a server has recorded: the example has every detail that
-// a webhook gets, in the same form, and names the same kind of record. A change has the fields that have another value, which differ.
+// requireTrueExamples compares the examples of events with everything that a server has recorded. An example must have
+// every detail that a webhook gets, in the same form, and must name the same kind of record. In an event about a
+// change, the changed fields may differ.
 func requireTrueExamples(t *testing.T, databaseURL string) {
 	t.Helper()
 	conn, err := pgx.Connect(context.WithoutCancel(t.Context()), databaseURL)

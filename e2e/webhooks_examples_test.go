@@ -18,10 +18,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// exampleReceiver is a process that receives webhooks.
+// exampleReceiver is a process that receives webhook messages.
 type exampleReceiver struct {
 	url string
-	// lines is what it prints.
+	// lines are the lines that it prints.
 	lines chan string
 }
 
@@ -50,7 +50,7 @@ func startExample(t *testing.T, secret string, command ...string) exampleReceive
 	return r
 }
 
-// line waits for the next line that it prints.
+// line returns the next line that the process prints.
 func (r exampleReceiver) line(t *testing.T) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
@@ -59,12 +59,12 @@ func (r exampleReceiver) line(t *testing.T) string {
 	case line := <-r.lines:
 		return line
 	case <-ctx.Done():
-		require.Fail(t, "the receiver prints nothing")
+		require.Fail(t, "the receiver did not print a line")
 		return ""
 	}
 }
 
-// post sends a message that is signed with a secret.
+// post sends a message signed with a secret.
 func (r exampleReceiver) post(t *testing.T, secret, id, body string, at time.Time) int {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.url, strings.NewReader(body))
@@ -97,7 +97,8 @@ func TestExampleReceivers(t *testing.T) {
 			handled := "handled " + d["messageId"].(string) + " branch.created "
 			require.Contains(t, r.line(t), handled)
 
-			// Sent again, it is taken and handled no second time. While the secret is rotated the old one still verifies.
+			// If the message is sent again, the receiver accepts it but does not handle it twice. During the rotation
+			// of a secret the old secret is still valid.
 			p.do(request{method: http.MethodPost, path: path("/v1/ota/webhooks/%d/rotate-secret", hook)}).record(200)
 			p.create(path("/v1/ota/webhooks/%d/deliveries/%d/redeliver", hook, d.id("id")), nil)
 			p.branch()
@@ -110,8 +111,8 @@ func TestExampleReceivers(t *testing.T) {
 			const forged = `{"type":"branch.created","data":{"entityId":"1"}}`
 			now := time.Now()
 			require.Equal(t, 401, r.post(t, models.NewWebhookSecret().Reveal(), "msg_1", forged, now), "another secret")
-			require.Equal(t, 401, r.post(t, secret, "msg_1", forged, now.Add(-6*time.Minute)), "it is old")
-			require.Equal(t, 401, r.post(t, secret, "msg_1", forged, now.Add(6*time.Minute)), "it is of the future")
+			require.Equal(t, 401, r.post(t, secret, "msg_1", forged, now.Add(-6*time.Minute)), "the message is too old")
+			require.Equal(t, 401, r.post(t, secret, "msg_1", forged, now.Add(6*time.Minute)), "the message is from the future")
 			require.Equal(t, 204, r.post(t, secret, "msg_1", forged, now))
 			require.Equal(t, "handled msg_1 branch.created 1", r.line(t))
 			require.Empty(t, r.lines)

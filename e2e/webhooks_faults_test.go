@@ -17,9 +17,9 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// Whatever dies between the commit and the receiver's answer, every change is told, and
-// however often that takes, under the id that it was given with the change. The secret
-// stands in nothing that this leaves behind.
+// Processes are killed at any moment between a commit and the receiver's response. Every change must be delivered,
+// always under the ID that it got with the change, however many attempts that takes. The secret must not appear in
+// anything that the delivery leaves behind.
 func TestDeliveriesWithTheWorkerKilled(t *testing.T) {
 	t.Parallel()
 	env := hooked(t)
@@ -29,13 +29,13 @@ func TestDeliveriesWithTheWorkerKilled(t *testing.T) {
 	arrived, release := make(chan struct{}, 100), make(chan struct{})
 	r := newReceiver(t, func(_ http.ResponseWriter, _ *http.Request, n int) {
 		arrived <- struct{}{}
-		if n == 0 { // the worker dies while it waits for this answer
+		if n == 0 { // the worker is killed while it waits for this response
 			<-release
 		}
 	})
 	hook := p.hook(r, "branch.created")
 
-	// Committed while no worker runs.
+	// The change is committed while no worker runs.
 	before := p.branch()
 	require.Equal(t, "pending", p.deliveries(hook)[0]["status"])
 	require.Empty(t, attempts(p.deliveries(hook)[0]))
@@ -60,12 +60,12 @@ func TestDeliveriesWithTheWorkerKilled(t *testing.T) {
 		require.Equal(t, ids[m.id], m.data["details"].(map[string]any)["name"])
 		seen[ids[m.id]]++
 	}
-	require.Equal(t, map[string]int{before: 2, after: 1}, seen, "at least once, always under the same id")
+	require.Equal(t, map[string]int{before: 2, after: 1}, seen, "every message must arrive at least once, always under the same ID")
 
 	p.requireSecretNowhere(env, r.secrets[0], deliveries, api, worker, last)
 }
 
-// requireSecretNowhere looks for a secret in what deliveries leave behind.
+// requireSecretNowhere searches for a secret in everything that deliveries leave behind.
 func (p *tenant) requireSecretNowhere(env map[string]string, secret string, deliveries []object, processes ...*process) {
 	p.t.Helper()
 	tc := dialTemporal(p.t, env)
@@ -74,7 +74,7 @@ func (p *tenant) requireSecretNowhere(env map[string]string, secret string, deli
 		text := fmt.Sprint(d) + historyText(p.t, tc, d["workflowId"].(string))
 		require.Contains(p.t, text, "branch.created")
 		require.NotContains(p.t, text, key)
-		require.NotContains(p.t, text, "127.0.0.1:", "the URL, which may hold a token")
+		require.NotContains(p.t, text, "127.0.0.1:", "the history must not contain the URL, which may have a token")
 	}
 	for _, process := range processes {
 		require.NotContains(p.t, process.log.String(), key)
@@ -82,7 +82,7 @@ func (p *tenant) requireSecretNowhere(env map[string]string, secret string, deli
 	require.NotContains(p.t, fmt.Sprint(p.list("/v1/ota/webhooks"), p.list("/v1/ota/audit-log")), key)
 }
 
-// historyText is the whole history of a workflow.
+// historyText returns the whole history of a workflow as a string.
 func historyText(t *testing.T, tc temporal.Client, id string) string {
 	t.Helper()
 	var text strings.Builder
@@ -92,13 +92,13 @@ func historyText(t *testing.T, tc temporal.Client, id string) string {
 		require.NoError(t, err)
 		raw, err := temporalproto.CustomJSONMarshalOptions{}.Marshal(event)
 		require.NoError(t, err)
-		text.Write(raw) // payloads in it are written as JSON
+		text.Write(raw) // payloads in the history are written as JSON
 	}
 	return text.String()
 }
 
-// What waits for its next attempt ends at once when its webhook is disabled or deleted,
-// in Temporal as well.
+// A delivery that waits for its next attempt ends immediately when its webhook is disabled or deleted, including its
+// workflow in Temporal.
 func TestPendingDeliveriesEndWithTheirWebhook(t *testing.T) {
 	t.Parallel()
 	env := hooked(t)
@@ -140,7 +140,7 @@ func TestPendingDeliveriesEndWithTheirWebhook(t *testing.T) {
 	require.Equal(t, 204, p.do(request{method: http.MethodDelete, path: path("/v1/ota/webhooks/%d", deleted)}).status)
 	requireOver(d)
 
-	// By hand in Temporal's UI, too.
+	// A person can also cancel the delivery in Temporal's UI.
 	hook := p.hook(r, "branch.created")
 	d = waiting(hook)
 	require.NoError(t, tc.CancelWorkflow(t.Context(), d["workflowId"].(string), ""))
@@ -149,7 +149,7 @@ func TestPendingDeliveriesEndWithTheirWebhook(t *testing.T) {
 	require.Len(t, r.got(""), 3)
 }
 
-// A receiver that lets all its messages wait holds up no other.
+// A receiver that never responds does not delay the messages of other webhooks.
 func TestASlowReceiverHoldsUpNoOther(t *testing.T) {
 	t.Parallel()
 	p := hookedInstallation(t).tenant(t)
@@ -158,7 +158,7 @@ func TestASlowReceiverHoldsUpNoOther(t *testing.T) {
 		held <- struct{}{}
 		select {
 		case <-end:
-		case <-req.Context().Done(): // the sender has lost its patience
+		case <-req.Context().Done(): // the sender has timed out
 		}
 	})
 	t.Cleanup(func() { close(end) })
@@ -174,5 +174,5 @@ func TestASlowReceiverHoldsUpNoOther(t *testing.T) {
 	require.Equal(t, "delivered", p.settled(other, 1)[0]["status"])
 	slow.mu.Lock()
 	defer slow.mu.Unlock()
-	require.Equal(t, 32, slow.most["webhook.test"], "the others wait for their turn, and take no room meanwhile")
+	require.Equal(t, 32, slow.most["webhook.test"], "at most 32 messages are being sent; the others wait without using a slot")
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// chat takes webhooks as Slack and Teams do: it looks at no signature.
+// chat receives webhook messages as Slack and Teams do, without checking the signature.
 func chat(t *testing.T) (url string, bodies chan string) {
 	t.Helper()
 	bodies = make(chan string, 100)
@@ -26,7 +26,8 @@ func chat(t *testing.T) (url string, bodies chan string) {
 	return server.URL, bodies
 }
 
-// A rollout that rolls back is told to both chats, with a link to it; a change of the format holds for what follows.
+// A rollback of a rollout is sent to both chats, with a link to the rollout. A change of the format applies to later
+// messages.
 func TestWebhooksTellChats(t *testing.T) {
 	t.Parallel()
 	p := hookedInstallation(t, func(env map[string]string) { env["WAFT_BASE_URL"] = "https://waft.example.com" }).tenant(t)
@@ -67,7 +68,7 @@ func decodedObject(t *testing.T, text string) (o object) {
 	return o
 }
 
-// TestRecoverAWebhook sends what failed again once, however often it is asked.
+// TestRecoverAWebhook resends failed messages. Repeated requests do not resend them again.
 func TestRecoverAWebhook(t *testing.T) {
 	t.Parallel()
 	p := hookedInstallation(t).tenant(t)
@@ -89,14 +90,14 @@ func TestRecoverAWebhook(t *testing.T) {
 	again := redeliver(failed[0]["createdAt"], "once")
 	require.Equal(t, 2.0, again.record(200)["redelivered"])
 	require.Equal(t, "true", again.header.Get("Idempotency-Replayed"))
-	require.Equal(t, 0.0, redeliver(failed[0]["createdAt"], "another click").record(200)["redelivered"], "they are on their way, or there")
+	require.Equal(t, 0.0, redeliver(failed[0]["createdAt"], "another click").record(200)["redelivered"], "they are pending or delivered")
 	all := p.settled(hook, 4)
 	for i, d := range all[2:] {
 		require.Equal(t, [3]any{"delivered", failed[i]["messageId"], failed[i]["id"]}, [3]any{d["status"], d["messageId"], d["redeliveryOf"]})
 	}
 	require.Equal(t, 0.0, redeliver(failed[0]["createdAt"], "when all is well").record(200)["redelivered"])
 	sent := r.got("")
-	require.Len(t, sent, 10, "four attempts each, and one more")
+	require.Len(t, sent, 10, "each of the two messages has four attempts and one redelivery")
 	require.Contains(t, sent[8].body+sent[9].body, first)
 	require.Contains(t, sent[8].body+sent[9].body, second)
 	require.Len(t, p.list("/v1/ota/audit-log?action=webhook.recovered"), 1)

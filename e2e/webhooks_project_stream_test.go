@@ -24,15 +24,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// changeEvents is an open event stream of a project. It has a connection of its own.
+// changeEvents is an open event stream of a project, on its own connection.
 type changeEvents struct {
 	lines *bufio.Scanner
 	close func()
-	// id is that of the last event.
+	// id is the ID of the last event.
 	id string
 }
 
-// followProject opens the stream of a project at a server, as of the last event that the caller has.
+// followProject opens the project's event stream on a server, starting after the last event that the caller has.
 func (p *tenant) followProject(url, after string) (*changeEvents, error) {
 	ctx, cancel := context.WithTimeout(p.t.Context(), waitLimit)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/v1/ota/stream", http.NoBody)
@@ -61,7 +61,7 @@ func (p *tenant) followProject(url, after string) (*changeEvents, error) {
 	}}, nil
 }
 
-// next returns the next event, "" for a line of only an id.
+// next returns the next event, or "" for a line that has only an ID.
 func (e *changeEvents) next() (event string, data object, err error) {
 	id := ""
 	for e.lines.Scan() {
@@ -82,14 +82,14 @@ func (e *changeEvents) next() (event string, data object, err error) {
 	return "", nil, errors.Join(e.lines.Err(), io.ErrUnexpectedEOF)
 }
 
-// entry is the audit entry that the last event is about.
+// entry returns the ID of the audit entry that the last event is about.
 func (e *changeEvents) entry() int64 {
 	id, _ := strconv.ParseInt(e.id[strings.LastIndex(e.id, "/")+1:], 10, 64)
 	return id
 }
 
-// fickle reads a project's stream and leaves it now and then, for another server. It returns the audit entries that it
-// was told of, until it has been told of the channel last.
+// fickle reads a project's event stream and now and then switches to another server. It returns the audit entries that
+// it received, up to the entry of the last channel.
 func (p *tenant) fickle(servers []*atomic.Pointer[process], seed uint64, began func(), last *atomic.Int64) (entries []int64, err error) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	after, channels := "", map[int64]bool{}
@@ -122,10 +122,11 @@ func (p *tenant) fickle(servers []*atomic.Pointer[process], seed uint64, began f
 		}
 		stream.close()
 	}
-	return entries, errors.New("the last change was not told")
+	return entries, errors.New("the reader did not get the last change")
 }
 
-// tryChange asks a server for a change. The server may be killed meanwhile: the change is made or not.
+// tryChange sends a change to a server. If the server is killed during the request, the change may or may not be
+// applied.
 func (p *tenant) tryChange(client *http.Client, url string, r request) {
 	req, err := http.NewRequestWithContext(p.t.Context(), r.method, url+r.path, strings.NewReader(r.text(p.t)))
 	if err != nil {
@@ -139,8 +140,8 @@ func (p *tenant) tryChange(client *http.Client, url string, r request) {
 	}
 }
 
-// Two API processes, one of which is killed, changes at both at once, and readers that come and go: each reader is told
-// of every change once.
+// Both API processes accept changes while one of them is killed and readers come and go. Each reader must get every
+// change exactly once.
 func TestEveryChangeReachesEveryReaderOnce(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -176,7 +177,7 @@ func TestEveryChangeReachesEveryReaderOnce(t *testing.T) {
 		writing.Go(func() {
 			for n := range changes {
 				r := request{method: http.MethodPost, path: "/v1/ota/channels", body: object{"name": fmt.Sprintf("c-%d-%d", w, n)}}
-				if n%3 == 0 { // which locks no project
+				if n%3 == 0 { // this change does not lock a project
 					r = request{method: http.MethodPost, path: "/v1/ota/contexts", body: object{"kind": "user", "targetingKey": fmt.Sprintf("u-%d-%d", w, n)}}
 				}
 				if n == changes/2 {
@@ -193,7 +194,7 @@ func TestEveryChangeReachesEveryReaderOnce(t *testing.T) {
 	last.Store(p.create("/v1/ota/channels", object{"name": "last"}).id("id"))
 	var end int64
 	require.NoError(t, conn.QueryRow(t.Context(), "SELECT max(id) FROM audit_log").Scan(&end))
-	p.create("/v1/ota/channels", object{"name": "after-the-last"}) // for readers that were told of the last before it was stored
+	p.create("/v1/ota/channels", object{"name": "after-the-last"}) // for readers that got the last change before its ID was stored
 	reading.Wait()
 	rows, err := conn.Query(t.Context(), "SELECT id FROM audit_log WHERE project_id = $1 AND id > $2 AND id <= $3", p.id, before, end)
 	require.NoError(t, err)
@@ -206,7 +207,7 @@ func TestEveryChangeReachesEveryReaderOnce(t *testing.T) {
 	}
 }
 
-// A stream names what changed as the paths of the interface do, and nothing of another project.
+// An event stream names each change by the paths of the API, and shows only changes of its own project.
 func TestAProjectStreamNamesWhatChanged(t *testing.T) {
 	t.Parallel()
 	server := install(t)
@@ -216,7 +217,7 @@ func TestAProjectStreamNamesWhatChanged(t *testing.T) {
 	defer stream.close()
 	event, _, err := stream.next()
 	require.NoError(t, err)
-	require.Empty(t, event, "the first line is an id")
+	require.Empty(t, event, "the first line is an ID")
 	other.channel()
 
 	flagID, ruleID := p.rule()
@@ -261,7 +262,8 @@ func TestAProjectStreamNamesWhatChanged(t *testing.T) {
 	require.Equal(t, "reset", event)
 }
 
-// Who hears of a change reads the state after it, also where the answer is made of what devices are served.
+// A reader that gets an event and then reads the state sees the state after the change, even if the response is
+// computed from what devices are served.
 func TestTheOverviewHasWhatTheStreamTells(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)

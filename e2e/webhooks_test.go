@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A webhook is told of what it subscribes to, in the words of the audit log.
+// A webhook gets the events to which it subscribes, as they are in the audit log.
 func TestWebhooksGetChangesRolloutsAndIncidents(t *testing.T) {
 	t.Parallel()
 	env := hooked(t)
@@ -47,7 +47,7 @@ func TestWebhooksGetChangesRolloutsAndIncidents(t *testing.T) {
 	require.Equal(t, strconv.FormatInt(rollout, 10), some.got("rollout.rolled_back")[0].data["entityId"])
 	require.Equal(t, "default", some.got("incident.opened")[0].data["details"].(map[string]any)["channel"])
 
-	// The data is the entry of the audit log, from the webhook's own creation on.
+	// The data is the entry of the audit log. The first entry is the creation of the webhook.
 	var log []object
 	p.eventually(func() bool {
 		log = p.list("/v1/ota/audit-log?limit=200")
@@ -99,7 +99,7 @@ func TestAWebhookIsTriedAgainUnderTheSameID(t *testing.T) {
 	require.Contains(t, messages[0].body, name)
 	record := p.hookRecord(hook)
 	require.Equal(t, d["id"], record["lastDelivery"].(map[string]any)["id"])
-	require.Nil(t, record["failingSince"], "it has not failed since")
+	require.Nil(t, record["failingSince"], "a delivery has succeeded since")
 }
 
 func TestAWebhookThatFailsForEverFailsInTheEnd(t *testing.T) {
@@ -122,7 +122,7 @@ func TestAWebhookThatFailsForEverFailsInTheEnd(t *testing.T) {
 	require.WithinRange(t, since, begun, over)
 	require.Equal(t, true, record["isActive"])
 
-	// Sent again, it is the same message, and a success is the end of the failing.
+	// A redelivery has the same message. A success ends the failing state of the webhook.
 	r.answer = nil
 	again := p.create(path("/v1/ota/webhooks/%d/deliveries/%d/redeliver", hook, d.id("id")), nil)
 	require.Equal(t, [4]any{"pending", d["messageId"], d["id"], d["event"]}, [4]any{again["status"], again["messageId"], again["redeliveryOf"], again["event"]})
@@ -132,7 +132,7 @@ func TestAWebhookThatFailsForEverFailsInTheEnd(t *testing.T) {
 	require.Len(t, messages, 5)
 	require.Equal(t, [2]string{messages[0].id, messages[0].body}, [2]string{messages[4].id, messages[4].body})
 	require.Nil(t, p.hookRecord(hook)["failingSince"])
-	require.Equal(t, "failed", p.delivery(hook, d.id("id"))["status"], "what was, stays")
+	require.Equal(t, "failed", p.delivery(hook, d.id("id"))["status"], "the first delivery must stay failed")
 }
 
 func TestA410DisablesAWebhook(t *testing.T) {
@@ -154,7 +154,7 @@ func TestA410DisablesAWebhook(t *testing.T) {
 	p.eventually(func() bool { return len(other.got("webhook.updated")) == 1 })
 
 	p.branch()
-	require.Len(t, p.deliveries(hook), 1, "it is told nothing any more")
+	require.Len(t, p.deliveries(hook), 1, "a disabled webhook must not get more messages")
 	test := request{method: http.MethodPost, path: path("/v1/ota/webhooks/%d/test", hook)}
 	require.Contains(t, p.do(test).problem(409, models.CodeInvalidTransition)["detail"], "isActive")
 	require.Equal(t, "", p.setActive(hook, true)["disabledReason"])
@@ -177,8 +177,7 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 	require.Empty(t, elsewhere.got(""))
 }
 
-// Without leave, nothing on this machine or in its networks is reached, by whatever
-// name or form of its address.
+// Unless a setting allows it, no address on this machine or in its networks is reached, under whatever name or form.
 func TestPrivateTargetsAreRefused(t *testing.T) {
 	t.Parallel()
 	p := hookedInstallation(t, func(env map[string]string) { env["WAFT_WEBHOOK_ALLOWED_NETWORKS"] = "" }).tenant(t)
@@ -192,7 +191,7 @@ func TestPrivateTargetsAreRefused(t *testing.T) {
 		p.eventually(func() bool { return p.delivery(hook, test.id("id"))["status"] == "failed" })
 		for _, a := range attempts(p.delivery(hook, test.id("id"))) {
 			require.Nil(t, a["responseStatus"], host)
-			if host != "2130706433" { // a resolver may or may not know what that means
+			if host != "2130706433" { // not every resolver accepts this form
 				require.Contains(t, a["error"], "WAFT_WEBHOOK_ALLOWED_NETWORKS", host)
 			}
 		}
@@ -215,7 +214,7 @@ func TestTheTestMessageOfAWebhook(t *testing.T) {
 	require.Equal(t, p.slug, got[0].data["projectSlug"])
 	require.Equal(t, strconv.FormatInt(hook, 10), got[0].data["entityId"])
 
-	// A new secret signs from then on, and the old one nothing.
+	// From then on messages are signed only with the new secret.
 	made := p.do(request{method: http.MethodPost, path: path("/v1/ota/webhooks/%d/rotate-secret", hook)}).record(200)
 	r.mu.Lock()
 	r.secrets = []string{made["secret"].(string)}

@@ -17,8 +17,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A webhook's URL has secrets, like those of Slack and Discord. Admins see them; nobody else does, anywhere, and what
-// others were shown is not stored in place of the URL.
+// The URL of a webhook has secrets, like the URLs of Slack and Discord. Only admins ever see them. The masked URL that
+// others see never replaces the stored URL.
 func TestOnlyAdminsSeeTheSecretsOfAWebhooksURL(t *testing.T) {
 	t.Parallel()
 	env := hooked(t)
@@ -29,7 +29,7 @@ func TestOnlyAdminsSeeTheSecretsOfAWebhooksURL(t *testing.T) {
 		if strings.Contains(r.URL.Path, pathSecret) {
 			got.Add(1)
 		}
-		http.Error(w, "Cannot POST "+r.URL.String(), http.StatusNotFound) // as some frameworks answer
+		http.Error(w, "Cannot POST "+r.URL.String(), http.StatusNotFound) // some frameworks respond like this
 	}))
 	t.Cleanup(receiver.Close)
 	whole := receiver.URL + "/services/" + pathSecret + "?token=" + querySecret
@@ -53,7 +53,7 @@ func TestOnlyAdminsSeeTheSecretsOfAWebhooksURL(t *testing.T) {
 	require.Equal(t, whole, as(models.RoleAdmin, http.MethodGet, one, nil).record(http.StatusOK)["url"])
 	require.Equal(t, masked, as(models.RoleViewer, http.MethodGet, one, nil).record(http.StatusOK)["url"])
 
-	// An editor sends back what was shown, with another change: the URL stays.
+	// An editor sends the masked URL back together with another change. The stored URL stays.
 	patched := as(models.RoleEditor, http.MethodPatch, one, object{"url": masked, "description": "chat"}).record(http.StatusOK)
 	require.Equal(t, masked, patched["url"])
 	require.Equal(t, whole, shown(models.RoleAdmin))
@@ -67,10 +67,10 @@ func TestOnlyAdminsSeeTheSecretsOfAWebhooksURL(t *testing.T) {
 	require.Equal(t, masked, moved["url"])
 	require.Equal(t, whole+"1", shown(models.RoleAdmin))
 
-	// Nor do they in what happened: deliveries, the audit log, other webhooks' messages and Temporal.
+	// Deliveries, the audit log, other webhooks' messages and Temporal must not show the secrets either.
 	p.branch()
 	deliveries := p.settled(hook, 4)
-	require.Positive(t, got.Load(), "the whole URL is used")
+	require.Positive(t, got.Load(), "Waft must send to the whole URL")
 	secretsIn := func(where, text string) {
 		t.Helper()
 		for _, secret := range []string{pathSecret, querySecret} {
@@ -89,7 +89,7 @@ func TestOnlyAdminsSeeTheSecretsOfAWebhooksURL(t *testing.T) {
 			event, err := history.Next()
 			require.NoError(t, err)
 			text, err := temporalproto.CustomJSONMarshalOptions{
-				Metadata: map[string]any{commonpb.EnablePayloadShorthandMetadataKey: true}, // payloads as they are, not in base64
+				Metadata: map[string]any{commonpb.EnablePayloadShorthandMetadataKey: true}, // shows payloads as they are, not in base64
 			}.Marshal(event)
 			require.NoError(t, err)
 			secretsIn("the history of a workflow", string(text))
@@ -97,7 +97,7 @@ func TestOnlyAdminsSeeTheSecretsOfAWebhooksURL(t *testing.T) {
 	}
 }
 
-// On a development machine every port of loopback may be listed; the engines' ports are refused all the same.
+// On a development machine a setting may allow every port of loopback, but the ports of the engines are always refused.
 func TestWebhooksNeverReachAnEngine(t *testing.T) {
 	t.Parallel()
 	env := hooked(t)

@@ -15,7 +15,7 @@ interface Line {
   firstFailure: string;
 }
 
-/** What runners tell of a failure. */
+/** A failure as the runners report it. */
 interface Failure {
   message?: string | undefined;
   stack?: string | undefined;
@@ -34,7 +34,7 @@ function write(runner: string, name: string, lines: Line[]) {
   writeFileSync(`${folder}/${runner}-${name.replaceAll("/", "-")}-${process.pid}.jsonl`, text);
 }
 
-/** What is used of Playwright's TestCase. */
+/** The fields of Playwright's TestCase that are used. */
 interface PlaywrightTest {
   location: { file: string };
   titlePath: () => string[];
@@ -73,7 +73,7 @@ export default class PlaywrightResults {
   }
 }
 
-/** What is used of Vitest's TestModule. */
+/** The fields of Vitest's TestModule that are used. */
 interface VitestModule {
   relativeModuleId: string;
   project: { name: string };
@@ -113,7 +113,7 @@ function linesOf(folder: string, module: VitestModule): Line[] {
     const outcome = state === "pending" ? "skipped" : flaky ? "flaky" : state;
     return { suite, name: named(test.fullName), outcome, seconds: duration / 1000, firstFailure: textOf(errors?.[0]) };
   });
-  // Failures outside of tests, such as those of an import or of a hook of all tests.
+  // Failures outside of tests, such as a failed import or a failed hook.
   const outside = [{ fullName: "", errors: () => module.errors() }, ...module.children.allSuites()].flatMap((part) =>
     part.errors().map((each): Line => ({ suite, name: named(part.fullName), outcome: "failed", seconds: 0, firstFailure: textOf(each) })),
   );

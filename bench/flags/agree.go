@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// agree fails unless all peers decide alike: the same for everybody whom a rule decides for or whose flag is off, and
-// on for the same share of the others, whose hash is each peer's own.
+// agree fails unless all peers decide in the same way. For people who match a rule, or whose flag is off, the value must be the
+// same. For all others the flag must be on for the same percentage of people, because each peer has its own hash.
 func agree(peers []peer, people int) error {
 	for _, p := range peers {
 		inShare, on := 0, 0

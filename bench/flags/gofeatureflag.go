@@ -12,7 +12,7 @@ import (
 	"github.com/thomaspoignant/go-feature-flag/modules/core/flag"
 )
 
-// newGoFeatureFlag has its flags from memory, and no exporter.
+// newGoFeatureFlag returns a peer with flags from memory, and without an exporter.
 func newGoFeatureFlag() (library, error) {
 	type object = map[string]any
 	in := func(attribute string, values []string) string {

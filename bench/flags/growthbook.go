@@ -7,8 +7,8 @@ import (
 	"github.com/growthbook/growthbook-golang"
 )
 
-// newGrowthBook has its features as JSON, and a client for each person, as its documentation wants. A feature that is
-// off has no rules in what GrowthBook serves.
+// newGrowthBook returns a peer with features from JSON, and a client per person, as GrowthBook's documentation requires. GrowthBook
+// serves a feature that is off without rules.
 func newGrowthBook() (library, error) {
 	type object = map[string]any
 	features, err := json.Marshal(object{

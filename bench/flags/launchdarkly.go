@@ -14,7 +14,7 @@ import (
 	"github.com/launchdarkly/go-server-sdk/v7/testhelpers/ldtestdata"
 )
 
-// newLaunchDarkly has its flags from the SDK's test data source, and no events.
+// newLaunchDarkly returns a peer with flags from the SDK's test data source, and without events.
 func newLaunchDarkly() (library, error) {
 	texts := func(list ...string) (values []ldvalue.Value) {
 		for _, text := range list {

@@ -1,7 +1,7 @@
-// Command flags measures Waft's evaluation of feature flags beside SDKs that evaluate in the process, with the same rules
-// for the same people, as docs/benchmarks.md describes: the inner evaluators beside each other, and what their users call, as a
-// whole, beside each other. It fails when a peer decides otherwise, when another inner evaluator is faster than Waft's, or when
-// Waft's evaluation of a share takes 300 ns or allocates.
+// Command flags compares Waft's evaluation of feature flags with SDKs that evaluate in the process, with the same rules
+// for the same people, as docs/benchmarks.md describes. It compares the inner evaluators with each other, and the whole calls
+// of their users with each other. It fails if a peer decides differently, or if another inner evaluator is faster than Waft's. It
+// also fails if Waft's evaluation of a percentage takes 300 ns or allocates.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 )
 
 func main() {
-	people := flag.Int("people", 100_000, "people whose answers are compared")
+	people := flag.Int("people", 100_000, "people whose values are compared")
 	rounds := flag.Int("rounds", 20, "rounds; each measures every peer in every column once")
 	each := flag.Duration("each", 20*time.Millisecond, "time of one measurement")
 	flag.Parse()
@@ -44,7 +44,7 @@ type peer struct {
 	prepare prepare
 }
 
-// named is the name of a peer with the version of its module.
+// named returns the name of a peer with the version of its module.
 func named(name, module string) string {
 	if build, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range build.Deps {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// column is what is measured: a flag for people for whom the same rule decides.
+// column is one measurement: a flag, and people for which the same rule decides.
 type column struct {
 	name string
 	of   part
@@ -31,7 +31,7 @@ var columns = []column{
 // peopleAtOnce is how many people each measurement evaluates for in turn.
 const peopleAtOnce = 1024
 
-// result is what one peer takes in one column.
+// result has the times of one peer in one column.
 type result struct {
 	evaluations []func() bool
 	on          bool
@@ -85,7 +85,7 @@ func (r *result) measure(each time.Duration) error {
 	return nil
 }
 
-// ns is the time of an evaluation in nanoseconds, in the round that other programs disturbed least.
+// ns returns the time of an evaluation in nanoseconds, in the round that other programs disturbed least.
 func (r *result) ns() float64 { return slices.Min(r.took) }
 
 func (r *result) perOp(total uint64) float64 { return float64(total) / float64(r.count) }

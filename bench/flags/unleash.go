@@ -14,7 +14,7 @@ import (
 	"github.com/Unleash/unleash-go-sdk/v5/context"
 )
 
-// newUnleash has its toggles from a transport in the process, and no metrics. The user list is a constraint, which the
+// newUnleash returns a peer with toggles from a transport in the process, and without metrics. The user list is a constraint, which the
 // SDK does not split at each evaluation as it does the strategy userWithId.
 func newUnleash() (library, error) {
 	everybody := func(constraints ...api.Constraint) api.Strategy {
@@ -66,7 +66,7 @@ func newUnleash() (library, error) {
 	return library{named("Unleash", "github.com/Unleash/unleash-go-sdk/v5"), nil, whole}, nil
 }
 
-// answering answers every request with these bytes.
+// answering is a transport that responds to every request with these bytes.
 type answering []byte
 
 func (a answering) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -11,8 +11,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// newWaft evaluates as the server does, in the compiled flags of a project. Its users call the server: the whole is what the server
-// does of an OFREP request but HTTP, from the bytes of the request to those of the response.
+// newWaft evaluates as the server does, in the compiled flags of a project. Its users call the server. So the whole call is the
+// server's work for an OFREP request without HTTP, from the bytes of the request to the bytes of the response.
 func newWaft() (library, error) {
 	rules := []models.FlagRule{
 		{RuleType: models.RuleUserList, Config: models.RuleConfig{UserIDs: listed}},

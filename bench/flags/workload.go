@@ -8,7 +8,7 @@ const (
 	flagOff = "checkout-off"
 )
 
-// What the rules compare with.
+// The values in the rules.
 var (
 	platform   = "ios"
 	atLeast    = "1.4.0"
@@ -26,7 +26,7 @@ func numbered(prefix string, n int) []string {
 	return all
 }
 
-// person is whom flags are evaluated for.
+// person is the subject of evaluations.
 type person struct{ id, platform, version, plan, country string }
 
 // part is a rule that decides.

@@ -13,7 +13,7 @@ type goEvent struct {
 	Output  string
 }
 
-// goEvents collects the events of Go tests. gotestsum appends the events of a rerun to those of the first run, so a test that
+// goEvents collects the events of Go tests. gotestsum appends the events of a rerun to the events of the first run, so a test that
 // failed and passed afterwards is flaky.
 type goEvents struct {
 	order []*goTest
@@ -76,8 +76,8 @@ func (t *goTest) end(e goEvent) {
 	t.output = nil
 }
 
-// tests returns the tests in the order of their first events. A test whose end is missing, because its process died, has failed.
-// A package is among them only when it failed and none of its tests did, for example because it did not compile.
+// tests returns the tests in the order of their first events. A test whose end is missing, because its process crashed, has failed.
+// A package is included only if it failed without a failed test, for example because it did not compile.
 func (all *goEvents) tests() (tests []test) {
 	hasFailed := map[string]bool{}
 	for _, t := range all.order {
@@ -100,7 +100,7 @@ func (all *goEvents) tests() (tests []test) {
 // failureLines is how much of a failure is shown: what require prints of one, and some lines around it.
 const failureLines = 40
 
-// failureIn returns the part of the output that tells why a test failed: from the first message of require or panic on, else the
+// failureIn returns the part of the output with the reason of a failure: from the first message of require or panic on, or else the
 // last lines.
 func failureIn(output []string) string {
 	var lines []string

@@ -1,8 +1,8 @@
-// Command suite tells what came of Waft's tests, from the files that the test runners leave in a folder of results:
+// Command suite prints the results of Waft's tests, from the files that the test runners write into a folder:
 // gotestsum writes go-*.json, and Playwright and Vitest write *.jsonl (tools/results.mts).
 //
-//	suite report DIR        prints the flaky and the failed tests, the slowest ones, and how many there were
-//	suite table DIR ...     prints what failed how often; each folder holds the results of one run
+//	suite report DIR        prints the flaky, the failed and the slowest tests, and the number of tests
+//	suite table DIR ...     prints the number of failures per test; each folder holds the results of one run
 package main
 
 import (

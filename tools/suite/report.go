@@ -11,7 +11,7 @@ import (
 // slowestShown is how many of the slowest tests the report lists.
 const slowestShown = 30
 
-// report prints the results in dir. Its last line is the one that hosted CI systems read.
+// report prints the results in dir. Hosted CI systems read its last line.
 func report(out io.Writer, dir string) error {
 	tests, err := results(dir)
 	if err != nil {

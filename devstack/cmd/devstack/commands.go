@@ -53,7 +53,7 @@ func inFolder(config *stack.Config, use, short string, run func(*stack.Stack, co
 }
 
 func up(config *stack.Config) *cobra.Command {
-	cmd := inFolder(config, "up", "Start whatever is not running and return when all of it answers",
+	cmd := inFolder(config, "up", "Start whatever is not running and return when everything is ready",
 		func(s *stack.Stack, ctx context.Context) error {
 			s.Durable = true
 			return s.Up(ctx)
@@ -69,7 +69,7 @@ func onExisting(config *stack.Config, use, short string, run func(*stack.Stack) 
 	open := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if _, err := os.Stat(config.Dir); os.IsNotExist(err) {
-			fmt.Println("nothing runs in " + config.Dir)
+			fmt.Println("nothing is running in " + config.Dir)
 			return nil
 		}
 		return open(cmd, args)

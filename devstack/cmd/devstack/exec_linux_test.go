@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a killed exec left in memory goes with the next one, wherever that keeps its data.
+// The next exec removes the files that a killed exec left in memory, wherever the next exec keeps its own data.
 func TestExecRemovesWhatWasLeftInMemory(t *testing.T) {
 	t.Parallel()
 	left, err := os.MkdirTemp("/dev/shm", "waft-exec-")

@@ -28,7 +28,7 @@ func follow(t *testing.T, cmd *exec.Cmd) <-chan string {
 	return lines
 }
 
-// inTemp has devstack make its temporary folders in one of the test's.
+// inTemp makes devstack create its temporary folders in a folder of the test.
 func (r *rig) inTemp() string {
 	temp := r.t.TempDir()
 	r.env = append(r.env, "TMPDIR="+temp)

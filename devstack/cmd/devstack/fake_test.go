@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// fakeServer stands in for waftd: it writes down how it was called, and
-// answers like it. FAKE_FAIL names the part that gives up with an error.
+// fakeServer stands in for waftd: it records its arguments, and
+// responds like waftd. FAKE_FAIL names the part that fails with an error.
 func fakeServer() {
 	role := os.Args[1]
 	if os.Getenv("FAKE_FAIL") == role {

@@ -74,7 +74,7 @@ func newRig(t *testing.T) *rig {
 // given holds the ports that tests already have.
 var given sync.Map
 
-// freePort returns a port below those that outgoing connections get, so that
+// freePort returns a port below the range of outgoing connections, so that
 // it is still free when it is used.
 func freePort(t *testing.T) int {
 	t.Helper()
@@ -91,15 +91,15 @@ func freePort(t *testing.T) int {
 	}
 }
 
-// result is what a run of devstack came to.
+// result is the outcome of a run of devstack.
 type result struct {
 	code        int
 	out, errors string
 	took        time.Duration
 }
 
-// command prepares a run of devstack. Commands that take no folder are told
-// none.
+// command prepares a run of devstack. It does not pass a folder to commands that do not
+// take one.
 func (r *rig) command(args ...string) *exec.Cmd {
 	self, err := os.Executable()
 	require.NoError(r.t, err)
@@ -151,7 +151,7 @@ func (r *rig) pid(name string) int {
 	return pid
 }
 
-// kill is kill -9, and waits for the end: before it, devstack finds a process that runs.
+// kill sends SIGKILL and waits for the end of the process, because devstack would still find it before.
 func (r *rig) kill(name string) {
 	r.t.Helper()
 	record := process.Load(r.dir, name)

@@ -35,7 +35,7 @@ func serveClickHouse() *cobra.Command {
 	cmd.Flags().StringVar(&data, "data", "", "absolute data folder")
 	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:8124", "address")
 	cmd.Flags().StringVar(&database, "database", "waft", "database to create")
-	cmd.Flags().StringVar(&config, "config", "", "absolute path of a ClickHouse configuration file to merge, such as one with remote_servers")
+	cmd.Flags().StringVar(&config, "config", "", "absolute path of a ClickHouse configuration file to merge, such as a file with remote_servers")
 	return cmd
 }
 

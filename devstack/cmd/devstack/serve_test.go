@@ -27,7 +27,7 @@ func TestServePostgresEndsAndStartsAgain(t *testing.T) {
 	for _, sql := range []string{"CREATE TABLE kept ()", "INSERT INTO kept DEFAULT VALUES", "SELECT 1 / count(*) FROM kept"} {
 		cmd := r.command("serve-postgres", "--port", strconv.Itoa(port))
 		cmd.Env = append(cmd.Env, "WAFT_POSTGRES_PASSWORD=secret")
-		require.Equal(t, fmt.Sprintf("Postgres answers on 127.0.0.1:%d", port), <-follow(t, cmd))
+		require.Equal(t, fmt.Sprintf("Postgres listens on 127.0.0.1:%d", port), <-follow(t, cmd))
 		exec(sql)
 		require.NoError(t, cmd.Process.Kill())
 		require.Error(t, cmd.Wait())

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// serverRig is a rig whose engines are not started, so that only the server
+// serverRig returns a rig whose engines are not started, so that only the server
 // runs, as a fake.
 func serverRig(t *testing.T) (r *rig, waftd string) {
 	t.Helper()

@@ -42,7 +42,7 @@ func (b *build) list(ctx context.Context, earlier map[string]int, env ...string)
 	var output bytes.Buffer
 	err := b.run(ctx, command{
 		dir: b.dir, name: "go", args: slices.Concat([]string{"list", "-deps", "-f", format}, b.flags, []string{b.target}),
-		// The go command downloads GOMAXPROCS modules at once.
+		// The go command downloads GOMAXPROCS modules at the same time.
 		env: append(env, "GOMAXPROCS=12"), stdout: &output,
 	})
 	if err != nil {

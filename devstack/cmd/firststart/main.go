@@ -90,7 +90,7 @@ func (p *progress) line(elapsed time.Duration) string {
 	return fmt.Sprintf("%s  %s; about %s left", clock(elapsed), strings.Join(doing, ", "), roughly(p.left(elapsed)))
 }
 
-// doing is the current step of the build, if it runs.
+// doing returns the current step of the build, if it runs.
 func (b *build) doing() []string {
 	switch begun, packages := b.begun.Load(), b.packages.Load(); {
 	case !b.running.Load():

@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// Source that is compiled with empty caches, in bytes, without the standard library:
-// that of the engines and the server together, and with the Temporal CLI in place of a
-// server that is compiled in.
+// Size of the source that is compiled with empty caches, in bytes, without the standard library:
+// the engines and the server together, and the same with the Temporal CLI instead of the
+// compiled Temporal server.
 const (
 	sourceWithTemporal    = 92e6
 	sourceWithoutTemporal = 47e6
 )
 
-// marker is npm's file about what it installed. make compares its time with that of the
+// marker is npm's file about the installed packages. make compares its time with the time of the
 // lock file.
 const marker = "node_modules/.package-lock.json"
 

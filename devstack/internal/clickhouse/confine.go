@@ -45,10 +45,10 @@ func configure(folder, extra string) (string, error) {
 	)
 }
 
-// The engine as a library takes itself for the program of the user who types the
-// statements. What such a program may do with files needs no grant: clauses, functions
-// and some kinds of tables. These expressions find them wherever they stand, in a string as
-// well, since text that is split otherwise than by the engine could hide them.
+// The engine as a library behaves like a program of the user who types the statements. Such a
+// program may use files without a grant, by clauses, functions and some kinds of tables. These
+// expressions find them everywhere, even in a string: a parser that splits the text differently
+// from the engine could miss them.
 var (
 	clause = regexp.MustCompile(`(?i)\b(?:INFILE|OUTFILE)\b`)
 	// reaches is a call of file, disk or sqlite, which opens its file before it looks for the grant, or of a function whose quoted name has escaped

@@ -85,7 +85,7 @@ func (c *connection) exec(s statement, use func(output []byte)) (failure *Failur
 	return failure
 }
 
-// prepare sets the session's database and settings to those of the statement.
+// prepare sets the session's database and settings to the statement's.
 func (c *connection) prepare(s statement) *Failure {
 	if s.database != c.database {
 		if failure := c.run("USE "+quoteIdentifier(s.database), "", nil, nil); failure != nil {

@@ -38,7 +38,7 @@ func newFailure(message string) *Failure {
 	return f
 }
 
-// serverFailure is an error of this HTTP server, in the form of the engine's errors.
+// serverFailure returns an error of this HTTP server, in the form of the engine's errors.
 func serverFailure(code int, name, message string) *Failure {
 	return &Failure{
 		Code:    code,

@@ -88,8 +88,8 @@ func (h *handler) query(w http.ResponseWriter, r *http.Request) *Failure {
 	return broken
 }
 
-// rowFile copies rows to a file for the engine, in its data folder. The file has no name,
-// so that nothing is left when the process is killed.
+// rowFile copies rows to a file for the engine, in its data folder. The file is unnamed,
+// so that it vanishes when the process is killed.
 func rowFile(rows io.Reader) (*os.File, error) {
 	file, err := os.CreateTemp(".", "rows-")
 	if err != nil {
@@ -120,7 +120,7 @@ func succeed(w http.ResponseWriter, req request, output []byte) *Failure {
 			return newFailure(err.Error())
 		}
 	}
-	// clickhouse-go takes a body without a length for one with more rows to come.
+	// clickhouse-go expects more rows after a body without a length.
 	w.Header().Set("Content-Length", strconv.Itoa(len(output)))
 	_, _ = w.Write(output)
 	return nil
@@ -149,9 +149,9 @@ func newGreeting(p *pool) (greeting, error) {
 	return g, err
 }
 
-// answer returns the answer to clickhouse-go's hello. The client reads later blocks in the
-// revision in this answer. The engine cannot set a client's revision and always writes
-// revision 0, so the answer has that. The answer itself is in the client's own revision.
+// answer returns the response to clickhouse-go's hello. The client reads later blocks in the
+// revision of this response. The engine cannot set a client's revision and always writes
+// revision 0, so the response contains 0. The response itself is in the client's own revision.
 func (g greeting) answer(req request) ([]byte, bool) {
 	if req.revision == "" || req.format != "Native" || req.sql != helloSQL {
 		return nil, false

@@ -69,13 +69,13 @@ func (in insert) inline(sql string) string {
 	return strings.TrimPrefix(strings.TrimLeft(data, " \t\r"), "\n")
 }
 
-// head is the statement without its rows.
+// head returns the statement without its rows.
 func (in insert) head() string { return in.target + in.settings + " FORMAT " + in.format }
 
 // values reports whether the engine takes the rows for expressions.
 func (in insert) values() bool { return strings.EqualFold(in.format, "Values") }
 
-// literally has the engine take the rows of VALUES for literals.
+// literally returns the insert with the setting that makes the engine read the rows of VALUES as literals.
 func (in insert) literally() insert {
 	const off = "input_format_values_interpret_expressions = 0, input_format_values_deduce_templates_of_expressions = 0"
 	if in.settings == "" {

@@ -64,7 +64,7 @@ func runTests(m *testing.M) int {
 	return m.Run()
 }
 
-// launch starts a server on the folder and returns once it answers.
+// launch starts a server on the folder and returns once it is ready.
 func launch(dir, address string) (*process.Process, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -105,8 +105,8 @@ func launch(dir, address string) (*process.Process, error) {
 	}
 }
 
-// freeAddress is an address without a listener. It lies below those that outgoing connections get, so that it is still free when
-// who listens there was killed.
+// freeAddress returns an address without a listener. Its port is below the range of outgoing connections, so that it is still free
+// after its listener was killed.
 func freeAddress() string {
 	for {
 		address := fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(5000))

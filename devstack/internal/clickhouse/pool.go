@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// poolSize is how many statements run at once. Others wait.
+// poolSize is the number of statements that run at the same time. Further statements wait.
 const poolSize = 16
 
 // killPause is the longest time between two tries to end a statement.
@@ -79,8 +79,8 @@ func (p *pool) exec(ctx context.Context, s statement, use func([]byte)) *Failure
 	return failure
 }
 
-// kill ends the session's statement after its client has disconnected. It tries again until the statement has ended, since the
-// engine may not have begun it yet, and waits twice as long each time, up to killPause: clients that give up on a busy engine must
+// kill ends the session's statement after its client has disconnected. It tries again until the statement has ended, because the
+// engine may not have begun it yet. It waits twice as long each time, up to killPause, so that clients that give up on a busy engine do
 // not make it busier. It does not find a statement that sets log_comment itself.
 func (p *pool) kill(c *connection, ended <-chan struct{}) {
 	s := statement{

@@ -87,8 +87,8 @@ func parseRequest(r *http.Request, body io.Reader) (request, *Failure) {
 	return req, nil
 }
 
-// onlyRead has the engine refuse whatever is not a query, as a ClickHouse server does for
-// methods that must change nothing.
+// onlyRead makes the engine refuse all statements except queries, as a ClickHouse server does for
+// methods that must not change data.
 func (req *request) onlyRead() *Failure {
 	switch req.settings[readOnly] {
 	case "":
@@ -125,14 +125,14 @@ func (req *request) addStatement(head string, body io.Reader) error {
 		return nil
 	}
 	// Short rows stay in the statement, which the engine parses itself, unless their text
-	// is none for a statement.
+	// cannot be part of a statement.
 	if data := in.inline(req.sql); !in.values() || len(data) > inlineLimit || leaves(data) {
 		req.rows = strings.NewReader(strings.TrimSuffix(data, ";"))
 	}
 	return nil
 }
 
-// unreadable is the failure of a request whose body is incomplete or wrongly compressed.
+// unreadable returns the failure of a request whose body is incomplete or wrongly compressed.
 func unreadable(err error) *Failure {
 	return serverFailure(codeCannotReadBody, "CANNOT_READ_FROM_ISTREAM", "Cannot read the request: "+err.Error())
 }

@@ -19,7 +19,7 @@ type scanner struct {
 	depth int
 }
 
-// next returns the next token, or one without text at the end.
+// next returns the next token, or a token without text at the end.
 func (s *scanner) next() token {
 	s.skipBlank()
 	start := s.at

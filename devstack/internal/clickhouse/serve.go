@@ -57,7 +57,7 @@ func Serve(ctx context.Context, folder, address, database, extra string) error {
 	server := &http.Server{Handler: h.routes(), ReadHeaderTimeout: 10 * time.Second}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
-	fmt.Printf("ClickHouse %s answers on http://%s\n", hello.version, listener.Addr())
+	fmt.Printf("ClickHouse %s listens on http://%s\n", hello.version, listener.Addr())
 	select {
 	case err := <-served:
 		return err
@@ -83,7 +83,7 @@ func URL(address, password, database string) string {
 	return u.String()
 }
 
-// Ready returns an error until the server answers a query in the database.
+// Ready returns an error until the server executes a query in the database.
 func Ready(ctx context.Context, address, password, database string) error {
 	query := url.Values{"query": {"SELECT 1"}, "database": {database}}
 	answer, err := process.Get(ctx, URL(address, password, "")+"?"+query.Encode())

@@ -19,7 +19,7 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/clickhouse"
 )
 
-// asked is a request to the shared server with the password, unless change takes it away.
+// asked sends a request to the shared server, with the password unless change removes it, and returns the response.
 func asked(t *testing.T, method string, query url.Values, statement string, change func(*http.Request)) (status int, answer string) {
 	t.Helper()
 	var body io.Reader = http.NoBody
@@ -112,8 +112,8 @@ func TestGetOnlyReads(t *testing.T) {
 	}
 }
 
-// Whoever has the password reaches the tables of the data folder: no other file, no
-// program, no other server.
+// A client with the password reaches the tables of the data folder, but not another file, a
+// program or another server.
 func TestStatementsStayInTheFolder(t *testing.T) {
 	t.Parallel()
 	outside := t.TempDir()
@@ -209,7 +209,7 @@ func TestStatementsStayInTheFolder(t *testing.T) {
 	require.Equal(t, "0\n", answer)
 }
 
-// Rows are no statements: whatever their text is, it is stored.
+// Rows are not statements: any text in them is stored.
 func TestRowsMaySayAnything(t *testing.T) {
 	t.Parallel()
 	conn := open(t)

@@ -46,7 +46,7 @@ func onLoopback(next http.HandlerFunc) http.Handler {
 }
 
 // loopback reports whether host, with or without a port, is a name of this machine that
-// needs no DNS.
+// is resolved without DNS.
 func loopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

@@ -49,7 +49,7 @@ func candidates() (found []string) {
 	if dir := os.Getenv(EnvDir); dir != "" {
 		return []string{dir}
 	}
-	executable, _ := os.Executable() // what is unknown is "" and finds nothing
+	executable, _ := os.Executable() // "" if unknown, which does not match a module
 	resolved, _ := filepath.EvalSymlinks(executable)
 	working, _ := os.Getwd()
 	for _, dir := range []string{filepath.Dir(resolved), working} {

@@ -12,8 +12,8 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// initialise creates the data folder. It makes a temporary one and renames it, so that an
-// interrupted run leaves no incomplete one.
+// initialise creates the data folder. It creates a temporary folder and renames it, so that an
+// interrupted run does not leave an incomplete data folder.
 func initialise(ctx context.Context, p place, s Settings) error {
 	parent := filepath.Dir(p.data)
 	work, err := os.MkdirTemp(parent, "postgres-init-")

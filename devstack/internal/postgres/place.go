@@ -20,7 +20,7 @@ import (
 // read the caller's folders.
 const publicFolder = "/var/tmp"
 
-// place is where Postgres's files are and the user that it runs as.
+// place has the folders of Postgres's files and the user that Postgres runs as.
 type place struct {
 	native   string
 	data     string
@@ -73,7 +73,7 @@ func link(pkg string) error {
 	return nil
 }
 
-// publicPlace is the place for a user who, without a user namespace, cannot read files
+// publicPlace returns the place for a user who, without a user namespace, cannot read files
 // below the caller's home: a data folder and a copy of the binaries in publicFolder.
 func publicPlace(ctx context.Context, dir, native string, id *process.Identity) (place, error) {
 	home := filepath.Join(publicFolder, "waft-postgres-"+digest(native))
@@ -99,7 +99,7 @@ func publicPlace(ctx context.Context, dir, native string, id *process.Identity) 
 	if err := exec.CommandContext(ctx, "chmod", "-R", "a+rX", tmp).Run(); err != nil {
 		return place{}, fmt.Errorf("make %s readable: %w", tmp, err)
 	}
-	// Another devstack may have made the same copy meanwhile.
+	// Another devstack may have created the same copy at the same time.
 	if err := os.Rename(tmp, p.native); err != nil && !errors.Is(err, fs.ErrExist) {
 		return place{}, err
 	}

@@ -39,8 +39,8 @@ type Settings struct {
 	Port int
 	// Password is the role's. It is set when the data folder is created.
 	Password string
-	// Durable turns on fsync, against power failures. A killed process loses nothing
-	// without it.
+	// Durable turns on fsync, against power failures. Without it, a killed process
+	// does not lose data.
 	Durable bool
 	// Env is the processes' environment.
 	Env []string
@@ -62,7 +62,7 @@ func (s Settings) database(name string) string {
 	return u.String()
 }
 
-// Prepare creates the data folder when there is none and returns how to start the server.
+// Prepare creates the data folder if it does not exist, and returns the specification of the server's process.
 func Prepare(ctx context.Context, s Settings) (process.Spec, error) {
 	p, err := locate(ctx, s.Dir)
 	if err != nil {
@@ -84,8 +84,8 @@ func Prepare(ctx context.Context, s Settings) (process.Spec, error) {
 	}, nil
 }
 
-// arguments returns the server's command line. It has the settings, since those in the
-// data folder's file would be those of an older devstack.
+// arguments returns the server's command line with all settings, because the file in the
+// data folder may have the settings of an older devstack.
 func arguments(p place, s Settings) []string {
 	settings := []string{
 		"listen_addresses=127.0.0.1",
@@ -132,7 +132,7 @@ func evict(data string) error {
 	return err
 }
 
-// Ready returns once the server answers and the database exists.
+// Ready returns once the server accepts connections and the database exists.
 func Ready(ctx context.Context, s Settings) error {
 	conn, err := pgx.Connect(ctx, s.database("postgres"))
 	if err != nil {

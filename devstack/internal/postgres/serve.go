@@ -49,5 +49,5 @@ func announce(ctx context.Context, s Settings) {
 		case <-tick.C:
 		}
 	}
-	fmt.Println("Postgres answers on 127.0.0.1:" + strconv.Itoa(s.Port))
+	fmt.Println("Postgres listens on 127.0.0.1:" + strconv.Itoa(s.Port))
 }

@@ -22,7 +22,7 @@ func enterNamespace(attr *syscall.SysProcAttr, id *Identity) {
 
 // bornAt returns the boot of the machine and the start time of the process in clock ticks
 // after it. With the pid they identify the process. It returns "" when the process has
-// ended, also when it is a zombie.
+// ended, even if it is still a zombie.
 func bornAt(pid int) string {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

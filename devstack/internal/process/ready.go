@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Get sends a GET request and returns the answer, at most 300 bytes of it. It returns an
+// Get sends a GET request and returns at most 300 bytes of the response's body. It returns an
 // error for another status than 200.
 func Get(ctx context.Context, url string) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)

@@ -33,7 +33,7 @@ func pidFile(dir, name string) string { return filepath.Join(dir, name+".pid") }
 
 func recordFile(dir, name string) string { return filepath.Join(dir, "run", name+".json") }
 
-// Load returns the record of the named process, or a zero Record when there is none.
+// Load returns the record of the named process, or a zero Record if it does not exist.
 func Load(dir, name string) Record {
 	var r Record
 	data, err := os.ReadFile(recordFile(dir, name))

@@ -60,7 +60,7 @@ func Start(dir string, spec Spec) (*Process, error) {
 	return p, nil
 }
 
-// Done is closed once the process has ended.
+// Done returns a channel that is closed once the process has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
 // Failure returns why an ended process ended, in one line of its output.
@@ -112,7 +112,7 @@ type Spec struct {
 	// Env is the complete environment, Dir the working directory.
 	Env []string
 	Dir string
-	// Address is where the process listens, for status.
+	// Address is the address that the process listens on, for status.
 	Address string
 	// Identity is the user to run as, or nil for the caller.
 	Identity *Identity

@@ -15,7 +15,7 @@ import (
 
 const database = "waft"
 
-// engines are in the order in which they are shown.
+// engines returns the engines in the order in which they are shown.
 func (s *Stack) engines() []service {
 	return []service{s.postgres(), s.clickhouse(), s.temporal()}
 }
@@ -82,8 +82,8 @@ func (s *Stack) self(name string, port int, args ...string) process.Spec {
 	}
 }
 
-// engineAddresses are the environment variables with the engines' addresses. The caller's
-// have precedence.
+// engineAddresses returns the environment variables with the engines' addresses. The caller's
+// variables have precedence.
 func (s *Stack) engineAddresses() map[string]string {
 	pg := postgres.Settings{Port: s.ports.Postgres, Password: s.secrets[postgres.PasswordVariable]}
 	addresses := map[string]string{

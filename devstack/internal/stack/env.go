@@ -54,14 +54,14 @@ func overlay(vars map[string]string) []string {
 	return env
 }
 
-// underlay returns the caller's environment with those of vars that it does not set.
+// underlay returns the caller's environment, completed by those vars that the caller does not set.
 func underlay(vars map[string]string) []string {
 	missing := maps.Clone(vars)
 	maps.DeleteFunc(missing, func(name, _ string) bool { return os.Getenv(name) != "" })
 	return overlay(missing)
 }
 
-// EngineEnv is the environment of the engines: the caller's, with the time zone and locale
+// EngineEnv returns the environment of the engines: the caller's, with the time zone and locale
 // of a server and without the variables of Postgres's clients.
 func EngineEnv() []string {
 	env := overlay(map[string]string{"TZ": "UTC", "LC_ALL": "C"})
@@ -71,7 +71,7 @@ func EngineEnv() []string {
 // enginePasswords are the names of the engines' passwords among the secrets.
 var enginePasswords = []string{postgres.PasswordVariable, clickhouse.PasswordVariable}
 
-// secrets returns the stack's secrets. It generates those that the folder does not have.
+// secrets returns the stack's secrets. It generates the missing ones.
 func secrets(dir string) (map[string]string, error) {
 	path := filepath.Join(dir, "secrets.env")
 	data, err := os.ReadFile(path)

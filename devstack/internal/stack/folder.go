@@ -13,9 +13,9 @@ import (
 const (
 	// execPrefix begins the names of exec's folders.
 	execPrefix = "waft-exec-"
-	// memory is where Linux keeps files in memory.
+	// memory is the folder whose files Linux keeps in memory.
 	memory = "/dev/shm"
-	// memoryNeeded is what must be free there, in bytes. The whole test suite writes less
+	// memoryNeeded is the space in bytes that must be free there. The whole test suite writes less
 	// than a fifth of it.
 	memoryNeeded = 8 << 30
 )

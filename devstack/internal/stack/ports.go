@@ -17,7 +17,7 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// Ports are where the stack's processes listen on loopback.
+// Ports has the ports on which the stack's processes listen on loopback.
 type Ports struct {
 	API         int `json:"api"`
 	Worker      int `json:"worker"`
@@ -34,7 +34,7 @@ var DefaultPorts = Ports{
 	API: 8080, Worker: 8081, Admin: 8082, WorkerAdmin: 8083, Postgres: 5433, ClickHouse: 8124, Temporal: 7234, TemporalUI: 8234,
 }
 
-// variables are the ports by the environment variables that set them.
+// variables returns the ports by the environment variables that set them.
 func (p *Ports) variables() map[string]*int {
 	return map[string]*int{
 		"WAFT_PORT":              &p.API,
@@ -50,7 +50,7 @@ func (p *Ports) variables() map[string]*int {
 
 func portsFile(dir string) string { return filepath.Join(dir, "ports.json") }
 
-// choosePorts returns the ports for the stack in dir: those of the environment, of the
+// choosePorts returns the ports for the stack in dir, from the environment, the
 // running stack, or the defaults.
 func choosePorts(dir string) (Ports, error) {
 	ports := DefaultPorts
@@ -82,7 +82,7 @@ func (p Ports) save(dir string) error {
 	return process.WriteFile(portsFile(dir), data, 0o644)
 }
 
-// freePorts returns unused ports. They are below those of outgoing connections, so that
+// freePorts returns unused ports. They are below the range of outgoing connections, so that
 // they are still free when they are used.
 func freePorts() (Ports, error) {
 	var ports Ports
@@ -147,9 +147,9 @@ func (p port) await(ctx context.Context, patience time.Duration) error {
 	}
 }
 
-// loopback is the address that a process listens on.
+// loopback returns the address of a port for a process to listen on.
 func loopback(port int) string { return "127.0.0.1:" + strconv.Itoa(port) }
 
-// named is the same address for people and files. Passkeys work on localhost and on no IP address, and a browser's cookies of
-// localhost are not those of 127.0.0.1: links with both names would sign people out.
+// named returns the same address for people and files. Passkeys work on localhost but not on an IP address. A browser keeps
+// separate cookies for localhost and 127.0.0.1, so links with both names would sign people out.
 func named(port int) string { return "localhost:" + strconv.Itoa(port) }

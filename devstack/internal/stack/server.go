@@ -42,7 +42,7 @@ func (s *Stack) waftd(role string, listen, admin port) service {
 // keys are the names of the keys that a role needs.
 var keys = map[string][]string{"api": {"WAFT_ROOT_KEY", "WAFT_SECRET_KEY"}, "worker": {"WAFT_SECRET_KEY"}}
 
-// serverEnv is the environment of a waftd process of a role, that listens on address, and on admin
+// serverEnv returns the environment of a waftd process with a role, which listens on address, and on admin
 // for operators. The caller's variables have precedence.
 func (s *Stack) serverEnv(role, address, admin string) []string {
 	vars := s.engineAddresses()

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// startLimit bounds the time until a process answers.
+	// startLimit bounds the time until a process is ready.
 	startLimit = 90 * time.Second
-	// exitLimit bounds the time in which a process that died releases its ports.
+	// exitLimit bounds the time in which an ended process releases its ports.
 	exitLimit = 5 * time.Second
 	// readyInterval is the time between two checks whether a process is ready.
 	readyInterval = 20 * time.Millisecond
@@ -29,7 +29,7 @@ type service struct {
 	ports    []port
 	// spec prepares its folder and returns how to start it.
 	spec func(ctx context.Context) (process.Spec, error)
-	// ready returns an error until the process answers.
+	// ready returns an error until the process is ready.
 	ready func(ctx context.Context) error
 	// signal ends it. It is killed after grace.
 	signal syscall.Signal
@@ -38,8 +38,8 @@ type service struct {
 	cleanup func() error
 }
 
-// ensure starts the service when it does not run, and waits until it answers. It reports
-// whether it started the process, also with an error.
+// ensure starts the service if it does not run, and waits until it is ready. It reports
+// whether it started the process, even with an error.
 func (s *Stack) ensure(ctx context.Context, svc service) (started bool, err error) {
 	begin := time.Now()
 	p := &process.Process{Record: process.Load(s.Dir, svc.name)}
@@ -83,7 +83,7 @@ func (s *Stack) await(ctx context.Context, svc service, p *process.Process) erro
 			return p.Failure()
 		case <-ctx.Done():
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				return fmt.Errorf("%s runs but does not answer: %w (log: %s)", svc.name, err, s.path("log", svc.name+".log"))
+				return fmt.Errorf("%s is running but not ready: %w (log: %s)", svc.name, err, s.path("log", svc.name+".log"))
 			}
 			return ctx.Err()
 		case <-tick.C:

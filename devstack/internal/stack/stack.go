@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// Config says what to run and where.
+// Config has the parts to run and their folder and ports.
 type Config struct {
 	// Dir is the data folder, Waftd the server's program, and Self the devstack program,
 	// which also runs the engines that are libraries.
@@ -20,7 +20,7 @@ type Config struct {
 	Durable bool
 	// Tethered kills every process when this one ends.
 	Tethered bool
-	// Ports are where to listen; zero chooses them.
+	// Ports are the ports to listen on; zero chooses them.
 	Ports Ports
 	// Out is for messages, such as one line per process.
 	Out io.Writer

@@ -39,7 +39,7 @@ func (s *Stack) Status() error {
 }
 
 // Wait blocks until ctx ends and then stops everything. It reports processes that end
-// meanwhile, and returns when another command has stopped them all.
+// before, and returns when another command has stopped all of them.
 func (s *Stack) Wait(ctx context.Context) error {
 	s.say("watching %s", s.Dir)
 	reported := map[string]int{}
@@ -53,7 +53,7 @@ func (s *Stack) Wait(ctx context.Context) error {
 		case <-tick.C:
 		}
 	}
-	s.say("nothing runs in %s", s.Dir)
+	s.say("nothing is running in %s", s.Dir)
 	return nil
 }
 
@@ -64,7 +64,7 @@ func (s *Stack) reportEnded(reported map[string]int) (recorded bool) {
 		record := process.Load(s.Dir, svc.name)
 		recorded = recorded || record.Pid != 0
 		if record.Pid != 0 && !record.Alive() && reported[svc.name] != record.Pid {
-			s.say("%s (pid %d) died: see %s", svc.name, record.Pid, record.Log)
+			s.say("%s (pid %d) has ended: see %s", svc.name, record.Pid, record.Log)
 			reported[svc.name] = record.Pid
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// Up starts what is missing and returns when all of it answers. On an error it stops what
-// it started.
+// Up starts the missing processes and returns when all are ready. On an error it stops the
+// processes that it started.
 func (s *Stack) Up(ctx context.Context) error {
 	unlock, err := s.lock()
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *Stack) claimPorts(ctx context.Context, services []service) error {
 		}
 		var patience time.Duration
 		if record.Pid != 0 {
-			// It died. The kernel may still end its threads, the last of which releases the port.
+			// The process has ended. The kernel may still end its threads, and the last thread releases the port.
 			patience = exitLimit
 		}
 		for _, p := range svc.ports {
@@ -91,7 +91,7 @@ func (s *Stack) claimPorts(ctx context.Context, services []service) error {
 }
 
 // startAll starts the services concurrently. The first failure cancels the waiting for
-// the others. Services that this call started are appended to started, also on failure.
+// the others. It appends the services that it started to started, even on failure.
 func (s *Stack) startAll(ctx context.Context, services []service, started *[]service) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -57,8 +57,8 @@ func Serve(ctx context.Context, folder string, port, uiPort int) error {
 func arguments(folder string, port int) []string {
 	args := []string{
 		"server", "start-dev", "--ip", host, "--port", strconv.Itoa(port),
-		// Its web UI and its HTTP API answer every web page. The API cannot be left out, but
-		// no request has this Host.
+		// Its web UI and its HTTP API accept requests of every web page. The API cannot be left out,
+		// but a request cannot have this Host.
 		"--headless", "--dynamic-config-value", `frontend.httpAllowedHosts=["-"]`,
 		// A separate file, since the compiled-in server may have another schema.
 		"--db-filename", filepath.Join(folder, "temporal-cli.db"),

@@ -29,8 +29,8 @@ const clusterName = "active"
 
 type servicePorts map[primitives.ServiceName]int
 
-// choosePorts returns the given port for the frontend, and free ports for the others. They are below those that outgoing
-// connections and listeners on any port get, so that they are still free when the services listen.
+// choosePorts returns the given port for the frontend, and free ports for the others. They are below the range of
+// outgoing connections and of listeners on any port, so that they are still free when the services listen.
 func choosePorts(ctx context.Context, frontend int) (servicePorts, error) {
 	ports := servicePorts{primitives.FrontendService: frontend}
 	for _, name := range []primitives.ServiceName{
@@ -110,7 +110,7 @@ func serverConfig(store *config.SQL, ports servicePorts) *config.Config {
 	}
 }
 
-// developmentSettings turn off rate limits and caches that a cluster needs.
+// developmentSettings turns off rate limits and caches that a cluster needs.
 func developmentSettings() dynamicconfig.StaticClient {
 	const unlimited = 1_000_000
 	return dynamicconfig.StaticClient{
@@ -133,7 +133,7 @@ func developmentSettings() dynamicconfig.StaticClient {
 const retention = 7 * 24 * time.Hour
 
 // openStore returns the configuration of the folder's database, which it creates with the
-// schema and the namespace when there is none.
+// schema and the namespace if it does not exist.
 func openStore(folder string) (*config.SQL, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ func openStore(folder string) (*config.SQL, error) {
 }
 
 // createStore creates the database in a temporary folder and renames it, so that an
-// interrupted start leaves no incomplete schema.
+// interrupted start does not leave an incomplete schema.
 func createStore(path string) error {
 	work, err := os.MkdirTemp(filepath.Dir(path), "new-")
 	if err != nil {

@@ -40,7 +40,7 @@ func Serve(ctx context.Context, folder string, port, uiPort int) error {
 	if err := server.Start(); err != nil {
 		return err
 	}
-	fmt.Printf("Temporal answers on %s:%d, its web UI on http://%s:%d\n", host, port, host, uiPort)
+	fmt.Printf("Temporal listens on %s:%d, its web UI on http://%s:%d\n", host, port, host, uiPort)
 	err = serveUI(ctx, ports.address(primitives.FrontendService), uiPort)
 	if stopErr := server.Stop(); err == nil {
 		err = stopErr

@@ -30,7 +30,7 @@ var searchAttributes = map[string]string{
 }
 
 // Ready returns an error until the server is healthy and has the namespace, and the web UI
-// answers.
+// responds.
 func Ready(ctx context.Context, address, uiAddress string) error {
 	conn, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/guard"
 )
 
-// serveUI serves Temporal's web UI, with its API, until ctx ends. Its own server would
-// answer any web page and any Host.
+// serveUI serves Temporal's web UI, with its API, until ctx ends. Temporal's own server for the UI
+// would accept requests of any web page and any Host.
 func serveUI(ctx context.Context, frontend string, port int) error {
 	handler, err := webUI(frontend)
 	if err != nil {

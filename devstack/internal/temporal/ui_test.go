@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/guard"
 )
 
-// The pages and the settings need no server of Temporal.
+// The pages and the settings work without a Temporal server.
 func TestTheWebUIAnswersItsOwnPagesOnly(t *testing.T) {
 	t.Parallel()
 	handler, err := webUI("127.0.0.1:1")

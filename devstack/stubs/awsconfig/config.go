@@ -1,5 +1,5 @@
 // Package config stands for the AWS SDK's reader of configuration. See package
-// aws beside it.
+// aws.
 package config
 
 import (

@@ -1,5 +1,5 @@
 // Package credentials stands for the AWS SDK's providers of credentials. See
-// package aws beside it.
+// package aws.
 package credentials
 
 import (

@@ -9,7 +9,7 @@ import (
 	"google.golang.org/api/option"
 )
 
-// ErrLeftOut is what every call fails with.
+// ErrLeftOut is the error of every call.
 var ErrLeftOut = errors.New("archiving to Google Cloud Storage is left out of the embedded Temporal server")
 
 const ScopeFullControl = "https://www.googleapis.com/auth/devstorage.full_control"

@@ -2,7 +2,7 @@
 // with.
 package smithy
 
-// APIError is an error that a service answered.
+// APIError is an error in a service's response.
 type APIError interface {
 	error
 	ErrorCode() string

@@ -1,6 +1,6 @@
-// Package benchratio compares what a benchmark measures with a reference workload that
-// is measured in the same run. Their ratio, unlike a time, means about the same on
-// every machine, so `make bench-check` can hold it against the ratio in baseline.json.
+// Package benchratio compares a benchmark with a reference workload that it measures in the same run. Unlike a time,
+// their ratio is about the same on every machine. `make bench-check` can therefore compare it with the ratio in
+// baseline.json.
 package benchratio
 
 import (
@@ -15,29 +15,26 @@ import (
 )
 
 const (
-	// tolerance is how much of its speed a benchmark may lose: the gate fails above
-	// baseline/(1-tolerance).
+	// tolerance is the fraction of its speed that a benchmark may lose. The check fails above baseline/(1-tolerance).
 	tolerance = 0.20
-	// batch is the time for which a workload runs at once. It is shorter than a
-	// scheduler's time slice, so a busy machine disturbs few batches.
+	// batch is the time for which a workload runs without interruption. It is shorter than a scheduler's time slice, so
+	// a busy machine disturbs only a few batches.
 	batch = 300 * time.Microsecond
-	// rounds is how often each workload runs for a batch, in turns.
+	// rounds is the number of batches of each workload. The two workloads take turns.
 	rounds = 400
-	// roundsPerCollection is after how many rounds garbage is collected. In between the
-	// collector is off: when it runs is chance, and takes a different part of the time on
-	// a busy machine.
+	// roundsPerCollection is the number of rounds between two garbage collections. In between the collector is off,
+	// because it would run at random times and take a different part of the time on a busy machine.
 	roundsPerCollection = 10
-	// attempts are made before a loss is believed.
+	// attempts is the number of measurements that must exceed the tolerance before the check fails.
 	attempts = 3
 )
 
 //go:embed baseline.json
 var baseline []byte
 
-// Compare reports, as the metric "ratio", how many times longer subject takes than
-// reference. With WAFT_BENCH_CHECK=1 in the environment it fails when the ratio in
-// baseline.json under that name is exceeded by more than the tolerance in each of
-// three attempts.
+// Compare reports, as the metric "ratio", how many times longer subject takes than reference. With WAFT_BENCH_CHECK=1
+// in the environment it fails if the ratio exceeds the one under the name in baseline.json by more than the tolerance,
+// in each of three attempts.
 func Compare(b *testing.B, name string, reference, subject func()) {
 	b.Helper()
 	var ratios map[string]float64
@@ -65,7 +62,7 @@ func Compare(b *testing.B, name string, reference, subject func()) {
 	}
 }
 
-// measure returns the ratio of the fastest tenths: the slow batches tell of other
+// measure returns the ratio of the tenth percentiles of both workloads. Slower batches were disturbed by other
 // processes.
 func measure(clock func() time.Time, reference, subject func()) float64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
@@ -92,7 +89,7 @@ func calls(clock func() time.Time, f func()) int {
 	return n
 }
 
-// perCall returns the nanoseconds that a call takes in the mean of n.
+// perCall returns the mean time of a call in nanoseconds, over n calls.
 func perCall(clock func() time.Time, f func(), n int) float64 {
 	start := clock()
 	for range n {

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// workload returns a function that takes the time by the clock that now points to, and
-// ten times as long in three of four batches, as when another process gets the CPU.
+// workload returns a function that advances the clock now by takes. In three of four batches it advances the clock by
+// ten times as much, as if another process had used the CPU.
 func workload(now *time.Time, takes time.Duration) func() {
 	calls := 0
 	return func() {

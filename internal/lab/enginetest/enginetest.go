@@ -1,8 +1,7 @@
-// Package enginetest gives each test databases of its own in the real engines.
+// Package enginetest gives each test its own databases in the real engines.
 //
-// The addresses of the engines are in the environment (DATABASE_URL, CLICKHOUSE_URL,
-// TEMPORAL_ADDRESS, which `make test` sets) or in .waft/engines.env, which `make up`
-// writes. A missing engine fails the test.
+// The addresses of the engines are in the environment (DATABASE_URL, CLICKHOUSE_URL and TEMPORAL_ADDRESS, which `make
+// test` sets) or in .waft/engines.env, which `make up` writes. If an engine is missing, the test fails.
 package enginetest
 
 import (
@@ -21,11 +20,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// setupTimeout bounds each step of the making of what a test needs. A machine that does much else takes long over a database.
+// setupTimeout is the time limit of each step that creates what a test needs. On a busy machine creating a database
+// takes long.
 const setupTimeout = 2 * time.Minute
 
-// Postgres creates an empty database, dropped when the test ends, and returns its
-// URL.
+// Postgres creates an empty database, which is dropped when the test ends, and returns its URL.
 func Postgres(t testing.TB) string {
 	t.Helper()
 	server := address(t, "DATABASE_URL")
@@ -34,7 +33,7 @@ func Postgres(t testing.TB) string {
 	return createPostgres(ctx, t, conn, server, "")
 }
 
-// createPostgres creates a database with the options, dropped when the test ends.
+// createPostgres creates a database with the options, which is dropped when the test ends.
 func createPostgres(ctx context.Context, t testing.TB, conn *pgx.Conn, server, options string) string {
 	t.Helper()
 	name := databaseName()
@@ -43,9 +42,8 @@ func createPostgres(ctx context.Context, t testing.TB, conn *pgx.Conn, server, o
 	return withDatabase(t, server, name)
 }
 
-// PostgresLike creates a copy of the database named template, dropped when the test
-// ends, and returns its URL. When there is no template, prepare makes it. Templates are
-// not dropped, so name them by their content.
+// PostgresLike creates a copy of the database named template, which is dropped when the test ends, and returns its URL.
+// If the template does not exist, prepare creates it. Templates are not dropped, so name them by their content.
 func PostgresLike(t testing.TB, template string, prepare func(databaseURL string) error) string {
 	t.Helper()
 	server := address(t, "DATABASE_URL")
@@ -56,8 +54,8 @@ func PostgresLike(t testing.TB, template string, prepare func(databaseURL string
 		require.NoError(t, conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)`, template).Scan(&exists))
 		return exists
 	}
-	// Tests copy a template that is there at the same time. Only those that find none wait for the lock, so that
-	// one of them prepares it.
+	// Tests copy an existing template at the same time. Only tests that do not find the template wait for the lock, so
+	// that one of them prepares it.
 	if !exists() {
 		_, err := conn.Exec(ctx, `SELECT pg_advisory_lock(hashtext($1))`, template)
 		require.NoError(t, err)
@@ -70,24 +68,24 @@ func PostgresLike(t testing.TB, template string, prepare func(databaseURL string
 		_, err = conn.Exec(ctx, `SELECT pg_advisory_unlock(hashtext($1))`, template)
 		require.NoError(t, err)
 	}
-	// Copied file by file, a database of some hundred small tables takes less than half as much CPU as through the write-ahead log.
+	// Copying a database of about a hundred small tables file by file takes less than half as much CPU as copying it
+	// through the write-ahead log.
 	return createPostgres(ctx, t, conn, server, ` TEMPLATE `+template+` STRATEGY file_copy`)
 }
 
-// ClickHouse creates an empty database, dropped when the test ends, and returns
-// its URL.
+// ClickHouse creates an empty database, which is dropped when the test ends, and returns its URL.
 func ClickHouse(t testing.TB) string {
 	t.Helper()
 	server := address(t, "CLICKHOUSE_URL")
 	name := databaseName()
 	execClickHouse(t, server, `CREATE DATABASE `+name)
-	// Without SYNC: the embedded engine never runs the task that SYNC waits for.
+	// SYNC is omitted, because the embedded engine never runs the task that SYNC waits for.
 	t.Cleanup(func() { execClickHouse(t, server, `DROP DATABASE IF EXISTS `+name) })
 	return withDatabase(t, server, name)
 }
 
-// Temporal returns the address of Temporal's frontend and a namespace. Tests
-// share both: use a task queue and workflow ids of your own.
+// Temporal returns the address of Temporal's frontend and a namespace. Tests share both, so use your own task queue and
+// workflow IDs.
 func Temporal(t testing.TB) (hostPort, namespace string) {
 	t.Helper()
 	return address(t, "TEMPORAL_ADDRESS"), cmp.Or(lookup("TEMPORAL_NAMESPACE"), "default")
@@ -106,7 +104,7 @@ func address(t testing.TB, name string) string {
 
 func lookup(name string) string { return cmp.Or(os.Getenv(name), stackAddresses()[name]) }
 
-// stackAddresses reads .waft/engines.env of the repository.
+// stackAddresses returns the variables in .waft/engines.env of the repository.
 var stackAddresses = sync.OnceValue(func() map[string]string {
 	text, err := os.ReadFile(filepath.Join(repository(), ".waft", "engines.env"))
 	if err != nil {
@@ -120,7 +118,7 @@ var stackAddresses = sync.OnceValue(func() map[string]string {
 	return vars
 })
 
-// repository is the root folder of the repository that the test runs in.
+// repository returns the root folder of the repository in which the test runs.
 var repository = sync.OnceValue(func() string {
 	dir, err := os.Getwd()
 	for ; err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
@@ -154,7 +152,7 @@ func execute(ctx context.Context, t testing.TB, conn *pgx.Conn, statement string
 	require.NoError(t, err, statement)
 }
 
-// connect returns a connection and a context for its use, also in the test's cleanup.
+// connect returns a connection, and a context for it that is valid even in the test's cleanup.
 func connect(t testing.TB, databaseURL string) (context.Context, *pgx.Conn) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), setupTimeout)

@@ -20,8 +20,8 @@ import (
 
 const objectsBucket = "waft-assets"
 
-// The S3 client reads its credentials from the environment. They are the same for every
-// server, so that tests can run in parallel.
+// The S3 client reads its credentials from the environment. All servers use the same credentials, so that tests can run
+// in parallel.
 const (
 	objectsKey    = "waft-test"
 	objectsSecret = "waft-test-secret"
@@ -31,17 +31,17 @@ var setObjectsCredentials = sync.OnceValue(func() error {
 	return errors.Join(os.Setenv("AWS_ACCESS_KEY_ID", objectsKey), os.Setenv("AWS_SECRET_ACCESS_KEY", objectsSecret))
 })
 
-// Objects starts an S3-compatible server with an empty bucket, ended with the test,
-// and returns the bucket's URL for WAFT_ASSET_BUCKET_URL. The server is a separate process,
-// built by `make objects`. The credentials are in the environment from then on.
+// Objects starts an S3-compatible server with an empty bucket and returns the bucket's URL for WAFT_ASSET_BUCKET_URL.
+// The server ends with the test. It is a separate process, built by `make objects`. Objects sets the credentials in the
+// environment.
 func Objects(t testing.TB) string {
 	t.Helper()
 	bucketURL, _ := ObjectsIn(t, t.TempDir())
 	return bucketURL
 }
 
-// ObjectsIn is Objects on a folder, where objects lie as files below the bucket's
-// name. stop ends the server before the test does.
+// ObjectsIn works like Objects, but stores objects in dir, as files below the bucket's name. stop ends the server
+// before the test ends.
 func ObjectsIn(t testing.TB, dir string) (bucketURL string, stop func()) {
 	t.Helper()
 	require.NoError(t, setObjectsCredentials())
@@ -61,14 +61,13 @@ func ObjectsIn(t testing.TB, dir string) (bucketURL string, stop func()) {
 	return "", nil
 }
 
-// startObjects returns nil when the process ends before it answers.
+// startObjects returns nil if the process ends before it responds.
 func startObjects(t testing.TB, address, dir string) (stop func()) {
 	t.Helper()
 	binary := filepath.Join(repository(), "bin", "versitygw")
 	require.FileExists(t, binary, "the S3-compatible server is not built: run `make objects`, or `make test`")
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
-	// Metadata is in side files: not every file system of temporary folders has extended
-	// attributes.
+	// Metadata is in separate files, because not every file system for temporary folders has extended attributes.
 	cmd := exec.CommandContext(ctx, binary, "--port", address, "--region", "us-east-1", "--quiet",
 		"posix", "--sidecar", filepath.Join(dir, "meta"), filepath.Join(dir, "data"))
 	cmd.Env = append(os.Environ(), "ROOT_ACCESS_KEY_ID="+objectsKey, "ROOT_SECRET_ACCESS_KEY="+objectsSecret)
@@ -77,7 +76,7 @@ func startObjects(t testing.TB, address, dir string) (stop func()) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = cmd.Wait() // it is killed
+		_ = cmd.Wait() // returns an error because the process is killed
 	}()
 	stop = func() { cancel(); <-ended }
 	limit, cancelLimit := context.WithTimeout(ctx, setupTimeout)
@@ -91,12 +90,12 @@ func startObjects(t testing.TB, address, dir string) (stop func()) {
 			return nil
 		case <-limit.Done():
 			stop()
-			require.Fail(t, "the S3-compatible server does not answer")
+			require.Fail(t, "the S3-compatible server does not respond")
 		case <-tick.C:
 		}
 	}
 	select {
-	case <-ended: // it was another program that answered
+	case <-ended: // another program has responded
 		return nil
 	default:
 		return stop
@@ -112,12 +111,12 @@ func answersHTTP(ctx context.Context, address string) bool {
 	if err != nil {
 		return false
 	}
-	_ = answer.Body.Close() // any answer will do
+	_ = answer.Body.Close() // any response is enough
 	return true
 }
 
-// freeAddress is an address without a listener. It lies below those that outgoing connections get, so that none of them takes it
-// before a server does.
+// freeAddress returns an address without a listener. Its port is below the range for outgoing connections, so no
+// outgoing connection takes it before the server does.
 func freeAddress(t testing.TB) string {
 	t.Helper()
 	for {

@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// prepared are the databases that PreparedClickHouse made in this process.
+// prepared holds the databases that PreparedClickHouse created in this process.
 var prepared struct {
 	sync.Mutex
-	// free holds the databases that no test uses now.
+	// free holds the databases that no test uses at the moment.
 	free []preparedDatabase
 }
 
@@ -26,11 +26,11 @@ type preparedDatabase struct {
 	filled       []string // tables into which prepare wrote rows
 }
 
-// PreparedClickHouse returns the URL of a database with the tables that prepare made and
-// the rows that prepare wrote. When the test ends, all other rows are deleted and the next
-// test gets the database, since making the tables takes half a second. So a test must not
-// change tables, nor the rows that prepare wrote. A process always passes the same prepare,
-// and calls DropPrepared at its end.
+// PreparedClickHouse returns the URL of a database with the tables that prepare created and the rows that prepare
+// wrote. When the test ends, all other rows are deleted and another test can use the database, because creating the
+// tables takes half a second. A test must therefore not change tables or the rows that prepare wrote.
+//
+// A process must always pass the same prepare, and must call DropPrepared at its end.
 func PreparedClickHouse(t testing.TB, prepare func(clickHouseURL string) error) string {
 	t.Helper()
 	database, found := takePrepared()
@@ -64,7 +64,7 @@ func takePrepared() (database preparedDatabase, found bool) {
 	return database, true
 }
 
-// DropPrepared drops the databases that PreparedClickHouse made and no test uses any more.
+// DropPrepared drops the databases that PreparedClickHouse created and that tests no longer use.
 func DropPrepared() error {
 	for {
 		database, found := takePrepared()
@@ -77,7 +77,7 @@ func DropPrepared() error {
 	}
 }
 
-// filledTables are the tables of a database that have rows.
+// filledTables returns the tables of a database that have rows.
 func filledTables(t testing.TB, server, name string) []string {
 	t.Helper()
 	text, err := askClickHouse(server, `SELECT name FROM system.tables WHERE database = '`+name+`' AND total_rows > 0`)
@@ -111,7 +111,7 @@ func askClickHouse(server, statement string) (string, error) {
 	defer res.Body.Close()
 	text, err := io.ReadAll(res.Body)
 	if err != nil {
-		return "", fmt.Errorf("read what ClickHouse answers to %q: %w", statement, err)
+		return "", fmt.Errorf("read the response of ClickHouse to %q: %w", statement, err)
 	}
 	if res.StatusCode != http.StatusOK {
 		return "", fmt.Errorf("ClickHouse refused %q: %s %s", statement, res.Status, text)

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Scale returns WAFT_TEST_SCALE, or else 1: how many times as much a test does whose amount could
-// be any, such as the events that it sends. `make soak-tests` sets it.
+// Scale returns WAFT_TEST_SCALE, or 1 if it is not set. A test multiplies amounts that could be any number by it, such
+// as the number of events that it sends. `make soak-tests` sets it.
 func Scale(t testing.TB) int {
 	t.Helper()
 	text := os.Getenv("WAFT_TEST_SCALE")

@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// seedVariable is the environment variable that repeats a test with the seed of an earlier run.
+// seedVariable is the environment variable with the seed of an earlier run that is to be repeated.
 const seedVariable = "WAFT_TEST_SEED"
 
-// Seed returns the seed of a test that decides at random: the one in WAFT_TEST_SEED, or else usual. It logs how to
-// repeat the run.
+// Seed returns the seed for a test that makes random choices: WAFT_TEST_SEED, or usual if that is not set. It logs how
+// to repeat the run.
 func Seed(t testing.TB, usual uint64) uint64 {
 	t.Helper()
 	seed := usual
@@ -26,7 +26,7 @@ func Seed(t testing.TB, usual uint64) uint64 {
 	return seed
 }
 
-// FreshSeed is Seed with another seed in each run.
+// FreshSeed works like Seed, but with a new default in each run.
 func FreshSeed(t testing.TB) uint64 {
 	t.Helper()
 	return Seed(t, uint64(rand.Uint32()))

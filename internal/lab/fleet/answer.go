@@ -10,32 +10,31 @@ import (
 	"time"
 )
 
-// answer is a server's answer to a manifest request, read as the client reads it.
-// Without a manifest and a directive there is no update.
+// answer is a response to a manifest request, as the client reads it. If it has neither a manifest nor a directive,
+// there is no update.
 type answer struct {
 	manifest []byte
-	// rollbackTo is the embedded update's new commit time when the answer is the
-	// directive to return to it, and zero otherwise.
+	// rollbackTo is the embedded update's new commit time if the response is the directive to return to it, and zero
+	// otherwise.
 	rollbackTo time.Time
-	// filters and serverHeaders are nil when the server sent none; the client then
-	// keeps its old ones.
+	// filters and serverHeaders are nil if the server did not send any. The client then keeps its old ones.
 	filters       Filters
 	serverHeaders map[string]any
 }
 
-// readAnswer reads a protocol 1 answer and checks what the client checks.
+// readAnswer reads a response in protocol 1 and makes the client's checks.
 func readAnswer(status int, h http.Header, body []byte) (answer, error) {
 	if status < 200 || status > 299 {
 		return answer{}, &statusError{status: status, body: body}
 	}
 	if v := h.Get("expo-protocol-version"); v != "1" {
-		return answer{}, fmt.Errorf("header expo-protocol-version is %q on an answer to protocol 1", v)
+		return answer{}, fmt.Errorf("header expo-protocol-version is %q on a response in protocol 1", v)
 	}
 	if v := h.Get("expo-sfv-version"); v != "0" {
 		return answer{}, fmt.Errorf("header expo-sfv-version is %q, not 0", v)
 	}
 	if strings.Contains(h.Get("cache-control"), "public") {
-		return answer{}, fmt.Errorf("header cache-control is public, but answers differ by device")
+		return answer{}, fmt.Errorf("header cache-control is public, but responses differ per device")
 	}
 	var a answer
 	var err error
@@ -78,9 +77,8 @@ func (a *answer) readBody(contentType string, body []byte) error {
 	return err
 }
 
-// parseDirective reads a directive part and returns the commit time of a rollback to the
-// embedded update, or zero when there is no update. An unknown type is an error: it ends
-// the process of an Android app.
+// parseDirective reads a directive part. It returns the commit time of a rollback to the embedded update, or zero if
+// there is no update. An unknown type is an error, because it would end the process of an Android app.
 func parseDirective(body []byte) (rollbackTo time.Time, err error) {
 	var d struct {
 		Type       string `json:"type"`

@@ -15,21 +15,21 @@ import (
 	"github.com/waft-ota/waft/internal/assets/bsdiff"
 )
 
-// maxBundle bounds the bundle that a device makes from a patch, in bytes.
+// maxBundle is the maximum size in bytes of a bundle that a device creates from a patch.
 const maxBundle = 64 << 20
 
-// downloads are what devices of the fleet downloaded.
+// downloads records the downloads of all devices in the fleet.
 type downloads struct {
 	mu       sync.Mutex
-	begun    map[Asset]int   // failed ones excluded
+	begun    map[Asset]int   // without failed ones
 	verified map[Asset]int64 // sizes in bytes
-	// bundles are launch assets by key, so that devices which run them can apply
-	// patches. It is filled only when the fleet requests patches.
+	// bundles are launch assets by key, so that devices that run them can apply patches. The map is filled only if the
+	// fleet requests patches.
 	bundles map[string][]byte
 }
 
-// claim reports whether one more device downloads the asset. Otherwise it returns the
-// size of the verified content, or 0 while the first downloads are in progress.
+// claim reports whether this device must download the asset. If not, claim returns the size of the verified content, or
+// 0 while the first downloads are in progress.
 func (ds *downloads) claim(a Asset, p AssetPolicy) (full bool, size int64) {
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
@@ -53,7 +53,7 @@ func (ds *downloads) settle(a Asset, content []byte, keep bool, err error) {
 	}
 }
 
-// bundle is the launch asset of the update, nil when the fleet did not download it.
+// bundle returns the launch asset of the update, or nil if the fleet did not download it.
 func (ds *downloads) bundle(u *stored) []byte {
 	if u.manifest == nil {
 		return nil
@@ -63,8 +63,8 @@ func (ds *downloads) bundle(u *stored) []byte {
 	return ds.bundles[u.manifest.Launch.Key]
 }
 
-// fetchAsset gets one asset onto a device, or does what the policy says instead. One
-// failed asset fails the whole update, as on a real device.
+// fetchAsset downloads one asset for a device, or does what the policy says instead. If one asset fails, the whole
+// update fails, as on a real device.
 func (f *Fleet) fetchAsset(ctx context.Context, d *device, running *stored, m *Manifest, a Asset) error {
 	full, size := f.downloads.claim(a, f.options.Assets)
 	if !full && f.options.Assets.Rest == AssetSkip {
@@ -91,9 +91,8 @@ func (f *Fleet) fetchAsset(ctx context.Context, d *device, running *stored, m *M
 	return nil
 }
 
-// downloadAsset downloads and verifies an asset. With patch it requests a patch first, as
-// the stock client does for a launch asset while an update runs, and then the complete
-// file if the answer is of no use.
+// downloadAsset downloads and verifies an asset. With patch it first requests a patch, as the stock client does for a
+// launch asset while an update runs. If the patch is unusable, it requests the complete file.
 func (f *Fleet) downloadAsset(req *http.Request, running *stored, a Asset, patch bool) error {
 	first := req
 	if patch {
@@ -117,7 +116,7 @@ func (f *Fleet) downloadAsset(req *http.Request, running *stored, a Asset, patch
 	return err
 }
 
-// receiveAsset reads one answer and returns the asset and the number of bytes received.
+// receiveAsset reads one response, and returns the asset and the number of bytes received.
 func (f *Fleet) receiveAsset(req *http.Request, running *stored, a Asset) (content []byte, received int64, err error) {
 	res, err := f.http.Do(req)
 	if err != nil {
@@ -158,7 +157,7 @@ func (f *Fleet) receiveAsset(req *http.Request, running *stored, a Asset) (conte
 	return content, received, nil
 }
 
-// checkContent compares the sums of a complete asset.
+// checkContent compares the hashes of a complete asset with the manifest.
 func checkContent(content []byte, a Asset) error {
 	sha, md := sha256.Sum256(content), md5.Sum(content)
 	if got := base64.RawURLEncoding.EncodeToString(sha[:]); got != a.Hash {
@@ -188,7 +187,7 @@ func (f *Fleet) headAsset(req *http.Request, a Asset, size int64) error {
 
 func checkAssetHeaders(res *http.Response, a Asset) error {
 	if res.StatusCode != http.StatusOK {
-		body, _ := io.ReadAll(io.LimitReader(res.Body, 512)) // only for the message
+		body, _ := io.ReadAll(io.LimitReader(res.Body, 512)) // only for the error
 		return &statusError{status: res.StatusCode, body: body}
 	}
 	if got := res.Header.Get("content-type"); got != a.ContentType {

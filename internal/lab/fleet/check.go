@@ -9,7 +9,7 @@ import (
 	"net/url"
 )
 
-// check requests an update and downloads it if the client would.
+// check requests an update, and downloads it if the client would.
 func (f *Fleet) check(ctx context.Context, d *device, running *stored) (outcome Outcome, critical bool) {
 	a, err := f.requestManifest(ctx, d, running)
 	if err != nil {
@@ -47,8 +47,7 @@ func (f *Fleet) requestManifest(ctx context.Context, d *device, running *stored)
 	return readAnswer(res.StatusCode, res.Header, body)
 }
 
-// take follows an answer. It keeps the answer's filters and server-defined headers,
-// unless it fails.
+// take acts on a response. It keeps the response's filters and server-defined headers unless it fails.
 func (f *Fleet) take(ctx context.Context, d *device, running *stored, a answer) (_ Outcome, critical bool, err error) {
 	before := d.storage.filters
 	d.storage.filters = a.filters
@@ -76,7 +75,7 @@ func (f *Fleet) take(ctx context.Context, d *device, running *stored, a answer) 
 	case m.RuntimeVersion != d.RuntimeVersion:
 		return CheckFailed, false, fmt.Errorf("manifest: runtimeVersion is %q, the device has %q", m.RuntimeVersion, d.RuntimeVersion)
 	case !a.filters.Pass(m.Metadata):
-		return CheckFailed, false, errors.New("manifest: the update fails the filters of its own answer")
+		return CheckFailed, false, errors.New("manifest: the update does not pass the filters of its own response")
 	case m.ID == running.id():
 		return NoUpdate, false, nil
 	case !d.storage.wants(m, running):
@@ -96,8 +95,7 @@ func (f *Fleet) take(ctx context.Context, d *device, running *stored, a answer) 
 	return TookUpdate, m.Critical, nil
 }
 
-// manifestHeaders sets the headers of a manifest request in a start that launched
-// running.
+// manifestHeaders sets the headers of a manifest request after a launch of running.
 func (d *device) manifestHeaders(h http.Header, running *stored) error {
 	d.commonHeaders(h, running)
 	h.Set("accept", "multipart/mixed,application/expo+json,application/json")
@@ -112,7 +110,7 @@ func (d *device) manifestHeaders(h http.Header, running *stored) error {
 	for name, value := range d.serverHeaders {
 		h.Set(name, fmt.Sprint(value))
 	}
-	// What the app configures in updates.requestHeaders comes last.
+	// The app's own headers, from updates.requestHeaders in its config, come last.
 	h.Set("expo-channel-name", d.Channel)
 	return nil
 }

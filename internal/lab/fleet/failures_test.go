@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/internal/lab/fleet/fleettest"
 )
 
-// onPath answers requests whose path holds part with h.
+// onPath returns a handler that uses h for requests whose path contains part.
 func onPath(part string, h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.URL.Path, part) {

@@ -8,12 +8,12 @@ import (
 	"github.com/dunglas/httpsfv"
 )
 
-// Filters are the last manifest filters that a device received: values that an update's
-// metadata must have, if it has the key.
+// Filters are the last manifest filters that a device received. If an update's metadata has a filter's key, it must
+// have the filter's value.
 type Filters map[string]any
 
-// Pass reports whether an update with the given metadata may run. Keys of the metadata
-// are compared without case. The embedded update has no metadata and always passes.
+// Pass reports whether an update with the given metadata may run. The case of metadata keys is ignored. The embedded
+// update has no metadata and always passes.
 func (f Filters) Pass(metadata map[string]string) bool {
 	for key, want := range f {
 		for name, value := range metadata {
@@ -25,10 +25,9 @@ func (f Filters) Pass(metadata map[string]string) bool {
 	return true
 }
 
-// headerDictionary reads a structured-field dictionary header. It returns nil for an
-// absent header, with which the client keeps its old values. A real client ignores a
-// dictionary that it cannot read, and drops values that are not strings, numbers or
-// booleans; both are errors here.
+// headerDictionary reads a header with a structured-field dictionary. It returns nil if the header is absent, because
+// the client then keeps its old values. A real client ignores a dictionary that it cannot read, and drops values that
+// are not strings, numbers or booleans. Here both are errors.
 func headerDictionary(h http.Header, name string) (map[string]any, error) {
 	values := h.Values(name)
 	if len(values) == 0 {

@@ -1,12 +1,10 @@
-// Package fleet simulates devices that run an app with the stock expo-updates
-// client: thousands of devices with stable ids that start the app, request a
-// manifest, download what they do not hold, choose what runs at the next start
-// as the real client chooses it, and report their health.
+// Package fleet simulates thousands of devices with stable IDs that run an app with the stock expo-updates client. A
+// device starts the app, requests a manifest and downloads missing assets. It chooses the update for the next start as
+// the real client does, and reports its health.
 //
-// A device keeps only what the real client keeps: stored updates with their commit
-// times and failed launches, the manifest filters and the server-defined headers. So
-// what it runs after a cold start is what a real device would run. Answers are read
-// strictly: what either platform's client rejects is a failure here.
+// A device keeps only what the real client keeps: stored updates with their commit times and failed launches, the
+// manifest filters and the server-defined headers. After a cold start it therefore runs what a real device would run.
+// The fleet reads responses strictly: a response that the client of either platform rejects is a failure here.
 package fleet
 
 import (
@@ -34,12 +32,12 @@ type Fleet struct {
 	rules     atomic.Pointer[[]Rule]
 	downloads downloads
 	counters  counters
-	// run separates the reports of this fleet from those of an earlier one with the
-	// same devices.
+	// run is in the idempotency keys of the fleet's reports. It distinguishes them from reports of an earlier fleet
+	// with the same devices.
 	run string
 }
 
-// New makes a fleet. It sends nothing before the first launch.
+// New creates a fleet. The fleet sends its first request at the first launch.
 func New(o Options) (*Fleet, error) {
 	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
 	o = o.withDefaults()
@@ -59,12 +57,11 @@ func New(o Options) (*Fleet, error) {
 	return f, nil
 }
 
-// SetRules replaces the rules of what goes wrong on which release, from the next
-// launch on.
+// SetRules replaces the rules for failing releases, from the next launch on.
 func (f *Fleet) SetRules(rules ...Rule) { f.rules.Store(&rules) }
 
-// Launch starts the app once on the device at index. Failures are in the launch's
-// outcome and in the statistics.
+// Launch starts the app once on the device at index. Failures are recorded in the launch's outcome and in the
+// statistics.
 func (f *Fleet) Launch(ctx context.Context, index int) Launch {
 	d := f.devices[index]
 	d.mu.Lock()
@@ -76,14 +73,14 @@ func (f *Fleet) Launch(ctx context.Context, index int) Launch {
 	return l
 }
 
-// Stats is what the fleet did so far.
+// Stats returns the statistics of the fleet so far.
 func (f *Fleet) Stats() Stats { return f.counters.snapshot(len(f.devices)) }
 
 // Close closes idle connections.
 func (f *Fleet) Close() { f.http.CloseIdleConnections() }
 
-// fail counts a failure of an operation by its kind. It ignores errors after the end
-// of ctx, which the end caused.
+// fail counts a failure of an operation by its kind. It ignores errors after the end of ctx, because the end causes
+// errors.
 func (f *Fleet) fail(ctx context.Context, operation string, err error) {
 	if ctx.Err() == nil {
 		f.counters.fail(operation+": "+failureKind(err), err)
@@ -108,8 +105,8 @@ func failureKind(err error) string {
 	}
 }
 
-// newHTTPClient makes the client that all devices share. It keeps connections open:
-// thousands of short-lived ones would use up the machine's ports.
+// newHTTPClient creates the client that all devices share. It keeps connections open, because thousands of short-lived
+// connections would use up the machine's ports.
 func newHTTPClient(o Options) *http.Client {
 	dialer := &net.Dialer{Timeout: cmp.Or(o.Timeout, 10*time.Second), KeepAlive: 30 * time.Second}
 	if !o.AllowRemote {
@@ -118,7 +115,7 @@ func newHTTPClient(o Options) *http.Client {
 	return &http.Client{
 		Timeout: cmp.Or(o.Timeout, 30*time.Second),
 		Transport: &http.Transport{
-			// No proxy: it would connect to addresses that are not loopback.
+			// A proxy is not used, because it would connect to addresses that are not loopback.
 			DialContext:         dialer.DialContext,
 			MaxIdleConns:        o.Connections,
 			MaxIdleConnsPerHost: o.Connections,
@@ -130,8 +127,8 @@ func newHTTPClient(o Options) *http.Client {
 	}
 }
 
-// refuseRemote runs after names are resolved and before each connect, so that no host
-// name, asset URL or redirect leads a fleet to another server.
+// refuseRemote runs after a name is resolved and before each connection. No host name, asset URL or redirect can
+// therefore lead a fleet to another server.
 func refuseRemote(_, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {

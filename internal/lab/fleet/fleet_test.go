@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/internal/lab/fleet/fleettest"
 )
 
-// newFleet makes a fleet of the server's, with what the test changes.
+// newFleet creates a fleet for the server, with options that change may modify.
 func newFleet(t *testing.T, s *fleettest.Server, change func(*fleet.Options)) *fleet.Fleet {
 	t.Helper()
 	o := fleet.Options{
@@ -161,7 +161,7 @@ func TestAnOlderManifestIsRefused(t *testing.T) {
 	newer := s.Publish(fleettest.Release{Message: "newer"})
 	f := newFleet(t, s, nil)
 	f.Launch(t.Context(), 0)
-	s.Change(newer.ID, func(r *fleettest.Release) { r.Platform = "none" }) // no longer served, and no filter says so
+	s.Change(newer.ID, func(r *fleettest.Release) { r.Platform = "none" }) // no longer served, without a filter against it
 	l := f.Launch(t.Context(), 0)
 	require.Equal(t, fleet.RefusedOlder, l.Outcome)
 	require.Equal(t, newer.ID, l.Next.UpdateID)

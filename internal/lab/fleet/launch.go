@@ -11,26 +11,26 @@ type Outcome string
 
 // Outcomes.
 const (
-	// TookUpdate: the device holds a new update, which it runs next.
+	// TookUpdate: the device has stored a new update, which it runs next.
 	TookUpdate Outcome = "update"
 	// NoUpdate: there is no other update for the device.
 	NoUpdate Outcome = "no_update"
 	// WentToEmbedded: the device followed a rollback to the embedded update.
 	WentToEmbedded Outcome = "rollback_to_embedded"
-	// RefusedOlder: the client did not take the update, because what runs is newer and
-	// passes the filters. A correct server never sends such an update.
+	// RefusedOlder: the client refused the update, because the running one is newer and passes the filters. A correct
+	// server never sends such an update.
 	RefusedOlder Outcome = "refused"
-	// CheckFailed: no usable answer, or an asset failed.
+	// CheckFailed: the response was unusable, or an asset failed.
 	CheckFailed Outcome = "failed"
 	// NeverStarted: no update on the device starts.
 	NeverStarted Outcome = "never_started"
 )
 
-// Ref names an update; the zero Ref is the one inside the app.
+// Ref identifies an update. The zero Ref is the embedded update.
 type Ref struct {
-	// UpdateID is the update's UUID, "" for the embedded one.
+	// UpdateID is the update's UUID, or "" for the embedded update.
 	UpdateID string
-	// Bundle is the MD5 of the launch asset: two releases of one build share it.
+	// Bundle is the MD5 of the launch asset. Two releases of the same build share it.
 	Bundle  string
 	Message string
 }
@@ -38,24 +38,24 @@ type Ref struct {
 // Launch is one start of the app on one device.
 type Launch struct {
 	Device Identity
-	// AskedAt is when the update check began, At when it ended.
+	// AskedAt is the time at which the update check began, At the time at which it ended.
 	AskedAt time.Time
 	At      time.Time
 	Outcome Outcome
-	// Ran is the update that ran (the last one, when the app reloaded into a critical
-	// update), Next the one that the next cold start runs.
+	// Ran is the update that ran. If the app reloaded into a critical update, Ran is the critical one. Next is the
+	// update that the next cold start runs.
 	Ran  Ref
 	Next Ref
-	// Crashed and Errored are what the device reported besides the launch, and
-	// Reported is whether the server acknowledged the report.
+	// Crashed and Errored are true if the device reported such an event in addition to the launch. Reported is true if
+	// the server acknowledged the report.
 	Crashed  bool
 	Errored  bool
 	Reported bool
-	// ReportedAt is when the last report was acknowledged, zero without one.
+	// ReportedAt is the time at which the last report was acknowledged, or zero.
 	ReportedAt time.Time
 }
 
-// device is one device. Its mutex is held during a launch.
+// device is a simulated device. Its mutex is held during a launch.
 type device struct {
 	Identity
 	mu            sync.Mutex
@@ -99,7 +99,7 @@ func (f *Fleet) launch(ctx context.Context, d *device) Launch {
 		f.report(ctx, d, running, rules, &l)
 	}
 	if changed && critical && !f.options.WaitForUpdate {
-		// The app itself reloads into a critical update at once.
+		// The app itself reloads into a critical update immediately.
 		if running = f.start(d, rules); running != nil {
 			f.report(ctx, d, running, rules, &l)
 		}
@@ -108,8 +108,8 @@ func (f *Fleet) launch(ctx context.Context, d *device) Launch {
 	return l
 }
 
-// start is a cold start up to the first screen: it runs the update that the client
-// chooses, and falls back while one fails. It returns nil when nothing starts.
+// start makes a cold start up to the first screen. It runs the update that the client chooses, and falls back to the
+// next one while an update fails. It returns nil if no update starts.
 func (f *Fleet) start(d *device, rules []Rule) *stored {
 	for {
 		u := d.storage.choose()
@@ -120,7 +120,7 @@ func (f *Fleet) start(d *device, rules []Rule) *stored {
 			u.failed++
 			f.counters.count(func(s *Stats) { s.StartupCrashes++ })
 			if u.launchable() {
-				return nil // it started before, so the client tries it again
+				return nil // the update started before, so the client will try it again
 			}
 			continue
 		}
@@ -162,7 +162,7 @@ func (f *Fleet) report(ctx context.Context, d *device, u *stored, rules []Rule, 
 	})
 }
 
-// refOf names u. It is zero for nil too.
+// refOf returns the Ref of u, or the zero Ref if u is nil.
 func refOf(u *stored) Ref {
 	if u == nil || u.manifest == nil {
 		return Ref{}

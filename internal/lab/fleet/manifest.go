@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Manifest is one update as a device reads it.
+// Manifest is an update as a device reads it.
 type Manifest struct {
 	// ID is the update's lower-case UUID.
 	ID             string
@@ -22,14 +22,14 @@ type Manifest struct {
 	Metadata       map[string]string
 	Launch         Asset
 	Assets         []Asset
-	// Critical and Message are what Waft adds under extra.waft.
+	// Critical and Message are Waft's fields in extra.waft.
 	Critical bool
 	Message  string
 }
 
 // Asset is a file of an update.
 type Asset struct {
-	// Key is the MD5 of the content in hex; a device downloads each key only once.
+	// Key is the MD5 of the content in hex. A device downloads each key only once.
 	Key string `json:"key"`
 	// Hash is the SHA-256 of the content in base64url without padding.
 	Hash          string `json:"hash"`
@@ -40,8 +40,7 @@ type Asset struct {
 
 var (
 	md5Hex = regexp.MustCompile(`^[0-9a-f]{32}$`)
-	// Android reads a time without milliseconds as the current time, and one with
-	// microseconds wrongly.
+	// Android reads a time without milliseconds as the current time, and reads a time with microseconds wrongly.
 	commitTimeForm = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`)
 )
 
@@ -52,8 +51,7 @@ func parseCommitTime(s string) (time.Time, error) {
 	return time.Parse(time.RFC3339, s)
 }
 
-// ParseManifest reads a manifest and checks every rule that a client of either platform
-// relies on.
+// ParseManifest reads a manifest and checks every rule that the client of either platform relies on.
 func ParseManifest(body []byte) (*Manifest, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(body, &fields); err != nil {
@@ -108,8 +106,7 @@ func requiredField(fields map[string]json.RawMessage, name string, into any) err
 	return nil
 }
 
-// parseMetadata keeps the strings. Filters do not apply to other values, such as
-// metadata.isCritical.
+// parseMetadata returns the string values. Filters do not apply to other values, such as metadata.isCritical.
 func parseMetadata(fields map[string]json.RawMessage) (map[string]string, error) {
 	var raw map[string]any
 	if err := requiredField(fields, "metadata", &raw); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// goodManifest is a manifest that both clients accept, to be spoiled by a test.
+// goodManifest returns a manifest that both clients accept. Tests change it to make it invalid.
 func goodManifest() map[string]any {
 	asset := func(extension string) map[string]any {
 		return map[string]any{

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// splitMultipart returns the parts of a multipart/mixed body by name. It has the stricter
-// of the two clients' rules: no preamble, CRLF everywhere, the last delimiter followed by
-// CRLF and nothing else, lower-case parameter names. An empty body has no parts.
+// splitMultipart returns the parts of a multipart/mixed body by name. It follows the stricter of the two clients'
+// rules. The body begins with its delimiter, every line ends with CRLF, only CRLF follows the last delimiter, and
+// parameter names are in lower case. An empty body has no parts.
 func splitMultipart(contentType string, body []byte) (map[string][]byte, error) {
 	_, params, err := mime.ParseMediaType(contentType)
 	if err != nil {

@@ -8,64 +8,59 @@ import (
 	"time"
 )
 
-// Options say what fleet to simulate and against which server.
+// Options describe a fleet and the server that it uses.
 type Options struct {
 	// BaseURL is the server's public address.
 	BaseURL     string
 	ProjectSlug string
 	Channel     string
-	// RuntimeVersion is that of every device's binary.
+	// RuntimeVersion is the runtime version of every device's binary.
 	RuntimeVersion string
 	// Devices is the size of the fleet.
 	Devices int
-	// IOSPercent of the devices run iOS, the rest Android; 0–100.
+	// IOSPercent is the percentage of devices that run iOS, 0 to 100. The others run Android.
 	IOSPercent float64
-	// Seed determines the devices: the same seed gives the same ids, and the same devices
-	// crash on the same bundles.
+	// Seed determines the devices. The same seed gives the same IDs, and the same devices crash on the same bundles.
 	Seed int64
-	// WaitForUpdate makes a start wait for the update that it finds and run it, as
-	// fallbackToCacheTimeout does. Without it an update runs at the next start,
-	// unless it is critical.
+	// WaitForUpdate makes a start wait for the update that it finds, and run it, as fallbackToCacheTimeout does.
+	// Without it an update runs at the next start, unless the update is critical.
 	WaitForUpdate bool
 	Assets        AssetPolicy
-	// Patches makes devices request launch assets as binary patches, as clients since
-	// SDK 55 do. The fleet then keeps each downloaded bundle in memory.
+	// Patches makes devices request launch assets as binary patches, as clients from SDK 55 on do. The fleet then keeps
+	// each downloaded bundle in memory.
 	Patches bool
-	// AllowRemote permits connections to other machines. Without it every connection
-	// to an address that is not loopback fails, also after a redirect.
+	// AllowRemote permits connections to other machines. Without it every connection to an address that is not loopback
+	// fails, even after a redirect.
 	AllowRemote bool
-	// Connections is how many idle connections are kept; 0 means 64. Set it to the
-	// number of workers of the load.
+	// Connections is the number of idle connections to keep; 0 means 64. Set it to the number of workers in Load.
 	Connections int
-	// Timeout bounds each request; 0 means 30 s.
+	// Timeout is the time limit of each request; 0 means 30 s.
 	Timeout time.Duration
-	// OnLaunch, if set, is called after every launch. Calls are concurrent and must
-	// not block.
+	// OnLaunch, if set, is called after every launch. Calls are concurrent and must not block.
 	OnLaunch func(Launch)
-	// Now is the clock; nil means the real one.
+	// Now is the clock; nil means the real clock.
 	Now func() time.Time
 }
 
-// AssetPolicy bounds what the fleet downloads: the first FullDownloads devices download
-// an asset and check its SHA-256, later ones do what Rest says. Thousands of complete
-// downloads on one machine would only measure the loopback interface.
+// AssetPolicy limits the downloads of the fleet. The first FullDownloads devices download an asset and check its
+// SHA-256; later devices do what Rest says. Thousands of complete downloads on one machine would only measure the
+// loopback interface.
 type AssetPolicy struct {
-	// FullDownloads of each asset by the whole fleet; 0 means 3.
+	// FullDownloads is the number of downloads per asset in the whole fleet; 0 means 3.
 	FullDownloads int
 	Rest          AssetRest
 }
 
-// AssetRest is what a device does with an asset after FullDownloads others. "" is
-// AssetHead.
+// AssetRest is the action for an asset after FullDownloads devices have downloaded it. "" means AssetHead.
 type AssetRest string
 
-// What devices do with such an asset.
+// Actions for an asset after its full downloads.
 const (
 	// AssetHead sends a HEAD request and checks status, size and type.
 	AssetHead AssetRest = "head"
-	// AssetSkip sends no request.
+	// AssetSkip skips the request.
 	AssetSkip AssetRest = "skip"
-	// AssetFull downloads and verifies it too.
+	// AssetFull downloads and verifies the asset too.
 	AssetFull AssetRest = "full"
 )
 

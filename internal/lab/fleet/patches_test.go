@@ -18,8 +18,8 @@ func takingPatches(o *fleet.Options) {
 	o.Patches, o.Assets = true, fleet.AssetPolicy{Rest: fleet.AssetFull}
 }
 
-// patched answers requests for patches with one for the running update that change
-// may spoil.
+// patched returns a handler that responds to requests for patches with a patch for the running update. change may make
+// the response invalid.
 func patched(t *testing.T, running string, patch []byte, change func(http.Header)) http.HandlerFunc {
 	t.Helper()
 	return func(w http.ResponseWriter, r *http.Request) {

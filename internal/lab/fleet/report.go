@@ -17,8 +17,7 @@ import (
 const (
 	// reportAttempts is how often a device tries to deliver a report.
 	reportAttempts = 3
-	// maxReportWait bounds the wait before the next attempt, also when Retry-After is
-	// longer.
+	// maxReportWait is the maximum wait before the next attempt, even if Retry-After is longer.
 	maxReportWait = 5 * time.Second
 )
 
@@ -60,9 +59,8 @@ func launchEvents(u *stored, crashed, errored bool) []healthEvent {
 	return events
 }
 
-// sendReport delivers a report and says whether the server acknowledged it. It tries
-// again while the server is not available. All attempts have one idempotency key, so that
-// the report counts once.
+// sendReport delivers a report, and reports whether the server acknowledged it. It tries again while the server is
+// unavailable. All attempts have the same idempotency key, so that the report counts once.
 func (f *Fleet) sendReport(ctx context.Context, d *device, r healthReport) bool {
 	body, err := json.Marshal(r)
 	if err != nil {
@@ -83,8 +81,8 @@ func (f *Fleet) sendReport(ctx context.Context, d *device, r healthReport) bool 
 	}
 }
 
-// postReport sends a report once. The wait with an error is the time until the next
-// attempt; it is negative when another attempt cannot succeed.
+// postReport sends a report once. If it fails, wait is the time until the next attempt, or negative if another attempt
+// cannot succeed.
 func (f *Fleet) postReport(ctx context.Context, key string, body []byte) (wait time.Duration, err error) {
 	address := f.options.BaseURL + "/v1/ota/health-metrics"
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))

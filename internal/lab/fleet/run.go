@@ -11,21 +11,21 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Load says how fast and for how long to launch devices.
+// Load is the speed and duration of a run.
 type Load struct {
-	// Workers is how many devices are launched concurrently; 0 means 32.
+	// Workers is the number of devices that are launched concurrently; 0 means 32.
 	Workers int
-	// PerSecond bounds the launches started per second; 0 means no bound.
+	// PerSecond is the maximum number of launches per second; 0 disables the limit.
 	PerSecond float64
-	// Launches ends the run after so many launches; 0 means no bound.
+	// Launches is the number of launches after which the run ends; 0 disables the limit.
 	Launches int64
-	// Duration ends the run; 0 means no bound.
+	// Duration is the time after which the run ends; 0 disables the limit.
 	Duration time.Duration
 }
 
-// Run launches devices in rounds, each device once a round in an order given by the seed
-// and the round, until a bound of the load or the end of ctx. At a bound, running launches
-// finish; at the end of ctx they are cancelled. Neither is an error.
+// Run launches devices in rounds until a limit of the load is reached or ctx ends. Each round launches each device
+// once, in an order that depends on the seed and the round. At a limit, running launches finish; at the end of ctx they
+// are cancelled. Neither is an error.
 func (f *Fleet) Run(ctx context.Context, load Load) error {
 	if load.Workers < 0 || load.PerSecond < 0 || load.Launches < 0 || load.Duration < 0 {
 		return errors.New("fleet: a load has no negative numbers")
@@ -56,7 +56,7 @@ func (f *Fleet) feed(ctx context.Context, load Load, queue chan<- int) {
 	if load.PerSecond > 0 {
 		limit = rate.Limit(load.PerSecond)
 	}
-	// The burst lets a busy machine catch up a tenth of a second.
+	// The burst lets a busy machine make up for a delay of a tenth of a second.
 	limiter := rate.NewLimiter(limit, max(1, int(load.PerSecond/10)))
 	var started int64
 	for round := uint64(0); ; round++ {

@@ -8,44 +8,42 @@ import (
 	"time"
 )
 
-// Stats is what a fleet did so far.
+// Stats counts the actions of a fleet so far.
 type Stats struct {
 	Devices int
-	// Seen is how many of the devices ran an update at least once.
+	// Seen is the number of devices that ran an update at least once.
 	Seen     int64
 	Launches int64
-	// Updates, NoUpdates, Rollbacks and Refused count update checks by their Outcome.
+	// Updates, NoUpdates, Rollbacks and Refused count update checks by outcome.
 	Updates   int64
 	NoUpdates int64
 	Rollbacks int64
 	Refused   int64
-	// Reports counts health reports that the server acknowledged; Crashes and
-	// JSErrors the events in them.
+	// Reports counts the health reports that the server acknowledged. Crashes and JSErrors count the events in them.
 	Reports  int64
 	Crashes  int64
 	JSErrors int64
-	// StartupCrashes count starts that ended before anything could be reported.
+	// StartupCrashes counts starts that ended before the device could report.
 	StartupCrashes int64
-	// AssetDownloads and AssetBytes were fetched and verified; for AssetChecks only the
-	// headers were requested, and for AssetSkips nothing.
+	// AssetDownloads and AssetBytes count assets that were downloaded and verified. AssetChecks counts HEAD requests,
+	// and AssetSkips skipped assets.
 	AssetDownloads int64
 	AssetBytes     int64
 	AssetChecks    int64
 	AssetSkips     int64
-	// Patches and PatchBytes are those of AssetDownloads and AssetBytes that came as
-	// binary patches.
+	// Patches and PatchBytes count the downloads that came as binary patches. They are included in AssetDownloads and
+	// AssetBytes.
 	Patches    int64
 	PatchBytes int64
-	// Failures by kind, as in "manifest: status 503".
+	// Failures by kind, such as "manifest: status 503".
 	Failures map[string]Failure
-	// Running is how many devices ran each update at their last start, most
-	// devices first.
+	// Running is the number of devices that ran each update at their last start, in descending order.
 	Running  []Running
 	Manifest Latency
 	Report   Latency
 }
 
-// Failure is a kind of failure: its count, and the text of the first one.
+// Failure is a kind of failure: its count, and the first error.
 type Failure struct {
 	Count int64
 	First string
@@ -57,7 +55,7 @@ type Running struct {
 	Devices int
 }
 
-// FailureCount is the number of failures of all kinds.
+// FailureCount returns the number of failures of all kinds.
 func (s Stats) FailureCount() int64 {
 	var n int64
 	for _, f := range s.Failures {
@@ -66,10 +64,10 @@ func (s Stats) FailureCount() int64 {
 	return n
 }
 
-// counters are the live numbers behind Stats.
+// counters hold the current values behind Stats.
 type counters struct {
 	mu               sync.Mutex
-	stats            Stats // without what snapshot adds
+	stats            Stats // without the fields that snapshot adds
 	failures         map[string]Failure
 	running          map[Ref]int
 	manifest, report latencies
@@ -94,8 +92,7 @@ func (c *counters) fail(kind string, err error) {
 	c.failures[kind] = Failure{Count: f.Count + 1, First: cmp.Or(f.First, err.Error())}
 }
 
-// runs records that a device runs u; before is the update of its previous start, nil
-// at its first.
+// runs records that a device runs u. before is the update of its previous start, or nil at its first start.
 func (c *counters) runs(before *Ref, u Ref) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -122,8 +119,7 @@ func (c *counters) snapshot(devices int) Stats {
 	return s
 }
 
-// Latency sums up how long one kind of request took. The percentiles are those of the
-// last 4,096 requests.
+// Latency summarizes the duration of one kind of request. The percentiles cover the last 4,096 requests.
 type Latency struct {
 	Count    int64
 	P50, P99 time.Duration
@@ -147,7 +143,7 @@ func (l *latencies) summary() Latency {
 	return Latency{Count: l.count, P50: sorted[len(sorted)/2], P99: sorted[len(sorted)*99/100]}
 }
 
-// RateMeter turns a growing count into a rate per second. The zero value is ready.
+// RateMeter converts a growing count to a rate per second. The zero value is ready to use.
 type RateMeter struct {
 	samples []rateSample
 }

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// maxRecentFailed is how many failed updates a device sends the ids of.
+// maxRecentFailed is the maximum number of failed updates whose IDs a device sends.
 const maxRecentFailed = 5
 
-// stored is an update on a device. The embedded one has no manifest.
+// stored is an update on a device. The embedded update has no manifest.
 type stored struct {
 	manifest   *Manifest
 	embeddedID string
@@ -34,8 +34,7 @@ func (s *stored) metadata() map[string]string {
 // launchable reports whether the client would start the update again.
 func (s *stored) launchable() bool { return s.failed == 0 || s.good > 0 }
 
-// storage is what a device's client keeps between starts. Its rules are those of the
-// stock client.
+// storage holds the data that a device's client keeps between starts. It follows the rules of the stock client.
 type storage struct {
 	embedded   *stored
 	downloaded []*stored
@@ -46,13 +45,12 @@ func newStorage(i Identity) *storage {
 	return &storage{embedded: &stored{embeddedID: i.EmbeddedID, commitTime: embeddedAt}}
 }
 
-// choose returns the update that a cold start runs: of those that may run, the one with
-// the latest commit time, or nil.
+// choose returns the update that a cold start runs: the runnable update with the latest commit time, or nil.
 func (s *storage) choose() *stored {
 	return latest(append([]*stored{s.embedded}, s.downloaded...), s.mayRun)
 }
 
-// latest returns the update with the latest commit time of those that may be chosen.
+// latest returns the update with the latest commit time for which may returns true, or nil.
 func latest(updates []*stored, may func(*stored) bool) (best *stored) {
 	for _, u := range updates {
 		if may(u) && (best == nil || u.commitTime.After(best.commitTime)) {
@@ -66,13 +64,12 @@ func (s *storage) mayRun(u *stored) bool {
 	return u.launchable() && s.filters.Pass(u.metadata())
 }
 
-// wants reports whether the device takes m while running runs, with the filters of the
-// answer that has m.
+// wants reports whether the device downloads m while running runs. The filters come from the same response as m.
 func (s *storage) wants(m *Manifest, running *stored) bool {
 	return s.filters.Pass(m.Metadata) && (!s.filters.Pass(running.metadata()) || m.CommitTime.After(running.commitTime))
 }
 
-// add stores m, unless there is an update with its id.
+// add stores m, unless an update with its ID is already stored.
 func (s *storage) add(m *Manifest) {
 	if s.find(m.ID) == nil {
 		s.downloaded = append(s.downloaded, &stored{manifest: m, commitTime: m.CommitTime})
@@ -88,8 +85,7 @@ func (s *storage) find(id string) *stored {
 	return nil
 }
 
-// rollBackToEmbedded applies the directive if the embedded update would then run, and
-// reports whether it did.
+// rollBackToEmbedded applies the directive if the embedded update would then run, and reports whether it did.
 func (s *storage) rollBackToEmbedded(commitTime time.Time, running *stored) bool {
 	apply := !s.filters.Pass(running.metadata()) || commitTime.After(running.commitTime)
 	if apply {
@@ -98,8 +94,8 @@ func (s *storage) rollBackToEmbedded(commitTime time.Time, running *stored) bool
 	return apply
 }
 
-// reap deletes updates after a good start of running: of those older than it only the
-// newest stays, preferably the newest that passes the filters.
+// reap deletes older updates after a good start of running. It keeps only the newest of them that passes the filters,
+// or the newest if none passes.
 func (s *storage) reap(running *stored) {
 	older := func(u *stored) bool { return u.commitTime.Before(running.commitTime) }
 	keep := latest(s.downloaded, func(u *stored) bool { return older(u) && s.filters.Pass(u.metadata()) })
@@ -120,8 +116,7 @@ func (s *storage) holds(key string) bool {
 	return false
 }
 
-// recentFailed are the ids of updates that failed to start and never started, latest
-// commit time first.
+// recentFailed returns the IDs of updates that failed at every start, latest commit time first.
 func (s *storage) recentFailed() []string {
 	failed := slices.DeleteFunc(slices.Clone(s.downloaded), (*stored).launchable)
 	slices.SortFunc(failed, func(a, b *stored) int { return b.commitTime.Compare(a.commitTime) })

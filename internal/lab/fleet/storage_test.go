@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// at is the commit time n minutes into the test's day.
+// at returns the commit time n minutes after the beginning of the test's day.
 func at(n int) time.Time {
 	return time.Date(2026, time.March, 1, 0, n, 0, 0, time.UTC)
 }

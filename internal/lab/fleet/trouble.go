@@ -15,18 +15,18 @@ type Effect string
 const (
 	// Crash ends the app after its first screen. The device reports a crash.
 	Crash Effect = "crash"
-	// JSError is an error after which the app goes on. The device reports a js_error.
+	// JSError is an error after which the app continues. The device reports a js_error.
 	JSError Effect = "js_error"
-	// StartupCrash ends the app before its first screen. Nothing is reported; the client
-	// falls back to another update and lists this one as failed.
+	// StartupCrash ends the app before its first screen, so the device cannot report it. The client falls back to
+	// another update and lists this one as failed.
 	StartupCrash Effect = "startup_crash"
 )
 
-// Rule makes a release fail: on Percent of the devices that run it, always the same
-// ones, Effect happens at every start.
+// Rule makes a release fail on Percent of the devices that run it. These are always the same devices, and Effect
+// happens at every start.
 type Rule struct {
-	// Match names the release: its update UUID, the MD5 of its bundle, its release
-	// message, "embedded" or "*" for every release.
+	// Match identifies the release by its update UUID, the MD5 of its bundle or its release notes. "embedded" matches
+	// the embedded update, and "*" every release.
 	Match   string
 	Effect  Effect
 	Percent float64
@@ -38,8 +38,7 @@ const (
 	AnyMatch      = "*"
 )
 
-// ParseRule reads "name=rate" with the rate in percent, "broken=20%" or
-// "broken=0.5".
+// ParseRule reads a rule of the form "name=rate" with the rate in percent, such as "broken=20%" or "broken=0.5".
 func ParseRule(effect Effect, text string) (Rule, error) {
 	cut := strings.LastIndex(text, "=")
 	if cut < 1 {
@@ -52,8 +51,8 @@ func ParseRule(effect Effect, text string) (Rule, error) {
 	return Rule{Match: text[:cut], Effect: effect, Percent: percent}, nil
 }
 
-// strikes reports whether the rules give the device the effect on update u. A rule that
-// names the release has precedence over one for every release.
+// strikes reports whether the rules give the device the effect for update u. A rule that names the release takes
+// precedence over a rule for every release.
 func strikes(rules []Rule, effect Effect, seed int64, deviceID string, u *stored) bool {
 	var percent float64
 	named := false
@@ -79,7 +78,7 @@ func (r Rule) names(u *stored) bool {
 	return r.Match == m.ID || r.Match == m.Launch.Key || m.Message != "" && r.Match == m.Message
 }
 
-// code names the bundle. A bundle that is published again crashes on the same devices.
+// code returns an ID of the update's bundle. A bundle that is published again crashes on the same devices.
 func (s *stored) code() string {
 	if s.manifest == nil {
 		return s.embeddedID
@@ -87,8 +86,8 @@ func (s *stored) code() string {
 	return s.manifest.Launch.Key
 }
 
-// chance is a number in [0, 100), the same for the same arguments and uniformly
-// distributed over different ones.
+// chance returns a number in [0, 100). It is the same for the same arguments, and uniformly distributed over different
+// arguments.
 func chance(seed int64, deviceID string, effect Effect, code string) float64 {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d/%s/%s/%s", seed, deviceID, effect, code))
 	return 100 * float64(binary.BigEndian.Uint64(sum[:8])>>11) / (1 << 53)

@@ -1,4 +1,4 @@
-// Package mailserver runs a real mail server in this process, which keeps the mails that it accepts.
+// Package mailserver runs a real mail server in this process. The server keeps the mails that it accepts.
 package mailserver
 
 import (
@@ -18,7 +18,7 @@ type Server struct {
 	address string
 
 	mu sync.Mutex
-	// refusal is the response to every mail, nil to accept it.
+	// refusal is the response to every mail, or nil to accept mails.
 	refusal  *smtp.SMTPError
 	refused  int
 	accepted []Mail
@@ -27,23 +27,23 @@ type Server struct {
 // Mail is a mail that the server has accepted. Text has lines that end with "\n".
 type Mail struct{ From, To, Subject, Text string }
 
-// Start starts a mail server on a loopback port of its own, which runs until Close.
+// Start starts a mail server on a free loopback port. The server runs until Close.
 func Start() (*Server, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it lasts until Close
+	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // runs until Close
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{address: listener.Addr().String()}
 	s.server = smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &session{server: s}, nil }))
 	s.server.Domain = "localhost"
-	go func() { _ = s.server.Serve(listener) }() // it ends by Close
+	go func() { _ = s.server.Serve(listener) }() // ends with Close
 	return s, nil
 }
 
 // Close stops the server.
 func (s *Server) Close() error { return s.server.Close() }
 
-// URL returns the value of WAFT_SMTP_URL that sends through the server.
+// URL returns the value of WAFT_SMTP_URL for sending through the server.
 func (s *Server) URL() string {
 	return "smtp://" + s.address + "?from=Waft%20%3Cwaft@example.com%3E&tls=none"
 }
@@ -58,7 +58,7 @@ func (s *Server) Refuse(code int, message string) {
 	}
 }
 
-// Refusals returns how many mails the server has refused.
+// Refusals returns the number of mails that the server has refused.
 func (s *Server) Refusals() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,19 +83,19 @@ type session struct {
 	mail   Mail
 }
 
-// Mail begins a mail.
+// Mail starts a new mail.
 func (s *session) Mail(from string, _ *smtp.MailOptions) error {
 	s.mail.From = from
 	return nil
 }
 
-// Rcpt names the recipient.
+// Rcpt sets the recipient.
 func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	s.mail.To = to
 	return nil
 }
 
-// Data reads the mail and keeps it, unless the server refuses mails.
+// Data reads the mail. It stores the mail unless the server refuses mails.
 func (s *session) Data(r io.Reader) error {
 	message, err := mail.ReadMessage(r)
 	if err != nil {
@@ -120,8 +120,8 @@ func (s *session) Data(r io.Reader) error {
 	return nil
 }
 
-// Reset forgets the mail that was begun.
+// Reset discards the current mail.
 func (s *session) Reset() { s.mail = Mail{} }
 
-// Logout does nothing: a connection holds no resources.
+// Logout does nothing, because a session does not hold resources.
 func (s *session) Logout() error { return nil }

@@ -14,16 +14,16 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Engines name the engines that an own server uses. The databases in the URLs exist and stay as they are: the server gets others beside
-// them.
+// Engines names the engines that an own server uses. The databases in the URLs must exist and are not changed, because
+// the server creates its own databases in the engines.
 type Engines struct {
-	// DatabaseURL is of a Postgres user who may create databases.
+	// DatabaseURL is the URL of a Postgres user who may create databases.
 	DatabaseURL string
 	// ClickHouseURL is an http or https URL.
 	ClickHouseURL string
 	// TemporalAddress is host:port.
 	TemporalAddress string
-	// TemporalNamespace is Temporal's default one when it is empty.
+	// TemporalNamespace is the namespace, or "" for Temporal's default.
 	TemporalNamespace string
 }
 
@@ -32,14 +32,15 @@ func (e Engines) namespace() string { return cmp.Or(e.TemporalNamespace, "defaul
 // execute runs a statement on an engine.
 type execute func(ctx context.Context, server, statement string) error
 
-// database creates a database, which End drops with the statement's suffix, and returns its URL.
+// database creates a database and returns its URL. End drops the database, with suffix appended to the statement.
 func (s *Server) database(ctx context.Context, server, suffix string, run execute) (string, error) {
 	u, err := url.Parse(server)
 	if err != nil {
 		return "", errors.New("the URL of an engine is malformed")
 	}
 	name := "own_" + strings.ReplaceAll(uuid.NewString(), "-", "")
-	// Even if the statement fails: the engine may have run it before the answer was lost.
+	// End also has to drop the database if this statement fails, because the engine may have run it before the response
+	// was lost.
 	s.atEnd = append(s.atEnd, func(ctx context.Context) error { return run(ctx, server, "DROP DATABASE IF EXISTS "+name+suffix) })
 	if err := run(ctx, server, "CREATE DATABASE "+name); err != nil {
 		return "", err
@@ -48,7 +49,7 @@ func (s *Server) database(ctx context.Context, server, suffix string, run execut
 	return u.String(), nil
 }
 
-// onPostgres leaves the driver's error of a connection out, which may contain credentials.
+// onPostgres hides the driver's error when it cannot connect, because that error may contain credentials.
 func onPostgres(ctx context.Context, server, statement string) error {
 	conn, err := pgx.Connect(ctx, server)
 	if err != nil {
@@ -59,7 +60,7 @@ func onPostgres(ctx context.Context, server, statement string) error {
 	return err
 }
 
-// onClickHouse leaves the client's error out, which contains the URL and so the password.
+// onClickHouse hides the client's error, because that error contains the URL and with it the password.
 func onClickHouse(ctx context.Context, server, statement string) error {
 	u, err := url.Parse(server)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package ownserver starts a Waft server of its own on engines that run: with databases, a task queue and folders that nothing else uses.
-// End leaves nothing of it behind.
+// Package ownserver starts a Waft server on running engines, with its own databases, task queue and folders. End
+// removes all of them.
 package ownserver
 
 import (
@@ -20,26 +20,26 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// endLimit bounds each step of the end, which a context that has ended does not shorten.
+// endLimit is the time limit of each step of End. The steps run even if the caller's context has ended.
 const endLimit = 30 * time.Second
 
-// Server is an installation of Waft with processes of its own.
+// Server is an installation of Waft with its own processes.
 type Server struct {
 	// RootKey is the installation's root key.
 	RootKey string
 	// DatabaseURL is the installation's database in Postgres.
 	DatabaseURL string
-	// Folder holds all that the installation stores in files.
+	// Folder is the folder of all files of the installation.
 	Folder string
 
 	binary, taskQueue string
 	settings          map[string]string
-	// atEnd has a step for everything that was made, in that order.
+	// atEnd has a step to undo each step of the setup, in the order of the setup.
 	atEnd []func(ctx context.Context) error
 }
 
-// Prepare makes the databases with this version's schemas and the folders, on the engines. binary is the path of waftd. After an error
-// nothing is left of what was made; otherwise the caller calls End.
+// Prepare creates the folders, and the databases with this version's schemas on the engines. binary is the path of
+// waftd. If Prepare fails, it removes everything that it created; otherwise the caller must call End.
 func Prepare(ctx context.Context, binary string, engines Engines) (*Server, error) {
 	s := &Server{binary: binary, RootKey: models.NewAPIKeyToken().Reveal(), taskQueue: "own-" + uuid.NewString()}
 	if err := s.prepare(ctx, engines); err != nil {
@@ -78,7 +78,7 @@ func (s *Server) prepare(ctx context.Context, engines Engines) (err error) {
 	return nil
 }
 
-// Start runs a role of waftd, "serve" or "api", with more settings, and returns its URL once it is ready.
+// Start runs waftd in a role, "serve" or "api", with more settings, and returns its URL once it is ready.
 func (s *Server) Start(ctx context.Context, role string, more map[string]string) (url string, err error) {
 	data, err := os.MkdirTemp(s.Folder, role+"-")
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Server) Start(ctx context.Context, role string, more map[string]string)
 	return p.ready(ctx)
 }
 
-// Exec runs a statement in the installation's Postgres, as its operator may.
+// Exec runs a statement in the installation's Postgres, as an operator could.
 func (s *Server) Exec(ctx context.Context, statement string, args ...any) error {
 	conn, err := pgx.Connect(ctx, s.DatabaseURL)
 	if err != nil {
@@ -106,7 +106,8 @@ func (s *Server) Exec(ctx context.Context, statement string, args ...any) error 
 	return err
 }
 
-// End ends the processes and deletes the workflows, the databases and the folders. It does all it can before it returns errors.
+// End stops the processes and deletes the workflows, databases and folders. It executes every step even if some fail,
+// and returns all errors.
 func (s *Server) End() (err error) {
 	for _, step := range slices.Backward(s.atEnd) {
 		ctx, cancel := context.WithTimeout(context.Background(), endLimit)
@@ -120,7 +121,7 @@ func (s *Server) End() (err error) {
 func (s *Server) migrate(ctx context.Context) error {
 	settings := maps.Clone(s.settings)
 	for _, name := range []string{"WAFT_ROOT_KEY", "WAFT_SECRET_KEY", "WAFT_ASSET_BUCKET_URL"} {
-		delete(settings, name) // it needs none of them
+		delete(settings, name) // `waftd migrate` works without them
 	}
 	p, err := launch(s.command(settings, "migrate"))
 	if err != nil {

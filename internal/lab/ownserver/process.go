@@ -15,15 +15,16 @@ import (
 )
 
 const (
-	// stopLimit is how long a process may take to end by itself.
+	// stopLimit is the time that a process has to end after SIGTERM.
 	stopLimit = 10 * time.Second
-	// keptLines are the last lines of a log that an error shows.
+	// keptLines is the number of last log lines that an error contains.
 	keptLines = 10
-	// longestLine is more than any that is written. A reader that stopped at a longer one would let the process wait for ever.
+	// longestLine is longer than any line that is written. If a line were longer, the reader would stop and the process
+	// would block for ever.
 	longestLine = 16 << 20
 )
 
-// process is a waftd.
+// process is a running waftd.
 type process struct {
 	command *exec.Cmd
 	url     chan string
@@ -35,12 +36,13 @@ type process struct {
 	lines []string
 }
 
-// inherited are the variables that waftd takes over. Settings of another server stay out.
+// inherited are the variables that waftd inherits. Settings for other servers are not inherited.
 var inherited = []string{"PATH", "HOME", "TMPDIR"}
 
-// command is a waftd with the settings. It gets no signal of the terminal, since End stops it, and ends when this process is killed.
+// command returns a command that runs waftd with the settings. Signals from the terminal do not reach it, because End
+// stops it. It ends when this process is killed.
 func (s *Server) command(settings map[string]string, args ...string) *exec.Cmd {
-	c := exec.Command(s.binary, args...) //nolint:noctx // a context would kill it before it has stopped
+	c := exec.Command(s.binary, args...) //nolint:noctx // a context would kill the process before it has stopped
 	for _, name := range inherited {
 		c.Env = append(c.Env, name+"="+os.Getenv(name))
 	}
@@ -51,7 +53,7 @@ func (s *Server) command(settings map[string]string, args ...string) *exec.Cmd {
 	return c
 }
 
-// launch starts a process and reads what it logs.
+// launch starts a process and reads its log.
 func launch(command *exec.Cmd) (*process, error) {
 	p := &process{command: command, url: make(chan string, 1), ended: make(chan struct{})}
 	output, err := command.StderrPipe()
@@ -69,7 +71,7 @@ func launch(command *exec.Cmd) (*process, error) {
 	return p, nil
 }
 
-// readyLine has the port that a process listens on.
+// readyLine matches the log line with the port on which a process listens.
 var readyLine = regexp.MustCompile(`msg=ready address=127\.0\.0\.1:(\d+) `)
 
 func (p *process) read(log io.Reader) {
@@ -80,7 +82,7 @@ func (p *process) read(log io.Reader) {
 		p.lines = append(p.lines[max(0, len(p.lines)+1-keptLines):], lines.Text())
 		p.mu.Unlock()
 		if m := readyLine.FindStringSubmatch(lines.Text()); m != nil {
-			p.url <- "http://localhost:" + m[1] // as the server names itself, so that a browser sends it its cookies
+			p.url <- "http://localhost:" + m[1] // the host that the server uses for itself, so that a browser sends its cookies
 		}
 	}
 }
@@ -103,11 +105,11 @@ func (p *process) ready(ctx context.Context) (url string, err error) {
 	}
 }
 
-// stop asks the process to end, kills it if it does not, and returns how it ended.
+// stop sends SIGTERM to the process, kills it if it does not end in time, and returns its exit error.
 func (p *process) stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, stopLimit)
 	defer cancel()
-	_ = p.command.Process.Signal(syscall.SIGTERM) // it may have ended
+	_ = p.command.Process.Signal(syscall.SIGTERM) // fails if the process has already ended
 	select {
 	case <-p.ended:
 	case <-ctx.Done():

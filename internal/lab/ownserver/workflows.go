@@ -13,8 +13,8 @@ import (
 	"go.temporal.io/sdk/log"
 )
 
-// deleteWorkflows deletes the workflows of a task queue and of those whose names begin with its name, of which no worker is left. Running
-// ones are terminated.
+// deleteWorkflows deletes the workflows of a task queue, and of task queues whose names begin with its name. Running
+// workflows are terminated. No worker of these task queues may be running.
 func deleteWorkflows(ctx context.Context, engines Engines, taskQueue string) error {
 	c, err := client.DialContext(ctx, client.Options{
 		HostPort: engines.TemporalAddress, Namespace: engines.namespace(), Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler)),

@@ -1,17 +1,17 @@
-// Package votestest counts the votes of networks one by one, for tests. ClickHouse counts those that rollouts are judged by.
+// Package votestest counts the votes of networks one by one, for tests. For real rollouts ClickHouse counts the votes.
 package votestest
 
 import "github.com/waft-ota/waft/models"
 
-// With returns the votes with a further network, which is an allocation by itself and of which counted devices are c, at least
-// one. Of them maxPerNetwork count for CappedDevices.
+// With returns the votes including another network in an allocation of its own. c are the counted devices of the
+// network, at least one. At most maxPerNetwork of them count for CappedDevices.
 func With(v models.Votes, c models.DeviceCounts, maxPerNetwork int64) models.Votes {
 	return WithAllocation(v, []models.DeviceCounts{c}, 1, maxPerNetwork, maxPerNetwork)
 }
 
-// WithAllocation returns the votes with a further allocation, which has at most the given votes. Each element of networks is the
-// counted devices of one of its networks, at least one. Of a network maxPerNetwork count for CappedDevices, and of the allocation
-// maxPerAllocation.
+// WithAllocation returns the votes including another allocation, which has at most the given number of votes. Each
+// element of networks holds the counted devices of one of its networks, at least one. For CappedDevices, at most
+// maxPerNetwork devices per network and maxPerAllocation per allocation count.
 func WithAllocation(v models.Votes, networks []models.DeviceCounts, votes, maxPerNetwork, maxPerAllocation int64) models.Votes {
 	votes = min(votes, int64(len(networks)))
 	weight := float64(votes) / float64(len(networks))
@@ -29,7 +29,7 @@ func WithAllocation(v models.Votes, networks []models.DeviceCounts, votes, maxPe
 	return v
 }
 
-// with adds the votes of an allocation that weighs so much.
+// with adds the votes of an allocation with the given weight.
 func with(t models.Tally, votes []float64, weight float64) models.Tally {
 	var sum float64
 	for _, vote := range votes {

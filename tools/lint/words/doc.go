@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// thirdPerson matches verbs such as "returns". notVerbs are other words with the same ending, and verbs that describe what
-// a thing is in place of what a function does.
+// thirdPerson matches verbs such as "returns". notVerbs are other words with the same ending, and verbs that describe a
+// thing, not an action.
 var (
 	thirdPerson = regexp.MustCompile(`^[a-z]+s$`)
 	notVerbs    = []string{"is", "was", "has", "as", "its", "this", "thus", "always", "plus", "whose", "us", "unless", "besides"}

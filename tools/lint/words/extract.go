@@ -9,7 +9,7 @@ import (
 // extract is the prose of a file: paragraphs with blank lines between them.
 type extract struct {
 	path   string
-	suffix string // decides which styles of vale.ini apply
+	suffix string // selects the styles in vale.ini
 	text   strings.Builder
 	lines  []int // the source's line of each line of text; nil if they are the same
 }

@@ -1,9 +1,9 @@
 // Command words checks the prose of the repository: Markdown, comments in Go and TypeScript, and the strings that people
-// read. It extracts the text of each file, hands it to Vale with the styles in tools/lint/styles, and adds one check of its
+// read. It extracts the text of each file and hands it to Vale with the styles in tools/lint/styles. It adds a check of its
 // own, Doc: the comment of a function begins with the function's name and a verb.
 //
-// The file counts.txt allows a number of findings for each rule. The command fails if a rule has more findings, and also
-// if it has fewer, so that the numbers in the file only fall.
+// The file counts.txt allows a number of findings for each rule. The command fails if a rule has more findings or fewer,
+// so that the numbers in the file only fall.
 //
 //	words                  checks every file that git tracks, against counts.txt
 //	words FILE...          prints the findings in the files

@@ -8,7 +8,7 @@ import (
 	"errors"
 )
 
-// ErrLeftOut is what every call fails with.
+// ErrLeftOut is the error of every call.
 var ErrLeftOut = errors.New("AWS is left out of the embedded Temporal server")
 
 type (

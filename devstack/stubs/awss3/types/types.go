@@ -1,4 +1,4 @@
-// Package types has what the Temporal server's S3 archiver reads from answers.
+// Package types has the fields of responses that the Temporal server's S3 archiver reads.
 package types
 
 type (

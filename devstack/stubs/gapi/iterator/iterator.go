@@ -1,5 +1,5 @@
 // Package iterator has the one error that the Temporal server's Google Cloud
-// Storage archiver compares with. See cloud.google.com/go/storage beside it.
+// Storage archiver compares with. See package storage.
 package iterator
 
 import "errors"

@@ -1,5 +1,5 @@
 // Package option has the options that the Temporal server passes to the Google
-// Cloud Storage client. See cloud.google.com/go/storage beside it.
+// Cloud Storage client. See package storage.
 package option
 
 import "golang.org/x/oauth2"

@@ -1,6 +1,5 @@
-// Package bundle makes folders that look like what `expo export` writes, for
-// demos and tests without a JavaScript toolchain. The same Spec always gives the
-// same bytes.
+// Package bundle creates folders that look like the output of `expo export`, for demos and tests without a JavaScript
+// toolchain. The same Spec always gives the same bytes.
 package bundle
 
 import (
@@ -20,23 +19,23 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Spec says what export to make.
+// Spec describes an export.
 type Spec struct {
-	// Label names the version. It is in the bundle, in one of the assets and in the app
-	// config; everything else is the same in every version.
+	// Label identifies the version. It is in the bundle, in one of the assets and in the app config. Everything else is
+	// the same in every version.
 	Label string
-	// RuntimeVersion is in the app config; "1.0.0" when empty.
+	// RuntimeVersion is in the app config; "" means "1.0.0".
 	RuntimeVersion string
 	// BundleBytes is the size of each platform's bundle; 0 means 1 MiB.
 	BundleBytes int
-	// Assets is how many assets both platforms share besides the labelled one, and
-	// AssetBytes the size of each; 0 means 6 assets of 24 KiB.
+	// Assets is the number of assets that both platforms share, not counting the labelled one. AssetBytes is the size
+	// of each. 0 means 6 assets of 24 KiB.
 	Assets     int
 	AssetBytes int
 }
 
-// Write makes the export in dir, which is created, and returns each platform's bundle
-// as a path inside dir. Existing files are overwritten.
+// Write creates the export in dir and returns the path of each platform's bundle, relative to dir. It creates dir, and
+// overwrites existing files.
 func Write(dir string, s Spec) (bundles map[models.Platform]string, err error) {
 	s = s.withDefaults()
 	if s.Label == "" {
@@ -112,14 +111,14 @@ func md5Hex(content []byte) string {
 
 var hermesMagic = []byte{0xc6, 0x1f, 0xbc, 0x03, 0xc1, 0x03, 0x19, 0x1f}
 
-// script is size bytes that begin like Hermes bytecode, contain the label, and otherwise
-// compress like program text.
+// script returns size bytes that begin like Hermes bytecode, contain the label, and otherwise compress like the text of
+// a program.
 func script(label string, size int) []byte {
 	var b bytes.Buffer
 	b.Grow(size + 128)
 	b.Write(hermesMagic)
 	fmt.Fprintf(&b, "\n// release: %s\n", label)
-	// All labels have one seed, since two versions of an app have most text in common.
+	// All labels use the same seed, because two versions of an app have most of their text in common.
 	random := source("script")
 	for b.Len() < size {
 		fmt.Fprintf(&b, "__d(function(g,r,i,a,m,e,d){var _%x=r(d[%d]);e.%s=_%x.%s(%d)},%d,[%d]);\n",
@@ -129,7 +128,7 @@ func script(label string, size int) []byte {
 	return b.Bytes()[:max(size, len(hermesMagic)+len(label)+14)]
 }
 
-// picture is size bytes that begin like a PNG and do not compress.
+// picture returns size bytes that begin like a PNG and do not compress.
 func picture(name string, size int) []byte {
 	content := []byte("\x89PNG\r\n\x1a\n")
 	for random := source(name); len(content) < size; {

@@ -16,16 +16,16 @@ import (
 
 // Release is an update that the server serves.
 type Release struct {
-	// ID is a lower-case UUID, which Publish makes.
+	// ID is a lower-case UUID. Publish sets it.
 	ID string
-	// Platform limits it to "ios" or "android"; "" is both.
+	// Platform limits the release to "ios" or "android"; "" means both.
 	Platform string
 	Message  string
 	Critical bool
-	// Percentage of the devices that get it; 0 means 100.
+	// Percentage of devices that get the release; 0 means 100.
 	Percentage float64
 	Bundle     []byte
-	// Assets by their file extension, dot included.
+	// Assets by file extension, including the dot.
 	Assets   map[string][]byte
 	Disabled bool
 
@@ -34,7 +34,7 @@ type Release struct {
 	manifest  map[string]any
 }
 
-// holds reports whether the device is in the share, by a hash other than Waft's.
+// holds reports whether the device is inside the rollout. It uses another hash than Waft.
 func (r Release) holds(deviceID string) bool {
 	if r.Percentage == 0 {
 		return true
@@ -62,7 +62,7 @@ func (r Release) render(baseURL string) map[string]any {
 	}
 }
 
-// key is the metadata key that only this release has, for filters.
+// key returns a metadata key that only this release has, for filters.
 func (r Release) key() string { return fmt.Sprintf("r%d", r.number) }
 
 func describe(baseURL string, content []byte, contentType, extension string) map[string]any {
@@ -73,7 +73,7 @@ func describe(baseURL string, content []byte, contentType, extension string) map
 	}
 }
 
-// Key is the MD5 of content in hex.
+// Key returns the MD5 of content in hex.
 func Key(content []byte) string {
 	sum := md5.Sum(content)
 	return hex.EncodeToString(sum[:])

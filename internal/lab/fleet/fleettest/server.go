@@ -1,6 +1,5 @@
-// Package fleettest is a minimal server for simulated fleets: it serves manifests and
-// assets and keeps health reports, all in memory. It shares no code with Waft's server,
-// so tests of the fleet are independent of it.
+// Package fleettest is a minimal server for simulated fleets. It serves manifests and assets and keeps health reports,
+// all in memory. It shares no code with Waft's server, so tests of the fleet are independent of that server.
 package fleettest
 
 import (
@@ -53,15 +52,15 @@ type asset struct {
 	contentType string
 }
 
-// Request is what the server saw of a request.
+// Request is a request as the server received it.
 type Request struct {
 	Method string
 	Path   string
 	Header http.Header
 }
 
-// NewServer starts a server that is stopped with the test. The clock of its
-// releases begins in 2026 and moves by a second a release.
+// NewServer starts a server that stops when the test ends. The clock for its releases begins in 2026 and advances by
+// one second per release.
 func NewServer(t testing.TB) *Server {
 	t.Helper()
 	s := &Server{clock: time.Date(2026, time.March, 1, 0, 0, 0, 0, time.UTC), assets: map[string]asset{}}
@@ -71,7 +70,7 @@ func NewServer(t testing.TB) *Server {
 	return s
 }
 
-// Publish makes r the newest release and returns it with its defaults.
+// Publish makes r the newest release, and returns it with its default values.
 func (s *Server) Publish(r Release) Release {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,7 +86,7 @@ func (s *Server) Publish(r Release) Release {
 	return r
 }
 
-// Change edits the release with the id. Its manifest stays as it is.
+// Change edits the release with the ID. Its manifest does not change.
 func (s *Server) Change(id string, edit func(*Release)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +97,7 @@ func (s *Server) Change(id string, edit func(*Release)) {
 	}
 }
 
-// RollBackToEmbedded serves every device a rollback to the embedded update.
+// RollBackToEmbedded makes the server send every device a rollback to the embedded update.
 func (s *Server) RollBackToEmbedded() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,8 +105,8 @@ func (s *Server) RollBackToEmbedded() {
 	s.embedded = new(s.clock)
 }
 
-// Intercept passes every request to h first. The server answers a request for which h
-// writes nothing. Nil ends it.
+// Intercept calls h for every request first. If h does not write a response, the server responds itself. Intercept(nil)
+// removes the handler.
 func (s *Server) Intercept(h http.HandlerFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,14 +120,14 @@ func (s *Server) OnReport(f func(Report)) {
 	s.onReport = f
 }
 
-// Reports are the accepted reports so far.
+// Reports returns the reports accepted so far.
 func (s *Server) Reports() []Report {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.reports)
 }
 
-// Requests are the requests so far whose path contains part.
+// Requests returns the requests so far whose path contains part.
 func (s *Server) Requests(part string) []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -141,7 +140,7 @@ func (s *Server) Requests(part string) []Request {
 	return found
 }
 
-// ServeHTTP serves the three endpoints of a device.
+// ServeHTTP serves the three endpoints for devices.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.requests = append(s.requests, Request{Method: r.Method, Path: r.URL.Path, Header: r.Header.Clone()})
@@ -191,7 +190,7 @@ func (s *Server) serveAsset(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("content-type", a.contentType)
 	w.Header().Set("content-length", strconv.Itoa(len(a.content)))
-	_, _ = w.Write(a.content) // a short answer fails the test
+	_, _ = w.Write(a.content) // an incomplete response fails the test
 }
 
 func (s *Server) serveManifest(w http.ResponseWriter, r *http.Request) {
@@ -229,7 +228,7 @@ func (s *Server) serveManifest(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// WritePart answers a multipart body with one part.
+// WritePart writes a multipart response with one part.
 func WritePart(w http.ResponseWriter, name string, value any) {
 	m := multipart.NewWriter(w)
 	w.Header().Set("content-type", "multipart/mixed; boundary="+m.Boundary())
@@ -242,7 +241,7 @@ func WritePart(w http.ResponseWriter, name string, value any) {
 		"content-type":        {"application/json"},
 	})
 	if err == nil {
-		_, _ = part.Write(body) // as above
+		_, _ = part.Write(body) // an incomplete response fails the test
 		_ = m.Close()
 	}
 }
@@ -257,7 +256,7 @@ func (w *watchedWriter) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// Unwrap lets a handler flush.
+// Unwrap gives http.ResponseController access to the original writer, so that a handler can flush.
 func (w *watchedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func (w *watchedWriter) WriteHeader(status int) {

@@ -1,6 +1,6 @@
 // Package client stands for the client of workers that the Temporal server
-// starts itself, on AWS, Google Cloud or Kubernetes. The embedded server starts
-// none: it says that there is none, and refuses to make one.
+// starts itself, on AWS, Google Cloud or Kubernetes. The embedded server does not start
+// such workers: it lists none and refuses to create one.
 package client
 
 import (
@@ -47,5 +47,5 @@ func (Client) ValidateWorkerControllerInstanceSpec(context.Context, ns, version,
 	return errLeftOut
 }
 
-// DeleteWorkerControllerInstance has nothing to delete.
+// DeleteWorkerControllerInstance returns nil, because no instance exists.
 func (Client) DeleteWorkerControllerInstance(context.Context, ns, version, string) error { return nil }

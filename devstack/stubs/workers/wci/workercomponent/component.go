@@ -4,5 +4,5 @@ package workercomponent
 
 import "go.uber.org/fx"
 
-// Module adds nothing to the server.
+// Module is empty.
 var Module = fx.Options()

@@ -1,5 +1,5 @@
 // Package v4 stands for the signer of the Temporal server's requests to
-// Elasticsearch in AWS, of which the embedded server makes none.
+// Elasticsearch in AWS. The embedded server does not make such requests.
 package v4
 
 import (
