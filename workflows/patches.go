@@ -29,7 +29,7 @@ func BuildPatches(ctx workflow.Context, b models.PatchBuild) (PatchesResult, err
 		case err != nil:
 			result.Failed++
 			giveUp := untilDone(ctx, applyTimeout, "record the failed patch")
-			reason := "it could not be made: " + cause(err)
+			reason := "the patch could not be created: " + cause(err)
 			if err := workflow.ExecuteActivity(giveUp, ActivityGiveUpPatch, j, reason).Get(ctx, nil); err != nil {
 				return result, err
 			}

@@ -66,7 +66,7 @@ func TestEvidenceAtTheEdges(t *testing.T) {
 		check             func(t *testing.T, logE float64)
 	}{
 		"no device says nothing":                  {0, 0, 0.01, func(t *testing.T, e float64) { require.Zero(t, e) }},
-		"a limit of 100 % cannot be broken":       {1e9, 1e9, 1, func(t *testing.T, e float64) { require.Zero(t, e) }},
+		"a limit of 100% cannot be broken":        {1e9, 1e9, 1, func(t *testing.T, e float64) { require.Zero(t, e) }},
 		"a billion healthy devices speak for it":  {0, 1e9, 0.005, func(t *testing.T, e float64) { require.Less(t, e, -1e5) }},
 		"a billion crashes speak against it":      {1e9, 1e9, 0.005, func(t *testing.T, e float64) { require.Greater(t, e, 1e9) }},
 		"more affected than devices means all":    {9, 5, 0.5, func(t *testing.T, e float64) { require.Equal(t, rollout.LogEvidence(5, 5, 0.5), e) }},
