@@ -165,7 +165,8 @@ func TestACommandWithoutAWorkerIsUnavailableAndNeverCarriedOutLater(t *testing.T
 	require.NoError(t, l.rollouts.StartRollout(t.Context(), l.start))
 	l.rollouts.WithTimeouts(300*time.Millisecond, time.Millisecond, 0)
 	requireCode(t, l.command(t, models.CommandCancel), models.CodeUnavailable,
-		"the rollout did not respond in time. If the command has not taken effect by now, it never will. Retry it, with the same Idempotency-Key if you sent one")
+		"the rollout did not respond in time. If the command has not taken effect by now, it never will. "+
+			"Retry it, with the same Idempotency-Key if you sent one")
 
 	l.work(t)
 	l.awaitRow(t, func(e models.RolloutExecution) bool { return e.Version > 0 })

@@ -24,7 +24,8 @@ func TestACommandThatCameTooLateMayBeSentAgain(t *testing.T) {
 	cancel := models.CommandInput{Actor: alice, RequestID: "cancel"}
 	for range 2 {
 		requireCode(t, l.rollouts.Command(t.Context(), l.start.WorkflowID, models.CommandCancel, cancel), models.CodeUnavailable,
-			"the rollout did not respond in time. If the command has not taken effect by now, it never will. Retry it, with the same Idempotency-Key if you sent one")
+			"the rollout did not respond in time. If the command has not taken effect by now, it never will. "+
+			"Retry it, with the same Idempotency-Key if you sent one")
 	}
 	l.set(func(fake *fakeRollout) { fake.storeAway = false })
 	l.rollouts.WithTimeouts(patience, patience, 0)

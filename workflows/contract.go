@@ -71,7 +71,8 @@ var (
 	attributeStatus  = temporal.NewSearchAttributeKeyKeyword("WaftStatus")
 	attributeEvent   = temporal.NewSearchAttributeKeyKeyword("WaftEvent")
 	attributeAction  = temporal.NewSearchAttributeKeyKeyword("WaftAction")
-	attributeWebhook = temporal.NewSearchAttributeKeyKeyword("WaftWebhook") // a keyword, because Temporal's SQL schemas have only three integer columns
+	// attributeWebhook is a keyword, because Temporal's SQL schemas have only three integer columns.
+	attributeWebhook = temporal.NewSearchAttributeKeyKeyword("WaftWebhook")
 )
 
 // commands lists the updates that a rollout accepts.

@@ -69,7 +69,8 @@ var scenarios = map[string]scenario{
 			"2h0m0s stage_advanced: running stage 2 100% duration",
 			"3h0m0s completed: completed stage 2 100% ",
 		},
-		reason: "stage 3 of 3 (100%) is done and every device gets the release: crash rate 0.1% is within the threshold of 0.5% (1 of 1000 devices)",
+		reason: "stage 3 of 3 (100%) is done and every device gets the release: " +
+			"crash rate 0.1% is within the threshold of 0.5% (1 of 1000 devices)",
 	},
 	"stages of seconds end on the second": {
 		stages: brief,

@@ -120,7 +120,8 @@ func (c *Client) DeliverWebhook(ctx context.Context, s models.WebhookStart) erro
 		TaskQueue:     WebhooksQueue(c.taskQueue),
 		StaticSummary: fmt.Sprintf("%s: %s to webhook %d", s.Project, s.Event, s.WebhookID),
 		StaticDetails: fmt.Sprintf("Delivery %d of Waft. See its attempts at /v1/ota/webhooks/%d/deliveries. "+
-			"Cancelling this workflow cancels the delivery.", s.DeliveryID, s.WebhookID) + c.link(s.Project, fmt.Sprintf("webhooks/%d", s.WebhookID)),
+			"Cancelling this workflow cancels the delivery.", s.DeliveryID, s.WebhookID) +
+			c.link(s.Project, fmt.Sprintf("webhooks/%d", s.WebhookID)),
 		TypedSearchAttributes: temporal.NewSearchAttributes(
 			attributeProject.ValueSet(s.Project), attributeWebhook.ValueSet(strconv.FormatInt(s.WebhookID, 10)),
 			attributeEvent.ValueSet(s.Event), attributeStatus.ValueSet(string(models.DeliveryPending))),
@@ -133,6 +134,7 @@ func (c *Client) SendMail(ctx context.Context, s models.MailStart) error {
 		ID:            s.WorkflowID,
 		TaskQueue:     WebhooksQueue(c.taskQueue),
 		StaticSummary: fmt.Sprintf("mail %d", s.MailID),
-		StaticDetails: fmt.Sprintf("Mail %d of Waft. Waft tries to send it for %v. Cancelling this workflow ends the attempts.", s.MailID, models.MailLife),
+		StaticDetails: fmt.Sprintf("Mail %d of Waft. Waft tries to send it for %v. "+
+			"Cancelling this workflow ends the attempts.", s.MailID, models.MailLife),
 	}, WorkflowSendMail, s)
 }

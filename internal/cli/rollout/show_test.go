@@ -88,7 +88,8 @@ func TestTheEvidenceIsShownOnRequest(t *testing.T) {
 	require.Contains(t, out, "by ci: lunch\n2026", "a command has no observation")
 	require.Contains(t, out, "by system: "+reason+"\n    evidence over 1000; a breach needs 20\n")
 
-	require.Contains(t, shown(map[string]any{"crashRate": 1, "method": "point"}, "--verbose"), "evidence 0.40; the method point does not use it\n")
+	point := map[string]any{"crashRate": 1, "method": "point"}
+	require.Contains(t, shown(point, "--verbose"), "evidence 0.40; the method point does not use it\n")
 }
 
 func TestARollbackOfAFlagNamesIt(t *testing.T) {

@@ -79,7 +79,8 @@ func TestPlanJudgesEvents(t *testing.T) {
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
 			reason: "stage 1 of 3 (5%) is held: " +
 				`rate of the event "checkout" 20% breaches the minimum of 40% (40 of 200 networks; ` +
-				"20.513% without the 5 most affected networks). Waiting for the breach to end. You can also advance the rollout, roll it back or cancel it",
+				"20.513% without the 5 most affected networks). Waiting for the breach to end. " +
+				"You can also advance the rollout, roll it back or cancel it",
 		},
 		"an event below its limit without evidence holds": {
 			thresholds: limiting(checkouts), ran: hour, health: telling(500, checkouts, 200, 78),

@@ -94,7 +94,8 @@ func (in Input) describeNetworks(j Judgement, limits models.Thresholds) string {
 	var text string
 	switch {
 	case !j.FewNetworks:
-		text = fmt.Sprintf("%d of the %d required devices count, because at most %d devices per network%s count; the largest network has %d of the %d devices",
+		text = fmt.Sprintf("%d of the %d required devices count, because at most %d devices per network%s count; "+
+			"the largest network has %d of the %d devices",
 			v.CappedDevices, in.stage().MinDevices, MaxPerNetwork(in.stage(), in.Thresholds), in.allocationCap(), v.LargestDevices, devices)
 	case nearlyAll(v.LargestDevices, devices):
 		text = fmt.Sprintf("%d of %d devices are in one network, and a decision needs %d networks", v.LargestDevices, devices, least)

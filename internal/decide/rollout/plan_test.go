@@ -97,7 +97,8 @@ func TestPlanMovesThroughStages(t *testing.T) {
 		"the last stage completes": {
 			stage: 2, thresholds: rollsBack, ran: hour, health: reported(1000, 1),
 			want: rollout.ActionComplete, wantStage: 2,
-			reason: "stage 3 of 3 (100%) is done and every device gets the release: crash rate 0.1% is within the threshold of 0.5% (1 of 1000 devices)",
+			reason: "stage 3 of 3 (100%) is done and every device gets the release: " +
+				"crash rate 0.1% is within the threshold of 0.5% (1 of 1000 devices)",
 		},
 		"the last stage runs its time too": {
 			stage: 2, thresholds: rollsBack, ran: hour - time.Second, health: reported(1000, 1),
@@ -190,7 +191,8 @@ func TestPlanActsOnBreaches(t *testing.T) {
 			thresholds: holdsAtGate, ran: hour, health: reported(100, 10),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
 			reason: "stage 1 of 3 (5%) is held: " +
-				"crash rate 10% breaches the threshold of 0.5% (10 of 100 devices). Waiting for the breach to end. You can also advance the rollout, roll it back or cancel it",
+				"crash rate 10% breaches the threshold of 0.5% (10 of 100 devices). Waiting for the breach to end. " +
+				"You can also advance the rollout, roll it back or cancel it",
 		},
 		"a pause stays a pause when a gated limit breaks": {
 			paused: true, thresholds: holdsAtGate, ran: hour, health: reported(100, 10),
@@ -201,13 +203,15 @@ func TestPlanActsOnBreaches(t *testing.T) {
 			thresholds: rollsBack, ran: hour, health: reported(130, 1),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
 			reason: "stage 1 of 3 (5%) is held: " +
-				"crash rate 0.769% is above the threshold of 0.5% (1 of 130 devices). There is not enough evidence for a rollback yet. Waiting for more devices to report",
+				"crash rate 0.769% is above the threshold of 0.5% (1 of 130 devices). " +
+				"There is not enough evidence for a rollback yet. Waiting for more devices to report",
 		},
 		"over the limit shows before the time is up": {
 			thresholds: rollsBack, ran: time.Minute, health: reported(10, 1),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold, deadline: 59 * time.Minute,
 			reason: "stage 1 of 3 (5%) is held: " +
-				"crash rate 10% is above the threshold of 0.5% (1 of 10 devices). There is not enough evidence for a rollback yet. Waiting for more devices to report",
+				"crash rate 10% is above the threshold of 0.5% (1 of 10 devices). " +
+				"There is not enough evidence for a rollback yet. Waiting for more devices to report",
 		},
 	})
 }
@@ -258,7 +262,8 @@ func TestPlanJudgesByThePolicysThresholds(t *testing.T) {
 			thresholds: holdsAtGate, ran: hour, health: &models.ReleaseHealth{Devices: 100, ErroredDevices: 30},
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
 			reason: "stage 1 of 3 (5%) is held: " +
-				"error rate 30% breaches the threshold of 1% (30 of 100 devices). Waiting for the breach to end. You can also advance the rollout, roll it back or cancel it",
+				"error rate 30% breaches the threshold of 1% (30 of 100 devices). Waiting for the breach to end. " +
+				"You can also advance the rollout, roll it back or cancel it",
 		},
 		"an action left out means auto-rollback": {
 			thresholds: models.Thresholds{CrashRate: percentLimit(0.5), MinNetworks: new(int64(1))}, health: reported(100, 10),

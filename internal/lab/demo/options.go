@@ -68,7 +68,8 @@ func (o Options) validate() error {
 	case o.CrashPercent <= crashLimit:
 		return errors.New("the broken release must crash more often than the policy allows")
 	case o.Devices < o.minDevices():
-		return fmt.Errorf("the demo needs at least %d devices: if %v%% of devices crash and the first stage is %v%%, a smaller fleet has too few crashes for a rollback",
+		return fmt.Errorf("the demo needs at least %d devices: if %v%% of devices crash and the first stage is %v%%, "+
+			"a smaller fleet has too few crashes for a rollback",
 			o.minDevices(), o.CrashPercent, stages[0])
 	case o.StageTime <= 0 || o.Patience <= 0 || o.MaxRollback <= 0:
 		return errors.New("the stage time, the patience and the maximum rollback time must be above 0")
