@@ -25,7 +25,7 @@ func TestACommandThatCameTooLateMayBeSentAgain(t *testing.T) {
 	for range 2 {
 		requireCode(t, l.rollouts.Command(t.Context(), l.start.WorkflowID, models.CommandCancel, cancel), models.CodeUnavailable,
 			"the rollout did not respond in time. If the command has not taken effect by now, it never will. "+
-			"Retry it, with the same Idempotency-Key if you sent one")
+				"Retry it, with the same Idempotency-Key if you sent one")
 	}
 	l.set(func(fake *fakeRollout) { fake.storeAway = false })
 	l.rollouts.WithTimeouts(patience, patience, 0)
