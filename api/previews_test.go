@@ -19,14 +19,14 @@ func TestAPreviewWithoutTelemetryDoesNotCount(t *testing.T) {
 	}
 	require.Equal(t, map[string]any{
 		"devicesAffected": 0.0, "releases": []any{}, "executions": []any{}, "flags": []any{}, "channels": []any{},
-		"warnings": []any{"The call changes nothing."},
+		"warnings": []any{"This call would not change anything."},
 	}, preview())
 	w.store.insights.seen = func(models.PreviewQuery) (models.SeenDevices, error) {
 		return models.SeenDevices{}, models.Unavailable("ClickHouse", nil)
 	}
 	require.Equal(t, map[string]any{
 		"devicesAffected": nil, "releases": []any{}, "executions": []any{}, "flags": []any{}, "channels": []any{},
-		"warnings": []any{"The call changes nothing.", "The affected devices cannot be counted while telemetry is unavailable."},
+		"warnings": []any{"This call would not change anything.", "The affected devices cannot be counted while telemetry is unavailable."},
 	}, preview())
 }
 

@@ -60,6 +60,6 @@ func TestTheDemoBehindDockersProxy(t *testing.T) {
 	release, id := p.forAll(5)
 	p.run(invented(6), release["updateUuid"], "app_launch")
 	e := p.awaitRollout(id, has("waitingFor", "networks"))
-	require.Contains(t, e["reason"], "devices come from one network")
-	require.Contains(t, e["reason"], "such as a load balancer or Docker's, name it in WAFT_TRUSTED_PROXIES")
+	require.Contains(t, e["reason"], "devices are in one network")
+	require.Contains(t, e["reason"], "through a proxy (a load balancer, Docker), add it to WAFT_TRUSTED_PROXIES")
 }

@@ -64,7 +64,7 @@ func (u *temporalUI) decode(payload *commonpb.Payload, into *string) {
 }
 
 // details matches the current details on the workflow's page.
-var details = regexp.MustCompile(`^\*\*(\w+)\*\* in stage (\d+ of \d+) \((\S+) %\) of release (\d+) \(ios 1\.0\.0\)\n\n(?:Waiting for \*\*(\w+)\*\*\. )?(.*)\n`)
+var details = regexp.MustCompile(`^\*\*(\w+)\*\* in stage (\d+ of \d+) \((\S+)%\) of release (\d+) \(ios 1\.0\.0\)\n\n(?:Waiting for \*\*(\w+)\*\*\. )?(.*)\n`)
 
 func (u *temporalUI) chapter() chapter {
 	value, err := u.tc.QueryWorkflow(u.t.Context(), u.workflowID, "", "__temporal_workflow_metadata")

@@ -80,7 +80,7 @@ func TestOneAllocationDecidesNoRollout(t *testing.T) {
 				return isNotRunning(e) || hasCounted(40, 10)(e) && has("waitingFor", "threshold")(e)
 			})
 			require.Equal(t, "running", e["status"], e["reason"])
-			require.Contains(t, e["reason"], "without the most affected allocation 0 %")
+			require.Contains(t, e["reason"], "0% without the most affected allocation")
 			require.Equal(t, tc.votes, health(e)["votes"])
 		})
 	}
@@ -103,7 +103,7 @@ func TestOneAllocationDecidesNoRollout(t *testing.T) {
 			return isNotRunning(e) || has("waitingFor", "networks")(e) && hasCounted(10, 0)(e)
 		})
 		require.Equal(t, "running", e["status"], e["reason"])
-		require.Contains(t, e["reason"], "no allocation decides alone")
+		require.Contains(t, e["reason"], "one allocation alone cannot decide")
 		require.Equal(t, 4, p.visit(release, atHome(invented(4)), always("app_launch"))) // six of the ten devices count
 		require.Equal(t, "completed", p.awaitRollout(id, isNotRunning)["status"])
 	})

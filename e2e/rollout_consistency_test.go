@@ -39,7 +39,7 @@ func TestARolloutIsTheSameInEveryAnswer(t *testing.T) {
 	p.awaitRollout(id, func(e object) bool { return health(e)["devices"] == 8.0 })
 	p.run(members[8:], release["updateUuid"], "app_launch", "crash")
 	held := watchers.agree(func(c chapter) bool { return c.waitingFor == "threshold" })
-	require.Contains(t, held.reason, "holds until more networks have reported")
+	require.Contains(t, held.reason, "Waiting for more networks to report")
 	require.Contains(t, held.reason, "1 of 9 networks")
 
 	// The fourth crash is enough evidence. Later crashes change only metrics and do not wake the workflow.
@@ -47,7 +47,7 @@ func TestARolloutIsTheSameInEveryAnswer(t *testing.T) {
 	p.awaitRollout(id, func(e object) bool { return health(e)["crashedDevices"] == 3.0 })
 	p.run(members[2:3], release["updateUuid"], "crash")
 	gated := watchers.agree(func(c chapter) bool {
-		return strings.Contains(c.reason, "holds at the gate") && strings.Contains(c.reason, "4 of 9")
+		return strings.Contains(c.reason, "Waiting for the breach to end") && strings.Contains(c.reason, "4 of 9")
 	})
 	require.Equal(t, "threshold", gated.waitingFor)
 	watchers.decided = gated.reason
@@ -65,8 +65,8 @@ func TestARolloutIsTheSameInEveryAnswer(t *testing.T) {
 	ended := watchers.agree(func(c chapter) bool { return c.status == "rolled_back" })
 	require.Equal(t, chapter{
 		status: "rolled_back", stage: "2 of 3", percentage: "40",
-		reason: "rolled back in stage 2 of 3 (40 %): crash rate 100 % breaches the limit of 2 % " +
-			"(9 of 9 networks; without the 1 most affected 100 %; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 2 of 3 (40%): crash rate 100% breaches the threshold of 2% " +
+			"(9 of 9 networks; 100% without the most affected network)",
 	}, ended)
 
 	e := p.rolloutNow(id)
@@ -168,7 +168,7 @@ func (w *terminalWatch) text() string {
 // if that differs from the event's sentence.
 var (
 	eventLine  = regexp.MustCompile(`^\S+ \S+  [a-z ]+ at \S+ % by [^:]+: (.+)$`)
-	standsLine = regexp.MustCompile(`^\S+ \S+  ([a-z ]+), stage (\d+ of \d+), rollout percentage (\S+)%(?:, \d+ devices, crash rate \S+% \(\d+\)(?:, \S+% by the votes of \d+ networks)?, evidence [\w. ]+)?(?:, waiting for (\w+))?(?: \((.+)\))?$`)
+	standsLine = regexp.MustCompile(`^\S+ \S+  ([a-z ]+), stage (\d+ of \d+), rollout percentage (\S+)%(?:, \d+ devices, crash rate \S+% \(\d+\)(?:, \S+% by the votes of \d+ networks)?)?(?:, waiting for (\w+))?(?: \((.+)\))?$`)
 )
 
 // chapter returns the state in the last lines of the terminal.

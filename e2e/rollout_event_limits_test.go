@@ -47,22 +47,22 @@ func TestACustomEventIsAGuardrail(t *testing.T) {
 	}{
 		"above": {
 			limits: []object{failed}, reports: []string{"payment_failed"}, forged: "nothing", status: "rolled_back",
-			reason: `rate of the event "payment_failed" 100 % breaches the limit of 10 %`,
+			reason: `rate of the event "payment_failed" 100% breaches the threshold of 10%`,
 		},
 		"above, at a gate": {
 			limits: []object{failed}, action: "gate", reports: []string{"payment_failed"}, forged: "nothing", status: "running",
-			reason: `holds at the gate until the breach ends or someone advances, rolls back or cancels: rate of the event "payment_failed"`,
+			reason: `is held: rate of the event "payment_failed" 100% breaches`,
 		},
 		"below": {
 			seconds: 1, limits: []object{paid}, reports: []string{"checkout_opened"}, forged: "checkout_completed", status: "rolled_back",
-			reason: `rate of the event "checkout_completed" 0 % breaches the lower limit of 40 % (0 of 40 networks`,
+			reason: `rate of the event "checkout_completed" 0% breaches the minimum of 40% (0 of 40 networks`,
 		},
 		"below, while devices have time": {
-			limits: []object{paid}, reports: nil, forged: "nothing", status: "running", reason: "stage 1 of 2 (20 %) runs at least until",
+			limits: []object{paid}, reports: nil, forged: "nothing", status: "running", reason: "stage 1 of 2 (20%) runs until at least",
 		},
 		"within both": {
 			seconds: 1, limits: []object{failed, paid}, reports: []string{"checkout_completed"}, forged: "payment_failed", status: "completed",
-			reason: "stage 2 of 2 (100 %) is done and every device gets the release",
+			reason: "stage 2 of 2 (100%) is done and every device gets the release",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -28,7 +28,7 @@ func linkedRollout(t *testing.T, message string) (p *undecided, stable, release 
 func (p *tenant) awaitFlagsReverted(id int64) {
 	p.t.Helper()
 	e := p.awaitRollout(id, hasHappened("started", "flags_reverted"))
-	require.Contains(p.t, told(e, models.EventFlagsReverted), "linked flags reverted and stage 1 of 2 (30 %) starts again")
+	require.Contains(p.t, told(e, models.EventFlagsReverted), "linked flags reverted and stage 1 of 2 (30%) restarted")
 	require.Empty(p.t, e["linkedFlags"])
 	await(p.t, waitLimit, atLeisure, func() bool { return len(p.overriding("checkout")) == 0 })
 }

@@ -156,7 +156,7 @@ func anUnapprovedRolloutMakesAnApprovalStale(t *testing.T, server installation) 
 	asked := p.pending(p.repoint(object{"branchName": "dev"}))
 	p.do(to(object{"rolloutPercentage": 60}, "/v1/ota/updates/%d", fresh.id("id")).by(http.MethodPatch)).record(http.StatusOK)
 	why := p.requireStale(asked.id("id"), colleague)
-	require.Contains(t, why, path("release %d to 60 %%", fresh.id("id")))
+	require.Contains(t, why, path("release %d to 60%%", fresh.id("id")))
 }
 
 // anOverrideCoversLaterReleases checks that an override covers later releases, because its user gets every release of

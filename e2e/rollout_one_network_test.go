@@ -39,7 +39,7 @@ func TestAFleetInOneNetworkHolds(t *testing.T) {
 	require.Equal(t, 8, p.visit(release, office[:8], always("app_launch")))
 	e := p.awaitRollout(id, has("waitingFor", "networks"))
 	for _, part := range []string{
-		"8 of 8 devices come from one network", "a decision takes 3 networks", "Wait", "WAFT_TRUSTED_PROXIES", "trustedNetworks", "minNetworks",
+		"8 of 8 devices are in one network", "a decision needs 3 networks", "Wait", "WAFT_TRUSTED_PROXIES", "trustedNetworks", "minNetworks",
 	} {
 		require.Contains(t, e["reason"], part)
 	}

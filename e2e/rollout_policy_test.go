@@ -111,7 +111,7 @@ func TestAReleaseIsComparedWithDevicesOutsideItsShare(t *testing.T) {
 			e := p.awaitRollout(id, func(e object) bool { return e["endedAt"] != nil })
 			require.Equal(t, c.status, e["status"], e["reason"])
 			if c.status == "rolled_back" {
-				require.Contains(t, e["reason"], "in the control group 0 of")
+				require.Contains(t, e["reason"], "control group: 0 of")
 				p.awaitServed(p.inShareOf(release, 50, true, 1), isNot(release["updateUuid"]))
 			}
 		})

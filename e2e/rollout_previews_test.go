@@ -109,7 +109,7 @@ func TestThePreviewOfARollbackSaysHowManyDevicesItMoves(t *testing.T) {
 	ended := theOnly(t, said["executions"])
 	require.Equal(t, "rolled_back", ended["after"].(map[string]any)["status"])
 	require.Equal(t, "rolled_back", p.rolloutNow(execution)["status"])
-	require.Equal(t, []any{path("The rollout %d of release %d ends as rolled_back.", execution, bad.id("id"))}, said["warnings"])
+	require.Equal(t, []any{path("Rollout %d of release %d would end as rolled_back.", execution, bad.id("id"))}, said["warnings"])
 }
 
 // betweenShares returns n device IDs that enter the release's rollout when its percentage is raised.
@@ -143,18 +143,18 @@ func TestPreviewsWarn(t *testing.T) {
 	embedded := object{"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0"}
 	said := p.previews(embedded, "/v1/ota/rollback")
 	require.EqualValues(t, 1, said["devicesAffected"])
-	require.Equal(t, []any{"Devices (ios, runtime version 1.0.0) return to the embedded update: " +
-		"no release is published in place of what is reverted."}, said["warnings"])
+	require.Equal(t, []any{"Devices (ios, runtime version 1.0.0) would return to the embedded update, " +
+		"because no release replaces the rolled-back release."}, said["warnings"])
 
 	said = p.previews(object{"minRuntimeVersion": "2.0.0"}, "/v1/ota/channels/production")
 	require.EqualValues(t, 1, said["devicesAffected"], "the device is told to update in the app store")
 	require.EqualValues(t, 0, p.previews(object{"isPaused": true}, "/v1/ota/channels/production")["devicesAffected"], "it has it already")
-	require.Equal(t, []any{"The call changes nothing."}, p.previews(object{"isPaused": false}, "/v1/ota/channels/production")["warnings"])
+	require.Equal(t, []any{"This call would not change anything."}, p.previews(object{"isPaused": false}, "/v1/ota/channels/production")["warnings"])
 
 	change := request{method: http.MethodPatch, path: "/v1/ota/channels/production", body: object{"isProtected": true, "requiredApprovals": 2}}
 	p.do(change).record(http.StatusOK)
 	said = p.previews(object{"branchName": "staging"}, "/v1/ota/channels/production")
-	require.Contains(t, said["warnings"], "Channel production is protected: the call would wait for approvals by people (2).")
+	require.Contains(t, said["warnings"], "Channel production is protected. The call would wait for approvals (2 required).")
 	require.EqualValues(t, 0, said["devicesAffected"], "staging has no release")
 	require.Empty(t, p.list("/v1/ota/approvals"))
 
@@ -205,7 +205,7 @@ func TestAnEmergencyStopIsPreviewed(t *testing.T) {
 	p.do(at(resume+"/preview").by(http.MethodPost)).problem(http.StatusNotFound, models.CodeNotFound)
 
 	p.stop("it hurts")
-	require.Equal(t, []any{"The call changes nothing."}, p.previews(object{"reason": "again"}, stop)["warnings"])
+	require.Equal(t, []any{"This call would not change anything."}, p.previews(object{"reason": "again"}, stop)["warnings"])
 	said = p.previews(nil, resume)
 	require.EqualValues(t, 1, said["devicesAffected"])
 	require.Equal(t, "running", status(said))
@@ -215,5 +215,5 @@ func TestAnEmergencyStopIsPreviewed(t *testing.T) {
 	// The preview warns about required approvals, but is not refused because of them.
 	p.change(http.MethodPatch, "/v1/ota/channels/production", object{"isProtected": true, "requiredApprovals": 1}, "").record(http.StatusOK)
 	require.Contains(t, p.previews(nil, resume)["warnings"],
-		"Channel production is protected: the call would wait for approvals by people (1).")
+		"Channel production is protected. The call would wait for approvals (1 required).")
 }

@@ -11,23 +11,22 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// maxAnswered bounds the commands that a history passes to the next one. It is more than one
-// rollout gets within models.IdempotencyLife.
+// maxAnswered is the maximum number of commands that a history passes to the next history. It is more than a rollout gets
+// within models.IdempotencyLife.
 const maxAnswered = 100
 
-// AnsweredCommand is the result of a command that its sender may repeat. Temporal recognizes a
-// repeated update id only within one history; the next history gets these.
+// AnsweredCommand is the result of a command that its sender may repeat. Temporal recognizes a repeated update ID only
+// within one history, so the workflow passes these results to the next history.
 type AnsweredCommand struct {
 	// UpdateID identifies the command; see updateID.
 	UpdateID string    `json:"updateId"`
 	At       time.Time `json:"at"`
-	// ErrorType and Message are of its error, "" when it was carried out.
+	// ErrorType and Message describe the command's error. They are "" if the command succeeded.
 	ErrorType string `json:"errorType,omitempty"`
 	Message   string `json:"message,omitempty"`
 }
 
-// again finds the command that the current update repeats, when an earlier history has answered
-// it.
+// again returns the result of the command that the current update repeats, if an earlier history contains it.
 func (r *rolloutRun) again(ctx workflow.Context) (a AnsweredCommand, found bool) {
 	id := workflow.GetCurrentUpdateInfo(ctx).ID
 	for _, a := range r.answered {
@@ -38,7 +37,7 @@ func (r *rolloutRun) again(ctx workflow.Context) (a AnsweredCommand, found bool)
 	return AnsweredCommand{}, false
 }
 
-// remember keeps the result of the current update, when it has a request id.
+// remember stores the result of the current update if the command has a request ID.
 func (r *rolloutRun) remember(ctx workflow.Context, command models.RolloutCommand, err error) {
 	id := workflow.GetCurrentUpdateInfo(ctx).ID
 	if !strings.HasPrefix(id, updatePrefix(command)) {
@@ -52,7 +51,7 @@ func (r *rolloutRun) remember(ctx workflow.Context, command models.RolloutComman
 	r.answered = append(r.answered, a)
 }
 
-// handedOn are the commands for the next history, oldest first.
+// handedOn returns the commands for the next history, oldest first.
 func (r *rolloutRun) handedOn(now time.Time) []AnsweredCommand {
 	var kept []AnsweredCommand
 	for _, a := range r.answered {
@@ -63,7 +62,7 @@ func (r *rolloutRun) handedOn(now time.Time) []AnsweredCommand {
 	return kept[max(len(kept)-maxAnswered, 0):]
 }
 
-// outcome is the result of the command.
+// outcome returns the error of the command, or nil.
 func (a AnsweredCommand) outcome() error {
 	if a.ErrorType == "" {
 		return nil

@@ -17,8 +17,8 @@ import (
 
 func init() { maps.Copy(scenarios, againScenarios) }
 
-// againScenarios send commands twice: once Temporal knows them, once, in a history that
-// was cut meanwhile, only the rollout does.
+// againScenarios send commands twice. In one case Temporal knows the first command; in the other case, after a
+// continue-as-new, only the rollout does.
 var againScenarios = map[string]scenario{
 	"a command sent again is the same command, also to a history that continues the one that took it": {
 		acts: func() []*act {
@@ -65,7 +65,7 @@ var againScenarios = map[string]scenario{
 	},
 }
 
-// The last hundred commands of a day are handed on, oldest first.
+// A history passes the last hundred commands of a day to the next history, oldest first.
 func TestCommandsThatAreHandedOnAreBounded(t *testing.T) {
 	t.Parallel()
 	acts := []*act{at(0, commandOnce(models.CommandPause, "yesterday")), at(second, command(models.CommandResume))}
@@ -102,8 +102,7 @@ func TestCommandsThatAreHandedOnAreBounded(t *testing.T) {
 	require.Less(t, len(size), 20_000)
 }
 
-// continuedWith is a rollout on the real Temporal whose history continues another one,
-// which answered these commands.
+// continuedWith returns a rollout on the real Temporal whose history continues an earlier history with these command results.
 func continuedWith(t *testing.T, stages []models.Stage, answered ...workflows.AnsweredCommand) *live {
 	t.Helper()
 	l := newLive(t, stages, rollingBack)
@@ -124,7 +123,7 @@ func continuedWith(t *testing.T, stages []models.Stage, answered ...workflows.An
 	return l
 }
 
-// Its sender cannot tell: the client's names are the rollout's.
+// The sender does not notice, because the client and the rollout use the same update IDs.
 func TestACommandSentAgainAfterItsHistoryWasContinued(t *testing.T) {
 	t.Parallel()
 	now := time.Now().UTC()

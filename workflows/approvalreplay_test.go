@@ -19,14 +19,14 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// fakeApproval stands for an approval in the store and its call.
+// fakeApproval replaces an approval in the store and its call.
 type fakeApproval struct {
 	mu     sync.Mutex
 	status models.ApprovalStatus
 	steps  []models.ApprovalStep
 	expire time.Time
 	gone   bool
-	// heartbeat is after which another worker takes over.
+	// heartbeat is the timeout after which another worker takes over.
 	heartbeat time.Duration
 }
 
@@ -52,7 +52,7 @@ func (f *fakeApproval) decide(status models.ApprovalStatus) {
 	f.status = status
 }
 
-// Every recording is made on the real Temporal and replayed at once.
+// Every history is recorded on the real Temporal and replayed immediately.
 func TestRecordHistoriesOfApprovals(t *testing.T) {
 	t.Parallel()
 	decided := func(status models.ApprovalStatus) func(*testing.T, *fakeApproval, *workflows.Client, client.Client, models.ApprovalStart) {
@@ -63,7 +63,7 @@ func TestRecordHistoriesOfApprovals(t *testing.T) {
 	}
 	for name, tc := range map[string]struct {
 		life time.Duration
-		// then happens while the workflow waits.
+		// then runs while the workflow waits.
 		then func(*testing.T, *fakeApproval, *workflows.Client, client.Client, models.ApprovalStart)
 		ends models.ApprovalStatus
 	}{

@@ -16,17 +16,15 @@ import (
 )
 
 const (
-	// commandTimeout is how long a command waits until it has taken effect.
+	// commandTimeout is the maximum time that the sender of a command waits until it has taken effect.
 	commandTimeout = 5 * time.Second
-	// commandLife is how old a command may be when it is written. It is less than commandTimeout,
-	// so that no command takes effect after its sender got an error; the difference allows for the
-	// write and for clocks that differ.
+	// commandLife is the maximum age of a command when it is written. It is less than commandTimeout, so that a command
+	// never takes effect after its sender got an error. The difference allows for the write and for clocks that differ.
 	commandLife = 4 * time.Second
-	// A new rollout may not have been started yet. A command waits up to startTimeout for that and
-	// tries again every startPoll.
+	// A command to a rollout that has not been started yet is retried every startPoll for up to startTimeout.
 	startTimeout = 2 * time.Second
 	startPoll    = 100 * time.Millisecond
-	// maxAttempts is how often a command with one request id may lapse.
+	// maxAttempts is the maximum number of attempts of a command with one request ID.
 	maxAttempts = 20
 )
 
@@ -34,14 +32,14 @@ const (
 type Client struct {
 	temporal  client.Client
 	taskQueue string
-	// dashboard is where people reach Waft, which the details of workflows link to; "" for no links.
+	// dashboard is the base URL of the dashboard, for links in the details of workflows, or "" for no links.
 	dashboard string
 
 	commandTimeout, commandLife, startTimeout time.Duration
 	now                                       func() time.Time
 }
 
-// NewClient makes a client whose workflows run on workers of taskQueue.
+// NewClient returns a client whose workflows run on workers of taskQueue.
 func NewClient(tc client.Client, taskQueue string) *Client {
 	return &Client{
 		temporal: tc, taskQueue: taskQueue,
@@ -50,21 +48,20 @@ func NewClient(tc client.Client, taskQueue string) *Client {
 	}
 }
 
-// LinkTo makes the details of workflows link to the dashboard of the Waft that people reach at base. It is called before
-// anything is started.
+// LinkTo sets the base URL of the dashboard, to which the details of workflows link. It must be called before any workflow
+// is started.
 func (c *Client) LinkTo(base string) { c.dashboard = base }
 
 // Command sends a command to an open rollout and returns when it has taken effect in the store.
 // Errors:
 //
-//   - invalid_transition: the command is not legal in the rollout's state, or the rollout has
-//     ended. Nothing changed.
-//   - forbidden, approval_pending: the channel was protected just now. Nothing changed.
-//   - not_found: Temporal does not have the rollout, because it was not started yet or ended long
-//     ago. Nothing changed.
-//   - unavailable: no answer in time, because there is no worker, store or Temporal. A command that
-//     was not written by then is refused later (RolloutCommandInput.ExpiresAt). The same command
-//     with the same RequestID returns the result of the first.
+//   - invalid_transition: the command is not legal in the rollout's state, or the rollout has ended.
+//   - forbidden, approval_pending: the channel was protected in the meantime.
+//   - not_found: Temporal does not have the rollout, because it was not started yet or ended long ago.
+//   - unavailable: there was no response in time, because no worker runs, or the store or Temporal is unavailable.
+//
+// Only after unavailable can the command have taken effect. A command that was not written in time is refused later
+// (RolloutCommandInput.ExpiresAt). The same command with the same RequestID returns the result of the first command.
 func (c *Client) Command(ctx context.Context, workflowID string, command models.RolloutCommand, in models.CommandInput) error {
 	ctx, cancel := context.WithTimeout(ctx, c.commandTimeout)
 	defer cancel()
@@ -85,7 +82,7 @@ func (c *Client) Command(ctx context.Context, workflowID string, command models.
 		case isType(err, errorTypeLapsed) && attempt < maxAttempts:
 			attempt++
 		case isType(err, errorTypeExpired) && !joined:
-			// This was the result of an earlier sender's command, which is not in the history.
+			// This is the result of an earlier sender's command, which is not in the history.
 			joined = true
 		default:
 			return commandError(command, err)
@@ -93,9 +90,9 @@ func (c *Client) Command(ctx context.Context, workflowID string, command models.
 	}
 }
 
-// updateID is the id of a command's update, made of its request id, so that a repeated command is
-// the same update; "" makes a new one. Several commands may have the same request id. Temporal
-// keeps the result of an attempt that lapsed, so the next attempt has another id.
+// updateID returns the update ID of a command. It contains the request ID, so that a repeated command is the same update,
+// and the command's name, because several commands may have the same request ID. It is "" for a command without a request
+// ID, which is always a new update. Temporal keeps the result of an attempt that lapsed, so each attempt has its own ID.
 func updateID(command models.RolloutCommand, requestID string, attempt int) string {
 	switch {
 	case requestID == "":
@@ -107,17 +104,17 @@ func updateID(command models.RolloutCommand, requestID string, attempt int) stri
 	}
 }
 
-// updatePrefix begins the update id of a command with a request id.
+// updatePrefix returns the beginning of the update ID of a command with a request ID.
 func updatePrefix(command models.RolloutCommand) string { return string(command) + "/" }
 
-// errNotStarted is for a workflow that Temporal does not have.
+// errNotStarted means that Temporal does not have the workflow.
 var errNotStarted = errors.New("there is no such workflow")
 
-// deliver sends a command, also to a rollout that is about to be started. After a crash Temporal
-// may answer not_found for a command that no worker had received; that one is also sent again.
+// deliver sends a command, even to a rollout that is about to be started. After a crash, Temporal may return not_found for
+// a command that no worker had received; deliver sends such a command again.
 func (c *Client) deliver(ctx context.Context, options client.UpdateWorkflowOptions) error {
 	if options.UpdateID == "" {
-		options.UpdateID = uuid.NewString() // so that one that is sent again is not carried out twice
+		options.UpdateID = uuid.NewString() // so that a command that is sent again is not executed twice
 	}
 	for patience := c.now().Add(c.startTimeout); ; {
 		handle, err := c.temporal.UpdateWorkflow(ctx, options)
@@ -148,7 +145,7 @@ func (c *Client) deliver(ctx context.Context, options client.UpdateWorkflowOptio
 	}
 }
 
-// statusOf is the status of the workflow's last run, UNSPECIFIED when there is none.
+// statusOf returns the status of the workflow's last run, or UNSPECIFIED if there is no run.
 func (c *Client) statusOf(ctx context.Context, workflowID string) (enumspb.WorkflowExecutionStatus, error) {
 	described, err := c.temporal.DescribeWorkflowExecution(ctx, workflowID, "")
 	var notFound *serviceerror.NotFound
@@ -158,25 +155,23 @@ func (c *Client) statusOf(ctx context.Context, workflowID string) (enumspb.Workf
 	return described.GetWorkflowExecutionInfo().GetStatus(), err
 }
 
-// Wake makes a rollout observe its release. This and the following signals are no error for a
-// workflow that has ended.
+// Wake makes a rollout observe its release. Like all signals, it returns nil if the workflow has ended or was not started
+// yet: a workflow reads its row when it starts.
 func (c *Client) Wake(ctx context.Context, workflowID string) error {
 	return c.signal(ctx, workflowID, SignalWake, nil)
 }
 
-// Superseded tells a rollout that a newer release is for every device.
+// Superseded tells a rollout that every device gets a newer release.
 func (c *Client) Superseded(ctx context.Context, s models.RolloutSuperseded) error {
 	return c.signal(ctx, s.WorkflowID, SignalSuperseded, s)
 }
 
-// Reverted tells a rollout that its execution was ended in the store. A rollout that was not
-// started yet is no error, since it reads the row when it starts.
+// Reverted tells a rollout that it was ended, paused or resumed in the store.
 func (c *Client) Reverted(ctx context.Context, r models.RolloutReverted) error {
 	return c.signal(ctx, r.WorkflowID, SignalReverted, r)
 }
 
-// Relinked tells a rollout that its release's linked flags were changed. A rollout that was not
-// started yet is no error, since it reads the row when it starts.
+// Relinked tells a rollout that the linked flags of its release were changed.
 func (c *Client) Relinked(ctx context.Context, r models.RolloutRelinked) error {
 	return c.signal(ctx, r.WorkflowID, SignalRelinked, r)
 }
@@ -186,12 +181,12 @@ func (c *Client) DeliveryEnded(ctx context.Context, e models.WebhookEnded) error
 	return c.signal(ctx, e.WorkflowID, SignalDeliveryEnded, nil)
 }
 
-// Disabled pauses the rollout of a disabled release. A rollout that is paused or has ended is no
-// error; one that was not started yet is not_found.
+// Disabled pauses the rollout of a disabled release. It returns nil if the rollout is already paused or has ended, and
+// not_found if it has not started.
 func (c *Client) Disabled(ctx context.Context, d models.RolloutDisabled) error {
 	err := c.Command(ctx, d.WorkflowID, models.CommandPause, models.CommandInput{
 		Actor:  d.Actor,
-		Reason: fmt.Sprintf("update %d was disabled; enable it, then resume", d.ReleaseID),
+		Reason: fmt.Sprintf("release %d was disabled; enable it, then resume the rollout", d.ReleaseID),
 	})
 	if models.CodeOf(err) == models.CodeInvalidTransition {
 		return nil
@@ -208,8 +203,8 @@ func (c *Client) signal(ctx context.Context, workflowID, name string, payload an
 	return nil
 }
 
-// sendAgain ends the message for a command without an answer; see commandLife.
-const sendAgain = "If it has not taken effect by now it never will: send it again, with the same Idempotency-Key if it had one"
+// sendAgain is the end of the message for a command without a response; see commandLife.
+const sendAgain = "If the command has not taken effect by now, it never will. Retry it, with the same Idempotency-Key if you sent one"
 
 // commandError converts the error of a command to a domain error.
 func commandError(command models.RolloutCommand, err error) error {
@@ -235,11 +230,11 @@ func commandError(command models.RolloutCommand, err error) error {
 		return &models.Error{Code: models.CodeNotFound, Message: "the rollout has not been started", Cause: err}
 	case errors.As(err, &timeout), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		e := models.Unavailable("the rollout worker", err)
-		e.Message = "the rollout did not answer in time. " + sendAgain
+		e.Message = "the rollout did not respond in time. " + sendAgain
 		return e
 	default:
 		e := models.Unavailable("Temporal", err)
-		e.Message = "the connection to Temporal was lost before the rollout answered. " + sendAgain
+		e.Message = "the connection to Temporal was lost before the rollout responded. " + sendAgain
 		return e
 	}
 }

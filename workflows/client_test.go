@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// slow is a policy whose first stage outlasts any test.
+// slow returns a policy whose first stage takes longer than any test.
 func slow() []models.Stage {
 	return []models.Stage{{Percentage: 10, MinDurationMinutes: 60}, {Percentage: 100, MinDurationMinutes: 60}}
 }
@@ -165,7 +165,8 @@ func TestACommandWithoutAWorkerIsUnavailableAndNeverCarriedOutLater(t *testing.T
 	require.NoError(t, l.rollouts.StartRollout(t.Context(), l.start))
 	l.rollouts.WithTimeouts(300*time.Millisecond, time.Millisecond, 0)
 	requireCode(t, l.command(t, models.CommandCancel), models.CodeUnavailable,
-		"the rollout did not answer in time. If it has not taken effect by now it never will: send it again, with the same Idempotency-Key if it had one")
+		"the rollout did not respond in time. If the command has not taken effect by now, it never will. "+
+			"Retry it, with the same Idempotency-Key if you sent one")
 
 	l.work(t)
 	l.awaitRow(t, func(e models.RolloutExecution) bool { return e.Version > 0 })

@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// pendingCommand is an accepted command that waits to be carried out.
+// pendingCommand is an accepted command that waits in the queue.
 type pendingCommand struct {
 	name  models.RolloutCommand
 	input RolloutCommandInput
@@ -44,19 +44,19 @@ func (r *rolloutRun) handleMessages(ctx workflow.Context) error {
 var descriptions = map[models.RolloutCommand]string{
 	models.CommandPause:   "stop the stage's clock; thresholds still apply",
 	models.CommandResume:  "continue a paused rollout",
-	models.CommandCancel:  "end the rollout and, by default, revert the release",
+	models.CommandCancel:  "end the rollout and, by default, roll the release back",
 	models.CommandAdvance: "begin the next stage now",
 }
 
-// check refuses a command that is not legal in the rollout's state, or that comes too late. Such
-// a command is not in the history. Before the execution is loaded, and while a change is being
-// written, executeNext checks the state instead: the sender may have seen that change in the store.
+// check refuses a command that is not legal in the rollout's state, or that arrives too late. Such a command is not in the
+// history. Before the rollout is loaded, and while a change is being written, executeNext checks the state instead,
+// because the sender may already have seen that change in the store.
 func (r *rolloutRun) check(ctx workflow.Context, name models.RolloutCommand, in RolloutCommandInput) error {
 	if _, found := r.again(ctx); found {
-		return nil // its result is known
+		return nil // the handler returns its known result
 	}
 	if in.expired(ctx) {
-		return temporal.NewApplicationError("the command came after its sender had stopped waiting", errorTypeExpired)
+		return temporal.NewApplicationError("the command arrived after its sender had stopped waiting", errorTypeExpired)
 	}
 	if r.committing {
 		return nil
@@ -78,8 +78,8 @@ func (in RolloutCommandInput) expired(ctx workflow.Context) bool {
 	return in.ExpiresAt != nil && clockTime(ctx).After(*in.ExpiresAt)
 }
 
-// refusal converts a domain error for the sender of a command. It has no cause, so that the
-// message stays as it is.
+// refusal converts a domain error for the sender of a command. The result has no cause, so that Temporal does not change
+// the message.
 func refusal(err error) error {
 	message := err.Error()
 	var domain *models.Error
@@ -89,7 +89,7 @@ func refusal(err error) error {
 	return temporal.NewApplicationError(message, string(models.CodeOf(err)))
 }
 
-// passedOn is the error of an activity for the sender of a command.
+// passedOn converts the error of an activity for the sender of a command.
 func passedOn(err error) error {
 	var app *temporal.ApplicationError
 	if errors.As(err, &app) {
@@ -98,7 +98,7 @@ func passedOn(err error) error {
 	return err
 }
 
-// await queues a command for the loop and returns when it has taken effect.
+// await queues a command and returns when it has taken effect.
 func (r *rolloutRun) await(ctx workflow.Context, c *pendingCommand) error {
 	// A request to cancel the workflow must not end this wait.
 	ctx, _ = workflow.NewDisconnectedContext(ctx)
@@ -109,21 +109,20 @@ func (r *rolloutRun) await(ctx workflow.Context, c *pendingCommand) error {
 	return c.err
 }
 
-// executeNext carries out the oldest command, unless it is no longer legal or its sender has
-// stopped waiting.
+// executeNext executes the oldest command, unless it is no longer legal or its sender has stopped waiting.
 func (r *rolloutRun) executeNext(ctx workflow.Context) error {
 	c := r.pending[0]
 	err := r.carryOut(ctx, c)
 	if errors.Is(err, errRelinked) {
-		return err // it stays in the queue
+		return err // the command stays in the queue
 	}
 	r.pending = r.pending[1:]
 	c.done = true
 	return err
 }
 
-// carryOut carries out a command, or sets its error. The error that it returns is the rollout's;
-// after errRelinked the command is unchanged.
+// carryOut executes a command, or sets the command's error. The error that it returns concerns the rollout. If that is
+// errRelinked, the command is unchanged.
 func (r *rolloutRun) carryOut(ctx workflow.Context, c *pendingCommand) error {
 	t, known := r.transitionOf(ctx, c)
 	switch refused := r.checkState(c.name); {
@@ -145,30 +144,30 @@ func (r *rolloutRun) commitCommand(ctx workflow.Context, c *pendingCommand, t ro
 	switch {
 	case err == nil, errors.Is(err, errRelinked):
 	case isType(err, models.CodeExpired):
-		c.err = lapsed() // the store was away until now
+		c.err = lapsed() // the store was unavailable until now
 		return nil
 	case isType(err, models.CodeForbidden), isType(err, models.CodeApprovalPending):
-		c.err = passedOn(err) // its channel was protected meanwhile
+		c.err = passedOn(err) // the channel is now protected
 		return nil
 	default:
-		c.err = refusal(models.Errorf(models.CodeInvalidTransition, "cannot %s this rollout: it has ended or was removed meanwhile", c.name))
+		c.err = refusal(models.Errorf(models.CodeInvalidTransition, "cannot %s this rollout: it has ended or was deleted", c.name))
 	}
 	return err
 }
 
-// lapsed is the error of a command that was accepted and then waited too long.
+// lapsed returns the error of a command that was accepted and then waited too long.
 func lapsed() error {
-	return temporal.NewApplicationError("the command was next only after its sender had stopped waiting", errorTypeLapsed)
+	return temporal.NewApplicationError("the command waited in the queue until its sender had stopped waiting", errorTypeLapsed)
 }
 
-// transitionOf is the transition for a command; ok is false for an unknown one.
+// transitionOf returns the transition for a command. ok is false if the command is unknown.
 func (r *rolloutRun) transitionOf(ctx workflow.Context, c *pendingCommand) (t rollout.Transition, ok bool) {
 	revert := c.input.Revert == nil || *c.input.Revert
 	return r.state.OnCommand(c.name, clockTime(ctx), c.input.Actor, c.input.Reason, revert)
 }
 
-// dismissCommands refuses the queued commands of a rollout that has ended, and waits until every
-// handler has returned: a sender gets no answer when the workflow ends before its handler.
+// dismissCommands refuses the queued commands of a rollout that has ended, and waits until every handler has returned.
+// If the workflow ended before a handler, the sender would not get a response.
 func (r *rolloutRun) dismissCommands(ctx workflow.Context) error {
 	for {
 		for _, c := range r.pending {

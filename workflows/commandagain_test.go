@@ -9,8 +9,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A command that the rollout took up too late did nothing. Sent again under the same
-// request id it is carried out, though Temporal remembers the refusal.
+// A command that waited too long has no effect. When it is sent again with the same request ID, it is executed, although
+// Temporal remembers the refusal.
 func TestACommandThatCameTooLateMayBeSentAgain(t *testing.T) {
 	t.Parallel()
 	l := newLive(t, slow(), rollingBack)
@@ -24,7 +24,8 @@ func TestACommandThatCameTooLateMayBeSentAgain(t *testing.T) {
 	cancel := models.CommandInput{Actor: alice, RequestID: "cancel"}
 	for range 2 {
 		requireCode(t, l.rollouts.Command(t.Context(), l.start.WorkflowID, models.CommandCancel, cancel), models.CodeUnavailable,
-			"the rollout did not answer in time. If it has not taken effect by now it never will: send it again, with the same Idempotency-Key if it had one")
+			"the rollout did not respond in time. If the command has not taken effect by now, it never will. "+
+				"Retry it, with the same Idempotency-Key if you sent one")
 	}
 	l.set(func(fake *fakeRollout) { fake.storeAway = false })
 	l.rollouts.WithTimeouts(patience, patience, 0)
@@ -37,8 +38,8 @@ func TestACommandThatCameTooLateMayBeSentAgain(t *testing.T) {
 	require.Len(t, l.written(), writes)
 }
 
-// One that was refused at the door left no trace. Sent again it is carried out under
-// its first name, so that one sent a third time is still the same.
+// A command that was refused on arrival is not in the history. When it is sent again, it is executed under its first update ID,
+// so a third command with the same request ID is still the same command.
 func TestACommandRefusedAtTheDoorIsSentAgainUnderItsName(t *testing.T) {
 	t.Parallel()
 	l := newLive(t, slow(), rollingBack)

@@ -11,15 +11,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// errRelinked says that a step was not written, because the release's linked flags or the start of
-// its counts had changed. The state is now current, and the step is decided again.
+// errRelinked means that a step was not written, because the release's linked flags or the start of its counts had
+// changed. The state is up to date again, and the workflow must decide the step again.
 var errRelinked = errors.New("the linked flags of the release have changed")
 
-// errMovedOn says that the row is not as this workflow wrote it.
+// errMovedOn means that the row differs from the row that this workflow last wrote.
 var errMovedOn = errors.New("the rollout was not changed by its workflow")
 
-// commit writes a transition, with retries until that succeeds, and takes over its state. It drops
-// an observation under way, which is of the state before. After errRelinked nothing was written.
+// commit writes a transition, with retries until it succeeds, and moves to the new state. It drops an observation under
+// way, because that belongs to the previous state. If it returns errRelinked, nothing was written.
 func (r *rolloutRun) commit(ctx workflow.Context, t rollout.Transition) error {
 	r.dropObservation()
 	change := t.Change(r.state, clockTime(ctx), workflow.GetInfo(ctx).WorkflowExecution.RunID)
@@ -61,8 +61,8 @@ func (r *rolloutRun) dropObservation() {
 	}
 }
 
-// settle handles an error that a retry cannot resolve. When the execution was changed or ended in the store, the workflow takes
-// the row over; when it was deleted with its project, the workflow ends without an error.
+// settle handles an error that a retry cannot resolve. If the rollout was changed or ended in the store, the workflow
+// adopts the row. If the rollout was deleted with its project, the workflow ends without an error.
 func (r *rolloutRun) settle(ctx workflow.Context, err error) error {
 	if isType(err, models.CodeNotFound) {
 		r.gone()
@@ -81,7 +81,7 @@ func (r *rolloutRun) settle(ctx workflow.Context, err error) error {
 		return loadErr
 	case subject.Execution.Status.Open() && !r.mayTakeOver(subject.Execution, err):
 		return temporal.NewNonRetryableApplicationError(
-			"the row of the execution does not follow the last change of this workflow", "fence", err)
+			"the row of the rollout does not follow the last change of this workflow", "fence", err)
 	}
 	before := r.state
 	r.state, r.reverted = rollout.State{RolloutSubject: subject}, false
@@ -91,15 +91,16 @@ func (r *rolloutRun) settle(ctx workflow.Context, err error) error {
 	return r.announceChange(ctx, before)
 }
 
-// mayTakeOver reports whether an open row is one that the store wrote in place of the workflow, as an emergency stop does: it
-// names no run. A signal may also tell of a row that was taken over before.
+// mayTakeOver reports whether the workflow may adopt an open row. It may if the store wrote the row instead of the
+// workflow, as an emergency stop does; such a row has no run ID. It also may if a late signal announces a row that the
+// workflow has already adopted.
 func (r *rolloutRun) mayTakeOver(row models.RolloutExecution, err error) bool {
 	return row.RunID == "" || errors.Is(err, errMovedOn) && row.Version == r.state.Execution.Version
 }
 
 func (r *rolloutRun) gone() {
 	r.state.Execution.Status = models.ExecutionCancelled
-	r.state.Execution.Reason = "the rollout execution no longer exists"
+	r.state.Execution.Reason = "the rollout no longer exists"
 }
 
 func isType(err error, code models.ErrorCode) bool {
@@ -107,8 +108,8 @@ func isType(err error, code models.ErrorCode) bool {
 	return errors.As(err, &app) && app.Type() == string(code)
 }
 
-// adopt takes over the number of linked flags and the start of the counts. It drops an observation
-// under way when that has changed.
+// adopt updates the number of linked flags and the start of the counts. If the start has changed, it drops an observation
+// under way.
 func (r *rolloutRun) adopt(ctx workflow.Context, linkedFlags int, countsSince *time.Time) {
 	next, recounted := r.state.Relinked(linkedFlags, countsSince)
 	if recounted {

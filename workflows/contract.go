@@ -36,29 +36,28 @@ const (
 
 	ActivitySendMail = "SendMail"
 
-	// SignalWake, without a payload, is sent by the watcher when a decision on the current health
-	// would differ from the row.
+	// SignalWake has no payload. The watcher sends it when a decision on the current health would differ from the row.
 	SignalWake = "wake"
-	// SignalSuperseded has a models.RolloutSuperseded.
+	// SignalSuperseded has a models.RolloutSuperseded: every device gets a newer release.
 	SignalSuperseded = "superseded"
-	// SignalReverted has a models.RolloutReverted: the execution was ended in the store, or paused or resumed.
+	// SignalReverted has a models.RolloutReverted: the rollout was ended, paused or resumed in the store.
 	SignalReverted = "reverted"
 	// SignalRelinked has a models.RolloutRelinked: the linked flags were changed.
 	SignalRelinked = "relinked"
-	// SignalDeliveryEnded, without a payload: the webhook delivery was cancelled in the store.
+	// SignalDeliveryEnded has no payload: the webhook delivery was cancelled in the store.
 	SignalDeliveryEnded = "ended"
-	// SignalFiles, without a payload: more files of the project are to be compressed.
+	// SignalFiles has no payload: the project has more files to compress.
 	SignalFiles = "files"
-	// SignalDecided, without a payload: people decided about an approval.
+	// SignalDecided has no payload: an approval was decided.
 	SignalDecided = "decided"
 
-	// QueryState answers with the rollout.State.
+	// QueryState returns the rollout.State.
 	QueryState = "state"
 )
 
-// Error types of a command whose sender has stopped waiting: expired when it arrives, which is not
-// in the history; lapsed after it was accepted, which is. Other errors have the code of a domain
-// error as their type.
+// Error types of a command whose sender has stopped waiting. A command that arrives too late is expired, and is not in the
+// history. A command that becomes too late after it was accepted is lapsed, and is in the history. Other errors have the
+// code of a domain error as their type.
 const (
 	errorTypeExpired = "expired"
 	errorTypeLapsed  = "lapsed"
@@ -72,20 +71,21 @@ var (
 	attributeStatus  = temporal.NewSearchAttributeKeyKeyword("WaftStatus")
 	attributeEvent   = temporal.NewSearchAttributeKeyKeyword("WaftEvent")
 	attributeAction  = temporal.NewSearchAttributeKeyKeyword("WaftAction")
-	attributeWebhook = temporal.NewSearchAttributeKeyKeyword("WaftWebhook") // an id; Temporal's SQL schemas have three numbers
+	// attributeWebhook is a keyword, because Temporal's SQL schemas have only three integer columns.
+	attributeWebhook = temporal.NewSearchAttributeKeyKeyword("WaftWebhook")
 )
 
-// commands are the updates that a rollout takes.
+// commands lists the updates that a rollout accepts.
 var commands = []models.RolloutCommand{
 	models.CommandPause, models.CommandResume, models.CommandCancel, models.CommandAdvance,
 }
 
-// RolloutInput starts a run of the Rollout workflow. State is nil in the first run, and the state
-// of the run before in those that continue it.
+// RolloutInput is the input of a run of the Rollout workflow. State is nil in the first run. A run that continues the
+// workflow gets the state of the previous run.
 type RolloutInput struct {
 	Start models.RolloutStart `json:"start"`
 	State *rollout.State      `json:"state,omitempty"`
-	// Answered are the commands that may be repeated, oldest first.
+	// Answered contains the results of commands that may be repeated, oldest first.
 	Answered []AnsweredCommand `json:"answered,omitempty"`
 }
 
@@ -93,18 +93,18 @@ type RolloutInput struct {
 type RolloutCommandInput struct {
 	Actor  models.Actor `json:"actor"`
 	Reason string       `json:"reason,omitempty"`
-	// Revert says whether a cancel reverts the release; nil means yes. Other commands ignore it.
+	// Revert is true or nil if a cancel also rolls the release back. The other commands ignore it.
 	Revert *bool `json:"revert,omitempty"`
-	// ExpiresAt is when the sender stops waiting; a later command is refused. Nil means never.
+	// ExpiresAt is the time at which the sender stops waiting. A command that is later is refused. Nil means never.
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 }
 
-// RolloutResult is how a rollout ended.
+// RolloutResult is the result of a rollout.
 type RolloutResult struct {
 	Status     models.ExecutionStatus `json:"status"`
 	Percentage float64                `json:"percentage"`
 	Reason     string                 `json:"reason"`
-	// Changes is how many changes were written, the Seq of the last one.
+	// Changes is the number of written changes, which is the Seq of the last change.
 	Changes int64 `json:"changes"`
 }
 
@@ -113,7 +113,7 @@ type PatchesResult struct {
 	Offered int `json:"offered"`
 	Skipped int `json:"skipped"`
 	Failed  int `json:"failed"`
-	// Gone are those whose files were deleted meanwhile.
+	// Gone counts the patches whose files were deleted before they were created.
 	Gone int `json:"gone"`
 }
 
@@ -122,12 +122,12 @@ type FilesResult struct {
 	Files int `json:"files"`
 }
 
-// ApprovalResult is how the wait for approvals ended.
+// ApprovalResult is the result of the wait for approvals.
 type ApprovalResult struct {
 	Status models.ApprovalStatus `json:"status"`
 }
 
-// DeliveryResult is how a webhook delivery ended.
+// DeliveryResult is the result of a webhook delivery.
 type DeliveryResult struct {
 	Status   models.DeliveryStatus `json:"status"`
 	Attempts int                   `json:"attempts"`

@@ -15,7 +15,7 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// forgetful is a Temporal that loses the answer of the first update, as one does whose worker ends.
+// forgetful is a Temporal client that loses the response to the first update, as happens when a worker ends.
 type forgetful struct {
 	client.Client
 	ids []string

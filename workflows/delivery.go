@@ -9,9 +9,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// DeliverWebhook sends one message to one webhook until the receiver accepts it or the attempts are
-// used up. Each attempt returns the time of the next one, so the schedule may change without a new
-// workflow. A delivery that is cancelled in the store ends by a signal, or at its next attempt.
+// DeliverWebhook sends one webhook message until the receiver accepts it or the last attempt fails. Each attempt returns
+// the wait before the next attempt, so the schedule can change without changing the workflow. A delivery that is
+// cancelled in the store ends when the signal arrives, or at its next attempt.
 func DeliverWebhook(ctx workflow.Context, s models.WebhookStart) (DeliveryResult, error) {
 	result := DeliveryResult{Status: models.DeliveryPending}
 	try := models.DeliveryTry{DeliveryID: s.DeliveryID, ProjectID: s.ProjectID, WebhookID: s.WebhookID}
@@ -43,7 +43,7 @@ func DeliverWebhook(ctx workflow.Context, s models.WebhookStart) (DeliveryResult
 	return result, workflow.UpsertTypedSearchAttributes(ctx, attributeStatus.ValueSet(string(result.Status)))
 }
 
-// awaitNext waits for the time of the next attempt. It reports whether the delivery was cancelled.
+// awaitNext waits for the next attempt. It reports whether the delivery was cancelled.
 func awaitNext(ctx workflow.Context, wait time.Duration) (cancelled bool) {
 	waiting, stop := workflow.WithCancel(ctx)
 	defer stop()
@@ -71,14 +71,14 @@ func cancelDelivery(ctx workflow.Context, result DeliveryResult, try models.Deli
 }
 
 func attemptDetails(attempts int, o models.DeliveryOutcome, now time.Time) string {
-	answer := "no answer"
+	response := "no response"
 	if o.ResponseStatus != 0 {
-		answer = fmt.Sprintf("the answer %d", o.ResponseStatus)
+		response = fmt.Sprintf("the response %d", o.ResponseStatus)
 	}
 	next := now.Add(o.Wait).Format("2006-01-02 15:04:05 UTC")
-	return fmt.Sprintf("Attempt %d got %s. The next one is at %s.\n", attempts, answer, next)
+	return fmt.Sprintf("Attempt %d got %s. The next attempt is at %s.\n", attempts, response, next)
 }
 
-// WebhooksQueue is the task queue of webhook deliveries. It is separate so that many deliveries or
-// slow receivers do not delay rollouts.
+// WebhooksQueue returns the task queue of webhook deliveries and mails. It is separate so that many deliveries or slow
+// receivers do not delay rollouts.
 func WebhooksQueue(taskQueue string) string { return taskQueue + "-webhooks" }

@@ -20,8 +20,8 @@ var webhookStart = models.WebhookStart{
 	DeliveryID: 90, ProjectID: 7, WorkflowID: "webhook/demo/90", Project: "demo", WebhookID: 31, Event: "build.published",
 }
 
-// fakeDelivery stands for the attempts of one delivery: what each comes to, in turn,
-// and when it was made.
+// fakeDelivery replaces the attempts of one delivery. It contains the outcome of each attempt, in order, and the time of each
+// attempt.
 type fakeDelivery struct {
 	outcomes  []models.DeliveryOutcome
 	tries     []models.DeliveryTry
@@ -131,7 +131,7 @@ func TestADeliveryEndsWhenItIsCancelled(t *testing.T) {
 	})
 }
 
-// Postgres that is away, or a worker that dies, uses no attempt up.
+// A failure of Postgres or of a worker does not count as an attempt.
 func TestWaftsOwnFailuresAreNoAttempts(t *testing.T) {
 	t.Parallel()
 	require.Zero(t, workflows.RetryForever().MaximumAttempts, "there is no last one, but in Temporal's test environment it is the tenth")
@@ -150,7 +150,7 @@ func TestWaftsOwnFailuresAreNoAttempts(t *testing.T) {
 	require.Equal(t, workflows.DeliveryResult{Status: models.DeliveryDelivered, Attempts: 1}, result)
 }
 
-// What a worker is told to run is what the workflow asks for.
+// A worker registers the activities that the workflow calls.
 func TestDeliveriesAreRegistered(t *testing.T) {
 	t.Parallel()
 	env := newEnvironment()

@@ -16,7 +16,7 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// Every recording is made on the real Temporal and replayed at once.
+// Every history is recorded on the real Temporal and replayed immediately.
 func TestRecordHistoriesOfDeliveries(t *testing.T) {
 	t.Parallel()
 	soon, late := pendingFor(10*time.Millisecond), pendingFor(time.Hour)
@@ -28,7 +28,7 @@ func TestRecordHistoriesOfDeliveries(t *testing.T) {
 	}
 	for name, tc := range map[string]struct {
 		outcomes []models.DeliveryOutcome
-		// then happens after the first attempt.
+		// then runs after the first attempt.
 		then func(*testing.T, *workflows.Client, client.Client, string)
 	}{
 		"delivered":             {[]models.DeliveryOutcome{{Status: models.DeliveryDelivered}}, nil},
@@ -76,7 +76,7 @@ func (w *fakeDelivery) deliverLive(t *testing.T, then func(*testing.T, *workflow
 	return historyOf(t, tc, s.WorkflowID)
 }
 
-// requireShown checks what people find the workflow by.
+// requireShown checks the search attributes of the workflow.
 func requireShown(t *testing.T, tc client.Client, s models.WebhookStart) {
 	t.Helper()
 	described, err := tc.DescribeWorkflowExecution(t.Context(), s.WorkflowID, "")

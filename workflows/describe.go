@@ -10,10 +10,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// This file is what Temporal's UI shows of a rollout: the current details, summaries of timers and
-// activities, and search attributes.
+// This file contains what Temporal's UI shows of a rollout: the current details, the summaries of timers and activities,
+// and the search attributes.
 
-// describe writes the state to the workflow's current details.
+// describe sets the workflow's current details to a description of the state.
 func (r *rolloutRun) describe(ctx workflow.Context) {
 	workflow.SetCurrentDetails(ctx, details(r.state))
 }
@@ -23,7 +23,7 @@ func details(s rollout.State) string {
 	if e.StageIndex >= len(e.Stages) {
 		return e.Reason
 	}
-	// Sprintf, not Fprintf: workflowcheck accepts it as deterministic.
+	// Sprintf instead of Fprintf, because workflowcheck accepts Sprintf as deterministic.
 	text := fmt.Sprintf("**%s** in %s of release %d (%s %s)\n\n", e.Status, rollout.StageName(e.Stages, e.StageIndex),
 		e.UpdateID, e.Platform, e.RuntimeVersion)
 	if e.WaitingFor != "" {
@@ -31,7 +31,7 @@ func details(s rollout.State) string {
 	}
 	text += e.Reason + "\n"
 	if h := e.Health; h != nil {
-		text += fmt.Sprintf("\n%d devices, %d with errors (%.3g %%), %d crashed (%.3g %%), evidence %.3g, observed %s\n",
+		text += fmt.Sprintf("\n%d devices, %d with errors (%.3g%%), %d crashed (%.3g%%), evidence %.3g, observed %s\n",
 			h.Devices, h.ErroredDevices, h.ErrorRate, h.CrashedDevices, h.CrashRate, h.Evidence,
 			h.CheckedAt.Format("2006-01-02 15:04:05 UTC"))
 	}
@@ -71,5 +71,5 @@ func changeSummary(c models.ExecutionChange) string {
 	if c.Event != nil {
 		what = strings.ReplaceAll(string(c.Event.Event), "_", " ")
 	}
-	return fmt.Sprintf("#%d %s: %s at %g %%", c.Seq, what, c.Status, c.Percentage)
+	return fmt.Sprintf("#%d %s: %s at %g%%", c.Seq, what, c.Status, c.Percentage)
 }

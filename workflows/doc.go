@@ -1,10 +1,16 @@
-// Package workflows has Waft's Temporal workflows: rollouts, binary patches and webhook deliveries.
+// Package workflows contains Waft's Temporal workflows: rollouts, approvals, binary patches, compressed files, webhook
+// deliveries and mails.
 //
-// Rollout is a loop: observe the release's health, plan with rollout.Plan, write the result, wait
-// for the stage's end, a command or the watcher. Only this workflow changes an open execution, so
-// commands are sent to it as updates. Client starts the workflows and sends them messages.
+// Rollout is a loop. It observes the release's health, plans with rollout.Plan, writes the result, and waits for the
+// stage's end, a command or the watcher. While a rollout is open, normally only this workflow changes it, so commands are
+// sent to the workflow as updates. Client starts the workflows and sends them messages.
 //
-// Workflow code is replayed from history, possibly by a newer binary. So the names in contract.go,
-// the JSON of payloads and the order of commands to Temporal must not change for rollouts under
-// way; testdata/replay has recorded histories that check this.
+// Temporal replays workflow code from its history, possibly with a newer binary. The names in contract.go, the JSON of
+// payloads and the order of commands to Temporal must therefore not change for rollouts under way. The tests check this
+// with the recorded histories in testdata/replay.
+//
+// # Signals
+//
+// A signal without a payload only means that there is something new in Postgres. A workflow that receives several such
+// signals therefore reads Postgres once.
 package workflows

@@ -9,7 +9,8 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// moved writes the row in place of the workflow, as an emergency stop and its end do; told says whether the workflow hears of it.
+// moved writes the row instead of the workflow, as an emergency stop and its end do. If told is true, it also signals the
+// workflow.
 func moved(status models.ExecutionStatus, told bool) func(*play) {
 	return func(p *play) {
 		p.set(func(fake *fakeRollout) {
@@ -30,8 +31,8 @@ func moved(status models.ExecutionStatus, told bool) func(*play) {
 	}
 }
 
-// A rollout goes on from the row that a stop wrote, whether it hears of the stop first or finds it at its next step. While it is
-// stopped it does not move; then it goes through its stages.
+// A rollout continues from the row that an emergency stop wrote, whether the signal or its next step reveals the stop. While it
+// is stopped, it does not advance; afterwards it goes through its stages.
 func TestARolloutFollowsAnEmergencyStop(t *testing.T) {
 	t.Parallel()
 	for name, told := range map[string]bool{"that it hears of": true, "that it finds": false} {

@@ -6,10 +6,10 @@ import (
 	"go.temporal.io/sdk/temporal"
 )
 
-// RetryForever is how activities are retried that must not give up.
+// RetryForever returns the retry policy of activities that must succeed in the end.
 func RetryForever() *temporal.RetryPolicy { return retryForever() }
 
-// WithTimeouts shortens what a client waits for.
+// WithTimeouts sets the timeouts of a client.
 func (c *Client) WithTimeouts(command, life, start time.Duration) *Client {
 	c.commandTimeout, c.commandLife, c.startTimeout = command, life, start
 	return c

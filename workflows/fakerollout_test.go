@@ -12,32 +12,32 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// fakeRollout is the store and the telemetry of one rollout, in memory: a row with its
-// fence, and the health that devices have reported.
+// fakeRollout is the store and the telemetry of one rollout in memory. It contains a row with its fence, and the health that
+// devices have reported.
 type fakeRollout struct {
 	mu      sync.Mutex
 	subject models.RolloutSubject
 	changes []models.ExecutionChange
 	health  models.ReleaseHealth
 	queries []models.HealthQuery
-	// stale is what a query from before freshSince, when flags were dropped, still sees.
+	// stale is the health for queries that count from before freshSince, the time when flags were reverted.
 	stale      models.ReleaseHealth
 	freshSince time.Time
-	// blind and storeAway make reads of health and writes of changes fail.
+	// blind makes reads of health fail, and storeAway writes of changes.
 	blind     bool
 	storeAway bool
 	// late makes every command too late.
 	late bool
 	gone bool
-	// attempts counts the changes that were tried, applied or not.
+	// attempts counts all attempted changes.
 	attempts int
 	// hang makes reads of health wait for their context.
 	hang bool
-	// slow keeps reads of health from answering until it is closed, unless nil.
+	// slow blocks reads of health until it is closed. It may be nil.
 	slow chan struct{}
-	// now is its clock.
+	// now is the clock of the store.
 	now func() time.Time
-	// applied gets a value after each applied change, when somebody listens.
+	// applied receives a value after each applied change, if a test reads it.
 	applied chan struct{}
 }
 
@@ -115,14 +115,13 @@ func (fake *fakeRollout) ApplyExecutionChange(_ context.Context, c models.Execut
 	return *row, nil
 }
 
-// outdated is what the store says of a change that rests on what is no more.
+// outdated reports whether a change is based on outdated linked flags or counts.
 func (fake *fakeRollout) outdated(c models.ExecutionChange) bool {
 	since := fake.subject.Execution.CountsSince
 	return since != nil && (c.CountsSince == nil || c.CountsSince.Before(*since)) || c.DropFlags && fake.subject.LinkedFlags == 0
 }
 
-// unlink leaves the release with so many linked flags. What devices reported before
-// counts no more.
+// unlink sets the number of linked flags of the release. Earlier reports no longer count.
 func (fake *fakeRollout) unlink(left int, at time.Time) {
 	row := &fake.subject.Execution
 	fake.subject.LinkedFlags, row.CountsSince, row.StageStartedAt = left, &at, at
@@ -148,7 +147,7 @@ func (fake *fakeRollout) ReleaseHealth(ctx context.Context, q models.HealthQuery
 	return *health, nil
 }
 
-// answer is the health that a query reads, nil while nothing can be read.
+// answer returns the health for a query, or nil while reads fail.
 func (fake *fakeRollout) answer(q models.HealthQuery) *models.ReleaseHealth {
 	health := fake.health
 	if q.Since.Before(fake.freshSince) {
@@ -160,8 +159,7 @@ func (fake *fakeRollout) answer(q models.HealthQuery) *models.ReleaseHealth {
 	return &health
 }
 
-// watch is what the watcher does with the rollout when it is prompted, or sweeps: it
-// shows the health and reports whether it wakes the workflow.
+// watch does what the watcher does in one round: it shows the health, and reports whether it wakes the workflow.
 func (fake *fakeRollout) watch() (wakes bool) {
 	fake.mu.Lock()
 	defer fake.mu.Unlock()

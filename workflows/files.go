@@ -9,13 +9,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// CompressFiles makes the compressed variants of a project's files until none is pending. Postgres holds which are: a signal
-// only says that there are more. Devices get a file without an encoding meanwhile.
+// CompressFiles creates the compressed variants of a project's files until no file is pending in Postgres. A signal
+// announces more files. Until its variants exist, devices get a file uncompressed.
 func CompressFiles(ctx workflow.Context, f models.FilesToCompress) (FilesResult, error) {
 	var result FilesResult
 	more := workflow.GetSignalChannel(ctx, SignalFiles)
 	for {
-		receiveAll(more) // what they say is read next
+		receiveAll(more) // the activity reads the pending files next
 		var pass models.CompressedFiles
 		if err := workflow.ExecuteActivity(compressOptions(ctx), ActivityCompressFiles, f).Get(ctx, &pass); err != nil {
 			if isType(err, models.CodeNotFound) {
@@ -34,13 +34,14 @@ func CompressFiles(ctx workflow.Context, f models.FilesToCompress) (FilesResult,
 	}
 }
 
-// compressOptions are for one pass over pending files, on a task queue of its own. It is retried until it succeeds: what is
-// done stays done. It must end before the store's hold of the files does.
+// compressOptions returns the options for one pass over the pending files, on a separate task queue. Temporal retries the
+// pass until it succeeds, and files that are already compressed stay so. A pass must end before the store releases its
+// hold on the files.
 func compressOptions(ctx workflow.Context) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		TaskQueue:           FilesQueue(workflow.GetInfo(ctx).TaskQueueName),
 		StartToCloseTimeout: 30 * time.Minute,
-		HeartbeatTimeout:    15 * time.Second, // after which another worker goes on for one that was killed
+		HeartbeatTimeout:    15 * time.Second, // then another worker continues the pass of a killed worker
 		RetryPolicy: &temporal.RetryPolicy{
 			InitialInterval:    time.Second,
 			BackoffCoefficient: 2,
@@ -50,6 +51,6 @@ func compressOptions(ctx workflow.Context) workflow.Context {
 	})
 }
 
-// FilesQueue is the task queue on which files are compressed. Its workers take few tasks at once, so that devices are served
-// meanwhile.
+// FilesQueue returns the task queue on which files are compressed. Its workers run few tasks at the same time, so that
+// enough processor time is left for serving devices.
 func FilesQueue(taskQueue string) string { return taskQueue + "-files" }

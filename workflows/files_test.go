@@ -15,7 +15,7 @@ import (
 
 var filesToCompress = models.FilesToCompress{ProjectID: 7, WorkflowID: "files/demo/7"}
 
-// compressing runs the workflow; pass is what the activity does the n-th time, from 1.
+// compressing runs the workflow. pass is the n-th call of the activity, from 1.
 func compressing(
 	t *testing.T, pass func(env *testsuite.TestWorkflowEnvironment, n int) (models.CompressedFiles, error),
 ) (passes int, r workflows.FilesResult) {

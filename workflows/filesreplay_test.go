@@ -16,7 +16,7 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// Every recording is made on the real Temporal, with a worker for each of the two task queues, and replayed at once.
+// Every history is recorded on the real Temporal, with a worker for each of the two task queues, and replayed immediately.
 func TestRecordHistoriesOfFiles(t *testing.T) {
 	t.Parallel()
 	more := func(n int) models.CompressedFiles { return models.CompressedFiles{Files: 2, More: n < 3} }
@@ -45,8 +45,8 @@ func TestRecordHistoriesOfFiles(t *testing.T) {
 	}
 }
 
-// compressLive runs the workflow on the real Temporal. pass is what the activity does the n-th time, from 1; tell says that
-// there are more files.
+// compressLive runs the workflow on the real Temporal. pass is the n-th call of the activity, from 1. tell signals that there
+// are more files.
 func compressLive(t *testing.T, pass func(n int, tell func() error) (models.CompressedFiles, error)) *historypb.History {
 	t.Helper()
 	tc, _ := dial(t)

@@ -10,9 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// keepHistory writes a recorded history, unless there is one of the name: that one
-// was made by code that rollouts under way began with, and one made by the present
-// code would prove nothing in its place.
+// keepHistory writes a recorded history, unless a history of the same name exists. An existing history was recorded by code that
+// rollouts under way began with. A history recorded by the current code would not prove anything.
 func keepHistory(t *testing.T, path string, text []byte) {
 	t.Helper()
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)

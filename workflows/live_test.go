@@ -15,8 +15,7 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// live is one rollout on the real Temporal, with a task queue and a workflow id of
-// its own.
+// live is one rollout on the real Temporal, with its own task queue and workflow ID.
 type live struct {
 	*fakeRollout
 	temporal client.Client
@@ -25,7 +24,7 @@ type live struct {
 	queue    string
 }
 
-// patience is how long a test waits for what should take a moment. No test is about it.
+// patience is the maximum time that a test waits for something that should be quick.
 const patience = 2 * time.Minute
 
 func newLive(t *testing.T, stages []models.Stage, thresholds models.Thresholds) *live {
@@ -60,7 +59,7 @@ func (l *live) begin(t *testing.T) {
 	l.awaitRow(t, func(e models.RolloutExecution) bool { return e.Version > 0 })
 }
 
-// awaitRow waits until a change makes the row as wanted.
+// awaitRow waits until the row is as wanted.
 func (l *live) awaitRow(t *testing.T, wanted func(models.RolloutExecution) bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// A mail is tried again, and not at all once the mail server refuses it for good.
+// A mail is retried, unless the mail server refuses it permanently.
 func TestSendMail(t *testing.T) {
 	t.Parallel()
 	start := models.MailStart{MailID: 7, WorkflowID: "mail/7"}

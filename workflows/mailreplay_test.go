@@ -17,14 +17,14 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// Every recording is made on the real Temporal and replayed at once.
+// Every history is recorded on the real Temporal and replayed immediately.
 func TestRecordHistoriesOfMails(t *testing.T) {
 	t.Parallel()
 	unavailable := models.Unavailable("the mail server", nil)
 	for name, tc := range map[string]struct {
 		attempt func(ctx context.Context, n int64) error
 		tries   int64
-		// cancel has the workflow cancelled while the mail server does not take the mail.
+		// cancel cancels the workflow while the mail server does not accept the mail.
 		cancel bool
 		failed func(error) bool
 	}{
@@ -62,14 +62,14 @@ func TestRecordHistoriesOfMails(t *testing.T) {
 
 // liveMail is a mail that is sent on the real Temporal.
 type liveMail struct {
-	// attempt is what the mail server does the n-th time, from 1.
+	// attempt is the n-th attempt, from 1, and returns the error of the mail server.
 	attempt func(ctx context.Context, n int64) error
 	cancel  bool
 	tries   atomic.Int64
 	tried   chan struct{}
 }
 
-// send runs the workflow, started twice. The error is that of the workflow.
+// send runs the workflow, started twice. It returns the history and the error of the workflow.
 func (m *liveMail) send(t *testing.T) (*historypb.History, error) {
 	t.Helper()
 	tc, _ := dial(t)

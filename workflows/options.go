@@ -10,8 +10,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// untilDone are the options of an activity that is retried until it succeeds, because the workflow
-// cannot go on without it. Such activities may be repeated. The summary shows in Temporal's UI.
+// untilDone returns the options of an activity that Temporal retries until it succeeds, because the workflow cannot
+// continue without it. Such activities may be repeated. Temporal's UI shows the summary.
 func untilDone(ctx workflow.Context, timeout time.Duration, summary string) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		StartToCloseTimeout: timeout,
@@ -20,24 +20,24 @@ func untilDone(ctx workflow.Context, timeout time.Duration, summary string) work
 	})
 }
 
-// takenOver are the options of untilDone for an activity that sends heartbeats. When its worker was killed, another one repeats
-// it after deadAfter and does not wait for the timeout, which allows for the longest attempt.
+// takenOver returns the options of untilDone for an activity that sends heartbeats. If its worker is killed, another
+// worker repeats the activity after deadAfter. It does not wait for the timeout, which allows for the longest attempt.
 func takenOver(ctx workflow.Context, timeout time.Duration, summary string) workflow.Context {
 	return workflow.WithHeartbeatTimeout(untilDone(ctx, timeout, summary), deadAfter)
 }
 
 const (
-	// deadAfter is how long a worker may be without a heartbeat. It is several times their interval: a busy machine is not dead.
+	// deadAfter is the maximum time between heartbeats. It is several times their interval, because a busy machine sends
+	// them late.
 	deadAfter    = 8 * time.Second
 	loadTimeout  = 10 * time.Second
 	applyTimeout = 15 * time.Second
 	planTimeout  = 30 * time.Second
-	// attemptTimeout allows for the 15 seconds of a request to a webhook, and for Postgres before
-	// and after it.
+	// attemptTimeout allows for a webhook request of 15 seconds, and for queries to Postgres before and after it.
 	attemptTimeout = 30 * time.Second
 	// settleTimeout allows for a call to the API, which takes at most 45 seconds.
 	settleTimeout = time.Minute
-	// mailTimeout allows for a slow mail server, and for waiting until the process has a connection free.
+	// mailTimeout allows for a slow mail server, and for the wait for a free connection.
 	mailTimeout = time.Minute
 )
 
@@ -49,7 +49,7 @@ func retryForever() *temporal.RetryPolicy {
 	}
 }
 
-// observeOptions are for reading health. They give up soon: then the rollout holds.
+// observeOptions returns the options for reading health. The activity gives up soon, and then the rollout is held.
 func observeOptions(ctx workflow.Context) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		StartToCloseTimeout:    5 * time.Second,
@@ -63,9 +63,9 @@ func observeOptions(ctx workflow.Context) workflow.Context {
 	})
 }
 
-// makePatchOptions are for making a patch, on a task queue of its own, where it may wait for hours
-// behind others. It is retried for about an hour, in case the asset store is away, and not longer,
-// since a patch may kill its worker each time, for example by its memory.
+// makePatchOptions returns the options for creating a patch, on a separate task queue where it may wait for hours behind
+// other patches. Temporal retries it for about an hour, in case the asset bucket is unavailable. It does not retry longer,
+// because each attempt may kill its worker, for example by running out of memory.
 func makePatchOptions(ctx workflow.Context, j models.PatchJob) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		TaskQueue:           PatchesQueue(workflow.GetInfo(ctx).TaskQueueName),
@@ -81,7 +81,8 @@ func makePatchOptions(ctx workflow.Context, j models.PatchJob) workflow.Context 
 	})
 }
 
-// mailOptions are for sending a mail. They wait longer after each failure, since a mail server may block clients that hurry.
+// mailOptions returns the options for sending a mail. The wait after each failure is longer, because a mail server may
+// block clients that retry quickly.
 func mailOptions(ctx workflow.Context) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		StartToCloseTimeout:    mailTimeout,

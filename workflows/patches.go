@@ -10,8 +10,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// BuildPatches makes the binary patches to the launch asset of one release, one after the other.
-// When one fails it makes the others; devices without a patch download the whole bundle.
+// BuildPatches creates the binary patches to the launch asset of one release, one after the other. If a patch fails, it
+// continues with the next patch. Devices without a patch download the whole bundle.
 func BuildPatches(ctx workflow.Context, b models.PatchBuild) (PatchesResult, error) {
 	var result PatchesResult
 	var jobs []models.PatchJob
@@ -24,12 +24,12 @@ func BuildPatches(ctx workflow.Context, b models.PatchBuild) (PatchesResult, err
 		switch {
 		case ctx.Err() != nil:
 			return result, ctx.Err()
-		case isType(err, models.CodeNotFound): // a file was deleted meanwhile
+		case isType(err, models.CodeNotFound): // a file has been deleted since the plan
 			result.Gone++
 		case err != nil:
 			result.Failed++
-			giveUp := untilDone(ctx, applyTimeout, "give the patch up")
-			reason := "it could not be made: " + cause(err)
+			giveUp := untilDone(ctx, applyTimeout, "record the failed patch")
+			reason := "the patch could not be created: " + cause(err)
 			if err := workflow.ExecuteActivity(giveUp, ActivityGiveUpPatch, j, reason).Get(ctx, nil); err != nil {
 				return result, err
 			}
@@ -42,7 +42,7 @@ func BuildPatches(ctx workflow.Context, b models.PatchBuild) (PatchesResult, err
 	return result, nil
 }
 
-// cause is the message of an activity's failure, without Temporal's own.
+// cause returns the message of an activity's error, without the text that Temporal adds.
 func cause(err error) string {
 	var app *temporal.ApplicationError
 	if errors.As(err, &app) {
@@ -55,6 +55,6 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// PatchesQueue is the task queue on which patches are made. Its workers take one task at a time,
-// since each needs much memory.
+// PatchesQueue returns the task queue on which patches are created. Its workers run one task at a time, because a patch
+// needs a lot of memory.
 func PatchesQueue(taskQueue string) string { return taskQueue + "-patches" }

@@ -20,16 +20,16 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// fakePatches stands for the activities of patches: what is planned, how each patch
-// turns out by the name of its base, and what was done.
+// fakePatches replaces the activities of patches. It contains the plan, the outcome of each patch by the name of its base, and
+// the calls.
 type fakePatches struct {
 	mu      sync.Mutex
 	planned []string
 	made    []string
 	givenUp []string
-	// queues are those that patches were made on.
+	// queues lists the task queues on which patches were created.
 	queues map[string]bool
-	// failures is how often planning fails before it works.
+	// failures is the number of times that planning fails before it succeeds.
 	failures int
 }
 
@@ -110,7 +110,7 @@ func TestBuildPatches(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, workflows.PatchesResult{Offered: 2, Skipped: 1, Failed: 1, Gone: 1}, result)
 	require.Equal(t, fake.planned, fake.made, "one after the other, whatever became of the one before")
-	require.Equal(t, []string{"broken: it could not be made: it is broken"}, fake.givenUp)
+	require.Equal(t, []string{"broken: the patch could not be created: it is broken"}, fake.givenUp)
 	for queue := range fake.queues {
 		require.Contains(t, queue, "-patches")
 	}
@@ -141,7 +141,7 @@ func TestAPatchIsGivenUpAfterManyAttempts(t *testing.T) {
 		env.OnActivity(workflows.ActivityMakePatch, mock.Anything, mock.Anything).Return(func(_ context.Context, j models.PatchJob) (models.PatchOutcome, error) {
 			if j.BaseMD5 == "a" {
 				attempts++
-				return models.PatchOutcome{}, errors.New("the asset store is away")
+				return models.PatchOutcome{}, errors.New("the asset bucket is unavailable")
 			}
 			return models.PatchOutcome{Status: models.PatchOffered}, nil
 		})
@@ -149,7 +149,7 @@ func TestAPatchIsGivenUpAfterManyAttempts(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, workflows.PatchesResult{Offered: 1, Failed: 1}, result)
 	require.Equal(t, 20, attempts)
-	require.Equal(t, []string{"a: it could not be made: the asset store is away"}, fake.givenUp)
+	require.Equal(t, []string{"a: the patch could not be created: the asset bucket is unavailable"}, fake.givenUp)
 }
 
 func TestBuildPatchesEndsWhenItIsCancelled(t *testing.T) {
@@ -166,7 +166,7 @@ func TestBuildPatchesEndsWhenItIsCancelled(t *testing.T) {
 	require.Empty(t, fake.givenUp)
 }
 
-// What a worker is told to run is what the workflow asks for.
+// A worker registers the activities that the workflow calls.
 func TestPatchesAreRegistered(t *testing.T) {
 	t.Parallel()
 	env := newEnvironment()

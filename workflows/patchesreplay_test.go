@@ -12,8 +12,7 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// Every recording is made on the real Temporal, with a worker for each of the two
-// task queues, and replayed at once.
+// Every history is recorded on the real Temporal, with a worker for each of the two task queues, and replayed immediately.
 func TestRecordHistoriesOfPatches(t *testing.T) {
 	t.Parallel()
 	for name, planned := range map[string][]string{

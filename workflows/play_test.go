@@ -21,18 +21,17 @@ import (
 
 var startOfPlay = time.Date(2026, 5, 4, 3, 0, 0, 0, time.UTC)
 
-// play is a scenario in Temporal's time-skipping environment: a fake rollout, and what
-// happens in it when.
+// play is a scenario in Temporal's time-skipping environment: a fake rollout, and acts at certain times.
 type play struct {
 	*fakeRollout
 	t   *testing.T
 	env *testsuite.TestWorkflowEnvironment
-	// acts happen at a time after the start, each once, in whichever run.
+	// acts each run once, at a time after the start, in whichever run of the workflow.
 	acts []*act
-	// stepsPerRun forces continue-as-new after so many activities of a run, 0 never.
+	// stepsPerRun is the number of activities after which a run continues as new, or 0 for never.
 	stepsPerRun int
 	runs        int
-	// continued sees what each run hands on to the next, unless nil.
+	// continued receives the input that each run passes to the next run. It may be nil.
 	continued func(workflows.RolloutInput)
 	answers   map[string]error
 	result    workflows.RolloutResult
@@ -51,7 +50,7 @@ func reports(devices, crashed int64) func(*play) {
 	return func(p *play) { p.report(devices, crashed) }
 }
 
-// spike is a report that the watcher is told of.
+// spike returns an act that reports crashes and prompts the watcher.
 func spike(devices, crashed int64) func(*play) {
 	return func(p *play) {
 		p.report(devices, crashed)
@@ -84,8 +83,7 @@ func command(name models.RolloutCommand) func(*play) {
 	return commandWith(name, workflows.RolloutCommandInput{Actor: alice})
 }
 
-// commandWith gives a command; its answer, nil for success, is kept under its name
-// and a count: "pause 1".
+// commandWith returns an act that sends a command. The command's error, or nil, is stored under its name and a count: "pause 1".
 func commandWith(name models.RolloutCommand, in workflows.RolloutCommandInput) func(*play) {
 	return func(p *play) {
 		key := p.unanswered(string(name))
@@ -93,8 +91,8 @@ func commandWith(name models.RolloutCommand, in workflows.RolloutCommandInput) f
 	}
 }
 
-// commandOnce gives a command under a request id, as a sender does who may send it
-// again; its answer is kept under both and a count: "pause/lunch 1".
+// commandOnce returns an act that sends a command with a request ID, so that it may be repeated. The command's error, or nil, is
+// stored under its name, the request ID and a count: "pause/lunch 1".
 func commandOnce(name models.RolloutCommand, requestID string) func(*play) {
 	return func(p *play) {
 		id := string(name) + "/" + requestID
@@ -102,7 +100,7 @@ func commandOnce(name models.RolloutCommand, requestID string) func(*play) {
 	}
 }
 
-// unanswered is the key of the next answer of a name.
+// unanswered returns the key for the next result of a command.
 func (p *play) unanswered(name string) (key string) {
 	for n := 1; ; n++ {
 		key = fmt.Sprintf("%s %d", name, n)
@@ -121,7 +119,7 @@ func (p *play) send(name models.RolloutCommand, updateID, key string, in workflo
 	}, in)
 }
 
-// perform plays the scenario to its end, over as many runs as it takes.
+// perform plays the scenario to its end, over as many runs as it needs.
 func (p *play) perform() {
 	p.t.Helper()
 	start := models.RolloutStart{ExecutionID: 12, ProjectID: 7, WorkflowID: "rollout/demo/12"}
@@ -176,8 +174,8 @@ func (p *play) run(now time.Time, input workflows.RolloutInput) {
 	require.True(p.t, p.env.IsWorkflowCompleted())
 }
 
-// newEnvironment is a time-skipping environment of Temporal's that logs nothing, and that takes a workflow for stuck neither when
-// the machine is busy with others for some seconds nor when it is within the code of the workflow.
+// newEnvironment returns a time-skipping environment of Temporal without logs. Its timeouts are long, so that it does not consider
+// a workflow stuck when the machine is busy for some seconds.
 func newEnvironment() *testsuite.TestWorkflowEnvironment {
 	suite := testsuite.WorkflowTestSuite{}
 	suite.SetLogger(quiet{})
@@ -187,7 +185,7 @@ func newEnvironment() *testsuite.TestWorkflowEnvironment {
 	return env
 }
 
-// registry lets Register fill a test environment, which is not quite a worker.
+// registry adapts a test environment to the interface that Register needs.
 type registry struct {
 	*testsuite.TestWorkflowEnvironment
 }
@@ -196,7 +194,7 @@ func (r registry) RegisterDynamicWorkflow(w any, o workflow.DynamicRegisterOptio
 	r.TestWorkflowEnvironment.RegisterDynamicWorkflow(w, o)
 }
 
-// quiet drops the log lines of a scenario; its writes say what happened.
+// quiet discards log lines. Tests check what a scenario writes.
 type quiet struct{}
 
 func (quiet) Debug(string, ...any) {}
@@ -204,8 +202,8 @@ func (quiet) Info(string, ...any)  {}
 func (quiet) Warn(string, ...any)  {}
 func (quiet) Error(string, ...any) {}
 
-// story is what the rollout wrote, a line a change, without those that only show
-// fresher health or another wait.
+// story returns the changes that the rollout wrote, one line per change. It omits changes that only update the health or the
+// reason of a wait.
 func (p *play) story() []string {
 	var lines []string
 	for _, c := range p.written() {
@@ -216,7 +214,7 @@ func (p *play) story() []string {
 	return lines
 }
 
-// fullStory has every change.
+// fullStory returns every change.
 func (p *play) fullStory() []string {
 	var lines []string
 	for i, c := range p.written() {
@@ -242,7 +240,7 @@ func line(c models.ExecutionChange) string {
 	return fmt.Sprintf("%s %s: %s stage %d %g%% %s%s", when, what, c.Status, c.StageIndex, c.Percentage, c.WaitingFor, revert)
 }
 
-// requireRefused checks that an answer refuses a command with a domain error's code.
+// requireRefused checks that a command was refused with the code of a domain error.
 func requireRefused(t *testing.T, err error, code, message string) {
 	t.Helper()
 	var app *temporal.ApplicationError

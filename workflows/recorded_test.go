@@ -21,7 +21,7 @@ import (
 type recorded struct {
 	name string
 	run  any
-	// folder has the histories; see record.
+	// folder contains the histories; see record.
 	folder string
 }
 
@@ -34,7 +34,7 @@ var (
 	recordedMails      = recorded{workflows.WorkflowSendMail, workflows.SendMail, replayFolder + "/mails"}
 )
 
-// What a released version began must go on under this one.
+// This version must continue the workflows that a released version began.
 func TestReplayOfRecordedHistories(t *testing.T) {
 	t.Parallel()
 	for _, w := range []recorded{recordedRollouts, recordedApprovals, recordedDeliveries, recordedFiles, recordedPatches, recordedMails} {
@@ -60,8 +60,8 @@ func (w recorded) register(r worker.WorkflowRegistry) {
 	r.RegisterWorkflowWithOptions(w.run, workflow.RegisterOptions{Name: w.name})
 }
 
-// check replays a history that was just made, so that code which does not follow its own history is found here. With -record
-// the history is kept.
+// check replays a history that was just recorded, to find code that does not follow its own history. With -record, it stores the
+// history.
 func (w recorded) check(t *testing.T, name string, history *historypb.History) {
 	t.Helper()
 	history = anonymous(history)
@@ -81,7 +81,7 @@ func dial(t *testing.T) (tc client.Client, namespace string) {
 	return tc, namespace
 }
 
-// startWorkers makes workers poll until the test ends.
+// startWorkers starts workers that poll until the test ends.
 func startWorkers(t *testing.T, all ...worker.Worker) {
 	t.Helper()
 	for _, one := range all {
@@ -90,7 +90,7 @@ func startWorkers(t *testing.T, all ...worker.Worker) {
 	}
 }
 
-// awaitEnd waits for a workflow and reads its result, unless that is nil.
+// awaitEnd waits for a workflow and reads its result, unless the target is nil.
 func awaitEnd(t *testing.T, tc client.Client, id string, result any) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -98,7 +98,7 @@ func awaitEnd(t *testing.T, tc client.Client, id string, result any) {
 	require.NoError(t, tc.GetWorkflow(ctx, id, "").Get(ctx, result))
 }
 
-// awaitTimer waits until a workflow waits.
+// awaitTimer waits until a workflow has started a timer.
 func awaitTimer(t *testing.T, tc client.Client, id string) {
 	t.Helper()
 	require.Eventually(t, func() bool {

@@ -14,8 +14,7 @@ import (
 
 func init() { maps.Copy(recordings, policyRecordings) }
 
-// policyRecordings take the turns that policies may ask for besides stages and
-// limits.
+// policyRecordings cover the features of policies other than stages and thresholds.
 var policyRecordings = map[string]func(*testing.T) *live{
 	"flags_reverted_then_rolled_back": func(t *testing.T) *live {
 		l := newLive(t, slow(), graduated)
@@ -134,7 +133,7 @@ var policyRecordings = map[string]func(*testing.T) *live{
 	},
 }
 
-// awaitSideEffect waits until the history keeps one.
+// awaitSideEffect waits until the history contains a side effect.
 func (l *live) awaitSideEffect(t *testing.T) {
 	t.Helper()
 	events := l.temporal.GetWorkflowHistory(t.Context(), l.start.WorkflowID, "", true, enumspb.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
@@ -148,7 +147,7 @@ func (l *live) awaitSideEffect(t *testing.T) {
 	require.Fail(t, "the rollout ended without a side effect")
 }
 
-// unlinkNow takes flags from the release by hand and tells the rollout.
+// unlinkNow reverts linked flags of the release in the store, and signals the rollout.
 func (l *live) unlinkNow(t *testing.T, left int) {
 	t.Helper()
 	now := time.Now().UTC()
@@ -157,8 +156,7 @@ func (l *live) unlinkNow(t *testing.T, left int) {
 	require.NoError(t, l.rollouts.Relinked(t.Context(), relinked))
 }
 
-// dropped reports whether the flags were taken back, frozen whether a freeze was
-// noted.
+// dropped reports whether the workflow has reverted the flags, and frozen whether it has recorded a hold.
 func (fake *fakeRollout) dropped() bool { return fake.wrote(models.EventFlagsReverted) }
 func (fake *fakeRollout) frozen() bool  { return fake.wrote(models.EventHeld) }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/waft-ota/waft/activities"
 )
 
-// Register registers what runs on the main task queue, under the names in contract.go.
+// Register registers the workflows and activities of the main task queue under the names in contract.go.
 func Register(w worker.Registry, a *activities.Activities) {
 	w.RegisterWorkflowWithOptions(Rollout, workflow.RegisterOptions{Name: WorkflowRollout})
 	w.RegisterWorkflowWithOptions(BuildPatches, workflow.RegisterOptions{Name: WorkflowBuildPatches})
@@ -26,17 +26,18 @@ func Register(w worker.Registry, a *activities.Activities) {
 	}
 }
 
-// RegisterPatches registers what runs on PatchesQueue. The worker must take one task at a time.
+// RegisterPatches registers the activity of PatchesQueue. The worker must run one task at a time.
 func RegisterPatches(w worker.Registry, a *activities.Activities) {
 	w.RegisterActivityWithOptions(a.MakePatch, activity.RegisterOptions{Name: ActivityMakePatch})
 }
 
-// RegisterFiles registers what runs on FilesQueue.
+// RegisterFiles registers the activity of FilesQueue.
 func RegisterFiles(w worker.Registry, a *activities.Activities) {
 	w.RegisterActivityWithOptions(a.CompressFiles, activity.RegisterOptions{Name: ActivityCompressFiles})
 }
 
-// RegisterDeliveries registers what runs on WebhooksQueue: what waits for other people's servers.
+// RegisterDeliveries registers the workflows and activities of WebhooksQueue, which wait for webhook receivers and mail
+// servers.
 func RegisterDeliveries(w worker.Registry, a *activities.Activities) {
 	w.RegisterWorkflowWithOptions(DeliverWebhook, workflow.RegisterOptions{Name: WorkflowDeliver})
 	w.RegisterWorkflowWithOptions(SendMail, workflow.RegisterOptions{Name: WorkflowSendMail})

@@ -18,15 +18,14 @@ import (
 	"github.com/waft-ota/waft/workflows"
 )
 
-// record writes what TestRecordHistories recorded to testdata/replay: make
-// record-histories. Record from released code, before you change a workflow:
-// histories made by the code under test would prove nothing. Files that exist are
-// left as they are: they stand for rollouts that may still be under way.
+// record makes TestRecordHistories write its histories to testdata/replay (make record-histories). Record from released code,
+// before you change a workflow: histories recorded by the code under test would not prove anything. Existing files are not
+// overwritten, because they represent rollouts that may still be under way.
 var record = flag.Bool("record", false, "write the recorded histories to testdata/replay")
 
 const replayFolder = "testdata/replay"
 
-// The replay test is worth something only if it fails when it should.
+// The replay test is only useful if it fails when it should.
 func TestAHistoryThatTheCodeDoesNotFollowFailsToReplay(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join(replayFolder, "completed.json"))
@@ -37,7 +36,7 @@ func TestAHistoryThatTheCodeDoesNotFollowFailsToReplay(t *testing.T) {
 	require.Error(t, recordedRollouts.replayer().ReplayWorkflowHistory(quiet{}, history))
 }
 
-// recordings are rollouts on the real Temporal that between them take every turn.
+// recordings are rollouts on the real Temporal that together cover every branch of the workflow.
 var recordings = map[string]func(*testing.T) *live{
 	"completed": func(t *testing.T) *live {
 		l := newLive(t, seconds(), rollingBack)
@@ -96,7 +95,7 @@ var recordings = map[string]func(*testing.T) *live{
 	"continued": func(t *testing.T) *live { return continuedWith(t, seconds()) },
 }
 
-// seconds is a policy whose stages take about a second.
+// seconds returns a policy whose stages take about a second.
 func seconds() []models.Stage {
 	return []models.Stage{
 		{Percentage: 10, MinDevices: 1, MinDurationMinutes: 1.0 / 60},
@@ -116,7 +115,7 @@ func TestRecordHistories(t *testing.T) {
 	}
 }
 
-// anonymous takes the name of the recording machine out of a history.
+// anonymous removes the name of the recording machine from a history.
 func anonymous(h *historypb.History) *historypb.History {
 	for _, e := range h.GetEvents() {
 		if q := e.GetWorkflowTaskScheduledEventAttributes().GetTaskQueue(); q.GetKind() == enumspb.TASK_QUEUE_KIND_STICKY {
@@ -130,7 +129,7 @@ func asJSON(t *testing.T, h *historypb.History) []byte {
 	t.Helper()
 	text, err := temporalproto.CustomJSONMarshalOptions{}.Marshal(h)
 	require.NoError(t, err)
-	// protojson varies its spaces on purpose; files in a repository should not.
+	// protojson varies its spaces on purpose; files in a repository should be stable.
 	var indented bytes.Buffer
 	require.NoError(t, json.Indent(&indented, text, "", " "))
 	indented.WriteByte('\n')

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// revertByHand ends the rollout in the store as a rollback by hand does.
+// revertByHand ends the rollout in the store, as a manual rollback does.
 func (fake *fakeRollout) revertByHand() {
 	fake.set(func(fake *fakeRollout) {
 		row := &fake.subject.Execution

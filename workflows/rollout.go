@@ -11,9 +11,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Rollout runs one rollout execution from its first stage to its end. It returns no error however
-// the rollout ends, also when the execution was deleted; an error means that the store refused a
-// legal change.
+// Rollout runs one rollout from its first stage to its end. However the rollout ends, Rollout returns nil, even if the
+// rollout was deleted. An error means that the store refused a legal change.
 func Rollout(ctx workflow.Context, in RolloutInput) (RolloutResult, error) {
 	r := &rolloutRun{start: in.Start, requested: ctx, answered: in.Answered}
 	if in.State != nil {
@@ -22,15 +21,15 @@ func Rollout(ctx workflow.Context, in RolloutInput) (RolloutResult, error) {
 	if err := r.handleMessages(ctx); err != nil {
 		return RolloutResult{}, err
 	}
-	// A request to cancel the workflow cancels the rollout, which needs activities. So nothing below
-	// uses the context that the request cancels.
+	// A request to cancel the workflow cancels the rollout, which needs activities. So the code below does not use the
+	// context that the request cancels.
 	ctx, _ = workflow.NewDisconnectedContext(ctx)
 	err := r.run(ctx)
 	if workflow.IsContinueAsNewError(err) {
 		return RolloutResult{}, err
 	}
 	r.describe(ctx)
-	r.receiveSignals(ctx) // those that came too late; the SDK warns of signals that nothing receives
+	r.receiveSignals(ctx) // signals that came too late; the SDK warns of signals that the workflow does not receive
 	if finished := r.dismissCommands(ctx); finished != nil {
 		return RolloutResult{}, finished
 	}
@@ -44,16 +43,16 @@ type rolloutRun struct {
 	// requested is the context that a request to cancel the workflow cancels.
 	requested workflow.Context
 	pending   []*pendingCommand
-	// answered are the commands that may be repeated.
+	// answered contains the results of commands that may be repeated.
 	answered     []AnsweredCommand
 	supersededBy int64
-	// reverted says that the execution was changed or ended in the store.
+	// reverted is true if the rollout was changed or ended in the store.
 	reverted bool
-	// observation is the one under way, nil between observations.
+	// observation is the observation under way, or nil.
 	observation *observation
-	// committing says that a change is being written. Readers of the store may see the change before the workflow does.
+	// committing is true while a change is being written. Readers of the store may see the change before the workflow does.
 	committing bool
-	// progressed says that this run has observed or written something.
+	// progressed is true if this run has observed or written something.
 	progressed bool
 }
 
@@ -63,7 +62,7 @@ type observation struct {
 	cancel workflow.CancelFunc
 }
 
-// run is the loop: steps while there is something to do, then a wait.
+// run repeats steps while there is something to do, and then waits.
 func (r *rolloutRun) run(ctx workflow.Context) error {
 	if r.state.Execution.Status == "" {
 		err := r.begin(ctx)
@@ -102,7 +101,7 @@ func (r *rolloutRun) run(ctx workflow.Context) error {
 	return nil
 }
 
-// begin loads the execution and begins the first stage, unless an earlier run did.
+// begin loads the rollout and begins the first stage, unless an earlier run already did.
 func (r *rolloutRun) begin(ctx workflow.Context) error {
 	var subject models.RolloutSubject
 	load := untilDone(ctx, loadTimeout, "load the rollout")
@@ -121,7 +120,7 @@ func (r *rolloutRun) begin(ctx workflow.Context) error {
 	return nil
 }
 
-// step does the most urgent thing, if there is any: commands come before observations.
+// step executes the most urgent action, if there is any. Commands come before observations.
 func (r *rolloutRun) step(ctx workflow.Context) (acted bool, err error) {
 	r.receiveSignals(ctx)
 	switch {
@@ -146,8 +145,8 @@ func (r *rolloutRun) step(ctx workflow.Context) (acted bool, err error) {
 	}
 }
 
-// awaitStart begins the first stage when its start time has passed outside of a freeze, unless the
-// rollout is paused. Until then there is nothing to observe.
+// awaitStart begins the first stage once its start time has passed outside of a freeze, unless the rollout is paused.
+// Before that there is nothing to observe.
 func (r *rolloutRun) awaitStart(ctx workflow.Context) (acted bool, err error) {
 	now, startAt := clockTime(ctx), *r.state.Execution.Schedule.StartAt
 	r.state.Woken = false
@@ -170,7 +169,7 @@ func (r *rolloutRun) awaitStart(ctx workflow.Context) (acted bool, err error) {
 	return true, r.commit(ctx, r.state.Begin(now))
 }
 
-// wait sleeps until step may have something to do. Without a deadline only a message ends it.
+// wait sleeps until step may have something to do. Without a deadline, only a message ends the wait.
 func (r *rolloutRun) wait(ctx workflow.Context) error {
 	var signals []workflow.ReceiveChannel
 	for _, name := range []string{SignalWake, SignalSuperseded, SignalReverted, SignalRelinked} {
@@ -210,8 +209,8 @@ func (r *rolloutRun) receiveSignals(ctx workflow.Context) {
 	}
 }
 
-// observe queries the release's health. It does not wait for the answer, so that commands are
-// carried out while ClickHouse is away.
+// observe starts a query of the release's health. It does not wait for the result, so that commands are executed while
+// ClickHouse is unavailable.
 func (r *rolloutRun) observe(ctx workflow.Context) {
 	r.state.Woken = false
 	observing, cancel := workflow.WithCancel(observeOptions(ctx))
@@ -221,7 +220,7 @@ func (r *rolloutRun) observe(ctx workflow.Context) {
 	}
 }
 
-// decide plans with the observed health and carries the decision out.
+// decide plans with the observed health and executes the decision.
 func (r *rolloutRun) decide(ctx workflow.Context) error {
 	var seen models.ReleaseHealth
 	err := r.observation.answer.Get(ctx, &seen)
@@ -229,7 +228,7 @@ func (r *rolloutRun) decide(ctx workflow.Context) error {
 	now := clockTime(ctx)
 	health := &seen
 	if err != nil {
-		workflow.GetLogger(ctx).Warn("health cannot be read; the rollout holds", "error", err)
+		workflow.GetLogger(ctx).Warn("health cannot be read; the rollout is held", "error", err)
 		health = nil
 	}
 	in := rollout.InputOf(r.state.RolloutSubject, health, now)
@@ -255,8 +254,8 @@ func (r *rolloutRun) decide(ctx workflow.Context) error {
 	return r.commit(ctx, t)
 }
 
-// frozenUntil is when the freeze at now ends, zero when there is none. It is in the history, since
-// time zone rules change.
+// frozenUntil returns the end of the freeze at now, or zero if there is no freeze. The history contains the result, because
+// time zone rules may change.
 func (r *rolloutRun) frozenUntil(ctx workflow.Context, now time.Time) (until time.Time, err error) {
 	schedule := r.state.Execution.Schedule
 	if len(schedule.FreezeWindows) == 0 {
@@ -266,18 +265,18 @@ func (r *rolloutRun) frozenUntil(ctx workflow.Context, now time.Time) (until tim
 	return until, err
 }
 
-// mayContinueAsNew reports whether to begin a new history: Temporal suggests it, nothing is under
-// way that would be lost, and this run has made progress.
+// mayContinueAsNew reports whether to begin a new history. It does if Temporal suggests it, this run has made progress, and
+// no observation or command is under way.
 func (r *rolloutRun) mayContinueAsNew(ctx workflow.Context) bool {
 	return workflow.GetInfo(ctx).GetContinueAsNewSuggested() && r.progressed &&
 		r.observation == nil && len(r.pending) == 0 && workflow.AllHandlersFinished(ctx)
 }
 
-// resultOf is the result of a workflow that ends in a state.
+// resultOf returns the result of a workflow that ends in the state.
 func resultOf(s rollout.State) RolloutResult {
 	e := s.Execution
 	return RolloutResult{Status: e.Status, Percentage: e.Percentage, Reason: e.Reason, Changes: e.Version}
 }
 
-// clockTime is the workflow's time, which is the same in a replay.
+// clockTime returns the workflow's time, which is the same in a replay.
 func clockTime(ctx workflow.Context) time.Time { return workflow.Now(ctx).UTC() }

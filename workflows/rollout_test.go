@@ -27,11 +27,11 @@ func TestTheFirstChangeAppliesTheFirstStagesShare(t *testing.T) {
 	started := startOfPlay
 	require.Equal(t, models.ExecutionChange{
 		ProjectID: 7, ExecutionID: 12, Seq: 1, Status: models.ExecutionRunning, WaitingFor: models.WaitDuration,
-		Reason: "stage 1 of 3 (5 %) begins", Percentage: 5, StageStartedAt: started, RunID: "default-test-run-id",
+		Reason: "stage 1 of 3 (5%) begins", Percentage: 5, StageStartedAt: started, RunID: "default-test-run-id",
 		Progress: models.StageProgress{Clock: models.StageClock{}.Started(started)},
 		Event: &models.RolloutEvent{
 			ExecutionID: 12, ProjectID: 7, At: started, Event: models.EventStarted, Actor: "system",
-			Percentage: 5, Reason: "stage 1 of 3 (5 %) begins",
+			Percentage: 5, Reason: "stage 1 of 3 (5%) begins",
 		},
 		Actor: models.SystemActor("rollout"),
 	}, first)
@@ -84,7 +84,7 @@ func TestHealthIsAskedForInThePresentShareSinceTheStart(t *testing.T) {
 	p := perform(t, newFakeRollout(since, hourly(), rollingBack), at(second, reports(1000, 0)))
 	require.Equal(t, models.HealthQuery{
 		ProjectID: 7, UpdateUUID: updateUUID.String(), Salt: "release:8b0b1c1e-6d7a-4f7e-9a49-6d7d9f0c7a11", Percentage: 5, Since: since,
-		MaxPerNetwork: 100, MaxPerAllocation: 100, // the stage's minDevices, since the policy has minNetworks 1
+		MaxPerNetwork: 100, MaxPerAllocation: 100, // the stage's minDevices, because the policy has minNetworks 1
 		AllocationVotes: 20,
 	}, p.queries[0])
 	require.InDelta(t, 100, p.queries[len(p.queries)-1].Percentage, 0)
@@ -100,7 +100,7 @@ func TestARolloutAtRestDoesNothing(t *testing.T) {
 			require.Empty(t, p.written())
 			require.Equal(t, int64(1000), p.row().Health.Devices, "the watcher shows the numbers")
 			require.Equal(t, startOfPlay.Add(57*minute), p.row().Health.CheckedAt)
-			require.Equal(t, "stage 1 of 3 (5 %) runs at least until 2026-05-04 04:00:00 UTC", p.row().Reason)
+			require.Equal(t, "stage 1 of 3 (5%) runs until at least 2026-05-04 04:00:00 UTC", p.row().Reason)
 			command(models.CommandCancel)(p)
 		}))
 	require.NoError(t, p.err)
@@ -147,11 +147,11 @@ func TestACommandThatCameTooLateIsRefused(t *testing.T) {
 		at(40*second, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, ExpiresAt: &expires})),
 		at(50*second, command(models.CommandCancel)))
 	require.NoError(t, p.answers["pause 1"])
-	requireRefused(t, p.answers["cancel 1"], "expired", "the command came after its sender had stopped waiting")
+	requireRefused(t, p.answers["cancel 1"], "expired", "the command arrived after its sender had stopped waiting")
 	require.NoError(t, p.answers["cancel 2"])
 }
 
-// Its sender has an answer already (unavailable) when the store comes back.
+// When the store is available again, the sender has already received the error unavailable.
 func TestACommandThatExpiresInTheQueueIsNotCarriedOut(t *testing.T) {
 	t.Parallel()
 	expires := startOfPlay.Add(minute + 5*second)
@@ -162,7 +162,7 @@ func TestACommandThatExpiresInTheQueueIsNotCarriedOut(t *testing.T) {
 		at(minute+10*second, func(p *play) { p.set(func(fake *fakeRollout) { fake.storeAway = false }) }),
 		at(2*minute, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, Revert: new(bool)})))
 	require.NoError(t, p.answers["advance 1"])
-	requireRefused(t, p.answers["cancel 1"], "lapsed", "the command was next only after its sender had stopped waiting")
+	requireRefused(t, p.answers["cancel 1"], "lapsed", "the command waited in the queue until its sender had stopped waiting")
 	require.Equal(t, []string{
 		"0s started: running stage 0 5% duration",
 		"1m0s stage_advanced: running stage 1 25% duration",
@@ -170,8 +170,7 @@ func TestACommandThatExpiresInTheQueueIsNotCarriedOut(t *testing.T) {
 	}, p.story())
 }
 
-// A command that was being written when the store went away is not written behind its
-// sender's back when it comes back.
+// A command that was being written when the store became unavailable is not written later without its sender's knowledge.
 func TestACommandThatExpiresWhileItIsWrittenIsNotCarriedOut(t *testing.T) {
 	t.Parallel()
 	expires := startOfPlay.Add(minute + 4*second)
@@ -181,7 +180,7 @@ func TestACommandThatExpiresWhileItIsWrittenIsNotCarriedOut(t *testing.T) {
 		at(minute+10*second, func(p *play) { p.set(func(fake *fakeRollout) { fake.storeAway, fake.late = false, true }) }),
 		at(2*minute, func(p *play) { p.set(func(fake *fakeRollout) { fake.late = false }) }),
 		at(2*minute, commandWith(models.CommandCancel, workflows.RolloutCommandInput{Actor: alice, Revert: new(bool)})))
-	requireRefused(t, p.answers["cancel 1"], "lapsed", "the command was next only after its sender had stopped waiting")
+	requireRefused(t, p.answers["cancel 1"], "lapsed", "the command waited in the queue until its sender had stopped waiting")
 	require.NoError(t, p.answers["cancel 2"])
 	require.Equal(t, []string{
 		"0s started: running stage 0 5% duration",
@@ -192,7 +191,7 @@ func TestACommandThatExpiresWhileItIsWrittenIsNotCarriedOut(t *testing.T) {
 	}
 }
 
-// Its sender may have seen the change that is being written, so the workflow decides when it knows that change.
+// The sender may have seen the change that is being written, so the workflow decides only when it knows that change.
 func TestACommandDuringAChangeIsCheckedAfterTheChange(t *testing.T) {
 	t.Parallel()
 	p := perform(t, newFakeRollout(startOfPlay, hourly(), rollingBack),
@@ -237,9 +236,9 @@ func TestARolloutWhoseExecutionIsGoneEndsInPeace(t *testing.T) {
 			p := perform(t, fake, acts...)
 			require.NoError(t, p.err)
 			require.Equal(t, models.ExecutionCancelled, p.result.Status)
-			require.Equal(t, "the rollout execution no longer exists", p.result.Reason)
+			require.Equal(t, "the rollout no longer exists", p.result.Reason)
 			for _, err := range p.answers {
-				requireRefused(t, err, "invalid_transition", "cannot pause this rollout: it has ended or was removed meanwhile")
+				requireRefused(t, err, "invalid_transition", "cannot pause this rollout: it has ended or was deleted")
 			}
 		})
 	}

@@ -17,13 +17,13 @@ func init() { maps.Copy(scenarios, flagScenarios) }
 // linksTwoFlags makes the release link two flags.
 func linksTwoFlags(fake *fakeRollout) { fake.subject.LinkedFlags = 2 }
 
-// unlinkedUnheard is a flag taken back by hand whose message has not come through; left
-// is how many the release still links.
+// unlinkedUnheard returns an act that manually reverts a flag whose signal does not arrive. left is the number of flags that
+// the release still links.
 func unlinkedUnheard(left int) func(*play) {
 	return func(p *play) { p.set(func(fake *fakeRollout) { fake.unlink(left, p.env.Now().UTC()) }) }
 }
 
-// unlinked is one whose message comes at once.
+// unlinked returns an act that manually reverts a flag whose signal arrives immediately.
 func unlinked(left int) func(*play) {
 	return func(p *play) {
 		unlinkedUnheard(left)(p)
@@ -32,7 +32,7 @@ func unlinked(left int) func(*play) {
 	}
 }
 
-// relinked is the message of what the row says now.
+// relinked returns an act that signals the current state of the row.
 func relinked(left int) func(*play) {
 	return func(p *play) {
 		p.env.SignalWorkflow(workflows.SignalRelinked, models.RolloutRelinked{
@@ -41,8 +41,8 @@ func relinked(left int) func(*play) {
 	}
 }
 
-// flagScenarios are those of flags that people take from a release under its rollout.
-// The store has the event; the workflow writes none.
+// flagScenarios are scenarios in which flags are manually reverted during the rollout of their release. The store writes the
+// event; the workflow does not.
 var flagScenarios = map[string]scenario{
 	"a flag taken back by hand: what crashed before counts no more, and the stage begins again": {
 		prepare: linksFlags,
@@ -90,7 +90,7 @@ var flagScenarios = map[string]scenario{
 			"40m0s held: running stage 0 5% duration",
 			"50m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): crash rate 6 % breaches the limit of 0.5 % (30 of 500 devices; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 1 of 3 (5%): crash rate 6% breaches the threshold of 0.5% (30 of 500 devices)",
 	},
 	"a graduated rollback has no flags to take back that went by hand": {
 		thresholds: graduated, prepare: linksFlags,
@@ -101,7 +101,7 @@ var flagScenarios = map[string]scenario{
 			"0s started: running stage 0 5% duration",
 			"40m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): crash rate 6 % breaches the limit of 0.5 % (30 of 500 devices; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 1 of 3 (5%): crash rate 6% breaches the threshold of 0.5% (30 of 500 devices)",
 	},
 	"a graduated rollback takes the flags back that are left": {
 		thresholds: graduated, prepare: linksTwoFlags,
@@ -113,7 +113,7 @@ var flagScenarios = map[string]scenario{
 			"40m0s flags_reverted: running stage 0 5% duration drops flags",
 			"50m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): crash rate 7.5 % breaches the limit of 0.5 % (30 of 400 devices; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 1 of 3 (5%): crash rate 7.5% breaches the threshold of 0.5% (30 of 400 devices)",
 	},
 	"a graduated rollback takes a flag back that was linked under way": {
 		thresholds: graduated,
@@ -145,7 +145,7 @@ var flagScenarios = map[string]scenario{
 			"0s started: running stage 0 5% duration",
 			"40m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): crash rate 6 % breaches the limit of 0.5 % (30 of 500 devices; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 1 of 3 (5%): crash rate 6% breaches the threshold of 0.5% (30 of 500 devices)",
 	},
 	"a command after a flag was taken back unheard is carried out": {
 		prepare: linksFlags,
@@ -219,8 +219,7 @@ var flagScenarios = map[string]scenario{
 	},
 }
 
-// Messages have no order: one of an earlier rollback, or one that comes twice, changes
-// nothing.
+// Signals can arrive in any order. A signal of an earlier rollback, or a repeated signal, has no effect.
 func TestOldNewsOfFlagsChangesNothing(t *testing.T) {
 	t.Parallel()
 	var first, state rollout.State
@@ -249,7 +248,7 @@ func TestOldNewsOfFlagsChangesNothing(t *testing.T) {
 	require.Len(t, p.written(), p.attempts, "nothing rested on what the store knew better")
 }
 
-// state is what the rollout knows.
+// state returns the state of the workflow.
 func (p *play) state() (s rollout.State) {
 	value, err := p.env.QueryWorkflow(workflows.QueryState)
 	require.NoError(p.t, err)
@@ -257,14 +256,14 @@ func (p *play) state() (s rollout.State) {
 	return s
 }
 
-// prepared is a fake rollout after something was done to it.
+// prepared returns a fake rollout after some change to it.
 func prepared(prepare func(*fakeRollout), thresholds models.Thresholds) *fakeRollout {
 	fake := newFakeRollout(startOfPlay, hourly(), thresholds)
 	prepare(fake)
 	return fake
 }
 
-// Whatever lost the workflow, the row knows since when health counts.
+// After the loss of a workflow, the row still contains the time from which health counts.
 func TestAnExecutionWhoseWorkflowWasLostCountsFromWhenItsFlagWent(t *testing.T) {
 	t.Parallel()
 	fake := newFakeRollout(startOfPlay.Add(-5*hour), hourly(), rollingBack)
@@ -276,7 +275,7 @@ func TestAnExecutionWhoseWorkflowWasLostCountsFromWhenItsFlagWent(t *testing.T) 
 	require.Equal(t, since, p.queries[0].Since)
 }
 
-// The row tells of the stage that began again with the next look.
+// The next observation shows the restarted stage in the row.
 func TestTheRowTellsThatAStageBeganAgain(t *testing.T) {
 	t.Parallel()
 	var before, after models.RolloutExecution
@@ -288,13 +287,12 @@ func TestTheRowTellsThatAStageBeganAgain(t *testing.T) {
 			command(models.CommandCancel)(p)
 		}))
 	require.NoError(t, p.err)
-	require.Equal(t, "stage 1 of 3 (5 %) runs at least until 2026-05-04 04:00:00 UTC", before.Reason)
-	require.Equal(t, "stage 1 of 3 (5 %) runs at least until 2026-05-04 04:40:00 UTC", after.Reason)
+	require.Equal(t, "stage 1 of 3 (5%) runs until at least 2026-05-04 04:00:00 UTC", before.Reason)
+	require.Equal(t, "stage 1 of 3 (5%) runs until at least 2026-05-04 04:40:00 UTC", after.Reason)
 	require.Equal(t, startOfPlay.Add(40*minute), after.StageStartedAt)
 }
 
-// A look that was under way when the flag went tells of the time before, however late
-// its answer comes.
+// An observation that was under way when the flag was reverted belongs to the time before, however late its result arrives.
 func TestALookFromBeforeAFlagWentIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	fake := prepared(linksFlags, rollingBack)

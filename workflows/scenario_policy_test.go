@@ -20,7 +20,7 @@ var (
 	}
 )
 
-// compared reports devices inside and outside of the share that crashed.
+// compared returns an act that reports crashed devices inside and outside the rollout.
 func compared(inside, insideCrashed, outside, outsideCrashed int64) func(*play) {
 	return func(p *play) {
 		p.set(func(fake *fakeRollout) {
@@ -37,7 +37,7 @@ func crashes(devices, crashed int64) models.DeviceCounts {
 	return models.DeviceCounts{Devices: devices, ErroredDevices: crashed, CrashedDevices: crashed}
 }
 
-// voted reports devices that crashed, in the networks of votes.
+// voted returns an act that reports crashed devices in the networks of votes.
 func voted(votes models.Votes, devices, crashed int64) func(*play) {
 	return func(p *play) {
 		p.set(func(fake *fakeRollout) {
@@ -58,15 +58,14 @@ func startsAt(after time.Duration) func(*fakeRollout) {
 	}
 }
 
-// frozenMornings keeps stages from beginning from 04:00 to 09:30 in Berlin, where
-// the play starts at 05:00.
+// frozenMornings adds a freeze window from 04:00 to 09:30 in Berlin, where the play starts at 05:00.
 func frozenMornings(fake *fakeRollout) {
 	fake.subject.Execution.Schedule = models.Schedule{
 		TimeZone: "Europe/Berlin", FreezeWindows: []models.FreezeWindow{{From: "04:00", To: "09:30"}},
 	}
 }
 
-// policyScenarios are those of what a policy may say besides stages and limits.
+// policyScenarios cover the settings of a policy other than stages and thresholds.
 var policyScenarios = map[string]scenario{
 	"a graduated rollback takes the flags back first, and that is enough": {
 		thresholds: graduated, prepare: linksFlags,
@@ -94,7 +93,7 @@ var policyScenarios = map[string]scenario{
 			"30m0s flags_reverted: running stage 0 5% duration drops flags",
 			"40m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): crash rate 6 % breaches the limit of 0.5 % (30 of 500 devices; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 1 of 3 (5%): crash rate 6% breaches the threshold of 0.5% (30 of 500 devices)",
 	},
 	"a graduated rollback of a paused rollout leaves it paused": {
 		thresholds: graduated, prepare: linksFlags,
@@ -119,7 +118,7 @@ var policyScenarios = map[string]scenario{
 			"0s started: running stage 0 5% duration",
 			"30m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): crash rate 5.455 % breaches the limit of 0.5 % (60 of 1100 devices; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 1 of 3 (5%): crash rate 5.455% breaches the threshold of 0.5% (60 of 1100 devices)",
 	},
 	"what crashes inside and outside the share alike is not the release": {
 		thresholds: beside,
@@ -144,8 +143,8 @@ var policyScenarios = map[string]scenario{
 			"1h0m0s stage_advanced: running stage 1 25% duration",
 			"1h30m0s rolled_back: rolled_back stage 1 25%  revert",
 		},
-		reason: "rolled back in stage 2 of 3 (25 %): crash rate 4.8 %, in the control group 1.333 % " +
-			"(120 of 2500 devices, in the control group 100 of 7500; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 2 of 3 (25%): crash rate 4.8%, control group 1.333% " +
+			"(120 of 2500 devices; control group: 100 of 7500)",
 	},
 	"a start that falls into a freeze waits for its end": {
 		prepare: func(fake *fakeRollout) {
@@ -184,7 +183,7 @@ var policyScenarios = map[string]scenario{
 			"2h0m0s stage_advanced: running stage 2 100% duration",
 			"2h0m0s rolled_back: rolled_back stage 2 100%  revert",
 		},
-		reason: "rolled back in stage 3 of 3 (100 %): crash rate 10 % breaches the limit of 0.5 % (100 of 1000 devices; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 3 of 3 (100%): crash rate 10% breaches the threshold of 0.5% (100 of 1000 devices)",
 	},
 	"crashes of devices in one network hold for networks, and those of many roll back": {
 		thresholds: models.Thresholds{CrashRate: limit(0.5), Action: models.ActionAutoRollback, Method: models.MethodSequential},
@@ -196,8 +195,8 @@ var policyScenarios = map[string]scenario{
 			"20m0s held: running stage 0 5% networks",
 			"40m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): crash rate 10 % breaches the limit of 0.5 % (30 of 300 networks; " +
-			"without the 1 most affected 9.699 %; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 1 of 3 (5%): crash rate 10% breaches the threshold of 0.5% (30 of 300 networks; " +
+			"9.699% without the most affected network)",
 	},
 	"the point method takes the rate for what it is once enough devices have reported": {
 		thresholds: models.Thresholds{
@@ -209,7 +208,7 @@ var policyScenarios = map[string]scenario{
 			"20m0s held: running stage 0 5% threshold",
 			"40m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): crash rate 1 % breaches the limit of 0.5 % (1 of 100 devices)",
+		reason: "rolled back in stage 1 of 3 (5%): crash rate 1% breaches the threshold of 0.5% (1 of 100 devices)",
 	},
 	"a rollout waits for its time, and a stage's clock counts from then": {
 		prepare: startsAt(2 * hour),
@@ -297,6 +296,6 @@ var policyScenarios = map[string]scenario{
 			"1h0m0s held: running stage 0 5% duration",
 			"2h0m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): crash rate 5.455 % breaches the limit of 0.5 % (60 of 1100 devices; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 1 of 3 (5%): crash rate 5.455% breaches the threshold of 0.5% (60 of 1100 devices)",
 	},
 }

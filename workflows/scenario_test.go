@@ -19,7 +19,7 @@ const (
 
 func limit(p float64) *float64 { return &p }
 
-// hourly is the policy of the scenarios: three stages of an hour and 100 devices.
+// hourly returns the policy of the scenarios: three stages of an hour and 100 devices each.
 func hourly() []models.Stage {
 	return []models.Stage{
 		{Percentage: 5, MinDevices: 100, MinDurationMinutes: 60},
@@ -28,7 +28,7 @@ func hourly() []models.Stage {
 	}
 }
 
-// brief is a policy as the demo has it: seconds, not hours.
+// brief returns a policy like the demo's, with stages of seconds.
 func brief() []models.Stage {
 	return []models.Stage{
 		{Percentage: 10, MinDevices: 1, MinDurationMinutes: 2.0 / 60},
@@ -46,16 +46,16 @@ var (
 	}
 )
 
-// scenario is a play that must come out the same wherever histories are cut.
+// scenario is a play that must have the same result wherever histories are cut.
 type scenario struct {
 	stages     func() []models.Stage
 	thresholds models.Thresholds
-	// prepare changes the fake rollout before the play, unless nil.
+	// prepare changes the fake rollout before the play. It may be nil.
 	prepare func(*fakeRollout)
 	acts    func() []*act
-	// story is what goes onto the timeline.
+	// story is the expected timeline.
 	story []string
-	// refused are the commands that are refused, with the text; all others succeed.
+	// refused contains the commands that are refused, with their messages. All other commands succeed.
 	refused map[string]string
 	reason  string
 }
@@ -69,7 +69,8 @@ var scenarios = map[string]scenario{
 			"2h0m0s stage_advanced: running stage 2 100% duration",
 			"3h0m0s completed: completed stage 2 100% ",
 		},
-		reason: "stage 3 of 3 (100 %) is done and every device gets the release: crash rate 0.1 % is within the limit of 0.5 % (1 of 1000 devices)",
+		reason: "stage 3 of 3 (100%) is done and every device gets the release: " +
+			"crash rate 0.1% is within the threshold of 0.5% (1 of 1000 devices)",
 	},
 	"stages of seconds end on the second": {
 		stages: brief,
@@ -80,7 +81,7 @@ var scenarios = map[string]scenario{
 			"5.5s stage_advanced: running stage 2 100% duration",
 			"10.5s completed: completed stage 2 100% ",
 		},
-		reason: "stage 3 of 3 (100 %) is done and every device gets the release: crash rate 0 % is within the limit of 0.5 % (0 of 10 devices)",
+		reason: "stage 3 of 3 (100%) is done and every device gets the release: crash rate 0% is within the threshold of 0.5% (0 of 10 devices)",
 	},
 	"a crash spike is rolled back within a second of its signal": {
 		acts: func() []*act { return []*act{at(10*second, reports(1000, 1)), at(90*minute, spike(1100, 60))} },
@@ -89,7 +90,7 @@ var scenarios = map[string]scenario{
 			"1h0m0s stage_advanced: running stage 1 25% duration",
 			"1h30m0s rolled_back: rolled_back stage 1 25%  revert",
 		},
-		reason: "rolled back in stage 2 of 3 (25 %): crash rate 5.455 % breaches the limit of 0.5 % (60 of 1100 devices; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 2 of 3 (25%): crash rate 5.455% breaches the threshold of 0.5% (60 of 1100 devices)",
 	},
 	"a crash spike that comes in two batches is rolled back with the second": {
 		acts: func() []*act {
@@ -101,7 +102,7 @@ var scenarios = map[string]scenario{
 			"1h30m0s held: running stage 1 25% threshold",
 			"1h30m2s rolled_back: rolled_back stage 1 25%  revert",
 		},
-		reason: "rolled back in stage 2 of 3 (25 %): crash rate 5.455 % breaches the limit of 0.5 % (60 of 1100 devices; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 2 of 3 (25%): crash rate 5.455% breaches the threshold of 0.5% (60 of 1100 devices)",
 	},
 	"a crash spike that no prompt tells of is found by the next sweep": {
 		acts: func() []*act {
@@ -112,7 +113,7 @@ var scenarios = map[string]scenario{
 			"1h0m0s stage_advanced: running stage 1 25% duration",
 			"1h33m0s rolled_back: rolled_back stage 1 25%  revert",
 		},
-		reason: "rolled back in stage 2 of 3 (25 %): crash rate 5.455 % breaches the limit of 0.5 % (60 of 1100 devices; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 2 of 3 (25%): crash rate 5.455% breaches the threshold of 0.5% (60 of 1100 devices)",
 	},
 	"a breach at a gate holds until someone advances": {
 		thresholds: gating,
@@ -207,7 +208,7 @@ var scenarios = map[string]scenario{
 			"1m0s paused: paused stage 0 5% resume",
 			"1h1m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5 %): crash rate 10 % breaches the limit of 0.5 % (50 of 500 devices; evidence over 1000, a breach needs 20)",
+		reason: "rolled back in stage 1 of 3 (5%): crash rate 10% breaches the threshold of 0.5% (50 of 500 devices)",
 	},
 	"a breach at a gate while paused stays paused and says so": {
 		thresholds: gating,
@@ -375,8 +376,7 @@ func (s scenario) requireAnswers(t *testing.T, p *play) {
 	}
 }
 
-// Whatever does not survive continue-as-new makes a rollout that was cut differ
-// from one that was not.
+// State that a continue-as-new lost would make the result of a cut history differ from the result of an uncut history.
 func TestScenariosCutByContinueAsNew(t *testing.T) {
 	t.Parallel()
 	for name, s := range scenarios {

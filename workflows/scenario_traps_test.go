@@ -12,8 +12,7 @@ import (
 
 func init() { maps.Copy(scenarios, trapScenarios) }
 
-// reverted is a rollback by hand: the store has ended the execution, past the
-// workflow.
+// reverted ends the rollout in the store without the workflow, as a manual rollback does, and signals the workflow.
 func reverted(p *play) {
 	p.set(func(fake *fakeRollout) {
 		fake.subject.Execution.Status, fake.subject.Execution.Reason = models.ExecutionRolledBack, "rolled back by hand"
@@ -22,7 +21,7 @@ func reverted(p *play) {
 	p.env.SignalWorkflow(workflows.SignalReverted, models.RolloutReverted{WorkflowID: "rollout/demo/12"})
 }
 
-// trapScenarios are what other tools that roll out are known to get wrong.
+// trapScenarios are situations that other rollout tools are known to handle incorrectly.
 var trapScenarios = map[string]scenario{
 	"a cancel while paused takes the release back": {
 		acts: func() []*act {
@@ -78,8 +77,7 @@ var trapScenarios = map[string]scenario{
 	},
 }
 
-// A rollback by hand ends a rollout that only waits, for a gate or for somebody to
-// resume it, wherever its history is cut. It writes nothing more.
+// A manual rollback ends a rollout that is held or paused, wherever its history is cut. The workflow does not write afterwards.
 func TestARollbackByHandEndsARolloutThatWaits(t *testing.T) {
 	t.Parallel()
 	for name, s := range map[string]scenario{

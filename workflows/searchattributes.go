@@ -15,13 +15,13 @@ import (
 	"go.temporal.io/sdk/temporal"
 )
 
-// searchAttributes are those that the namespace needs. Without them rollouts stop at their first
-// step, and deliveries do not start.
+// searchAttributes lists the search attributes that the namespace needs. Without them, rollouts stop at their first step
+// and deliveries do not start.
 var searchAttributes = []temporal.SearchAttributeKey{
 	attributeProject, attributeRelease, attributeStage, attributeStatus, attributeEvent, attributeWebhook, attributeAction,
 }
 
-// EnsureSearchAttributes registers the search attributes that namespace lacks.
+// EnsureSearchAttributes registers the search attributes that are missing in the namespace.
 func EnsureSearchAttributes(ctx context.Context, tc client.Client, namespace string) error {
 	missing, err := missingSearchAttributes(ctx, tc, namespace)
 	if err != nil || len(missing) == 0 {
@@ -36,8 +36,8 @@ func EnsureSearchAttributes(ctx context.Context, tc client.Client, namespace str
 	return nil
 }
 
-// CheckSearchAttributes fails when namespace lacks search attributes, and says how to register
-// them. It does not fail when this client has no permission to list them.
+// CheckSearchAttributes returns an error with instructions if search attributes are missing in the namespace. It returns
+// nil if this client may not list them.
 func CheckSearchAttributes(ctx context.Context, tc client.Client, namespace string) error {
 	missing, err := missingSearchAttributes(ctx, tc, namespace)
 	var (
@@ -53,7 +53,8 @@ func CheckSearchAttributes(ctx context.Context, tc client.Client, namespace stri
 	return fmt.Errorf("namespace %s of Temporal lacks the search attributes %s; run `waftd migrate`", namespace, names(missing))
 }
 
-// missingSearchAttributes lists those that namespace lacks. One of the wrong type is an error.
+// missingSearchAttributes returns the search attributes that are missing in the namespace. An attribute of the wrong type
+// is an error.
 func missingSearchAttributes(ctx context.Context, tc client.Client, namespace string) (map[string]enumspb.IndexedValueType, error) {
 	known, err := tc.OperatorService().ListSearchAttributes(ctx, &operatorservice.ListSearchAttributesRequest{Namespace: namespace})
 	if err != nil {

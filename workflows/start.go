@@ -15,8 +15,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// start starts a workflow, whose id identifies its work: starting it again does nothing, also
-// after it has ended.
+// start starts a workflow whose ID identifies its work. Starting it again has no effect, even after it has ended.
 func (c *Client) start(ctx context.Context, o client.StartWorkflowOptions, workflow string, input any) error {
 	o.WorkflowIDConflictPolicy = enumspb.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING
 	o.WorkflowIDReusePolicy = enumspb.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE
@@ -28,7 +27,7 @@ func (c *Client) start(ctx context.Context, o client.StartWorkflowOptions, workf
 	return nil
 }
 
-// link ends the details of a workflow with a link to a page of its project's dashboard, which Temporal's UI renders.
+// link returns a link to a page of the project's dashboard, for the end of a workflow's details in Temporal's UI.
 func (c *Client) link(project, page string) string {
 	link := models.DashboardLink(c.dashboard, project, page)
 	if link == "" {
@@ -37,36 +36,37 @@ func (c *Client) link(project, page string) string {
 	return fmt.Sprintf("\n\n[Show it in Waft](%s)", link)
 }
 
-// StartRollout starts the workflow of an execution. It may be repeated.
+// StartRollout starts the workflow of a rollout. It may be repeated.
 func (c *Client) StartRollout(ctx context.Context, s models.RolloutStart) error {
 	return c.start(ctx, client.StartWorkflowOptions{
 		ID:            s.WorkflowID,
 		TaskQueue:     c.taskQueue,
-		StaticSummary: cmp.Or(s.Summary, fmt.Sprintf("rollout execution %d", s.ExecutionID)),
-		StaticDetails: fmt.Sprintf("Rollout execution %d of Waft. Pause, resume, advance or cancel it through Waft's API. "+
-			"Cancelling it here also reverts the release. Terminating it leaves the release as it is, without a rollout.", s.ExecutionID) +
+		StaticSummary: cmp.Or(s.Summary, fmt.Sprintf("rollout %d", s.ExecutionID)),
+		StaticDetails: fmt.Sprintf("Rollout %d of Waft. Pause, resume, advance or cancel it through Waft's API. "+
+			"Cancelling this workflow also rolls the release back. Terminating it leaves the release as it is, without a rollout.", s.ExecutionID) +
 			c.link(s.Project, fmt.Sprintf("rollouts/%d", s.ExecutionID)),
 	}, WorkflowRollout, RolloutInput{Start: s})
 }
 
-// BuildPatches starts the workflow that makes the binary patches to a release. It may be repeated.
+// BuildPatches starts the workflow that creates the binary patches to a release. It may be repeated.
 func (c *Client) BuildPatches(ctx context.Context, b models.PatchBuild) error {
 	return c.start(ctx, client.StartWorkflowOptions{
 		ID:            b.WorkflowID,
 		TaskQueue:     c.taskQueue,
 		StaticSummary: b.Summary,
-		StaticDetails: "Makes the binary patches to a release. Without them devices download the whole bundle." +
+		StaticDetails: "Creates the binary patches to a release. Without patches, devices download the whole bundle." +
 			c.link(b.Project, fmt.Sprintf("releases/%d", b.ReleaseID)),
 	}, WorkflowBuildPatches, b)
 }
 
-// CompressFiles starts the workflow that compresses a project's files, or tells it that there are more. It may be repeated.
+// CompressFiles starts the workflow that compresses a project's files, or signals to it that there are more files. It may
+// be repeated.
 func (c *Client) CompressFiles(ctx context.Context, f models.FilesToCompress) error {
 	_, err := c.temporal.SignalWithStartWorkflow(ctx, f.WorkflowID, SignalFiles, nil, client.StartWorkflowOptions{
 		ID:            f.WorkflowID,
 		TaskQueue:     c.taskQueue,
 		StaticSummary: f.Summary,
-		StaticDetails: "Makes the compressed variants of a project's files. Without them devices download the files as they are.",
+		StaticDetails: "Creates the compressed variants of a project's files. Without them, devices download the files uncompressed.",
 	}, WorkflowCompressFiles, f)
 	if err != nil {
 		return models.Unavailable("Temporal", fmt.Errorf("signal %s to workflow %s: %w", SignalFiles, f.WorkflowID, err))
@@ -79,8 +79,8 @@ func (c *Client) StartApproval(ctx context.Context, s models.ApprovalStart) erro
 	return c.start(ctx, c.approvalOptions(s), WorkflowApproval, s)
 }
 
-// Decided tells that workflow that people decided. It starts the workflow when there is none, since
-// it was not started yet, or was terminated.
+// Decided signals to the workflow of an approval that there is a decision. It starts the workflow if it was not started
+// yet or was terminated.
 func (c *Client) Decided(ctx context.Context, s models.ApprovalStart) error {
 	_, err := c.temporal.SignalWithStartWorkflow(ctx, s.WorkflowID, SignalDecided, nil, c.approvalOptions(s), WorkflowApproval, s)
 	if err != nil {
@@ -94,15 +94,15 @@ func (c *Client) approvalOptions(s models.ApprovalStart) client.StartWorkflowOpt
 		ID:            s.WorkflowID,
 		TaskQueue:     c.taskQueue,
 		StaticSummary: summaryOf(s),
-		StaticDetails: fmt.Sprintf("Approval %d of Waft waits until people decide, at the latest %s. Approve or reject it through Waft's API, "+
-			"at /v1/ota/approvals/%d. Cancelling it here ends the wait, and nothing is carried out.",
+		StaticDetails: fmt.Sprintf("Approval %d of Waft waits for a decision until %s. Approve or reject it through Waft's API, "+
+			"at /v1/ota/approvals/%d. Cancelling this workflow ends the wait without applying the call.",
 			s.ApprovalID, s.ExpiresAt.Format("2006-01-02 15:04 UTC"), s.ApprovalID) + c.link(s.Project, fmt.Sprintf("approvals/%d", s.ApprovalID)),
 		TypedSearchAttributes: temporal.NewSearchAttributes(
 			attributeProject.ValueSet(s.Project), attributeAction.ValueSet(s.Action), attributeStatus.ValueSet(string(models.ApprovalPending))),
 	}
 }
 
-// maxSummary is how much of a sentence Temporal's summary has, in bytes; its own limit is 400.
+// maxSummary is the maximum length of a summary in bytes. Temporal's limit is 400.
 const maxSummary = 300
 
 func summaryOf(s models.ApprovalStart) string {
@@ -119,8 +119,9 @@ func (c *Client) DeliverWebhook(ctx context.Context, s models.WebhookStart) erro
 		ID:            s.WorkflowID,
 		TaskQueue:     WebhooksQueue(c.taskQueue),
 		StaticSummary: fmt.Sprintf("%s: %s to webhook %d", s.Project, s.Event, s.WebhookID),
-		StaticDetails: fmt.Sprintf("Delivery %d of Waft, whose attempts are at /v1/ota/webhooks/%d/deliveries. "+
-			"Cancelling it here cancels the delivery.", s.DeliveryID, s.WebhookID) + c.link(s.Project, fmt.Sprintf("webhooks/%d", s.WebhookID)),
+		StaticDetails: fmt.Sprintf("Delivery %d of Waft. See its attempts at /v1/ota/webhooks/%d/deliveries. "+
+			"Cancelling this workflow cancels the delivery.", s.DeliveryID, s.WebhookID) +
+			c.link(s.Project, fmt.Sprintf("webhooks/%d", s.WebhookID)),
 		TypedSearchAttributes: temporal.NewSearchAttributes(
 			attributeProject.ValueSet(s.Project), attributeWebhook.ValueSet(strconv.FormatInt(s.WebhookID, 10)),
 			attributeEvent.ValueSet(s.Event), attributeStatus.ValueSet(string(models.DeliveryPending))),
@@ -133,6 +134,7 @@ func (c *Client) SendMail(ctx context.Context, s models.MailStart) error {
 		ID:            s.WorkflowID,
 		TaskQueue:     WebhooksQueue(c.taskQueue),
 		StaticSummary: fmt.Sprintf("mail %d", s.MailID),
-		StaticDetails: fmt.Sprintf("Mail %d of Waft. Waft tries for %v to send it. Cancelling it here ends that.", s.MailID, models.MailLife),
+		StaticDetails: fmt.Sprintf("Mail %d of Waft. Waft tries to send it for %v. "+
+			"Cancelling this workflow ends the attempts.", s.MailID, models.MailLife),
 	}, WorkflowSendMail, s)
 }

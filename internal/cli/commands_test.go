@@ -197,7 +197,7 @@ func TestReleaseCommands(t *testing.T) {
 		"rollouts start": {
 			[]string{"rollouts", "start", "29", "--policy", "careful"}, "", "POST /rollout-executions", `{"policyId":8,"updateId":29}`, 201,
 			clitest.Execution("running"),
-			"rollout 21: running, stage 1 of 2, rollout percentage 5%, 231 devices, crash rate 0.87% (2), evidence 0.40, waiting for duration (5 % for an hour)\n",
+			"rollout 21: running, stage 1 of 2, rollout percentage 5%, 231 devices, crash rate 0.87% (2), waiting for duration (5 % for an hour)\n",
 		},
 	})
 }

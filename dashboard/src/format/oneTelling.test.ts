@@ -14,7 +14,7 @@ const entry = (id: number, action: string, more: object = {}) => ({
   ...more,
 });
 const ids = (entries: ReturnType<typeof entry>[]) => oneTelling(entries, isOneChange).map(({ id }) => id);
-const reason = { rolloutExecutionId: 21, reason: "crash rate 15 % breaches the limit" };
+const reason = { rolloutExecutionId: 21, reason: "crash rate 15% breaches the threshold" };
 
 it("tells a rollback once, by the entry of its rollout", () => {
   expect(

@@ -62,8 +62,7 @@ func LinkText(l client.LinkedFlag) string {
 func RolloutText(e models.RolloutExecution) string {
 	text := fmt.Sprintf("%s, stage %s, rollout percentage %v%%", Words(string(e.Status)), StageText(e), e.Percentage)
 	if h := e.Health; h != nil {
-		text += fmt.Sprintf(", %d devices, crash rate %.2f%% (%d)%s, evidence %s",
-			h.Devices, h.CrashRate, h.CrashedDevices, votesText(e), EvidenceText(h.Evidence))
+		text += fmt.Sprintf(", %d devices, crash rate %.2f%% (%d)%s", h.Devices, h.CrashRate, h.CrashedDevices, votesText(e))
 	}
 	if e.WaitingFor != "" {
 		text += ", waiting for " + string(e.WaitingFor)
@@ -92,7 +91,7 @@ func StageText(e models.RolloutExecution) string {
 	return fmt.Sprintf("%d of %d", min(e.StageIndex+1, len(e.Stages)), len(e.Stages))
 }
 
-// EvidenceText formats an e-value. As in the timeline, values above 1000 are not shown exactly.
+// EvidenceText formats an e-value. Values above 1000 are not shown exactly.
 func EvidenceText(e float64) string {
 	if e > 1000 {
 		return "over 1000"

@@ -49,7 +49,7 @@ func TestRolloutsAreSteered(t *testing.T) {
 			out, err := a.Run(t, cli.NewCommand(), append([]string{"rollouts"}, c.args...)...)
 			require.NoError(t, err)
 			require.JSONEq(t, c.body, got)
-			require.Equal(t, "rollout 21: paused, stage 1 of 2, rollout percentage 5%, 231 devices, crash rate 0.87% (2), evidence 0.40, "+
+			require.Equal(t, "rollout 21: paused, stage 1 of 2, rollout percentage 5%, 231 devices, crash rate 0.87% (2), "+
 				"waiting for duration (5 % for an hour)\n"+a.Page("rollouts/21"), out)
 		})
 	}

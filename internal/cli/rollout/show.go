@@ -11,11 +11,13 @@ import (
 
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/cli/command"
+	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
 
 func showRolloutCommand(s *command.Settings) *cobra.Command {
-	return s.On("show ID", "Show a rollout: its state, its schedule and its timeline", command.RolloutOf,
+	var verbose bool
+	cmd := s.On("show ID", "Show a rollout: its state, its schedule and its timeline", command.RolloutOf,
 		func(c command.Call, id int64) error {
 			res, err := c.API.GetRolloutExecutionWithResponse(c.Context(), id, &client.GetRolloutExecutionParams{})
 			if err != nil {
@@ -28,6 +30,9 @@ func showRolloutCommand(s *command.Settings) *cobra.Command {
 			lines := []string{fmt.Sprintf("rollout %d: %s", e.ID, command.RolloutText(e))}
 			if e.Reason != "" {
 				lines = append(lines, e.Reason)
+			}
+			if verbose {
+				lines = append(lines, evidenceLines(e, e.Health)...)
 			}
 			lines = append(lines, fmt.Sprintf("release %d for %s %s on %s, policy %q, workflow %s", e.UpdateID, e.Platform, e.RuntimeVersion,
 				command.OrDash(e.Channel), e.PolicyName, e.WorkflowID))
@@ -52,9 +57,26 @@ func showRolloutCommand(s *command.Settings) *cobra.Command {
 			lines = append(lines, after...)
 			for _, event := range e.Timeline {
 				lines = append(lines, eventLine(event))
+				if verbose {
+					lines = append(lines, evidenceLines(e, event.Health)...)
+				}
 			}
 			return command.PrintLines(c.OutOrStdout(), c.WithLink(lines, command.RolloutPage(*res.JSON200)))
 		})
+	cmd.Flags().BoolVar(&verbose, "verbose", false, "also show the evidence in each observation against the release")
+	return cmd
+}
+
+// evidenceLines returns the line with the evidence of an observation, or no line if there is no observation.
+func evidenceLines(e models.RolloutExecution, o *models.Observation) []string {
+	if o == nil {
+		return nil
+	}
+	needed := fmt.Sprintf("a breach needs %v", rollout.DecisiveEvidence)
+	if e.Thresholds.Method == models.MethodPoint && e.Thresholds.Baseline != models.BaselineControl {
+		needed = "the method point does not use it"
+	}
+	return []string{fmt.Sprintf("    evidence %s; %s", command.EvidenceText(o.Evidence), needed)}
 }
 
 // successorLines name the successor of a release that was rolled back.

@@ -28,7 +28,7 @@ func TestARolloutIsShown(t *testing.T) {
 	})
 	out, err := a.Run(t, cli.NewCommand(), "rollouts", "show", "21")
 	require.NoError(t, err)
-	require.Equal(t, "rollout 21: running, stage 1 of 2, rollout percentage 5%, 231 devices, crash rate 0.87% (2), evidence 0.40, waiting for duration\n"+
+	require.Equal(t, "rollout 21: running, stage 1 of 2, rollout percentage 5%, 231 devices, crash rate 0.87% (2), waiting for duration\n"+
 		"5 % for an hour\n"+
 		"release 17 for ios 1.0.0 on production, policy \"careful\", workflow rollout/demo/21\n"+
 		"begins at 2026-03-14 09:00:00Z at the earliest\n"+
@@ -44,7 +44,7 @@ func TestARolloutThatWaitsForNetworksSaysSo(t *testing.T) {
 		a := clitest.New(t)
 		a.On("GET /rollout-executions/21", func(string, http.Header) (int, any) {
 			e := clitest.Execution("running")
-			e["waitingFor"], e["reason"], e["thresholds"] = "networks", "stage 1 of 2 (5 %) holds for more networks", thresholds
+			e["waitingFor"], e["reason"], e["thresholds"] = "networks", "stage 1 of 2 (5%) is held until more networks report", thresholds
 			e["health"].(map[string]any)["votes"] = map[string]any{"networks": 2, "errored": 0, "crashed": 0.5}
 			return 200, e
 		})
@@ -53,9 +53,43 @@ func TestARolloutThatWaitsForNetworksSaysSo(t *testing.T) {
 		return out
 	}
 	require.Contains(t, shown(map[string]any{"crashRate": 1}),
-		"231 devices, crash rate 0.87% (2), 25.00% by the votes of 2 networks, evidence 0.40, waiting for networks\n"+
-			"stage 1 of 2 (5 %) holds for more networks\n")
-	require.Contains(t, shown(map[string]any{"crashRate": 1, "minNetworks": 1}), "crash rate 0.87% (2), evidence 0.40")
+		"231 devices, crash rate 0.87% (2), 25.00% by the votes of 2 networks, waiting for networks\n"+
+			"stage 1 of 2 (5%) is held until more networks report\n")
+	require.Contains(t, shown(map[string]any{"crashRate": 1, "minNetworks": 1}), "crash rate 0.87% (2), waiting for networks")
+}
+
+func TestTheEvidenceIsShownOnRequest(t *testing.T) {
+	t.Parallel()
+	const reason = "rolled back in stage 1 of 2 (5%): crash rate 6% breaches the threshold of 1% (30 of 500 devices)"
+	shown := func(thresholds map[string]any, flags ...string) string {
+		a := clitest.New(t)
+		a.On("GET /rollout-executions/21", func(string, http.Header) (int, any) {
+			e := clitest.Execution("running")
+			e["reason"], e["thresholds"] = reason, thresholds
+			e["timeline"] = []any{
+				map[string]any{"at": "2026-03-14T09:00:00.120Z", "event": "paused", "actor": "ci", "percentage": 5, "reason": "lunch"},
+				map[string]any{
+					"at": "2026-03-14T09:26:53.589Z", "event": "rolled_back", "actor": "system", "percentage": 5, "reason": reason,
+					"health": map[string]any{"devices": 500, "crashedDevices": 30, "crashRate": 6, "evidence": 41_234.5},
+				},
+			}
+			return 200, e
+		})
+		out, err := a.Run(t, cli.NewCommand(), append([]string{"rollouts", "show", "21"}, flags...)...)
+		require.NoError(t, err)
+		return out
+	}
+	sequential := map[string]any{"crashRate": 1}
+	require.Contains(t, shown(sequential), "by system: "+reason+"\n")
+	require.NotContains(t, shown(sequential), "evidence")
+
+	out := shown(sequential, "--verbose")
+	require.Contains(t, out, "\n"+reason+"\n    evidence 0.40; a breach needs 20\n")
+	require.Contains(t, out, "by ci: lunch\n2026", "a command has no observation")
+	require.Contains(t, out, "by system: "+reason+"\n    evidence over 1000; a breach needs 20\n")
+
+	point := map[string]any{"crashRate": 1, "method": "point"}
+	require.Contains(t, shown(point, "--verbose"), "evidence 0.40; the method point does not use it\n")
 }
 
 func TestARollbackOfAFlagNamesIt(t *testing.T) {

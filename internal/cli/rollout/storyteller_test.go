@@ -24,11 +24,11 @@ func TestAWatchTellsEveryEventOnce(t *testing.T) {
 	require.Empty(t, s.lines(e, at.Add(2*time.Hour)))
 	e.Timeline = append(e.Timeline,
 		client.RolloutEvent{At: at.Add(time.Minute), Event: "paused", Actor: "ci", Percentage: 5, Reason: "lunch"},
-		client.RolloutEvent{At: at.Add(2 * time.Minute), Event: "rolled_back", Actor: "system", Percentage: 5, Reason: "crash rate 75 % breaches the limit of 1 %"})
-	e.Status, e.Reason = "rolled_back", "crash rate 75 % breaches the limit of 1 %"
+		client.RolloutEvent{At: at.Add(2 * time.Minute), Event: "rolled_back", Actor: "system", Percentage: 5, Reason: "crash rate 75% breaches the threshold of 1%"})
+	e.Status, e.Reason = "rolled_back", "crash rate 75% breaches the threshold of 1%"
 	require.Equal(t, []string{
 		"2026-03-14 08:27:53Z  paused at 5 % by ci: lunch",
-		"2026-03-14 08:28:53Z  rolled back at 5 % by system: crash rate 75 % breaches the limit of 1 %",
+		"2026-03-14 08:28:53Z  rolled back at 5 % by system: crash rate 75% breaches the threshold of 1%",
 		"2026-03-14 08:28:53Z  rolled back, stage 0 of 0, rollout percentage 0%",
 	}, s.lines(e, at.Add(2*time.Minute)))
 	e.Reason = "another word for it"

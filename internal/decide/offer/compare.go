@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// same reports whether two offers give devices the same.
+// same reports whether two offers are equal for devices.
 func same(a, b models.Offer) bool {
 	if len(a.LinkedFlags)+len(b.LinkedFlags) == 0 {
 		a.LinkedFlags, b.LinkedFlags = nil, nil
@@ -17,8 +17,9 @@ func same(a, b models.Offer) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// Difference says in a sentence what a call would do to devices that people did not approve, "" when it does what they approved.
-// Both lists are those of Changes. Only the steps of a rollout that was itself approved may have moved shares meanwhile.
+// Difference returns a sentence about how the effect of a call now differs from the approved effect, or "" if they are
+// equal. Both lists are results of Changes. The only difference that it ignores is the progress of a rollout that was itself
+// approved.
 func Difference(approved, now []models.OfferChange) string {
 	was, is := lists(approved), lists(now)
 	for _, c := range slices.Concat(approved, now) {
@@ -39,7 +40,7 @@ func lists(changes []models.OfferChange) map[models.Place]*models.OfferChange {
 	return found
 }
 
-// agree reports whether devices would be given what people approved for one place.
+// agree reports whether devices of one place would get the approved offers.
 func agree(approved, now []models.Offer) bool {
 	return slices.EqualFunc(reached(approved, now), reached(now, nil), func(a, b models.Offer) bool {
 		if a.Moves && a.ReleaseID == b.ReleaseID {
@@ -49,8 +50,8 @@ func agree(approved, now []models.Offer) bool {
 	})
 }
 
-// reached returns the offers of a list that devices can still be given. When an approved rollout has reached every device by now,
-// none is given what comes after its release on the same branch.
+// reached returns the offers of a list that devices can still get. Once an approved rollout has reached every device, devices
+// cannot get the releases that follow its release on the same branch.
 func reached(list, now []models.Offer) []models.Offer {
 	ended := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(list), func(o models.Offer) bool {
@@ -64,23 +65,24 @@ func reached(list, now []models.Offer) []models.Offer {
 	})
 }
 
-// differs says how the list of a place differs from what people approved; nil is a place that the call does not change.
+// differs describes how the offers of a place differ from the approved offers. nil means that the call does not change the
+// place.
 func differs(c models.OfferChange, approved, now *models.OfferChange) string {
 	channel, platform, runtimeVersion := c.Of()
 	of := fmt.Sprintf("channel %q (%s, runtime version %s)", channel, platform, runtimeVersion)
 	switch {
 	case approved == nil:
-		return fmt.Sprintf("the call would now change what %s offers, which it did not when it was approved: %s", of, List(now.After))
+		return fmt.Sprintf("the call would now also change %s, which was not approved. The channel would offer: %s", of, List(now.After))
 	case now == nil:
-		return fmt.Sprintf("the call would no longer change what %s offers; approved was: %s", of, List(approved.After))
+		return fmt.Sprintf("the call would no longer change %s. Approved was: %s", of, List(approved.After))
 	}
-	return fmt.Sprintf("%s would now offer: %s; approved was: %s", of, List(now.After), List(approved.After))
+	return fmt.Sprintf("%s would now offer: %s. Approved was: %s", of, List(now.After), List(approved.After))
 }
 
-// mostListed is how many offers of a list a sentence names.
+// mostListed is the maximum number of offers that a sentence lists.
 const mostListed = 5
 
-// List describes what devices of one place are given, in their order.
+// List describes the offers of one place, in their order.
 func List(offers []models.Offer) string {
 	if len(offers) == 0 {
 		return "nothing"
@@ -96,20 +98,20 @@ func List(offers []models.Offer) string {
 	return strings.Join(parts, ", then ")
 }
 
-// describe names one offer with its share.
+// describe returns the release of an offer with its percentages.
 func describe(o models.Offer) string {
 	var text strings.Builder
 	text.WriteString(Name(o))
 	if o.BranchPercentage < everybody {
-		fmt.Fprintf(&text, " of branch %q, which gets %g %% of the devices,", o.BranchName, o.BranchPercentage)
+		fmt.Fprintf(&text, " of branch %q, which gets %g%% of the devices,", o.BranchName, o.BranchPercentage)
 	}
 	switch {
 	case !o.IsEnabled:
 		text.WriteString(" (disabled)")
 	case o.RolloutID != 0:
-		fmt.Fprintf(&text, " to %g %% (rolling out)", o.ReleasePercentage)
+		fmt.Fprintf(&text, " to %g%% (rolling out)", o.ReleasePercentage)
 	default:
-		fmt.Fprintf(&text, " to %g %%", o.ReleasePercentage)
+		fmt.Fprintf(&text, " to %g%%", o.ReleasePercentage)
 	}
 	if o.IsCritical {
 		text.WriteString(", critical")
@@ -120,7 +122,7 @@ func describe(o models.Offer) string {
 	return text.String()
 }
 
-// Name names the release of an offer.
+// Name returns the name of an offer's release.
 func Name(o models.Offer) string {
 	switch {
 	case o.Kind == models.KindRollbackToEmbedded:
@@ -128,7 +130,7 @@ func Name(o models.Offer) string {
 	case o.OriginID == 0 && o.BuildID != nil:
 		return fmt.Sprintf("a new release of build %d", *o.BuildID)
 	case o.ReleaseID == 0:
-		return fmt.Sprintf("release %d, repeated,", o.OriginID)
+		return fmt.Sprintf("release %d, published again,", o.OriginID)
 	}
 	return fmt.Sprintf("release %d", o.ReleaseID)
 }

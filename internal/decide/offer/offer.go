@@ -1,4 +1,5 @@
-// Package offer decides what channels offer to devices, what a call changes about that, and whether it is what people approved.
+// Package offer computes what channels offer to devices, how a call changes these offers, and whether the change is the
+// approved one.
 package offer
 
 import (
@@ -9,26 +10,26 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// everybody is the share that holds every device, in percent.
+// everybody is the percentage that includes every device.
 const everybody = 100
 
 // Head is a release that devices of its branch can get: no newer release of the branch reaches all of them.
 type Head struct {
 	models.Release
-	// OriginID is that of models.Offer.
+	// OriginID has the meaning of models.Offer.OriginID.
 	OriginID int64
 }
 
-// Call is the call that offers are read for.
+// Call is the call whose offers are computed.
 type Call struct {
-	// Made are the ids of the releases that the call has created.
+	// Made contains the IDs of the releases that the call has created.
 	Made []int64
-	// Guarded are the ids of the branches that protected channels sent devices to before the call.
+	// Guarded contains the IDs of the branches that protected channels pointed to before the call.
 	Guarded []int64
 }
 
-// Of returns what a channel offers, or will offer once it is no longer paused, by platform and runtime version. heads are those of its
-// branches by models.NewestFirst.
+// Of returns the offers of a channel by platform and runtime version. A paused channel will offer them once it is resumed.
+// heads are the heads of the channel's branches, ordered by models.NewestFirst.
 func (call Call) Of(c models.Channel, heads []Head) []models.Offer {
 	var offers []models.Offer
 	second := 0.0
@@ -52,7 +53,8 @@ func (call Call) Of(c models.Channel, heads []Head) []models.Offer {
 	return offers
 }
 
-// offer returns one offer of the channel. covered is the share of the devices to which the branch's releases count as offered.
+// offer returns one offer of the channel. covered is the percentage of devices to which the branch's releases count as
+// offered.
 func (call Call) offer(c models.Channel, h Head, branch, covered float64) models.Offer {
 	o := models.Offer{
 		ChannelID: c.ID, Channel: c.Name, Platform: h.Platform, RuntimeVersion: h.RuntimeVersion, Paused: c.IsPaused,
@@ -88,7 +90,8 @@ func byPlaces(offers []models.Offer) map[models.Place][]models.Offer {
 	return lists
 }
 
-// Changes returns the lists of offers that differ, by place. A channel that the call makes go on offered nothing before.
+// Changes returns the lists of offers that differ, by place. It treats a channel that the call resumes as a channel without
+// offers before the call.
 func Changes(before, after []models.Offer) []models.OfferChange {
 	was, is := byPlaces(before), byPlaces(after)
 	for place, list := range is {
@@ -115,20 +118,20 @@ func Changes(before, after []models.Offer) []models.OfferChange {
 	return changes
 }
 
-// New returns the offers that give a release to more devices of a channel than the channel has ever offered its content to. An
-// order to return to the embedded update is never new.
+// New returns the offers that give a release to more devices of a channel than the channel has ever offered its content to.
+// A rollback to the embedded update is never new.
 func New(offers []models.Offer, ever []models.LargestOffer) []models.Offer {
 	return slices.DeleteFunc(slices.Clone(offers), func(o models.Offer) bool {
 		return o.Kind == models.KindRollbackToEmbedded || Offered(o.ChannelID, o.OriginID, o.Reach, ever)
 	})
 }
 
-// Offered reports whether a channel has offered the content of a release to a share of its devices, in percent.
+// Offered reports whether a channel has ever offered the content of a release to at least the given percentage of devices.
 func Offered(channelID, originID int64, share float64, ever []models.LargestOffer) bool {
 	return share == 0 || slices.ContainsFunc(ever, func(l models.LargestOffer) bool {
 		return l.ChannelID == channelID && l.OriginID == originID && l.Percentage >= share-Rounding
 	})
 }
 
-// Rounding is by how much two shares may differ that are the same, in percent. Percentages have at most three decimals.
+// Rounding is the maximum difference of two percentages that count as equal. Percentages have at most three decimals.
 const Rounding = 1e-6

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// head is an enabled release for iOS on a branch.
+// head returns an enabled release for iOS on a branch.
 func head(id, branch int64, share float64, change ...func(*offer.Head)) offer.Head {
 	h := offer.Head{OriginID: id}
 	h.ID, h.BranchID, h.BranchName = id, branch, map[int64]string{1: "main", 2: "next"}[branch]
@@ -25,7 +25,7 @@ func rolling(h *offer.Head) { h.RolloutExecutionID = new(h.ID + 1000) }
 
 func repeating(id int64) func(*offer.Head) { return func(h *offer.Head) { h.OriginID = id } }
 
-// channel points to branch 1.
+// channel returns a channel that points to branch 1.
 func channel(change ...func(*models.Channel)) models.Channel {
 	c := models.Channel{ID: 5, Name: "production", BranchID: 1}
 	for _, each := range change {
@@ -68,7 +68,7 @@ func TestChangesAreTheListsThatDiffer(t *testing.T) {
 	require.Len(t, changes, 1)
 	require.EqualValues(t, 1, changes[0].Before[0].ReleaseID)
 	require.Zero(t, changes[0].After[0].ReleaseID, "a second run of the call gives another id")
-	require.Equal(t, "a new release of build 30 to 100 %", offer.List(changes[0].After))
+	require.Equal(t, "a new release of build 30 to 100%", offer.List(changes[0].After))
 
 	gone := offer.Changes(before, nil)
 	require.Len(t, gone, 2)
@@ -110,7 +110,8 @@ func TestOnlyApprovedRolloutsMoveWhatWasApproved(t *testing.T) {
 	free := offer.Call{}
 	unapproved := change(free, head(2, 1, 10, rolling), head(1, 1, 100))
 	require.Contains(t, offer.Difference(unapproved, change(free, head(2, 1, 50, rolling), head(1, 1, 100))),
-		`channel "production" (ios, runtime version 1.0.0) would now offer: release 2 to 50 % (rolling out), then release 1 to 100 %; approved was: `)
+		`channel "production" (ios, runtime version 1.0.0) would now offer: release 2 to 50% (rolling out), `+
+			`then release 1 to 100%. Approved was: `)
 }
 
 func TestWhatAChannelHasNeverOfferedIsNew(t *testing.T) {

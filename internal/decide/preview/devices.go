@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// QueryOf asks for the devices that a call may affect. Without channels and updates there are none.
+// QueryOf returns the query for the devices that a call may affect. A query without channels and updates matches no device.
 func QueryOf(c models.PreviewedChange, d Difference) (q models.PreviewQuery) {
 	q.Updates = relinked(c, d)
 	for _, channel := range append(slices.Clone(c.Before.Served.Channels), c.After.Served.Channels...) {
@@ -18,7 +18,7 @@ func QueryOf(c models.PreviewedChange, d Difference) (q models.PreviewQuery) {
 	slices.Sort(q.Channels)
 	q.Channels = slices.Compact(q.Channels)
 	if changedChannels(c) {
-		return q // of all platforms and runtime versions
+		return q // for all platforms and runtime versions
 	}
 	for _, id := range idsOf(c.Before.Releases, c.After.Releases) {
 		r, ok := c.After.Releases[id]
@@ -42,7 +42,8 @@ func changedChannels(c models.PreviewedChange) bool {
 	})
 }
 
-// relinked are the UUIDs of the releases that would set other flags. A device may run one whose branch its channel has left.
+// relinked returns the UUIDs of the releases that would set other flags. A device may run such a release even if its channel
+// no longer points to the release's branch.
 func relinked(c models.PreviewedChange, d Difference) (updates []string) {
 	for _, f := range d.Flags {
 		if f.UpdateID != 0 {
@@ -53,11 +54,12 @@ func relinked(c models.PreviewedChange, d Difference) (updates []string) {
 	return slices.Compact(updates)
 }
 
-// embedded stands for the embedded update of a device, whose id it does not report.
+// embedded stands for the embedded update of a device, because devices do not report its ID.
 const embedded = "embedded"
 
-// Affected counts the devices whose next manifest request would be answered otherwise than now, with what they last reported
-// running, or whose running release would set other flags. Of a sample it estimates that. A device's user override is not known.
+// Affected returns the number of affected devices. A device is affected if the next manifest request would get another
+// response than now, given the release that the device last reported, or if that release would set other flags. Affected
+// extrapolates from a sample. It does not know the user overrides of devices.
 func Affected(c models.PreviewedChange, d Difference, seen models.SeenDevices) (int64, error) {
 	before, err := delivery.NewAnswers(c.Before.Served)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Difference is what a call would change.
+// Difference lists what a call would change.
 type Difference struct {
 	Releases   []Release
 	Executions []Execution
@@ -23,17 +23,18 @@ type Channel struct {
 	Before, After ChannelState
 }
 
-// ChannelState is what a preview tells of a channel.
+// ChannelState is the state of a channel that a preview shows.
 type ChannelState struct{ IsPaused bool }
 
-// Release is a release that would change, or that the call would publish. That one has no id yet, and no Before.
+// Release is a release that would change, or that the call would publish. A release to be published has no ID and no
+// Before.
 type Release struct {
 	models.Release
 	Published     bool
 	Before, After *ReleaseState
 }
 
-// ReleaseState is what a call may change of a release.
+// ReleaseState contains the fields of a release that a call may change.
 type ReleaseState struct {
 	IsEnabled         bool
 	RolloutPercentage float64
@@ -43,28 +44,29 @@ type ReleaseState struct {
 type Execution struct {
 	models.RolloutExecution
 	Before, After ExecutionState
-	// Recounts says that its stage begins again and only later reports count.
+	// Recounts is true if its stage restarts, so that only later reports count.
 	Recounts bool
 }
 
-// ExecutionState is what a call may change of a rollout.
+// ExecutionState contains the fields of a rollout that a call may change.
 type ExecutionState struct {
 	Status     models.ExecutionStatus
 	StageIndex int
 	Percentage float64
 }
 
-// Flag is a linked flag of a release for which that would change. A link is in force while its release is enabled.
+// Flag is a flag whose value on the devices of a release would change. A link applies while its release is enabled.
 type Flag struct {
 	FlagID  int64
 	FlagKey string
 	// UpdateID is 0 for a release that the call would publish.
 	UpdateID int64
-	// Before and After are nil when the release sets no value for the flag.
+	// Before and After are nil if the release does not set the flag.
 	Before, After *models.LinkedFlag
 }
 
-// DifferenceOf compares a project before and after a call. Every list is in the order of ids, channels in that of names.
+// DifferenceOf returns the difference between a project before and after a call. Channels are ordered by name, and all other
+// lists by ID.
 func DifferenceOf(before, after models.PreviewedState) (d Difference) {
 	for _, id := range idsOf(before.Releases, after.Releases) {
 		was, existed := before.Releases[id]
@@ -95,7 +97,7 @@ func DifferenceOf(before, after models.PreviewedState) (d Difference) {
 	return d
 }
 
-// channelsOf are the channels of both lists that one has paused and the other has not, in the order of their names.
+// channelsOf returns the channels that are paused in only one of the lists, ordered by name.
 func channelsOf(before, after []models.Channel) (channels []Channel) {
 	for _, was := range before {
 		i := slices.IndexFunc(after, func(is models.Channel) bool { return is.ID == was.ID })
@@ -131,7 +133,7 @@ func flagsOf(was, is models.Release, published bool) (flags []Flag) {
 	return flags
 }
 
-// linksOf are the links of a release that are in force.
+// linksOf returns the flag links of a release that apply.
 func linksOf(r models.Release) map[int64]models.LinkedFlag {
 	links := map[int64]models.LinkedFlag{}
 	if r.IsEnabled && r.DeletedAt == nil {

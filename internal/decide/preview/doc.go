@@ -1,2 +1,3 @@
-// Package preview says what a call would change, from the project before and after a call that was undone. It is pure.
+// Package preview computes what a call would change, from the project before the call and after it. The call was executed
+// and undone. The functions are pure.
 package preview

@@ -14,7 +14,7 @@ import (
 
 var noon = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 
-// advanced is the preview of a release's share that goes from one percentage to another, beside an older one for everybody.
+// advanced returns the preview of a release whose rollout percentage changes, next to an older release for every device.
 func advanced(from, to float64) models.PreviewedChange {
 	release := func(id int64, percentage float64) models.Release {
 		group := uuid.NewSHA1(uuid.Nil, []byte{byte(id)})
@@ -89,7 +89,7 @@ func TestWarnings(t *testing.T) {
 	}
 	require.Empty(t, warned(advanced(10, 35)))
 	nothing := advanced(10, 10)
-	require.Equal(t, []string{"The call changes nothing."}, warned(nothing))
+	require.Equal(t, []string{"This call would not change anything."}, warned(nothing))
 
 	c := advanced(10, 35)
 	c.Needed = []models.ApprovalNeeded{{Channels: []string{"production"}, Required: 2}, {Channels: []string{"a", "b"}}}
@@ -110,14 +110,14 @@ func TestWarnings(t *testing.T) {
 	open.Status, other.Status = models.ExecutionRolledBack, models.ExecutionCancelled
 	c.After.Executions = map[int64]models.RolloutExecution{21: open, 22: other}
 	require.Equal(t, []string{
-		"Channel production is protected: the call would wait for approvals by people (2).",
-		"The channels a, b are protected: only admins may make this call.",
-		"Release 17, which is disabled, is critical.",
-		"Devices (ios, runtime version 1.0.0) return to the embedded update: no release is published in place of what is reverted.",
-		"The rollout 22 of release 16 ends as cancelled.",
-		"Channel production has the minimum runtime version 2.0.0: devices with runtime version 1.0.0 get no update.",
-		"Channel beta is paused: its devices get no update until it is resumed.",
-		"The project has user overrides (3): devices of these users are counted by their channel.",
+		"Channel production is protected. The call would wait for approvals (2 required).",
+		"The channels a, b are protected. Only admins may make this call.",
+		"Release 17 is critical, and this call would disable it.",
+		"Devices (ios, runtime version 1.0.0) would return to the embedded update, because no release replaces the rolled-back release.",
+		"Rollout 22 of release 16 would end as cancelled.",
+		"Channel production requires at least runtime version 2.0.0. Its devices with runtime version 1.0.0 do not get updates.",
+		"Channel beta is paused. Its devices do not get updates until it is resumed.",
+		"The project has user overrides (3). The number of affected devices ignores them.",
 	}, warned(c))
 }
 

@@ -9,17 +9,17 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// EveryRollout is the target of a call that is about all rollouts of a project.
+// EveryRollout is the target of a call that affects all rollouts of a project.
 const EveryRollout = -1
 
-// Warnings are what a person should know before the call, as sentences. target is the rollout that the call is about, 0 for none.
+// Warnings returns sentences that a person should read before the call. target is the rollout that the call commands, or 0.
 func Warnings(c models.PreviewedChange, d Difference, target int64) ([]string, error) {
 	w := warnings{texts: []string{}}
 	for _, n := range c.Needed {
 		w.needs(n)
 	}
 	if len(d.Releases)+len(d.Executions)+len(d.Flags) == 0 && !changedChannels(c) {
-		w.add("The call changes nothing.")
+		w.add("This call would not change anything.")
 	}
 	for _, r := range d.Releases {
 		w.release(r)
@@ -31,7 +31,7 @@ func Warnings(c models.PreviewedChange, d Difference, target int64) ([]string, e
 		return nil, err
 	}
 	if c.Overrides > 0 && len(c.After.Served.Channels) > 0 {
-		w.add("The project has user overrides (%d): devices of these users are counted by their channel.", c.Overrides)
+		w.add("The project has user overrides (%d). The number of affected devices ignores them.", c.Overrides)
 	}
 	return w.texts, nil
 }
@@ -50,37 +50,37 @@ func (w *warnings) needs(n models.ApprovalNeeded) {
 		names = "The channels " + strings.Join(n.Channels, ", ") + " are"
 	}
 	if n.Required == 0 {
-		w.add("%s protected: only admins may make this call.", names)
+		w.add("%s protected. Only admins may make this call.", names)
 		return
 	}
-	w.add("%s protected: the call would wait for approvals by people (%d).", names, n.Required)
+	w.add("%s protected. The call would wait for approvals (%d required).", names, n.Required)
 }
 
 func (w *warnings) release(r Release) {
 	stream := fmt.Sprintf("%s, runtime version %s", r.Platform, r.RuntimeVersion)
 	switch {
 	case r.Published && r.Kind == models.KindRollbackToEmbedded:
-		w.add("Devices (%s) return to the embedded update: no release is published in place of what is reverted.", stream)
+		w.add("Devices (%s) would return to the embedded update, because no release replaces the rolled-back release.", stream)
 	case r.Published && r.IsCritical:
-		w.add("The release that is published (%s) is critical.", stream)
+		w.add("The release to be published (%s) is critical.", stream)
 	case !r.Published && r.IsCritical && r.Before.IsEnabled && r.After != nil && !r.After.IsEnabled:
-		w.add("Release %d, which is disabled, is critical.", r.ID)
+		w.add("Release %d is critical, and this call would disable it.", r.ID)
 	}
 }
 
 func (w *warnings) execution(e Execution, target int64) {
 	switch {
 	case e.Recounts:
-		w.add("The stage of rollout %d begins again: only reports from then on count.", e.ID)
+		w.add("Rollout %d restarts its current stage. Only reports received after that count.", e.ID)
 	case e.ID == target, target == EveryRollout:
 	case e.Before.Status.Open() && !e.After.Status.Open():
-		w.add("The rollout %d of release %d ends as %s.", e.ID, e.UpdateID, e.After.Status)
+		w.add("Rollout %d of release %d would end as %s.", e.ID, e.UpdateID, e.After.Status)
 	default:
-		w.add("The rollout %d of release %d changes, too.", e.ID, e.UpdateID)
+		w.add("Rollout %d of release %d would change too.", e.ID, e.UpdateID)
 	}
 }
 
-// channels warns of channels whose devices do not notice what changes of releases.
+// channels warns of channels whose devices would not get the changes of releases.
 func (w *warnings) channels(c models.PreviewedChange, d Difference) error {
 	after, err := delivery.NewAnswers(c.After.Served)
 	if err != nil {
@@ -88,13 +88,13 @@ func (w *warnings) channels(c models.PreviewedChange, d Difference) error {
 	}
 	for _, channel := range c.After.Served.Channels {
 		if channel.IsPaused && (len(d.Releases) > 0 || len(d.Flags) > 0) {
-			w.add("Channel %s is paused: its devices get no update until it is resumed.", channel.Name)
+			w.add("Channel %s is paused. Its devices do not get updates until it is resumed.", channel.Name)
 			continue
 		}
 		for _, r := range d.Releases {
 			answer := after.To(delivery.Request{Channel: channel.Name, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion})
 			if answer.Outcome == delivery.OutcomeStoreUpdateRequired {
-				w.add("Channel %s has the minimum runtime version %s: devices with runtime version %s get no update.",
+				w.add("Channel %s requires at least runtime version %s. Its devices with runtime version %s do not get updates.",
 					channel.Name, answer.MinRuntimeVersion, r.RuntimeVersion)
 			}
 		}

@@ -12,27 +12,26 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// maxContextBytes is the largest context that is read.
+// maxContextBytes is the maximum size of a context. The attributes of a larger context are not read.
 const maxContextBytes = 64 << 10
 
-// Evaluations are how often a flag had a value. Value is not set: Raw has it as JSON, whose
+// Evaluations counts how often a flag had a value. The field Value is not set; Raw contains the value as JSON, because its
 // type depends on the flag.
 type Evaluations struct {
 	models.FlagEvaluations
 	Raw json.RawMessage
-	// Context is that of the evaluation; its TargetingKey is "" when the report has none.
+	// Context is the context of the evaluation. Its TargetingKey is "" if the report does not contain a targeting key.
 	Context models.EvaluatedContext
 }
 
-// Fields of such a report and of its entries, in the order in which they are read.
+// Fields of a report of evaluations and of its entries, in the order in which they are read.
 var (
 	evaluationReportFields = []string{"projectSlug", "channel", "evaluations", "context"}
 	evaluationFields       = []string{"flagKey", "value", "count", "lastEvaluatedAt", "targetingKey", "context", "variationValue", "channel"}
 )
 
-// ParseEvaluations reads a report of evaluations. The project may be missing when named says
-// that the caller has named it otherwise: then projectSlug is "". The error is CodeInvalid and names
-// every bad field; unknown fields are skipped.
+// ParseEvaluations parses a report of evaluations. If named is true, the caller already knows the project, so the report may
+// omit it; projectSlug is then "". The error is CodeInvalid and names every invalid field. Unknown fields are skipped.
 func ParseEvaluations(body []byte, named bool, now time.Time) (projectSlug string, all []Evaluations, err error) {
 	root, err := reportObject(body)
 	if err != nil {
@@ -73,7 +72,7 @@ func (p *reportProblems) evaluation(n int, value gjson.Result, now time.Time) (e
 	e.LastAt = now
 	if in[3].Exists() {
 		if last, err := lastEvaluated(in[3]); err != nil {
-			p.add(of("lastEvaluatedAt"), "must be a time as in RFC 3339")
+			p.add(of("lastEvaluatedAt"), "must be an RFC 3339 time, such as 2026-03-14T09:26:53Z")
 		} else if last.Before(now) {
 			e.LastAt = last
 		}
@@ -83,11 +82,11 @@ func (p *reportProblems) evaluation(n int, value gjson.Result, now time.Time) (e
 	return e
 }
 
-// within is the context of an evaluation in a report that has a context for all: what the evaluation says
-// comes first.
+// within returns the context of an evaluation in a report with a shared context. Fields of the evaluation's own context take
+// precedence.
 func within(shared, own models.EvaluatedContext) models.EvaluatedContext {
 	if own.TargetingKey != "" && own.TargetingKey != shared.TargetingKey {
-		return own // it is somebody else
+		return own // another subject
 	}
 	evaluations, seen := own.Evaluations, own.SeenAt
 	shared.Evaluations, shared.SeenAt = 0, seen
@@ -96,8 +95,8 @@ func within(shared, own models.EvaluatedContext) models.EvaluatedContext {
 	return merged
 }
 
-// lastEvaluated reads a time. Those before 2000 come from wrong clocks and become 2000, since
-// telemetry cannot store all of them.
+// lastEvaluated parses a time. A time before 2000 comes from a wrong clock and becomes the beginning of 2000, because
+// telemetry cannot store every earlier time.
 func lastEvaluated(value gjson.Result) (time.Time, error) {
 	at, err := time.Parse(time.RFC3339, textOf(value))
 	if oldest := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC); err == nil && at.Before(oldest) {
@@ -106,8 +105,7 @@ func lastEvaluated(value gjson.Result) (time.Time, error) {
 	return at.UTC(), err
 }
 
-// context reads the context of an evaluation. Fields of wrong types within it are left out;
-// the evaluation counts all the same.
+// context reads the context of an evaluation. It skips fields of a wrong type; the evaluation still counts.
 func (p *reportProblems) context(of func(string) reportField, key, value gjson.Result) (c models.EvaluatedContext) {
 	if key.Exists() {
 		c.TargetingKey = p.text(of("targetingKey"), key, MaxDeviceID)

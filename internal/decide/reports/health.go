@@ -1,5 +1,5 @@
-// Package reports parses what devices and clients report: health reports and flag
-// evaluations. The error names every bad field.
+// Package reports parses the reports of devices and clients: health reports and flag evaluations. An error names every
+// invalid field.
 package reports
 
 import (
@@ -13,12 +13,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Limits of a report. Texts of an event are cut and not rejected, so that no error goes
-// unreported.
+// Limits of a report. Strings of an event that are too long are cut instead of rejected, so that the event is still
+// reported.
 const (
 	MaxEntries   = 500 // events, or evaluations
 	MaxCount     = 1_000_000
-	MaxDeviceID  = 256 // bytes, as all below
+	MaxDeviceID  = 256 // in bytes, like all limits below
 	MaxShortText = 512
 	maxMessage   = 16 << 10
 	maxStack     = 64 << 10
@@ -32,8 +32,8 @@ var (
 	}
 )
 
-// ParseHealth reads a health report. The error is CodeInvalid and names every bad field;
-// unknown fields and events of unknown types are skipped. The result does not refer to body.
+// ParseHealth parses a health report. The error is CodeInvalid and names every invalid field. Unknown fields and events of
+// unknown types are skipped. The result does not refer to body.
 func ParseHealth(body []byte) (projectSlug string, r models.HealthReport, err error) {
 	root, err := reportObject(body)
 	if err != nil {
@@ -67,10 +67,10 @@ func ParseHealth(body []byte) (projectSlug string, r models.HealthReport, err er
 	return projectSlug, r, p.Err()
 }
 
-// DefaultChannel is the channel of a report that names none.
+// DefaultChannel is the channel of a report without a channel.
 const DefaultChannel = "default"
 
-// channel is a copy.
+// channel returns a copy of the channel name.
 func (p *reportProblems) channel(f reportField, value gjson.Result) string {
 	if !value.Exists() || value.Type == gjson.String && value.Str == "" {
 		return DefaultChannel
@@ -78,7 +78,7 @@ func (p *reportProblems) channel(f reportField, value gjson.Result) string {
 	return strings.Clone(p.text(f, value, 128))
 }
 
-// updateUUID is "" for the embedded update.
+// updateUUID returns the canonical UUID, or "" for the embedded update.
 func (p *reportProblems) updateUUID(value gjson.Result) string {
 	text := textOf(value)
 	wrong := value.Exists() && value.Type != gjson.String
@@ -87,13 +87,13 @@ func (p *reportProblems) updateUUID(value gjson.Result) string {
 	}
 	id, err := uuid.Parse(text)
 	if wrong || err != nil {
-		p.Add("updateUuid", "must be a UUID, or null for the update inside the app")
+		p.Add("updateUuid", "must be a UUID, or null for the embedded update")
 		return ""
 	}
 	return id.String()
 }
 
-// list reads the members of a required list of at most MaxEntries objects.
+// list calls read for each member of a required list of at most MaxEntries objects.
 func (p *reportProblems) list(name, members string, list gjson.Result, read func(n int, value gjson.Result)) {
 	switch {
 	case !list.Exists():
@@ -108,7 +108,7 @@ func (p *reportProblems) list(name, members string, list gjson.Result, read func
 		switch {
 		case n == MaxEntries:
 			p.Problems = p.Problems[:before]
-			p.Add(name, "must hold at most %d %s", MaxEntries, members)
+			p.Add(name, "must contain at most %d %s", MaxEntries, members)
 			return false
 		case value.IsObject():
 			read(n, value)
@@ -120,7 +120,7 @@ func (p *reportProblems) list(name, members string, list gjson.Result, read func
 	})
 }
 
-// event reads the nth event; ok is false for a bad one and for one of an unknown type.
+// event reads the nth event. ok is false if the event is invalid or of an unknown type.
 func (p *reportProblems) event(n int, value gjson.Result) (e models.HealthEvent, ok bool) {
 	of := func(name string) reportField { return reportField{"events", n, name} }
 	var fields [10]gjson.Result
@@ -146,7 +146,7 @@ func (p *reportProblems) event(n int, value gjson.Result) (e models.HealthEvent,
 	return e, len(p.Problems) == before
 }
 
-// optional reads a text and cuts it to limit bytes.
+// optional reads an optional string and cuts it to limit bytes.
 func (p *reportProblems) optional(f reportField, value gjson.Result, limit int) string {
 	if value.Exists() && value.Type != gjson.String {
 		p.add(f, "must be a string")
@@ -155,7 +155,7 @@ func (p *reportProblems) optional(f reportField, value gjson.Result, limit int) 
 	return cut(textOf(value), limit)
 }
 
-// cut shortens text to at most limit bytes, between two characters.
+// cut shortens text to at most limit bytes without splitting a character.
 func cut(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -166,8 +166,8 @@ func cut(text string, limit int) string {
 	return text[:limit]
 }
 
-// texts reads an object of texts, sorted by name: a string as it is, any other value as its
-// JSON; null is left out. Of several members of one name the last counts.
+// texts reads an object as names with strings, sorted by name. A string stays as it is, null is skipped, and any other value
+// becomes its JSON. If several members have the same name, the last member counts.
 func (p *reportProblems) texts(f reportField, value gjson.Result) (texts models.Texts) {
 	if !value.Exists() {
 		return nil
@@ -199,7 +199,7 @@ func (p *reportProblems) texts(f reportField, value gjson.Result) (texts models.
 	return texts
 }
 
-// member is one of an object of texts.
+// member is one member of such an object.
 type member struct {
 	models.Text
 	null bool

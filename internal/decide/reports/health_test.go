@@ -16,7 +16,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// anyText is what a JSON string may look like on the wire, without its quotes.
+// anyText generates the content of a JSON string as it is on the wire, without its quotes.
 var anyText = rapid.Custom(func(t *rapid.T) string {
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{
 		"a", "crash", "ios", "1.0.0", "default", " ", "é", "漢", "🚀", `\n`, `\"`, `\\`, `\/`, `\u0041`, `\u0000`, `\ud83d\ude80`, `\ud83d`,
@@ -24,7 +24,7 @@ var anyText = rapid.Custom(func(t *rapid.T) string {
 	}), 0, 4).Draw(t, "parts"), "")
 })
 
-// anyValue is any JSON, as text.
+// anyValue generates any JSON value.
 func anyValue(depth int) *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		kinds := 4
@@ -55,8 +55,8 @@ func objectOf(members map[string]string) string {
 	return "{" + strings.Join(parts, ",\n") + "}"
 }
 
-// anyFields is an object with the fields, most of them as they should be, some missing
-// or anything else, and unknown ones.
+// anyFields generates an object with the given fields and unknown fields. Most values are valid; some are missing or
+// arbitrary.
 func anyFields(t *rapid.T, good map[string]string) string {
 	fields := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(good)) {
@@ -77,7 +77,7 @@ func anyFields(t *rapid.T, good map[string]string) string {
 	return objectOf(fields)
 }
 
-// anyReport is a body, broken at times.
+// anyReport generates a request body, which is sometimes not valid JSON.
 func anyReport(t *rapid.T) []byte {
 	var events []string
 	for range rapid.IntRange(0, 3).Draw(t, "events") {
@@ -100,8 +100,7 @@ func anyReport(t *rapid.T) []byte {
 	return body
 }
 
-// A report is read as encoding/json reads it, whatever it holds, and what is said to be
-// wrong with it is the same.
+// For any body, the parser and the reference with encoding/json return the same report and the same errors.
 func TestAReportIsReadAsEncodingJSONReadsIt(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -111,7 +110,7 @@ func TestAReportIsReadAsEncodingJSONReadsIt(t *testing.T) {
 
 func requireReadAlike(t require.TestingT, body []byte) {
 	if repeatsNames(body) {
-		return // which of them counts is nobody's business
+		return // it is not specified which of these fields counts
 	}
 	wantSlug, want, wantErr := referenceReport([]byte(strings.ToValidUTF8(string([]rune(string(body))), "")))
 	slug, got, err := ParseHealth(body)
@@ -135,14 +134,13 @@ func problemsOf(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// repeatsNames reports whether an object has two fields of one name, or of names that
-// are cut to one.
+// repeatsNames reports whether an object has two fields of the same name, or of names that become the same when cut.
 func repeatsNames(body []byte) bool {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	type level struct {
 		names map[string]bool
-		named bool // the value of a name is next
+		named bool // the next token is the value of a name
 	}
 	var levels []level
 	for {

@@ -14,18 +14,18 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// maxReportNesting is the depth that encoding/json reads.
+// maxReportNesting is the maximum depth that encoding/json reads.
 const maxReportNesting = 10_000
 
-// reportObject reads a body that must be a JSON object. It uses gjson, since reports are
-// most of what the server reads and encoding/json takes several times as long. The result is
-// the same: names in any case, the last of several fields, U+FFFD for invalid UTF-8.
+// reportObject parses a body that must be a JSON object. It uses gjson, because reports are most of the server's input and
+// encoding/json takes several times as long. The result is the same as with encoding/json: names match in any case, the
+// last of several fields counts, and invalid UTF-8 becomes U+FFFD.
 func reportObject(body []byte) (root gjson.Result, err error) {
 	text := string(body)
 	if !utf8.ValidString(text) {
-		text = string([]rune(text)) // every byte that is none becomes U+FFFD
+		text = string([]rune(text)) // replaces invalid bytes with U+FFFD
 	}
-	// gjson reads nested values by recursion.
+	// gjson reads nested values recursively, so encoding/json checks a deeply nested body.
 	if strings.Count(text, "[")+strings.Count(text, "{") > maxReportNesting || !gjson.Valid(text) {
 		var whole json.RawMessage
 		if err := json.Unmarshal([]byte(text), &whole); err != nil {
@@ -39,8 +39,7 @@ func reportObject(body []byte) (root gjson.Result, err error) {
 	return root, nil
 }
 
-// pick finds the fields of an object; those that are null or missing stay what they
-// are.
+// pick writes the values of an object's fields to into. It skips fields that are null or missing.
 func pick(object gjson.Result, names []string, into []gjson.Result) {
 	object.ForEach(func(key, value gjson.Result) bool {
 		if value.Type == gjson.Null {
@@ -53,7 +52,7 @@ func pick(object gjson.Result, names []string, into []gjson.Result) {
 	})
 }
 
-// fieldNamed is the field that encoding/json would take the name for, -1 without one.
+// fieldNamed returns the index of the field that encoding/json would match with the name, or -1.
 func fieldNamed(names []string, name string) int {
 	if i := slices.Index(names, name); i >= 0 {
 		return i
@@ -61,9 +60,9 @@ func fieldNamed(names []string, name string) int {
 	return slices.IndexFunc(names, func(known string) bool { return strings.EqualFold(known, name) })
 }
 
-// textOf is the value of a string.
+// textOf returns the value of a string.
 func textOf(value gjson.Result) string {
-	// gjson reads half a surrogate pair and what follows as a pair.
+	// gjson combines half of a surrogate pair with the text after it.
 	if len(value.Str) != len(value.Raw)-2 && strings.Contains(value.Raw, `\u`) {
 		var text string
 		if json.Unmarshal([]byte(value.Raw), &text) == nil {
@@ -73,8 +72,8 @@ func textOf(value gjson.Result) string {
 	return value.Str
 }
 
-// reportField is the name of a field in an error: one of the report itself when list is "",
-// else one of the list's nth member, or that member when name is "".
+// reportField identifies a field in an error. If list is "", it is a field of the report. Otherwise it is a field of the
+// list's nth member, or the member itself if name is "".
 type reportField struct {
 	list string
 	n    int
@@ -95,14 +94,14 @@ func (f reportField) String() string {
 	}
 }
 
-// reportProblems collects what is wrong with a report while reading it.
+// reportProblems collects the errors in a report.
 type reportProblems struct{ models.Problems }
 
 func (p *reportProblems) add(f reportField, format string, args ...any) {
 	p.Add(f.String(), format, args...)
 }
 
-// text reads a required text of at most limit bytes.
+// text reads a required string of at most limit bytes.
 func (p *reportProblems) text(f reportField, value gjson.Result, limit int) string {
 	text := textOf(value)
 	switch {
@@ -115,7 +114,7 @@ func (p *reportProblems) text(f reportField, value gjson.Result, limit int) stri
 	case len(text) > limit:
 		p.add(f, "must be at most %d bytes", limit)
 	case strings.ContainsFunc(text, unicode.IsControl):
-		p.add(f, "must be text without control characters")
+		p.add(f, "must not contain control characters")
 	}
 	return text
 }

@@ -14,15 +14,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// loose is a field that takes any JSON and remembers whether it was a T, so that
-// one wrong field does not hide the others.
+// loose is a field that accepts any JSON and remembers whether it was a T, so that one wrong field does not hide other
+// errors.
 type loose[T any] struct {
 	value T
 	given bool // and not null
 	wrong bool
 }
 
-// UnmarshalJSON never fails.
+// UnmarshalJSON implements json.Unmarshaler. It returns nil for any JSON.
 func (l *loose[T]) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		return nil
@@ -55,8 +55,8 @@ type looseEvent struct {
 	FlagStates     loose[map[string]json.RawMessage] `json:"flagStates"`
 }
 
-// referenceReport reads a health report by encoding/json, field by field. The error is CodeInvalid and names every bad
-// field; events of unknown types and unknown fields are skipped.
+// referenceReport parses a health report with encoding/json, field by field. The error is CodeInvalid and names every
+// invalid field. Events of unknown types and unknown fields are skipped.
 func referenceReport(body []byte) (projectSlug string, r models.HealthReport, err error) {
 	var in looseReport
 	if err := json.Unmarshal(body, &in); err != nil {
@@ -84,7 +84,7 @@ func referenceReport(body []byte) (projectSlug string, r models.HealthReport, er
 	return projectSlug, r, p.Err()
 }
 
-// notAReport says why a body holds no report at all.
+// notAReport returns the error for a body that does not contain a report.
 func notAReport(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
@@ -93,10 +93,10 @@ func notAReport(err error) error {
 	return models.Errorf(models.CodeInvalid, "the body is not valid JSON: %v", err)
 }
 
-// referenceProblems collects what is wrong with a report while reading it.
+// referenceProblems collects the errors in a report.
 type referenceProblems struct{ models.Problems }
 
-// text reads a required text of at most limit bytes.
+// text reads a required string of at most limit bytes.
 func (p *referenceProblems) text(field string, l loose[string], limit int) string {
 	switch {
 	case l.wrong:
@@ -108,19 +108,19 @@ func (p *referenceProblems) text(field string, l loose[string], limit int) strin
 	case len(l.value) > limit:
 		p.Add(field, "must be at most %d bytes", limit)
 	case strings.ContainsFunc(l.value, unicode.IsControl):
-		p.Add(field, "must be text without control characters")
+		p.Add(field, "must not contain control characters")
 	}
 	return l.value
 }
 
-// updateUUID is "" for the update inside the app.
+// updateUUID returns the canonical UUID, or "" for the embedded update.
 func (p *referenceProblems) updateUUID(l loose[string]) string {
 	if !l.wrong && l.value == "" {
 		return ""
 	}
 	id, err := uuid.Parse(l.value)
 	if l.wrong || err != nil {
-		p.Add("updateUuid", "must be a UUID, or null for the update inside the app")
+		p.Add("updateUuid", "must be a UUID, or null for the embedded update")
 		return ""
 	}
 	return id.String()
@@ -135,7 +135,7 @@ func (p *referenceProblems) events(l loose[[]json.RawMessage]) []models.HealthEv
 		p.Add("events", "is required")
 		return nil
 	case len(l.value) > MaxEntries:
-		p.Add("events", "must hold at most %d events", MaxEntries)
+		p.Add("events", "must contain at most %d events", MaxEntries)
 		return nil
 	}
 	events := make([]models.HealthEvent, 0, len(l.value))
@@ -147,7 +147,7 @@ func (p *referenceProblems) events(l loose[[]json.RawMessage]) []models.HealthEv
 	return events
 }
 
-// event reads one event; ok is false for one that is wrong or not known.
+// event reads one event. ok is false if the event is invalid or of an unknown type.
 func (p *referenceProblems) event(at string, raw json.RawMessage) (e models.HealthEvent, ok bool) {
 	var in *looseEvent
 	if err := json.Unmarshal(raw, &in); err != nil || in == nil {
@@ -174,7 +174,7 @@ func (p *referenceProblems) event(at string, raw json.RawMessage) (e models.Heal
 	return e, len(p.Problems) == before
 }
 
-// optional reads a text and cuts it to limit bytes.
+// optional reads an optional string and cuts it to limit bytes.
 func (p *referenceProblems) optional(field string, l loose[string], limit int) string {
 	if l.wrong {
 		p.Add(field, "must be a string")
@@ -195,8 +195,8 @@ func (p *referenceProblems) count(field string, l loose[float64]) int64 {
 	return 0
 }
 
-// texts reads an object whose values become text: a string as it is, anything
-// else as its JSON; null is left out.
+// texts reads an object whose values become strings. A string stays as it is, null is skipped, and any other value becomes
+// its JSON.
 func (p *referenceProblems) texts(field string, l loose[map[string]json.RawMessage]) map[string]string {
 	if l.wrong {
 		p.Add(field, "must be an object")
@@ -214,7 +214,7 @@ func (p *referenceProblems) texts(field string, l loose[map[string]json.RawMessa
 		text := string(raw)
 		if raw[0] == '"' {
 			if err := json.Unmarshal(raw, &text); err != nil {
-				continue // cannot be: the body is valid JSON
+				continue // impossible, because the body is valid JSON
 			}
 		}
 		texts[cut(name, MaxShortText)] = cut(text, MaxShortText)

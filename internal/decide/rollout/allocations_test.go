@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ofAllocation adds networks of one allocation, which has so many votes.
+// ofAllocation adds networks of one allocation, which has the given number of votes.
 func ofAllocation(h models.ReleaseHealth, votes, maxPerNetwork, maxPerAllocation int64, networks ...models.DeviceCounts) models.ReleaseHealth {
 	for _, c := range networks {
 		h.Devices += c.Devices
@@ -40,38 +40,39 @@ func TestPlanWeighsAllocations(t *testing.T) {
 		"a thousand networks of one allocation that crash are ten votes and roll nothing back": {
 			thresholds: votesOnCrashes, health: beside(apart(300, 0), 1000, crashed),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold, deadline: hour,
-			reason: "stage 1 of 3 (5 %) holds until more networks have reported: crash rate 3.226 % is above the limit of 0.5 % (10 of 310 " +
-				"votes of 1300 networks; without the most affected allocation 0 %; evidence 0.238, a breach needs 20)",
+			reason: "stage 1 of 3 (5%) is held: crash rate 3.226% is above the threshold of 0.5% (10 of 310 votes of 1300 networks; " +
+				"0% without the most affected allocation). There is not enough evidence for a rollback yet. Waiting for more networks to report",
 		},
 		"a thousand healthy networks of one allocation hide no crashes": {
 			thresholds: votesOnCrashes, ran: hour, health: beside(apart(100, 10), 1000, healthy),
 			want: rollout.ActionRollBack,
-			reason: "rolled back in stage 1 of 3 (5 %): crash rate 9.091 % breaches the limit of 0.5 % (10 of 110 votes of 1100 networks; " +
-				"without the 1 most affected 8.257 %; evidence over 1000, a breach needs 20)",
+			reason: "rolled back in stage 1 of 3 (5%): crash rate 9.091% breaches the threshold of 0.5% (10 of 110 votes of 1100 networks; " +
+				"8.257% without the most affected network)",
 		},
 		"a rate that is within its limit only with some allocation holds": {
 			thresholds: votesOnCrashes, ran: hour, health: beside(apart(195, 1), 1000, healthy),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "stage 1 of 3 (5 %) holds until more networks have reported: crash rate 0.488 % is, without one allocation, above the " +
-				"limit of 0.5 % (1 of 205 votes of 1195 networks; without the 1 most affected 0 %; evidence 0.312, a breach needs 20)",
+			reason: "stage 1 of 3 (5%) is held: crash rate 0.488% is within the threshold of 0.5%, but would be above it without one " +
+				"allocation (1 of 205 votes of 1195 networks; 0% without the most affected network). Waiting for more networks to report",
 		},
 		"one allocation does not fill a stage": {
 			thresholds: votesOnCrashes, ran: hour, health: beside(apart(20, 0), 1000, healthy),
 			want: rollout.ActionHold, waitingFor: models.WaitNetworks,
-			reason: "stage 1 of 3 (5 %) holds for more networks: 86 of the 100 devices that the stage takes count, since one network counts " +
-				"for at most 34 and one allocation for at most 66, and 1 of 1020 devices come from one network" + whatToDo,
+			reason: "stage 1 of 3 (5%) is held until more networks report: 86 of the 100 required devices count, because at most 34 " +
+				"devices per network and 66 per allocation count; the largest network has 1 of the 1020 devices" + whatToDo,
 		},
 		"networks of one allocation decide nothing by themselves": {
 			thresholds: votesOnCrashes, ran: hour, health: beside(&models.ReleaseHealth{}, 1000, crashed),
 			want: rollout.ActionHold, waitingFor: models.WaitNetworks,
-			reason: "stage 1 of 3 (5 %) holds for more networks: the 1000 networks that are heard are one allocation (an IPv4 /16 or an IPv6 " +
-				"/32), and no allocation decides alone; crash rate 100 % is above the limit of 0.5 % (10 of 10 votes of 1000 " +
-				"networks; without the most affected allocation 0 %; evidence 1, a breach needs 20)" + whatToDo,
+			reason: "stage 1 of 3 (5%) is held until more networks report: the 1000 reporting networks are in one allocation (an IPv4 /16, an " +
+				"IPv6 /32 or one origin AS), and one allocation alone cannot decide; crash rate 100% is above the threshold of 0.5% " +
+				"(10 of 10 votes of 1000 networks; 0% without the most affected allocation)" + whatToDo,
 		},
 	})
 }
 
-// Whatever one allocation reports, of however many networks: what happens would have been possible without it.
+// One allocation cannot decide a rollout, with any reports from any number of networks: the same decision would have been
+// possible without it.
 func TestOneAllocationDecidesNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -99,8 +100,8 @@ func TestOneAllocationDecidesNothing(t *testing.T) {
 	})
 }
 
-// A workflow that began before networks belonged to allocations is replayed on the health that it recorded, and must decide the
-// same: one network is left out with its whole vote.
+// The replay of a workflow from before allocations judges the recorded health, and must make the recorded decision. One network
+// is left out with its whole vote.
 func TestHealthFromBeforeAllocationsIsJudgedAsItWas(t *testing.T) {
 	t.Parallel()
 	recorded := models.ReleaseHealth{Devices: 6, CrashedDevices: 3, ErroredDevices: 3, Votes: models.Votes{

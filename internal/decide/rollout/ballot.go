@@ -6,13 +6,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Group counts what a rate is made of, devices or the votes of networks: what counts, and how much of that is affected.
-// Networks of one allocation may weigh less than 1 each, so both may have a fraction.
+// Group contains the two counts of a rate: all devices or votes, and the affected ones among them. Both may have a
+// fraction, because a network of a large allocation may weigh less than 1.
 type Group struct {
 	Affected, Counted float64
 }
 
-// Rate returns the percentage of what is affected, 0 when nothing counts.
+// Rate returns the percentage of affected devices or votes, or 0 if the group is empty.
 func (g Group) Rate() float64 {
 	if g.Counted <= 0 {
 		return 0
@@ -20,23 +20,23 @@ func (g Group) Rate() float64 {
 	return 100 * g.Affected / g.Counted
 }
 
-// ballot is what a metric is judged by. Whoever has few networks, or one allocation, may put any votes into it, so a
-// judgement takes votes out of it: for a rollback the votes that speak most for one, and for advancing the votes that speak
-// most for that. Of devices nothing is left out, so the groups are equal.
+// ballot contains one metric's counts, with and without extreme networks. Anyone who controls a few networks, or one
+// allocation, controls their votes. A rollback is therefore judged without the most affected networks, and an advance
+// without the healthiest allocation. When devices are counted, the three groups are equal.
 type ballot struct {
 	all Group
-	// without is all without the votes of the LeftOut most affected networks, or of the most affected allocation if these are
-	// more, which WithoutAllocation says.
+	// without is all without the affected votes of the LeftOut most affected networks. If the most affected allocation has
+	// more affected votes, WithoutAllocation is true and its votes are left out instead.
 	without           Group
 	LeftOut           int
 	WithoutAllocation bool
-	// strict is all without the healthy votes of one allocation, or all when there is only one allocation.
+	// strict is all without the healthy votes of the healthiest allocation. It equals all if there is only one allocation.
 	strict Group
 }
 
-// LeftOut is how many of the most affected networks are left out when their votes are compared with
-// a limit (a fraction from 0 to 1). It depends on limit·networks, how many networks the limit lets be
-// affected: models.MaxLeftOut from 5 on, half of it from 10 on, and 1 below (docs/adr/0013 says why).
+// LeftOut returns how many of the most affected networks are left out when votes are compared with limit (a fraction
+// from 0 to 1). It depends on limit·networks, the number of networks that may be affected within the threshold: 1 below
+// 5, models.MaxLeftOut from 5 to 10, and half of that from 10 on. See docs/adr/0013 for the reasons.
 func LeftOut(networks int64, limit float64) int {
 	switch affected := limit*float64(networks) + 1e-9; {
 	case affected < 5:
@@ -48,28 +48,30 @@ func LeftOut(networks int64, limit float64) int {
 	}
 }
 
-// devicesBallot is the ballot of devices.
+// devicesBallot returns a ballot that counts devices.
 func devicesBallot(affected, devices int64) ballot {
 	g := Group{Affected: float64(affected), Counted: float64(devices)}
 	return ballot{all: g, without: g, strict: g}
 }
 
-// electorate is who votes: so many networks of so many allocations, with so much weight together.
+// electorate counts the networks that vote, their allocations, and the weight of the networks together.
 type electorate struct{ networks, allocations, weight int64 }
 
 func electorateOf(v models.Votes) electorate {
 	return electorate{v.Networks, v.Allocations, v.Total()}
 }
 
-// few reports whether less is heard than decisions take: minNetworks votes, and two allocations.
+// few reports whether there are too few votes for a decision. It needs minNetworks votes and networks of two allocations.
 func (e electorate) few(t models.Thresholds) bool {
 	return votes(t) && (e.weight < t.LeastNetworks() || e.allocations == 1)
 }
 
-// ballot returns the ballot with the votes t, of which those of the leftOut most affected networks are left out for a rollback.
+// ballot returns the ballot for the votes t. The affected votes of the leftOut most affected networks are left out when a
+// rollback is judged.
 //
-// Only affected votes are taken out for a rollback, and only healthy ones for advancing. A network or an allocation that has
-// votes of both kinds loses more than it says that way, so no choice of whom to leave out would be stricter.
+// For a rollback only affected votes are removed, and for advancing only healthy votes. A network with votes of both
+// kinds therefore loses all its votes of the kind that argues for the decision, and keeps the votes that argue against
+// it. No other choice of votes to leave out would be stricter.
 func (e electorate) ballot(t models.Tally, leftOut int) ballot {
 	b := ballot{all: Group{Affected: t.Sum, Counted: float64(e.weight)}, LeftOut: int(min(int64(leftOut), e.networks))}
 	if e.allocations == 0 {
@@ -90,7 +92,7 @@ func (e electorate) ballot(t models.Tally, leftOut int) ballot {
 	return b
 }
 
-// less returns the group without some votes, of which so many are affected.
+// less returns the group without the given number of votes; affected of them are affected.
 func (g Group) less(affected, votes float64) Group {
 	if g.Counted-votes < 1e-6 {
 		return Group{}
@@ -98,26 +100,27 @@ func (g Group) less(affected, votes float64) Group {
 	return Group{Affected: math.Max(g.Affected-affected, 0), Counted: g.Counted - votes}
 }
 
-// votes reports whether thresholds judge the votes of networks, and not devices.
+// votes reports whether the thresholds judge the votes of networks instead of devices.
 func votes(t models.Thresholds) bool { return t.LeastNetworks() > 1 }
 
-// MaxPerNetwork is how many devices of one network count for a stage's minDevices:
+// MaxPerNetwork returns the maximum number of devices per network that count toward a stage's minDevices:
 // ⌈minDevices ÷ minNetworks⌉.
 func MaxPerNetwork(stage models.Stage, policy models.Thresholds) int64 {
 	networks := EffectiveThresholds(stage, policy).LeastNetworks()
 	return (stage.MinDevices + networks - 1) / networks
 }
 
-// MaxPerAllocation returns how many devices of one allocation count for a stage's minDevices: as many as of so many networks
-// as it has votes. But the devices of at least one further network are left to others, since no allocation fills a stage alone.
+// MaxPerAllocation returns the maximum number of devices per allocation that count toward a stage's minDevices:
+// MaxPerNetwork for each vote that an allocation may have. At least MaxPerNetwork devices must come from other
+// allocations, so that no allocation can fill a stage alone.
 func MaxPerAllocation(stage models.Stage, policy models.Thresholds) int64 {
 	perNetwork := MaxPerNetwork(stage, policy)
 	ofVotes := EffectiveThresholds(stage, policy).MaxAllocationVotes() * perNetwork
 	return max(perNetwork, min(ofVotes, stage.MinDevices-perNetwork))
 }
 
-// countedDevices is how many devices count for a stage's minDevices. Without a watched rate there
-// is nothing to forge, so all of them do.
+// countedDevices returns the number of devices that count toward a stage's minDevices. If no rate is watched, forged
+// reports gain nothing, so all devices count.
 func countedDevices(h models.ReleaseHealth, t models.Thresholds) int64 {
 	if votes(t) && watches(t) {
 		return h.Votes.CappedDevices

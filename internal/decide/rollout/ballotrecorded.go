@@ -2,9 +2,9 @@ package rollout
 
 import "github.com/waft-ota/waft/models"
 
-// asRecorded completes the ballot of health that was recorded before networks belonged to allocations. A workflow that began
-// then judges such health again whenever it is replayed, and must come to the decision that its history has: each network has
-// one vote, of which those of the most affected networks are left out, or the vote of the least affected one.
+// asRecorded completes a ballot for health without allocations, which old histories contain. The replay of such a
+// workflow judges that health again and must make the decision in its history. Each network has one vote: the most
+// affected networks are left out for a rollback, and the least affected network for advancing.
 func (b ballot) asRecorded(t models.Tally) ballot {
 	b.without = b.all
 	for _, vote := range t.Most[:b.LeftOut] {
@@ -17,5 +17,5 @@ func (b ballot) asRecorded(t models.Tally) ballot {
 	return b
 }
 
-// lessOne returns the group without one network, of which vote is affected.
+// lessOne returns the group without one network and its vote.
 func (g Group) lessOne(vote float64) Group { return g.less(vote, 1) }

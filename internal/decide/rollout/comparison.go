@@ -6,21 +6,20 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Comparison is the evidence of a rollout's stages so far that rates are higher inside the share
-// than in the control group, with an element for each alternative in ratios.
+// Comparison is the evidence from a rollout's stages so far that rates are higher inside the rollout than in the control
+// group. It has one element per alternative in ratios.
 type Comparison models.Comparison
 
-// With adds a stage with the health h since its beginning, judged under t.
+// With returns the comparison with one more stage, whose health since its beginning is h, judged under t.
 //
-// Under equal rates an affected device is inside with the chance w = n/(n+m), for n devices inside
-// and m outside. Under a rate that is r times higher inside, the chance is rw/(rw+1-w). Each stage
-// has its own w, and the stages' likelihood ratios multiply (reference: Lindon and Malek,
-// anytime-valid inference for multinomial count data; here with a few fixed alternatives in place
-// of a prior).
+// Let n devices be inside the rollout and m outside. If rates are equal, an affected device is inside with probability
+// w = n/(n+m). If the rate inside is r times higher, the probability is rw/(rw+1-w). Each stage has its own w, and the
+// likelihood ratios of the stages multiply. Reference: Lindon and Malek, anytime-valid inference for multinomial count
+// data; here with a few fixed alternatives instead of a prior.
 //
-// Where votes are judged, n, m and the affected ones are sums of votes, without the most affected networks or the most
-// affected allocation inside and without the healthy votes of one allocation outside. A network is then part of a sum rather
-// than one device; for votes between 0 and 1 with equal means the expectation stays at most 1.
+// When votes are judged, n, m and the affected counts are sums of votes. Inside, the most affected networks or the most
+// affected allocation are left out. Outside, the healthy votes of one allocation are left out. For votes from 0 to 1 with
+// equal means, the expectation is still at most 1.
 func (c Comparison) With(h models.ComparedHealth, t models.Thresholds) Comparison {
 	in, out := besides(MetricErrorRate, h, t)
 	c.Errors = added(c.Errors, in.without, out.without)
@@ -29,7 +28,7 @@ func (c Comparison) With(h models.ComparedHealth, t models.Thresholds) Compariso
 	return c
 }
 
-// stricter is With for advancing: it leaves out the networks that speak most for the release.
+// stricter does the same as With for advancing: it leaves out the networks that speak most for the release.
 func (c Comparison) stricter(h models.ComparedHealth, t models.Thresholds) Comparison {
 	in, out := besides(MetricErrorRate, h, t)
 	c.Errors = added(c.Errors, in.strict, out.strict)
@@ -38,7 +37,7 @@ func (c Comparison) stricter(h models.ComparedHealth, t models.Thresholds) Compa
 	return c
 }
 
-// added adds a stage to the log likelihood ratios of one metric.
+// added returns the log likelihood ratios of one metric with one more stage.
 func added(logs [len(ratios)]float64, in, out Group) [len(ratios)]float64 {
 	if in.Counted <= 0 || out.Counted <= 0 {
 		return logs
@@ -51,8 +50,8 @@ func added(logs [len(ratios)]float64, in, out Group) [len(ratios)]float64 {
 	return logs
 }
 
-// LogEvidence is the natural logarithm of how much likelier the counts are with a higher rate
-// inside than with equal rates: the logarithm of an e-value, as the function LogEvidence is.
+// LogEvidence returns the natural logarithm of an e-value: how much likelier the counts are with a higher rate inside
+// the rollout than with equal rates.
 func (c Comparison) LogEvidence(m Metric) float64 {
 	logs := c.Crashes
 	if m == MetricErrorRate {
@@ -61,7 +60,8 @@ func (c Comparison) LogEvidence(m Metric) float64 {
 	return logMean(logs[:])
 }
 
-// besides returns the ballots of one metric inside the share and in the control group. Two groups say less than a group and a limit, so at most half of models.MaxLeftOut are left out inside.
+// besides returns the ballots of one metric inside the rollout and in the control group. A comparison of two groups finds
+// less than a comparison with a threshold, so at most half of models.MaxLeftOut networks are left out inside.
 func besides(m Metric, h models.ComparedHealth, t models.Thresholds) (in, out ballot) {
 	if !votes(t) {
 		return devicesBallot(m.affected(h.Inside), h.Inside.Devices), devicesBallot(m.affected(h.Outside), h.Outside.Devices)
@@ -73,8 +73,8 @@ func besides(m Metric, h models.ComparedHealth, t models.Thresholds) (in, out ba
 	return in, out
 }
 
-// outside returns the ballot of the control group with the votes t. What is left out speaks for the opposite there: healthy
-// votes for a rollback, and affected ones for advancing.
+// outside returns the ballot of the control group for the votes t. The control group works the other way round: its
+// healthy votes argue for a rollback and its affected votes for advancing, so these are left out.
 func (e electorate) outside(t models.Tally) ballot {
 	b := ballot{all: Group{Affected: t.Sum, Counted: float64(e.weight)}}
 	b.without, b.strict = b.all.less(0, t.HealthyOfAllocation), b.all
@@ -91,7 +91,7 @@ func (e electorate) outside(t models.Tally) ballot {
 	return b
 }
 
-// compare reads one metric inside the share beside the control group.
+// compare returns the reading that compares one metric inside the rollout with the control group.
 func compare(m Metric, h models.ComparedHealth, t models.Thresholds) Reading {
 	in, out := besides(m, h, t)
 	return Reading{

@@ -11,8 +11,7 @@ import (
 
 var besideControl = models.Thresholds{Baseline: models.BaselineControl, MinNetworks: new(int64(1))}
 
-// A crash rate that both sides share is none of the release's doing; a limit set
-// besides is judged by itself.
+// If both groups have the same crash rate, the release does not cause it. An additional threshold is judged separately.
 func TestTheControlAndALimitAreTwoGuards(t *testing.T) {
 	t.Parallel()
 	same := models.ComparedHealth{
@@ -35,7 +34,7 @@ func TestTheControlAndALimitAreTwoGuards(t *testing.T) {
 	require.Equal(t, rollout.MetricCrashRate, j.Worst.Metric)
 }
 
-// At 100 % nobody is outside: what earlier stages said stays as it was.
+// At 100%, the control group is empty, so the comparison of earlier stages does not change.
 func TestNobodyOutsideSaysNothing(t *testing.T) {
 	t.Parallel()
 	earlier := rollout.Comparison{}.With(models.ComparedHealth{

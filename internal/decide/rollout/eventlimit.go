@@ -8,14 +8,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// eventWindow is how long after its first report on the release a device's events count, as its errors do.
+// eventWindow is the time after a device's first report on the release during which its events and errors count.
 const eventWindow = 24 * time.Hour
 
-// eventTime is how long a device has to report an event whose rate is limited from below: as long as the first stage
-// lasts at least, up to 24 hours. It is the same in all stages, so that what is said of a device stays true.
+// eventTime returns the time that a device has to report an event with a minimum rate: the minimum time of the first
+// stage, up to 24 hours. It is the same in all stages, so that the verdict on a device does not change between stages.
 func eventTime(stages []models.Stage) time.Duration { return min(stages[0].MinDuration(), eventWindow) }
 
-// eventQueries are the queries for the events that thresholds limit.
+// eventQueries returns the queries for the events that have a threshold.
 func eventQueries(limits []models.EventLimit, stages []models.Stage) []models.EventHealthQuery {
 	var queries []models.EventHealthQuery
 	for _, l := range limits {
@@ -28,8 +28,8 @@ func eventQueries(limits []models.EventLimit, stages []models.Stage) []models.Ev
 	return queries
 }
 
-// readEvent reads an event beside its limit. A limit from below is one from above for the devices that did not report
-// the event.
+// readEvent compares an event's rate with its threshold. A minimum rate is treated as a maximum rate of devices that did
+// not report the event.
 func readEvent(l models.EventLimit, h models.EventHealth, t models.Thresholds) Reading {
 	r := Reading{
 		Metric: Metric(fmt.Sprintf("rate of the event %q", l.Name)), Votes: votes(t), Limit: l.Rate, Event: &l,
@@ -47,8 +47,8 @@ func readEvent(l models.EventLimit, h models.EventHealth, t models.Thresholds) R
 	return r
 }
 
-// unheard is a limit from below for which fewer devices count than the stage takes, or fewer networks than a decision
-// takes, nil when there is none.
+// unheard returns an event minimum that still has too few counted devices for the stage or too few networks for a
+// decision, or nil.
 func (in Input) unheard(limits models.Thresholds) *Reading {
 	for _, l := range limits.Events {
 		if r := readEvent(l, in.Health.Event(l), limits); r.below() && (r.few || r.Counted == 0 || r.counted < in.stage().MinDevices) {
@@ -58,18 +58,19 @@ func (in Input) unheard(limits models.Thresholds) *Reading {
 	return nil
 }
 
-// leastHeard is how many devices must count for each limit from below until the stage may end.
+// leastHeard returns the number of devices that must count for each event minimum before the stage may end.
 func (in Input) leastHeard() int64 { return max(in.stage().MinDevices, 1) }
 
-// describeUnheard says which devices a limit from below waits for.
+// describeUnheard describes the devices that an event minimum waits for.
 func (in Input) describeUnheard(r Reading, limits models.Thresholds) string {
-	time, counted := decimal(eventTime(in.Stages).Minutes()), r.counted
-	if in.stage().MinDevices == 0 { // then no network counts for any
+	minutes, counted := decimal(eventTime(in.Stages).Minutes()), r.counted
+	if in.stage().MinDevices == 0 { // then the devices of a network do not count for minDevices
 		counted = in.Health.Event(*r.Event).Devices
 	}
 	if r.Votes {
-		return fmt.Sprintf("%d devices of %d networks have had %s minutes to report the event %q; the stage takes %d of %d networks",
-			counted, r.electorate.networks, time, r.Event.Name, in.leastHeard(), limits.LeastNetworks())
+		return fmt.Sprintf("%d devices in %d networks are past the %s-minute window for the event %q; the stage needs %d devices in %d networks",
+			counted, r.electorate.networks, minutes, r.Event.Name, in.leastHeard(), limits.LeastNetworks())
 	}
-	return fmt.Sprintf("%d devices have had %s minutes to report the event %q; the stage takes %d", counted, time, r.Event.Name, in.leastHeard())
+	return fmt.Sprintf("%d devices are past the %s-minute window for the event %q; the stage needs %d",
+		counted, minutes, r.Event.Name, in.leastHeard())
 }

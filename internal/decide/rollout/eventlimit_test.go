@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// failedPayments limits an event from above, checkouts one from below.
+// failedPayments is a maximum rate of an event, and checkouts a minimum rate.
 var (
 	failedPayments = models.EventLimit{Name: "payment_failed", Rate: 5, Direction: models.EventAbove}
 	checkouts      = models.EventLimit{Name: "checkout", Rate: 40, Direction: models.EventBelow}
@@ -25,14 +25,14 @@ func byDevices(t models.Thresholds) models.Thresholds {
 	return t
 }
 
-// telling is the health of devices in networks of their own, of which some have told about an event.
+// telling returns the health of devices that are each in their own network. Some of them have reported an event.
 func telling(devices int64, l models.EventLimit, heard, told int64) *models.ReleaseHealth {
 	h := apart(devices, 0)
 	h.Events = append(h.Events, models.EventHealthOfEach(l, heard, told))
 	return h
 }
 
-// uncapped is the health of a stage without minDevices, for which no device of a network counts.
+// uncapped returns the health of a stage without minDevices, where MaxPerNetwork is 0.
 func uncapped(heard int64) *models.ReleaseHealth {
 	h := telling(500, checkouts, heard, heard)
 	h.Events[0].Votes.CappedDevices = 0
@@ -53,110 +53,111 @@ func TestPlanJudgesEvents(t *testing.T) {
 		"too many devices with an event roll back": {
 			thresholds: limiting(failedPayments), health: telling(100, failedPayments, 100, 30),
 			want: rollout.ActionRollBack,
-			reason: `rolled back in stage 1 of 3 (5 %): rate of the event "payment_failed" 30 % breaches the limit of 5 % (30 of 100 networks; ` +
-				"without the 10 most affected 22.222 %; evidence over 1000, a breach needs 20)",
+			reason: `rolled back in stage 1 of 3 (5%): rate of the event "payment_failed" 30% breaches the threshold of 5% (30 of 100 networks; ` +
+				"22.222% without the 10 most affected networks)",
 		},
 		"an event within its limit moves on": {
 			thresholds: limiting(failedPayments), ran: hour, health: telling(500, failedPayments, 500, 10),
 			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done and stage 2 of 3 (25 %) begins: " +
-				`rate of the event "payment_failed" 2 % is within the limit of 5 % (10 of 500 networks)`,
+			reason: "stage 1 of 3 (5%) is done and stage 2 of 3 (25%) begins: " +
+				`rate of the event "payment_failed" 2% is within the threshold of 5% (10 of 500 networks)`,
 		},
 		"an event that nobody reports is within its limit from above": {
 			thresholds: byDevices(limiting(failedPayments)), ran: hour, health: telling(500, failedPayments, 500, 0),
 			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done and stage 2 of 3 (25 %) begins: " +
-				`rate of the event "payment_failed" 0 % is within the limit of 5 % (0 of 500 devices)`,
+			reason: "stage 1 of 3 (5%) is done and stage 2 of 3 (25%) begins: " +
+				`rate of the event "payment_failed" 0% is within the threshold of 5% (0 of 500 devices)`,
 		},
 		"too few devices with an event roll back": {
 			thresholds: byDevices(limiting(checkouts)), health: telling(500, checkouts, 200, 40),
 			want: rollout.ActionRollBack,
-			reason: `rolled back in stage 1 of 3 (5 %): rate of the event "checkout" 20 % breaches the lower limit of 40 % ` +
-				"(40 of 200 devices; evidence over 1000, a breach needs 20)",
+			reason: `rolled back in stage 1 of 3 (5%): rate of the event "checkout" 20% breaches the minimum of 40% ` +
+				"(40 of 200 devices)",
 		},
 		"and hold at a gate": {
 			thresholds: gate, ran: hour, health: telling(500, checkouts, 200, 40),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "stage 1 of 3 (5 %) holds at the gate until the breach ends or someone advances, rolls back or cancels: " +
-				`rate of the event "checkout" 20 % breaches the lower limit of 40 % (40 of 200 networks; ` +
-				"without the 5 most affected 20.513 %; evidence over 1000, a breach needs 20)",
+			reason: "stage 1 of 3 (5%) is held: " +
+				`rate of the event "checkout" 20% breaches the minimum of 40% (40 of 200 networks; ` +
+				"20.513% without the 5 most affected networks). Waiting for the breach to end. " +
+				"You can also advance the rollout, roll it back or cancel it",
 		},
 		"an event below its limit without evidence holds": {
 			thresholds: limiting(checkouts), ran: hour, health: telling(500, checkouts, 200, 78),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "stage 1 of 3 (5 %) holds until more networks have reported: " +
-				`rate of the event "checkout" 39 % is below the lower limit of 40 % (78 of 200 networks; ` +
-				"without the 5 most affected 40 %; evidence 0.0106, a breach needs 20)",
+			reason: "stage 1 of 3 (5%) is held: " +
+				`rate of the event "checkout" 39% is below the minimum of 40% (78 of 200 networks; ` +
+				"40% without the 5 most affected networks). There is not enough evidence for a rollback yet. Waiting for more networks to report",
 		},
 		"an event that one network keeps at its limit holds": {
 			thresholds: limiting(checkouts), ran: hour, health: telling(500, checkouts, 200, 80),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "stage 1 of 3 (5 %) holds until more networks have reported: " +
-				`rate of the event "checkout" 40 % is, without one network, below the lower limit of 40 % (80 of 200 networks; ` +
-				"without the 5 most affected 41.026 %; evidence 0.00526, a breach needs 20)",
+			reason: "stage 1 of 3 (5%) is held: " +
+				`rate of the event "checkout" 40% meets the minimum of 40%, but would be below it without one network (80 of 200 networks; ` +
+				"41.026% without the 5 most affected networks). Waiting for more networks to report",
 		},
 		"an event at its limit by devices moves on": {
 			thresholds: byDevices(limiting(checkouts)), ran: hour, health: telling(500, checkouts, 200, 80),
 			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done and stage 2 of 3 (25 %) begins: " +
-				`rate of the event "checkout" 40 % is within the lower limit of 40 % (80 of 200 devices)`,
+			reason: "stage 1 of 3 (5%) is done and stage 2 of 3 (25%) begins: " +
+				`rate of the event "checkout" 40% meets the minimum of 40% (80 of 200 devices)`,
 		},
 		"a limit from below waits for the first device whose time is over": {
 			thresholds: limiting(checkouts), ran: hour, health: telling(500, checkouts, 0, 0),
 			want: rollout.ActionHold, waitingFor: models.WaitData,
-			reason: "stage 1 of 3 (5 %) holds: 0 devices of 0 networks have had 60 minutes to report the event " +
-				`"checkout"; the stage takes 100 of 3 networks`,
+			reason: "stage 1 of 3 (5%) is held: 0 devices in 0 networks are past the 60-minute window for the event " +
+				`"checkout"; the stage needs 100 devices in 3 networks`,
 		},
 		"and for as many as the stage takes": {
 			thresholds: byDevices(limiting(checkouts)), ran: hour, health: telling(500, checkouts, 99, 60),
 			want: rollout.ActionHold, waitingFor: models.WaitDevices,
-			reason: `stage 1 of 3 (5 %) waits for devices: 99 devices have had 60 minutes to report the event "checkout"; the stage takes 100`,
+			reason: `stage 1 of 3 (5%) waits for devices: 99 devices are past the 60-minute window for the event "checkout"; the stage needs 100`,
 		},
 		"and for as many networks": {
 			thresholds: limiting(checkouts), ran: hour, health: twoNetworks,
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "stage 1 of 3 (5 %) holds until more networks have reported: " +
-				`rate of the event "checkout" 0 % is below the lower limit of 40 % (0 of 2 networks; ` +
-				"without the 1 most affected 0 %; evidence 1.38, a breach needs 20)",
+			reason: "stage 1 of 3 (5%) is held: " +
+				`rate of the event "checkout" 0% is below the minimum of 40% (0 of 2 networks; ` +
+				"0% without the most affected network). Waiting for more networks to report (2 of 3)",
 		},
 		"the plain rate is compared from minDevices whose time is over": {
 			thresholds: point, ran: hour, health: telling(500, checkouts, 99, 39),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "stage 1 of 3 (5 %) holds, since the limit applies from 100 devices on: " +
-				`rate of the event "checkout" 39.394 % is below the lower limit of 40 % (39 of 99 devices)`,
+			reason: "stage 1 of 3 (5%) is held: " +
+				`rate of the event "checkout" 39.394% is below the minimum of 40% (39 of 99 devices). The threshold applies once 100 devices count`,
 		},
 		"and is a breach then": {
 			thresholds: point, ran: hour, health: telling(500, checkouts, 100, 39),
 			want:   rollout.ActionRollBack,
-			reason: `rolled back in stage 1 of 3 (5 %): rate of the event "checkout" 39 % breaches the lower limit of 40 % (39 of 100 devices)`,
+			reason: `rolled back in stage 1 of 3 (5%): rate of the event "checkout" 39% breaches the minimum of 40% (39 of 100 devices)`,
 		},
 		"a stage without minDevices ends with enough networks": {
 			thresholds: limiting(checkouts), ran: hour, health: uncapped(4), stages: func(s []models.Stage) { s[0].MinDevices = 0 },
 			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done and stage 2 of 3 (25 %) begins: " +
-				`rate of the event "checkout" 100 % is within the lower limit of 40 % (4 of 4 networks)`,
+			reason: "stage 1 of 3 (5%) is done and stage 2 of 3 (25%) begins: " +
+				`rate of the event "checkout" 100% meets the minimum of 40% (4 of 4 networks)`,
 		},
 		"and not with fewer": {
 			thresholds: limiting(checkouts), ran: hour, health: uncapped(2), stages: func(s []models.Stage) { s[0].MinDevices = 0 },
 			want: rollout.ActionHold, waitingFor: models.WaitDevices,
-			reason: "stage 1 of 3 (5 %) waits for devices: 2 devices of 2 networks have had 60 minutes to report the event " +
-				`"checkout"; the stage takes 1 of 3 networks`,
+			reason: "stage 1 of 3 (5%) waits for devices: 2 devices in 2 networks are past the 60-minute window for the event " +
+				`"checkout"; the stage needs 1 devices in 3 networks`,
 		},
 		"an event that was not observed holds": {
 			thresholds: limiting(failedPayments), ran: hour, health: telling(500, checkouts, 200, 40),
 			want: rollout.ActionHold, waitingFor: models.WaitData,
-			reason: "stage 1 of 3 (5 %) holds: no device has reported yet",
+			reason: "stage 1 of 3 (5%) is held: no device has reported yet",
 		},
 		"a paused rollout is rolled back": {
 			paused: true, thresholds: byDevices(limiting(checkouts)), health: telling(500, checkouts, 200, 0),
 			want: rollout.ActionRollBack,
-			reason: `rolled back in stage 1 of 3 (5 %): rate of the event "checkout" 0 % breaches the lower limit of 40 % ` +
-				"(0 of 200 devices; evidence over 1000, a breach needs 20)",
+			reason: `rolled back in stage 1 of 3 (5%): rate of the event "checkout" 0% breaches the minimum of 40% ` +
+				"(0 of 200 devices)",
 		},
 	})
 }
 
-// A device has as long as the first stage lasts, in every stage.
+// In every stage, a device has as much time as the first stage lasts.
 func TestHealthQueryAsksForTheLimitedEvents(t *testing.T) {
 	t.Parallel()
 	stages := threeStages()
@@ -177,7 +178,7 @@ func TestHealthQueryAsksForTheLimitedEvents(t *testing.T) {
 	require.Equal(t, []models.EventHealthQuery{above, below}, asked(0, 60*72))
 }
 
-// One limit for each of two events takes twice the evidence for each.
+// With thresholds for two events, each needs twice the evidence.
 func TestEventsShareTheChanceOfAFalseAlarm(t *testing.T) {
 	t.Parallel()
 	h := telling(500, checkouts, 200, 40)

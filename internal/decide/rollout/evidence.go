@@ -5,47 +5,49 @@ import (
 	"slices"
 )
 
-// Alpha is the highest chance of a breach, in a whole rollout with any number of observations,
-// for a release whose true rate is exactly the limit.
+// Alpha is the highest chance of a breach, in a whole rollout with any number of observations, for a release whose true
+// rate equals the threshold.
 //
-// In simulations it is about 2 %. A release below its limit is much safer: with 0.2 % crashes and
-// a limit of 0.5 %, about 0.06 % of rollouts of 5,000 devices are rolled back, while 2 % crashes
-// are a breach at a median of about 280 devices. An Alpha of 0.01 gains the first next to
-// nothing, and the second reaches half as many devices more (package simulation).
+// In simulations (package simulation) the chance is about 2%. A release below its threshold is much safer: with 0.2%
+// crashes and a threshold of 0.5%, about 0.06% of rollouts of 5,000 devices are rolled back. A release with 2% crashes is
+// a breach at a median of about 280 devices. An Alpha of 0.01 would hardly lower the number of false rollbacks, and a
+// breach would take half as many devices more.
 const Alpha = 0.05
 
-// DecisiveEvidence is the least evidence, 1/Alpha, that makes a breach.
+// DecisiveEvidence is the minimum evidence for a breach: 1/Alpha.
 const DecisiveEvidence = 1 / Alpha
 
 // maxEvidence keeps evidence finite for JSON.
 const maxEvidence = 1e12
 
-// ratios are the alternatives that are weighed against a limit: true rates of so many times the
-// limit, with equal weights. The small ones find slow regressions in many devices, the large ones
-// a crash loop in a few dozen.
+// ratios are the alternatives that the test compares with a threshold, with equal weights. Each is a true rate, as a
+// multiple of the threshold. The small ratios find slow regressions in many devices, the large ratios a crash loop in a
+// few dozen devices.
 var ratios = [...]float64{1.25, 1.5, 2, 3, 5, 10}
 
-// maxAlternative bounds an alternative, so that log(1-p) stays finite.
+// maxAlternative is the maximum of an alternative, so that log(1-p) stays finite.
 const maxAlternative = 0.95
 
-// LogEvidence is the natural logarithm of how much likelier affected out of counted devices is when the
-// true rate is above limit (a fraction from 0 to 1) than when it is the limit: a likelihood ratio,
-// averaged over alternatives,
+// LogEvidence returns the natural logarithm of a likelihood ratio: how much likelier the counts are if the
+// true rate is above limit (a fraction from 0 to 1) than if it equals limit. affected of the counted devices are affected.
+// The ratio is averaged over alternatives:
 //
 //	E = mean over j of (p_j/T)^k · ((1-p_j)/(1-T))^(n-k),   p_j = min(ratio_j·T, 0.95)
 //
-// E is an e-value: under a rate at or below the limit its expectation is at most 1 at every n, so
-// the chance that it ever reaches 1/α is at most α, with any number of observations.
+// E is an e-value. If the true rate is at or below the limit, the expectation of E is at most 1 at every n. Therefore
+// the chance that E ever reaches 1/α is at most α, with any number of observations.
 //
-// The same holds at one observation for the votes of n independent networks, each from 0 to 1 with
-// an expectation at or below the limit, of which k is the sum: (p/T)^x · ((1-p)/(1-T))^(1-x) is at
-// most 1 + (x-T)·(p-T)/(T·(1-T)), its value for a bet on x, since a geometric mean is at most an
-// arithmetic one. A network of weight w puts its factor to the power of w, and the expectation of that is at most 1 too, since
-// x^w is concave for w from 0 to 1. A network's vote and its weight change as more of its devices report, so what that is worth over
-// many observations is simulated (package simulation).
+// At a single observation the same is true for votes. Let n independent networks have votes x from 0 to 1 whose
+// expectation is at or below the limit T, with the sum k. The factor (p/T)^x · ((1-p)/(1-T))^(1-x) of a network is at most
+// 1 + (x-T)·(p-T)/(T·(1-T)), because a geometric mean is at most the arithmetic mean. The expectation of that bound is at
+// most 1. A network of weight w raises its factor to the power of w. The expectation of the result is at most 1 too,
+// because x^w is concave for w from 0 to 1.
 //
-// It is finite for every count, 0 without devices, and 0 for a limit of 1 (100 %), which cannot be
-// breached. Counts outside of 0 ≤ affected ≤ counted are clamped.
+// A network's vote and weight change as more of its devices report. The guarantee over many observations is therefore
+// not proved but simulated (package simulation).
+//
+// The result is finite for every count. It is 0 without devices, and 0 for a limit of 1 (100%), which cannot be breached.
+// Counts outside of 0 ≤ affected ≤ counted are clamped.
 func LogEvidence(affected, counted, limit float64) float64 {
 	all := max(counted, 0)
 	bad := min(max(affected, 0), all)
@@ -61,12 +63,12 @@ func LogEvidence(affected, counted, limit float64) float64 {
 	return logMean(logs[:])
 }
 
-// logShortfall is LogEvidence for a rate that must not fall below a limit: missing out of counted devices did not report
-// what at least a limit (a fraction from 0 to 1) of them should. It is the likelihood ratio of LogEvidence for the
-// complement, with the rate 1-limit of missing devices as its limit.
+// logShortfall returns the evidence, as LogEvidence does, that a rate is below its minimum. missing of counted devices
+// did not report an event that at least limit (a fraction from 0 to 1) of them should report. It is the likelihood ratio
+// of LogEvidence for missing devices, whose maximum rate is 1-limit.
 //
-// Alternatives are ratios of the smaller one of the limit and its complement, since a limit of 20 % leaves no room for
-// missing devices of 10 times 80 %: there they are rates of 1/1.25 to 1/10 of the limit.
+// The alternatives are multiples of 1-limit if that is at most a half. Otherwise they are limit divided by the ratios:
+// with a minimum of 20%, the maximum of missing devices is 80%, and ten times 80% is not a rate.
 func logShortfall(missing, counted, limit float64) float64 {
 	complement := 1 - limit
 	if complement <= 0.5 {
@@ -84,7 +86,7 @@ func logShortfall(missing, counted, limit float64) float64 {
 	return logMean(logs[:])
 }
 
-// alternative is ratio times the limit, bounded, but always above the limit: below it, healthy
+// alternative returns ratio times limit, at most maxAlternative. It is always above limit, because otherwise healthy
 // devices would count as evidence against the release.
 func alternative(limit, ratio float64) float64 {
 	p := math.Min(ratio*limit, maxAlternative)
@@ -94,7 +96,7 @@ func alternative(limit, ratio float64) float64 {
 	return p
 }
 
-// logMean is log(mean(exp(logs))) without leaving the range of a float64.
+// logMean returns log(mean(exp(logs))) without leaving the range of a float64.
 func logMean(logs []float64) float64 {
 	top, sum := slices.Max(logs), 0.0
 	for _, l := range logs {
@@ -103,7 +105,7 @@ func logMean(logs []float64) float64 {
 	return top + math.Log(sum/float64(len(logs)))
 }
 
-// evidence is the number that is shown for a log e-value.
+// evidence returns the e-value for its logarithm, at most maxEvidence.
 func evidence(logE float64) float64 {
 	return math.Min(math.Exp(logE), maxEvidence)
 }

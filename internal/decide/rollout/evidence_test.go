@@ -11,8 +11,7 @@ import (
 	"github.com/waft-ota/waft/internal/decide/rollout"
 )
 
-// exactEvidence is the formula of LogEvidence in 512-bit arithmetic, without
-// logarithms.
+// exactEvidence computes the formula of LogEvidence in 512-bit arithmetic, without logarithms.
 func exactEvidence(affected, devices int64, limit float64) *big.Float {
 	number := func(x float64) *big.Float { return new(big.Float).SetPrec(512).SetFloat64(x) }
 	power := func(base *big.Float, exponent int64) *big.Float {
@@ -67,7 +66,7 @@ func TestEvidenceAtTheEdges(t *testing.T) {
 		check             func(t *testing.T, logE float64)
 	}{
 		"no device says nothing":                  {0, 0, 0.01, func(t *testing.T, e float64) { require.Zero(t, e) }},
-		"a limit of 100 % cannot be broken":       {1e9, 1e9, 1, func(t *testing.T, e float64) { require.Zero(t, e) }},
+		"a limit of 100% cannot be broken":        {1e9, 1e9, 1, func(t *testing.T, e float64) { require.Zero(t, e) }},
 		"a billion healthy devices speak for it":  {0, 1e9, 0.005, func(t *testing.T, e float64) { require.Less(t, e, -1e5) }},
 		"a billion crashes speak against it":      {1e9, 1e9, 0.005, func(t *testing.T, e float64) { require.Greater(t, e, 1e9) }},
 		"more affected than devices means all":    {9, 5, 0.5, func(t *testing.T, e float64) { require.Equal(t, rollout.LogEvidence(5, 5, 0.5), e) }},
@@ -80,8 +79,7 @@ func TestEvidenceAtTheEdges(t *testing.T) {
 	}
 }
 
-// Limits at and above the cap of the alternatives are where a naive formula
-// counts healthy devices as harm.
+// At limits above the maximum of the alternatives, a naive formula would count healthy devices as evidence against the release.
 func TestKeepingALimitIsNeverEvidenceAgainstARelease(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

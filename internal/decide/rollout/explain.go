@@ -8,7 +8,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// explain is the decision in a sentence: the state, the numbers, and what happens next.
+// explain returns the sentence for a decision: the state, then the figures that a person needs, then what to do or what
+// happens next. It begins in lower case and has no final period, because it follows a colon in messages and in the CLI. The
+// evidence is not part of it; models.Observation has it.
 func explain(in Input, limits models.Thresholds, d Decision) string {
 	here := StageName(in.Stages, in.StageIndex)
 	described := func() string { return in.describeHealth(d.Judgement, limits) }
@@ -16,7 +18,8 @@ func explain(in Input, limits models.Thresholds, d Decision) string {
 	case ActionRollBack:
 		return fmt.Sprintf("rolled back in %s: %s", here, described())
 	case ActionDropFlags:
-		return fmt.Sprintf("linked flags reverted and %s starts again; another breach rolls back the release: %s", here, described())
+		return fmt.Sprintf("linked flags reverted and %s restarted: %s. If a threshold is breached again, Waft rolls back the release",
+			here, described())
 	case ActionComplete:
 		return fmt.Sprintf("%s is done and every device gets the release: %s", here, described())
 	case ActionAdvance:
@@ -27,131 +30,142 @@ func explain(in Input, limits models.Thresholds, d Decision) string {
 	case models.WaitResume:
 		switch {
 		case d.Breached():
-			return fmt.Sprintf("paused in %s with a breach: %s", here, described())
+			return fmt.Sprintf("paused in %s while a threshold is breached: %s", here, described())
 		case in.Health == nil:
 			return fmt.Sprintf("paused in %s: %s", here, described())
 		}
 		return "paused in " + here
 	case models.WaitThreshold:
-		switch {
-		case d.Breached():
-			return fmt.Sprintf("%s holds at the gate until the breach ends or someone advances, rolls back or cancels: %s", here, described())
-		case limits.Method == models.MethodPoint && d.Judgement.Worst.Outside == nil &&
-			d.Judgement.Worst.countedDevices(*in.Health, limits) < in.stage().MinDevices:
-			return fmt.Sprintf("%s holds, since the limit applies from %d devices on: %s", here, in.stage().MinDevices, described())
-		}
-		return fmt.Sprintf("%s holds until more %s have reported: %s", here, d.Judgement.Worst.unit(), described())
+		return fmt.Sprintf("%s is held: %s. %s", here, described(), in.afterHold(d, limits))
 	case models.WaitNetworks:
-		return fmt.Sprintf("%s holds for more networks: %s", here, in.describeNetworks(d.Judgement, limits))
+		return fmt.Sprintf("%s is held until more networks report: %s", here, in.describeNetworks(d.Judgement, limits))
 	case models.WaitDuration:
-		return fmt.Sprintf("%s runs at least until %s", here, formatTime(d.Deadline))
+		return fmt.Sprintf("%s runs until at least %s", here, formatTime(d.Deadline))
 	case models.WaitDevices:
 		if in.Health.Devices >= in.stage().MinDevices {
 			return fmt.Sprintf("%s waits for devices: %s", here, in.describeUnheard(*in.unheard(limits), limits))
 		}
-		return fmt.Sprintf("%s waits for devices: %d of %d have reported", here, in.Health.Devices, in.stage().MinDevices)
+		return fmt.Sprintf("%s waits for more devices to report (%d of %d)", here, in.Health.Devices, in.stage().MinDevices)
 	case models.WaitData:
-		return fmt.Sprintf("%s holds: %s", here, described())
+		return fmt.Sprintf("%s is held: %s", here, described())
 	default:
 		return ""
 	}
 }
 
-// describeHealth is the health with the reading that decided, if there is one.
+// afterHold returns the sentence that describes how a hold for a threshold ends.
+func (in Input) afterHold(d Decision, limits models.Thresholds) string {
+	if d.Breached() {
+		return "Waiting for the breach to end. You can also advance the rollout, roll it back or cancel it"
+	}
+	r := d.Judgement.Worst
+	plain := limits.Method == models.MethodPoint && r.Outside == nil
+	switch e := r.electorate; {
+	case plain && r.countedDevices(*in.Health, limits) < in.stage().MinDevices:
+		return fmt.Sprintf("The threshold applies once %d devices count", in.stage().MinDevices)
+	case r.few && e.weight < limits.LeastNetworks():
+		return fmt.Sprintf("Waiting for more networks to report (%d of %d)", e.weight, limits.LeastNetworks())
+	case r.few:
+		return "Waiting for networks in other allocations to report"
+	case !plain && r.Rate() > r.Limit:
+		return fmt.Sprintf("There is not enough evidence for a rollback yet. Waiting for more %s to report", r.unit())
+	}
+	return fmt.Sprintf("Waiting for more %s to report", r.unit())
+}
+
+// describeHealth describes the health, by the reading that decided if there is one.
 func (in Input) describeHealth(j Judgement, limits models.Thresholds) string {
 	switch {
 	case in.Health == nil:
-		return "health cannot be read"
+		return "device reports cannot be read. Check that ClickHouse is running"
 	case j.Verdict == VerdictNoData && j.Worst != nil && j.Worst.below():
 		return in.describeUnheard(*j.Worst, limits)
 	case j.Verdict == VerdictNoData:
 		return "no device has reported yet"
 	case j.Worst == nil:
-		return fmt.Sprintf("%d devices reported", in.Health.Devices)
+		return fmt.Sprintf("%d devices have reported", in.Health.Devices)
 	}
-	return j.Worst.describe(limits.Method)
+	return j.Worst.describe()
 }
 
-// describeNetworks says which networks are heard, which are missing and what to do about it.
+// describeNetworks describes which networks have reported, which are missing, and what to do about it.
 func (in Input) describeNetworks(j Judgement, limits models.Thresholds) string {
 	v, least, devices := in.Health.Votes, limits.LeastNetworks(), in.Health.Devices
-	oneNetwork := fmt.Sprintf("%d of %d devices come from one network", v.LargestDevices, devices)
 	var text string
 	switch {
 	case !j.FewNetworks:
-		text = fmt.Sprintf("%d of the %d devices that the stage takes count, since one network counts for at most %d%s, and %s",
-			v.CappedDevices, in.stage().MinDevices, MaxPerNetwork(in.stage(), in.Thresholds), in.allocationCap(), oneNetwork)
+		text = fmt.Sprintf("%d of the %d required devices count, because at most %d devices per network%s count; "+
+			"the largest network has %d of the %d devices",
+			v.CappedDevices, in.stage().MinDevices, MaxPerNetwork(in.stage(), in.Thresholds), in.allocationCap(), v.LargestDevices, devices)
 	case nearlyAll(v.LargestDevices, devices):
-		text = fmt.Sprintf("%s, and a decision takes %d networks", oneNetwork, least)
+		text = fmt.Sprintf("%d of %d devices are in one network, and a decision needs %d networks", v.LargestDevices, devices, least)
 	case v.Allocations == 1 && v.Networks > 1:
-		text = fmt.Sprintf("the %d networks that are heard are one allocation (an IPv4 /16 or an IPv6 /32), and no "+
-			"allocation decides alone", v.Networks)
+		text = fmt.Sprintf("the %d reporting networks are in one allocation (an IPv4 /16, an IPv6 /32 or one origin AS), and one "+
+			"allocation alone cannot decide", v.Networks)
 	case v.Total() < v.Networks:
-		text = fmt.Sprintf("devices of %d networks have reported, which have %d of the %d votes that a decision takes: the networks of one "+
-			"allocation have at most %d together", v.Networks, v.Total(), least, limits.MaxAllocationVotes())
+		text = fmt.Sprintf("%d networks have reported, with %d of the %d required votes, because the networks of one allocation have "+
+			"at most %d votes together", v.Networks, v.Total(), least, limits.MaxAllocationVotes())
 	default:
-		text = fmt.Sprintf("devices of %d of the %d networks that a decision takes have reported", v.Networks, least)
+		text = fmt.Sprintf("%d of the %d required networks have reported", v.Networks, least)
 	}
 	if j.Worst != nil && j.Worst.Verdict == VerdictHold {
-		text += "; " + j.Worst.describe(limits.Method)
+		text += "; " + j.Worst.describe()
 	}
 	return text + whatToDo
 }
 
-// allocationCap says how many devices of one allocation count for the stage, where an allocation has several networks.
+// allocationCap returns how many devices per allocation count for the stage, or "" if no allocation has several networks.
 func (in Input) allocationCap() string {
 	if v := in.Health.Votes; v.Allocations == 0 || v.Allocations == v.Networks {
 		return ""
 	}
-	return fmt.Sprintf(" and one allocation for at most %d", MaxPerAllocation(in.stage(), in.Thresholds))
+	return fmt.Sprintf(" and %d per allocation", MaxPerAllocation(in.stage(), in.Thresholds))
 }
 
-// whatToDo names the settings by which more networks are heard. They do not reach devices that are
-// served already, and a rollout keeps the policy that it began with.
-const whatToDo = ". Wait for devices in other networks. If a proxy is in front of Waft, such as a load balancer or Docker's, " +
-	"name it in WAFT_TRUSTED_PROXIES; if the devices are in a network of yours, such as an office's, add that to the project's " +
-	"trustedNetworks: either holds for devices that are served the release from then on. Or advance the rollout, and give " +
-	"the policy of the next one a lower minNetworks"
+// whatToDo names the settings that let more networks count. They do not affect devices that are already served the release,
+// and a rollout keeps the policy that it began with.
+const whatToDo = ". Wait for devices on other networks. If devices reach Waft through a proxy (a load balancer, Docker), add it to " +
+	"WAFT_TRUSTED_PROXIES. If they share a network of yours, such as an office, add it to the project's trustedNetworks. Both " +
+	"settings affect only devices that are served the release from now on. Or advance this rollout, and lower minNetworks in " +
+	"the policy for the next one"
 
-// nearlyAll reports whether nine in ten devices or more, and not a single one, are in one network.
+// nearlyAll reports whether at least nine in ten devices, and at least two, are in one network.
 func nearlyAll(largest, devices int64) bool { return largest > 1 && 10*largest >= 9*devices }
 
-// relations name how a rate compares with its limit. One that holds the stage is above or below it.
-var relations = map[Verdict]string{VerdictFine: "is within", VerdictBreach: "breaches"}
-
-// describe is a reading in words, with the evidence when that decides.
-func (r Reading) describe(method models.EvidenceMethod) string {
-	relation, past, limit := relations[r.Verdict], "above", "the limit"
-	if r.below() {
-		past, limit = "below", "the lower limit"
-	}
-	switch {
-	case r.Verdict == VerdictHold && r.Rate() <= r.Limit:
-		relation = "is, without one " + r.electorate.part() + ", " + past
-	case r.Verdict == VerdictHold:
-		relation = "is " + past
-	}
+// describe returns the rate, how it compares with its threshold or the control group, and the counts.
+func (r Reading) describe() string {
 	shown := r.shown(r.Group)
-	text := fmt.Sprintf("%s %s %s %s of %s (%s of %s %s", r.Metric, percent(shown.Rate()), relation, limit,
-		percent(r.shownLimit()), decimal(shown.Affected), decimal(shown.Counted), r.counts())
+	text := fmt.Sprintf("%s %s %s (%s of %s %s", r.Metric, percent(shown.Rate()), r.relation(),
+		decimal(shown.Affected), decimal(shown.Counted), r.counts())
 	if r.Outside != nil {
-		text = fmt.Sprintf("%s %s, in the control group %s (%s of %s %s, in the control group %s of %s",
+		text = fmt.Sprintf("%s %s, control group %s (%s of %s %s; control group: %s of %s",
 			r.Metric, percent(r.Rate()), percent(r.Limit), decimal(r.Affected), decimal(r.Counted), r.counts(),
 			decimal(r.Outside.Affected), decimal(r.Outside.Counted))
 	}
-	if r.Verdict == VerdictFine {
-		return text + ")"
+	if r.Verdict != VerdictFine && r.Votes {
+		text += fmt.Sprintf("; %s without the %s", percent(r.shown(r.ballot.without).Rate()), r.ballot.leftOut())
 	}
-	if r.Votes {
-		text += fmt.Sprintf("; without the %s %s", r.ballot.leftOut(), percent(r.shown(r.ballot.without).Rate()))
-	}
-	if r.Outside == nil && method == models.MethodPoint {
-		return text + ")"
-	}
-	return fmt.Sprintf("%s; evidence %s, a breach needs %s)", text, number(r.Evidence), number(DecisiveEvidence))
+	return text + ")"
 }
 
-// shown is a group as people read it: those that reported the event, also for a limit from below.
+// relation describes how the rate compares with its threshold.
+func (r Reading) relation() string {
+	within, past, threshold := "is within", "above", "the threshold of "+percent(r.shownLimit())
+	if r.below() {
+		within, past, threshold = "meets", "below", "the minimum of "+percent(r.shownLimit())
+	}
+	switch {
+	case r.Verdict == VerdictBreach:
+		return "breaches " + threshold
+	case r.Verdict == VerdictFine:
+		return within + " " + threshold
+	case r.Rate() <= r.Limit:
+		return fmt.Sprintf("%s %s, but would be %s it without one %s", within, threshold, past, r.electorate.part())
+	}
+	return fmt.Sprintf("is %s %s", past, threshold)
+}
+
+// shown returns the group as people read it: the affected part is what reported the event, even for a minimum.
 func (r Reading) shown(g Group) Group {
 	if r.below() {
 		g.Affected = g.Counted - g.Affected
@@ -159,7 +173,7 @@ func (r Reading) shown(g Group) Group {
 	return g
 }
 
-// shownLimit is the limit as the policy has it.
+// shownLimit returns the threshold as the policy states it.
 func (r Reading) shownLimit() float64 {
 	if r.below() {
 		return r.Event.Rate
@@ -167,7 +181,7 @@ func (r Reading) shownLimit() float64 {
 	return r.Limit
 }
 
-// unit is what the reading counts.
+// unit returns the name of what the reading counts.
 func (r Reading) unit() string {
 	if r.Votes {
 		return "networks"
@@ -175,7 +189,7 @@ func (r Reading) unit() string {
 	return "devices"
 }
 
-// counts names what the reading counts, beside a number. Where networks of one allocation share votes, the number is of votes.
+// counts returns the words that follow a count. It is a count of votes where networks of one allocation share votes.
 func (r Reading) counts() string {
 	if e := r.electorate; e.weight < e.networks {
 		return fmt.Sprintf("votes of %d networks", e.networks)
@@ -183,7 +197,7 @@ func (r Reading) counts() string {
 	return r.unit()
 }
 
-// part names the largest part of the electorate that a judgement leaves out.
+// part returns the name of the largest part of the electorate that a judgement leaves out.
 func (e electorate) part() string {
 	if e.allocations < e.networks {
 		return "allocation"
@@ -191,36 +205,29 @@ func (e electorate) part() string {
 	return "network"
 }
 
-// leftOut names the votes that are left out for a rollback.
+// leftOut names the networks, or the allocation, whose votes are left out for a rollback.
 func (b ballot) leftOut() string {
 	if b.WithoutAllocation {
 		return "most affected allocation"
 	}
-	return fmt.Sprintf("%d most affected", b.LeftOut)
+	if b.LeftOut == 1 {
+		return "most affected network"
+	}
+	return fmt.Sprintf("%d most affected networks", b.LeftOut)
 }
 
-// StageName is a stage counted from 1: "stage 2 of 3 (25 %)".
+// StageName returns the name of a stage, counted from 1: "stage 2 of 3 (25%)".
 func StageName(stages []models.Stage, index int) string {
 	return fmt.Sprintf("stage %d of %d (%s)", index+1, len(stages), percent(stages[index].Percentage))
 }
 
 func formatTime(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
-// percent shows at most three decimals, as the API does.
-func percent(p float64) string {
-	return decimal(p) + " %"
-}
+// percent formats a percentage with at most three decimals, as the API does.
+func percent(p float64) string { return decimal(p) + "%" }
 
-// decimal shows at most three decimals.
+// decimal formats a number with at most three decimals.
 func decimal(x float64) string {
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', 3, 64), 64)
 	return strconv.FormatFloat(rounded, 'f', -1, 64)
-}
-
-// number shows three significant digits, and no exact value above 1000.
-func number(x float64) string {
-	if x > 1000 {
-		return "over 1000"
-	}
-	return strconv.FormatFloat(x, 'g', 3, 64)
 }

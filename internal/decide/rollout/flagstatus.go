@@ -17,19 +17,19 @@ const (
 )
 
 const (
-	// Below these percentages of crash-free devices a flag is degraded, or an incident.
+	// Below these percentages of crash-free devices, a flag is degraded or an incident.
 	degradedCrashFree = 99.5
 	incidentCrashFree = 99.0
-	// flagChance is the largest chance at which a difference is significant.
+	// flagChance is the maximum chance at which a difference is significant.
 	flagChance = 0.05
-	// An incident needs a smaller chance, and more than one or two crashed devices.
+	// An incident needs a smaller chance, and at least incidentDevices crashed devices.
 	incidentChance  = 0.01
 	incidentDevices = 3
 )
 
-// StatusOf is the status of a variation (contract, section 6): an incident when significantly
-// fewer than 99 % of its devices are crash-free, degraded when fewer than 99.5 % are or
-// significantly more of them have errors than of the devices with other variations.
+// StatusOf returns the status of a variation. It is an incident if significantly fewer than 99% of its devices are
+// crash-free. It is degraded if fewer than 99.5% are crash-free, or if significantly more of its devices have errors than
+// devices with other variations.
 func StatusOf(counts, others models.DeviceCounts) FlagStatus {
 	switch {
 	case counts.Devices == 0:
@@ -45,7 +45,7 @@ func StatusOf(counts, others models.DeviceCounts) FlagStatus {
 	}
 }
 
-// Worse is the worse of two statuses.
+// Worse returns the worse of two statuses.
 func (s FlagStatus) Worse(than FlagStatus) FlagStatus {
 	order := []FlagStatus{FlagHealthy, FlagDegraded, FlagIncident}
 	return order[max(slices.Index(order, s), slices.Index(order, than))]

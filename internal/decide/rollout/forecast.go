@@ -8,39 +8,39 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// forecastRates are the true rates of affected devices, in percent, that a forecast says the detection of.
+// forecastRates are the true rates of affected devices, in percent, whose detection a forecast predicts.
 var forecastRates = [...]float64{1, 2, 5}
 
-// returnTime is how long a forecast supposes that all active devices take to come back: active is who reported within
-// a day.
+// returnTime is the time within which a forecast assumes that every active device reports. A device is active if it
+// reported within the last day.
 const returnTime = 24 * time.Hour
 
-// Forecast is how a rollout would go with devices that are well.
+// Forecast is the expected course of a rollout whose devices have no errors.
 type Forecast struct {
 	Stages []StageForecast
-	// EndsAt is nil when a stage never has its minimum of devices.
+	// EndsAt is nil if a stage never reaches its minimum number of devices.
 	EndsAt    *time.Time
 	Detection []Detection
 }
 
-// StageForecast is when a stage begins, nil for never, and how many active devices are in its share.
+// StageForecast is the expected start of a stage, nil for never, and the number of active devices inside the rollout.
 type StageForecast struct {
 	Percentage      float64
 	StartsAt        *time.Time
 	ExpectedDevices int64
 }
 
-// Detection is when a rollout would find a true rate of affected devices, in percent. Devices is nil for a rate that the
-// thresholds permit, and for one that takes more devices than there are. After is the time since the first stage began,
-// nil for never.
+// Detection is the point at which a rollout would find a true rate of affected devices, in percent. Devices is nil if the
+// thresholds permit the rate, or if its detection needs more devices than there are. After is the time since the first
+// stage began, or nil for never.
 type Detection struct {
 	Rate    float64
 	Devices *int64
 	After   *time.Duration
 }
 
-// ForecastOf forecasts a rollout that begins now, of a release for so many active devices. It supposes that the devices
-// of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes.
+// ForecastOf returns the forecast of a rollout that begins now, of a release for the given number of active devices. It
+// assumes that the devices report evenly over a day, that each is in a network of its own, and that nobody sends a command.
 func ForecastOf(stages []models.Stage, thresholds models.Thresholds, s models.Schedule, active int64, now time.Time) Forecast {
 	start := now
 	if s.StartAt != nil && s.StartAt.After(now) {
@@ -78,7 +78,7 @@ func ForecastOf(stages []models.Stage, thresholds models.Thresholds, s models.Sc
 	return f
 }
 
-// thawed is when a stage may begin that is due at t.
+// thawed returns the time at which a stage that is due at t may begin.
 func thawed(s models.Schedule, t time.Time) time.Time {
 	if until := FrozenUntil(s, t); until.After(t) {
 		return until
@@ -93,12 +93,13 @@ type stageRun struct {
 	begins     time.Time
 	// ends is zero for a stage that never ends.
 	ends time.Time
-	// reported is how many devices had reported when it began, devices how many active ones its share has.
+	// reported is the number of devices that had reported when the stage began. devices is the number of active devices
+	// inside the rollout.
 	reported, devices float64
 }
 
-// enough is how long after the begin enough devices count; ok is false for never. For a limit from below a device counts
-// when its time to report the event is over.
+// enough returns the time from the beginning of the stage until enough devices count. ok is false for never. For an event
+// minimum, a device counts when its time to report the event is over.
 func (r stageRun) enough(eventTime time.Duration) (after time.Duration, ok bool) {
 	after, ok = r.when(float64(r.stage.MinDevices))
 	if !slices.ContainsFunc(r.thresholds.Events, func(l models.EventLimit) bool { return l.Direction == models.EventBelow }) {
@@ -108,7 +109,7 @@ func (r stageRun) enough(eventTime time.Duration) (after time.Duration, ok bool)
 	return after + eventTime, ok
 }
 
-// when is how long after the begin so many devices have reported; ok is false for never.
+// when returns the time from the beginning of the stage until the given number of devices has reported. ok is false for never.
 func (r stageRun) when(devices float64) (after time.Duration, ok bool) {
 	switch {
 	case devices <= r.reported:
@@ -124,7 +125,7 @@ func (r stageRun) reportedAt(t time.Time) float64 {
 	return r.reported + max(0, r.devices-r.reported)*passed
 }
 
-// detect completes the detections with a stage, for the rates that no earlier stage finds.
+// detect adds the detections in one stage, for the rates that no earlier stage finds.
 func detect(found []Detection, r stageRun, start time.Time, active int64) []Detection {
 	if found == nil {
 		for _, rate := range forecastRates {
@@ -148,8 +149,8 @@ func detect(found []Detection, r stageRun, start time.Time, active int64) []Dete
 	return found
 }
 
-// devicesUntilBreach is the least number of devices, of which so many percent are affected, that is a breach in the
-// stage: where one more of them is affected.
+// devicesUntilBreach returns the minimum number of devices that is a breach in the stage if rate percent of them are
+// affected.
 func devicesUntilBreach(r stageRun, rate float64, active int64) (devices int64, ok bool) {
 	breach := func(affected int64) (devices int64, breached bool) {
 		devices = int64(math.Ceil(float64(affected) * 100 / rate))
@@ -184,9 +185,9 @@ func devicesUntilBreach(r stageRun, rate float64, active int64) (devices int64, 
 	return devices, true
 }
 
-// health is what the release would have reported with so many affected devices, each of which crashed and reported each
-// event that is limited from above. Every device reported those that are limited from below. The control group is as
-// large as the share leaves, and well.
+// health returns the health of a release with the given number of affected devices. Each affected device crashed and
+// reported every event that has a maximum. Every device reported the events that have a minimum. The control group
+// consists of the devices outside the rollout, and none of them is affected.
 func (r stageRun) health(affected, devices int64) models.ReleaseHealth {
 	of := func(affected, devices int64) models.GroupHealth {
 		counts := models.DeviceCounts{Devices: devices, ErroredDevices: affected, CrashedDevices: affected}

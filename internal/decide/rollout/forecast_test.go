@@ -17,7 +17,7 @@ func TestForecastOfStages(t *testing.T) {
 		{Percentage: 10, MinDevices: 50, MinDurationMinutes: 60}, {Percentage: 50, MinDevices: 100, MinDurationMinutes: 120}, {Percentage: 100},
 	}
 	f := ForecastOf(stages, models.Thresholds{}, models.Schedule{}, 1000, now)
-	// 100 devices come back within a day, so 50 take half of it. The second stage has 50 of its 500, and wants 100.
+	// 100 devices report within a day, so 50 devices take half a day. The second stage has 50 of its 500 devices and needs 100.
 	second := now.Add(12 * time.Hour)
 	third := second.Add(time.Duration(float64(50) / 450 * float64(returnTime)))
 	require.Equal(t, []StageForecast{
@@ -41,7 +41,7 @@ func TestForecastOfStages(t *testing.T) {
 	require.Nil(t, f.EndsAt)
 }
 
-// A forecast says what the planner does: with one affected device less there is no breach.
+// A forecast agrees with the planner: with one affected device less, there is no breach.
 func TestForecastOfDetectionIsThePlanners(t *testing.T) {
 	t.Parallel()
 	limit := 0.5

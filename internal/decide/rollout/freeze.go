@@ -8,13 +8,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// maxFreeze bounds the search for the end of a freeze, since windows may cover the whole week. The
-// rollout then asks again.
+// maxFreeze is the maximum length of a freeze that FrozenUntil searches, because windows may cover the whole week. The
+// rollout checks again at its end.
 const maxFreeze = 8 * 24 * time.Hour
 
-// FrozenUntil is when the freeze at now ends, zero when there is none. Windows that overlap or
-// touch are one freeze. A time zone that is not installed here counts as UTC; the API refuses
-// policies with such a zone.
+// FrozenUntil returns the end of the freeze at now, or zero if there is no freeze. Windows that overlap or touch are one
+// freeze. A time zone that is not installed on this machine counts as UTC; the API refuses policies with such a zone.
 func FrozenUntil(s models.Schedule, now time.Time) time.Time {
 	zone, err := s.Location()
 	if err != nil {
@@ -35,9 +34,8 @@ func FrozenUntil(s models.Schedule, now time.Time) time.Time {
 	return until.UTC()
 }
 
-// windowEnd is when the window around t ends, zero outside of a window. Windows follow the wall
-// clock of t's zone. When clocks change before the window's end, the result is the moment of the
-// change, from which the search continues.
+// windowEnd returns the end of the window if t is inside it, or zero. Windows follow the wall clock of t's zone. If
+// clocks change before the window's end, the result is the time of the change, and the search continues from there.
 func windowEnd(w models.FreezeWindow, t time.Time) time.Time {
 	from, errFrom := timeOfDay(w.From)
 	to, errTo := timeOfDay(w.To)
@@ -62,7 +60,7 @@ func windowEnd(w models.FreezeWindow, t time.Time) time.Time {
 	return t.Add(left)
 }
 
-// timeOfDay is the time on the wall clock since midnight.
+// timeOfDay parses a time on the wall clock, and returns it as the duration since midnight.
 func timeOfDay(text string) (time.Duration, error) {
 	t, err := time.Parse(models.TimeOfDay, text)
 	return clockOf(t), err
@@ -79,8 +77,8 @@ func begins(w models.FreezeWindow, day time.Weekday) bool {
 	return len(w.Days) == 0 || slices.Contains(w.Days, models.Weekdays[day])
 }
 
-// Freeze replaces a decision to advance by one to hold until the freeze ends. Other decisions
-// stay: a freeze does not prevent a rollback.
+// Freeze replaces a decision to advance with a hold until the freeze ends. It returns other decisions as they are: a
+// freeze does not prevent a rollback.
 func Freeze(d Decision, in Input, until time.Time) Decision {
 	if d.Action != ActionAdvance || until.IsZero() {
 		return d

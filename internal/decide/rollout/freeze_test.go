@@ -66,7 +66,7 @@ func TestFrozenUntil(t *testing.T) {
 	}
 }
 
-// A freeze never ends inside another window, and what is not frozen lies in none.
+// A freeze never ends inside another window, and a time without a freeze is not inside any window.
 func TestAFreezeEndsOutsideEveryWindow(t *testing.T) {
 	t.Parallel()
 	clock := rapid.Custom(func(t *rapid.T) string {
@@ -94,7 +94,7 @@ func TestAFreezeEndsOutsideEveryWindow(t *testing.T) {
 	})
 }
 
-// A freeze holds what would advance, and nothing else.
+// A freeze only holds an advance.
 func TestAFreezeHoldsOnlyTheNextStage(t *testing.T) {
 	t.Parallel()
 	in := rollout.Input{Stages: []models.Stage{{Percentage: 5}, {Percentage: 100}}}
@@ -102,7 +102,7 @@ func TestAFreezeHoldsOnlyTheNextStage(t *testing.T) {
 	held := rollout.Freeze(rollout.Decision{Action: rollout.ActionAdvance, Stage: 1}, in, until)
 	require.Equal(t, rollout.Decision{
 		Action: rollout.ActionHold, WaitingFor: models.WaitDuration, Deadline: until, Frozen: true,
-		Reason: "stage 1 of 2 (5 %) is done; a freeze window holds the next stage until 2026-03-05 07:00:00 UTC",
+		Reason: "stage 1 of 2 (5%) is done; a freeze window holds the next stage until 2026-03-05 07:00:00 UTC",
 	}, held)
 	for _, action := range []rollout.Action{rollout.ActionHold, rollout.ActionComplete, rollout.ActionRollBack} {
 		d := rollout.Decision{Action: action, Reason: "as it is"}

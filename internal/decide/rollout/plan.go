@@ -6,26 +6,26 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Input is everything on which a rollout's next step depends.
+// Input contains everything that determines a rollout's next step.
 type Input struct {
 	Status models.ExecutionStatus
 	// StageIndex counts from 0 into Stages.
 	StageIndex int
 	Stages     []models.Stage
-	// Thresholds are the policy's; a stage may replace them field by field.
+	// Thresholds are the policy's thresholds. A stage may replace individual fields.
 	Thresholds models.Thresholds
 	// Ran is the running time of the stage so far, without pauses.
 	Ran time.Duration
-	// Health is what devices reported since the rollout began, nil when it cannot be read.
+	// Health counts what devices have reported since the rollout began. It is nil if it cannot be read.
 	Health *models.ReleaseHealth
-	// Before is the comparison with the control group in the stages before this one.
+	// Before is the comparison with the control group in earlier stages.
 	Before Comparison
-	// Flags says that the release has linked flags, which a graduated rollback reverts first.
+	// Flags is true if the release has linked flags, which a graduated rollback reverts first.
 	Flags bool
 	Now   time.Time
 }
 
-// Action is what a rollout does next.
+// Action is the next action of a rollout.
 type Action string
 
 // Actions.
@@ -34,36 +34,39 @@ const (
 	ActionAdvance  Action = "advance"
 	ActionComplete Action = "complete"
 	ActionRollBack Action = "roll_back"
-	// ActionDropFlags reverts the linked flags and starts the stage again.
+	// ActionDropFlags reverts the linked flags and restarts the stage.
 	ActionDropFlags Action = "drop_flags"
 )
 
 // Decision is the next step of a rollout.
 type Decision struct {
 	Action Action
-	// Stage is the stage after the action: the next one when advancing, else the current one.
+	// Stage is the stage after the action: the next stage for ActionAdvance, else the current stage.
 	Stage int
-	// WaitingFor says why the rollout holds; "" for the other actions.
+	// WaitingFor is the reason of a hold, or "" for the other actions.
 	WaitingFor models.WaitReason
 	// Reason is a sentence for the timeline.
 	Reason string
-	// Deadline is when the stage will have run long enough, zero when it has, and while its clock
-	// is stopped.
+	// Deadline is the time at which the stage will have run for its minimum time. It is zero if the stage already has,
+	// and while its clock is stopped.
 	Deadline time.Time
-	// Frozen says that only a freeze holds the next stage.
+	// Frozen is true if the next stage waits only for the end of a freeze.
 	Frozen    bool
 	Judgement Judgement
 }
 
 // Plan decides the next step of an open rollout.
 //
-// Thresholds come first, also while the rollout is paused or at a gate: a breach rolls back, or
-// holds when the action is gate. After that a stage ends only when health can be read, no watched
-// rate is past its limit, the stage has run long enough, enough devices have reported, also of those
-// that count for each limit from below, and, where a rate is watched, enough networks are heard. The same applies to the last stage, at 100 %, before the
-// rollout completes. Plan moves by at most one stage.
+// Plan checks thresholds first, even while the rollout is paused or held for a person: a breach rolls back, or holds if
+// the action is gate. A stage ends only if all of these are true:
+//   - Health can be read.
+//   - No watched rate is past its threshold.
+//   - The stage has run for its minimum time.
+//   - Enough devices have reported, including the devices that count for each event minimum.
+//   - Enough networks have reported, if a rate is watched.
 //
-// A rollout that has ended, or a stage that does not exist, holds.
+// The same applies to the last stage, at 100%, before the rollout completes. Plan moves by at most one stage. It holds a
+// rollout that has ended, or whose stage does not exist.
 func Plan(in Input) Decision {
 	d := Decision{Action: ActionHold, Stage: in.StageIndex}
 	if !in.Status.Open() || in.StageIndex < 0 || in.StageIndex >= len(in.Stages) {
@@ -95,7 +98,7 @@ func Plan(in Input) Decision {
 	return d
 }
 
-// proceed ends the stage of a running, healthy rollout, or says what it waits for.
+// proceed ends the stage of a running, healthy rollout, or sets the reason why it waits.
 func (in Input) proceed(d *Decision, limits models.Thresholds) {
 	switch {
 	case in.remaining() > 0:
@@ -116,7 +119,7 @@ func (in Input) proceed(d *Decision, limits models.Thresholds) {
 	}
 }
 
-// EffectiveThresholds are the thresholds of a stage.
+// EffectiveThresholds returns the thresholds of a stage: the policy's, with the fields that the stage replaces.
 func EffectiveThresholds(stage models.Stage, policy models.Thresholds) models.Thresholds {
 	if stage.Thresholds == nil {
 		return policy
@@ -133,7 +136,7 @@ func (in Input) judge(limits models.Thresholds) Judgement {
 
 func (in Input) stage() models.Stage { return in.Stages[in.StageIndex] }
 
-// remaining is the running time that is left of the stage's minimum.
+// remaining returns the rest of the stage's minimum time.
 func (in Input) remaining() time.Duration {
 	return max(in.stage().MinDuration()-in.Ran, 0)
 }

@@ -82,7 +82,7 @@ func drawNetwork(t *rapid.T) models.DeviceCounts {
 	return models.DeviceCounts{Devices: devices, ErroredDevices: errored, CrashedDevices: rapid.Int64Range(0, errored).Draw(t, "crashed")}
 }
 
-// heard is the health with the devices of a further network.
+// heard returns the health with the devices of one more network.
 func heard(h models.ReleaseHealth, network models.DeviceCounts, maxPerNetwork int64) models.ReleaseHealth {
 	h.Devices += network.Devices
 	h.ErroredDevices += network.ErroredDevices
@@ -147,7 +147,7 @@ func TestPlanKeepsItsPromises(t *testing.T) {
 	})
 }
 
-// An hour over the deadline must not carry a rollout over two stages at once.
+// An hour after the deadline, a rollout must not advance by two stages in one step.
 func TestOverdueStagesAreTakenOneByOne(t *testing.T) {
 	t.Parallel()
 	in := rollout.Input{
@@ -157,8 +157,8 @@ func TestOverdueStagesAreTakenOneByOne(t *testing.T) {
 	require.Equal(t, 1, rollout.Plan(in).Stage)
 }
 
-// A whole rollout over simulated time: the shares rise in order, each stage lasts
-// just as long as it has to, and a pause in the middle costs just its length.
+// In a whole rollout over simulated time, the percentages rise in order and each stage lasts exactly its minimum time. A pause
+// adds exactly its length.
 func TestARolloutOverSimulatedTime(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 7))
@@ -196,7 +196,7 @@ func TestARolloutOverSimulatedTime(t *testing.T) {
 	require.Equal(t, []time.Duration{60 * time.Minute, 150 * time.Minute, 210 * time.Minute}, entered)
 }
 
-// watched reports whether t limits any rate, or compares any.
+// watched reports whether t has a threshold for any rate, or compares with the control group.
 func watched(t models.Thresholds) bool {
 	return t.ErrorRate != nil || t.CrashRate != nil || len(t.Events) > 0 || t.Baseline == models.BaselineControl
 }

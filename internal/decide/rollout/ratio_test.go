@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// BenchmarkRatioPlan is beside the formatting of a sentence.
+// BenchmarkRatioPlan compares Plan with the formatting of a sentence.
 func BenchmarkRatioPlan(b *testing.B) {
 	in := rollout.Input{
 		Status: models.ExecutionRunning, Stages: threeStages(), Thresholds: watchingCrashes(models.ActionAutoRollback),

@@ -9,8 +9,9 @@ import (
 // Apply writes a step of a rollout, and returns its row.
 type Apply = func(models.ExecutionChange) (models.RolloutExecution, error)
 
-// Rehearse applies what the workflow of a rollout would write for a command at now, without the workflow: of a rollout that it
-// has not begun, its first stage too. It refuses, as the workflow does, a command that is not legal in the rollout's state.
+// Rehearse applies what a rollout's workflow would write for a command at time now, without running the workflow or
+// contacting Temporal. If the workflow has not begun the rollout, Rehearse applies the first stage too. Like the workflow,
+// it refuses a command that is not legal in the rollout's state.
 func Rehearse(
 	subject models.RolloutSubject, command models.RolloutCommand, in models.CommandInput, now time.Time, apply Apply,
 ) error {
@@ -26,7 +27,7 @@ func Rehearse(
 	return err
 }
 
-// RehearseSuperseded is Rehearse for the message that a newer release is for every device.
+// RehearseSuperseded does the same as Rehearse for the message that every device gets a newer release.
 func RehearseSuperseded(subject models.RolloutSubject, by int64, now time.Time, apply Apply) error {
 	state, err := rehearsed(subject, now, apply)
 	if err != nil {
@@ -36,7 +37,7 @@ func RehearseSuperseded(subject models.RolloutSubject, by int64, now time.Time, 
 	return err
 }
 
-// rehearsed is the state that the workflow is in when it takes a command.
+// rehearsed returns the state in which the workflow would receive the command.
 func rehearsed(subject models.RolloutSubject, now time.Time, apply Apply) (State, error) {
 	state := Loaded(subject, now)
 	if !state.AwaitsBegin() {

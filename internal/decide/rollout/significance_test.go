@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// exactChance is chanceOfAsMany by its definition, in whole numbers.
+// exactChance computes chanceOfAsMany by its definition, in integers.
 func exactChance(k, n, otherK, otherN int64) float64 {
 	all, marked := n+otherN, k+otherK
 	sum := new(big.Int)
@@ -24,7 +24,7 @@ func exactChance(k, n, otherK, otherN int64) float64 {
 
 func TestChanceOfAsManyIsFishersTest(t *testing.T) {
 	t.Parallel()
-	// The lady tasting tea: all four cups right of eight.
+	// The lady tasting tea: all four of eight cups are right.
 	require.InDelta(t, 1.0/70, chanceOfAsMany(4, 4, 0, 4), 1e-12)
 	require.InDelta(t, 1, chanceOfAsMany(1, 1, 1, 1), 0)
 	require.InDelta(t, 1, chanceOfAsMany(0, 10, 5, 10), 0, "fewer are never more")
@@ -92,12 +92,12 @@ func TestSpiked(t *testing.T) {
 	}
 }
 
-// A fleet that errs as it always did, looked at for a year, has next to no incident.
+// A fleet whose error rate does not change has almost no incident in a year of observations.
 func TestASteadyFleetHasNoSpike(t *testing.T) {
 	t.Parallel()
 	for _, rate := range []float64{0.001, 0.01, 0.05} {
 		for _, devices := range []int64{20, 200, 5000} {
-			// The chance that an hour is called a spike, summed over what it may hold.
+			// The chance that an hour counts as a spike, summed over its possible counts.
 			chance := 0.0
 			before := models.DeviceCounts{Devices: 24 * devices, ErroredDevices: int64(24 * float64(devices) * rate)}
 			for k := int64(6); k <= min(devices, 6000); k++ {

@@ -9,17 +9,17 @@ import (
 // State is the state of a rollout's workflow. Histories contain its JSON, and
 // continue-as-new passes it to the next run, so fields may be added but not renamed.
 type State struct {
-	// RolloutSubject has the execution's row as the workflow wrote it last, and the workflow's own
-	// last observation as its health.
+	// RolloutSubject contains the rollout's row as the workflow last wrote it. Its health is the workflow's own last
+	// observation.
 	models.RolloutSubject
-	// ObserveAt is when the next observation is due: at the end of the stage or of a freeze. Zero
-	// is at the watcher's next wake.
+	// ObserveAt is the time of the next observation: the end of the stage or of a freeze. If it is zero, the workflow
+	// waits until the watcher wakes it.
 	ObserveAt time.Time `json:"observeAt,omitzero"`
-	// Woken says that the watcher woke the rollout since the last observation began.
+	// Woken is true if the watcher has woken the rollout since the last observation began.
 	Woken bool `json:"woken,omitempty"`
 }
 
-// Loaded is the state of a workflow that has read its execution.
+// Loaded returns the state of a workflow that has read its rollout.
 func Loaded(subject models.RolloutSubject, now time.Time) State {
 	s := State{RolloutSubject: subject, ObserveAt: now}
 	if e := &s.Execution; e.Version == 0 {
@@ -28,7 +28,7 @@ func Loaded(subject models.RolloutSubject, now time.Time) State {
 	return s
 }
 
-// AwaitsBegin reports whether the workflow's next step is the first stage.
+// AwaitsBegin reports whether the workflow's next step begins the first stage.
 func (s State) AwaitsBegin() bool {
 	return s.Execution.Version == 0 && s.Execution.Status.Open() && !s.Execution.Progress.Scheduled
 }
@@ -42,12 +42,12 @@ func (s State) stage() models.Stage { return s.Execution.Stages[s.Execution.Stag
 
 func (s State) lastStage() bool { return s.Execution.StageIndex >= len(s.Execution.Stages)-1 }
 
-// Remaining is the running time that is left of the stage's minimum.
+// Remaining returns the rest of the stage's minimum time.
 func (s State) Remaining(now time.Time) time.Duration {
 	return max(s.stage().MinDuration()-s.Execution.Progress.Clock.Elapsed(now), 0)
 }
 
-// waitAtStart is what a stage waits for until its next observation.
+// waitAtStart returns the reason why a stage waits before its first observation.
 func (s State) waitAtStart(now time.Time) models.WaitReason {
 	if s.Execution.Progress.Scheduled || s.Remaining(now) > 0 {
 		return models.WaitDuration
@@ -55,8 +55,8 @@ func (s State) waitAtStart(now time.Time) models.WaitReason {
 	return ""
 }
 
-// Relinked is the state after a change of the linked flags. When countsSince is later than the
-// state's, the row's stage has begun again at that time, with new counts. Older values are ignored.
+// Relinked returns the state after a change of the linked flags. A countsSince later than the state's means that the
+// stage restarted at that time with new counts; recounted is then true. Relinked ignores an older countsSince.
 func (s State) Relinked(linkedFlags int, countsSince *time.Time) (next State, recounted bool) {
 	e := &s.Execution
 	switch known := e.CountsSince; {

@@ -6,10 +6,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// This file has every list of the fields that a step of a rollout changes: Change makes the step from the workflow's state,
-// BegunAs corrects the first one by the row, and Applied takes it over into the row, of which AppliedFields are written.
+// This file contains every list of the fields that a step of a rollout changes. Change creates the step from the
+// workflow's state, BegunAs corrects the first step by the row, and Applied copies the step into the row. The store
+// writes the AppliedFields of the row.
 
-// Change is the transition as the store applies it; it follows the state from.
+// Change returns the transition from the given state in the form that the store applies.
 func (t Transition) Change(from State, now time.Time, runID string) models.ExecutionChange {
 	e := t.Next.Execution
 	c := models.ExecutionChange{
@@ -51,14 +52,15 @@ func (t Transition) Change(from State, now time.Time, runID string) models.Execu
 	return c
 }
 
-// BegunAs is the first step of a workflow as it begins the first stage. The workflow may have read the row before an emergency
-// stop paused it or its end resumed it: the stage begins as the row is now. The row's number does not tell the two apart.
+// BegunAs returns the first step of a workflow, corrected by the row e. The workflow may have read the row before an
+// emergency stop paused it, or before the end of the stop resumed it. The first stage therefore begins with the row's
+// current status. The row's version cannot detect this, because neither change increments it before the first stage.
 func BegunAs(e models.RolloutExecution, step models.ExecutionChange) models.ExecutionChange {
 	if step.Event == nil || step.Event.Event != models.EventStarted || step.Status == e.Status {
 		return step
 	}
 	step.Status, step.PausedAt, step.Progress.PauseReason = e.Status, e.PausedAt, e.Progress.PauseReason
-	step.RunID = "" // the workflow takes the row over
+	step.RunID = "" // makes the workflow adopt the row
 	step.WaitingFor = models.WaitResume
 	if e.Status == models.ExecutionRunning {
 		step.WaitingFor = models.WaitDuration
@@ -66,13 +68,13 @@ func BegunAs(e models.RolloutExecution, step models.ExecutionChange) models.Exec
 	return step
 }
 
-// AppliedFields are the fields of a row that Applied sets.
+// AppliedFields lists the fields of a row that Applied sets.
 var AppliedFields = []string{
 	"Version", "Status", "StageIndex", "WaitingFor", "Reason", "Percentage",
 	"StageStartedAt", "CountsSince", "Progress", "PausedAt", "EndedAt", "Health", "RunID",
 }
 
-// Applied is the row after the step at now.
+// Applied returns the row after the step at now.
 func Applied(e models.RolloutExecution, step models.ExecutionChange, now time.Time) models.RolloutExecution {
 	if step.Health != nil {
 		e.Health = step.Health
@@ -81,13 +83,13 @@ func Applied(e models.RolloutExecution, step models.ExecutionChange, now time.Ti
 		step.Progress.Before = CarriedOver(e)
 	}
 	if step.Status == models.ExecutionRunning && !step.Progress.Scheduled {
-		step.Progress.Clock = step.Progress.Clock.Started(now) // the share is in force from now on
+		step.Progress.Clock = step.Progress.Clock.Started(now) // devices get the release from now on
 	}
 	if step.EndedAt == nil && !step.Status.Open() {
 		step.EndedAt = &now
 	}
-	if step.DropFlags { // the stage begins again
-		// In the microseconds of Postgres: rounded up, it would refuse the workflow's next step.
+	if step.DropFlags { // the stage restarts
+		// Postgres stores microseconds. If it rounded up, it would refuse the workflow's next step.
 		e.CountsSince = new(step.StageStartedAt.Truncate(time.Microsecond))
 	}
 	e.Version = step.Seq

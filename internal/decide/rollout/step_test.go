@@ -13,8 +13,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestAStepHasEveryFieldThatARowTakesFromIt follows a step from the state of a workflow into the row of Postgres. A field that
-// rows and steps share and that one of the lists forgets fails it.
+// TestAStepHasEveryFieldThatARowTakesFromIt follows a step from the workflow's state into the row in Postgres. It fails if a
+// field that rows and steps share is missing in one of the lists.
 func TestAStepHasEveryFieldThatARowTakesFromIt(t *testing.T) {
 	t.Parallel()
 	step := reflect.TypeFor[models.ExecutionChange]()
@@ -51,7 +51,7 @@ func TestAStepHasEveryFieldThatARowTakesFromIt(t *testing.T) {
 	ended := rollout.Applied(row, cancelled.Change(paused.Next, at.Add(time.Hour), "run-2"), at.Add(2*time.Hour))
 	require.Equal(t, new(at.Add(time.Hour)), ended.EndedAt)
 
-	// What AppliedFields does not name stays as it is.
+	// Fields that are not in AppliedFields do not change.
 	old, changed := reflect.ValueOf(before), reflect.ValueOf(ended)
 	for i := range old.NumField() {
 		if name := old.Type().Field(i).Name; !slices.Contains(rollout.AppliedFields, name) {

@@ -6,8 +6,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// HealthQuery is the query for the health of a rollout's release in its current share, since the
-// rollout began or its counts were last reset.
+// HealthQuery returns the query for the health of a rollout's release at the current rollout percentage. It counts from
+// the beginning of the rollout, or from the last reset of its counts.
 func HealthQuery(s models.RolloutSubject) models.HealthQuery {
 	e := s.Execution
 	q := models.HealthQuery{
@@ -35,7 +35,7 @@ func HealthQuery(s models.RolloutSubject) models.HealthQuery {
 	return q
 }
 
-// InputOf returns Plan's input for a rollout; health is nil when it could not be read.
+// InputOf returns Plan's input for a rollout. health is nil if it could not be read.
 func InputOf(s models.RolloutSubject, health *models.ReleaseHealth, now time.Time) Input {
 	e := s.Execution
 	return Input{
@@ -51,15 +51,15 @@ func InputOf(s models.RolloutSubject, health *models.ReleaseHealth, now time.Tim
 	}
 }
 
-// Observation is health with its judgement, as an execution shows it.
+// Observation returns health and its judgement in the form that the API shows.
 func Observation(h models.ReleaseHealth, j Judgement, now time.Time) *models.Observation {
 	return &models.Observation{
 		ReleaseHealth: h, ErrorRate: h.ErrorRate(), CrashRate: h.CrashRate(), Evidence: j.Evidence, CheckedAt: now,
 	}
 }
 
-// Next is the decision that the rollout's workflow would make on the same health, which is nil
-// when it cannot be read.
+// Next returns the decision that the rollout's workflow would make on the same health. health is nil if it cannot be
+// read.
 func Next(s models.RolloutSubject, health *models.ReleaseHealth, now time.Time) Decision {
 	in := InputOf(s, health, now)
 	d := Plan(in)
@@ -69,7 +69,7 @@ func Next(s models.RolloutSubject, health *models.ReleaseHealth, now time.Time) 
 	return d
 }
 
-// Changes reports whether the decision differs from what the execution's row says.
+// Changes reports whether the decision differs from the state in the rollout's row.
 func (d Decision) Changes(e models.RolloutExecution) bool {
 	return d.Action != ActionHold || d.WaitingFor != e.WaitingFor || d.Breached() != e.Progress.Breached ||
 		d.Frozen != e.Progress.Frozen
@@ -78,8 +78,8 @@ func (d Decision) Changes(e models.RolloutExecution) bool {
 // Breached reports whether a threshold is breached.
 func (d Decision) Breached() bool { return d.Judgement.Verdict == VerdictBreach }
 
-// ReasonFor is the reason that an execution on hold shows: d.Reason, or the reason given with a
-// pause unless a breach has begun since.
+// ReasonFor returns the reason that a held rollout shows. A pause shows the reason that was given with it, unless a breach
+// has begun since then. Otherwise the result is d.Reason.
 func (d Decision) ReasonFor(e models.RolloutExecution) string {
 	known := e.Progress.Breached && e.Reason == e.Progress.PauseReason
 	if d.WaitingFor == models.WaitResume && (!d.Breached() || known) && e.Progress.PauseReason != "" {
@@ -88,8 +88,8 @@ func (d Decision) ReasonFor(e models.RolloutExecution) string {
 	return d.Reason
 }
 
-// CarriedOver is the comparison with the control group with which the next stage begins: that of
-// the stages before the current one, and of the current one as it was observed last.
+// CarriedOver returns the comparison with the control group that the next stage begins with. It covers the earlier stages
+// and the last observation of the current stage.
 func CarriedOver(e models.RolloutExecution) models.Comparison {
 	before := Comparison(e.Progress.Before)
 	if e.Health == nil || e.Health.CheckedAt.Before(e.StageStartedAt) {

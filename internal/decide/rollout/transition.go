@@ -11,22 +11,22 @@ import (
 // Transition is a step of a rollout before it is written.
 type Transition struct {
 	Next State
-	// Event is for the timeline, "" for none.
+	// Event is the kind of the timeline's event, or "" if the step adds none.
 	Event  models.RolloutEventKind
 	actor  models.Actor
 	revert bool
 	// dropFlags reverts the release's linked flags.
 	dropFlags bool
-	// Health is the observation on which the step was decided, nil for a command.
+	// Health is the observation that led to the step, or nil for a command.
 	Health *models.Observation
-	// ExpiresAt is until when it may be written, nil without a limit.
+	// ExpiresAt is the time after which the step must not be written, or nil for no such time.
 	ExpiresAt *time.Time
 }
 
-// SystemActor is who takes the steps of a rollout that nobody commanded.
+// SystemActor is the actor of steps that a rollout takes without a command.
 var SystemActor = models.SystemActor("rollout")
 
-// Begin applies the first stage's share.
+// Begin returns the transition that begins the first stage.
 func (s State) Begin(now time.Time) Transition {
 	return s.beginAs(now, SystemActor, StageName(s.Execution.Stages, 0)+" begins")
 }
@@ -38,7 +38,7 @@ func (s State) beginAs(now time.Time, actor models.Actor, reason string) Transit
 	return t
 }
 
-// enter begins a stage. A paused rollout stays paused.
+// enter returns the transition that begins a stage. A paused rollout stays paused.
 func (s State) enter(stage int, now time.Time, actor models.Actor, reason string) Transition {
 	e := &s.Execution
 	e.StageIndex = stage
@@ -54,7 +54,7 @@ func (s State) enter(stage int, now time.Time, actor models.Actor, reason string
 	return Transition{Next: s, Event: models.EventStageAdvanced, actor: actor}
 }
 
-// dropFlags reverts the linked flags and begins the stage again, with new counts.
+// dropFlags returns the transition that reverts the linked flags and restarts the stage with new counts.
 func (s State) dropFlags(now time.Time, reason string) Transition {
 	s.LinkedFlags = 0
 	s.Execution.Progress.Before = models.Comparison{}
@@ -65,8 +65,8 @@ func (s State) dropFlags(now time.Time, reason string) Transition {
 	return t
 }
 
-// advance begins the next stage, or the first one when that still waits for its start time; after
-// the last stage the rollout is complete.
+// advance returns the transition to the next stage, or to the first stage if the rollout still waits for its start time.
+// After the last stage it completes the rollout.
 func (s State) advance(now time.Time, actor models.Actor, reason string) Transition {
 	if s.Execution.Progress.Scheduled {
 		return s.beginAs(now, actor, reason)
@@ -98,15 +98,15 @@ func (s State) resume(now time.Time, actor models.Actor, reason string) Transiti
 	return Transition{Next: s, Event: models.EventResumed, actor: actor}
 }
 
-// Cancel ends a rollout, and reverts its release when revert says so.
+// Cancel returns the transition that cancels a rollout. If revert is true, it also rolls the release back.
 func (s State) Cancel(actor models.Actor, reason string, revert bool) Transition {
 	t := s.end(models.ExecutionCancelled, models.EventCancelled, actor, reason)
 	t.revert = revert
 	return t
 }
 
-// Supersede ends a rollout when a newer release is for every device. There is nothing to revert,
-// since no device is served the release any more.
+// Supersede returns the transition that ends a rollout because every device gets a newer release. It does not roll back,
+// because the release is no longer served to any device.
 func (s State) Supersede(by int64) Transition {
 	return s.Cancel(SystemActor, fmt.Sprintf("superseded by release %d", by), false)
 }
@@ -120,7 +120,7 @@ func (s State) end(status models.ExecutionStatus, event models.RolloutEventKind,
 	return Transition{Next: s, Event: event, actor: actor}
 }
 
-// OnCommand is the transition for a command; ok is false for an unknown one.
+// OnCommand returns the transition for a command. ok is false if the command is unknown.
 func (s State) OnCommand(
 	name models.RolloutCommand, now time.Time, actor models.Actor, reason string, revert bool,
 ) (t Transition, ok bool) {
@@ -146,7 +146,7 @@ var pastTense = map[models.RolloutCommand]string{
 	models.CommandAdvance: "advanced",
 }
 
-// Follow is the transition for a decision; ok is false when there is nothing to write.
+// Follow returns the transition for a decision. ok is false if there is no change to write.
 func (s State) Follow(d Decision, now time.Time) (t Transition, ok bool) {
 	switch d.Action {
 	case ActionRollBack:
@@ -164,8 +164,8 @@ func (s State) Follow(d Decision, now time.Time) (t Transition, ok bool) {
 	}
 }
 
-// hold writes why the rollout holds. The timeline has each change of that, except that a stage
-// waits for its minimum time.
+// hold returns the transition that records why the rollout is held. The timeline shows every change of the reason, except
+// that a stage waits for its minimum time.
 func (s State) hold(d Decision) Transition {
 	t := Transition{actor: SystemActor}
 	e := &s.Execution
@@ -178,7 +178,7 @@ func (s State) hold(d Decision) Transition {
 	return t
 }
 
-// told reports whether the reason of the hold belongs on the timeline.
+// told reports whether the timeline shows the reason of the hold.
 func (s State) told() bool {
 	switch p := s.Execution.Progress; s.Execution.WaitingFor {
 	case models.WaitThreshold, models.WaitNetworks, models.WaitData, models.WaitDevices:

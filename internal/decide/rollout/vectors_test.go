@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/internal/decide/rollout"
 )
 
-// update rewrites docs/bucket-vectors.json: go test ./rollout -run Vectors -update.
+// update rewrites docs/bucket-vectors.json: go test ./internal/decide/rollout -run Vectors -update.
 // Do so only to add vectors; devices in the field rely on the existing ones.
 var update = flag.Bool("update", false, "rewrite the published vectors")
 
@@ -26,7 +26,7 @@ type vectors struct {
 	Splits     []splitVector    `json:"splits"`
 }
 
-// splitVector is which entry of a flag's percentage_rollout an id gets, nil for none.
+// splitVector is the entry of a flag's percentage_rollout that an ID gets, or nil.
 type splitVector struct {
 	FlagKey string    `json:"flagKey"`
 	ID      string    `json:"id"`
@@ -63,7 +63,7 @@ func TestPublishedVectors(t *testing.T) {
 	require.NoError(t, err)
 	var published vectors
 	require.NoError(t, json.Unmarshal(text, &published))
-	require.Equal(t, want, published, "run: go test ./rollout -run Vectors -update")
+	require.Equal(t, want, published, "run: go test ./internal/decide/rollout -run Vectors -update")
 }
 
 func computeVectors() vectors {

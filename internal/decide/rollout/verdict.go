@@ -6,23 +6,23 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Verdict is the judgement of a release's health.
+// Verdict is the result of judging a release's health.
 type Verdict int
 
 // Verdicts, from harmless to harmful.
 const (
-	// VerdictFine: every watched rate is within its limit, or none is watched.
+	// VerdictFine: every watched rate is within its threshold, or no rate is watched.
 	VerdictFine Verdict = iota
 	// VerdictNoData: a rate is watched and no device counts for it, or health cannot be read.
 	VerdictNoData
-	// VerdictHold: a rate is above its limit without enough evidence, or would be without one
-	// network, or is and too few networks are heard.
+	// VerdictHold: a rate is above its threshold without enough evidence, or would be above it without one
+	// allocation, or breaches it but too few networks have reported.
 	VerdictHold
-	// VerdictBreach: a rate is above its limit with evidence.
+	// VerdictBreach: a rate is above its threshold with enough evidence.
 	VerdictBreach
 )
 
-// Metric is a rate that thresholds may limit.
+// Metric is a rate that can have a threshold.
 type Metric string
 
 // Metrics, as sentences name them.
@@ -31,7 +31,7 @@ const (
 	MetricCrashRate Metric = "crash rate"
 )
 
-// affected is how many devices of a group the metric is about.
+// affected returns the number of devices in the group that the metric counts as affected.
 func (m Metric) affected(g models.GroupHealth) int64 {
 	if m == MetricErrorRate {
 		return g.ErroredDevices
@@ -39,7 +39,7 @@ func (m Metric) affected(g models.GroupHealth) int64 {
 	return g.CrashedDevices
 }
 
-// tally is the votes on the metric.
+// tally returns the votes on the metric.
 func (m Metric) tally(v models.Votes) models.Tally {
 	if m == MetricErrorRate {
 		return v.Errored
@@ -47,33 +47,34 @@ func (m Metric) tally(v models.Votes) models.Tally {
 	return v.Crashed
 }
 
-// Reading is one watched metric beside its limit, or beside the same metric of the control group.
+// Reading compares one watched metric with its threshold, or with the same metric in the control group.
 type Reading struct {
 	Metric Metric
-	// Group is what is read: votes of networks when Votes, else devices.
+	// Group counts the votes of networks if Votes is set, else devices.
 	Group
 	Votes bool
-	// Limit is in percent; it is the control group's rate when Outside is set.
+	// Limit is the threshold in percent, or the control group's rate if Outside is set.
 	Limit float64
-	// Event is set for a custom event. Below a limit from below the group's affected devices are those
-	// that did not report the event, and Limit is the highest rate of these.
+	// Event is set for a custom event. If the event has a minimum rate, the group's affected devices are the devices that
+	// did not report the event, and Limit is the maximum rate of such devices.
 	Event *models.EventLimit
-	// Outside is the control group, nil for a reading beside a limit.
+	// Outside is the control group, or nil if the rate is compared with a threshold.
 	Outside *Group
-	// Evidence against the release, without the most affected networks. With the sequential method
-	// DecisiveEvidence makes a breach.
+	// Evidence against the release, without the most affected networks. With the sequential method,
+	// DecisiveEvidence is a breach.
 	Evidence float64
 	Verdict  Verdict
 
 	ballot ballot
-	// electorate is who voted.
+	// electorate counts the networks that voted.
 	electorate electorate
-	// counted is how many devices count for minDevices, and few says that less than minNetworks are heard, of an event.
+	// For an event, counted is the number of devices that count toward minDevices, and few reports whether fewer than
+	// minNetworks networks, or only one allocation, have reported.
 	counted int64
 	few     bool
 }
 
-// countedDevices is how many devices count for minDevices.
+// countedDevices returns the number of devices that count toward minDevices.
 func (r Reading) countedDevices(h models.ReleaseHealth, t models.Thresholds) int64 {
 	if r.Event != nil {
 		return r.counted
@@ -81,33 +82,26 @@ func (r Reading) countedDevices(h models.ReleaseHealth, t models.Thresholds) int
 	return countedDevices(h, t)
 }
 
-// below reports whether the reading is of a limit from below.
+// below reports whether the threshold is a minimum.
 func (r Reading) below() bool { return r.Event != nil && r.Event.Direction == models.EventBelow }
 
-// Judgement is the verdict on a release's health. Worst is the reading that decided it, nil when
-// nothing is watched or no device reported.
+// Judgement is the verdict on a release's health. Worst is the reading that decided it, or nil if no rate is watched or
+// no device has reported.
 type Judgement struct {
 	Verdict  Verdict
 	Evidence float64
 	Worst    *Reading
-	// FewNetworks says that less than the thresholds' minNetworks votes or only one allocation is heard: the rollout then
+	// FewNetworks means that there are fewer than minNetworks votes, or votes from only one allocation. The rollout then
 	// neither advances nor rolls back.
 	FewNetworks bool
 }
 
-// Judge compares health with thresholds. minDevices is the stage's, for which the point method
-// waits. An empty method is the sequential one. before is the comparison with the control group in
-// earlier stages; it is used when the thresholds' baseline is the control group. Comparisons are
-// always sequential.
+// Judge compares health with thresholds. The point method waits until minDevices, the minimum of the stage, have
+// reported. An empty method is the sequential method. before is the comparison with the control group in earlier stages;
+// Judge uses it if the baseline is the control group. Comparisons with the control group are always sequential.
 //
-// Whoever can be served under any number of device ids still has few networks, so what is judged is one vote per network
-// (models.Votes), and fewer for the networks of one allocation. A breach must be one without the most affected networks and
-// without any one allocation. No rate is within its limit unless it is without any one allocation as well. So nobody with one
-// allocation decides anything. With minNetworks 1 devices are judged.
-//
-// With n watched readings there are n chances to be wrong, so each needs n times the evidence,
-// n/α. The evidence in the result is divided by n instead: DecisiveEvidence makes a breach however
-// many readings are watched.
+// With n watched readings there are n chances of a false alarm, so each reading needs n times the evidence, n/α. Judge
+// divides the evidence by n instead, so that DecisiveEvidence is a breach for any number of readings.
 func Judge(health models.ReleaseHealth, t models.Thresholds, minDevices int64, before Comparison) Judgement {
 	watched := watch(health, t)
 	if len(watched) == 0 {
@@ -137,8 +131,8 @@ func Judge(health models.ReleaseHealth, t models.Thresholds, minDevices int64, b
 	return j
 }
 
-// watch returns the readings that thresholds ask for. With the control group as baseline the
-// metrics with a limit are compared, or both when neither has one.
+// watch returns the readings that the thresholds require. If the baseline is the control group, the metrics that have a
+// threshold are also compared with the control group, or both metrics if neither has a threshold.
 func watch(h models.ReleaseHealth, t models.Thresholds) []Reading {
 	var readings, compared []Reading
 	for _, m := range []struct {
@@ -168,7 +162,7 @@ func watch(h models.ReleaseHealth, t models.Thresholds) []Reading {
 	return append(readings, compared...)
 }
 
-// judge judges a reading beside its limit; enough says that minDevices have reported.
+// judge compares a reading with its threshold. enough reports whether minDevices have reported.
 func (r *Reading) judge(method models.EvidenceMethod, enough bool, watched int) {
 	without := r.ballot.without
 	logE := -math.Log(float64(watched))
@@ -194,10 +188,9 @@ func (r *Reading) judge(method models.EvidenceMethod, enough bool, watched int) 
 	}
 }
 
-// judgeBeside judges a comparison by the logarithms of its evidence against the release, without
-// the networks that speak most against it and without those that speak most for it. It holds the
-// stage while a higher rate inside the share is likelier than equal rates, but not yet with decisive
-// evidence.
+// judgeBeside judges a comparison with the control group by the logarithms of two evidences against the release. against
+// excludes the networks that speak most against the release; strictly excludes the networks that speak most for it. The
+// stage is held while a higher rate inside the rollout is likelier than equal rates, but without decisive evidence.
 func (r *Reading) judgeBeside(against, strictly float64, watched int) {
 	r.Evidence = evidence(against - math.Log(float64(watched)))
 	switch {

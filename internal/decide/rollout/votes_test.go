@@ -12,27 +12,27 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// votesOnCrashes judges votes, of three networks or more.
+// votesOnCrashes judges the votes of at least three networks.
 var votesOnCrashes = models.Thresholds{
 	CrashRate: percentLimit(0.5), Action: models.ActionAutoRollback, Method: models.MethodSequential,
 }
 
-// apart is devices in networks of their own.
+// apart returns the health of devices that are each in their own network.
 func apart(devices, crashed int64) *models.ReleaseHealth {
 	h := simulation.InNetworksOfTheirOwn(*reported(devices, crashed))
 	return &h
 }
 
-// and adds a network; 34 devices of it count for the 100 of a stage.
+// and adds a network, of whose devices 34 count toward the 100 of a stage.
 func and(h *models.ReleaseHealth, devices, crashed int64) *models.ReleaseHealth {
 	next := heard(*h, models.DeviceCounts{Devices: devices, ErroredDevices: crashed, CrashedDevices: crashed}, 34)
 	return &next
 }
 
-const whatToDo = ". Wait for devices in other networks. If a proxy is in front of Waft, such as a load balancer or Docker's, " +
-	"name it in WAFT_TRUSTED_PROXIES; if the devices are in a network of yours, such as an office's, add that to the project's " +
-	"trustedNetworks: either holds for devices that are served the release from then on. Or advance the rollout, and give " +
-	"the policy of the next one a lower minNetworks"
+const whatToDo = ". Wait for devices on other networks. If devices reach Waft through a proxy (a load balancer, Docker), add it to " +
+	"WAFT_TRUSTED_PROXIES. If they share a network of yours, such as an office, add it to the project's trustedNetworks. Both " +
+	"settings affect only devices that are served the release from now on. Or advance this rollout, and lower minNetworks in " +
+	"the policy for the next one"
 
 func TestPlanJudgesVotes(t *testing.T) {
 	t.Parallel()
@@ -42,82 +42,82 @@ func TestPlanJudgesVotes(t *testing.T) {
 		"many networks that crash roll back": {
 			thresholds: votesOnCrashes, health: apart(100, 10),
 			want: rollout.ActionRollBack,
-			reason: "rolled back in stage 1 of 3 (5 %): crash rate 10 % breaches the limit of 0.5 % (10 of 100 networks; " +
-				"without the 1 most affected 9.091 %; evidence over 1000, a breach needs 20)",
+			reason: "rolled back in stage 1 of 3 (5%): crash rate 10% breaches the threshold of 0.5% (10 of 100 networks; " +
+				"9.091% without the most affected network)",
 		},
 		"two anonymous devices in one network roll nothing back": {
 			thresholds: votesOnCrashes, health: and(&models.ReleaseHealth{}, 2, 2),
 			want: rollout.ActionHold, waitingFor: models.WaitNetworks, deadline: hour,
-			reason: "stage 1 of 3 (5 %) holds for more networks: 2 of 2 devices come from one network, and a decision takes 3 networks; " +
-				"crash rate 100 % is above the limit of 0.5 % (1 of 1 networks; " +
-				"without the 1 most affected 0 %; evidence 1, a breach needs 20)" + whatToDo,
+			reason: "stage 1 of 3 (5%) is held until more networks report: 2 of 2 devices are in one network, and a decision needs 3 networks; " +
+				"crash rate 100% is above the threshold of 0.5% (1 of 1 networks; " +
+				"0% without the most affected network)" + whatToDo,
 		},
 		"27 that crash in one network beside 300 that do not neither": {
 			thresholds: votesOnCrashes, ran: hour, health: and(apart(300, 0), 27, 27),
 			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done and stage 2 of 3 (25 %) begins: crash rate 0.332 % is within the limit of 0.5 % (1 of 301 networks)",
+			reason: "stage 1 of 3 (5%) is done and stage 2 of 3 (25%) begins: crash rate 0.332% is within the threshold of 0.5% (1 of 301 networks)",
 		},
 		"1300 invented healthy devices hide no crashes": {
 			thresholds: votesOnCrashes, ran: hour, health: and(apart(100, 10), 1300, 0),
 			want: rollout.ActionRollBack,
-			reason: "rolled back in stage 1 of 3 (5 %): crash rate 9.901 % breaches the limit of 0.5 % (10 of 101 networks; " +
-				"without the 1 most affected 9 %; evidence over 1000, a breach needs 20)",
+			reason: "rolled back in stage 1 of 3 (5%): crash rate 9.901% breaches the threshold of 0.5% (10 of 101 networks; " +
+				"9% without the most affected network)",
 		},
 		"a rate that is within its limit only with some network holds": {
 			thresholds: votesOnCrashes, ran: hour, health: and(apart(199, 1), 1000, 0),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "stage 1 of 3 (5 %) holds until more networks have reported: crash rate 0.5 % is, without one network, above " +
-				"the limit of 0.5 % (1 of 200 networks; without the 1 most affected 0 %; evidence 0.317, a breach needs 20)",
+			reason: "stage 1 of 3 (5%) is held: crash rate 0.5% is within the threshold of 0.5%, but would be above it without one network " +
+				"(1 of 200 networks; 0% without the most affected network). Waiting for more networks to report",
 		},
 		"one network does not fill a stage": {
 			thresholds: votesOnCrashes, ran: hour, health: and(apart(60, 0), 500, 0),
 			want: rollout.ActionHold, waitingFor: models.WaitNetworks,
-			reason: "stage 1 of 3 (5 %) holds for more networks: 94 of the 100 devices that the stage takes count, since one network " +
-				"counts for at most 34, and 500 of 560 devices come from one network" + whatToDo,
+			reason: "stage 1 of 3 (5%) is held until more networks report: 94 of the 100 required devices count, because at most 34 " +
+				"devices per network count; the largest network has 500 of the 560 devices" + whatToDo,
 		},
 		"devices behind one proxy hold for networks": {
 			thresholds: votesOnCrashes, ran: hour, health: and(&models.ReleaseHealth{}, 500, 0),
 			want: rollout.ActionHold, waitingFor: models.WaitNetworks,
-			reason: "stage 1 of 3 (5 %) holds for more networks: 500 of 500 devices come from one network, and a decision takes 3 networks" +
+			reason: "stage 1 of 3 (5%) is held until more networks report: 500 of 500 devices are in one network, and a decision needs 3 networks" +
 				whatToDo,
 		},
 		"devices that nearly all come from one network are said to": {
 			thresholds: votesOnCrashes, ran: hour, health: and(apart(1, 0), 99, 0),
 			want: rollout.ActionHold, waitingFor: models.WaitNetworks,
-			reason: "stage 1 of 3 (5 %) holds for more networks: 99 of 100 devices come from one network, and a decision takes 3 networks" +
+			reason: "stage 1 of 3 (5%) is held until more networks report: 99 of 100 devices are in one network, and a decision needs 3 networks" +
 				whatToDo,
 		},
 		"devices of few networks hold for more": {
 			thresholds: votesOnCrashes, ran: hour, health: and(and(&models.ReleaseHealth{}, 60, 0), 50, 0),
 			want: rollout.ActionHold, waitingFor: models.WaitNetworks,
-			reason: "stage 1 of 3 (5 %) holds for more networks: devices of 2 of the 3 networks that a decision takes have reported" + whatToDo,
+			reason: "stage 1 of 3 (5%) is held until more networks report: 2 of the 3 required networks have reported" + whatToDo,
 		},
 		"without limits networks do not matter": {
 			thresholds: unwatched, ran: hour, health: and(&models.ReleaseHealth{}, 500, 0),
 			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5 %) is done and stage 2 of 3 (25 %) begins: 500 devices reported",
+			reason: "stage 1 of 3 (5%) is done and stage 2 of 3 (25%) begins: 500 devices have reported",
 		},
 		"a pause stays a pause": {
 			paused: true, thresholds: votesOnCrashes, ran: hour, health: and(&models.ReleaseHealth{}, 500, 0),
 			want: rollout.ActionHold, waitingFor: models.WaitResume,
-			reason: "paused in stage 1 of 3 (5 %)",
+			reason: "paused in stage 1 of 3 (5%)",
 		},
 		"the point method compares votes without one network": {
 			thresholds: point, health: apart(100, 1),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold, deadline: hour,
-			reason: "stage 1 of 3 (5 %) holds until more networks have reported: crash rate 1 % is above the limit of 0.5 % " +
-				"(1 of 100 networks; without the 1 most affected 0 %)",
+			reason: "stage 1 of 3 (5%) is held: crash rate 1% is above the threshold of 0.5% " +
+				"(1 of 100 networks; 0% without the most affected network). Waiting for more networks to report",
 		},
 		"the point method with votes": {
 			thresholds: point, health: apart(100, 2),
 			want: rollout.ActionRollBack,
-			reason: "rolled back in stage 1 of 3 (5 %): crash rate 2 % breaches the limit of 0.5 % " +
-				"(2 of 100 networks; without the 1 most affected 1.01 %)",
+			reason: "rolled back in stage 1 of 3 (5%): crash rate 2% breaches the threshold of 0.5% " +
+				"(2 of 100 networks; 1.01% without the most affected network)",
 		},
 	})
 }
 
-// Whatever one network reports, of however many devices: what happens would have been possible
+// One network cannot decide a rollout, with any reports from any number of devices: the same decision would have been possible
 // without it.
 func TestOneNetworkDecidesNothing(t *testing.T) {
 	t.Parallel()
@@ -165,8 +165,8 @@ func TestTenAreLeftOutWhereTheLimitAllowsFiveAndFiveWhereItAllowsTen(t *testing.
 	}
 }
 
-// The control group is another group of networks: the release is worse only when it is without the
-// network that crashes most inside the share and without the one that is healthiest outside.
+// The control group is another group of networks. The release is worse only if it also is without the most affected network
+// inside the rollout and without the healthiest network outside.
 func TestTheControlComparesVotes(t *testing.T) {
 	t.Parallel()
 	control := models.Thresholds{Baseline: models.BaselineControl}

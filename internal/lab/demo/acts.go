@@ -19,8 +19,8 @@ func (p *player) actStable(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.say(Plain, "published %s to everybody on %s, group %s", Stable, p.Channel, releases[0].GroupID)
-	p.say(Plain, "%d devices start, %v launches a second", p.Devices, p.PerSecond)
+	p.say(Plain, "published %s to every device on %s, group %s", Stable, p.Channel, releases[0].GroupID)
+	p.say(Plain, "%d devices start, %v launches per second", p.Devices, p.PerSecond)
 	p.launchFleet(ctx)
 	return p.expectOnAll(ctx, Stable, releases)
 }
@@ -43,19 +43,19 @@ func (p *player) actNext(ctx context.Context) error {
 	for _, r := range rollouts {
 		e := r.execution()
 		p.expect(e.Status == models.ExecutionCompleted && slices.Equal(r.shares(), stages),
-			r.name()+" went through its stages by itself", fmt.Sprintf("shares %v, then %s", r.shares(), e.Status))
+			r.name()+" went through its stages automatically", fmt.Sprintf("percentages %v, then %s", r.shares(), e.Status))
 		p.expectShares(r)
 	}
 	if err := p.expectOnAll(ctx, Next, releases); err != nil {
 		return err
 	}
 	lost := p.ledger.left(updatesOf(rollouts), p.Now())
-	p.expect(lost == 0, "a growing share only adds devices", fmt.Sprintf("%d devices fell out of it", lost))
+	p.expect(lost == 0, "a growing percentage only adds devices", fmt.Sprintf("%d devices lost the release", lost))
 	return nil
 }
 
-// expectShares compares each stage's share with what devices were served while it certainly applied. On a busy machine a
-// stage may be over before any device asks.
+// expectShares compares each stage's rollout percentage with the percentage of devices that were served the release while the
+// stage certainly applied. On a busy machine, a stage may be over before any device sends a request.
 func (p *player) expectShares(r *rollout) {
 	shares, until := r.stages()
 	served := p.ledger.servedFrom(r.updates(), r.release.Platform, len(shares))
@@ -65,13 +65,13 @@ func (p *player) expectShares(r *rollout) {
 			holders, asked = p.ledger.share(r.updates(), r.release.Platform, served[i].Add(settle), until[i].Add(-settle))
 		}
 		if asked == 0 {
-			p.say(Quiet, "%s at %v %%: no device asked during this stage, so its share is not compared", r.name(), share)
+			p.say(Quiet, "%s at %v%%: no device sent a request during this stage, so its percentage is not compared", r.name(), share)
 			continue
 		}
 		fewest, most := shareBound(asked, share)
 		p.expect(holders >= fewest && holders <= most,
-			fmt.Sprintf("%s at %v %% reached that share", r.name(), share),
-			fmt.Sprintf("%d of %d devices that asked (%.1f %%), expected %d to %d",
+			fmt.Sprintf("%s at %v%% reached that percentage of devices", r.name(), share),
+			fmt.Sprintf("%d of the %d devices that sent a request (%.1f%%), expected %d to %d",
 				holders, asked, 100*float64(holders)/float64(max(asked, 1)), fewest, most))
 	}
 }
@@ -97,7 +97,7 @@ func (p *player) actBroken(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.say(Plain, "published %s with the policy, group %s: it crashes on %v %% of devices", Broken, releases[0].GroupID, p.CrashPercent)
+	p.say(Plain, "published %s with the policy, group %s: it crashes on %v%% of devices", Broken, releases[0].GroupID, p.CrashPercent)
 	rollouts, err := p.follow(ctx, Broken, releases, began)
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func (p *player) actBroken(ctx context.Context) error {
 	}
 	for _, r := range rollouts {
 		e := r.execution()
-		p.expect(e.Status == models.ExecutionRolledBack, r.name()+" was rolled back", fmt.Sprintf("%s at %v %%", e.Status, r.reached()))
+		p.expect(e.Status == models.ExecutionRolledBack, r.name()+" was rolled back", fmt.Sprintf("%s at %v%%", e.Status, r.reached()))
 	}
 	if err := p.expectServedBack(ctx, rollouts); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (p *player) expectServedBack(ctx context.Context, rollouts []*rollout) erro
 		var crashed int
 		var first, back time.Time
 		if err := p.until(ctx, func() bool {
-			// The rollback may be seen here before the launch that caused it is recorded.
+			// The rollback may be observed before the launch that caused it is recorded.
 			crashed, first = p.ledger.crashes(r.updates())
 			if !first.IsZero() {
 				back = p.ledger.servedBack(r.updates(), first)
@@ -141,19 +141,19 @@ func (p *player) expectServedBack(ctx context.Context, rollouts []*rollout) erro
 		}
 		claim := fmt.Sprintf("%s: the rollback was served within %v of the first crash report", r.name(), p.MaxRollback)
 		if first.IsZero() || back.IsZero() || r.endedAt().IsZero() {
-			p.expect(false, claim, fmt.Sprintf("%d devices reported crashes, none was served another release", crashed))
+			p.expect(false, claim, fmt.Sprintf("%d devices reported crashes, but none was served another release", crashed))
 			continue
 		}
 		reaction, decision := back.Sub(first), r.endedAt().Sub(first)
 		p.result.Reaction = max(p.result.Reaction, reaction)
-		p.expect(reaction <= p.MaxRollback, claim, fmt.Sprintf("%.1f s, decided after %.1f s, %d devices had reported a crash",
+		p.expect(reaction <= p.MaxRollback, claim, fmt.Sprintf("%.1f s, decided after %.1f s, when %d devices had reported a crash",
 			reaction.Seconds(), decision.Seconds(), crashed))
 	}
 	return nil
 }
 
-// expectRestored checks that the devices that had the broken release run the previous one
-// again, and that the other devices kept it.
+// expectRestored checks that the devices that had the broken release run the previous release again, and that the other
+// devices kept the previous release.
 func (p *player) expectRestored(ctx context.Context, rollouts []*rollout, began time.Time) error {
 	bundles := p.Cast[Next].Bundles
 	broken := updatesOf(rollouts)
@@ -172,7 +172,7 @@ func (p *player) expectRestored(ctx context.Context, rollouts []*rollout, began 
 	}
 	_, most := shareBound(p.Devices, reached)
 	p.expect(strayed == 0 && touched <= most, "no other device got another bundle",
-		fmt.Sprintf("%d of %d devices kept %s throughout, at most %d were in the share", p.Devices-touched, p.Devices, Next, most))
+		fmt.Sprintf("%d of %d devices kept %s throughout, at most %d were inside the rollout", p.Devices-touched, p.Devices, Next, most))
 	return nil
 }
 
@@ -183,7 +183,7 @@ func (p *player) checkRequests() {
 		seen = append(seen, fmt.Sprintf("%d × %s (%s)", s.Failures[kind].Count, kind, s.Failures[kind].First))
 	}
 	if s.Refused > 0 {
-		seen = append(seen, fmt.Sprintf("%d updates that devices refused", s.Refused))
+		seen = append(seen, fmt.Sprintf("%d updates were refused by devices", s.Refused))
 	}
 	p.expect(s.FailureCount() == 0 && s.Refused == 0, "no request of a device failed", strings.Join(seen, "; "))
 }
@@ -197,17 +197,17 @@ func (p *player) setTrouble(label string) {
 	p.fleet.SetRules(rules...)
 }
 
-// reached is the largest observed share.
+// reached returns the highest observed rollout percentage.
 func (r *rollout) reached() float64 {
 	return slices.Max(append(r.shares(), 0))
 }
 
-// sigmas is how far a share may differ from its policy, in standard deviations. Devices
-// fall into a share independently, so a correct server fails such a check once in some
-// 150,000 times (both tails of a normal distribution beyond 4.5).
+// sigmas is the maximum difference from the policy's percentage, in standard deviations. Each device is included
+// independently of the others, so a correct server fails such a check about once in 150,000 times (both tails of a normal
+// distribution beyond 4.5).
 const sigmas = 4.5
 
-// shareBound is the fewest and the most of the devices that a share of percent may have.
+// shareBound returns the minimum and maximum number of devices that a percentage may include.
 func shareBound(asked int, percent float64) (fewest, most int) {
 	p := percent / 100
 	mean := float64(asked) * p

@@ -11,12 +11,11 @@ import (
 // ids is a set of update UUIDs.
 type ids map[string]bool
 
-// ledger records every launch of the fleet, so that it can be checked afterwards what
-// each device was served, and when.
+// ledger records every launch of the fleet, so that the demo can check which release each device was served, and when.
 type ledger struct {
 	mu      sync.Mutex
 	entries []fleet.Launch
-	// last is each device's latest launch.
+	// last contains each device's latest launch.
 	last map[int]fleet.Launch
 }
 
@@ -49,20 +48,19 @@ func (l *ledger) count(has func(fleet.Launch) bool) (n int) {
 	return n
 }
 
-// running is how many devices ran one of the updates at their last start.
+// running returns the number of devices that ran one of the updates at their last start.
 func (l *ledger) running(updates ids) int {
 	return l.count(func(e fleet.Launch) bool { return updates[e.Ran.UpdateID] })
 }
 
-// notYetOn is how many of the devices did not run their platform's bundle at their last
-// start.
+// notYetOn returns how many of the devices did not run their platform's bundle at their last start.
 func (l *ledger) notYetOn(devices map[int]bool, bundle map[models.Platform]string) int {
 	return l.count(func(e fleet.Launch) bool {
 		return devices[e.Device.Index] && e.Ran.Bundle != bundle[e.Device.Platform]
 	})
 }
 
-// held counts the devices by the bundle that they run next, "" for the embedded one.
+// held counts the devices by the bundle that they run next, which is "" for the embedded update.
 func (l *ledger) held() map[string]int {
 	n := map[string]int{}
 	l.count(func(e fleet.Launch) bool {
@@ -72,8 +70,8 @@ func (l *ledger) held() map[string]int {
 	return n
 }
 
-// share is how many devices of a platform were answered between two times, and how many
-// of them held one of the updates after the last answer.
+// share returns the number of devices of a platform that got a response between two times, and how many of them held one of
+// the updates after the last response.
 func (l *ledger) share(updates ids, p models.Platform, from, to time.Time) (holders, asked int) {
 	holds := map[int]bool{}
 	l.each(func(e fleet.Launch) {
@@ -89,8 +87,8 @@ func (l *ledger) share(updates ids, p models.Platform, from, to time.Time) (hold
 	return holders, len(holds)
 }
 
-// servedFrom returns, for each of n shares that follow one another, when devices of the platform were served by it at the
-// latest, zero for never: it is when a device first got one of the updates that had not got it under the share before.
+// servedFrom returns, for each of n consecutive rollout percentages, a time at which it certainly applied to the platform, or
+// zero. That is when a device first got one of the updates that it had not got under the previous percentage.
 func (l *ledger) servedFrom(updates ids, p models.Platform, n int) []time.Time {
 	from := make([]time.Time, n)
 	for i := range from {
@@ -110,7 +108,7 @@ func (l *ledger) servedFrom(updates ids, p models.Platform, n int) []time.Time {
 	return from
 }
 
-// everHeld are the devices that held or ran one of the updates at some time.
+// everHeld returns the devices that held or ran one of the updates at some time.
 func (l *ledger) everHeld(updates ids) map[int]bool {
 	devices := map[int]bool{}
 	l.each(func(e fleet.Launch) {
@@ -121,8 +119,7 @@ func (l *ledger) everHeld(updates ids) map[int]bool {
 	return devices
 }
 
-// left is how many devices held one of the updates and were served something else
-// afterwards, no later than until.
+// left returns the number of devices that held one of the updates and were later served something else, not after until.
 func (l *ledger) left(updates ids, until time.Time) int {
 	had, lost := map[int]bool{}, map[int]bool{}
 	l.each(func(e fleet.Launch) {
@@ -137,9 +134,8 @@ func (l *ledger) left(updates ids, until time.Time) int {
 	return len(lost)
 }
 
-// touched is how many devices were served something other than the updates since from.
-// strayed is how many of them got another bundle than their platform's; it does not count
-// the devices in except.
+// touched returns the number of devices that were served something other than the updates since from. strayed is how many of
+// them got another bundle than their platform's; it does not count the devices in except.
 func (l *ledger) touched(
 	updates ids, bundle map[models.Platform]string, except map[int]bool, from time.Time,
 ) (touched, strayed int) {
@@ -157,7 +153,7 @@ func (l *ledger) touched(
 	return len(other), len(stray)
 }
 
-// crashes is how many devices reported a crash of one of the updates, and when the server
+// crashes returns the number of devices that reported a crash of one of the updates, and the time when the server
 // acknowledged the first such report.
 func (l *ledger) crashes(updates ids) (devices int, first time.Time) {
 	crashed := map[int]bool{}
@@ -170,8 +166,8 @@ func (l *ledger) crashes(updates ids) (devices int, first time.Time) {
 	return len(crashed), first
 }
 
-// servedBack is when the first device that ran one of the updates was served something
-// else, after the given time.
+// servedBack returns the first time after the given time at which a device that ran one of the updates was served something
+// else.
 func (l *ledger) servedBack(updates ids, after time.Time) (first time.Time) {
 	l.each(func(e fleet.Launch) {
 		if updates[e.Ran.UpdateID] && !updates[e.Next.UpdateID] && e.At.After(after) {
@@ -181,7 +177,7 @@ func (l *ledger) servedBack(updates ids, after time.Time) (first time.Time) {
 	return first
 }
 
-// earliest is the earlier of two times; a zero one does not count.
+// earliest returns the earlier of two times. A zero time does not count.
 func earliest(a, b time.Time) time.Time {
 	if a.IsZero() || b.Before(a) {
 		return b

@@ -14,8 +14,8 @@ var noon = time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC)
 
 func second(n int) time.Time { return noon.Add(time.Duration(n) * time.Second) }
 
-// launch is an Android device's start at a second: what ran and what runs next,
-// both named by update, whose bundle is the first letter.
+// launch returns the start of an Android device at a second, with the update that ran and the update that runs next. The first
+// letter of an update is its bundle.
 func launch(device, at int, ran, next string) fleet.Launch {
 	ref := func(update string) fleet.Ref {
 		if update == "" {
@@ -47,7 +47,7 @@ func TestShareCountsDevicesByTheirLastAnswerInTheWindow(t *testing.T) {
 	ios := launch(9, 2, "a1", "b1")
 	ios.Device.Platform = models.IOS
 	slow := launch(5, 3, "a1", "a1")
-	slow.AskedAt = second(0) // may have been answered before the window
+	slow.AskedAt = second(0) // the response may have come before the window
 	l := ledgerOf(
 		launch(1, 0, "a1", "b1"),                           // too early
 		launch(1, 1, "b1", "b1"), launch(2, 1, "a1", "a1"), // in the window
@@ -68,12 +68,12 @@ func TestAShareIsServedFromTheFirstDeviceThatItAdds(t *testing.T) {
 	ios := launch(9, 1, "a1", "b1")
 	ios.Device.Platform = models.IOS
 	l := ledgerOf(
-		launch(1, 1, "a1", "a1"), ios, // before the first share
-		launch(2, 2, "a1", "b1"),         // the first share
-		launch(1, 4, "a1", "b1"),         // had not asked under it
-		failed, launch(5, 5, "a1", "b1"), // nor got an answer
+		launch(1, 1, "a1", "a1"), ios, // before the first percentage
+		launch(2, 2, "a1", "b1"),         // the first percentage
+		launch(1, 4, "a1", "b1"),         // sent no request under the first percentage
+		failed, launch(5, 5, "a1", "b1"), // got no response under it
 		launch(3, 3, "a1", "a1"), launch(4, 3, "a1", "a1"),
-		launch(4, 7, "a1", "b1"), launch(3, 6, "a1", "b1"), // the second share
+		launch(4, 7, "a1", "b1"), launch(3, 6, "a1", "b1"), // the second percentage
 	)
 	require.Equal(t, []time.Time{second(2), second(6), {}}, l.servedFrom(ids{"b1": true}, models.Android, 3))
 }

@@ -1,9 +1,8 @@
-// Package demo plays the main use of Waft on a running server: a release reaches every
-// device, a second one rolls out stage by stage, a third one crashes and is rolled back.
-// Whether the demo succeeds depends on what simulated devices were served, not only on
-// what the management API reports.
+// Package demo plays the main use of Waft on a running server. A first release reaches every device, a second release rolls
+// out stage by stage, and a third release crashes and is rolled back. The success of the demo depends on what simulated
+// devices were served, in addition to what the management API reports.
 //
-// The package reports what happens to a Narrator and prints nothing itself.
+// The package reports events to a Narrator and does not print.
 package demo
 
 import (
@@ -21,8 +20,8 @@ import (
 
 const showEvery = 200 * time.Millisecond
 
-// errorPercent of the devices report a JavaScript error on every release, as real fleets
-// do. The policy has no threshold for it.
+// errorPercent is the percentage of devices that report a JavaScript error on every release, as in real fleets. The policy
+// has no threshold for the error rate.
 const errorPercent = 1
 
 type player struct {
@@ -32,19 +31,19 @@ type player struct {
 	ledger *ledger
 	began  time.Time
 	policy int64
-	next   []*rollout // of the second release
+	next   []*rollout // rollouts of the second release
 	result Result
-	// background is the work that runs during the acts.
+	// background tracks the goroutines that run during the acts.
 	background sync.WaitGroup
 
-	mu       sync.Mutex // guards narrator and what follows
+	mu       sync.Mutex // guards narrator and the fields below
 	narrator Narrator
 	rollouts []*rollout
 	rate     fleet.RateMeter
 }
 
-// Play plays the whole demo. It returns an error when it could not be played; the result
-// says whether the server did what was expected.
+// Play plays the whole demo. It returns an error if the demo could not be played. Result.OK reports whether the server met
+// the expectations.
 func Play(ctx context.Context, o Options, s Server, n Narrator) (Result, error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -63,7 +62,7 @@ func Play(ctx context.Context, o Options, s Server, n Narrator) (Result, error) 
 	}
 	defer p.fleet.Close()
 	if p.policy, err = s.EnsurePolicy(ctx, o.policy()); err != nil {
-		return Result{}, fmt.Errorf("making the policy: %w", err)
+		return Result{}, fmt.Errorf("creating the policy: %w", err)
 	}
 	return p.play(ctx)
 }
@@ -76,8 +75,8 @@ func (p *player) play(ctx context.Context) (Result, error) {
 		title string
 		play  func(context.Context) error
 	}{
-		{"a release for everybody", p.actStable},
-		{"the next release rolls out by itself", p.actNext},
+		{"a release for every device", p.actStable},
+		{"the next release rolls out automatically", p.actNext},
 		{"a broken release is rolled back", p.actBroken},
 	}
 	for i, act := range acts {
@@ -102,7 +101,7 @@ func (p *player) finish() Result {
 	return p.result
 }
 
-// launchFleet starts the devices, which run until the demo ends.
+// launchFleet starts the devices. They run until the demo ends.
 func (p *player) launchFleet(ctx context.Context) {
 	p.background.Go(func() {
 		if err := p.fleet.Run(ctx, fleet.Load{Workers: p.Workers, PerSecond: p.PerSecond}); err != nil {
@@ -110,7 +109,7 @@ func (p *player) launchFleet(ctx context.Context) {
 		}
 	})
 	p.background.Go(func() {
-		_ = every.Run(ctx, showEvery, p.show) // it returns nil
+		_ = every.Run(ctx, showEvery, p.show) // always returns nil
 	})
 }
 
@@ -140,7 +139,7 @@ func (p *player) show() {
 	p.narrator.Show(s)
 }
 
-// held returns how many devices hold each release.
+// held returns the number of devices that hold each release.
 func (p *player) held() []HeldView {
 	byLabel := map[string]int{}
 	for md5, n := range p.ledger.held() {
@@ -164,8 +163,7 @@ const (
 	earlierLabel  = "earlier"
 )
 
-// until waits until something has happened, but no longer than Patience. It returns an
-// error when ctx ends.
+// until waits until happened returns true, for at most Patience. It returns an error only if ctx ends.
 func (p *player) until(ctx context.Context, happened func() bool) error {
 	waiting, cancel := context.WithTimeout(ctx, p.Patience)
 	defer cancel()
@@ -181,7 +179,7 @@ func (p *player) until(ctx context.Context, happened func() bool) error {
 	return nil
 }
 
-// expect records and says whether a claim held.
+// expect records and announces whether a claim held.
 func (p *player) expect(ok bool, claim, seen string) {
 	p.result.Checks = append(p.result.Checks, Check{Claim: claim, OK: ok, Seen: seen})
 	tone, mark := Good, "✓"
@@ -191,7 +189,7 @@ func (p *player) expect(ok bool, claim, seen string) {
 	p.say(tone, "%s %s: %s", mark, claim, seen)
 }
 
-// publish publishes the export of a label for both platforms.
+// publish publishes the export with the label for both platforms.
 func (p *player) publish(ctx context.Context, label string, policy int64) ([]models.Release, error) {
 	updates, err := p.server.Publish(ctx, client.Publication{
 		Dir: p.Cast[label].Dir, Platforms: platforms, Channel: p.Channel, Message: label, PolicyID: policy,

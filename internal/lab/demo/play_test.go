@@ -20,13 +20,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// server is a Waft whose rollouts go by the number of reports: enough for every
-// device to have asked a few times, then the next stage; a crash, and back.
+// server is a fake Waft whose rollouts advance by the number of reports. A stage ends when there are enough reports for every
+// device to have sent a few requests. A crash rolls back.
 type server struct {
 	devices *fleettest.Server
 	fleet   int
-	// neverBack leaves a crashing release where it is, twiceTheShare serves more
-	// devices than it says.
+	// neverBack disables rollbacks. twiceTheShare serves twice the rollout percentage.
 	neverBack, twiceTheShare bool
 
 	// now is the clock of the demo.
@@ -106,7 +105,7 @@ func (s *server) served(percentage float64) float64 {
 	return percentage
 }
 
-// took drives the rollouts.
+// took counts a report and advances the rollouts.
 func (s *server) took(report fleettest.Report) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,7 +133,7 @@ func (s *server) advance(r *rollout) {
 		r.execution.Status, r.execution.EndedAt = completed, new(s.now())
 	} else {
 		r.execution.Percentage = []float64{5, 25, 100}[r.execution.StageIndex]
-		// The stream has the timeline as it was.
+		// The event stream sends the timeline as it was at that time.
 		r.execution.Timeline = append(slices.Clip(r.execution.Timeline), s.event(models.EventStageAdvanced, r.execution.Percentage))
 		s.devices.Change(r.release.ID, func(f *fleettest.Release) { f.Percentage = s.served(r.execution.Percentage) })
 	}
@@ -167,7 +166,7 @@ func (s *server) WatchRollout(ctx context.Context, id int64, each func(client.Ro
 	}
 }
 
-// story is a narrator that remembers.
+// story is a narrator that stores its calls.
 type story struct {
 	mu     sync.Mutex
 	lines  []string
@@ -190,8 +189,7 @@ func (s *story) Show(demo.Scene) {
 	s.scenes++
 }
 
-// play plays the demo on a server that the test spoils, with a clock that runs
-// twenty times as fast as the real one.
+// play plays the demo on a server that the test may break, with a clock that runs twenty times as fast as the real clock.
 func play(t *testing.T, spoil func(*server, *demo.Options)) (demo.Result, *story, *server) {
 	t.Helper()
 	s := &server{devices: fleettest.NewServer(t), fleet: 500}
@@ -200,7 +198,7 @@ func play(t *testing.T, spoil func(*server, *demo.Options)) (demo.Result, *story
 	o := demo.Defaults()
 	o.BaseURL, o.Project, o.Devices, o.PerSecond, o.Workers = s.devices.URL, "demo", s.fleet, 3000, 8
 	o.CrashPercent = 100      // the fleet is small
-	o.MaxRollback = time.Hour // of the fast clock: a busy machine is not what is tested
+	o.MaxRollback = time.Hour // by the fast clock, so that a busy machine does not fail the test
 	o.TemporalUI = "http://127.0.0.1:8233"
 	o.Now = func() time.Time { return began.Add(20 * time.Since(began)) }
 	s.now = o.Now
@@ -235,7 +233,7 @@ func TestTheDemoSeesACorrectServerThrough(t *testing.T) {
 	require.GreaterOrEqual(t, result.Stats.Seen, int64(500))
 	text := strings.Join(told.lines, "\n")
 	for _, part := range []string{
-		"1/3 a release for everybody", "published stable to everybody", "2/3", "next android: stage 2 of 3, 25 % of devices",
+		"1/3 a release for every device", "published stable to every device", "2/3", "next android: stage 2 of 3, 25% of devices",
 		"next ios: completed", "3/3", "broken ios: the first device reported a crash", "broken android: crash rate too high",
 	} {
 		require.Contains(t, text, part)
@@ -259,7 +257,7 @@ func TestTheDemoFailsWhenAShareIsNotWhatItSays(t *testing.T) {
 	t.Parallel()
 	result, _, _ := play(t, func(s *server, _ *demo.Options) { s.twiceTheShare = true })
 	require.False(t, result.OK())
-	require.Contains(t, strings.Join(failed(result), "\n"), "at 25 % reached that share")
+	require.Contains(t, strings.Join(failed(result), "\n"), "at 25% reached that percentage of devices")
 }
 
 func TestAFleetTooSmallForTheFirstStageIsRefused(t *testing.T) {

@@ -13,11 +13,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// settle is the time at both ends of a stage in which requests are not counted: several servers do not change a share at the
-// same moment, and their clocks differ.
+// settle is the time at both ends of a stage in which requests are not counted. It allows for servers that change a rollout
+// percentage at slightly different times, and for clocks that differ.
 const settle = 500 * time.Millisecond
 
-// rollout is one execution as observed by this program.
+// rollout is one rollout as observed by this program.
 type rollout struct {
 	label   string
 	release models.Release
@@ -26,26 +26,27 @@ type rollout struct {
 
 	mu     sync.Mutex
 	latest models.RolloutExecution
-	// steps are the changes of the share, in order.
+	// steps are the changes of the rollout percentage, in order.
 	steps []step
-	// over is when the execution was first seen to have ended, ended when it had by the server's clock; both are zero before.
+	// over is the local time at which the demo first saw that the rollout had ended. ended is the end by the server's clock.
+	// Both are zero before.
 	over, ended time.Time
 }
 
-// step is a change of the share. began is a time of the server's clock before any device was served by it.
+// step is a change of the rollout percentage. began is a time by the server's clock before any device was served by it.
 type step struct {
 	percentage float64
 	began      time.Time
 }
 
-// see records the current execution and returns whether its share changed or it ended.
+// see records the current state, and reports whether the rollout percentage changed and whether the rollout ended.
 func (r *rollout) see(e models.RolloutExecution, now time.Time) (stepped, ended bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.latest = e
 	known := len(r.steps)
 	r.steps = r.steps[:0]
-	// The timeline has the stages that were too short to be seen.
+	// The timeline contains even the stages that were too short to be observed.
 	for _, event := range e.Timeline {
 		if event.Event == models.EventStarted || event.Event == models.EventStageAdvanced {
 			r.steps = append(r.steps, step{percentage: event.Percentage, began: event.At})
@@ -67,15 +68,15 @@ func (r *rollout) execution() models.RolloutExecution {
 	return r.latest
 }
 
-// endedAt is zero while the execution is open.
+// endedAt returns the local time at which the end was seen, or zero while the rollout is open.
 func (r *rollout) endedAt() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.over
 }
 
-// stages returns the share of each stage, and a local time until which no device was served by a later one. The server's
-// time is converted by a bound of the difference between the clocks: the server made the release after it was asked to.
+// stages returns the rollout percentage of each stage, and a local time until which no device was served by a later stage. It
+// converts the server's time with a bound on the difference of the clocks: the server created the release after the request.
 func (r *rollout) stages() (shares []float64, until []time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -116,12 +117,13 @@ func allOver(rollouts []*rollout) bool {
 	return true
 }
 
-// follow watches the executions of the releases, which were published after asked, until they end, and reports every step.
+// follow watches the rollouts of the releases until they end, and reports every step. The releases were published after
+// asked.
 func (p *player) follow(ctx context.Context, label string, releases []models.Release, asked time.Time) ([]*rollout, error) {
 	var rollouts []*rollout
 	for _, release := range releases {
 		if release.RolloutExecutionID == nil {
-			return nil, fmt.Errorf("release %d was published with a policy and has no rollout", release.ID)
+			return nil, fmt.Errorf("release %d was published with a policy but has no rollout", release.ID)
 		}
 		rollouts = append(rollouts, &rollout{label: label, release: release, asked: asked})
 	}
@@ -144,7 +146,7 @@ func (p *player) follow(ctx context.Context, label string, releases []models.Rel
 	return rollouts, nil
 }
 
-// link is the address of the rollout's workflow in Temporal's web UI, or "".
+// link returns the URL of the rollout's workflow in Temporal's web UI, or "".
 func (p *player) link(r *rollout) string {
 	id := r.execution().WorkflowID
 	if p.TemporalUI == "" || id == "" {
@@ -153,7 +155,7 @@ func (p *player) link(r *rollout) string {
 	return fmt.Sprintf("%s/namespaces/%s/workflows/%s", p.TemporalUI, url.PathEscape(p.Namespace), url.PathEscape(id))
 }
 
-// saw records one state of an execution, and reports what changed.
+// saw records one state of a rollout, and reports the changes.
 func (p *player) saw(r *rollout, e models.RolloutExecution) {
 	stepped, ended := r.see(e, p.Now())
 	switch {
@@ -164,7 +166,7 @@ func (p *player) saw(r *rollout, e models.RolloutExecution) {
 		}
 		p.say(tone, "%s: %s", r.name(), cmp.Or(e.Reason, string(e.Status)))
 	case stepped:
-		p.say(Plain, "%s: stage %d of %d, %v %% of devices", r.name(), e.StageIndex+1, len(e.Stages), e.Percentage)
+		p.say(Plain, "%s: stage %d of %d, %v%% of devices", r.name(), e.StageIndex+1, len(e.Stages), e.Percentage)
 		if link := p.link(r); link != "" && len(r.shares()) == 1 {
 			p.say(Quiet, "%s in Temporal: %s", r.name(), link)
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// seen is a rollout at a second of the server's clock: its timeline so far, and whether it has ended then.
+// seen returns a rollout at a second of the server's clock, with its timeline so far.
 func seen(status models.ExecutionStatus, ended int, timeline ...models.RolloutEvent) models.RolloutExecution {
 	e := models.RolloutExecution{Status: status, Timeline: timeline}
 	if !status.Open() {
@@ -47,11 +47,11 @@ func TestARolloutRemembersItsStepsAndItsEnd(t *testing.T) {
 	require.Equal(t, 100.0, r.reached())
 }
 
-// Stages that were over before this program saw them are known, and end by the server's clock, which may differ.
+// The demo knows stages that were over before it could observe them. They end by the server's clock, which may differ.
 func TestLateNewsOfAStagesEndDoesNotStretchIt(t *testing.T) {
 	t.Parallel()
 	r := rollout{asked: second(0)}
-	r.release.CreatedAt = second(101) // the server's clock is 100 seconds ahead, and the publish took one
+	r.release.CreatedAt = second(101) // the server's clock is 100 seconds ahead, and publishing took one second
 	stepped, ended := r.see(seen(models.ExecutionCompleted, 112,
 		event(101, models.EventStarted, 5), event(105, models.EventStageAdvanced, 25), event(108, models.EventStageAdvanced, 100)), second(60))
 	require.True(t, stepped)

@@ -42,7 +42,7 @@ const (
 type Scene struct {
 	Elapsed  time.Duration
 	Rollouts []RolloutView
-	// Held is what the devices run at their next start, oldest release first.
+	// Held counts the devices by the release that they run at their next start, oldest release first.
 	Held  []HeldView
 	Fleet fleet.Stats
 	// PerSecond is the current rate of launches.
@@ -55,7 +55,7 @@ type RolloutView struct {
 	Execution models.RolloutExecution
 }
 
-// HeldView is how many devices hold a release.
+// HeldView is the number of devices that hold a release.
 type HeldView struct {
 	Label   string
 	Devices int
@@ -72,11 +72,11 @@ type Check struct {
 // Result is the result of the demo.
 type Result struct {
 	Checks []Check
-	// Reaction is the time from the first crash report until the first device was served
-	// the previous release; 0 when that did not happen.
+	// Reaction is the time from the first crash report until the first device was served the previous release. It is 0 if
+	// that did not happen.
 	Reaction time.Duration
 	Stats    fleet.Stats
-	// Links are the rollouts' workflows in Temporal's web UI, oldest first.
+	// Links are the URLs of the rollouts' workflows in Temporal's web UI, oldest first.
 	Links []string
 }
 

@@ -9,51 +9,51 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Attack is somebody who is served the release under invented device ids and reports for them.
+// Attack is an attacker who gets the release under invented device IDs and reports for them.
 type Attack struct {
-	// Networks are how many networks the attacker has, IDs how many device ids in each.
+	// Networks is the number of networks of the attacker, and IDs the number of device IDs in each.
 	Networks int
 	IDs      int64
-	// Allocations are how many allocations the networks are in, in turn; 0 makes each an allocation of its own.
+	// Allocations is the number of allocations over which the networks are distributed. With 0, each network is its own
+	// allocation.
 	Allocations int
-	// Crash says what the ids report: crashes to force a rollback, or none to suppress one.
+	// Crash is true if the IDs report crashes, to force a rollback. Otherwise they report no crash, to suppress a rollback.
 	Crash bool
-	// After is how many honest devices have reported when the ids do, all at once; they do earlier when
-	// the stage has no more. Aged ids report after 0: who is known before the release can be the first
-	// that is served it. With new ids the attacker chooses.
+	// After is the number of honest devices that report before all IDs report in a burst. The IDs report earlier if the
+	// stage has fewer devices. With 0, the IDs report first: that is possible for IDs that Waft knew before the release,
+	// because they can be the first to get it. With new IDs, the attacker chooses.
 	After int64
 }
 
-// Attacked is a rollout of a policy with stages to a fleet. Devices report one after the other, in
-// any order; each crashes with its true rate. Health is observed after each of the first 50 devices,
-// and then whenever 2 % more have reported; the rollout moves as rollout.Plan decides.
+// Attacked is a rollout to a fleet, with a policy with stages. Devices report one after the other, in random order, and each
+// crashes with its true rate. Health is observed after each of the first 50 devices, and then whenever 2% more devices have
+// reported. The rollout follows the decisions of rollout.Plan.
 type Attacked struct {
 	Fleet     Fleet
 	Attack    Attack
 	CrashRate float64 // of honest devices, a fraction
-	// Allocation is World.Allocation, nil when each network is an allocation by itself.
+	// Allocation is World.Allocation, or nil if each network is its own allocation.
 	Allocation []int
-	// Defective says of each network of Fleet whether its devices crash with the rate DefectRate instead; nil for none.
+	// Defective is true for each network of Fleet whose devices crash with DefectRate instead. It is nil for no such network.
 	Defective  []bool
 	DefectRate float64
 	Thresholds models.Thresholds
-	// Stages are shares, 0–100, rising to 100. A stage's minDevices is half of its devices, at most
-	// MinDevices.
+	// Stages are rollout percentages that rise to 100. A stage's minDevices is half of its devices, at most MinDevices.
 	Stages     []float64
 	MinDevices int64
-	// Patience is the part of a stage's devices, 0–1, that has reported when it has run long enough.
+	// Patience is the fraction of a stage's devices, 0 to 1, that has reported when the stage's minimum time is over.
 	Patience float64
-	// Unobserved is how many devices report before the first observation.
+	// Unobserved is the number of devices that report before the first observation.
 	Unobserved int64
 }
 
 // Fate is the end of a rollout.
 type Fate struct {
-	// Status is completed, rolled_back, or running when it holds although every device has reported.
+	// Status is completed or rolled_back, or running if the rollout is held although every device has reported.
 	Status models.ExecutionStatus
-	// WaitingFor is why it holds.
+	// WaitingFor is the reason of the hold.
 	WaitingFor models.WaitReason
-	// Reported is how many honest devices had reported by then, Held how many of them while the
+	// Reported is the number of honest devices that had reported by then. Held is the number of them that reported while the
 	// rollout was waiting for a threshold or for networks.
 	Reported, Held int64
 }
@@ -61,14 +61,14 @@ type Fate struct {
 // Fates counts the ends of many rollouts.
 type Fates struct {
 	Runs, Completed, RolledBack, Holding int
-	// MedianAt is the median of the honest devices that had reported at a rollback, 0 without any.
+	// MedianAt is the median number of honest devices that had reported at a rollback, or 0 without a rollback.
 	MedianAt int64
 	// MedianHeld is the median of Fate.Held over all rollouts.
 	MedianHeld int64
 }
 
-// PlayFates runs the rollout runs times. A run's devices report in the same order and crash in the
-// same way whatever the attack, so fates under different attacks can be compared.
+// PlayFates runs the rollout the given number of times. The devices of a run report in the same order and crash in the same
+// way under every attack, so fates under different attacks can be compared.
 func PlayFates(a Attacked, seed uint64, runs int) Fates {
 	f := Fates{Runs: runs}
 	var at, held []int64
@@ -100,8 +100,7 @@ func median(values []int64) int64 {
 	return values[len(values)/2]
 }
 
-// play runs the rollout once with devices, of which each element is the network of one. It changes
-// their order.
+// play runs the rollout once. devices contains the network of each device; play changes its order.
 func (a Attacked) play(r *rand.Rand, devices []int) Fate {
 	p := a.begin(int64(len(devices)))
 	for {
@@ -142,7 +141,7 @@ type play struct {
 	Attacked
 	census *census
 	stages []models.Stage
-	// inShare is how many honest devices the share of each stage has.
+	// inShare is the number of honest devices inside the rollout in each stage.
 	inShare         []int64
 	stage           int
 	nextObservation int64
@@ -162,7 +161,7 @@ func (a Attacked) begin(devices int64) *play {
 	return p
 }
 
-// allocations returns the allocation of each network, those of the attacker last.
+// allocations returns the allocation of each network. The attacker's networks are last.
 func (a Attacked) allocations() []int {
 	all := slices.Clone(a.Allocation)
 	if all == nil {
@@ -182,13 +181,13 @@ func (a Attacked) allocations() []int {
 	return all
 }
 
-// recap counts devices for the stage's minDevices.
+// recap recounts the devices toward the stage's minDevices.
 func (p *play) recap() {
 	stage := p.stages[p.stage]
 	p.census.recap(rollout.MaxPerNetwork(stage, p.Thresholds), rollout.MaxPerAllocation(stage, p.Thresholds))
 }
 
-// strike counts the attacker's ids.
+// strike reports for the attacker's IDs.
 func (p *play) strike() {
 	p.joined = true
 	for i := range p.Attack.Networks {
@@ -196,7 +195,7 @@ func (p *play) strike() {
 	}
 }
 
-// observe plans with the health so far and moves; it reports whether a stage has ended.
+// observe plans with the current health and executes the decision. It reports whether a stage has ended.
 func (p *play) observe() (moved bool) {
 	p.nextObservation = max(p.nextObservation, p.fate.Reported+max(1, p.fate.Reported/50))
 	health := p.census.health()

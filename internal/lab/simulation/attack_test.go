@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// attacked is a rollout in which everybody is heard before it ends.
+// attacked returns a rollout that does not end before every device has reported.
 func attacked(f simulation.Fleet, limitPercent, crashRate float64, a simulation.Attack) simulation.Attacked {
 	return simulation.Attacked{
 		Fleet: f, Attack: a, CrashRate: crashRate, Thresholds: models.Thresholds{CrashRate: limit(limitPercent)},
@@ -18,8 +18,8 @@ func attacked(f simulation.Fleet, limitPercent, crashRate float64, a simulation.
 	}
 }
 
-// One network takes a healthy release back no more often than the table of docs/rollout-statistics.md
-// allows for healthy releases that nobody attacks. One in as few rollouts as here may be chance.
+// An attacker with one network causes rollbacks of a healthy release at most as often as docs/rollout-statistics.md allows
+// without an attack. With as few rollouts as here, a single rollback may be chance.
 func TestOneNetworkForcesNothing(t *testing.T) {
 	t.Parallel()
 	for _, after := range []int64{0, 50, 500, 1000} {
@@ -45,7 +45,7 @@ func TestOneNetworkSuppressesNothing(t *testing.T) {
 	require.InDelta(t, alone.MedianAt, beside.MedianAt, 20)
 }
 
-// However many networks an allocation has, and whatever votes the policy gives it: it forces no rollback.
+// An allocation cannot force a rollback, with any number of networks and any allocationVotes.
 func TestOneAllocationForcesNothing(t *testing.T) {
 	t.Parallel()
 	for _, votes := range []int64{1, 20, 100} {
@@ -61,7 +61,7 @@ func TestOneAllocationForcesNothing(t *testing.T) {
 	}
 }
 
-// The default finds a fourfold regression with at most half as many devices more than it takes without allocations.
+// With the default, finding a fourfold regression takes at most 1.5 times as many devices as without allocations.
 func TestAllocationsDelayARollbackByHalfAtMost(t *testing.T) {
 	t.Parallel()
 	const runs = 60
@@ -90,7 +90,7 @@ func TestTenNetworksForceNothingAgainstAThousand(t *testing.T) {
 	}
 }
 
-// With minNetworks of 5 ÷ limit that holds for attacks at any time.
+// With minNetworks of 5 ÷ threshold, this is true for attacks at any time.
 func TestMinNetworksKeepsTenNetworksFromForcingAnythingEarly(t *testing.T) {
 	t.Parallel()
 	const runs = 50
@@ -118,8 +118,8 @@ func TestAFourfoldRegressionTakesAtMostHalfAsManyDevicesMore(t *testing.T) {
 	}
 }
 
-// Behind one proxy nothing is decided, and in three offices a release that crashes for everybody is
-// taken back.
+// Devices behind one proxy do not decide a rollout. Devices in three offices are enough to roll back a release that crashes on
+// every device.
 func TestFewNetworks(t *testing.T) {
 	t.Parallel()
 	proxy := simulation.PlayFates(attacked(simulation.Proxy(1000), 0.5, 0.02, simulation.Attack{}), 1, 20)

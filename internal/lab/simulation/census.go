@@ -2,24 +2,25 @@ package simulation
 
 import "github.com/waft-ota/waft/models"
 
-// alone is the allocation of a network that is one by itself.
+// alone marks a network that is its own allocation.
 const alone = -1
 
-// census counts devices that report by network, and keeps the votes of the networks.
+// census counts reporting devices by network, and stores the votes of the networks.
 type census struct {
 	networks []models.DeviceCounts
-	// allocation is the allocation of each network, alone or an index of shared.
+	// allocation is the allocation of each network: alone, or an index into shared.
 	allocation []int
-	// mostVotes is how many votes the networks of one allocation have together.
+	// mostVotes is the maximum number of votes of one allocation.
 	mostVotes int64
 	all       models.DeviceCounts
-	// single has the votes of networks that are allocations by themselves, and shared those of other allocations.
+	// single contains the votes of networks that are their own allocation; shared contains the votes of each other
+	// allocation.
 	single  voteSet
 	shared  []voteSet
-	capped  []int64 // of each shared allocation, and last of single networks
+	capped  []int64 // per shared allocation, and last for single networks
 	largest int64
 	cap     int64
-	// allocationCap is how many devices of an allocation count.
+	// allocationCap is the maximum number of devices of an allocation that count.
 	allocationCap int64
 }
 
@@ -34,7 +35,7 @@ func newCensus(allocation []int, mostVotes int64) *census {
 	}
 }
 
-// report counts devices in a network, all of which crash or none.
+// report counts devices in a network. Either all of them crash or none.
 func (c *census) report(network int, devices int64, crash bool) {
 	n, votes, capped := &c.networks[network], &c.single, &c.capped[len(c.shared)]
 	if a := c.allocation[network]; a != alone {
@@ -54,7 +55,7 @@ func (c *census) report(network int, devices int64, crash bool) {
 	c.largest = max(c.largest, n.Devices)
 }
 
-// health is what the judgement sees.
+// health returns the health of all devices that have reported.
 func (c *census) health() models.ReleaseHealth {
 	v := models.Votes{
 		Networks: c.single.networks, Allocations: c.single.networks, Weight: c.single.networks, CappedDevices: c.capped[len(c.shared)],
@@ -85,7 +86,7 @@ func (c *census) health() models.ReleaseHealth {
 	}
 }
 
-// recap counts the devices again when more or fewer of a network or an allocation count for minDevices.
+// recap recounts the devices toward minDevices with new maximums per network and allocation.
 func (c *census) recap(perNetwork, perAllocation int64) {
 	c.cap, c.allocationCap = perNetwork, perAllocation
 	clear(c.capped)

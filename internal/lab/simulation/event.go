@@ -7,14 +7,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// AgainstEventLimit is a rollout with the limit of a custom event. Devices begin to count one after the other; each
-// reported the event with the true rate, a fraction.
+// AgainstEventLimit is a rollout with a threshold for a custom event. Devices begin to count one after the other. Each
+// has reported the event with probability Rate.
 type AgainstEventLimit struct {
 	Rate  float64
 	Limit models.EventLimit
-	// The rollout ends after so many Devices; health is judged after every Look of them.
+	// The rollout ends after Devices devices. Health is judged after every Look devices.
 	Devices, Look int64
-	// MinNetworks is the policy's: 1 judges devices, nil votes.
+	// MinNetworks is the policy's minNetworks. 1 judges devices; nil judges votes.
 	MinNetworks *int64
 }
 

@@ -2,10 +2,10 @@ package simulation
 
 import "slices"
 
-// Fleet is the devices of an app: an element for each network, with how many devices it has.
+// Fleet contains the number of devices of an app per network.
 type Fleet []int64
 
-// Devices is how many devices the fleet has.
+// Devices returns the number of devices in the fleet.
 func (f Fleet) Devices() (n int64) {
 	for _, devices := range f {
 		n += devices
@@ -13,7 +13,7 @@ func (f Fleet) Devices() (n int64) {
 	return n
 }
 
-// networksOfDevices is the network of each device.
+// networksOfDevices returns the network of each device.
 func (f Fleet) networksOfDevices() []int {
 	devices := make([]int, 0, f.Devices())
 	for network, n := range f {
@@ -24,7 +24,7 @@ func (f Fleet) networksOfDevices() []int {
 	return devices
 }
 
-// Homes are so many devices in homes: of ten homes seven have one, two have two, one has three.
+// Homes returns a fleet of devices in homes. Out of ten homes, seven have one device, two have two, and one has three.
 func Homes(devices int64) Fleet {
 	sizes := [...]int64{1, 1, 2, 1, 1, 3, 1, 2, 1, 1}
 	var f Fleet
@@ -35,14 +35,14 @@ func Homes(devices int64) Fleet {
 	return f
 }
 
-// Singles are so many devices in networks of their own.
+// Singles returns a fleet whose devices each have their own network.
 func Singles(devices int64) Fleet { return slices.Repeat(Fleet{1}, int(devices)) }
 
-// Offices are twenty testers in three offices.
+// Offices returns a fleet of twenty testers in three offices.
 func Offices() Fleet { return Fleet{10, 6, 4} }
 
-// Carrier is a fleet of which nine in ten devices are in one carrier's network, the others in homes.
+// Carrier returns a fleet with nine in ten devices in one carrier's network, and the others in homes.
 func Carrier(devices int64) Fleet { return append(Fleet{devices - devices/10}, Homes(devices/10)...) }
 
-// Proxy is a fleet behind one proxy that the server does not know.
+// Proxy returns a fleet behind one proxy that the server does not know.
 func Proxy(devices int64) Fleet { return Fleet{devices} }

@@ -1,5 +1,5 @@
-// Package simulation runs rollouts of simulated devices against the health test of package rollout,
-// to measure how often it is wrong and how soon it is right. Runs are seeded and repeatable.
+// Package simulation runs rollouts of simulated devices against the health test of package rollout. It measures how often the
+// test is wrong and how soon it is right. Runs are seeded and repeatable.
 package simulation
 
 import (
@@ -12,22 +12,22 @@ import (
 
 // Rollout is a simulated rollout.
 type Rollout interface {
-	// BreachAt runs it and returns how many devices of the share had reported at the breach, 0
-	// without one.
+	// BreachAt runs the rollout. It returns the number of devices inside the rollout that had reported at the breach, or 0
+	// if there was no breach.
 	BreachAt(r *rand.Rand) int64
 }
 
-// Outcome counts the runs of a rollout and those with a breach.
+// Outcome counts the runs of a rollout and the runs with a breach.
 type Outcome struct {
 	Runs, Breaches int
-	// MedianDevices is the median of the devices that had reported at a breach, 0 without any.
+	// MedianDevices is the median number of devices that had reported at a breach, or 0 without a breach.
 	MedianDevices int64
 }
 
-// Share is the part of the runs with a breach, 0–1.
+// Share returns the fraction of the runs with a breach, from 0 to 1.
 func (o Outcome) Share() float64 { return float64(o.Breaches) / float64(o.Runs) }
 
-// Play runs the rollout runs times.
+// Play runs the rollout the given number of times.
 func Play(r Rollout, seed uint64, runs int) Outcome {
 	random := rand.New(rand.NewPCG(seed, 2026))
 	var at []int64
@@ -44,14 +44,14 @@ func Play(r Rollout, seed uint64, runs int) Outcome {
 	return o
 }
 
-// AgainstLimits is a rollout with absolute limits. Devices report one after the other; each crashes
-// or has errors with its true rate, a fraction.
+// AgainstLimits is a rollout with absolute thresholds. Devices report one after the other. Each crashes or has errors with the
+// given true rates, which are fractions.
 type AgainstLimits struct {
 	CrashRate, ErrorRate float64
-	// The rollout ends after so many Devices; health is judged after every Look of them.
+	// The rollout ends after Devices devices. Health is judged after every Look devices.
 	Devices, Look int64
 	Thresholds    models.Thresholds
-	// MinDevices is the stage's, for the point method.
+	// MinDevices is the minimum of the stage, for the point method.
 	MinDevices int64
 }
 
@@ -76,14 +76,14 @@ func (a AgainstLimits) BreachAt(r *rand.Rand) int64 {
 
 // AgainstControl is a rollout that is compared with its control group, stage by stage.
 type AgainstControl struct {
-	// Stages are shares, 0–100.
+	// Stages are rollout percentages, 0 to 100.
 	Stages []float64
-	// PerStage devices report in each stage, inside and outside the share together; health is
-	// judged after every Look of them.
+	// PerStage is the number of devices that report in each stage, inside and outside the rollout together. Health is
+	// judged after every Look devices.
 	PerStage, Look int64
-	// Inside and Outside are true crash rates, fractions.
+	// Inside and Outside are the true crash rates, as fractions.
 	Inside, Outside float64
-	// MinNetworks is the policy's: 1 judges devices, nil votes.
+	// MinNetworks is the policy's minNetworks. 1 judges devices; nil judges votes.
 	MinNetworks *int64
 }
 
@@ -115,7 +115,7 @@ func (a AgainstControl) BreachAt(r *rand.Rand) int64 {
 	return 0
 }
 
-// InNetworksOfTheirOwn is the health with the votes of devices of which each has a network of its own.
+// InNetworksOfTheirOwn returns the health with votes as if each device had its own network.
 func InNetworksOfTheirOwn(h models.ReleaseHealth) models.ReleaseHealth {
 	h.Votes = models.VotesOfEach(models.DeviceCounts{
 		Devices: h.Devices, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices,

@@ -18,7 +18,7 @@ var (
 	stages  = []float64{5, 25, 50}
 )
 
-// expectation bounds what many plays of a rollout may come to.
+// expectation contains bounds for the outcome of many runs of a rollout.
 type expectation struct {
 	simulation.Rollout
 	runs            int
@@ -26,12 +26,12 @@ type expectation struct {
 	medianWithin    int64
 }
 
-// The bounds are those of docs/rollout-statistics.md, here of as many rollouts as a broken rule needs to show;
-// `make bench BENCH=statistics` plays many times as many.
+// The bounds come from docs/rollout-statistics.md. The test runs only as many rollouts as are needed to detect a broken rule.
+// `make bench BENCH=statistics` runs many times as many.
 func TestErrorRates(t *testing.T) {
 	t.Parallel()
 	for name, e := range map[string]expectation{
-		"0.2 % crashes under a limit of 0.5 % are rolled back in at most 2 of 1,000 rollouts": {
+		"0.2% crashes under a limit of 0.5% are rolled back in at most 2 of 1,000 rollouts": {
 			Rollout: simulation.AgainstLimits{CrashRate: 0.002, Devices: 5000, Look: 20, Thresholds: crashes}, runs: 1000, atMost: 0.002,
 		},
 		"the same when every single device is looked at": {
@@ -40,7 +40,7 @@ func TestErrorRates(t *testing.T) {
 		"the same when errors are watched besides": {
 			Rollout: simulation.AgainstLimits{CrashRate: 0.002, ErrorRate: 0.006, Devices: 5000, Look: 20, Thresholds: both}, runs: 500, atMost: 0.002,
 		},
-		"a release at its limit is rolled back in at most 5 % of rollouts": {
+		"a release at its limit is rolled back in at most 5% of rollouts": {
 			Rollout: simulation.AgainstLimits{CrashRate: 0.005, Devices: 5000, Look: 20, Thresholds: crashes}, runs: 500, atMost: rollout.Alpha,
 		},
 		"a fourfold regression is caught within 400 devices at the median": {
@@ -55,7 +55,7 @@ func TestErrorRates(t *testing.T) {
 			Rollout: simulation.AgainstLimits{CrashRate: 0.1, Devices: 5000, Look: 1, Thresholds: crashes},
 			runs:    500, atLeast: 1, atMost: 1, medianWithin: 50,
 		},
-		"beside the control, equal rates of 3 % are called worse in at most 5 % of rollouts": {
+		"compared with the control group, equal rates of 3% are a breach in at most 5% of rollouts": {
 			Rollout: simulation.AgainstControl{Stages: stages, PerStage: 4000, Look: 100, Inside: 0.03, Outside: 0.03},
 			runs:    300, atMost: rollout.Alpha,
 		},
@@ -84,8 +84,7 @@ func TestErrorRates(t *testing.T) {
 	}
 }
 
-// This is why the sequential method is the default: the obvious rule takes back
-// one healthy release in three.
+// The sequential method is the default because the obvious rule rolls back one healthy release in three.
 func TestThePointMethodMisjudgesHealthyReleases(t *testing.T) {
 	t.Parallel()
 	point := crashes

@@ -7,19 +7,19 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// voteSet counts networks by their votes. There are few different votes.
+// voteSet counts networks by their votes. It is efficient because there are few different votes.
 type voteSet struct {
-	votes    []voteCount // in ascending order, of at least one network each
+	votes    []voteCount // in ascending order, each of at least one network
 	networks int64
 }
 
-// voteCount is how many networks have a vote.
+// voteCount is the number of networks with the same vote.
 type voteCount struct {
 	vote     float64
 	networks int64
 }
 
-// count changes how many networks have a vote.
+// count changes the number of networks with a vote.
 func (s *voteSet) count(vote float64, by int64) {
 	i, found := slices.BinarySearchFunc(s.votes, vote, func(v voteCount, vote float64) int { return cmp.Compare(v.vote, vote) })
 	if !found {
@@ -39,12 +39,12 @@ func (s *voteSet) sum() (sum float64) {
 	return sum
 }
 
-// addMost adds the largest votes, times a weight, to those of a tally.
+// addMost merges the largest votes, multiplied by weight, into the largest votes of a tally.
 func (s *voteSet) addMost(t *models.Tally, weight float64) {
 	left := int64(models.MaxLeftOut)
 	for _, v := range slices.Backward(s.votes) {
 		if v.vote == 0 {
-			break // and there is none below
+			break // all remaining votes are 0
 		}
 		for n := min(v.networks, left); n > 0; n, left = n-1, left-1 {
 			vote := v.vote * weight

@@ -3,17 +3,20 @@ package simulation
 // World is a fleet whose networks belong to allocations.
 type World struct {
 	Fleet Fleet
-	// Allocation is the allocation of each network of Fleet, from 0, or -1 for a network that is an allocation by itself.
+	// Allocation is the allocation of each network of Fleet, from 0, or -1 for a network that is its own allocation.
 	Allocation []int
-	// Carrier and Country say of each network whether it is of the carrier, and of one country.
+	// Carrier and Country are true for each network that belongs to the carrier, or to one country.
 	Carrier, Country []bool
 }
 
-// Providers is a fleet as apps have them. Half of the devices are behind one carrier: of these four in five in the /48s of its
-// IPv6 /32, 25 in each, and the others in the 256 /24s that its four CGNAT /16s have for them. A tenth are in offices of 20
-// devices, which have a /24 in a /16 that no other device is in. The others are in homes, each a network of one of a hundred
-// small providers, which have an allocation each. One country has ten of these providers, a tenth of the offices, and not the
-// carrier.
+// Providers returns a fleet as apps typically have it:
+//   - Half of the devices are behind one carrier. Four in five of them are in the /48s of its IPv6 /32, 25 devices per
+//     network. The others share 256 /24s in the carrier's four CGNAT /16s.
+//   - A tenth of the devices are in offices of 20 devices. Each office has a /24 in a /16 without other devices.
+//   - The others are in homes. Each home is a network of one of a hundred small providers, and each provider is one
+//     allocation.
+//
+// One country has ten of the small providers and a tenth of the offices, but not the carrier.
 func Providers(devices int64) World {
 	const (
 		smallProviders, ofOneCountry = 100, 10

@@ -88,7 +88,7 @@ func newTestRollouts(t *testing.T, n int) *testRollouts {
 	defer conn.Close(t.Context())
 	storetest.Seed(t, conn, p.ID, n)
 	w.exec(`UPDATE rollout_executions SET status = 'running', ended_at = NULL, percentage = 10, waiting_for = 'duration',
-		reason = 'stage 1 of 2 (10 %) begins', stages = '[{"percentage": 10, "minDurationMinutes": 60}, {"percentage": 100}]',
+		reason = 'stage 1 of 2 (10%) begins', stages = '[{"percentage": 10, "minDurationMinutes": 60}, {"percentage": 100}]',
 		thresholds = '{"crashRate": 0.5, "action": "auto-rollback", "method": "sequential"}',
 		progress = jsonb_build_object('clock', jsonb_build_object('banked', 0, 'since', now()))`)
 	require.Len(t, w.executions(), n)
@@ -169,7 +169,7 @@ func TestOneQuestionIsAskedAndOneDecisionWakesOneWorkflow(t *testing.T) {
 	require.Empty(t, w.wokenSince(), "the decisions do not change")
 	for _, e := range w.executions() {
 		require.Equal(t, int64(1000), e.Health.Devices)
-		require.Contains(t, e.Reason, "runs at least until")
+		require.Contains(t, e.Reason, "runs until at least")
 		require.Equal(t, int64(1), e.Version)
 	}
 
