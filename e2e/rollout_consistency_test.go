@@ -167,7 +167,7 @@ func (w *terminalWatch) text() string {
 // The terminal prints a line for each event with its sentence. It also prints the state of the rollout, with the reason
 // if that differs from the event's sentence.
 var (
-	eventLine  = regexp.MustCompile(`^\S+ \S+  [a-z ]+ at \S+ % by [^:]+: (.+)$`)
+	eventLine  = regexp.MustCompile(`^\S+ \S+  [a-z ]+ at \S+% by [^:]+: (.+)$`)
 	standsLine = regexp.MustCompile(`^\S+ \S+  ([a-z ]+), stage (\d+ of \d+), rollout percentage (\S+)%(?:, \d+ devices, crash rate \S+% \(\d+\)(?:, \S+% by the votes of \d+ networks)?)?(?:, waiting for (\w+))?(?: \((.+)\))?$`)
 )
 

@@ -38,16 +38,16 @@ func showRolloutCommand(s *command.Settings) *cobra.Command {
 				command.OrDash(e.Channel), e.PolicyName, e.WorkflowID))
 			lines = append(lines, scheduleLines(e.Schedule)...)
 			for _, l := range e.LinkedFlags {
-				lines = append(lines, fmt.Sprintf("links the flag %s (%d)", l.FlagKey, l.FlagID))
+				lines = append(lines, fmt.Sprintf("linked flag %s (%d)", l.FlagKey, l.FlagID))
 			}
 			if e.Health != nil {
 				for _, event := range e.Health.Events {
-					lines = append(lines, fmt.Sprintf("event %s: %.2f %% (%d of %d devices)",
+					lines = append(lines, fmt.Sprintf("event %s: %.2f%% (%d of %d devices)",
 						command.OneLine(event.Name, 60), event.Rate(), event.ReportedDevices, event.Devices))
 				}
 			}
 			if h := res.JSON200.Health; h != nil && h.IgnoredDevices > 0 {
-				lines = append(lines, fmt.Sprintf("%d devices do not count: %d were not served the release, %d are not in its share, %d were above a limit",
+				lines = append(lines, fmt.Sprintf("%d devices are not counted: %d were not served the release, %d are outside the rollout, %d exceeded the rate limit",
 					h.IgnoredDevices, h.IgnoredReasons.NotServed, h.IgnoredReasons.NotInShare, h.IgnoredReasons.RateLimited))
 			}
 			after, err := successorLines(c.Context(), c.API, e)
@@ -79,7 +79,7 @@ func evidenceLines(e models.RolloutExecution, o *models.Observation) []string {
 	return []string{fmt.Sprintf("    evidence %s; %s", command.EvidenceText(o.Evidence), needed)}
 }
 
-// successorLines name the successor of a release that was rolled back.
+// successorLines returns a line about the successor of a release that was rolled back.
 func successorLines(ctx context.Context, api *client.Waft, e models.RolloutExecution) ([]string, error) {
 	if e.Status != models.ExecutionRolledBack && e.Status != models.ExecutionCancelled {
 		return nil, nil
@@ -98,7 +98,7 @@ func successorLines(ctx context.Context, api *client.Waft, e models.RolloutExecu
 	return nil, nil
 }
 
-// scheduleLines are the limits of when a stage begins by itself.
+// scheduleLines returns the times in which a stage may begin without a person.
 func scheduleLines(s models.Schedule) (lines []string) {
 	if s.StartAt != nil {
 		lines = append(lines, "begins at "+s.StartAt.UTC().Format(command.Stamp)+" at the earliest")
@@ -156,7 +156,8 @@ type storyteller struct {
 	last string
 }
 
-// lines are what is new in a record that is received at now.
+// lines returns a line for each event and state in the record that lines did not return before. now is the time at which the record
+// was received.
 func (s *storyteller) lines(record client.RolloutExecution, now time.Time) (lines []string) {
 	e := record.Model()
 	for ; s.told < len(e.Timeline); s.told++ {
@@ -173,7 +174,7 @@ func (s *storyteller) lines(record client.RolloutExecution, now time.Time) (line
 	return lines
 }
 
-// standsLine is the state of a rollout, with the reason unless the last event has it.
+// standsLine returns the state of a rollout, with the reason unless the last event has the same one.
 func standsLine(e models.RolloutExecution) string {
 	if n := len(e.Timeline); n > 0 && e.Timeline[n-1].Reason == e.Reason {
 		return command.RolloutText(e)
@@ -182,7 +183,7 @@ func standsLine(e models.RolloutExecution) string {
 }
 
 func eventLine(e models.RolloutEvent) string {
-	return fmt.Sprintf("%s  %s at %v %% by %s: %s",
+	return fmt.Sprintf("%s  %s at %v%% by %s: %s",
 		e.At.UTC().Format(command.Stamp), command.Words(string(e.Event)), e.Percentage, e.Actor, e.Reason)
 }
 

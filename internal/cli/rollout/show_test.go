@@ -34,8 +34,8 @@ func TestARolloutIsShown(t *testing.T) {
 		"begins at 2026-03-14 09:00:00Z at the earliest\n"+
 		"no stage begins from 00:00 to 00:00 (sat, sun, Europe/Berlin)\n"+
 		"no stage begins from 18:00 to 08:00 (every day, Europe/Berlin)\n"+
-		"links the flag checkout (5)\n"+
-		"2026-03-14 09:00:00Z  stage advanced at 5 % by system: stage 1 of 2 begins\n"+a.Page("rollouts/21"), out)
+		"linked flag checkout (5)\n"+
+		"2026-03-14 09:00:00Z  stage advanced at 5% by system: stage 1 of 2 begins\n"+a.Page("rollouts/21"), out)
 }
 
 func TestARolloutThatWaitsForNetworksSaysSo(t *testing.T) {
@@ -120,6 +120,6 @@ func TestARolloutThatWasTakenBackShowsWhatTookItsPlace(t *testing.T) {
 	out, err := a.Run(t, cli.NewCommand(), "rollouts", "show", "21")
 	require.NoError(t, err)
 	require.Contains(t, out, "rollout 21: rolled back, stage 1 of 2")
-	require.Contains(t, out, "7 devices do not count: 4 were not served the release, 3 are not in its share, 0 were above a limit\n")
+	require.Contains(t, out, "7 devices are not counted: 4 were not served the release, 3 are outside the rollout, 0 exceeded the rate limit\n")
 	require.Contains(t, out, "devices that had release 17 get release 41: 12 again, instead of 17: spring\n")
 }

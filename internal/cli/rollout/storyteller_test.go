@@ -18,7 +18,7 @@ func TestAWatchTellsEveryEventOnce(t *testing.T) {
 		{At: at, Event: "started", Actor: "system", Percentage: 5, Reason: "stage 1 begins"},
 	}}
 	require.Equal(t, []string{
-		"2026-03-14 08:26:53Z  started at 5 % by system: stage 1 begins",
+		"2026-03-14 08:26:53Z  started at 5% by system: stage 1 begins",
 		"2026-03-14 09:26:53Z  running, stage 0 of 0, rollout percentage 0%",
 	}, s.lines(e, at.Add(time.Hour)))
 	require.Empty(t, s.lines(e, at.Add(2*time.Hour)))
@@ -27,8 +27,8 @@ func TestAWatchTellsEveryEventOnce(t *testing.T) {
 		client.RolloutEvent{At: at.Add(2 * time.Minute), Event: "rolled_back", Actor: "system", Percentage: 5, Reason: "crash rate 75% breaches the threshold of 1%"})
 	e.Status, e.Reason = "rolled_back", "crash rate 75% breaches the threshold of 1%"
 	require.Equal(t, []string{
-		"2026-03-14 08:27:53Z  paused at 5 % by ci: lunch",
-		"2026-03-14 08:28:53Z  rolled back at 5 % by system: crash rate 75% breaches the threshold of 1%",
+		"2026-03-14 08:27:53Z  paused at 5% by ci: lunch",
+		"2026-03-14 08:28:53Z  rolled back at 5% by system: crash rate 75% breaches the threshold of 1%",
 		"2026-03-14 08:28:53Z  rolled back, stage 0 of 0, rollout percentage 0%",
 	}, s.lines(e, at.Add(2*time.Minute)))
 	e.Reason = "another word for it"
