@@ -49,7 +49,7 @@ type resolveInput struct {
 	Channel           string          `query:"channel" required:"true" doc:"Name of the device's channel." example:"production"`
 	Platform          models.Platform `query:"platform" required:"true" enum:"ios,android"`
 	RuntimeVersion    string          `query:"runtimeVersion" required:"true" example:"1.4.0"`
-	DeviceID          string          `query:"deviceId" doc:"Device ID, which decides which percentages include the device. Without it, only those at 100% do."`
+	DeviceID          string          `query:"deviceId" doc:"Device ID, which places the device inside or outside each percentage. Without an ID, it is inside only at 100%."`
 	UserID            string          `query:"userId"`
 	CurrentUpdateUUID string          `query:"currentUpdateUuid" doc:"ID of the update that the device runs."`
 	UpdateID          int64           `query:"updateId" minimum:"1" doc:"ID of the release that atPercentage applies to."`
