@@ -149,7 +149,7 @@ func (h *Handlers) callbackURL(id string) string {
 	return h.BaseURL + "/v1/auth/oidc/" + url.PathEscape(id) + "/callback"
 }
 
-// localPath returns path if it is a page of the dashboard, otherwise the start page. Other paths would let a link
+// localPath returns path if it is a page of the dashboard, otherwise the start page. Any other path would let a link
 // lead through the sign-in to a stranger's site.
 func localPath(path string) string {
 	const home = "/app/"
