@@ -14,7 +14,7 @@ func refuseChannelKeys(c *gin.Context) {
 	key := CallOf(c.Request.Context()).Caller.Key
 	if key != nil && key.Channels != nil {
 		Fail(c, models.Errorf(models.CodeForbidden, "this key may only upload builds and change the channels %s; this call "+
-			"affects more than channels", strings.Join(key.Channels, ", ")))
+			"affects more than these channels", strings.Join(key.Channels, ", ")))
 	}
 }
 
