@@ -15,7 +15,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Call is the state that middlewares and handlers share about one request. It is also the request's context, which
+// Call is the state that middlewares and handlers share about one request. As the request's context, it
 // saves an allocation per request of a device.
 type Call struct {
 	context.Context
