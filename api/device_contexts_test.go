@@ -136,7 +136,7 @@ func TestALargeAttributeIsRefused(t *testing.T) {
 				continue
 			}
 			require.Equal(t, 400, answer.Code, answer.Body.String())
-			require.Contains(t, answer.Body.String(), "must be at most 4096 bytes")
+			require.Contains(t, answer.Body.String(), "must be a string of at most 4096 bytes")
 			require.Contains(t, answer.Body.String(), strings.Replace(field, "explained", "context.plan", 1))
 		}
 	}
