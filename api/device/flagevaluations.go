@@ -49,7 +49,7 @@ type EvaluationCount struct {
 	Count           int64           `json:"count" minimum:"1" maximum:"1000000" doc:"Number of evaluations."`
 	LastEvaluatedAt *rest.Time      `json:"lastEvaluatedAt,omitempty" nullable:"true" doc:"Time of the last evaluation; now by default."`
 	TargetingKey    *string         `json:"targetingKey,omitempty" nullable:"true" maxLength:"256" doc:"Targeting key of the context that the flag was evaluated for; by default the targetingKey in context."`
-	Context         *map[string]any `json:"context,omitempty" nullable:"true" doc:"Attributes that the flag was evaluated with. Recorded if there are at most 100 attributes of 16 KiB."`
+	Context         *map[string]any `json:"context,omitempty" nullable:"true" doc:"Attributes that the flag was evaluated with. They are recorded if there are at most 100 of them, with 16 KiB in total."`
 	_               struct{}        `additionalProperties:"true"`
 }
 

@@ -99,7 +99,7 @@ func (r *fileReceiver) begin(ctx context.Context) (err error) {
 
 // errNotThere is the error for bytes that do not begin where the received bytes end.
 var errNotThere = models.Errorf(rest.CodeNoSuchRange,
-	"the bytes do not continue the upload; resume at the offset in Upload-Offset, or start at 0 if Upload-Length is 0")
+	"the bytes do not continue the upload; resume at the offset in the header Upload-Offset")
 
 // keepPart stores a chunk as the next part of the attempt.
 func (r *fileReceiver) keepPart(ctx context.Context, chunk *assets.Staged) (err error) {

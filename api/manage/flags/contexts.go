@@ -64,7 +64,7 @@ type createContextBody struct {
 	Kind         models.ContextKind `json:"kind" enum:"user,device,organization,service,environment" doc:"Kind of subject that the context represents."`
 	TargetingKey string             `json:"targetingKey" doc:"Key that is unique among the contexts of this kind."`
 	Name         *string            `json:"name,omitempty" doc:"Display name of the context."`
-	Attributes   map[string]any     `json:"attributes,omitempty" doc:"JSON values by name, at most 100 and 16 KiB."`
+	Attributes   map[string]any     `json:"attributes,omitempty" doc:"JSON values by name: at most 100 values and 16 KiB in total."`
 }
 
 func (b createContextBody) Model() models.SeenContext { return models.SeenContext(b) }

@@ -41,8 +41,8 @@ type createFlagBody struct {
 	Name         string          `json:"name,omitempty" doc:"Display name; the key by default."`
 	Description  string          `json:"description,omitempty"`
 	FlagType     models.FlagType `json:"flagType,omitempty" enum:"boolean,string,number,json" doc:"Type of the flag's values; boolean by default."`
-	DefaultValue rest.FlagValue  `json:"defaultValue,omitzero" doc:"Default value: a value of the flag's type, or a string that contains it. For a json flag, a string always contains JSON. false by default for a boolean flag."`
-	Enabled      *bool           `json:"enabled,omitempty" doc:"Whether rules are evaluated; false gives every context the default value. true by default."`
+	DefaultValue rest.FlagValue  `json:"defaultValue,omitzero" doc:"Default value: a value of the flag's type, or a string that contains it. For a json flag, a string always contains JSON. By default false for a boolean flag."`
+	Enabled      *bool           `json:"enabled,omitempty" doc:"Whether rules are evaluated, true by default; false gives every context the default value."`
 	Variations   []variationBody `json:"variations,omitempty" doc:"Values that rules can give."`
 }
 

@@ -55,7 +55,7 @@ type FlagImpact struct {
 	ErroredDevices      int64      `json:"erroredDevices" doc:"Number of devices with a js_error or crash under the variation."`
 	CrashedDevices      int64      `json:"crashedDevices" doc:"Number of devices with a crash under the variation."`
 	ErrorRate           float64    `json:"errorRate" doc:"Percentage of devices with an error or crash."`
-	ErrorRateDelta      float64    `json:"errorRateDelta" doc:"Difference in percentage points from the flag's other variations on the same release and channel; 0 without other variations."`
+	ErrorRateDelta      float64    `json:"errorRateDelta" doc:"Percentage points by which errorRate is above the flag's other variations on the same release and channel; 0 without other variations."`
 	CrashFreePercentage float64    `json:"crashFreePercentage"`
 }
 
@@ -99,7 +99,7 @@ type VariationHealth struct {
 	Channel             string             `json:"channel"`
 	Devices             int64              `json:"devices"`
 	ErrorRate           float64            `json:"errorRate"`
-	ErrorRateDelta      float64            `json:"errorRateDelta" doc:"Difference in percentage points from the flag's other variations on the channel; 0 without other variations."`
+	ErrorRateDelta      float64            `json:"errorRateDelta" doc:"Percentage points by which errorRate is above the flag's other variations on the channel; 0 without other variations."`
 	CrashFreePercentage float64            `json:"crashFreePercentage"`
 	Status              rollout.FlagStatus `json:"status" enum:"healthy,degraded,incident" doc:"Status of the variation. incident: evidence shows that fewer than 99% of devices are crash-free. degraded: fewer than 99.5% are, or significantly more of them have errors than under the other variations."`
 }

@@ -90,8 +90,8 @@ func (c DeviceCursor) after() *models.DeviceCursor {
 type Device struct {
 	DeviceID       string          `json:"deviceId" doc:"Device ID, or a hash of it if the project's settings require that."`
 	Platform       models.Platform `json:"platform" enum:"ios,android,web" doc:"Platform in the device's last report."`
-	Channel        string          `json:"channel"`
-	RuntimeVersion string          `json:"runtimeVersion"`
+	Channel        string          `json:"channel" doc:"Channel in the device's last report."`
+	RuntimeVersion string          `json:"runtimeVersion" doc:"Runtime version in the device's last report."`
 	UpdateUUID     *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID in the device's last report; null for the embedded update."`
 	FirstSeenAt    *rest.Time      `json:"firstSeenAt" nullable:"true" doc:"Time of the device's first report; null before it."`
 	LastSeenAt     *rest.Time      `json:"lastSeenAt" nullable:"true" doc:"Time of the device's last report; null before the first report."`

@@ -22,7 +22,7 @@ type ErrorGroup struct {
 	Devices         int64                  `json:"devices" doc:"Number of distinct devices with the error in the window. Exact while the project has up to 1.5 million errors in the window and the window starts at most 30 days ago; otherwise, numbers above 256 are estimated to about 1.1%."`
 	Events          int64                  `json:"events" doc:"Number of occurrences in the window."`
 	FirstSeenAt     rest.Time              `json:"firstSeenAt" doc:"Time of the first occurrence of the group, even before the window."`
-	LastSeenAt      rest.Time              `json:"lastSeenAt"`
+	LastSeenAt      rest.Time              `json:"lastSeenAt" doc:"Time of the last occurrence of the group, even after the window."`
 	FirstUpdateUUID *uuid.UUID             `json:"firstUpdateUuid" nullable:"true" format:"uuid" doc:"Update ID of the oldest release with the error; null for the embedded update."`
 	LastUpdateUUID  *uuid.UUID             `json:"lastUpdateUuid" nullable:"true" format:"uuid" doc:"Update ID of the newest release with the error; null for the embedded update."`
 	State           models.GroupState      `json:"state" enum:"new,regressed,ongoing"`

@@ -98,7 +98,7 @@ type Garbage struct {
 	BlobCount        int64          `json:"blobCount" doc:"Number of distinct files that only these builds have."`
 	PartialFileCount int64          `json:"partialFileCount" doc:"Number of partial files that were uploaded without a build and have not grown for a day."`
 	Bytes            int64          `json:"bytes" doc:"Total size of these files, including compressed variants, patches, and the received bytes of partial files."`
-	PendingBlobs     int64          `json:"pendingBlobs" doc:"Number of unused files that the next cleanup deletes from the asset store."`
+	PendingBlobs     int64          `json:"pendingBlobs" doc:"Number of unused files that the next cleanup deletes from the asset bucket."`
 }
 
 // GarbageBuild is a build that a cleanup deletes.

@@ -68,7 +68,7 @@ type patchChannelBody struct {
 	BranchName        rest.Patch[string]  `json:"branchName,omitzero" doc:"Name of the branch that devices get."`
 	RolloutBranchName rest.Patch[string]  `json:"rolloutBranchName,omitzero" nullable:"true" doc:"Name of the branch that a percentage of the devices gets; null ends the branch rollout."`
 	RolloutPercentage rest.Patch[float64] `json:"rolloutPercentage,omitzero" nullable:"true" minimum:"0" maximum:"100" doc:"Percentage of devices that are served from the rollout branch."`
-	MinRuntimeVersion rest.Patch[string]  `json:"minRuntimeVersion,omitzero" nullable:"true" doc:"Minimum runtime version; devices below it must update in the app store. null for no minimum."`
+	MinRuntimeVersion rest.Patch[string]  `json:"minRuntimeVersion,omitzero" nullable:"true" doc:"Minimum runtime version; devices below it must update in the app store. Null for no minimum."`
 	IsPaused          rest.Patch[bool]    `json:"isPaused,omitzero" doc:"Whether updates are stopped for all devices of the channel."`
 	IsProtected       rest.Patch[bool]    `json:"isProtected,omitzero" doc:"Whether the channel is protected: only admins, or others with approval, can change what its devices get. Set by admins only."`
 	RequiredApprovals rest.Patch[int]     `json:"requiredApprovals,omitzero" minimum:"0" maximum:"5" doc:"Number of people who must approve a change of what a protected channel's devices get. From 1 on, changes by everyone wait. Set by admins only."`
@@ -123,7 +123,7 @@ type Channel struct {
 	BranchName        string    `json:"branchName" doc:"Name of the branch that devices get."`
 	RolloutBranchName *string   `json:"rolloutBranchName" doc:"Name of the branch that a percentage of the devices gets instead; otherwise null."`
 	RolloutPercentage *float64  `json:"rolloutPercentage" doc:"Percentage of devices that are served from the rollout branch, 0 to 100; null without a rollout branch."`
-	MinRuntimeVersion *string   `json:"minRuntimeVersion" doc:"Minimum runtime version; devices below it must update in the app store. null for no minimum."`
+	MinRuntimeVersion *string   `json:"minRuntimeVersion" doc:"Minimum runtime version; devices below it must update in the app store. Null for no minimum."`
 	IsPaused          bool      `json:"isPaused" doc:"Whether updates are stopped for all devices of the channel."`
 	IsProtected       bool      `json:"isProtected" doc:"Whether the channel is protected: only admins, or others with approval, can change what its devices get."`
 	RequiredApprovals int       `json:"requiredApprovals" doc:"Number of people who must approve a change of what a protected channel's devices get, 0 to 5."`

@@ -55,12 +55,12 @@ type RolloutLook struct {
 	StageIndex     int         `json:"stageIndex" doc:"Index of the stage, beginning at 0."`
 	Percentage     float64     `json:"percentage" doc:"Percentage of devices that got the release."`
 	Devices        int64       `json:"devices" doc:"Number of counted devices, as in the rollout's health."`
-	ErroredDevices int64       `json:"erroredDevices"`
-	CrashedDevices int64       `json:"crashedDevices"`
-	ErrorRate      float64     `json:"errorRate"`
-	CrashRate      float64     `json:"crashRate"`
-	Evidence       float64     `json:"evidence"`
-	IgnoredDevices int64       `json:"ignoredDevices"`
+	ErroredDevices int64       `json:"erroredDevices" doc:"Number of these devices with an error or a crash."`
+	CrashedDevices int64       `json:"crashedDevices" doc:"Number of these devices with a crash."`
+	ErrorRate      float64     `json:"errorRate" doc:"Percentage of devices with an error or a crash."`
+	CrashRate      float64     `json:"crashRate" doc:"Percentage of devices with a crash."`
+	Evidence       float64     `json:"evidence" doc:"Evidence, as in the rollout's health."`
+	IgnoredDevices int64       `json:"ignoredDevices" doc:"Number of devices that sent a report with the release and are not counted."`
 	Events         []EventLook `json:"events" doc:"Custom events for which the policy has thresholds."`
 }
 
