@@ -91,7 +91,7 @@ func TestARecordedContextIsHashedWhereTheProjectSaysSo(t *testing.T) {
 	}, w.store.contexts)
 }
 
-// Limits of attributes: mostAttributeBytes in total. Each value that is not a string counts as attributeScalar.
+// Limits of one attribute: mostAttributeBytes in total. Each element of a list takes attributeScalar plus its string.
 const (
 	mostAttributeBytes = 4 << 10
 	attributeScalar    = 2

@@ -19,8 +19,8 @@ var (
 	createRuleDoc = rest.Doc(tagFlags, "createFlagRule", "Add a rule to a feature flag",
 		"Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.", http.StatusCreated)
 	patchRuleDoc = rest.Doc(tagFlags, "patchFlagRule", "Change a rule of a feature flag",
-		"Fields that are absent keep their value. A new ruleType requires its ruleConfig. null for channelName applies the "+
-			"rule to all channels.",
+		"Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, "+
+			"set channelName to null.",
 		http.StatusConflict)
 	deleteRuleDoc = rest.Doc(tagFlags, "deleteFlagRule", "Delete a rule of a feature flag",
 		"Devices get the variation of the next rule that matches.")

@@ -27,8 +27,8 @@ var (
 		"Also creates the branch if it does not exist.", http.StatusCreated)
 	PatchChannelDoc = rest.Doc(TagChannels, "patchChannel", "Change a channel",
 		"Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the "+
-			"devices from another branch, set rolloutBranchName and rolloutPercentage together. null for rolloutBranchName "+
-			"ends the branch rollout.")
+			"devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the "+
+			"branch rollout, set rolloutBranchName to null.")
 	deleteChannelDoc = rest.Doc(TagChannels, "deleteChannel", "Delete a channel",
 		"Devices of the channel then get 404 and keep the update that they run. The branch is kept.", http.StatusConflict)
 )
