@@ -29,7 +29,8 @@ var (
 )
 
 var (
-	docsDoc = page(rest.Doc(tagSystem, "docs", "Browse this document", "Returns a page that shows this document."), "text/html", "<!doctype html>…")
+	docsDoc = page(rest.Doc(tagSystem, "docs", "Browse this document", "Returns a page that shows this document."),
+		"text/html", "<!doctype html>…")
 
 	openAPIDoc = page(rest.Doc(tagSystem, "openapi", "Get this document", "Returns this document as OpenAPI 3.1."),
 		"application/openapi+json", map[string]string{"openapi": "3.1.0"})

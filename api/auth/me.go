@@ -17,7 +17,8 @@ var (
 	patchMeDoc = rest.Doc(tagSignIn, "patchMe", "Change your name",
 		"You cannot change your e-mail address, because invitations refer to it.")
 	listSessionsDoc = rest.Doc(tagSignIn, "listSessions", "List your sessions", "Returns your sessions that have not ended, newest first.")
-	endSessionDoc   = rest.Doc(tagSignIn, "endSession", "End a session", "Ends one of your sessions. It stops working immediately.", http.StatusNotFound)
+	endSessionDoc   = rest.Doc(tagSignIn, "endSession", "End a session",
+		"Ends one of your sessions. It stops working immediately.", http.StatusNotFound)
 )
 
 // Me identifies the client of a request.

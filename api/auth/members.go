@@ -53,8 +53,9 @@ var (
 			"to the person: only this response contains it. An account created with such a link is not verified and belongs "+
 			"to this project alone. The link works once, for 72 hours.",
 		http.StatusCreated, http.StatusConflict, http.StatusTooManyRequests))
-	revokeInvitationDoc = access.Sensitive(rest.Doc(tagMembers, "revokeInvitation", "Revoke an invitation", "The link of the invitation stops working."))
-	acceptDoc           = rest.Doc(tagSignIn, "acceptInvitation", "Accept an invitation",
+	revokeInvitationDoc = access.Sensitive(rest.Doc(tagMembers, "revokeInvitation", "Revoke an invitation",
+		"The link of the invitation stops working."))
+	acceptDoc = rest.Doc(tagSignIn, "acceptInvitation", "Accept an invitation",
 		"With a session of the invited account, the account joins the project. Without a session, the request also signs in: "+
 			"with a name and a new password if the address does not have an account, otherwise with the account's password. "+
 			"If the address has an unverified account, a mailed link gives it to the person, with the new name and password, "+

@@ -55,7 +55,8 @@ var (
 	errPasskeysElsewhere = models.Errorf(models.CodeForbidden, "passkeys are off on this server: sign in with an identity provider")
 	errNotBegun          = models.Errorf(models.CodeUnauthenticated,
 		"this browser has not begun a sign-in with a passkey, or began it too long ago; begin again")
-	errNotRegistering = rest.Invalid("credential", "does not belong to a registration that this session and browser began recently; begin again")
+	errNotRegistering = rest.Invalid("credential",
+		"does not belong to a registration that this session and browser began recently; begin again")
 )
 
 // passkeysOff returns an error with the reason why passkeys cannot be used, or nil.

@@ -29,7 +29,8 @@ var manifestDoc = huma.Operation{
 		rest.DeviceParam("header", "client-channel-name", "Channel to check. Required, here or as expo-channel-name or channel.", "production"),
 		rest.DeviceParam("header", "client-runtime-version", "Runtime version of the app. Required, here or as expo-runtime-version.", "1.4.0"),
 		rest.DeviceParam("header", "client-platform", "Platform: ios or android. Required, here or as expo-platform.", "ios"),
-		rest.DeviceParam("header", "client-device-id", "Device ID, which places the device inside or outside a rollout. If absent, expo-device-id or eas-client-id.",
+		rest.DeviceParam("header", "client-device-id",
+			"Device ID, which places the device inside or outside a rollout. If absent, expo-device-id or eas-client-id.",
 			rest.ExampleUUID),
 		rest.DeviceParam("header", "client-user-id", "User ID for user overrides and flags. If absent, expo-user-id.", "user-42"),
 		rest.DeviceParam("header", "expo-protocol-version", "Protocol version: 0 or 1; 0 by default.", "1"),
@@ -46,9 +47,10 @@ var manifestDoc = huma.Operation{
 		"200": {
 			Description: "A manifest, or a directive: roll back to the embedded update, or no update.",
 			Headers: map[string]*huma.Param{
-				"expo-protocol-version":      rest.AnswerHeader("Protocol version: 0 or 1, as requested."),
-				"expo-manifest-filters":      rest.AnswerHeader("Filters for the stored updates that the device may run."),
-				"expo-signature":             rest.AnswerHeader("Signature of a single-part response, if one was expected. A multipart response has it in the part."),
+				"expo-protocol-version": rest.AnswerHeader("Protocol version: 0 or 1, as requested."),
+				"expo-manifest-filters": rest.AnswerHeader("Filters for the stored updates that the device may run."),
+				"expo-signature": rest.AnswerHeader("Signature of a single-part response, if one was expected. " +
+					"A multipart response has it in the part."),
 				"waft-store-update-required": rest.AnswerHeader("Minimum runtime version of the channel, if the device is below it."),
 			},
 			Content: map[string]*huma.MediaType{

@@ -89,8 +89,9 @@ var ofrepDoc = func() huma.Operation {
 		Name: "key", In: "path", Required: true, Description: "Key of the flag.", Schema: &huma.Schema{Type: huma.TypeString},
 		Example: "new-checkout",
 	}}
-	doc.Responses["404"] = &huma.Response{Description: "The flag does not exist.", Content: rest.RecordContent("application/json", "OFREPError",
-		OFREPError{"new-checkout", "FLAG_NOT_FOUND", `the project has no flag "new-checkout"`})}
+	doc.Responses["404"] = &huma.Response{Description: "The flag does not exist.",
+		Content: rest.RecordContent("application/json", "OFREPError",
+			OFREPError{"new-checkout", "FLAG_NOT_FOUND", `the project has no flag "new-checkout"`})}
 	return doc
 }()
 
@@ -101,7 +102,9 @@ var ofrepBulkDoc = func() huma.Operation {
 	doc.Parameters = []*huma.Param{
 		rest.DeviceParam("header", "If-None-Match", "ETag of the client's evaluation.", `"5f0c8a7e1d2b3c4d5e6f7a8b"`),
 	}
-	doc.Responses["200"].Headers = map[string]*huma.Param{"ETag": rest.AnswerHeader("ETag, which changes with the values and with the context.")}
+	doc.Responses["200"].Headers = map[string]*huma.Param{
+		"ETag": rest.AnswerHeader("ETag, which changes with the values and with the context."),
+	}
 	doc.Responses["304"] = &huma.Response{Description: "The client has the current evaluation."}
 	return doc
 }()

@@ -65,7 +65,8 @@ func (e *Evaluations) Run(ctx context.Context, projectID int64, of *flags.Contex
 	if n := of.Refused(); n > 0 {
 		e.refused.Add(float64(n))
 		e.logged.Do(func() {
-			e.log.WarnContext(ctx, "flags have their defaults with reason ERROR, because their rules take too many steps; logged at most once per minute",
+			e.log.WarnContext(ctx, "flags have their defaults with reason ERROR, because their rules take too many steps; "+
+				"logged at most once per minute",
 				"projectId", projectID, "flags", n, "flagSteps", flags.MaxEvaluationSteps, "requestSteps", flags.MaxRequestSteps)
 		})
 	}

@@ -25,7 +25,8 @@ var ifMatchParam = &huma.Param{
 }
 
 var etagHeader = &huma.Param{
-	Description: "ETag of the record, for If-Match. It changes with the record.", Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleETag,
+	Description: "ETag of the record, for If-Match. It changes with the record.",
+	Schema:      &huma.Schema{Type: huma.TypeString}, Example: exampleETag,
 }
 
 const exampleETag = `"17-3"`

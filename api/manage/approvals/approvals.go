@@ -32,7 +32,8 @@ type Endings interface {
 var (
 	listApprovalsDoc = rest.Doc(tagApprovals, "listApprovals", "List approvals",
 		"Calls that wait, or waited, for approval because they change what devices of a protected channel get.")
-	getApprovalDoc     = rest.Doc(tagApprovals, "getApproval", "Get an approval", "The response includes the input of the call and all decisions.")
+	getApprovalDoc = rest.Doc(tagApprovals, "getApproval", "Get an approval",
+		"The response includes the input of the call and all decisions.")
 	approveApprovalDoc = rest.Repeatable(rest.Doc(tagApprovals, "approve", "Approve a call",
 		"You cannot approve a call that you, or an API key that you created, made. With the last required approval, Waft runs "+
 			"the call for its requester against the current state, and the response contains the outcome. If the call no "+
@@ -91,7 +92,8 @@ func (h *Handlers) decide(verdict models.Verdict) rest.Handler[rest.IDBodyInput[
 		}
 		switch a.Status {
 		case models.ApprovalStale:
-			return nil, models.Errorf(models.CodeInvalidTransition, "the call no longer applies, so it was not applied; approval %d is out of date: %s",
+			return nil, models.Errorf(models.CodeInvalidTransition,
+				"the call no longer applies, so it was not applied; approval %d is out of date: %s",
 				a.ID, a.Error)
 		case models.ApprovalFailed:
 			return nil, models.Errorf(models.CodeInvalidTransition, "the call was not applied; approval %d has failed: %s; send the call again",

@@ -185,8 +185,9 @@ var putFileDoc = huma.Operation{
 		"its last part, and a complete file for a day unless a build uses it. Received bytes count against " +
 		"WAFT_QUOTA_BUILD_BYTES.",
 	Parameters: []*huma.Param{sha256Param, {
-		Name: "Content-Range", In: "header", Description: "Range of bytes in the body, and the size of the file; absent if the body is the whole file.",
-		Schema: &huma.Schema{Type: huma.TypeString}, Example: "bytes 8388608-10485759/10485760",
+		Name: "Content-Range", In: "header",
+		Description: "Range of bytes in the body, and the size of the file; absent if the body is the whole file.",
+		Schema:      &huma.Schema{Type: huma.TypeString}, Example: "bytes 8388608-10485759/10485760",
 	}},
 	Errors: []int{http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusRequestedRangeNotSatisfiable},
 	RequestBody: &huma.RequestBody{Required: true, Content: rest.Content("application/octet-stream",

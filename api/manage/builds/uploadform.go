@@ -174,7 +174,8 @@ func (u *uploadForm) build() (models.NewBuild, error) {
 		return n, err
 	}
 	if len(u.parts) == 0 {
-		return n, rest.Invalid("assets", "is required: send the files of the export as parts with this name, or name stored files in the field files")
+		return n, rest.Invalid("assets",
+			"is required: send the files of the export as parts with this name, or name stored files in the field files")
 	}
 	metadata, err := u.metadata()
 	if err != nil {

@@ -199,7 +199,8 @@ func (h *Handlers) countAffected(ctx context.Context, c models.PreviewedChange, 
 	}
 	if c.HashedIDs && len(seen.List) > 0 {
 		record.Warnings = append(record.Warnings,
-			"The number of affected devices is estimated, because the project stores hashes instead of device IDs: the devices inside a rollout below 100% are not known.")
+			"The number of affected devices is estimated, because the project stores hashes instead of device IDs: "+
+				"the devices inside a rollout below 100% are not known.")
 	}
 	return nil
 }

@@ -46,11 +46,13 @@ const hiddenURLs = "Only admins see the whole URL. For other callers, … replac
 var (
 	listWebhooksDoc = rest.Doc(tagWebhooks, "listWebhooks", "List webhooks",
 		"Each webhook with its last delivery, without its secret. "+hiddenURLs)
-	getWebhookDoc    = rest.Doc(tagWebhooks, "getWebhook", "Get a webhook", "Returns the webhook with its last delivery, without its secret. "+hiddenURLs)
+	getWebhookDoc = rest.Doc(tagWebhooks, "getWebhook", "Get a webhook",
+		"Returns the webhook with its last delivery, without its secret. "+hiddenURLs)
 	createWebhookDoc = rest.Doc(tagWebhooks, "createWebhook", "Create a webhook",
 		"The secret is only in this response.", http.StatusCreated)
 	patchWebhookDoc = rest.Doc(tagWebhooks, "patchWebhook", "Change a webhook",
-		"Fields that are absent keep their value, as does a url that is sent back as it was shown. Disabling a webhook cancels its pending deliveries. "+hiddenURLs)
+		"Fields that are absent keep their value, as does a url that is sent back as it was shown. "+
+			"Disabling a webhook cancels its pending deliveries. "+hiddenURLs)
 	rotateWebhookDoc = rest.Doc(tagWebhooks, "rotateWebhookSecret", "Rotate a webhook's secret",
 		"The new secret is only in this response. For 24 hours, messages have two signatures, one for each secret, so that "+
 			"receivers have time to switch to the new secret. Rotating again within that time ends the older secret. With "+
