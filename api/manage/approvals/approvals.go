@@ -35,7 +35,7 @@ var (
 	getApprovalDoc = rest.Doc(tagApprovals, "getApproval", "Get an approval",
 		"The response includes the input of the call and all decisions.")
 	approveApprovalDoc = rest.Repeatable(rest.Doc(tagApprovals, "approve", "Approve a call",
-		"You cannot approve a call that you, or an API key that you created, made. With the last required approval, Waft runs "+
+		"You cannot approve your own call, or a call by an API key that you created. With the last required approval, Waft runs "+
 			"the call for its requester against the current state, and the response contains the outcome. If the call no "+
 			"longer applies, the response is 409 and the status of the approval is `stale`.", http.StatusConflict))
 	withdrawApprovalDoc = rest.Doc(tagApprovals, "withdrawApproval", "Withdraw your approval",
