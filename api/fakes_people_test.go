@@ -342,7 +342,7 @@ func (f *fakeProjects) DeleteProject(_ context.Context, _ models.Actor, slug str
 
 var errPrefixTaken = models.Errorf(models.CodeAlreadyExists, "a key with this prefix exists already")
 
-// fakePublishers is a TrustedPublishers and an IDTokens. It verifies every token of a publisher's issuer.
+// fakePublishers is a TrustedPublishers and an IDTokens. Its Verify accepts every token.
 type fakePublishers struct {
 	list      []models.TrustedPublisher
 	looked    []string // slugs and issuers
